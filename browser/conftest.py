@@ -28,7 +28,7 @@ class Browser:
         self.driver.get_log("performance")
         self.driver.get(page.as_uri())
 
-    def wear(self, scheme: str, width: int) -> None:
+    def emulate(self, scheme: str, width: int) -> None:
         """Prefers `light` or `dark`, in a window that is so many pixels wide."""
         feature = {"name": "prefers-color-scheme", "value": scheme}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})

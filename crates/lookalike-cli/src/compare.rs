@@ -10,7 +10,7 @@ mod sets;
 mod terms;
 mod verdict;
 
-use crate::args::{GroupArgs, MeasureArgs, PageArgs, RecordArgs, References, Subject, TextArgs, min_match};
+use crate::args::{GroupArgs, MeasureArgs, RecordArgs, References, Subject, TextArgs, check_page_name, min_match};
 use crate::messages::{STRONG, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -21,7 +21,7 @@ use lookalike::{
     jobs,
 };
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Arguments of `lookalike compare`.
 #[derive(Debug, Args)]
@@ -101,8 +101,12 @@ pub(crate) struct CompareArgs {
     /// Format of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
     format: Format,
-    #[command(flatten)]
-    page: PageArgs,
+    /// Write a page with both texts, to read in a browser [default: none]
+    ///
+    /// One file that loads nothing: the figures, and both texts side by side, common passages coloured and differences
+    /// marked.
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    report: Option<PathBuf>,
     #[command(flatten)]
     text: TextArgs,
 }
@@ -121,7 +125,16 @@ enum Format {
 
 /// Runs the command.
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
-    let (asked, page) = (args.asked()?, args.page.path()?);
+    let (asked, page) = (args.asked()?, args.report.as_deref());
+    page.map_or(Ok(()), check_page_name)?;
+    ensure!(
+        page.is_none_or(|path| path != Path::new("-")),
+        "--report - and the answer cannot both go to standard output; --format html writes the page alone"
+    );
+    ensure!(
+        !args.side_by_side || matches!(args.format, Format::Text),
+        "--side-by-side is for a terminal: leave out --format"
+    );
     let compared = jobs::compare(&asked)?;
     if let Some(path) = page {
         jobs::write_comparison(&asked, &compared, &title(&compared), path)?;
@@ -167,6 +180,7 @@ impl CompareArgs {
             idf: self.idf.clone(),
             select: self.select,
             min_match: self.min_match,
+            spared: self.text.files(),
         })
     }
 

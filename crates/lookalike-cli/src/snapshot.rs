@@ -20,7 +20,7 @@ Examples:
 A snapshot stands for its documents wherever they are only compared: as INPUT of pairs, clusters, dedup --dry-run and \
 snapshot, and as REF of dedup --against. It must have been made with the same flags for text and shingles. Several \
 snapshots, or snapshots and documents, become one by making a snapshot of them. With --passages it is REF of sources, \
-too.
+too; snapshots that become one then have passages, too.
 
 Examples:
   lookalike snapshot crawl-2024/*.jsonl.zst -o 2024.snapshot

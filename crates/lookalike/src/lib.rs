@@ -99,7 +99,7 @@ pub use lookalike_index as index;
 
 pub use lookalike_core::evidence::{
     Aligned, ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference, Verdict,
-    aligned,
+    aligned, paired_lines,
 };
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;

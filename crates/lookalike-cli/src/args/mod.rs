@@ -18,7 +18,7 @@ pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs};
 pub(crate) use listing::ListingArgs;
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
-pub(crate) use page::PageArgs;
+pub(crate) use page::{PageArgs, check_page_name};
 pub(crate) use report::{ExistingArgs, ReportArgs};
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use rows::RowArgs;

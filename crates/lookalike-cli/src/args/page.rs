@@ -1,4 +1,4 @@
-//! A page of the answer.
+//! `--report`: an HTML page of the answer.
 
 use anyhow::{Result, ensure};
 use clap::Args;
@@ -6,7 +6,7 @@ use lookalike::AtomicFile;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// A page of the answer.
+/// `--report` of searches.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct PageArgs {
@@ -22,13 +22,22 @@ impl PageArgs {
     /// The file of the page, if there is to be one.
     ///
     /// # Errors
-    /// If its extension is not that of a page, by which browsers know one.
+    /// If its extension is not that of a page.
     pub(crate) fn path(&self) -> Result<Option<&Path>> {
-        let Some(path) = self.report.as_deref() else { return Ok(None) };
-        let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
-        let is_page = matches!(extension.as_deref(), Some("html" | "htm")) || AtomicFile::is_stream(path);
-        let (named, shown) = (path.with_extension("html"), path.display());
-        ensure!(is_page, "{shown} cannot be written: --report makes a page of HTML; name it {}", named.display());
-        Ok(Some(path))
+        let path = self.report.as_deref();
+        path.map_or(Ok(()), check_page_name)?;
+        Ok(path)
     }
+}
+
+/// Checks that a page can be written to a file of this name: browsers know a page by its extension.
+///
+/// # Errors
+/// If it has another extension than `.html` and `.htm`.
+pub(crate) fn check_page_name(path: &Path) -> Result<()> {
+    let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
+    let is_page = matches!(extension.as_deref(), Some("html" | "htm")) || AtomicFile::is_stream(path);
+    let (named, shown) = (path.with_extension("html"), path.display());
+    ensure!(is_page, "{shown} cannot be written: --report makes a page of HTML; name it {}", named.display());
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::verdict::VerdictReport;
 use crate::messages::{STRONG, counted, styled};
-use lookalike::{ComparedBits, DifferingBits};
+use lookalike::{ComparedBits, DifferingBits, escaped};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -46,7 +46,7 @@ pub(super) fn to_json(
 pub(super) fn write_text((names, compared): (&[String; 2], &ComparedBits), out: &mut impl Write) -> io::Result<()> {
     let ComparedBits { digits, width, differing } = compared;
     for ((side, name), digits) in ["A", "B"].iter().zip(names).zip(digits) {
-        writeln!(out, "{side}  {digits}  {name}")?;
+        writeln!(out, "{side}  {digits}  {}", escaped(name))?;
     }
     if digits[0].len() <= MARKED_DIGITS && !differing.is_empty() {
         let pairs = digits[0].chars().zip(digits[1].chars());

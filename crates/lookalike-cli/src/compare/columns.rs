@@ -5,9 +5,9 @@ use super::differences::{Excerpt, Sides, heading, shown_parts, write_rest};
 use crate::messages::{ADDED, FAINT, REMOVED, counted, styled};
 use crate::table::width;
 use anstyle::Style;
-use lookalike::{Aligned, Comparison, TextDifference, escaped};
+use lookalike::{Aligned, Comparison, TextDifference, escaped, paired_lines};
 use std::io::{self, Write};
-use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+use unicode_width::UnicodeWidthStr;
 
 /// Between the columns.
 const GAP: &str = " | ";
@@ -66,19 +66,17 @@ impl<W: Write> Columns<'_, W> {
 
     /// The same words for both columns; where both break a line, both columns do.
     fn add_common(&mut self, texts: [&str; 2]) -> io::Result<()> {
-        let lines = texts.map(|text| text.split('\n').collect::<Vec<_>>());
-        let words = |line: &&str| line.split_whitespace().count();
-        if lines[0].iter().map(words).ne(lines[1].iter().map(words)) {
+        let Some(lines) = paired_lines(texts[0], texts[1]) else {
             for (column, text) in self.sides.iter_mut().zip(texts) {
                 column.add_words(text, Style::new(), self.width);
             }
             return Ok(());
-        }
-        for (number, (left, right)) in lines[0].iter().zip(&lines[1]).enumerate() {
+        };
+        for (number, beside) in lines.into_iter().enumerate() {
             if number > 0 {
                 self.flush()?;
             }
-            for (column, line) in self.sides.iter_mut().zip([left, right]) {
+            for (column, line) in self.sides.iter_mut().zip(beside) {
                 if number > 0 {
                     column.indent(line, self.width);
                 }
@@ -94,7 +92,7 @@ impl<W: Write> Columns<'_, W> {
         for number in 0..left.len().max(right.len()) {
             let (text, used) = left.get(number).map_or(("", 0), |line| (line.text.as_str(), line.used));
             let other = right.get(number).map_or("", |line| line.text.as_str());
-            let padding = " ".repeat(self.width - used);
+            let padding = " ".repeat(self.width.saturating_sub(used));
             writeln!(self.out, "{}", format!("{text}{padding}{GAP}{other}").trim_end())?;
         }
         Ok(())
@@ -146,11 +144,13 @@ impl Column {
         self.new_line();
         let mut piece = String::new();
         for character in word.chars() {
-            if piece.width() + character.width().unwrap_or(0) > width {
-                self.push(&std::mem::take(&mut piece), style);
+            piece.push(character);
+            // The width of a text is not the sum of those of its characters: a sign may choose the form of another.
+            if piece.width() > width {
+                piece.pop();
+                self.push(&std::mem::replace(&mut piece, character.to_string()), style);
                 self.new_line();
             }
-            piece.push(character);
         }
         self.push(&piece, style);
     }

@@ -1,6 +1,6 @@
 //! Two sets of items side by side: the common ones, and those of one set only.
 
-use lookalike::ComparedItem;
+use lookalike::{ComparedItem, escaped};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -70,6 +70,6 @@ fn write_list(heading: &str, items: impl ExactSizeIterator<Item = String>, out: 
 
 /// An item on one line: as it stands, in quotes with escapes if a terminal would not show it so.
 fn shown(item: &str) -> String {
-    let is_plain = !item.is_empty() && item.trim() == item && !item.contains(char::is_control);
+    let is_plain = !item.is_empty() && item.trim() == item && escaped(item) == item;
     if is_plain { item.to_owned() } else { format!("{item:?}") }
 }

@@ -7,7 +7,7 @@ use super::items::{ItemsReport, write_items};
 use super::passages::write_passages;
 use super::verdict::VerdictReport;
 use crate::messages::{STRONG, counted, styled, thousands};
-use lookalike::{ComparedSets, Comparison, Counts, Passage, TextDifference};
+use lookalike::{ComparedSets, Comparison, Counts, Passage, TextDifference, escaped};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -137,6 +137,7 @@ pub(super) fn write_text(
 ) -> io::Result<()> {
     let found = &sets.comparison;
     for (letter, (name, counts)) in ["A", "B"].iter().zip(names.iter().zip([&found.left, &found.right])) {
+        let name = escaped(name);
         let tokens = counted(counts.tokens as u64, if found.items.is_some() { "item" } else { how.token });
         match found.items {
             Some(_) => writeln!(out, "{letter}  {name}: {tokens}")?,

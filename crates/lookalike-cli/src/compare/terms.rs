@@ -2,7 +2,7 @@
 
 use super::verdict::VerdictReport;
 use crate::messages::{STRONG, counted, styled, thousands};
-use lookalike::{CommonTerm, ComparedTerms, Weights};
+use lookalike::{CommonTerm, ComparedTerms, Weights, escaped};
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -90,7 +90,13 @@ pub(super) fn to_json(
 pub(super) fn write_text((names, compared): (&[String; 2], &ComparedTerms), out: &mut impl Write) -> io::Result<()> {
     let report = Report::new((names, None), compared);
     for (letter, side) in [("A", &report.left), ("B", &report.right)] {
-        writeln!(out, "{letter}  {}: {}, norm {:.4}", side.name, counted(side.terms as u64, "term"), side.norm)?;
+        writeln!(
+            out,
+            "{letter}  {}: {}, norm {:.4}",
+            escaped(side.name),
+            counted(side.terms as u64, "term"),
+            side.norm
+        )?;
     }
     let cosine = styled(STRONG, format_args!("{:.4}", report.cosine));
     writeln!(out, "\ncosine               {cosine}   weights {}", report.weights)?;
@@ -106,7 +112,7 @@ pub(super) fn write_text((names, compared): (&[String; 2], &ComparedTerms), out:
             Weights::Tf | Weights::Binary => format!("{weight}"),
         };
         let line = term.split_whitespace().collect::<Vec<_>>().join(" ");
-        let shown: String = line.chars().take(SHOWN_CHARACTERS).collect();
+        let shown = escaped(&line.chars().take(SHOWN_CHARACTERS).collect::<String>());
         writeln!(out, "  {share:.4}  {:>8}  {:>8}  {shown}", weight(left_weight), weight(right_weight))?;
     }
     if report.common_terms.len() > SHOWN_TERMS {

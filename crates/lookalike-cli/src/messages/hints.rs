@@ -100,6 +100,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
+        Error::IdNeeded { path } if path == Path::new("-") => " (--in -)",
         Error::PassagesWithoutTexts { .. } => {
             "; name its documents in its place, or for `sources --against` a snapshot of them with --passages"
         }

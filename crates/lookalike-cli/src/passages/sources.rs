@@ -1,8 +1,8 @@
 //! `lookalike sources`: which documents have passages of others.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, PageArgs, ReferenceFieldArgs, ResourceArgs, TextOptionArgs, count32, gap,
-    min_match, percent,
+    ExistingArgs, FormatArg, InputArgs, ReferenceFieldArgs, ResourceArgs, TextOptionArgs, check_page_name, count32,
+    gap, min_match, percent,
 };
 use crate::messages::{Voice, counted, say_sources, thousands};
 use crate::outcome::Outcome;
@@ -26,8 +26,8 @@ Examples:
     after_long_help = "\
 A passage is a run of tokens that stands in a document and in a source: none of at least --min-match tokens is missed, \
 in whatever order they stand there. A row has the document with the share of its tokens that stand in any source, the \
-source with its rank and share, and the passage: its tokens, bytes and lines on both sides. No token counts twice. \
-Offsets are those of the text that is compared.
+source with its rank and share, and the passage: its tokens, bytes and lines on both sides. Shares count each token \
+once; rows may overlap by a few. Offsets are those of the text that is compared.
 
 Examples:
   lookalike sources essay.txt --against library/
@@ -95,8 +95,12 @@ pub(crate) struct SourcesArgs {
     /// Format of the passages [default: by the extension of FILE, else jsonl]
     #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum, help_heading = "Output")]
     format: Option<FormatArg>,
-    #[command(flatten)]
-    page: PageArgs,
+    /// Write a page to read in a browser: texts with their passages coloured [default: none]
+    ///
+    /// One file that loads nothing: each document with the passages in the colours of their sources, and the sources
+    /// beside it. Fifty documents are shown, those with the largest shares.
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    report: Option<PathBuf>,
     #[command(flatten)]
     text: TextOptionArgs,
     #[command(flatten)]
@@ -118,12 +122,13 @@ pub(crate) fn run(args: &SourcesArgs, voice: Voice) -> Result<Outcome> {
         against.len() + args.ignore.len() < 2 || input.are_known(),
         "no INPUT: --against and --ignore take all names that follow them; name the inputs before them"
     );
+    args.report.as_deref().map_or(Ok(()), check_page_name)?;
     let is_read = output == Path::new("-") && format.is_none() && io::stdout().is_terminal();
     let outputs = Outputs {
         rows: (!is_read).then(|| output.clone()),
         row_format: format.map(Into::into),
         summary: args.summary.clone(),
-        report: args.page.path()?.map(Path::to_owned),
+        report: args.report.clone(),
         existing: args.existing.files(),
         spared: text.files().into_iter().chain(args.ignore.clone()).collect(),
         ..Outputs::default()

@@ -2,12 +2,13 @@
 
 use super::differences::{TextDifference, word_differences};
 use super::items::{ComparedItem, compared_items};
-use super::verdict::Verdict;
-use crate::features::{Counts, ElementSets, Features, Shingler};
+use super::tokens::Tokens;
+use super::verdict::{Texts, Verdict};
+use crate::features::{Counts, ElementSets, Features, ShingleSize};
 use crate::ground::{DocId, Result};
 use crate::kernel::Kernel;
 use crate::measure::{Measure, Overlap};
-use crate::passages::{TokenSpan, TokenSpans, WindowIndexBuilder, passages_in, token_hashes};
+use crate::passages::{TokenPassage, TokenSpan, WindowIndexBuilder, passages_in};
 
 /// A run of tokens that stands in two texts and cannot be extended in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,7 +33,7 @@ pub struct Comparison {
     /// Whether the texts are equal byte for byte.
     pub are_identical: bool,
     /// Whether the left text has no bytes.
-    is_left_of_nothing: bool,
+    is_left_empty: bool,
     /// The left text that passages refer to: the displayed text if HTML is stripped.
     pub left_text: String,
     /// The right text that passages refer to.
@@ -47,10 +48,18 @@ pub struct Comparison {
 }
 
 impl Comparison {
+    fn texts(&self) -> Texts {
+        match (self.are_identical, self.is_left_empty) {
+            (false, _) => Texts::Different,
+            (true, false) => Texts::Identical,
+            (true, true) => Texts::BothEmpty,
+        }
+    }
+
     /// Whether the documents are near-duplicates by a measure of their sets, which have this overlap: that of the
     /// comparison, or for containment one that looks short texts up in longer ones.
     pub fn verdict(&self, measure: Measure, overlap: Overlap) -> Verdict {
-        Verdict::of_sets(measure, overlap, self.are_identical.then_some(self.is_left_of_nothing))
+        Verdict::of_sets(measure, overlap, self.texts())
     }
 }
 
@@ -70,6 +79,18 @@ impl Comparison {
 /// # Errors
 /// The errors of [`Features::check`].
 pub fn compare(features: &Features, left: &str, right: &str) -> Result<Comparison> {
+    compare_with(features, None, [left, right])
+}
+
+/// The same with passages of another minimum length; `None` for that of a shingle.
+///
+/// # Errors
+/// As [`compare`].
+pub fn compare_with(
+    features: &Features,
+    min_match: Option<ShingleSize>,
+    [left, right]: [&str; 2],
+) -> Result<Comparison> {
     features.check()?;
     let mut shingler = features.shingler(Kernel::detect());
     let mut sets = ElementSets::new();
@@ -79,7 +100,7 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
         right: right_counts,
         overlap: Overlap::of(sets.get(DocId(0)), sets.get(DocId(1))),
         are_identical: left == right,
-        is_left_of_nothing: left.is_empty(),
+        is_left_empty: left.is_empty(),
         left_text: left.to_owned(),
         right_text: right.to_owned(),
         passages: Vec::new(),
@@ -90,7 +111,8 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
         found.items = Some(compared_items(left, right));
         return Ok(found);
     }
-    found.passages = common_passages(features, [left, right])?;
+    let of_passages = min_match.map(|size| features.with_shingle_size(size));
+    found.passages = common_passages(of_passages.as_ref().unwrap_or(features), [left, right])?;
     let mut visible = |text| shingler.tokenizer().visible_text(text).into_owned();
     (found.left_text, found.right_text) = (visible(left), visible(right));
     found.differences = word_differences(&found.left_text, &found.right_text);
@@ -102,31 +124,25 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
 ///
 /// # Errors
 /// [`crate::Error::TooManyWindows`] for a text of more than 2^32 tokens.
-pub fn common_passages(features: &Features, texts: [&str; 2]) -> Result<Vec<Passage>> {
+fn common_passages(features: &Features, texts: [&str; 2]) -> Result<Vec<Passage>> {
     let mut shingler = features.shingler(Kernel::detect());
-    let [(left, left_spans), (right, right_spans)] = texts.map(|text| tokens_of(text, &mut shingler));
-    let size = features.shingle().size.tokens.min(left.len()).min(right.len());
+    let [left, right] = texts.map(|text| Tokens::of(text, &mut shingler));
+    let size = features.shingle().size.tokens.min(left.hashes.len()).min(right.hashes.len());
     if size == 0 {
         return Ok(Vec::new());
     }
     let mut builder = WindowIndexBuilder::new(size, shingler.tokenizer().key());
-    builder.push(&left)?;
+    builder.push(&left.hashes)?;
     let index = builder.finish();
     let (counts, mut runs) = (index.counts(1), Vec::new());
-    index.find_runs(&right, &counts, &mut runs);
+    index.find_runs(&right.hashes, &counts, &mut runs);
     let found = passages_in(&index, &counts, &runs).into_iter().flat_map(|of_left| of_left.passages);
-    let passage = |tokens: crate::passages::TokenPassage| {
-        let (left, right) = (left_spans.get(&tokens.query)?, right_spans.get(&tokens.source)?);
-        Some(Passage { left, right, tokens: tokens.query.len() })
+    let passage = |tokens: TokenPassage| {
+        let tokens_of_passage = tokens.query.len();
+        let (left, right) = (left.spans.get(&tokens.query)?, right.spans.get(&tokens.source)?);
+        Some(Passage { left, right, tokens: tokens_of_passage })
     };
     Ok(found.filter_map(passage).collect())
-}
-
-/// The hashes of the tokens of a text, and where they stand.
-fn tokens_of(text: &str, shingler: &mut Shingler) -> (Vec<u64>, TokenSpans) {
-    let mut hashes = Vec::new();
-    token_hashes(text, shingler, &mut hashes);
-    (hashes, TokenSpans::of(text, shingler))
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@
 //!                 ^^               ^
 //! ```
 //!
-//! Its time grows with the product of the lengths for texts of the same few words in another order. So of long texts
-//! sentences are aligned first and words only where these differ; what is still too long is one difference.
+//! Its time grows with the product of the lengths for texts that differ everywhere, or have the same few words in
+//! another order. So long texts are cut first at words that occur once in each, as in patience diff (Cohen); what is
+//! still too much, of the same few words, is one difference.
 
-use crate::text::{TextUnit, text_units};
-use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput, Token};
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -36,58 +36,147 @@ pub enum Aligned {
     Changed(TextDifference),
 }
 
-/// Product of the numbers of words, or sentences, of two texts up to which these are aligned: some tenths of a second.
-const MAX_PRODUCT: u64 = 1 << 31;
+/// Product of the numbers of words of two texts up to which these are aligned as they are: half a second, if they are
+/// as badly ordered as they can be.
+const MAX_PRODUCT: u64 = 1 << 29;
 
-/// A common part stands for itself if it has this share of the words of a difference beside it: a third.
+/// A common run between two differences is a difference, too, if it has less than this share of the words of the
+/// shorter one: a third.
 const SHORTEST_ISLAND: usize = 3;
 
 /// The places where two texts differ in words or punctuation, in order. Between two of them there is always a word or a
 /// sign that both texts have; a few of these between long differences count as part of one.
 pub fn word_differences(left: &str, right: &str) -> Vec<TextDifference> {
-    let whole = TextDifference { left: 0..left.len(), right: 0..right.len() };
-    if let Some(found) = differing_words([left, right], &whole) {
-        return found;
-    }
-    let sentences = [left, right].map(Segments::of_sentences);
-    let places = differing(&sentences).unwrap_or_else(|| vec![whole]);
-    let words = |place: TextDifference| differing_words([left, right], &place).unwrap_or_else(|| vec![place]);
-    places.into_iter().flat_map(words).collect()
-}
-
-/// The differing words in some place of two texts; `None` if it is too long.
-fn differing_words([left, right]: [&str; 2], place: &TextDifference) -> Option<Vec<TextDifference>> {
-    let words = |text, place: &Range<usize>| Segments::of_words(text, place.clone());
-    differing(&[words(left, &place.left), words(right, &place.right)])
-}
-
-/// Where two texts differ in their segments; `None` if they have too many.
-fn differing(sides: &[Segments<'_>; 2]) -> Option<Vec<TextDifference>> {
-    let [left, right] = sides;
-    let ends = left.common_ends(right);
-    if [left, right].map(|side| (side.places.len() - ends) as u64).iter().product::<u64>() > MAX_PRODUCT {
-        return None;
-    }
+    let [left, right] = [left, right].map(Words::of);
     let mut input = InternedInput::default();
     input.update_before(left.texts());
     input.update_after(right.texts());
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_no_heuristic(&input);
+    let whole = Hunk { before: 0..input.before.len() as u32, after: 0..input.after.len() as u32 };
+    let hunks = if product(&whole) <= MAX_PRODUCT { histogram(&input, &whole) } else { between_anchors(&input) };
     let mut found: Vec<Hunk> = Vec::new();
-    for hunk in diff.hunks() {
+    for hunk in hunks {
         match found.last_mut() {
             Some(last) if is_island(last, &hunk) => {
-                (last.before.end, last.after.end) = (hunk.before.end, hunk.after.end)
+                (last.before.end, last.after.end) = (hunk.before.end, hunk.after.end);
             }
             _ => found.push(hunk),
         }
     }
     let difference = |Hunk { before, after }| TextDifference { left: left.bytes(before), right: right.bytes(after) };
-    Some(found.into_iter().map(difference).collect())
+    found.into_iter().map(difference).collect()
 }
 
-/// Whether what two texts have between two differences is so much shorter than these that it is no part of the text
-/// that was kept: an "and" that both happen to have.
+fn product(hunk: &Hunk) -> u64 {
+    hunk.before.len() as u64 * hunk.after.len() as u64
+}
+
+/// Where two parts of texts differ, by the histogram algorithm.
+fn histogram(input: &InternedInput<&str>, part: &Hunk) -> Vec<Hunk> {
+    let tokens = |all: &[Token], range: &Range<u32>| all[range.start as usize..range.end as usize].to_vec();
+    let (before, after) = (tokens(&input.before, &part.before), tokens(&input.after, &part.after));
+    let mut diff = Diff::default();
+    diff.compute_with(Algorithm::Histogram, &before, &after, input.interner.num_tokens());
+    let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
+    let hunks = diff.hunks().map(|Hunk { before, after }| Hunk {
+        before: moved(before, part.before.start),
+        after: moved(after, part.after.start),
+    });
+    hunks.collect()
+}
+
+/// The same of long texts: words that occur once in each are anchors, as many as come in one order in both (patience
+/// diff), and only what lies between is aligned.
+fn between_anchors(input: &InternedInput<&str>) -> Vec<Hunk> {
+    let (mut hunks, mut at) = (Vec::new(), [0u32, 0]);
+    let end = [input.before.len() as u32, input.after.len() as u32];
+    for [left, right] in anchors(input).into_iter().chain([end]) {
+        let gap = Hunk { before: at[0]..left, after: at[1]..right };
+        at = [left + 1, right + 1];
+        match product(&gap) {
+            0 if gap.before.is_empty() && gap.after.is_empty() => {}
+            1..=MAX_PRODUCT => hunks.extend(gap_hunks(input, gap)),
+            _ => hunks.push(gap),
+        }
+    }
+    hunks
+}
+
+/// Where two texts differ between two anchors. Most gaps have a word or two, for which no table is made.
+fn gap_hunks(input: &InternedInput<&str>, gap: Hunk) -> Vec<Hunk> {
+    const FEW: usize = 1;
+    let is_small = gap.before.len() <= FEW && gap.after.len() <= FEW;
+    match is_small {
+        true if input.before[gap.before.start as usize] == input.after[gap.after.start as usize] => Vec::new(),
+        true => vec![gap],
+        false => histogram_of_small(input, &gap),
+    }
+}
+
+/// The same as [`histogram`], with tokens numbered anew: its tables have the size of the number of tokens.
+fn histogram_of_small(input: &InternedInput<&str>, part: &Hunk) -> Vec<Hunk> {
+    let texts = |all: &[Token], range: &Range<u32>| -> Vec<&str> {
+        all[range.start as usize..range.end as usize].iter().map(|&token| input.interner[token]).collect()
+    };
+    let mut of_part = InternedInput::default();
+    of_part.update_before(texts(&input.before, &part.before).into_iter());
+    of_part.update_after(texts(&input.after, &part.after).into_iter());
+    let whole = Hunk { before: 0..of_part.before.len() as u32, after: 0..of_part.after.len() as u32 };
+    let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
+    let hunks = histogram(&of_part, &whole).into_iter().map(|Hunk { before, after }| Hunk {
+        before: moved(before, part.before.start),
+        after: moved(after, part.after.start),
+    });
+    hunks.collect()
+}
+
+/// The places of words that occur once in each text, in a longest order that both have.
+fn anchors(input: &InternedInput<&str>) -> Vec<[u32; 2]> {
+    let mut places = vec![[Places::None; 2]; input.interner.num_tokens() as usize];
+    for (side, tokens) in [&input.before, &input.after].into_iter().enumerate() {
+        for (place, token) in (0..).zip(tokens) {
+            let known = &mut places[token.0 as usize][side];
+            *known = if *known == Places::None { Places::One(place) } else { Places::Several };
+        }
+    }
+    let mut unique: Vec<[u32; 2]> = places
+        .into_iter()
+        .filter_map(|places| match places {
+            [Places::One(left), Places::One(right)] => Some([left, right]),
+            _ => None,
+        })
+        .collect();
+    unique.sort_unstable();
+    longest_ascending(&unique)
+}
+
+/// Where a word occurs in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Places {
+    None,
+    One(u32),
+    Several,
+}
+
+/// A longest subsequence whose second numbers ascend (patience sorting: the smallest end for each length).
+fn longest_ascending(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::with_capacity(pairs.len()));
+    for (number, pair) in pairs.iter().enumerate() {
+        let length = ends.partition_point(|&end| pairs[end][1] < pair[1]);
+        before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
+        if length == ends.len() {
+            ends.push(number);
+        } else {
+            ends[length] = number;
+        }
+    }
+    let mut found: Vec<[u32; 2]> =
+        std::iter::successors(ends.last().copied(), |&last| before[last]).map(|number| pairs[number]).collect();
+    found.reverse();
+    found
+}
+
+/// Whether the common words between two differences are a chance match, an "and" that both happen to have: they are
+/// fewer than a third of the words of the shorter difference.
 fn is_island(before: &Hunk, behind: &Hunk) -> bool {
     let segments = |hunk: &Hunk| hunk.before.len().max(hunk.after.len());
     let common = behind.before.start - before.before.end;
@@ -111,19 +200,28 @@ pub fn aligned(differences: &[TextDifference], [left, right]: [usize; 2]) -> Vec
     parts
 }
 
-/// What of a text is aligned with another: its words and signs, or its sentences, without white space between.
-struct Segments<'a> {
-    text: &'a str,
-    places: Vec<Range<usize>>,
-    /// Where the next segment would begin.
-    end: usize,
+/// The lines of two texts, one beside the other; `None` unless both have as many, each with as many words.
+pub fn paired_lines<'a>(left: &'a str, right: &'a str) -> Option<Vec<[&'a str; 2]>> {
+    let words = |line: &str| line.split_whitespace().count();
+    let (mut pairs, mut rest) = (Vec::new(), right.split('\n'));
+    for line in left.split('\n') {
+        let beside = rest.next().filter(|beside| words(beside) == words(line))?;
+        pairs.push([line, beside]);
+    }
+    rest.next().is_none().then_some(pairs)
 }
 
-impl<'a> Segments<'a> {
-    fn of_words(text: &'a str, part: Range<usize>) -> Self {
+/// The words and signs of a text, without white space between.
+struct Words<'a> {
+    text: &'a str,
+    places: Vec<Range<usize>>,
+}
+
+impl<'a> Words<'a> {
+    fn of(text: &'a str) -> Self {
         let (mut places, mut last): (Vec<Range<usize>>, _) = (Vec::new(), Kind::Space);
-        for (start, segment) in text[part.clone()].split_word_bound_indices() {
-            let (kind, start) = (Kind::of(segment), part.start + start);
+        for (start, segment) in text.split_word_bound_indices() {
+            let kind = Kind::of(segment);
             match places.last_mut() {
                 Some(operator) if kind == Kind::Punctuation && kind == last => operator.end = start + segment.len(),
                 _ if kind != Kind::Space => places.push(start..start + segment.len()),
@@ -131,36 +229,19 @@ impl<'a> Segments<'a> {
             }
             last = kind;
         }
-        Self { text, places, end: part.end }
+        Self { text, places }
     }
 
-    fn of_sentences(text: &'a str) -> Self {
-        let trimmed = |place: Range<usize>| {
-            let start = place.end - text[place.clone()].trim_start().len();
-            start..start + text[place].trim().len()
-        };
-        let places = text_units(text, TextUnit::Sentence).map(trimmed).filter(|place| !place.is_empty()).collect();
-        Self { text, places, end: text.len() }
-    }
-
-    fn texts(&self) -> impl DoubleEndedIterator<Item = &'a str> {
+    fn texts(&self) -> impl Iterator<Item = &'a str> {
         self.places.iter().map(|place| &self.text[place.clone()])
     }
 
-    /// Number of segments at the begin and at the end that another text has, too.
-    fn common_ends(&self, other: &Segments<'_>) -> usize {
-        let first = self.texts().zip(other.texts()).take_while(|(left, right)| left == right).count();
-        let most = self.places.len().min(other.places.len()) - first;
-        let last = self.texts().rev().zip(other.texts().rev()).take(most).take_while(|(left, right)| left == right);
-        first + last.count()
-    }
-
-    /// From the first to the last of some segments; of none, where the next one begins.
-    fn bytes(&self, segments: Range<u32>) -> Range<usize> {
-        let next = |segment: u32| self.places.get(segment as usize).map_or(self.end, |place| place.start);
-        match segments.end.checked_sub(1).filter(|_| !segments.is_empty()) {
-            Some(last) => next(segments.start)..self.places[last as usize].end,
-            None => next(segments.start)..next(segments.start),
+    /// From the first to the last of some words; of none, where the next one begins.
+    fn bytes(&self, words: Range<u32>) -> Range<usize> {
+        let next = |word: u32| self.places.get(word as usize).map_or(self.text.len(), |place| place.start);
+        match words.end.checked_sub(1).filter(|_| !words.is_empty()) {
+            Some(last) => next(words.start)..self.places[last as usize].end,
+            None => next(words.start)..next(words.start),
         }
     }
 }
@@ -226,7 +307,14 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_aligned_by_sentences_first() {
+    fn lines_are_pairs_if_their_words_are() {
+        assert_eq!(paired_lines("a b\nc", "a  b\n c"), Some(vec![["a b", "a  b"], ["c", " c"]]));
+        assert_eq!(paired_lines("a b\nc", "a\nb c"), None);
+        assert_eq!(paired_lines("a\n", "a"), None);
+    }
+
+    #[test]
+    fn long_texts_are_aligned_in_time() {
         let text = |changed: &str| -> String {
             let sentence = |number| match number {
                 30_000 => format!("The {changed} one. "),
@@ -235,12 +323,35 @@ mod tests {
             (0..60_000).map(sentence).collect()
         };
         assert_eq!(found(&text("old"), &text("new")), [("old", "new")]);
-        // One sentence of the same two words in another order: too long to be aligned, and one place.
+        // Many words, and a word at each end that differs.
+        let words = |first: &str, last: &str| {
+            let middle: String = (0..60_000).map(|number| format!("v{number} ")).collect();
+            format!("{first} {middle}{last}")
+        };
+        assert_eq!(found(&words("a", "b"), &words("c", "d")), [("a", "c"), ("b", "d")]);
+        // Each second word differs.
+        let changed = |word: &str| (0..60_000).map(|number| format!("v{number} {word} ")).collect::<String>();
+        assert_eq!(found(&changed("a"), &changed("b")).len(), 60_000);
+        // The same two words in another order, without any anchor: one place.
         let (left, right) = (format!("{}c", "a b ".repeat(50_000)), format!("d {}", "b a ".repeat(50_000)));
         assert_eq!(found(&left, &right), [(left.as_str(), right.trim_end())]);
     }
 
     proptest! {
+        #[test]
+        fn anchors_are_a_longest_common_order(pairs in proptest::collection::btree_map(0u32..40, 0u32..40, 0..14)) {
+            let pairs: Vec<[u32; 2]> = pairs.into_iter().map(|(left, right)| [left, right]).collect();
+            let is_before = |two: &[[u32; 2]]| two[0][0] < two[1][0] && two[0][1] < two[1][1];
+            let ascends = |chosen: &[[u32; 2]]| chosen.windows(2).all(is_before);
+            let chosen = |set: u32| -> Vec<[u32; 2]> {
+                pairs.iter().enumerate().filter(|(number, _)| set >> number & 1 == 1).map(|(_, &pair)| pair).collect()
+            };
+            let longest = (0..1 << pairs.len()).map(chosen).filter(|set| ascends(set)).map(|set| set.len()).max();
+            let found = longest_ascending(&pairs);
+            prop_assert!(ascends(&found));
+            prop_assert_eq!(Some(found.len()), longest);
+        }
+
         #[test]
         fn what_lies_between_differences_is_common(left in "[ab .\n]{0,40}", right in "[ab .\n]{0,40}") {
             let differences = word_differences(&left, &right);

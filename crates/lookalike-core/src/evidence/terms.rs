@@ -1,13 +1,12 @@
 //! The evidence for a cosine: the common terms of two documents with their weights, and the SimHash of both.
 
 use super::tokens::Tokens;
-use super::verdict::Verdict;
+use super::verdict::{Texts, Verdict};
 use crate::features::{ElementSets, Features, ShingleOptions, WeightedSet, Windows};
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{Array, DocId, Error, Result};
 use crate::kernel::Kernel;
-use crate::measure::{Cosine, DocumentFrequencies, EmptyPolicy, Weights, cosine, weigh};
-use crate::rule::Reason;
+use crate::measure::{Cosine, DocumentFrequencies, Weights, cosine, weigh};
 use crate::signatures::SimHasher;
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -55,22 +54,14 @@ impl TermComparison {
 
     /// Whether these two texts are near-duplicates.
     pub fn verdict(&self, measure: Cosine, [left, right]: [&str; 2]) -> Verdict {
-        let [left_terms, right_terms] = self.terms;
-        let (is_nothing, is_identical) = (left_terms == 0 && right_terms == 0, left == right);
-        let is_found = match is_nothing {
-            true => is_identical && (!left.is_empty() || measure.empty == EmptyPolicy::Duplicate),
-            false => measure.is_reached_by(self.dot_product(), self.squared_norms),
-        };
-        let is_equal_term = |term: &CommonTerm| term.weights[0] == term.weights[1];
-        let reason = match () {
-            () if is_identical => Reason::Identical,
-            () if [left_terms, right_terms] == [self.common.len(); 2] && self.common.iter().all(is_equal_term) => {
-                Reason::Equal
-            }
-            () => Reason::Near,
-        };
-        let similarity = if is_nothing && is_found { 1.0 } else { self.cosine() };
-        Verdict { similarity, reason: is_found.then_some(reason) }
+        let texts = Texts::of(left, right);
+        if self.terms == [0, 0] {
+            return Verdict::without_elements(texts, measure.empty, 1.0);
+        }
+        let is_found = measure.is_reached_by(self.dot_product(), self.squared_norms);
+        let is_equal = |term: &CommonTerm| term.weights[0] == term.weights[1];
+        let are_equal = self.terms == [self.common.len(); 2] && self.common.iter().all(is_equal);
+        Verdict::of_terms((self.cosine(), is_found), texts, are_equal)
     }
 
     /// Number of bits in which the fingerprints differ.
@@ -148,7 +139,7 @@ fn common_terms(sides: [WeightedSet<'_>; 2], tokens: &Tokens, shingle: ShingleOp
         {
             // The last shingle of a stride, and the only one of a short document, has fewer tokens than others.
             let end = start.saturating_add(shingle.size.tokens).min(tokens.hashes.len());
-            let text = tokens.text[tokens.source(start..end)].to_owned();
+            let text = tokens.text_of(&(start..end)).to_owned();
             common.push(CommonTerm { text, weights: [left, right] });
         }
     });
@@ -161,6 +152,7 @@ fn common_terms(sides: [WeightedSet<'_>; 2], tokens: &Tokens, shingle: ShingleOp
 mod tests {
     use super::*;
     use crate::measure::Overlap;
+    use crate::text::TextUnit;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn compared(features: &Features, weights: Weights, texts: [&str; 2]) -> TermComparison {
@@ -178,6 +170,16 @@ mod tests {
         let pairs = Features::shingles(ShingleOptions::words(2));
         let found = compared(&pairs, Weights::Binary, ["one, Two three", "zero one two"]);
         assert_eq!(found.common, [CommonTerm { text: "one, Two".to_owned(), weights: [1, 1] }]);
+    }
+
+    #[test]
+    fn lines_and_sentences_are_terms_too() {
+        for unit in [TextUnit::Line, TextUnit::Sentence, TextUnit::Paragraph] {
+            let features = Features::shingles(ShingleOptions::text_units(unit, 1));
+            let found = compared(&features, Weights::Tf, ["One two.\n\nthree", "one, two\n\nfour"]);
+            let terms: Vec<_> = found.common.iter().map(|term| term.text.as_str()).collect();
+            assert_eq!((found.cosine(), terms), (0.5, vec!["One two"]), "{unit:?}");
+        }
     }
 
     #[test]

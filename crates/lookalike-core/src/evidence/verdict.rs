@@ -12,31 +12,71 @@ pub struct Verdict {
     pub reason: Option<Reason>,
 }
 
-impl Verdict {
-    /// Of two sets with this overlap. `identical` is `None` for texts that are not equal byte for byte; else it says
-    /// whether they have no bytes at all. Documents without elements are near-duplicates if their texts are identical;
-    /// of texts of zero bytes the measure decides.
-    pub(super) fn of_sets(measure: Measure, overlap: Overlap, identical: Option<bool>) -> Self {
-        let is_nothing = overlap.left == 0 && overlap.right == 0;
-        let are_equal = overlap.is_of_equal_sets() && !is_nothing;
-        let is_found = match identical {
-            Some(has_no_bytes) if is_nothing => !has_no_bytes || measure.empty() == EmptyPolicy::Duplicate,
-            _ if are_equal => measure.is_reached_by_equals(overlap.left),
-            _ => measure.is_reached(overlap),
-        };
-        let reason = match () {
-            () if identical.is_some() => Reason::Identical,
-            () if are_equal => Reason::Equal,
-            () => Reason::Near,
-        };
-        let similarity = match is_nothing && is_found {
-            true => measure.similarity_of_equals(0),
-            false => measure.similarity(Agreement::Sets(overlap)),
-        };
-        Self { similarity, reason: is_found.then_some(reason) }
+/// What is known of two texts as they stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Texts {
+    Different,
+    /// Equal byte for byte.
+    Identical,
+    /// Of zero bytes, both.
+    BothEmpty,
+}
+
+impl Texts {
+    /// What is known of these two.
+    pub(super) fn of(left: &str, right: &str) -> Self {
+        match left == right {
+            false => Self::Different,
+            true if left.is_empty() => Self::BothEmpty,
+            true => Self::Identical,
+        }
     }
 
-    /// Of two fingerprints.
+    /// Whether documents without elements are near-duplicates: if their texts are identical; of texts of zero bytes the
+    /// policy decides.
+    fn are_duplicates(self, empty: EmptyPolicy) -> bool {
+        match self {
+            Self::Different => false,
+            Self::Identical => true,
+            Self::BothEmpty => empty == EmptyPolicy::Duplicate,
+        }
+    }
+
+    /// The reason of near-duplicates whose elements are equal or not.
+    fn reason(self, are_equal: bool) -> Reason {
+        match self {
+            Self::Identical | Self::BothEmpty => Reason::Identical,
+            Self::Different if are_equal => Reason::Equal,
+            Self::Different => Reason::Near,
+        }
+    }
+}
+
+impl Verdict {
+    /// The verdict on two sets with this overlap.
+    pub(super) fn of_sets(measure: Measure, overlap: Overlap, texts: Texts) -> Self {
+        if overlap.left == 0 && overlap.right == 0 {
+            return Self::without_elements(texts, measure.empty(), measure.similarity_of_equals(0));
+        }
+        let are_equal = overlap.is_of_equal_sets();
+        let is_found = if are_equal { measure.is_reached_by_equals(overlap.left) } else { measure.is_reached(overlap) };
+        let similarity = measure.similarity(Agreement::Sets(overlap));
+        Self { similarity, reason: is_found.then(|| texts.reason(are_equal)) }
+    }
+
+    /// The verdict on two vectors with this cosine, which have terms.
+    pub(super) fn of_terms((cosine, is_found): (f64, bool), texts: Texts, are_equal: bool) -> Self {
+        Self { similarity: cosine, reason: is_found.then(|| texts.reason(are_equal)) }
+    }
+
+    /// The verdict on two documents without elements, whose similarity is that of equal ones if they are duplicates.
+    pub(super) fn without_elements(texts: Texts, empty: EmptyPolicy, of_equals: f64) -> Self {
+        let is_found = texts.are_duplicates(empty);
+        let similarity = if is_found { of_equals } else { 0.0 };
+        Self { similarity, reason: is_found.then_some(Reason::Identical) }
+    }
+
+    /// The verdict on two fingerprints.
     pub fn of_bits(hamming: Hamming, bits: DifferingBits) -> Self {
         let is_found = bits.differing <= hamming.distance;
         let reason = if bits.differing == 0 { Reason::Equal } else { Reason::Near };

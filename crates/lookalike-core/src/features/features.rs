@@ -60,6 +60,18 @@ impl Features {
         }
     }
 
+    /// The same features of texts that are readable already: HTML was dropped.
+    #[must_use]
+    pub fn of_readable_texts(&self) -> Self {
+        match self {
+            Self::Set { text, shingle } => {
+                let text = TextOptions { strip_html: false, main_content: false, ..text.clone() };
+                Self::Set { text, shingle: *shingle }
+            }
+            Self::Bits { .. } | Self::WholeText => self.clone(),
+        }
+    }
+
     /// The same features with shingles of another size, one at each token.
     #[must_use]
     pub fn with_shingle_size(&self, size: ShingleSize) -> Self {

@@ -196,13 +196,20 @@ impl WindowIndex {
     fn look_up(&self, tokens: &[u64], runs: &mut Vec<WindowRun>, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         runs.clear();
         let (mut found, mut at) = (Vec::new(), 0u32);
-        // Behind the last window that was found: the place, and the end of the places of its query.
-        let mut next: Option<(u32, u32)> = None;
+        // Behind the last window that was found: the place, and the tokens of its query behind those of that window.
+        let mut next: Option<(u32, &[u64])> = None;
         self.hasher.roll(tokens, |hash| {
-            let window = &tokens[at as usize..at as usize + self.size];
-            let follows = next.filter(|&(place, end)| place < end && self.tokens_at(place) == window);
-            next = follows.or_else(|| self.find_by_hash(hash, window));
-            if let Some((place, end)) = next {
+            let window = at as usize..at as usize + self.size;
+            at += 1;
+            // Nearly all windows end here.
+            if next.is_none() && !self.may_have(hash) {
+                return;
+            }
+            // All tokens but the last were compared with the window before.
+            let follows = next.filter(|(_, rest)| rest.first() == tokens[window.clone()].last());
+            next = follows.or_else(|| self.find_by_hash(hash, &tokens[window.clone()]));
+            if let Some((place, rest)) = next {
+                let at = window.start as u32;
                 let number = self.window(place);
                 if is_wanted(number) {
                     found.push(number);
@@ -211,20 +218,27 @@ impl WindowIndex {
                         _ => runs.push(WindowRun { at, place, windows: 1 }),
                     }
                 }
-                next = Some((place + 1, end));
+                next = Some((place + 1, &rest[1..]));
             }
-            at += 1;
         });
         found
     }
 
+    /// Whether a window with this hash may be in the table; one in sixteen of those that are not there may.
     #[inline]
-    fn find_by_hash(&self, hash: u64, tokens: &[u64]) -> Option<(u32, u32)> {
+    fn may_have(&self, hash: u64) -> bool {
         let (word, bit) = filter_place(&self.filter, hash);
-        if self.filter[word] & bit == 0 {
+        self.filter[word] & bit != 0
+    }
+
+    /// The place of a window with this hash and these tokens, and the tokens of its query from its last one on.
+    fn find_by_hash(&self, hash: u64, tokens: &[u64]) -> Option<(u32, &[u64])> {
+        if !self.may_have(hash) {
             return None;
         }
         let place = self.find(hash, tokens)?;
-        Some((place, self.begins[self.query_of(place) + 1]))
+        let query = self.query_of(place);
+        let last = (place - self.begins[query]) as usize + self.size - 1;
+        Some((place, &self.tokens.get(query)[last..]))
     }
 }

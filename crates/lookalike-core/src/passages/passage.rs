@@ -104,14 +104,16 @@ pub struct Bridged {
 }
 
 /// Joins neighbouring passages between which at most `gap` tokens of the query, and of the source, stand: small edits
-/// inside a longer passage. What lies between is shown, and not counted.
+/// inside a longer passage. What lies between is shown, and not counted. With a `gap` of 0 all stay apart.
 pub fn bridge(passages: &[TokenPassage], gap: usize) -> Vec<Bridged> {
     let mut shown: Vec<Bridged> = Vec::new();
+    // Without a gap nothing is bridged: each passage is a run of equal tokens.
+    let is_bridged = gap > 0;
     for TokenPassage { query, source } in passages {
         let tokens = query.len();
         match shown.last_mut() {
             Some(Bridged { passage: last, tokens: counted })
-                if follows(&last.query, query, gap) && follows(&last.source, source, gap) =>
+                if is_bridged && follows(&last.query, query, gap) && follows(&last.source, source, gap) =>
             {
                 *counted += query.end - query.start.max(last.query.end);
                 (last.query.end, last.source.end) = (query.end, source.end);

@@ -24,7 +24,7 @@ impl TokenSpan {
     }
 }
 
-/// Where tokens stand: all of a text, or some runs of them.
+/// The places of tokens: of all tokens of a text, or of some runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenSpans {
     /// Number of the first token of each run, ascending, and where its tokens stand.
@@ -53,8 +53,8 @@ impl TokenSpans {
         Self { runs: vec![(0, spans)] }
     }
 
-    /// The same of a text whose tokens are cut in whole lines, sentences or paragraphs: each from the begin of its text
-    /// unit to the last character of it that is no white space.
+    /// The same places, each widened to its whole text unit without trailing white space; for tokens that are lines,
+    /// sentences or paragraphs.
     #[must_use]
     pub fn widened(mut self, visible: &str, unit: TokenUnit) -> Self {
         let TokenUnit::TextUnit(kind) = unit else { return self };
@@ -69,7 +69,7 @@ impl TokenSpans {
         self
     }
 
-    /// Those in some ranges of tokens, which ascend by their beginnings.
+    /// The places of the tokens in these ranges, which ascend by their beginnings.
     #[must_use]
     pub fn only(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
         let mut joined: Vec<Range<usize>> = Vec::new();
@@ -83,12 +83,12 @@ impl TokenSpans {
         Self { runs: joined.into_iter().map(run).collect() }
     }
 
-    /// All of them, in order.
+    /// The places of all tokens, in order.
     pub fn all(&self) -> impl Iterator<Item = TokenSpan> {
         self.runs.iter().flat_map(|(_, spans)| spans).copied()
     }
 
-    /// Those of all tokens of a text.
+    /// The places of all tokens of a text.
     pub(super) fn from_all(spans: Vec<TokenSpan>) -> Self {
         Self { runs: vec![(0, spans)] }
     }
@@ -99,7 +99,8 @@ impl TokenSpans {
         spans.get(token - first).copied()
     }
 
-    /// From the first to the last of some tokens; `None` if there are none, or one of the two is not here.
+    /// The place from the first to the last token of a range; `None` if the range is empty, or an end of it is not
+    /// here.
     pub fn get(&self, tokens: &Range<usize>) -> Option<TokenSpan> {
         let (first, last) = (self.at(tokens.start)?, self.at(tokens.end.checked_sub(1)?)?);
         Some(TokenSpan { end: last.end, end_line: last.end_line, ..first })

@@ -16,8 +16,10 @@ fn cut_after(characters: usize, text: &str) -> String {
     escaped(cut) + dots
 }
 
-/// The text with the characters escaped that would control the terminal, or turn the direction of what follows.
+/// The text with the characters escaped that would control the terminal, turn the direction of what follows, or are
+/// none (U+FFFE, U+FFFF).
 pub fn escaped(text: &str) -> String {
-    let is_control = |c: char| c.is_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_other = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}');
+    let is_control = |c: char| c.is_control() || is_other(c);
     text.chars().flat_map(|c| if is_control(c) { c.escape_default().collect() } else { vec![c] }).collect()
 }

@@ -401,7 +401,7 @@ pub enum Error {
         id: String,
     },
     /// A file of many documents was named where one was wanted.
-    #[error("{0} holds many documents; name one as {0}:ID", path.display())]
+    #[error("{}", id_needed(path))]
     IdNeeded {
         /// The file.
         path: PathBuf,
@@ -670,5 +670,12 @@ impl Error {
     /// Whether a reader of our output went away: no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io(error) if error.is_broken_pipe())
+    }
+}
+
+fn id_needed(path: &Path) -> String {
+    match path.display() {
+        _ if path == Path::new("-") => "standard input holds many documents; name one by its id".to_owned(),
+        path => format!("{path} holds many documents; name one as {path}:ID"),
     }
 }

@@ -19,6 +19,8 @@ pub struct AnswersPage {
     pub alarms: Vec<String>,
     /// The histogram as SVG.
     pub chart: Option<String>,
+    /// What the histogram shows, in a sentence.
+    pub chart_text: String,
     /// Tables.
     pub tables: Vec<Table>,
     /// By which rule pairs are shown with their texts.

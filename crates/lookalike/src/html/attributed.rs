@@ -26,12 +26,12 @@ pub struct AttributedPiece {
 pub struct SourceMark {
     /// Number of the colour.
     pub color: usize,
-    /// The ranks of all its sources, on the first piece of a passage; else empty.
+    /// The ranks of the sources whose passages begin with this piece; else empty.
     pub ranks: String,
     /// What it leads to: the passage among those of its best source.
     pub target: String,
-    /// What leads to it, on the first piece of the passage.
-    pub anchor: Option<String>,
+    /// What leads to it: the names of all passages that begin with this piece.
+    pub anchors: Vec<String>,
 }
 
 /// A passage of a text.
@@ -41,8 +41,8 @@ pub struct MarkedPlace {
     pub place: Range<usize>,
     /// The rank of the source, from 1.
     pub rank: usize,
-    /// Number of the passage among those of its source, from 1.
-    pub number: usize,
+    /// Number of the passage among those of its source, from 1; `None` for one that is not listed there.
+    pub number: Option<usize>,
 }
 
 /// Characters that are shown beside a passage of a long text.
@@ -54,36 +54,43 @@ impl AttributedText {
     /// far from passages is left out, and what comes behind so many. `document` begins the names of all links.
     pub fn new((text, rest): (&str, usize), places: &[MarkedPlace], document: &str, max_characters: usize) -> Self {
         let is_long = text.chars().nth(max_characters).is_some();
-        let (mut pieces, mut shown, mut begun) = (Vec::new(), 0, vec![false; places.len()]);
-        for (place, covering) in cut_at_ends(text, places) {
-            let part = text.get(place.clone()).unwrap_or_default();
+        let link = |place: &MarkedPlace| match place.number {
+            Some(number) => format!("{document}-{}-{number}", place.rank),
+            None => format!("{document}-{}", place.rank),
+        };
+        let (mut pieces, mut shown) = (Vec::new(), 0);
+        for (part, covering) in cut_at_ends(text, places) {
             if shown > max_characters {
-                pieces.push(left_out(text[place.start..].len() + rest, "byte"));
+                pieces.push(left_out(text[part.start..].len() + rest, "byte"));
                 return Self { pieces };
             }
-            shown += part.chars().count().min(2 * CONTEXT);
-            let Some(&best) = covering.first() else {
-                pieces.extend(unmarked(part, is_long));
-                continue;
-            };
-            let link = |number: usize| {
-                let MarkedPlace { rank, number, .. } = &places[number];
-                format!("{document}-{rank}-{number}")
-            };
-            let is_first = !std::mem::replace(&mut begun[best], true);
-            let ranks: Vec<String> = covering.iter().map(|&place| places[place].rank.to_string()).collect();
-            let mark = SourceMark {
+            let beginning: Vec<&MarkedPlace> =
+                covering.iter().map(|&place| &places[place]).filter(|place| place.place.start == part.start).collect();
+            let ranks: Vec<String> = beginning.iter().map(|place| place.rank.to_string()).collect();
+            let mark = covering.first().map(|&best| SourceMark {
                 color: (places[best].rank - 1) % COLORS,
-                ranks: if is_first { ranks.join(", ") } else { String::new() },
-                target: format!("there-{}", link(best)),
-                anchor: is_first.then(|| format!("here-{}", link(best))),
-            };
-            pieces.push(AttributedPiece { text: visible(part), mark: Some(mark) });
+                ranks: ranks.join(", "),
+                target: format!("there-{}", link(&places[best])),
+                anchors: beginning
+                    .iter()
+                    .filter(|place| place.number.is_some())
+                    .map(|place| format!("here-{}", link(place)))
+                    .collect(),
+            });
+            let of_part = excerpts(text.get(part).unwrap_or_default(), is_long, mark.as_ref());
+            shown += of_part.iter().map(|piece| piece.text.chars().count()).sum::<usize>();
+            pieces.extend(of_part);
         }
         if rest > 0 {
             pieces.push(left_out(rest, "byte"));
         }
         Self { pieces }
+    }
+
+    /// The names of the passages that are shown.
+    pub fn anchors(&self) -> impl Iterator<Item = &str> {
+        let marks = self.pieces.iter().filter_map(|piece| piece.mark.as_ref());
+        marks.flat_map(|mark| mark.anchors.iter().map(String::as_str))
     }
 }
 
@@ -92,18 +99,19 @@ fn left_out(count: usize, noun: &str) -> AttributedPiece {
     AttributedPiece { text, mark: None }
 }
 
-/// What stands in no source; of a long text its ends.
-fn unmarked(text: &str, is_long: bool) -> Vec<AttributedPiece> {
-    let plain = |text: &str| AttributedPiece { text: visible(text), mark: None };
-    let ([begin, _], [end, _]) = match is_long {
-        true => ([beginning(text, CONTEXT).0, ""], [ending(text, CONTEXT).0, ""]),
-        false => ([text, ""], ["", ""]),
+/// A part that is marked in one way; of a long text its ends.
+fn excerpts(text: &str, is_long: bool, mark: Option<&SourceMark>) -> Vec<AttributedPiece> {
+    let piece = |text: &str, mark: Option<SourceMark>| AttributedPiece { text: visible(text), mark };
+    let (begin, end) = match is_long {
+        true => (beginning(text, CONTEXT).0, ending(text, CONTEXT).0),
+        false => (text, ""),
     };
     match text.len().checked_sub(begin.len() + end.len()) {
-        None | Some(0) => vec![plain(text)],
+        None | Some(0) => vec![piece(text, mark.cloned())],
         Some(_) => {
             let between = text[begin.len()..text.len() - end.len()].chars().count();
-            vec![plain(begin), left_out(between, "character"), plain(end)]
+            let of_end = mark.map(|mark| SourceMark { ranks: String::new(), anchors: Vec::new(), ..mark.clone() });
+            vec![piece(begin, mark.cloned()), left_out(between, "character"), piece(end, of_end)]
         }
     }
 }
@@ -136,7 +144,7 @@ mod tests {
 
     fn shown(text: &str, places: &[(Range<usize>, usize)], max: usize) -> String {
         let place =
-            |(place, rank): &(Range<usize>, usize)| MarkedPlace { place: place.clone(), rank: *rank, number: 1 };
+            |(place, rank): &(Range<usize>, usize)| MarkedPlace { place: place.clone(), rank: *rank, number: Some(1) };
         let places: Vec<MarkedPlace> = places.iter().map(place).collect();
         let piece = |AttributedPiece { text, mark }: AttributedPiece| match mark {
             None => text,
@@ -148,7 +156,7 @@ mod tests {
     #[test]
     fn pieces_have_the_colour_of_their_best_source() {
         let text = "zero one two three four";
-        assert_eq!(shown(text, &[(5..12, 1), (9..18, 2)], 100), "zero <0:1:one ><0::two><1:2: three> four");
+        assert_eq!(shown(text, &[(5..12, 1), (9..18, 2)], 100), "zero <0:1:one ><0:2:two><1:: three> four");
         assert_eq!(shown(text, &[(5..12, 1), (5..12, 2)], 100), "zero <0:1, 2:one two> three four");
         assert_eq!(shown(text, &[], 100), text);
     }

@@ -9,8 +9,10 @@ use askama::Template;
 use lookalike_core::evidence::ComparedItem;
 use lookalike_core::{counted, thousands};
 
-/// Characters of both texts that a page shows.
+/// Bytes of both texts up to which all of them is shown, and characters that are shown of longer ones.
 const MAX_CHARACTERS: usize = 1_000_000;
+/// Characters that are shown on each side of a difference of longer texts.
+const CONTEXT: usize = 500;
 /// Items or terms of a list that a page shows.
 const MAX_LISTED: usize = 2000;
 
@@ -49,7 +51,7 @@ pub fn comparison_page(title: &str, compared: &Compared) -> Result<String> {
     let rows = match &compared.found {
         ComparedAs::Sets(sets) if sets.comparison.items.is_none() => {
             let is_long = sets.comparison.left_text.len() + sets.comparison.right_text.len() > MAX_CHARACTERS;
-            let limits = RowLimits { context: is_long.then_some(500), max_characters: MAX_CHARACTERS };
+            let limits = RowLimits { context: is_long.then_some(CONTEXT), max_characters: MAX_CHARACTERS };
             Some(rows(&sets.comparison, limits))
         }
         ComparedAs::Sets(_) | ComparedAs::Terms(_) | ComparedAs::Bits(_) => None,
@@ -103,9 +105,16 @@ fn items_of(sets: &ComparedSets) -> Vec<List> {
     let list = |heading: &str, wanted| {
         let all: Vec<&ComparedItem> = items.iter().filter(is_of(wanted)).collect();
         let lines = all.iter().take(MAX_LISTED).map(|item| line(item));
-        List { heading: format!("{heading}: {}", thousands(all.len() as u64)), lines: lines.collect() }
+        let lines = lines.chain(rest(all.len())).collect();
+        List { heading: format!("{heading}: {}", thousands(all.len() as u64)), lines }
     };
     vec![list("Common items", [true, true]), list("Only in A", [true, false]), list("Only in B", [false, true])]
+}
+
+/// That a list goes on.
+fn rest(all: usize) -> Option<String> {
+    let rest = all.checked_sub(MAX_LISTED).filter(|&rest| rest > 0)?;
+    Some(format!("... and {} more (--format json has all)", thousands(rest as u64)))
 }
 
 fn facts_of_terms(terms: &ComparedTerms) -> Vec<Fact> {
@@ -131,7 +140,7 @@ fn terms_of(terms: &ComparedTerms) -> List {
             "Common terms, with their shares of the dot product: {}",
             thousands(found.common.len() as u64)
         ),
-        lines: found.common.iter().take(MAX_LISTED).map(line).collect(),
+        lines: found.common.iter().take(MAX_LISTED).map(line).chain(rest(found.common.len())).collect(),
     }
 }
 

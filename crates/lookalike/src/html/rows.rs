@@ -3,7 +3,7 @@
 
 use super::pieces::{Mark, PassageText, Piece};
 use super::visible::{beginning, ending};
-use lookalike_core::evidence::{Aligned, Comparison, TextDifference, aligned};
+use lookalike_core::evidence::{Aligned, Comparison, TextDifference, aligned, paired_lines};
 use lookalike_core::{counted, thousands};
 use std::ops::Range;
 
@@ -107,19 +107,22 @@ impl RowWriter<'_> {
 
     /// What both texts have, with a row for each line if both have as many.
     fn add_lines(&mut self, place: &TextDifference) {
-        let lines = [(0, &place.left), (1, &place.right)].map(|(side, part)| lines_of(self.sides[side].text, part));
-        if lines[0].len() != lines[1].len() {
+        let texts = [(0, &place.left), (1, &place.right)];
+        let texts = texts.map(|(side, part)| self.sides[side].text.get(part.clone()).unwrap_or_default());
+        let Some(lines) = paired_lines(texts[0], texts[1]) else {
             self.add(0, place.left.clone(), Mark::None);
             self.add(1, place.right.clone(), Mark::None);
             return;
-        }
-        let [left, right] = lines;
-        for (number, (left, right)) in left.into_iter().zip(right).enumerate() {
+        };
+        let mut at = [place.left.start, place.right.start];
+        for (number, beside) in lines.into_iter().enumerate() {
             if number > 0 {
                 self.flush();
             }
-            self.add(0, left, Mark::None);
-            self.add(1, right, Mark::None);
+            for side in [0, 1] {
+                self.add(side, at[side]..at[side] + beside[side].len(), Mark::None);
+                at[side] += beside[side].len() + 1;
+            }
         }
     }
 
@@ -144,18 +147,6 @@ impl RowWriter<'_> {
             self.rows.push(Row::Both(open));
         }
     }
-}
-
-/// The lines of a part of a text, without their breaks.
-fn lines_of(text: &str, part: &Range<usize>) -> Vec<Range<usize>> {
-    let mut at = part.start;
-    let lines = text.get(part.clone()).unwrap_or_default().split('\n');
-    let places = lines.map(|line| {
-        let start = at;
-        at += line.len() + 1;
-        start..start + line.len()
-    });
-    places.collect()
 }
 
 #[cfg(test)]
@@ -187,6 +178,12 @@ mod tests {
     fn lines_stand_beside_each_other() {
         let found = shown("one two three\nold four", "one two three\nnew four", ALL);
         assert_eq!(found, ["<0:one two three> | <0:one two three>", "-old- four | +new+ four"]);
+    }
+
+    #[test]
+    fn lines_of_other_words_are_no_rows() {
+        let found = shown("one two\nthree four five", "one two three\nfour five", ALL);
+        assert_eq!(found.len(), 1, "{found:?}");
     }
 
     #[test]

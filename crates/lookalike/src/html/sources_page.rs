@@ -55,6 +55,8 @@ pub struct AttributedDocument {
 /// A source of a document.
 #[derive(Debug)]
 pub struct ShownSource {
+    /// What leads to it.
+    pub anchor: String,
     /// Its rank, from 1.
     pub rank: usize,
     /// Number of the colour.
@@ -76,8 +78,8 @@ pub struct ShownSource {
 pub struct ShownPassage {
     /// What leads to it.
     pub anchor: String,
-    /// The link to where it stands in the document.
-    pub here: String,
+    /// The link to where it stands in the document; `None` if that is not shown.
+    pub here: Option<String>,
     /// Its length and places.
     pub about: String,
     /// Its text in the source.

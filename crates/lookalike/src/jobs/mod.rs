@@ -64,8 +64,6 @@ use crate::pipeline;
 use crate::run::Session;
 use crate::tools::{self, Compared, Comparing};
 use lookalike_core::Resources;
-use lookalike_core::evidence::{self, Comparison};
-use lookalike_core::features::Features;
 use lookalike_core::rule::Rule;
 
 /// Runs a job as its rule says.
@@ -100,12 +98,4 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
 /// If one cannot be found or read, or features, measure and fingerprints do not fit each other.
 pub fn compare(asked: &Comparing) -> Result<Compared> {
     tools::compare(asked)
-}
-
-/// Compares two texts in memory: sizes, overlap and common passages.
-///
-/// # Errors
-/// If the features do not fit each other.
-pub fn compare_texts(left: &str, right: &str, features: &Features) -> Result<Comparison> {
-    Ok(evidence::compare(features, left, right)?)
 }

@@ -1,7 +1,7 @@
 //! The ids and element sets of documents in a file that can stand for them.
 
 use super::counts::CorpusCounts;
-use super::passages::{check_features, check_texts};
+use super::passages::{check_features, check_references};
 use super::report::{Found, Report};
 use super::running::{Command, Running};
 use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, write_snapshot};
@@ -32,7 +32,7 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let sources = running.with_references(found)?;
     running.check_disk(&sources)?;
     if has_tokens {
-        check_texts(&sources.inputs.sources)?;
+        check_references(&sources.inputs.sources, &job.features)?;
     }
     let session = &running.session;
     let (corpus, records) = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;

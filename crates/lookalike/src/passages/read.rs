@@ -76,8 +76,9 @@ pub(super) fn find_hits(
     if !with_texts.is_empty() || stored.is_empty() {
         all.extend(find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, index, counts, session)?);
     }
-    for of_source in stored.chunk_by(|a, b| source_of(a) == source_of(b)) {
-        session.stages.expect(1);
+    for (number, of_source) in stored.chunk_by(|a, b| source_of(a) == source_of(b)).enumerate() {
+        // One stage was expected for all.
+        session.stages.expect(usize::from(number > 0 || !with_texts.is_empty()));
         let snapshot = &texts.records.sources[source_of(&of_source[0])];
         let (tokens, places) = open_tokens(&snapshot.file, texts.features)?;
         if tokens.documents() != of_source.len() {
@@ -125,9 +126,43 @@ fn find_in_tokens(
     Ok(all)
 }
 
-/// Reads the tokens of the wanted documents with their places, to be saved, as a stage.
+/// Reads the tokens of the wanted documents with their places, to be saved: of texts, or of snapshots that have them.
 pub(crate) fn save_tokens(texts: TextsAgain<'_>, session: &Session<'_>) -> Result<SavedTokens> {
+    let source_of = |document: &DocId| texts.records.place(*document).source as usize;
     let mut saved = TokensToSave::new(session)?;
+    // Sources are in the order of their documents.
+    for (number, of_source) in texts.wanted.chunk_by(|a, b| source_of(a) == source_of(b)).enumerate() {
+        session.stages.expect(usize::from(number > 0));
+        let source = &texts.records.sources[source_of(&of_source[0])];
+        if source.is_stored() {
+            let (tokens, places) = open_tokens(&source.file, texts.features)?;
+            let stage = Stage::over_bytes(texts.stage, tokens.bytes());
+            session.stage(stage, || copy_tokens((tokens, &places), &mut saved, session))?;
+        } else {
+            read_tokens(TextsAgain { wanted: of_source, ..texts }, &mut saved, session)?;
+        }
+    }
+    saved.finish(session)
+}
+
+/// Copies all tokens of a snapshot.
+fn copy_tokens(
+    (tokens, places): (impl Iterator<Item = Result<TokenChunk>>, &StoredPlaces),
+    saved: &mut TokensToSave,
+    session: &Session<'_>,
+) -> Result<()> {
+    for chunk in tokens {
+        session.stages.check()?;
+        let chunk = chunk?;
+        for (number, tokens) in chunk.iter() {
+            saved.push(tokens, &saved_places(&places.of(number)?), session)?;
+        }
+        session.stages.progress.advance(chunk.bytes());
+    }
+    Ok(())
+}
+
+fn read_tokens(texts: TextsAgain<'_>, saved: &mut TokensToSave, session: &Session<'_>) -> Result<()> {
     texts.for_each(
         session,
         || Buffers::of(texts.features, session),
@@ -136,8 +171,7 @@ pub(crate) fn save_tokens(texts: TextsAgain<'_>, session: &Session<'_>) -> Resul
             Ok((buffers.hashes.clone(), saved_places(&TokenSpans::of(text, &mut buffers.shingler))))
         },
         |_, (hashes, places)| saved.push(&hashes, &places, session),
-    )?;
-    saved.finish(session)
+    )
 }
 
 fn find_in_texts(

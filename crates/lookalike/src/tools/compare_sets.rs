@@ -32,12 +32,7 @@ pub(super) fn compare_sets(asked: &Comparing) -> Result<(Option<Verdict>, Compar
     select.map_or(Ok(()), |select| select.check(features.shingle()))?;
     let finder = Finder::new(inputs, inputs.fields_compared(&features))?;
     let (left, right) = (left.text(&finder)?, right.text(&finder)?);
-    let mut comparison = evidence::compare(&features, &left, &right)?;
-    if let Some(size) = asked.min_match
-        && !features.are_of_items()
-    {
-        comparison.passages = evidence::common_passages(&features.with_shingle_size(size), [&left, &right])?;
-    }
+    let comparison = evidence::compare_with(&features, asked.min_match, [&left, &right])?;
     let verdict = asked.measure.map(|measure| verdict(measure, &comparison, &features, [&left, &right]));
     let estimates = select.map(|select| Ok::<_, Error>((select, estimate(select, [&left, &right], &features)?)));
     Ok((verdict, ComparedSets { comparison, estimates: estimates.transpose()? }))

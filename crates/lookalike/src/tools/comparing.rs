@@ -1,4 +1,4 @@
-//! What is asked of two documents.
+//! The request to compare two documents.
 
 use super::find::Finder;
 use crate::ground::Result;
@@ -8,12 +8,12 @@ use lookalike_core::method::Selection;
 use lookalike_io::Inputs;
 use std::path::PathBuf;
 
-/// Which documents are compared, and how.
+/// The request to compare two documents.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Comparing {
     /// The documents.
     pub sides: [ComparedDocument; 2],
-    /// Among what names are ids, if there are inputs, and what records look like.
+    /// The inputs whose ids name documents, and the format of their records.
     pub inputs: Inputs,
     /// What a document becomes.
     pub features: Features,
@@ -25,6 +25,8 @@ pub struct Comparing {
     pub select: Option<Selection>,
     /// The shortest passage; `None` for that of one shingle.
     pub min_match: Option<ShingleSize>,
+    /// Files that no page may replace beside the documents: those that features were made of.
+    pub spared: Vec<PathBuf>,
 }
 
 /// A document that is compared.

@@ -113,6 +113,9 @@ impl<'a> Finder<'a> {
 
     /// The text of a file with one document.
     fn only_text(&self, found: &Discovered, path: &Path) -> Result<String> {
+        if path == Path::new(STDIN) && found.sources.iter().all(|source| source.bytes() == 0) {
+            return Ok(String::new());
+        }
         let is_one = |source: &Source| matches!(&source.kind, SourceKind::TextFiles { files } if files.len() == 1);
         let mut text = Err(Error::IdNeeded { path: path.to_owned() });
         if found.sources.len() == 1 && found.sources.iter().all(is_one) {

@@ -1,19 +1,18 @@
-//! A sample of pairs for people to look at: of each hundredth of similarity those with the smallest hashes of their
-//! numbers, so that it is the same for any number of threads.
+//! A sample of pairs for people to look at: the least similar ones, and of each similarity those with the smallest
+//! hashes of their numbers, so that it is the same for any number of threads.
 
 use crate::decide::SimilarityBins;
 use lookalike_core::DocId;
 use lookalike_core::hash::mix64;
+use lookalike_core::measure::Figure;
 use lookalike_core::rule::Reason;
 use std::collections::BinaryHeap;
-
-/// Pairs of a hundredth of similarity that are kept.
-const PAIRS_OF_BIN: usize = 20;
 
 /// A pair of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SampledPair {
     pub(crate) documents: [DocId; 2],
+    /// Or the number of common elements, where a measure counts these.
     pub(crate) similarity: f64,
     pub(crate) reason: Reason,
 }
@@ -21,31 +20,80 @@ pub(crate) struct SampledPair {
 /// Some of the pairs that were offered, and how many of all have which similarity.
 #[derive(Debug)]
 pub(crate) struct PairSample {
+    figure: Figure,
     counts: SimilarityBins,
-    /// By bin: the smallest hashes, with the numbers of their pairs.
-    smallest: Vec<BinaryHeap<(u64, usize)>>,
-    pairs: Vec<SampledPair>,
+    /// By bin: the smallest hashes.
+    by_bin: Vec<BinaryHeap<Ranked<u64>>>,
+    /// Those with the smallest similarities, texts that are equal byte for byte not counted.
+    nearest: BinaryHeap<Ranked<(u64, u64)>>,
+}
+
+/// A pair under what it is chosen by.
+#[derive(Debug, Clone, Copy)]
+struct Ranked<K> {
+    key: K,
+    pair: SampledPair,
+}
+
+impl<K: Ord> PartialEq for Ranked<K> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key == other.key
+    }
+}
+
+impl<K: Ord> Eq for Ranked<K> {}
+
+impl<K: Ord> PartialOrd for Ranked<K> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl<K: Ord> Ord for Ranked<K> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key)
+    }
+}
+
+/// Keeps the smallest `max` of those that are offered.
+fn keep_smallest<K: Ord>(heap: &mut BinaryHeap<Ranked<K>>, max: usize, offered: Ranked<K>) {
+    if heap.len() < max {
+        heap.push(offered);
+    } else if let Some(mut largest) = heap.peek_mut()
+        && offered < *largest
+    {
+        *largest = offered;
+    }
 }
 
 impl PairSample {
-    pub(crate) fn new() -> Self {
-        let smallest = (0..SimilarityBins::BINS).map(|_| BinaryHeap::new()).collect();
-        Self { counts: SimilarityBins::default(), smallest, pairs: Vec::new() }
+    /// Pairs of a bin that are kept: a hundredth of similarity, or a quarter of a doubling of common elements. Texts
+    /// that are equal byte for byte have a bin of their own.
+    pub(crate) const PAIRS_OF_BIN: usize = 20;
+    /// Pairs that are kept because they are the least similar ones.
+    pub(crate) const NEAREST: usize = 20;
+
+    pub(crate) fn new(figure: Figure) -> Self {
+        let by_bin = (0..=SimilarityBins::BINS).map(|_| BinaryHeap::new()).collect();
+        Self { figure, counts: SimilarityBins::default(), by_bin, nearest: BinaryHeap::new() }
     }
 
     pub(crate) fn offer(&mut self, pair: SampledPair) {
-        let Self { counts, smallest, pairs } = self;
-        let bin = SimilarityBins::bin_of(pair.similarity);
-        counts.add(pair.similarity);
+        self.counts.add(pair.similarity);
+        let bin = match (pair.reason, self.figure) {
+            (Reason::Identical, _) => SimilarityBins::BINS,
+            (_, Figure::Common) => ((4.0 * pair.similarity.max(1.0).log2()) as usize).min(SimilarityBins::BINS - 1),
+            (_, Figure::Similarity | Figure::Containment | Figure::Distance { .. }) => {
+                SimilarityBins::bin_of(pair.similarity)
+            }
+        };
         let [a, b] = pair.documents.map(|document| u64::from(document.0));
         let hash = mix64(a << 32 | b);
-        let heap = &mut smallest[bin];
-        if heap.len() < PAIRS_OF_BIN {
-            heap.push((hash, pairs.len()));
-            pairs.push(pair);
-        } else if let Some(mut largest) = heap.peek_mut().filter(|largest| hash < largest.0) {
-            pairs[largest.1] = pair;
-            largest.0 = hash;
+        keep_smallest(&mut self.by_bin[bin], Self::PAIRS_OF_BIN, Ranked { key: hash, pair });
+        if pair.reason != Reason::Identical {
+            // Similarities are positive: their bits have their order.
+            let key = (pair.similarity.to_bits(), hash);
+            keep_smallest(&mut self.nearest, Self::NEAREST, Ranked { key, pair });
         }
     }
 
@@ -54,11 +102,15 @@ impl PairSample {
         &self.counts
     }
 
-    /// The pairs of the sample, the least similar first; of equal ones by their documents.
+    /// The pairs of the sample, the least similar first; of equal ones by their hashes.
     pub(crate) fn into_pairs(self) -> Vec<SampledPair> {
-        let mut pairs = self.pairs;
-        pairs.sort_by(|a, b| a.similarity.total_cmp(&b.similarity).then(a.documents.cmp(&b.documents)));
-        pairs
+        let of_bins =
+            self.by_bin.into_iter().flatten().map(|Ranked { key, pair }| (pair.similarity.to_bits(), key, pair));
+        let nearest = self.nearest.into_iter().map(|Ranked { key, pair }| (key.0, key.1, pair));
+        let mut pairs: Vec<_> = of_bins.chain(nearest).collect();
+        pairs.sort_by_key(|&(similarity, hash, _)| (similarity, hash));
+        pairs.dedup_by_key(|(_, _, pair)| pair.documents);
+        pairs.into_iter().map(|(_, _, pair)| pair).collect()
     }
 }
 
@@ -66,21 +118,47 @@ impl PairSample {
 mod tests {
     use super::*;
 
+    fn pair(number: u32, similarity: f64) -> SampledPair {
+        SampledPair { documents: [DocId(number), DocId(number + 1)], similarity, reason: Reason::Near }
+    }
+
+    fn sampled(figure: Figure, pairs: impl Iterator<Item = SampledPair>) -> Vec<SampledPair> {
+        let mut sample = PairSample::new(figure);
+        pairs.for_each(|pair| sample.offer(pair));
+        sample.into_pairs()
+    }
+
     #[test]
     fn the_sample_depends_on_the_pairs_alone() {
-        let pair = |number: u32| SampledPair {
-            documents: [DocId(number), DocId(number + 1)],
-            similarity: 0.8 + f64::from(number % 7) / 100.0,
-            reason: Reason::Near,
-        };
-        let sample = |numbers: &mut dyn Iterator<Item = u32>| {
-            let mut sample = PairSample::new();
-            numbers.for_each(|number| sample.offer(pair(number)));
-            (sample.counts().total(), sample.into_pairs())
-        };
-        let (count, pairs) = sample(&mut (0..1000));
-        assert_eq!((count, pairs.len()), (1000, 7 * PAIRS_OF_BIN));
-        assert_eq!(sample(&mut (0..1000).rev()).1, pairs);
+        let all = |number| pair(number, 0.8 + f64::from(number % 7) / 100.0);
+        let pairs = sampled(Figure::Similarity, (0..1000).map(all));
+        // The least similar ones are among those of their bin.
+        assert_eq!(pairs.len(), 7 * PairSample::PAIRS_OF_BIN);
+        assert_eq!(sampled(Figure::Similarity, (0..1000).rev().map(all)), pairs);
         assert!(pairs.is_sorted_by_key(|pair| pair.similarity));
+    }
+
+    #[test]
+    fn the_least_similar_pairs_are_there() {
+        let all: Vec<SampledPair> =
+            (0..5000u32).map(|n| pair(n, 0.8 + f64::from(n * 7919 % 5000) / 25_000.0)).collect();
+        let mut sorted = all.clone();
+        sorted.sort_by(|a, b| a.similarity.total_cmp(&b.similarity));
+        let found = sampled(Figure::Similarity, all.into_iter());
+        assert_eq!(found[..PairSample::NEAREST], sorted[..PairSample::NEAREST]);
+    }
+
+    #[test]
+    fn copies_do_not_take_the_places_of_others() {
+        let identical = |number| SampledPair { reason: Reason::Identical, ..pair(number, 1.0) };
+        let near = (1000..1005).map(|number| pair(number, 0.999));
+        let found = sampled(Figure::Similarity, (0..500).map(identical).chain(near));
+        assert_eq!(found.iter().filter(|pair| pair.reason == Reason::Near).count(), 5);
+    }
+
+    #[test]
+    fn numbers_of_common_elements_are_spread() {
+        let found = sampled(Figure::Common, (0..5000).map(|number| pair(number, f64::from(number + 26))));
+        assert!(found.len() > 8 * PairSample::PAIRS_OF_BIN, "{}", found.len());
     }
 }

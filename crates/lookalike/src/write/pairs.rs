@@ -50,7 +50,7 @@ impl PairOutput {
             }
             None => Target::Report(Vec::new()),
         };
-        let sample = outputs.report.as_ref().map(|_| PairSample::new());
+        let sample = outputs.report.as_ref().map(|_| PairSample::new(figure));
         Ok(Self { target, most_similar: outputs.top.map(MostSimilar::new), sample })
     }
 

@@ -218,6 +218,9 @@ fn snapshots_with_tokens_stand_for_texts() {
     sandbox.succeed("snapshot rest.jsonl -o plain.snapshot");
     let pairs = |name: &str| sandbox.succeed(&format!("pairs {name} -t 0.1 --format jsonl")).stdout;
     assert_eq!(pairs("rest.snapshot"), pairs("plain.snapshot"));
+    sandbox.succeed("snapshot first.jsonl rest.snapshot -o all.snapshot --passages");
+    sandbox.succeed("snapshot first.jsonl rest.jsonl -o whole.snapshot --passages");
+    assert_eq!(sandbox.bytes("all.snapshot"), sandbox.bytes("whole.snapshot"));
     sandbox.succeed("sources new.jsonl --against rest.snapshot -o - --report page.html");
     assert!(sandbox.read("page.html").contains("<mark"));
 }
@@ -236,7 +239,7 @@ fn snapshots_without_fitting_tokens_are_refused() {
         ("sources tokens.snapshot --against a.jsonl", "tokens.snapshot holds no texts"),
         ("sources a.jsonl --against a.jsonl --ignore tokens.snapshot", "tokens.snapshot holds no texts"),
         ("cut a.jsonl -o b.jsonl --against tokens.snapshot", "tokens.snapshot holds no texts"),
-        ("snapshot tokens.snapshot -o b.snapshot --passages", "tokens.snapshot holds no texts"),
+        ("snapshot a.snapshot -o b.snapshot --passages", "a.snapshot holds no texts"),
         ("snapshot a.jsonl -o b.snapshot --passages --items", "--items"),
     ] {
         let refused = sandbox.refuse(command);

@@ -432,3 +432,18 @@ fn a_snapshot_goes_with_containment_unless_a_short_text_needs_texts() {
     let run = sandbox.succeed(&format!("dedup tiny.jsonl --against tests.snapshot {directed}"));
     assert_eq!(run.stdout, sandbox.succeed(&format!("dedup tiny.jsonl --against tests.jsonl {directed}")).stdout);
 }
+
+#[test]
+fn empty_standard_input_is_an_empty_text() {
+    let sandbox = Sandbox::with("a.txt", "one two");
+    for flags in ["", "--input-format text"] {
+        let run = run_with_stdin(&sandbox, &format!("compare a.txt - {flags}"), b"");
+        assert!(run.stdout.contains("B  -: 0 tokens"), "{run:?}");
+    }
+    let two = record("a", "one two") + &record("b", "three");
+    let run = run_with_stdin(&sandbox, "compare a.txt -", two.as_bytes());
+    let advice = "standard input holds many documents; name one by its id (--in -)";
+    assert!(run.stderr.contains(advice), "{run:?}");
+    let run = run_with_stdin(&sandbox, "compare a.txt a --in -", two.as_bytes());
+    assert!(run.stdout.contains("identical byte for byte"), "{run:?}");
+}

@@ -54,6 +54,12 @@ fn pages_appear_with_the_other_outputs_or_not_at_all() {
         ),
         ("dedup in.jsonl -o none/out.jsonl --report page.html --removed /dev/full", ""),
         ("pairs in.jsonl -o /dev/full --report page.html", ""),
+        (
+            "compare in.jsonl:d1 in.jsonl:d2 --stop-words page.html --report page.html",
+            "is the same file as input page.html",
+        ),
+        ("compare in.jsonl:d1 in.jsonl:d2 --report -", "cannot both go to standard output"),
+        ("compare in.jsonl:d1 in.jsonl:d2 --side-by-side --format json", "--side-by-side is for a terminal"),
     ] {
         let refused = sandbox.refuse(command);
         assert!(refused.contains(words), "{command}: {refused}");
@@ -76,6 +82,44 @@ fn what_has_no_texts_at_hand_has_a_page_without_them() {
     assert!(sandbox.read("page.html").contains("There is no removal."));
     sandbox.succeed("sources none.jsonl -o - --report page.html");
     assert!(sandbox.read("page.html").contains("<h1>0 of 2 documents with sources</h1>"));
+}
+
+#[test]
+fn readable_texts_and_counts_are_shown() {
+    let head = format!("<html><head><style>{}</style></head><body>", "x".repeat(80_000));
+    let page = |end: &str| format!("{head}<p>{} {end}</p></body></html>", words(0..60));
+    let sandbox = Sandbox::with("in.jsonl", record("a", &page("old")) + &record("b", &page("new")));
+    sandbox.succeed("pairs in.jsonl --strip-html -o p.csv --report page.html");
+    let shown = sandbox.read("page.html");
+    assert!(shown.contains("<del>old</del>") && shown.contains("<ins>new</ins>") && !shown.contains("xxxx"), "{shown}");
+    sandbox.write("near.jsonl", family(30));
+    sandbox.succeed("pairs near.jsonl --measure overlap --min-common 100 -o p.csv --report page.html");
+    let shown = sandbox.read("page.html");
+    assert!(shown.contains(" in common, near</h3>"), "{shown}");
+    // What lies behind the beginning is said not to be compared.
+    let long = |end: &str| words(0..20_000) + end;
+    sandbox.write("long.jsonl", record("a", &long(" old")) + &record("b", &long(" new")));
+    sandbox.succeed("dedup long.jsonl --report page.html");
+    assert!(sandbox.read("page.html").contains("the end not compared: "));
+}
+
+#[test]
+fn the_nearest_removals_are_shown_and_copies_do_not_hide_them() {
+    let copies: String = (0..100).map(|number| record(&format!("copy{number}"), &words(0..300))).collect();
+    let near: String =
+        (0..30).map(|n| record(&format!("near{n}"), &(words(0..300 - n) + &format!(" own{n}")))).collect();
+    let sandbox = Sandbox::with("in.jsonl", copies + &near);
+    sandbox.succeed("dedup in.jsonl --removed removed.jsonl --report page.html");
+    let mut near: Vec<f64> = rows::<serde_json::Value>(&sandbox.read("removed.jsonl"))
+        .iter()
+        .filter(|row| row["reason"] == "near")
+        .map(|row| row["similarity"].as_f64().unwrap())
+        .collect();
+    near.sort_by(f64::total_cmp);
+    let shown = sandbox.read("page.html");
+    let headings: Vec<&str> = shown.split("<h3>").skip(1).map(|part| part.split(',').next().unwrap()).collect();
+    let expected: Vec<String> = near[..20].iter().map(|similarity| format!("{similarity:.4}")).collect();
+    assert_eq!(headings[..20], expected);
 }
 
 #[test]

@@ -339,10 +339,13 @@ fn differences_stand_in_their_sentences_and_in_columns() {
 fn texts_do_not_control_the_terminal() {
     let sandbox = Sandbox::with("a.txt", "one two three \u{1b}[31mfour five \u{202e}six seven");
     sandbox.write("b.txt", "one two three \u{1b}[32mfour five \u{202e}six eight");
-    for flags in ["", "--side-by-side", "--min-match 1"] {
+    for flags in ["", "--side-by-side", "--min-match 1", "--measure cosine --shingle word:2"] {
         let shown = sandbox.succeed(&format!("compare a.txt b.txt {flags}")).stdout;
         assert!(!shown.contains(['\u{1b}', '\u{202e}']) && shown.contains("\\u{202e}six"), "{shown}");
     }
+    // A sign that makes another one wider, where the column ends.
+    sandbox.write("wide.txt", "a".repeat(37) + "\u{2764}\u{fe0f}" + &"b".repeat(200));
+    assert!(sandbox.succeed("compare a.txt wide.txt --side-by-side").stdout.contains('\u{2764}'));
 }
 
 #[test]

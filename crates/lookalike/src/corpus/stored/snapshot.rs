@@ -85,7 +85,8 @@ pub(in crate::corpus) struct SnapshotReader {
     ids: SectionReader,
     id_offsets: SectionReader,
     set_offsets: SectionReader,
-    elements: SectionReader,
+    /// `None` if only ids are asked for.
+    elements: Option<SectionReader>,
     /// `None` if the features have none.
     counts: Option<SectionReader>,
     /// `None` if there are none, or none that this program makes.
@@ -117,6 +118,7 @@ impl SnapshotReader {
             directory.about().map_err(damaged)?;
         let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
         let saved = Provenance::new().with_fact("score field", saved_field);
+        let has_sets = features.is_some();
         let features = features.map(|features| Provenance::new().with_features(features)).transpose()?;
         let difference = asked.and_then(|asked| asked.difference(&saved));
         let by_features = || features.and_then(|features| features.difference(directory.provenance()));
@@ -132,8 +134,8 @@ impl SnapshotReader {
             ids: section("ids")?,
             id_offsets: section("id offsets")?,
             set_offsets: section("set offsets")?,
-            elements: section("elements")?,
-            counts: directory.section("counts").is_ok().then(|| section("counts")).transpose()?,
+            elements: has_sets.then(|| section("elements")).transpose()?,
+            counts: (has_sets && directory.section("counts").is_ok()).then(|| section("counts")).transpose()?,
             text_hashes: (text_hash.as_deref() == Some(TEXT_HASH)).then(|| section("text hashes")).transpose()?,
             characters: section("characters")?,
             scores: score_field.map_or(Ok(Vec::new()), |_| section("scores")?.lines())?.into_iter(),
@@ -149,8 +151,9 @@ impl SnapshotReader {
     fn next_shard(&mut self) -> Result<Option<Shard>> {
         if self.documents.is_empty() {
             let Self { ids, id_offsets, set_offsets, elements, counts, text_hashes, characters, .. } = self;
-            return [ids, id_offsets, set_offsets, elements, characters]
+            return [ids, id_offsets, set_offsets, characters]
                 .into_iter()
+                .chain(elements)
                 .chain(counts)
                 .chain(text_hashes)
                 .try_for_each(|section| section.finish())
@@ -165,7 +168,7 @@ impl SnapshotReader {
         };
         let ids = self.ids.bytes(self.length(&id_ends, self.id_end, "id offsets")?)?;
         let count = self.length(&set_ends, self.set_end, "set offsets")?;
-        let elements = self.elements.numbers(count)?;
+        let elements = self.elements.as_mut().map(|elements| elements.numbers(count)).transpose()?;
         let counts = self.counts.as_mut().map(|counts| counts.items::<u32>(count)).transpose()?;
         if counts.iter().flatten().any(|&count| count == 0) {
             return Err(self.damaged("counts"));
@@ -179,7 +182,8 @@ impl SnapshotReader {
             let id = std::str::from_utf8(&ids[place(&id_ends, self.id_end)]).map_err(|_| self.damaged("ids"))?;
             shard.ids.push(id);
             let range = place(&set_ends, self.set_end);
-            let set = ElementSet::new(&elements[range.clone()]).map_err(|_| self.damaged("elements"))?;
+            let elements = elements.as_ref().map_or(&[][..], |elements| &elements[range.clone()]);
+            let set = ElementSet::new(elements).map_err(|_| self.damaged("elements"))?;
             match &counts {
                 None => shard.sets.push(set)?,
                 Some(counts) => shard.sets.push_counted(set, &counts[range])?,
@@ -189,7 +193,7 @@ impl SnapshotReader {
             shard.characters.push(characters);
         }
         shard.scores.extend(self.scores.by_ref().take(set_ends.len()));
-        // Nearly all of a snapshot are elements.
+        // Nearly all of a snapshot are elements: progress counts them, whether they are read or not.
         shard.input_bytes = (count * size_of::<u64>()) as u64;
         self.documents.start += set_ends.len();
         (self.id_end, self.set_end) = (last(&id_ends), last(&set_ends));

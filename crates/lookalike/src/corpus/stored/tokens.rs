@@ -1,8 +1,8 @@
 //! The tokens of documents in a snapshot, with their places: what `sources` asks of references.
 //!
-//! Sections beside those of the sets: `token ends` and `place ends` (a number a document), `tokens` (hashes of 64 bits),
-//! `places` ([`encode_spans`]). Tokens are read from front to back, places only of documents that have something in
-//! common with a question. They depend on the options of texts and on what a token is, not on the size of shingles.
+//! Sections beside those of the sets: `token ends` and `place ends` (a number a document), `tokens` (hashes of 64
+//! bits), `places` ([`encode_spans`]). Tokens are read from front to back, places only of documents that have something
+//! in common with a question. They depend on the options of texts and on what a token is, not on the size of shingles.
 
 use super::sections::{About, KIND, SectionReader, open_container};
 use crate::ground::{Error, Result};
@@ -11,16 +11,16 @@ use crate::spill::Column;
 use lookalike_core::Array;
 use lookalike_core::features::Features;
 use lookalike_core::passages::{TokenSpans, decode_spans, encode_spans};
-use lookalike_core::stored::{Damage, Provenance, Section, Writer};
+use lookalike_core::stored::{Damage, Directory, Provenance, Section, Writer};
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Tokens of a chunk, about.
 const CHUNK_TOKENS: u64 = 1 << 18;
 
-/// The tokens of documents that will be saved, in files where the budget asks for it.
+/// The tokens of documents that will be saved, in temporary files until then.
 pub(crate) struct TokensToSave {
     token_ends: Vec<u64>,
     tokens: Column<u64>,
@@ -81,7 +81,7 @@ pub(crate) struct StoredTokens {
     /// Number of documents, and of those that were read.
     documents: usize,
     read: usize,
-    token_ends: Vec<u64>,
+    token_ends: Arc<[u64]>,
     tokens: SectionReader,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct StoredPlaces {
     /// Not shared with what reads forward, which moves its place.
     file: Mutex<File>,
     ends: Vec<u64>,
-    token_ends: Vec<u64>,
+    token_ends: Arc<[u64]>,
     places: Section,
 }
 
@@ -118,40 +118,55 @@ impl TokenChunk {
     }
 }
 
+/// Checks that a snapshot has tokens, cut as these features ask.
+///
+/// # Errors
+/// As [`open_tokens`].
+pub(crate) fn check_tokens(path: &Path, features: &Features) -> Result<()> {
+    open_checked(path, features).map(drop)
+}
+
+/// The file of a snapshot, its directory, and the number of its documents.
+fn open_checked(path: &Path, features: &Features) -> Result<(File, Directory, usize)> {
+    let (file, directory) = open_container(path, KIND)?;
+    let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
+    let About { documents, passages, .. } = directory.about().map_err(damaged)?;
+    let Some(saved) = passages else {
+        return Err(Error::PassagesWithoutTexts { path: path.to_owned() });
+    };
+    match Provenance::new().with_tokens(features)?.difference(&saved) {
+        Some(difference) => Err(Error::MadeOtherwise { path: path.to_owned(), difference }),
+        None => Ok((file, directory, documents)),
+    }
+}
+
 /// Opens the tokens of a snapshot, cut as these features ask.
 ///
 /// # Errors
 /// [`Error::PassagesWithoutTexts`] if there are none; [`Error::MadeOtherwise`] if they were cut otherwise;
 /// [`Error::NotReadable`] if the file is damaged.
 pub(crate) fn open_tokens(path: &Path, features: &Features) -> Result<(StoredTokens, StoredPlaces)> {
-    let (file, directory) = open_container(path, KIND)?;
+    let (file, directory, documents) = open_checked(path, features)?;
     let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
-    let about: About = directory.about().map_err(damaged)?;
-    let Some(saved) = about.passages else {
-        return Err(Error::PassagesWithoutTexts { path: path.to_owned() });
-    };
-    if let Some(difference) = Provenance::new().with_tokens(features)?.difference(&saved) {
-        return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
-    }
     let section = |name| directory.section(name).map_err(damaged);
     let ends = |name: &'static str, of: &'static str, size: u64| -> Result<Vec<u64>> {
         let mut reader = SectionReader::open(path, &file, section(name)?)?;
-        let ends: Vec<u64> = reader.items(about.documents)?;
+        let ends: Vec<u64> = reader.items(documents)?;
         reader.finish()?;
         let fits =
             ends.is_sorted() && ends.last().copied().unwrap_or(0).checked_mul(size) == Some(section(of)?.bytes());
         if fits { Ok(ends) } else { Err(damaged(Damage::Section { name: name.to_owned() })) }
     };
-    let token_ends = ends("token ends", "tokens", size_of::<u64>() as u64)?;
+    let token_ends: Arc<[u64]> = ends("token ends", "tokens", size_of::<u64>() as u64)?.into();
     let places = StoredPlaces {
         path: path.to_owned(),
         ends: ends("place ends", "places", 1)?,
-        token_ends: token_ends.clone(),
+        token_ends: Arc::clone(&token_ends),
         places: section("places")?.clone(),
         file: Mutex::new(File::open(path).map_err(|source| lookalike_io::Error::io("read", path, source))?),
     };
     let tokens = SectionReader::open(path, &file, section("tokens")?)?;
-    Ok((StoredTokens { documents: about.documents, read: 0, token_ends, tokens }, places))
+    Ok((StoredTokens { documents, read: 0, token_ends, tokens }, places))
 }
 
 impl StoredTokens {

@@ -1,6 +1,6 @@
 //! What the pages of all searches have: what was asked and promised, the histogram, pairs with and without texts.
 
-use super::texts::{MAX_TEXT_BYTES, ShownTexts, shown_pair};
+use super::texts::{MAX_COMPARED_BYTES, ShownTexts, shown_id, shown_pair};
 use crate::corpus::Listing;
 use crate::decide::{RefusedCandidates, SimilarityBins};
 use crate::drawing::{HistogramFacts, draw_histogram};
@@ -8,14 +8,12 @@ use crate::ground::Result;
 use crate::html::{AnswersPage, PairList, ShownPair};
 use crate::job::{Check, Job};
 use crate::jobs::report::SearchReport;
-use crate::write::SampledPair;
+use crate::write::{PairSample, SampledPair};
 use lookalike_core::features::Features;
+use lookalike_core::measure::{Agreement, Figure, Measure, distance_of};
 use lookalike_core::rule::Reason;
 use lookalike_core::{DocId, counted, thousands, with_number};
-use lookalike_io::shown;
 
-/// Pairs nearest to the threshold that are shown with their texts.
-const NEAREST: usize = 20;
 /// Other pairs, spread over the others by similarity.
 const SPREAD: usize = 40;
 /// Rows of a list that are folded together.
@@ -62,8 +60,23 @@ pub(super) fn chart(
     Ok(Some(svg.find("<svg").map_or(svg.clone(), |begin| svg[begin..].to_owned())))
 }
 
+/// What a histogram shows, in a sentence.
+pub(super) fn chart_text(noun: &str, pairs: &SimilarityBins) -> String {
+    let bins = || (0..SimilarityBins::BINS).filter(|&bin| pairs.counts()[bin] > 0);
+    match bins().next().zip(bins().next_back()) {
+        None => format!("There is no {noun}."),
+        Some((first, last)) => format!(
+            "{} by similarity, from {:.2} to {:.2}.",
+            counted(pairs.total(), noun),
+            first as f64 / SimilarityBins::BINS as f64,
+            (last + 1) as f64 / SimilarityBins::BINS as f64
+        ),
+    }
+}
+
 /// Pairs of which some are shown; the least similar come first.
 pub(super) struct PairsOfPage<'a> {
+    pub(super) job: &'a Job,
     /// What they are: `removal`, `pair`.
     pub(super) noun: &'static str,
     /// The headings of their documents.
@@ -79,7 +92,7 @@ impl PairsOfPage<'_> {
     pub(super) fn chosen(&self) -> Vec<SampledPair> {
         let differ: Vec<SampledPair> =
             self.sample.iter().copied().filter(|pair| pair.reason != Reason::Identical).collect();
-        let (nearest, others) = differ.split_at(differ.len().min(NEAREST));
+        let (nearest, others) = differ.split_at(differ.len().min(PairSample::NEAREST));
         let step = others.len().div_ceil(SPREAD).max(1);
         nearest.iter().chain(others.iter().step_by(step)).copied().collect()
     }
@@ -88,13 +101,25 @@ impl PairsOfPage<'_> {
     pub(super) fn put_on(&self, page: &mut AnswersPage, texts: &ShownTexts<'_>) -> Result<()> {
         for pair in self.chosen() {
             if let Some(found) = texts.compare(pair.documents)? {
-                let heading = format!("{:.4}, {}", pair.similarity, pair.reason.name());
+                let heading = format!("{}, {}", self.figure(pair.similarity), pair.reason.name());
                 page.shown.push(shown_pair(heading, self.names(pair.documents), &found));
             }
         }
         page.shown_rule = self.rule_of_shown(page.shown.len(), texts);
-        page.list = Some(self.list());
+        page.list = (self.count > 0).then(|| self.list());
         Ok(())
+    }
+
+    /// A similarity, or what else the measure counts.
+    fn figure(&self, similarity: f64) -> String {
+        match self.job.measure.figure() {
+            Figure::Similarity | Figure::Containment => format!("{similarity:.4}"),
+            Figure::Common => format!("{} in common", thousands(similarity as u64)),
+            Figure::Distance { width } => {
+                let distance = distance_of(similarity, width);
+                format!("{} of {width} differ", counted(distance.into(), "bit"))
+            }
+        }
     }
 
     fn names(&self, documents: [DocId; 2]) -> [&str; 2] {
@@ -110,14 +135,15 @@ impl PairsOfPage<'_> {
             return format!("No {} is shown here: there are no texts that differ, or they are not at hand.", self.noun);
         }
         format!(
-            "A is {}, B {}. Shown: {} of {} {noun}, the {NEAREST} nearest to the threshold, then some of the others by \
+            "A is {}, B {}. Shown: {} of {} {noun}, the {} nearest to the threshold, then some of the others by \
              similarity, from the list below. Documents that are equal byte for byte are not shown; of texts of more \
              than {} bytes the beginning is compared.",
             self.documents[0],
             self.documents[1],
             thousands(count as u64),
             thousands(self.count),
-            thousands(MAX_TEXT_BYTES as u64)
+            PairSample::NEAREST,
+            thousands(MAX_COMPARED_BYTES as u64)
         )
     }
 
@@ -125,25 +151,40 @@ impl PairsOfPage<'_> {
         let rule = match self.count == self.sample.len() as u64 {
             true => format!("All {}, the least similar first.", counted(self.count, self.noun)),
             false => format!(
-                "{} of {}, the least similar first: of each hundredth of similarity at most {}, which ones by a hash \
-                 of their numbers.",
+                "{} of {}, the least similar first: the {} nearest to the threshold, and of each {} at most {}, which \
+                 ones by a hash of their numbers.",
                 thousands(self.sample.len() as u64),
                 counted(self.count, self.noun),
-                self.sample.len().min(20)
+                PairSample::NEAREST,
+                match self.job.measure.figure() {
+                    Figure::Common => "quarter of a doubling",
+                    Figure::Similarity | Figure::Containment | Figure::Distance { .. } => "hundredth of similarity",
+                },
+                PairSample::PAIRS_OF_BIN
             ),
         };
         let row = |pair: &SampledPair| {
-            let [first, second] = self.names(pair.documents).map(shown);
-            vec![format!("{:.4}", pair.similarity), first, second, pair.reason.name().to_owned()]
+            let [first, second] = self.names(pair.documents).map(shown_id);
+            vec![self.figure(pair.similarity), first, second, pair.reason.name().to_owned()]
         };
         let page = |pairs: &[SampledPair]| {
             let ends = [pairs.first(), pairs.last()].map(|pair| pair.map_or(0.0, |pair| pair.similarity));
-            let heading = format!("{:.4} to {:.4}: {}", ends[0], ends[1], counted(pairs.len() as u64, self.noun));
+            let [first, last] = ends.map(|similarity| self.figure(similarity));
+            let heading = format!("{first} to {last}: {}", counted(pairs.len() as u64, self.noun));
             (heading, pairs.iter().map(row).collect())
         };
-        let columns = vec!["similarity", self.documents[0], self.documents[1], "reason"];
+        let figure = match self.job.measure.figure() {
+            Figure::Common | Figure::Distance { .. } => "elements",
+            Figure::Similarity | Figure::Containment => "similarity",
+        };
+        let columns = vec![figure, self.documents[0], self.documents[1], "reason"];
         PairList { rule, columns, pages: self.sample.chunks(ROWS_OF_PAGE).map(page).collect() }
     }
+}
+
+/// A similarity on four decimals, a count as it is.
+fn rounded(figure: f64) -> String {
+    if figure > 1.0 { figure.to_string() } else { format!("{figure:.4}") }
 }
 
 /// Counts with their nouns; those of nothing are left out.
@@ -159,6 +200,7 @@ pub(super) fn documents_of(pairs: &[SampledPair]) -> Vec<DocId> {
 
 /// A page with the texts of two documents for each heading.
 pub(super) fn compared(
+    job: &Job,
     texts: &ShownTexts<'_>,
     listing: &Listing,
     pairs: impl Iterator<Item = (String, [DocId; 2])>,
@@ -166,7 +208,15 @@ pub(super) fn compared(
     let mut all = Vec::new();
     for (heading, documents) in pairs {
         if let Some(found) = texts.compare(documents)? {
-            let heading = format!("{heading}: Jaccard {:.4}", found.overlap.jaccard());
+            // Of the beginnings of texts a similarity would be another one.
+            let similarity = match job.measure {
+                Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) if found.left_out == [0, 0] => {
+                    let similarity = job.measure.similarity(Agreement::Sets(found.found.overlap));
+                    format!(", {} {}", job.measure.name(), rounded(similarity))
+                }
+                _ => String::new(),
+            };
+            let heading = heading + &similarity;
             all.push(shown_pair(heading, documents.map(|document| listing.ids.get(document)), &found));
         }
     }

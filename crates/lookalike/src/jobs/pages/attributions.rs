@@ -1,18 +1,19 @@
 //! The page of `sources`: the documents with the largest shares, with their texts and those of their passages.
 
 use super::excerpts::{Excerpts, Wanted};
+use super::texts::shown_id;
 use crate::corpus::{Listing, Records};
 use crate::ground::Result;
 use crate::html::{
-    AttributedDocument, AttributedText, ListedDocument, MarkedPlace, ShownPassage, ShownSource, SourcesPage,
+    AttributedDocument, AttributedText, COLORS, ListedDocument, MarkedPlace, ShownPassage, ShownSource, SourcesPage,
 };
 use crate::job::Job;
 use crate::passages::{Attribution, SharedPassage, SharedSource};
 use crate::run::Session;
 use lookalike_core::passages::TokenSpan;
 use lookalike_core::{DocId, counted, thousands};
-use lookalike_io::{escaped, shown};
 use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Documents whose texts are shown.
 const SHOWN_DOCUMENTS: usize = 50;
@@ -22,6 +23,12 @@ const LISTED_DOCUMENTS: usize = 2000;
 const SHOWN_SOURCES: usize = 20;
 /// Passages of a source that are shown.
 const SHOWN_PASSAGES: usize = 40;
+/// Passages of a source that are coloured in the text.
+const MARKED_PASSAGES: usize = 2000;
+/// Passages of all sources of all documents that are shown, about.
+const MAX_PASSAGES: usize = 4000;
+/// A page that is larger is made again with less on it.
+const MAX_PAGE_BYTES: usize = 9_500_000;
 /// Characters of all texts that a page shows, about.
 const MAX_CHARACTERS: usize = 1_200_000;
 
@@ -29,10 +36,47 @@ const MAX_CHARACTERS: usize = 1_200_000;
 #[derive(Default)]
 pub(in crate::jobs) struct SourcesSample {
     documents: u64,
-    /// Of all documents with sources: number of tokens, of those that stand in a source, and of sources.
+    with_sources: usize,
+    /// Of the documents with the largest shares: number of tokens, of those that stand in a source, and of sources.
     listed: Vec<(DocId, [usize; 3])>,
     /// Those with the largest shares.
-    shown: Vec<Attribution>,
+    shown: Vec<ShownAttribution>,
+}
+
+/// An attribution without the sources and passages that no page shows.
+struct ShownAttribution {
+    document: DocId,
+    tokens: usize,
+    covered: usize,
+    /// Number of all sources.
+    all_sources: usize,
+    /// The best of them.
+    sources: Vec<TrimmedSource>,
+}
+
+/// A source with its longest passages.
+struct TrimmedSource {
+    source: SharedSource,
+    /// Number of all its passages.
+    all_passages: usize,
+    /// Where others stand in the document.
+    marked: Vec<[u32; 2]>,
+}
+
+impl ShownAttribution {
+    fn of(found: Attribution) -> Self {
+        let Attribution { document, tokens, covered, sources, .. } = found;
+        let all_sources = sources.len();
+        let trimmed = |mut source: SharedSource| {
+            let all_passages = source.passages.len();
+            let place = |passage: &SharedPassage| [passage.here.start as u32, passage.here.end as u32];
+            let marked = longest(&source.passages, MARKED_PASSAGES).map(|(_, passage)| place(passage)).collect();
+            source.passages = longest(&source.passages, SHOWN_PASSAGES).map(|(_, passage)| *passage).collect();
+            TrimmedSource { source, all_passages, marked }
+        };
+        let sources = sources.into_iter().take(SHOWN_SOURCES).map(trimmed).collect();
+        Self { document, tokens, covered, all_sources, sources }
+    }
 }
 
 /// What the page is of.
@@ -52,9 +96,10 @@ impl SourcesSample {
         if found.sources.is_empty() {
             return;
         }
+        self.with_sources += 1;
         self.listed.push((found.document, [found.tokens, found.covered, found.sources.len()]));
-        self.shown.push(found);
-        if self.shown.len() >= 2 * SHOWN_DOCUMENTS {
+        self.shown.push(ShownAttribution::of(found));
+        if self.shown.len() >= 2 * SHOWN_DOCUMENTS || self.listed.len() >= 2 * LISTED_DOCUMENTS {
             self.shrink();
         }
     }
@@ -63,28 +108,40 @@ impl SourcesSample {
     fn shrink(&mut self) {
         self.shown.sort_by_key(|found| Reverse(per_million(found.covered, found.tokens)));
         self.shown.truncate(SHOWN_DOCUMENTS);
+        self.listed.sort_by_key(|&(_, [tokens, covered, _])| Reverse(per_million(covered, tokens)));
+        self.listed.truncate(LISTED_DOCUMENTS);
     }
 
-    /// The page.
+    /// The page, with less on it where it would become too large.
     pub(in crate::jobs) fn page(mut self, of: &SourcesOf<'_>, session: &Session<'_>) -> Result<String> {
         self.shrink();
         let excerpts = of.read(&self.shown, session)?;
-        let each = MAX_CHARACTERS / self.shown.len().max(1);
+        let mut page = self.page_of(of, &excerpts, 1)?;
+        for fraction in [2, 4, 8, 16, 32] {
+            if page.len() <= MAX_PAGE_BYTES {
+                break;
+            }
+            page = self.page_of(of, &excerpts, fraction)?;
+        }
+        Ok(page)
+    }
+
+    /// A page with a fraction of what may stand on one.
+    fn page_of(&self, of: &SourcesOf<'_>, excerpts: &Excerpts, fraction: usize) -> Result<String> {
+        let each = Share::of(self.shown.len(), fraction);
         let documents: Vec<AttributedDocument> =
-            (1..).zip(&self.shown).map(|(number, found)| of.document(number, found, &excerpts, each)).collect();
-        let (all, with_sources) = (self.documents, self.listed.len());
+            (1..).zip(&self.shown).map(|(number, found)| of.document(number, found, excerpts, each)).collect();
+        let (all, with_sources) = (self.documents, self.with_sources);
         let title = match &self.shown[..] {
             [only] if all == 1 => format!(
                 "{}: {}, {} covered",
                 of.name(only.document),
-                counted(only.sources.len() as u64, "source"),
+                counted(only.all_sources as u64, "source"),
                 percent(only.covered, only.tokens)
             ),
             _ => format!("{} of {} with sources", thousands(with_sources as u64), counted(all, "document")),
         };
-        self.listed.sort_by_key(|&(_, [tokens, covered, _])| Reverse(per_million(covered, tokens)));
-        let listed = self.listed.iter().take(LISTED_DOCUMENTS).zip(1..).map(|(&(document, counts), number)| {
-            let [tokens, covered, sources] = counts;
+        let listed = self.listed.iter().zip(1..).map(|(&(document, [tokens, covered, sources]), number)| {
             let link = (number <= documents.len()).then(|| anchor(number));
             ListedDocument { percent: percent(covered, tokens), sources, name: of.name(document), link }
         });
@@ -112,71 +169,106 @@ fn rule(with_sources: usize) -> String {
     }
 }
 
+/// The share of a page that one document has.
+#[derive(Clone, Copy)]
+struct Share {
+    characters: usize,
+    passages: usize,
+}
+
+impl Share {
+    fn of(documents: usize, fraction: usize) -> Self {
+        let parts = documents.max(1) * fraction;
+        Self { characters: MAX_CHARACTERS / parts, passages: MAX_PASSAGES / parts }
+    }
+
+    /// The number of passages of each of so many sources.
+    fn passages_of_source(self, sources: usize) -> usize {
+        (self.passages / sources.max(1)).clamp(1, SHOWN_PASSAGES)
+    }
+}
+
 impl SourcesOf<'_> {
     fn name(&self, document: DocId) -> String {
-        escaped(self.listing.ids.get(document))
+        shown_id(self.listing.ids.get(document))
     }
 
     /// Reads the texts of the shown documents, and their passages as they stand in the sources.
-    fn read(&self, shown: &[Attribution], session: &Session<'_>) -> Result<Excerpts> {
-        let mut wanted = Wanted::default();
+    fn read(&self, shown: &[ShownAttribution], session: &Session<'_>) -> Result<Excerpts> {
+        let (mut wanted, each) = (Wanted::default(), Share::of(shown.len(), 1));
         for found in shown {
             wanted.add_whole(found.document);
-            for source in found.sources.iter().take(SHOWN_SOURCES) {
-                longest(source).for_each(|(_, passage)| wanted.add(source.source, passage.there.bytes()));
+            let most = each.passages_of_source(found.sources.len());
+            for TrimmedSource { source, .. } in &found.sources {
+                longest(&source.passages, most)
+                    .for_each(|(_, passage)| wanted.add(source.source, passage.there.bytes()));
             }
         }
         wanted.read(self.job, self.records, session)
     }
 
-    fn document(&self, number: usize, found: &Attribution, texts: &Excerpts, characters: usize) -> AttributedDocument {
+    fn document(&self, number: usize, found: &ShownAttribution, texts: &Excerpts, each: Share) -> AttributedDocument {
         let link = anchor(number);
-        let sources: Vec<(usize, &SharedSource)> = (1..).zip(found.sources.iter().take(SHOWN_SOURCES)).collect();
-        let places = sources.iter().flat_map(|&(rank, source)| {
-            longest(source).map(move |(number, passage)| MarkedPlace { place: passage.here.bytes(), rank, number })
+        let sources: Vec<(usize, &TrimmedSource)> = (1..).zip(&found.sources).collect();
+        let most = each.passages_of_source(sources.len());
+        let places = sources.iter().flat_map(|&(rank, TrimmedSource { source, marked, .. })| {
+            let listed: BTreeMap<u64, usize> =
+                longest(&source.passages, most).map(|(number, passage)| (passage.here.start, number)).collect();
+            marked.iter().map(move |&[start, end]| MarkedPlace {
+                place: start as usize..end as usize,
+                rank,
+                number: listed.get(&start.into()).copied(),
+            })
         });
         let places: Vec<MarkedPlace> = places.collect();
+        let text = AttributedText::new(texts.whole(found.document), &places, &link, each.characters);
+        let is_shown: BTreeSet<&str> = text.anchors().collect();
+        let source = |&(rank, TrimmedSource { source, all_passages, .. }): &(usize, &TrimmedSource)| {
+            let passages = longest(&source.passages, most)
+                .map(|(number, passage)| self.passage(&format!("{link}-{rank}-{number}"), (source, passage), texts));
+            let mut passages: Vec<ShownPassage> = passages.collect();
+            // What is left out of the text is no goal.
+            passages
+                .iter_mut()
+                .for_each(|passage| passage.here = passage.here.take().filter(|here| is_shown.contains(&here[..])));
+            ShownSource {
+                anchor: format!("there-{link}-{rank}"),
+                rank,
+                color: (rank - 1) % COLORS,
+                name: shown_id(self.listing.ids.get(source.source)),
+                percent: percent(source.covered, found.tokens),
+                width: 100.0 * source.covered as f64 / found.tokens.max(1) as f64,
+                left_out: all_passages - passages.len(),
+                passages,
+            }
+        };
+        let sources_shown = sources.iter().map(source).collect();
         AttributedDocument {
-            text: AttributedText::new(texts.whole(found.document), &places, &link, characters),
             share: format!(
                 "{} covered by {}",
                 percent(found.covered, found.tokens),
-                counted(found.sources.len() as u64, "source")
+                counted(found.all_sources as u64, "source")
             ),
             name: self.name(found.document),
-            sources: sources.iter().map(|&(rank, source)| self.source(&link, rank, (found, source), texts)).collect(),
-            left_out: found.sources.len() - sources.len(),
+            sources: sources_shown,
+            left_out: found.all_sources - sources.len(),
+            text,
             anchor: link,
         }
     }
 
-    fn source(
+    fn passage(
         &self,
         link: &str,
-        rank: usize,
-        (found, source): (&Attribution, &SharedSource),
+        (source, passage): (&SharedSource, &SharedPassage),
         texts: &Excerpts,
-    ) -> ShownSource {
-        let passage = |(number, passage): (usize, &SharedPassage)| ShownPassage {
-            anchor: format!("there-{link}-{rank}-{number}"),
-            here: format!("here-{link}-{rank}-{number}"),
-            about: format!(
-                "{}: {}, there {}",
-                counted(passage.tokens as u64, "token"),
-                lines(passage.here),
-                lines(passage.there)
-            ),
+    ) -> ShownPassage {
+        let (here, there) = (lines(passage.here), lines(passage.there));
+        ShownPassage {
+            anchor: format!("there-{link}"),
+            here: Some(format!("here-{link}")),
+            about: format!("{}: {here}, there {there}", counted(passage.tokens as u64, "token")),
             text: texts.part(source.source, passage.there.bytes()),
-        };
-        let passages: Vec<ShownPassage> = longest(source).map(passage).collect();
-        ShownSource {
-            rank,
-            color: (rank - 1) % crate::html::COLORS,
-            name: shown(self.listing.ids.get(source.source)),
-            percent: percent(source.covered, found.tokens),
-            width: 100.0 * source.covered as f64 / found.tokens.max(1) as f64,
-            left_out: source.passages.len() - passages.len(),
-            passages,
         }
     }
 }
@@ -185,11 +277,11 @@ fn anchor(number: usize) -> String {
     format!("d{number}")
 }
 
-/// The longest passages of a source, with their numbers, in the order of the document.
-fn longest(source: &SharedSource) -> impl Iterator<Item = (usize, &SharedPassage)> {
-    let mut passages: Vec<(usize, &SharedPassage)> = (1..).zip(&source.passages).collect();
+/// The `most` longest passages of a source, with their numbers, in the order of the document.
+fn longest(passages: &[SharedPassage], most: usize) -> impl Iterator<Item = (usize, &SharedPassage)> {
+    let mut passages: Vec<(usize, &SharedPassage)> = (1..).zip(passages).collect();
     passages.sort_by_key(|(_, passage)| Reverse(passage.tokens));
-    passages.truncate(SHOWN_PASSAGES);
+    passages.truncate(most);
     passages.sort_by_key(|&(number, _)| number);
     passages.into_iter()
 }

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 pub fn write_comparison(asked: &Comparing, compared: &Compared, title: &str, path: &Path) -> Result<()> {
     let mut inputs = asked.inputs.inputs.clone();
     inputs.extend(asked.sides.iter().flat_map(files_of));
-    check_outputs(&inputs, &[], std::iter::once((OutputKind::Report, &path.to_owned())))?;
+    let spared: Vec<PathBuf> = asked.spared.iter().chain(&asked.idf).cloned().collect();
+    check_outputs(&inputs, &spared, std::iter::once((OutputKind::Report, &path.to_owned())))?;
     let mut file = AtomicFile::create(path)?;
     file.write(comparison_page(title, compared)?.as_bytes())?;
     Ok(file.finish()?)

@@ -10,8 +10,8 @@ use lookalike_io::escaped;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Bytes of a text that are kept.
-const MAX_TEXT_BYTES: usize = 1 << 19;
+/// Bytes of a text that are shown: fifty of them fit into the smallest budget.
+const MAX_SHOWN_BYTES: usize = 1 << 19;
 
 /// Characters of a part of a text that are shown.
 const PART_CHARACTERS: usize = 500;
@@ -62,7 +62,7 @@ impl Wanted {
             |tokenizer, document, text| {
                 let visible = tokenizer.visible_text(text);
                 let wanted = self.documents.get(&document).map(|wanted| {
-                    let begin = first_bytes(&visible, MAX_TEXT_BYTES);
+                    let begin = first_bytes(&visible, MAX_SHOWN_BYTES);
                     let whole = wanted.whole.then(|| (begin.to_owned(), visible.len() - begin.len()));
                     let part = |&(start, end): &(usize, usize)| ((start, end), beginning(visible.get(start..end)));
                     (whole, wanted.parts.iter().map(part).collect::<Vec<_>>())

@@ -1,7 +1,7 @@
 //! The pages of `pairs` and `clusters`.
 
-use super::answers::{PairsOfPage, about, chart, compared, documents_of, figures};
-use super::texts::ShownTexts;
+use super::answers::{PairsOfPage, about, chart, chart_text, compared, documents_of, figures};
+use super::texts::{ShownTexts, shown_id};
 use crate::corpus::{Listing, Records};
 use crate::decide::RefusedCandidates;
 use crate::ground::Result;
@@ -13,7 +13,6 @@ use crate::run::Session;
 use crate::write::PairSample;
 use lookalike_core::rule::Cluster;
 use lookalike_core::{DocId, counted, thousands};
-use lookalike_io::shown;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -43,9 +42,10 @@ impl Listed<'_> {
     ) -> Result<String> {
         let Self { job, listing, records, search, basis } = *self;
         let chart = chart(job, search, ("verified pair", sample.counts()), refused)?;
+        let chart_text = chart_text("verified pair", sample.counts());
         let sample = sample.into_pairs();
         let (noun, documents, count) = ("pair", ["the first document", "the second"], counts.pairs);
-        let pairs = PairsOfPage { noun, documents, sample: &sample, count, listing };
+        let pairs = PairsOfPage { job, noun, documents, sample: &sample, count, listing };
         let texts = ShownTexts::read(job, records, &documents_of(&pairs.chosen()), session)?;
         let mut page = AnswersPage {
             title: format!("{} among {}", counted(counts.pairs, "pair"), counted(counts.documents, "document")),
@@ -57,6 +57,7 @@ impl Listed<'_> {
                 (counts.bad_records, "bad record", " left out"),
             ]),
             chart,
+            chart_text,
             parameters: basis.to_owned(),
             ..AnswersPage::default()
         };
@@ -100,7 +101,7 @@ impl Listed<'_> {
                 "A is the first document of a cluster, B its last: near-duplicates of near-duplicates may have \
                          little in common. The largest clusters are shown."
                     .to_owned(),
-            shown: compared(&texts, listing, pairs)?,
+            shown: compared(job, &texts, listing, pairs)?,
             parameters: basis.to_owned(),
             ..AnswersPage::default()
         };
@@ -133,7 +134,7 @@ fn sizes(clusters: &[Cluster]) -> Table {
 fn members(clusters: &[&Cluster], listing: &Listing, texts: &ShownTexts<'_>) -> Table {
     let row = |cluster: &&Cluster| {
         let named: Vec<String> =
-            cluster.members.iter().take(NAMED_MEMBERS).map(|&member| shown(listing.ids.get(member))).collect();
+            cluster.members.iter().take(NAMED_MEMBERS).map(|&member| shown_id(listing.ids.get(member))).collect();
         let rest = cluster.members.len() - named.len();
         let more = if rest > 0 { format!(" and {}", counted(rest as u64, "more document")) } else { String::new() };
         TableRow {

@@ -1,7 +1,7 @@
 //! The page of `dedup`: what goes, because of what, and whether it should.
 
-use super::answers::{PairsOfPage, about, chart, documents_of, figures};
-use super::texts::ShownTexts;
+use super::answers::{PairsOfPage, about, chart, chart_text, documents_of, figures};
+use super::texts::{ShownTexts, shown_id};
 use crate::corpus::{Listing, Records};
 use crate::ground::Result;
 use crate::html::{AnswersPage, Table, TableRow};
@@ -36,10 +36,12 @@ impl Removals<'_> {
         let Self { job, listing, records, counts, search, .. } = *self;
         let sample = self.sample();
         let chart = chart(job, search, ("removed document", sample.counts()), None)?;
+        let chart_text = chart_text("removed document", sample.counts());
         let sample = sample.into_pairs();
         let pairs = PairsOfPage {
+            job,
             noun: "removal",
-            documents: ["the document that stays", "the removed one"],
+            documents: ["the kept document", "the removed one"],
             sample: &sample,
             count: counts.removed(),
             listing,
@@ -49,11 +51,11 @@ impl Removals<'_> {
         wanted.extend(families.iter().map(|&(kept, _)| kept));
         let texts = ShownTexts::read(job, records, &wanted, session)?;
         let mut page = AnswersPage {
-            title: format!("{} of {} go", thousands(counts.removed()), counted(counts.documents, "document")),
+            title: format!("{} of {} removed", thousands(counts.removed()), counted(counts.documents, "document")),
             about: about(job, search),
             figures: figures([
                 (counts.documents, "document", ""),
-                (counts.kept, "document", " stay"),
+                (counts.kept, "document", " kept"),
                 (counts.removed_identical, "removal", ": identical, byte for byte"),
                 (counts.removed_equal, "removal", ": equal in all that is compared"),
                 (counts.removed_near, "removal", ": near"),
@@ -62,6 +64,7 @@ impl Removals<'_> {
             ]),
             alarms: self.alarms(),
             chart,
+            chart_text,
             tables: self.tables(&families, &texts),
             parameters: self.basis.to_owned(),
             ..AnswersPage::default()
@@ -71,7 +74,7 @@ impl Removals<'_> {
     }
 
     fn sample(&self) -> PairSample {
-        let mut sample = PairSample::new();
+        let mut sample = PairSample::new(self.job.measure.figure());
         for (document, decision) in DocId::all(self.decisions.len()).zip(self.decisions) {
             if let Decision::Removed { kept, similarity, reason } = *decision {
                 sample.offer(SampledPair { documents: [kept, document], similarity, reason });
@@ -122,21 +125,21 @@ impl Removals<'_> {
                 true => format!("The first {MAX_SOURCES} of {} sources.", thousands(all as u64)),
                 false => String::new(),
             },
-            columns: vec!["documents", "stay", "go", "source"],
+            columns: vec!["documents", "kept", "removed", "source"],
             rows: self.counts.sources.iter().take(MAX_SOURCES).map(source).collect(),
         };
         let family = |&(kept, size): &(DocId, u64)| TableRow {
             numbers: vec![thousands(size)],
-            name: shown(self.listing.ids.get(kept)),
+            name: shown_id(self.listing.ids.get(kept)),
             excerpt: texts.excerpt(kept),
         };
         let largest = Table {
             heading: "Largest families".to_owned(),
             about: format!(
-                "{}; those with the most removals, by the document that stays.",
+                "{}; those with the most removals, by the kept document.",
                 counted(self.counts.families, "family")
             ),
-            columns: vec!["go", "document that stays"],
+            columns: vec!["removed", "kept document"],
             rows: families.iter().map(family).collect(),
         };
         [by_source, largest].into_iter().filter(|table| !table.rows.is_empty()).collect()

@@ -2,26 +2,38 @@
 
 use crate::corpus::{Records, TextsAgain};
 use crate::ground::Result;
-use crate::html::{RowLimits, ShownPair, rows};
+use crate::html::{Row, RowLimits, ShownPair, rows};
 use crate::job::Job;
 use crate::run::Session;
-use lookalike_core::DocId;
 use lookalike_core::evidence::{Comparison, compare};
+use lookalike_core::features::Features;
+use lookalike_core::{DocId, counted};
 use lookalike_io::escaped;
 use std::collections::BTreeMap;
 
 /// Bytes of a text that are compared for a page: little enough for all of them in the smallest budget, since the budget
 /// must not change a page.
-pub(super) const MAX_TEXT_BYTES: usize = 1 << 16;
+pub(super) const MAX_COMPARED_BYTES: usize = 1 << 16;
 /// How much of two texts is shown.
 const LIMITS: RowLimits = RowLimits { context: Some(160), max_characters: 12_000 };
+/// Characters of an id that are shown.
+const MAX_ID_CHARACTERS: usize = 300;
 /// Characters of the text of a document in a table.
 const EXCERPT_CHARACTERS: usize = 300;
 
-/// The beginnings of some texts.
+/// The beginnings of some texts, as they are compared: the readable text of HTML.
 pub(super) struct ShownTexts<'a> {
     job: &'a Job,
-    texts: BTreeMap<DocId, String>,
+    /// Features of readable texts.
+    features: Features,
+    /// The beginning of each text, and the number of bytes behind it.
+    texts: BTreeMap<DocId, (String, usize)>,
+}
+
+/// Two texts compared, and the number of bytes of each that were not.
+pub(super) struct ComparedTexts {
+    pub(super) found: Comparison,
+    pub(super) left_out: [usize; 2],
 }
 
 impl<'a> ShownTexts<'a> {
@@ -39,18 +51,20 @@ impl<'a> ShownTexts<'a> {
         let stage = "reading for the report";
         let again = TextsAgain { stage, records, inputs: &job.inputs, features: &job.features, wanted: &wanted };
         let mut texts = BTreeMap::new();
-        if !wanted.is_empty() {
-            again.for_each(
-                session,
-                || (),
-                |(), _, text| Ok(first_bytes(text, MAX_TEXT_BYTES).to_owned()),
-                |document, text| {
-                    texts.insert(document, text);
-                    Ok(())
-                },
-            )?;
-        }
-        Ok(Self { job, texts })
+        again.for_each(
+            session,
+            || job.features.tokenizer(session.kernel()),
+            |tokenizer, _, text| {
+                let visible = tokenizer.visible_text(text);
+                let begin = first_bytes(&visible, MAX_COMPARED_BYTES);
+                Ok((begin.to_owned(), visible.len() - begin.len()))
+            },
+            |document, text| {
+                texts.insert(document, text);
+                Ok(())
+            },
+        )?;
+        Ok(Self { job, features: job.features.of_readable_texts(), texts })
     }
 
     /// Whether there are any.
@@ -59,18 +73,19 @@ impl<'a> ShownTexts<'a> {
     }
 
     /// Two documents compared; `None` without both texts, or for items.
-    pub(super) fn compare(&self, documents: [DocId; 2]) -> Result<Option<Comparison>> {
+    pub(super) fn compare(&self, documents: [DocId; 2]) -> Result<Option<ComparedTexts>> {
         let [Some(left), Some(right)] = documents.map(|document| self.texts.get(&document)) else { return Ok(None) };
         if self.job.features.are_of_items() {
             return Ok(None);
         }
-        Ok(Some(compare(&self.job.features, left, right)?))
+        let found = compare(&self.features, &left.0, &right.0)?;
+        Ok(Some(ComparedTexts { found, left_out: [left.1, right.1] }))
     }
 
     /// The beginning of a text, on a few lines; nothing without one.
     pub(super) fn excerpt(&self, document: DocId) -> String {
-        let text = self.texts.get(&document).map_or("", String::as_str);
-        let words: String = text.split_whitespace().flat_map(|word| [word, " "]).collect();
+        let text = self.texts.get(&document).map_or("", |(text, _)| text);
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut excerpt: String = words.chars().take(EXCERPT_CHARACTERS).collect();
         if excerpt.len() < words.len() {
             excerpt += "...";
@@ -86,6 +101,19 @@ pub(super) fn first_bytes(text: &str, max_bytes: usize) -> &str {
 }
 
 /// A comparison as a page shows it.
-pub(super) fn shown_pair(heading: String, names: [&str; 2], found: &Comparison) -> ShownPair {
-    ShownPair { heading, names: names.map(escaped), rows: rows(found, LIMITS) }
+pub(super) fn shown_pair(heading: String, names: [&str; 2], compared: &ComparedTexts) -> ShownPair {
+    let mut rows = rows(&compared.found, LIMITS);
+    if compared.left_out != [0, 0] {
+        let [a, b] = compared.left_out.map(|bytes| counted(bytes as u64, "byte"));
+        rows.push(Row::LeftOut(format!("the end not compared: {a} of A, {b} of B")));
+    }
+    ShownPair { heading, names: names.map(shown_id), rows }
+}
+
+/// An id as pages show it: whole, unless it is longer than any that a person reads.
+pub(super) fn shown_id(id: &str) -> String {
+    let whole = escaped(id);
+    let shown: String = whole.chars().take(MAX_ID_CHARACTERS).collect();
+    let end = if shown.len() < whole.len() { "..." } else { "" };
+    shown + end
 }

@@ -1,6 +1,6 @@
 //! What passages ask of a job.
 
-use crate::corpus::open_tokens;
+use crate::corpus::check_tokens;
 use crate::ground::{Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
@@ -23,11 +23,11 @@ pub(in crate::jobs) fn check_references(sources: &[Source], features: &Features)
     let is_snapshot = |source: &Source| source.record_format() == Some(RecordFormat::Snapshot);
     check_texts(sources.iter().filter(|source| !is_snapshot(source)))?;
     let mut snapshots = sources.iter().filter(|source| is_snapshot(source));
-    snapshots.try_for_each(|snapshot| open_tokens(&snapshot.file, features).map(drop))
+    snapshots.try_for_each(|snapshot| check_tokens(&snapshot.file, features))
 }
 
 /// Checks that all sources have texts.
-pub(in crate::jobs) fn check_texts<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Result<()> {
+pub(super) fn check_texts<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Result<()> {
     match sources.into_iter().find(|source| source.is_stored()) {
         Some(stored) => Err(Error::PassagesWithoutTexts { path: stored.path.to_path_buf() }),
         None => Ok(()),

@@ -11,10 +11,10 @@ use crate::jobs::running::{Command, Running};
 use crate::passages::{Attributing, attribute};
 use crate::write::PassageOutput;
 use lookalike_core::Resources;
+use lookalike_core::counted;
 use lookalike_core::features::{Features, ShingleOptions, ShingleSize};
 use lookalike_core::rule::Rule;
 use lookalike_core::text::TokenUnit;
-use lookalike_core::{counted, with_number};
 use lookalike_io::{Discovered, Sealed};
 use std::path::PathBuf;
 
@@ -116,9 +116,8 @@ fn about(search: &SourceSearch, counts: &PassageCounts) -> Vec<String> {
     )];
     if counts.common_tokens > 0 {
         sentences.push(format!(
-            "Left out: {} {} in passages of more than {more}, or in what is ignored.",
-            counts.common_tokens,
-            with_number(counts.common_tokens, "token")
+            "Left out: {} in passages of more than {more}, or in what is ignored.",
+            counted(counts.common_tokens, "token")
         ));
     }
     sentences
