@@ -11,14 +11,23 @@ from selenium.webdriver.common.by import By
 
 #: For each page the command that makes it, and what stands on it.
 PAGES = {
-    "dedup": (["dedup", "press.jsonl", "-t", "0.6"], ["24 of 64 documents removed", "By source", "The Old Salt Bridge"]),
+    "dedup": (
+        ["dedup", "press.jsonl", "-t", "0.6"],
+        ["24 of 64 documents removed", "By source", "The Old Salt Bridge"],
+    ),
     "minhash": (["dedup", "press.jsonl", "--method", "minhash"], ["recall", "S-curve of"]),
     "pairs": (["pairs", "press.jsonl", "-t", "0.3", "-o", "-"], ["50 pairs among 64 documents", "below the threshold"]),
     "clusters": (["clusters", "press.jsonl", "-t", "0.6", "-o", "-"], ["11 clusters of 35 documents", "Sizes"]),
     "sources": (["sources", "essays", "-o", "-"], ["2 of 3 documents with sources", "65 tokens: lines 6 to 8"]),
     "compare": (["compare", "essays/ann.txt", "essays/ben.txt"], ["Near-duplicates at 0.8: no", "cordgrass"]),
-    "items": (["dedup", "sales.csv", "--group-by", "customer", "--items-field", "product", "-t", "0.5"], ["removed", "kept"]),
-    "bits": (["pairs", "photos.csv", "--bits", "phash", "--measure", "hamming", "--distance", "8", "-o", "-"], ["pair"]),
+    "items": (
+        ["dedup", "sales.csv", "--group-by", "customer", "--items-field", "product", "-t", "0.5"],
+        ["removed", "kept"],
+    ),
+    "bits": (
+        ["pairs", "photos.csv", "--bits", "phash", "--measure", "hamming", "--distance", "8", "-o", "-"],
+        ["pair"],
+    ),
     "terms": (["compare", "press.jsonl:wire-001", "press.jsonl:daily-002", "--measure", "cosine"], ["Common terms"]),
 }
 
@@ -91,7 +100,8 @@ def test_texts_are_no_markup(browser: Browser, tmp_path: Path) -> None:
         overflow = "return document.scrollingElement.scrollWidth - window.innerWidth"
         assert browser.driver.execute_script(overflow) <= 0, command
         assert ("<script>" in browser.text()) == shows_hostile, command
-        links = "return [...document.querySelectorAll('a')].filter(a => !document.getElementById(a.hash.slice(1))).length"
+        links = """return [...document.querySelectorAll('a')]
+            .filter(a => !document.getElementById(a.hash.slice(1))).length"""
         assert browser.driver.execute_script(links) == 0, command
 
 

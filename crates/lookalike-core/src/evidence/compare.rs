@@ -4,7 +4,7 @@ use super::differences::{TextDifference, word_differences};
 use super::items::{ComparedItem, compared_items};
 use super::tokens::Tokens;
 use super::verdict::{Texts, Verdict};
-use crate::features::{Counts, ElementSets, Features, ShingleSize};
+use crate::features::{Counts, ElementSets, Features, ShingleSize, Shingler};
 use crate::ground::{DocId, Result};
 use crate::kernel::Kernel;
 use crate::measure::{Measure, Overlap};
@@ -112,22 +112,21 @@ pub fn compare_with(
         return Ok(found);
     }
     let of_passages = min_match.map(|size| features.with_shingle_size(size));
-    found.passages = common_passages(of_passages.as_ref().unwrap_or(features), [left, right])?;
-    let mut visible = |text| shingler.tokenizer().visible_text(text).into_owned();
-    (found.left_text, found.right_text) = (visible(left), visible(right));
+    let mut shingler = of_passages.as_ref().unwrap_or(features).shingler(Kernel::detect());
+    let [left, right] = [left, right].map(|text| Tokens::of(text, &mut shingler));
+    found.passages = common_passages([&left, &right], &mut shingler)?;
+    (found.left_text, found.right_text) = (left.text, right.text);
     found.differences = word_differences(&found.left_text, &found.right_text);
     Ok(found)
 }
 
-/// The passages of at least as many tokens as a shingle of these features that stand in both texts, in the order of the
-/// left one. A text of fewer tokens is looked for as a whole.
+/// The passages of at least as many tokens as a shingle that stand in both texts, in the order of the left one. A text
+/// of fewer tokens is looked for as a whole.
 ///
 /// # Errors
 /// [`crate::Error::TooManyWindows`] for a text of more than 2^32 tokens.
-fn common_passages(features: &Features, texts: [&str; 2]) -> Result<Vec<Passage>> {
-    let mut shingler = features.shingler(Kernel::detect());
-    let [left, right] = texts.map(|text| Tokens::of(text, &mut shingler));
-    let size = features.shingle().size.tokens.min(left.hashes.len()).min(right.hashes.len());
+fn common_passages([left, right]: [&Tokens; 2], shingler: &mut Shingler) -> Result<Vec<Passage>> {
+    let size = shingler.options().size.tokens.min(left.hashes.len()).min(right.hashes.len());
     if size == 0 {
         return Ok(Vec::new());
     }

@@ -52,7 +52,7 @@ pub fn word_differences(left: &str, right: &str) -> Vec<TextDifference> {
     input.update_before(left.texts());
     input.update_after(right.texts());
     let whole = Hunk { before: 0..input.before.len() as u32, after: 0..input.after.len() as u32 };
-    let hunks = if product(&whole) <= MAX_PRODUCT { histogram(&input, &whole) } else { between_anchors(&input) };
+    let hunks = if product(&whole) <= MAX_PRODUCT { histogram(&input) } else { between_anchors(&input) };
     let mut found: Vec<Hunk> = Vec::new();
     for hunk in hunks {
         match found.last_mut() {
@@ -70,18 +70,9 @@ fn product(hunk: &Hunk) -> u64 {
     hunk.before.len() as u64 * hunk.after.len() as u64
 }
 
-/// Where two parts of texts differ, by the histogram algorithm.
-fn histogram(input: &InternedInput<&str>, part: &Hunk) -> Vec<Hunk> {
-    let tokens = |all: &[Token], range: &Range<u32>| all[range.start as usize..range.end as usize].to_vec();
-    let (before, after) = (tokens(&input.before, &part.before), tokens(&input.after, &part.after));
-    let mut diff = Diff::default();
-    diff.compute_with(Algorithm::Histogram, &before, &after, input.interner.num_tokens());
-    let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
-    let hunks = diff.hunks().map(|Hunk { before, after }| Hunk {
-        before: moved(before, part.before.start),
-        after: moved(after, part.after.start),
-    });
-    hunks.collect()
+/// Where two texts differ, by the histogram algorithm.
+fn histogram(input: &InternedInput<&str>) -> Vec<Hunk> {
+    Diff::compute(Algorithm::Histogram, input).hunks().collect()
 }
 
 /// The same of long texts: words that occur once in each are anchors, as many as come in one order in both (patience
@@ -108,21 +99,21 @@ fn gap_hunks(input: &InternedInput<&str>, gap: Hunk) -> Vec<Hunk> {
     match is_small {
         true if input.before[gap.before.start as usize] == input.after[gap.after.start as usize] => Vec::new(),
         true => vec![gap],
-        false => histogram_of_small(input, &gap),
+        false => histogram_of_part(input, &gap),
     }
 }
 
-/// The same as [`histogram`], with tokens numbered anew: its tables have the size of the number of tokens.
-fn histogram_of_small(input: &InternedInput<&str>, part: &Hunk) -> Vec<Hunk> {
+/// Where two parts of texts differ, with their tokens numbered anew: the tables of [`histogram`] have the size of the
+/// number of tokens.
+fn histogram_of_part(input: &InternedInput<&str>, part: &Hunk) -> Vec<Hunk> {
     let texts = |all: &[Token], range: &Range<u32>| -> Vec<&str> {
         all[range.start as usize..range.end as usize].iter().map(|&token| input.interner[token]).collect()
     };
     let mut of_part = InternedInput::default();
     of_part.update_before(texts(&input.before, &part.before).into_iter());
     of_part.update_after(texts(&input.after, &part.after).into_iter());
-    let whole = Hunk { before: 0..of_part.before.len() as u32, after: 0..of_part.after.len() as u32 };
     let moved = |range: Range<u32>, by: u32| range.start + by..range.end + by;
-    let hunks = histogram(&of_part, &whole).into_iter().map(|Hunk { before, after }| Hunk {
+    let hunks = histogram(&of_part).into_iter().map(|Hunk { before, after }| Hunk {
         before: moved(before, part.before.start),
         after: moved(after, part.after.start),
     });

@@ -49,9 +49,9 @@ pub struct MarkedPlace {
 const CONTEXT: usize = 400;
 
 impl AttributedText {
-    /// The text with these passages, those of the best source first, and the number of its bytes that are left out at
-    /// its end; of one with more than `max_characters` what stands
-    /// far from passages is left out, and what comes behind so many. `document` begins the names of all links.
+    /// The text with these passages, those of the best source first; `rest` is the number of bytes that are missing at
+    /// its end. Of a text with more than `max_characters` the ends of each part are shown, up to that number of
+    /// characters in all. `document` is the prefix of the names of all links.
     pub fn new((text, rest): (&str, usize), places: &[MarkedPlace], document: &str, max_characters: usize) -> Self {
         let is_long = text.chars().nth(max_characters).is_some();
         let link = |place: &MarkedPlace| match place.number {
@@ -103,7 +103,7 @@ fn left_out(count: usize, noun: &str) -> AttributedPiece {
 fn excerpts(text: &str, is_long: bool, mark: Option<&SourceMark>) -> Vec<AttributedPiece> {
     let piece = |text: &str, mark: Option<SourceMark>| AttributedPiece { text: visible(text), mark };
     let (begin, end) = match is_long {
-        true => (beginning(text, CONTEXT).0, ending(text, CONTEXT).0),
+        true => (beginning(text, CONTEXT), ending(text, CONTEXT)),
         false => (text, ""),
     };
     match text.len().checked_sub(begin.len() + end.len()) {

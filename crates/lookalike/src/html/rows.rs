@@ -68,7 +68,7 @@ impl RowWriter<'_> {
         {
             let text = self.sides[side].text.get(part.clone()).unwrap_or_default();
             let most = if self.limits.context.is_some() { MAX_CHANGED } else { self.limits.max_characters };
-            let shown = beginning(text, most).0.len();
+            let shown = beginning(text, most).len();
             left_out += text[shown..].chars().count();
             self.add(side, part.start..part.start + shown, mark);
         }
@@ -84,9 +84,9 @@ impl RowWriter<'_> {
         let texts = [(0, &place.left), (1, &place.right)];
         let texts = texts.map(|(side, part)| self.sides[side].text.get(part.clone()).unwrap_or_default());
         let context = self.limits.context.unwrap_or(self.limits.max_characters / 2);
-        let begin = texts.map(|text| if before { beginning(text, context).0.len() } else { 0 });
+        let begin = texts.map(|text| if before { beginning(text, context).len() } else { 0 });
         let end =
-            texts.map(|text| if behind { text.len() - ending(text, context).0.trim_start().len() } else { text.len() });
+            texts.map(|text| if behind { text.len() - ending(text, context).trim_start().len() } else { text.len() });
         let words = texts[0].get(begin[0]..end[0]).map_or(0, |text| text.split_whitespace().count());
         // What is hardly longer than what would be shown of it is shown.
         let is_short = texts.iter().all(|text| text.chars().count() <= 3 * context);

@@ -9,32 +9,19 @@ pub(super) fn visible(text: &str) -> String {
     text.split('\n').map(|text| line(text.strip_suffix('\r').unwrap_or(text))).collect::<Vec<_>>().join("\n")
 }
 
-/// The beginning of a text up to so many characters, where a word ends if one does near there, and whether it is all.
-pub(super) fn beginning(text: &str, characters: usize) -> (&str, bool) {
-    match text.char_indices().nth(characters) {
-        None => (text, true),
-        Some((end, _)) => (at_a_word(&text[..end], |cut| cut.rfind(char::is_whitespace)), false),
-    }
+/// The first `characters` of a text, cut at the end of a word unless that is far from there.
+pub(super) fn beginning(text: &str, characters: usize) -> &str {
+    let Some((end, _)) = text.char_indices().nth(characters) else { return text };
+    let end_of_word = text[..end].rfind(char::is_whitespace).filter(|&at| at > end / 2);
+    &text[..end_of_word.unwrap_or(end)]
 }
 
-/// The end of a text, as [`beginning`].
-pub(super) fn ending(text: &str, characters: usize) -> (&str, bool) {
-    match text.char_indices().rev().nth(characters) {
-        None => (text, true),
-        Some((at, _)) => {
-            let cut = &text[at..];
-            let skipped = cut.find(char::is_whitespace).filter(|&skipped| skipped < cut.len() / 2);
-            (&cut[skipped.unwrap_or_else(|| cut.chars().next().map_or(0, char::len_utf8))..], false)
-        }
-    }
-}
-
-/// A text cut at a word end that is not too far from its own end.
-fn at_a_word(text: &str, end_of_word: impl Fn(&str) -> Option<usize>) -> &str {
-    match end_of_word(text).filter(|&end| end > text.len() / 2) {
-        Some(end) => &text[..end],
-        None => text,
-    }
+/// The last `characters` of a text, cut at the begin of a word unless that is far from there.
+pub(super) fn ending(text: &str, characters: usize) -> &str {
+    let Some((at, _)) = text.char_indices().rev().nth(characters) else { return text };
+    let cut = &text[at..];
+    let begin_of_word = cut.find(char::is_whitespace).filter(|&skipped| skipped < cut.len() / 2);
+    &cut[begin_of_word.unwrap_or_else(|| cut.chars().next().map_or(0, char::len_utf8))..]
 }
 
 #[cfg(test)]
@@ -48,10 +35,10 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_between_words() {
-        assert_eq!(beginning("one two three", 9), ("one two", false));
-        assert_eq!(beginning("one two", 9), ("one two", true));
-        assert_eq!(beginning("漢字漢字漢字", 4), ("漢字漢字", false));
-        assert_eq!(ending("one two three", 9), (" two three", false));
-        assert_eq!(ending("漢字漢字漢字", 4).0, "漢字漢字");
+        assert_eq!(beginning("one two three", 9), "one two");
+        assert_eq!(beginning("one two", 9), "one two");
+        assert_eq!(beginning("漢字漢字漢字", 4), "漢字漢字");
+        assert_eq!(ending("one two three", 9), " two three");
+        assert_eq!(ending("漢字漢字漢字", 4), "漢字漢字");
     }
 }

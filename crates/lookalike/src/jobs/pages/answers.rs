@@ -9,7 +9,7 @@ use crate::html::{AnswersPage, PairList, ShownPair};
 use crate::job::{Check, Job};
 use crate::jobs::report::SearchReport;
 use crate::write::{PairSample, SampledPair};
-use lookalike_core::features::Features;
+use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
 use lookalike_core::measure::{Agreement, Figure, Measure, distance_of};
 use lookalike_core::rule::Reason;
 use lookalike_core::{DocId, counted, thousands, with_number};
@@ -39,10 +39,10 @@ pub(super) fn about(job: &Job, search: &SearchReport) -> Vec<String> {
     sentences
 }
 
-fn bag(shingle: &lookalike_core::features::ShingleOptions) -> &'static str {
+fn bag(shingle: &ShingleOptions) -> &'static str {
     match shingle.multiplicity {
-        lookalike_core::features::Multiplicity::Set => "",
-        lookalike_core::features::Multiplicity::Bag | lookalike_core::features::Multiplicity::Counted => " with counts",
+        Multiplicity::Set => "",
+        Multiplicity::Bag | Multiplicity::Counted => " with counts",
     }
 }
 

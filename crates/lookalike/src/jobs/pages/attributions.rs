@@ -182,7 +182,7 @@ impl Share {
         Self { characters: MAX_CHARACTERS / parts, passages: MAX_PASSAGES / parts }
     }
 
-    /// The number of passages of each of so many sources.
+    /// The number of passages that each of `sources` may show.
     fn passages_of_source(self, sources: usize) -> usize {
         (self.passages / sources.max(1)).clamp(1, SHOWN_PASSAGES)
     }

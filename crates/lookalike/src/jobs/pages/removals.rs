@@ -6,7 +6,7 @@ use crate::corpus::{Listing, Records};
 use crate::ground::Result;
 use crate::html::{AnswersPage, Table, TableRow};
 use crate::job::Job;
-use crate::jobs::counts::DedupCounts;
+use crate::jobs::counts::{DedupCounts, SourceCounts};
 use crate::jobs::report::SearchReport;
 use crate::run::Session;
 use crate::write::{PairSample, SampledPair};
@@ -114,7 +114,7 @@ impl Removals<'_> {
 
     fn tables(&self, families: &[(DocId, u64)], texts: &ShownTexts<'_>) -> Vec<Table> {
         let all = self.counts.sources.len();
-        let source = |source: &crate::jobs::counts::SourceCounts| TableRow {
+        let source = |source: &SourceCounts| TableRow {
             numbers: [source.documents, source.kept, source.removed].map(thousands).into(),
             name: shown(&source.source),
             excerpt: String::new(),

@@ -94,7 +94,7 @@ impl<'a> ShownTexts<'a> {
     }
 }
 
-/// The beginning of a text, of so many bytes at most.
+/// The longest beginning of a text that has at most `max_bytes`.
 pub(super) fn first_bytes(text: &str, max_bytes: usize) -> &str {
     let end = (0..=max_bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
     &text[..end.unwrap_or_default()]
