@@ -6,7 +6,7 @@ use crate::keywords::Keywords;
 use crate::nouns::{FileJob, FileJobKind, file_job_of};
 use crate::progress::{Watch, watched};
 use lookalike::Data;
-use lookalike::jobs::{self, Recluster};
+use lookalike::jobs::{self, Cut, Recluster};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
 
@@ -25,6 +25,7 @@ pub(crate) fn write(
     let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| match kind {
+        FileJob::Cut { separator, min_left } => jobs::cut(&Cut { job, separator, min_left }, &resources, watch),
         FileJob::Snapshot => jobs::snapshot(&job, &data, &resources, watch),
         FileJob::Fingerprint(fingerprints) => jobs::fingerprint(&job, &data, fingerprints, &resources, watch),
         FileJob::Checksum(algorithm) => jobs::checksum(&job, algorithm, &resources, watch),

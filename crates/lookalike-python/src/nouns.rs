@@ -5,12 +5,12 @@
 
 use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
-use lookalike::jobs::SimHashFingerprints;
+use lookalike::jobs::{Cut, SimHashFingerprints};
 use lookalike::{
     Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprint,
     Fingerprints, Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Method,
-    MinHash, Multiplicity, OnError, Order, Outputs, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side,
-    SimHash, TextOptions, Threshold, TokenKind, Weights, keywords, stop_words,
+    MinHash, Multiplicity, OnError, Order, Outputs, RecordMode, RepeatedIds, Resources, Rule, Selection,
+    ShingleOptions, Side, SimHash, SnapshotTokens, TextOptions, Threshold, TokenKind, Weights, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
@@ -65,6 +65,7 @@ impl<'py> FromPyObject<'_, 'py> for RuleKind {
 /// Jobs whose answers are files, by their names in Python.
 #[derive(Clone, Copy)]
 pub(crate) enum FileJobKind {
+    Cut,
     Snapshot,
     Fingerprint,
     Checksum,
@@ -76,6 +77,7 @@ impl<'py> FromPyObject<'_, 'py> for FileJobKind {
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let kinds = [
+            ("cut", Self::Cut),
             ("snapshot", Self::Snapshot),
             ("fingerprint", Self::Fingerprint),
             ("checksum", Self::Checksum),
@@ -87,6 +89,7 @@ impl<'py> FromPyObject<'_, 'py> for FileJobKind {
 
 /// A job whose answers are files, with what only it takes.
 pub(crate) enum FileJob {
+    Cut { separator: Option<String>, min_left: u32 },
     Snapshot,
     Fingerprint(SimHashFingerprints),
     Checksum(ChecksumAlgorithm),
@@ -110,7 +113,12 @@ pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Jo
     let method = method_of(&mut keywords)?;
     let rule = rule_of(rule, &mut keywords)?;
     let check = if keywords.is_true("check_texts")? { Check::Texts } else { Check::Hashes };
-    let outputs = Outputs { summary: keywords.take("summary")?, idf: keywords.take("save_idf")?, ..Outputs::default() };
+    let outputs = Outputs {
+        summary: keywords.take("summary")?,
+        idf: keywords.take("save_idf")?,
+        report: keywords.take("report")?,
+        ..Outputs::default()
+    };
     let idf = keywords.take("idf")?;
     let threads = keywords.take::<usize>("threads")?;
     let resources = Resources {
@@ -131,9 +139,17 @@ pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Jo
 pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyResult<(FileJob, Job, Resources)> {
     let (output, mut multiplicity) = (keywords.take("output")?, None);
     let (kind, outputs) = match kind {
+        FileJobKind::Cut => {
+            let min_left = keywords.take("min_left")?.unwrap_or(Cut::MIN_LEFT);
+            let kind = FileJob::Cut { separator: keywords.take("separator")?, min_left };
+            let mode = if keywords.is_true("annotate")? { RecordMode::Annotated } else { RecordMode::Kept };
+            (kind, Outputs { records: output, mode, removed: keywords.take("removed")?, ..Outputs::default() })
+        }
         FileJobKind::Snapshot => {
             multiplicity = keywords.is_true("counts")?.then_some(Multiplicity::Counted);
-            (FileJob::Snapshot, Outputs { snapshot: output, ..Outputs::default() })
+            let is_for_passages = keywords.is_true("passages")?;
+            let snapshot_tokens = if is_for_passages { SnapshotTokens::Saved } else { SnapshotTokens::Omitted };
+            (FileJob::Snapshot, Outputs { snapshot: output, snapshot_tokens, ..Outputs::default() })
         }
         FileJobKind::Fingerprint => {
             // Nothing is compared: of the measure only the weights matter.
@@ -156,7 +172,8 @@ pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyRe
     };
     let (job, resources) = job_of(RuleKind::Keepers, keywords)?;
     let features = multiplicity.map_or(job.features.clone(), |counted| job.features.with_multiplicity(counted));
-    let outputs = Outputs { summary: job.outputs.summary, idf: job.outputs.idf, ..outputs };
+    let Outputs { summary, idf, report, .. } = job.outputs;
+    let outputs = Outputs { summary, idf, report, ..outputs };
     Ok((kind, Job { outputs, features, ..job }, resources))
 }
 

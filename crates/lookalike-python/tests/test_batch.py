@@ -256,7 +256,7 @@ WRONG: list[tuple[type[Exception], str, Callable[[], object]]] = [
         "column `right`, row 3001: the elements",
         lambda: batch.verify(pyarrow.chunked_array([GOOD, GOOD[:2]]), LATE),
     ),
-    (ValueError, "column `right`: expected 3000 rows, found 3002", lambda: batch.verify(GOOD, LATE)),
+    (ValueError, "column `right`: expected 3,000 rows, found 3,002", lambda: batch.verify(GOOD, LATE)),
     (
         ValueError,
         "column `right`, row 1: an element of the set is null",

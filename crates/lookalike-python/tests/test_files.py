@@ -43,6 +43,49 @@ def test_a_snapshot_stands_for_documents_in_memory_and_in_files(data: Path, tmp_
         assert lookalike.dedup(snapshot, 0.6).removed.to_arrow()["id"].to_pylist() == expected
 
 
+def test_pages_show_frames_and_files_alike(data: Path, tmp_path: Path) -> None:
+    frame, page = frame_of(data), tmp_path / "page.html"
+    jobs: list[tuple[Any, str, dict[str, Any]]] = [
+        (lookalike.dedup, "removed", {}),
+        (lookalike.dedup, "removed", {"against": frame[:100]}),
+        (lookalike.dedup, "removed", {"cluster": "connected"}),
+        (lookalike.pairs, "pairs", {}),
+        (lookalike.clusters, "clusters", {}),
+    ]
+    for job, noun, options in jobs:
+        job(frame, 0.6, report=page, **options)
+        shown = page.read_text(encoding="utf-8")
+        assert "</html>" in shown, noun
+        assert noun in shown, noun
+        # Texts that stay in memory are shown, too.
+        assert any(text[:20] in shown for text in frame["text"]), noun
+        page.unlink()
+    for job, command in ((lookalike.dedup, "dedup"), (lookalike.pairs, "pairs"), (lookalike.clusters, "clusters")):
+        output = [] if command == "dedup" else ["-o", tmp_path / "rows.jsonl"]
+        run_command(command, data, "-t", 0.6, "--report", tmp_path / "command.html", *output)
+        job(data, 0.6, report=page)
+        assert page.read_bytes() == (tmp_path / "command.html").read_bytes()
+    with pytest.raises(ValueError, match="search writes no report"):
+        lookalike.search(frame, frame, 0.6, report=page)
+
+
+def test_cuts_are_those_of_the_command(data: Path, tmp_path: Path) -> None:
+    flags = ["--shingle", "word:4", "--removed", tmp_path / "cuts.csv", "--min-left", 3, "--separator", " / "]
+    run_command("cut", data, "-o", tmp_path / "cut.jsonl", *flags)
+    own, removed = tmp_path / "own.jsonl", tmp_path / "own.csv"
+    report = lookalike.cut(data, own, shingle="word:4", removed=removed, min_left=3, separator=" / ")
+    assert report["result"]["passages"] > 100
+    assert own.read_bytes() == (tmp_path / "cut.jsonl").read_bytes()
+    assert removed.read_bytes() == (tmp_path / "cuts.csv").read_bytes()
+    assert lookalike.cut(data, shingle="word:4", against=data)["result"]["passages"] > report["result"]["passages"]
+    with pytest.raises(TypeError, match="cut reads files"):
+        lookalike.cut(frame_of(data), own)
+    with pytest.raises(TypeError, match="`measure` does not fit cut"):
+        lookalike.cut(data, own, measure="cosine")
+    with pytest.raises(ValueError, match="`against` does not go with `keep`"):
+        lookalike.cut(data, own, against=data, keep="last")
+
+
 @pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv"])
 def test_fingerprints_are_those_of_the_command(data: Path, tmp_path: Path, name: str) -> None:
     flags = ["--weights", "tf", "--fingerprint-bits", 128, "--seed", 7]

@@ -37,6 +37,19 @@ def test_passages_are_those_of_the_command(tmp_path: Path) -> None:
     assert "2" in in_memory._repr_html_()
 
 
+def test_a_snapshot_for_passages_stands_for_its_texts(tmp_path: Path) -> None:
+    stored, page = tmp_path / "library.snapshot", tmp_path / "sources.html"
+    lookalike.snapshot({f"refs{number}": text for number, text in enumerate(LIBRARY)}, stored, passages=True)
+    expected = lookalike.sources(ESSAYS, {f"refs{number}": text for number, text in enumerate(LIBRARY)})
+    rows = [(row["source"], row["tokens"], row["source_start"]) for row in expected.to_arrow().to_pylist()]
+    found = lookalike.sources(ESSAYS, stored, report=page)
+    assert [(row["source"], row["tokens"], row["source_start"]) for row in found.to_arrow().to_pylist()] == rows
+    assert "<mark" in page.read_text(encoding="utf-8")
+    lookalike.snapshot(LIBRARY, stored)
+    with pytest.raises(ValueError, match="holds no texts"):
+        lookalike.sources(ESSAYS, stored)
+
+
 def test_documents_are_compared_among_each_other_without_references() -> None:
     found = lookalike.sources([LIBRARY[0], ESSAYS[0], LIBRARY[1]], min_match=30).to_arrow().to_pylist()
     assert [(row["id"], row["source"], row["tokens"]) for row in found] == [("0", "1", 40), ("1", "0", 40)]

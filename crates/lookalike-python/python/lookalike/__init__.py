@@ -15,7 +15,7 @@ that were not found.
 
 from . import batch
 from ._data import glob, url
-from ._files import checksum, fingerprint, recluster, snapshot
+from ._files import checksum, cut, fingerprint, recluster, snapshot
 from ._index import Index
 from ._jobs import clusters, compare, dedup, pairs, plan, search, sources
 from ._lookalike import LookalikeError, __version__
@@ -52,6 +52,7 @@ __all__ = [
     "checksum",
     "clusters",
     "compare",
+    "cut",
     "dedup",
     "fingerprint",
     "glob",

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _lookalike
 from ._data import Given
-from ._options import Options, Unpack, refuse_unknown, score_of, threshold_of
+from ._options import Options, Unpack, refuse_comparison, refuse_unknown, score_of, threshold_of
 from ._progress import Callback, Watcher
 from ._running import request_of, tell
 
@@ -21,6 +21,7 @@ def snapshot(
     text: str = "text",
     id: str | None = "id",
     counts: bool = False,
+    passages: bool = False,
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> dict[str, Any]:
@@ -32,6 +33,7 @@ def snapshot(
         text: Column or field with the text.
         id: Column or field with the id; ``None`` for the number of the row.
         counts: Whether to save how often each shingle occurs, for ``measure="cosine"``.
+        passages: Whether to save the tokens with their places, too, for :func:`sources`.
         progress: As for :func:`dedup`.
         options: The keywords of :func:`dedup` for features, items, reading and resources.
 
@@ -39,8 +41,54 @@ def snapshot(
         The report of the job; exceptions are those of :func:`dedup`.
     """
     refuse_unknown(snapshot, options)
-    keywords = {**options, "text": text, "id": id, "counts": counts, "output": output}
+    keywords = {**options, "text": text, "id": id, "counts": counts, "passages": passages, "output": output}
     return _write("snapshot", data, keywords, progress)
+
+
+def cut(
+    data: object,
+    output: StrPath | None = None,
+    *,
+    against: object = None,
+    keep: str = "first",
+    separator: str | None = None,
+    min_left: int = 1,
+    removed: StrPath | None = None,
+    annotate: bool = False,
+    text: str = "text",
+    id: str | None = "id",
+    progress: bool | Callback | None = None,
+    **options: Unpack[Options],
+) -> dict[str, Any]:
+    """Cuts out of texts in files what occurred before; the first occurrence stays.
+
+    Args:
+        data: Paths, as :func:`dedup` takes them.
+        output: File or folder for the records without what is cut; without it only the report tells what would go.
+        against: Paths: only what stands in these documents is cut.
+        keep: Whose occurrence is the first, as for :func:`dedup`.
+        separator: What stands in the place of a cut; ``None`` for what separated the tokens.
+        min_left: Documents of which fewer tokens are left go as a whole.
+        removed: File with a row for each cut, and where its text stays.
+        annotate: Whether to leave the texts and add the bytes to cut.
+        text: Field with the text.
+        id: Field with the id; ``None`` for file and line.
+        progress: As for :func:`dedup`.
+        options: Those of :func:`dedup` that say how texts are read and cut into tokens, and what may be used.
+            ``shingle`` is the shortest run that is cut: ``word:50`` (the default), ``paragraph:1``, ``sentence:3``,
+            ``line:1``.
+
+    Returns:
+        The report of the job; exceptions are those of :func:`dedup`.
+    """
+    refuse_unknown(cut, options)
+    refuse_comparison("cut", options)
+    score_of(keep)
+    if against is not None and keep != "first":
+        raise ValueError("`against` does not go with `keep`: what stands in references is cut wherever it stands")
+    keywords: dict[str, Any] = {"shingle": "word:50", **options, "keep": keep, "text": text, "id": id}
+    keywords.update(output=output, separator=separator, min_left=min_left, removed=removed, annotate=annotate)
+    return _write("cut", data, keywords, progress, references=against)
 
 
 def fingerprint(
@@ -139,11 +187,18 @@ def recluster(
     return _write("recluster", Given() if documents is None else documents, keywords, progress)
 
 
-def _write(name: str, data: object, keywords: dict[str, Any], progress: bool | Callback | None) -> dict[str, Any]:
+def _write(
+    name: str,
+    data: object,
+    keywords: dict[str, Any],
+    progress: bool | Callback | None,
+    *,
+    references: object = None,
+) -> dict[str, Any]:
     """Runs a job that writes files, and issues its warnings."""
-    request = request_of(data, keywords)
-    documents = request.data.documents
-    if documents is not None and name in ("checksum", "recluster"):
+    request = request_of(data, keywords, references=references)
+    documents = request.data.documents or request.references.documents
+    if documents is not None and name in ("checksum", "cut", "recluster"):
         raise TypeError(f"{name} reads files: expected paths")
     with Watcher(progress) as watcher:
         said, messages = _lookalike.write(name, request.keywords, documents, watcher.callback)

@@ -9,7 +9,16 @@ from typing import Any
 from . import _lookalike
 from ._asking import Question, ask
 from ._index import Index
-from ._options import Options, TextOptions, Unpack, check_side, refuse_unknown, score_of, threshold_of
+from ._options import (
+    Options,
+    TextOptions,
+    Unpack,
+    check_side,
+    refuse_comparison,
+    refuse_unknown,
+    score_of,
+    threshold_of,
+)
 from ._progress import Callback, Watcher
 from ._results import Answers, Clusters, Comparison, Deduped, Pairs, Plan, Sources
 from ._running import request_of, tell
@@ -65,7 +74,8 @@ def dedup(
               ``bits``, ``width``, ``digits``
             - References: ``against_text``, ``against_id``, where their fields have names of their own
             - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``
-            - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``
+            - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``,
+              ``report`` (a page of the answer for a browser)
 
     Returns:
         A :class:`Deduped` with ``kept``, ``removed``, ``mask`` and ``report``.
@@ -182,14 +192,6 @@ def search(
     return ask(asked, corpus.native if isinstance(corpus, Index) else corpus, options, progress)
 
 
-#: What a search for passages has no use for.
-_NOT_OF_PASSAGES = frozenset(
-    ["shingle", "bag", "stride", "hash_bits", "identical", "measure", "min_common", "weights", "distance", "empty"]
-    + ["method", "recall", "permutations", "bands", "rows", "fingerprint_bits", "select", "seed", "check_texts"]
-    + ["idf", "save_idf", "items", "item_counts", "bits", "width", "digits", "group_by", "count_field"]
-)
-
-
 def sources(
     data: object,
     against: object = None,
@@ -234,9 +236,9 @@ def sources(
     'the bridge was built by two brothers who had never built a bridge before'
     """
     refuse_unknown(sources, options)
-    unfit = next((name for name in options if name in _NOT_OF_PASSAGES), None)
-    if unfit is not None:
-        raise TypeError(f"the keyword `{unfit}` does not fit sources, which looks for runs of tokens: see `min_match`")
+    if "shingle" in options:
+        raise TypeError("the keyword `shingle` does not fit sources: `min_match` says how long a passage is")
+    refuse_comparison("sources", options)
     if isinstance(ignore, (str, os.PathLike)):
         raise TypeError("ignore: expected several paths, as a list; found a lone one")
     size = min_match if isinstance(min_match, str) and ":" in min_match else f"word:{min_match}"

@@ -89,7 +89,27 @@ class Options(TextOptions, total=False):
     memory: int
     temp_dir: str | os.PathLike[str]
     work_dir: str | os.PathLike[str]
+    report: str | os.PathLike[str]
     summary: str | os.PathLike[str]
+
+
+#: What a search for passages has no use for.
+_NOT_OF_PASSAGES = frozenset(
+    ["bag", "stride", "hash_bits", "identical", "measure", "min_common", "weights", "distance", "empty"]
+    + ["method", "recall", "permutations", "bands", "rows", "fingerprint_bits", "select", "seed", "check_texts"]
+    + ["idf", "save_idf", "items", "item_counts", "bits", "width", "digits", "group_by", "count_field"]
+)
+
+
+def refuse_comparison(job: str, options: Mapping[str, object]) -> None:
+    """Checks that none of the options of a job for passages is one of a comparison of sets.
+
+    Raises:
+        TypeError: One is.
+    """
+    unfit = next((name for name in options if name in _NOT_OF_PASSAGES), None)
+    if unfit is not None:
+        raise TypeError(f"the keyword `{unfit}` does not fit {job}, which looks for runs of tokens")
 
 
 def refuse_unknown(job: Callable[..., object], options: Mapping[str, object], kind: type = Options) -> None:

@@ -1,8 +1,8 @@
 //! What can be wrong with the columns and parameters of a batch.
 
 use arrow_schema::DataType;
-use lookalike_core::counted;
 use lookalike_core::stored::Damage;
+use lookalike_core::{counted, thousands};
 use lookalike_io::Problem;
 
 /// A result of this room.
@@ -27,7 +27,7 @@ pub enum Error {
         found: DataType,
     },
     /// Columns of one table with different numbers of rows.
-    #[error("column `{column}`: expected {}, found {found}", counted(*expected as u64, "row"))]
+    #[error("column `{column}`: expected {}, found {}", counted(*expected as u64, "row"), thousands(*found as u64))]
     RowCount {
         /// Name of the column.
         column: &'static str,

@@ -5,17 +5,19 @@
 //! in a later run whether the memory holds the same. Beside references, pairs are those of a reference and an input;
 //! they are not written to files, whose rows name documents by ids that both sides may share.
 
+use super::basis::basis_of;
 use super::counts::{ClusterCounts, CorpusCounts, DedupCounts, PairCounts};
+use super::pages::{Listed, Removals, sealed_page};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running};
 use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Data, Job};
 use crate::pipeline::{self, Dedup};
-use crate::write::{FoundPair, for_each_pair};
+use crate::write::{FoundPair, PairSample, SampledPair, for_each_pair};
 use lookalike_core::rule::{Cluster, Decision, Rule};
 use lookalike_core::{DocId, Resources};
-use lookalike_io::{InMemory, Source};
+use lookalike_io::{InMemory, Sealed, Source};
 use std::sync::Arc;
 
 /// What a job found, and the documents that it speaks of.
@@ -80,7 +82,7 @@ impl Answered {
 }
 
 /// Runs a job as its rule says over documents in memory, or in the files that it names, and returns the answers. Texts
-/// in memory are read where they lie, by all threads. Of the outputs only a summary and document frequencies are
+/// in memory are read where they lie, by all threads. Of the outputs only a summary, document frequencies and a page are
 /// written.
 ///
 /// ```
@@ -107,14 +109,15 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
     let stages = pipeline::stages(&job.rule, job.method)
         + usize::from(job.check == Check::Texts)
         + usize::from(job.rule == Rule::Pairs);
-    let command = Command { name, writes: &[OutputKind::Summary, OutputKind::DocumentFrequencies], stages };
+    let writes = &[OutputKind::Summary, OutputKind::DocumentFrequencies, OutputKind::Report];
+    let command = Command { name, writes, stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     running.job.check_comparison()?;
     let sources = running.with_references(running.discover()?)?;
     let (mut corpus, records) = running.read(&sources)?;
-    let (found, answers) = search(&running, &corpus, &records)?;
+    let Searched { found, answers, page } = search(&running, &corpus, &records)?;
     let counts = CorpusCounts::of(&corpus, &records);
-    let report = running.finish(Vec::new(), found, counts)?;
+    let report = running.finish(page.into_iter().collect(), found, counts)?;
     let documents = std::mem::take(&mut corpus.listing);
     // The corpus may hold the records, too.
     drop(corpus);
@@ -124,28 +127,43 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
     Ok(Answered { report, answers, documents, records, rows })
 }
 
-/// Searches by the rule of the job.
-fn search(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers)> {
-    let Running { job, session, .. } = running;
-    let Job { measure, method, .. } = *job;
-    let decided = |dedup: Dedup| {
-        let Dedup { decisions, method, recall, candidates } = dedup;
-        let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
-        let counts = DedupCounts::new(&corpus.listing, corpus.empty, records, &decisions);
-        (Found::Dedup { counts, search, was_published: false, added: None }, Answers::Decisions(decisions))
-    };
-    match &job.rule {
-        Rule::Keepers { keep } => pipeline::dedup(corpus, measure, method, keep, session).map(decided),
-        Rule::Connected { keep } => pipeline::dedup_connected(corpus, measure, method, keep, session).map(decided),
-        Rule::Against => pipeline::dedup_against(corpus, measure, method, session).map(decided),
-        Rule::Pairs => pairs(running, corpus, records),
-        Rule::Clusters => clusters(running, corpus, records),
-    }
+/// What a search gives.
+struct Searched {
+    found: Found,
+    answers: Answers,
+    /// If there is to be one.
+    page: Option<Sealed>,
 }
 
-fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers)> {
+/// Searches by the rule of the job.
+fn search(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Searched> {
     let Running { job, session, .. } = running;
-    let found = pipeline::pairs(corpus, job.measure, job.method, session)?;
+    let Job { measure, method, .. } = *job;
+    let found = match &job.rule {
+        Rule::Keepers { keep } => pipeline::dedup(corpus, measure, method, keep, session),
+        Rule::Connected { keep } => pipeline::dedup_connected(corpus, measure, method, keep, session),
+        Rule::Against => pipeline::dedup_against(corpus, measure, method, session),
+        Rule::Pairs => return pairs(running, corpus, records),
+        Rule::Clusters => return clusters(running, corpus, records),
+    }?;
+    let Dedup { decisions, method, recall, candidates } = found;
+    let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
+    let counts = DedupCounts::new(&corpus.listing, corpus.empty, records, &decisions);
+    let page = running.report_file()?.map(|file| {
+        let (listing, decisions, counts, search) = (&corpus.listing, &decisions[..], &counts, &search);
+        let basis = &basis_of(running.command, job, Some((method, recall)))?;
+        let removals = Removals { job, listing, records, decisions, counts, search, basis };
+        sealed_page(file, &removals.page(session)?)
+    });
+    let page = page.transpose()?;
+    let found = Found::Dedup { counts, search, was_published: false, added: None };
+    Ok(Searched { found, answers: Answers::Decisions(decisions), page })
+}
+
+fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Searched> {
+    let Running { job, session, .. } = running;
+    let search = if job.outputs.report.is_some() { pipeline::pairs_and_refused } else { pipeline::pairs };
+    let mut found = search(corpus, job.measure, job.method, session)?;
     let mut pairs = Vec::new();
     session.stage(Stage::over_documents("listing", corpus.len()), || {
         for_each_pair(&found, corpus, job.measure, session, |pair| {
@@ -158,16 +176,34 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(F
     let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
     let (documents, empty, bad_records) = (corpus.listing.inputs() as u64, corpus.empty, records.bad_records);
     let counts = PairCounts { documents, empty, bad_records, pairs: pairs.len() as u64 };
-    Ok((Found::Pairs { counts, search, histogram: None, listed: Vec::new() }, Answers::Pairs(pairs)))
+    let page = running.report_file()?.map(|file| {
+        let mut sample = PairSample::new(job.measure.figure());
+        for &FoundPair { a, b, similarity, reason, .. } in &pairs {
+            sample.offer(SampledPair { documents: [a, b], similarity, reason });
+        }
+        let basis = &basis_of(running.command, job, Some((found.method, found.recall)))?;
+        let about = Listed { job, listing: &corpus.listing, records, search: &search, basis };
+        sealed_page(file, &about.page_of_pairs(&counts, sample, found.joined.refused.take().as_ref(), session)?)
+    });
+    let page = page.transpose()?;
+    let found = Found::Pairs { counts, search, histogram: None, listed: Vec::new() };
+    Ok(Searched { found, answers: Answers::Pairs(pairs), page })
 }
 
-fn clusters(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<(Found, Answers)> {
+fn clusters(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Searched> {
     let Running { job, session, .. } = running;
     let found = pipeline::clusters(corpus, job.measure, job.method, session)?;
     let (candidates, refused) = (found.candidates, corpus.refused_by_texts());
     let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
     let counts = ClusterCounts::new(corpus, records, &found.clusters);
-    Ok((Found::Clusters { counts, search, listed: Vec::new() }, Answers::Clusters(found.clusters)))
+    let page = running.report_file()?.map(|file| {
+        let basis = &basis_of(running.command, job, Some((found.method, found.recall)))?;
+        let about = Listed { job, listing: &corpus.listing, records, search: &search, basis };
+        sealed_page(file, &about.page_of_clusters(&counts, &found.clusters, session)?)
+    });
+    let page = page.transpose()?;
+    let answers = Answers::Clusters(found.clusters);
+    Ok(Searched { found: Found::Clusters { counts, search, listed: Vec::new() }, answers, page })
 }
 
 #[cfg(test)]
