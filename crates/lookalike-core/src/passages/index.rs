@@ -1,4 +1,13 @@
 //! The windows of queries, looked up by those of sources.
+//!
+//! Most windows of most sources are in no query, and one look at a *part* tells that of several windows: each window of
+//! m tokens has m - k + 1 parts of k tokens, so of as many consecutive windows all have the part in common that begins
+//! with the last of them.
+//!
+//! ```text
+//! windows  b.........   b+1........   ...   b+m-k......      m = 12, k = 6: seven windows
+//! part                                      b+m-k...         not in a query: none of the windows is
+//! ```
 
 use super::counts::WindowCounts;
 use crate::ground::hash::{HashKey, ShingleHasher};
@@ -29,7 +38,10 @@ pub struct WindowIndex {
     /// By place: the first place of an equal window.
     windows: Vec<u32>,
     table: HashTable<Known>,
+    /// Of windows.
     filter: Vec<u64>,
+    /// Of parts.
+    part_filter: Vec<u64>,
     /// By window, the places that have it; of other places none.
     occurrences: Ragged<u32>,
 }
@@ -68,6 +80,7 @@ impl WindowIndexBuilder {
             windows: Vec::new(),
             table: HashTable::new(),
             filter: Vec::new(),
+            part_filter: Vec::new(),
             occurrences: Ragged::default(),
         })
     }
@@ -109,13 +122,22 @@ impl WindowIndexBuilder {
         let places = index.windows.iter().enumerate();
         let by_window = places.map(|(place, &window)| (window as usize, place as u32));
         let occurrences = Ragged::group(index.windows.len(), by_window);
-        let mut filter = vec![0; (index.table.len() * FILTER_BITS).next_power_of_two().max(64) / 64];
-        for known in &index.table {
-            let (word, bit) = filter_place(&filter, known.hash);
-            filter[word] |= bit;
-        }
-        WindowIndex { filter, occurrences, ..index }
+        let filter = filter_of(index.table.len(), index.table.iter().map(|known| known.hash));
+        let parts = (0..index.queries()).filter(|&query| index.tokens_of(query) >= index.size);
+        let parts = parts.flat_map(|query| index.tokens.get(query).windows(index.part_size()));
+        let part_filter = filter_of(index.tokens.values().len(), parts.map(|part| index.hasher.hash(part)));
+        WindowIndex { filter, part_filter, occurrences, ..index }
     }
+}
+
+/// A filter of some hashes, of which there are about `expected`.
+fn filter_of(expected: usize, hashes: impl Iterator<Item = u64>) -> Vec<u64> {
+    let mut filter = vec![0; (expected * FILTER_BITS).next_power_of_two().max(64) / 64];
+    for hash in hashes {
+        let (word, bit) = filter_place(&filter, hash);
+        filter[word] |= bit;
+    }
+    filter
 }
 
 /// The word and the bit of a hash; the number of words is a power of two. The table takes the upper and lower bits.
@@ -192,48 +214,52 @@ impl WindowIndex {
         counts.ignore(&self.look_up(tokens, &mut Vec::new(), |_| true));
     }
 
+    /// Number of tokens of a part of a window: about half, so that few of them are common phrases.
+    fn part_size(&self) -> usize {
+        self.size.div_ceil(2)
+    }
+
     /// Puts the wanted windows of a source in place of `runs`; returns them by their first places, with repetitions.
     fn look_up(&self, tokens: &[u64], runs: &mut Vec<WindowRun>, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         runs.clear();
-        let (mut found, mut at) = (Vec::new(), 0u32);
+        let (mut found, mut begin, part_size) = (Vec::new(), 0, self.part_size());
         // Behind the last window that was found: the place, and the tokens of its query behind those of that window.
         let mut next: Option<(u32, &[u64])> = None;
-        self.hasher.roll(tokens, |hash| {
-            let window = at as usize..at as usize + self.size;
-            at += 1;
+        while begin + self.size <= tokens.len() {
+            let last = (begin + self.size - part_size).min(tokens.len() - self.size);
+            let mut at = std::mem::replace(&mut begin, last + 1);
             // Nearly all windows end here.
-            if next.is_none() && !self.may_have(hash) {
-                return;
+            if next.is_none() && !may_have(&self.part_filter, self.hasher.hash(&tokens[last..last + part_size])) {
+                continue;
             }
-            // All tokens but the last were compared with the window before.
-            let follows = next.filter(|(_, rest)| rest.first() == tokens[window.clone()].last());
-            next = follows.or_else(|| self.find_by_hash(hash, &tokens[window.clone()]));
-            if let Some((place, rest)) = next {
-                let at = window.start as u32;
-                let number = self.window(place);
-                if is_wanted(number) {
-                    found.push(number);
-                    match runs.last_mut() {
-                        Some(run) if run.at + run.windows == at && run.place + run.windows == place => run.windows += 1,
-                        _ => runs.push(WindowRun { at, place, windows: 1 }),
+            self.hasher.roll(&tokens[at..last + self.size], |hash| {
+                let window = at..at + self.size;
+                at += 1;
+                // All tokens but the last were compared with the window before.
+                let follows = next.filter(|(_, rest)| rest.first() == tokens[window.clone()].last());
+                next = follows.or_else(|| self.find_by_hash(hash, &tokens[window.clone()]));
+                if let Some((place, rest)) = next {
+                    let at = window.start as u32;
+                    let number = self.window(place);
+                    if is_wanted(number) {
+                        found.push(number);
+                        match runs.last_mut() {
+                            Some(run) if run.at + run.windows == at && run.place + run.windows == place => {
+                                run.windows += 1;
+                            }
+                            _ => runs.push(WindowRun { at, place, windows: 1 }),
+                        }
                     }
+                    next = Some((place + 1, &rest[1..]));
                 }
-                next = Some((place + 1, &rest[1..]));
-            }
-        });
+            });
+        }
         found
-    }
-
-    /// Whether a window with this hash may be in the table; one in sixteen of those that are not there may.
-    #[inline]
-    fn may_have(&self, hash: u64) -> bool {
-        let (word, bit) = filter_place(&self.filter, hash);
-        self.filter[word] & bit != 0
     }
 
     /// The place of a window with this hash and these tokens, and the tokens of its query from its last one on.
     fn find_by_hash(&self, hash: u64, tokens: &[u64]) -> Option<(u32, &[u64])> {
-        if !self.may_have(hash) {
+        if !may_have(&self.filter, hash) {
             return None;
         }
         let place = self.find(hash, tokens)?;
@@ -241,4 +267,11 @@ impl WindowIndex {
         let last = (place - self.begins[query]) as usize + self.size - 1;
         Some((place, &self.tokens.get(query)[last..]))
     }
+}
+
+/// Whether a hash may be among those of a filter; of those that are not there one in sixteen may.
+#[inline]
+fn may_have(filter: &[u64], hash: u64) -> bool {
+    let (word, bit) = filter_place(filter, hash);
+    filter[word] & bit != 0
 }
