@@ -82,8 +82,8 @@ impl Answered {
 }
 
 /// Runs a job as its rule says over documents in memory, or in the files that it names, and returns the answers. Texts
-/// in memory are read where they lie, by all threads. Of the outputs only a summary, document frequencies and a page are
-/// written.
+/// in memory are read where they lie, by all threads. Of the outputs a summary, document frequencies and a page are
+/// written, and no other.
 ///
 /// ```
 /// use lookalike::jobs::{self, RowState};
