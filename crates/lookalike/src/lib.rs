@@ -58,6 +58,7 @@
 //! html         answers as pages to read in a browser
 //! search       documents near to queries
 //! jobs         whole jobs, from inputs to published outputs
+//! live         an index that stays open, asked text by text
 //! batch        stages over Arrow batches, for other engines
 //! short        the short way for programs: `dedup` and `pairs`
 //! ```
@@ -71,6 +72,7 @@ mod ground;
 pub mod html;
 mod job;
 pub mod jobs;
+pub mod live;
 mod passages;
 pub mod pipeline;
 mod run;

@@ -72,6 +72,17 @@ pub enum Error {
         /// The index.
         path: PathBuf,
     },
+    /// A text where items are stored, or the other way round.
+    #[error("the index is one of {expected}, and {found} was given")]
+    OtherContent {
+        /// What it stores.
+        expected: &'static str,
+        /// What was given.
+        found: &'static str,
+    },
+    /// An item with the character that ends items.
+    #[error("an item has the character U+0000, which no item may have")]
+    ItemEnd,
     /// No document of the corpus has this id.
     #[error("no document of {} has the id `{}`", path.display(), shown(id))]
     NotInCorpus {

@@ -29,3 +29,4 @@ pub(crate) use look::{COLORS, VERSION};
 pub use pieces::{Mark, Piece};
 pub use rows::{Row, RowLimits, rows};
 pub use sources_page::{AttributedDocument, ListedDocument, ShownPassage, ShownSource, SourcesPage};
+pub(crate) use visible::shown_part;

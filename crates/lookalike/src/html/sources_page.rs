@@ -35,8 +35,9 @@ pub struct ListedDocument {
     pub link: Option<String>,
 }
 
-/// A document with its text and its sources.
-#[derive(Debug)]
+/// A document with its text and its sources: a part of a page.
+#[derive(Debug, Template)]
+#[template(path = "attributed.html")]
 pub struct AttributedDocument {
     /// What leads to it.
     pub anchor: String,
@@ -50,6 +51,16 @@ pub struct AttributedDocument {
     pub sources: Vec<ShownSource>,
     /// Number of sources that are not shown.
     pub left_out: usize,
+}
+
+impl AttributedDocument {
+    /// The part of a page.
+    ///
+    /// # Errors
+    /// If it cannot be made.
+    pub fn to_html(&self) -> Result<String> {
+        self.render().map_err(|reason| Error::NoPage { reason: reason.to_string() })
+    }
 }
 
 /// A source of a document.

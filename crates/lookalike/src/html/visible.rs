@@ -9,6 +9,16 @@ pub(super) fn visible(text: &str) -> String {
     text.split('\n').map(|text| line(text.strip_suffix('\r').unwrap_or(text))).collect::<Vec<_>>().join("\n")
 }
 
+/// Characters of a part of a text that are shown.
+const PART_CHARACTERS: usize = 500;
+
+/// The beginning of a part of a text, as a page may show it.
+pub(crate) fn shown_part(part: &str) -> String {
+    let shown: String = part.chars().take(PART_CHARACTERS).collect();
+    let end = if shown.len() < part.len() { " [...]" } else { "" };
+    shown.split('\n').map(escaped).collect::<Vec<_>>().join("\n") + end
+}
+
 /// The first `characters` of a text, cut at the end of a word unless that is far from there.
 pub(super) fn beginning(text: &str, characters: usize) -> &str {
     let Some((end, _)) = text.char_indices().nth(characters) else { return text };

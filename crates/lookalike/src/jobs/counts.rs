@@ -38,7 +38,7 @@ pub struct PairCounts {
 }
 
 /// Counts of `clusters`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ClusterCounts {
     /// Documents read.
     pub documents: u64,

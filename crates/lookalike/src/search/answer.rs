@@ -3,9 +3,10 @@
 use crate::corpus::Corpus;
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, TextHash};
-use lookalike_core::measure::{Agreement, Measure};
+use lookalike_core::measure::{Agreement, Measure, Overlap};
 use lookalike_core::rule::Reason;
-use lookalike_index::Finding;
+use lookalike_index::{Finding, Place, Settings, View};
+use lookalike_io::{AnswerFields, AnswerRow, StoredFields};
 use std::num::NonZeroUsize;
 
 /// What is asked of each query.
@@ -32,6 +33,28 @@ pub(crate) struct FoundAnswer<T> {
     pub(crate) similarity: f64,
     /// What they have in common.
     pub(crate) reason: Reason,
+}
+
+impl<T> FoundAnswer<T> {
+    /// The row that tells it, as the answer of a rank to a query; `id` is that of the document.
+    pub(crate) fn row<'r>(&self, (query, rank, id): (&'r str, u64, &'r str), measure: Measure) -> AnswerRow<'r> {
+        let containments = self.found.overlap().map(Overlap::containments);
+        let row = AnswerRow::new((query, rank, id), (measure.figure(), self.similarity), containments, self.reason);
+        row.with_interval(self.found.interval())
+    }
+}
+
+/// Whether rows tell the fields of documents: if the index stores some.
+pub(crate) fn told_fields(settings: &Settings) -> AnswerFields {
+    if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told }
+}
+
+/// The fields that an index stores of a document, if rows tell them.
+pub(crate) fn stored_fields(view: &View, place: Place, fields: AnswerFields) -> Option<StoredFields<'static>> {
+    match fields {
+        AnswerFields::Absent => None,
+        AnswerFields::Told => Some(StoredFields::new(view.fields(place).to_owned())),
+    }
 }
 
 /// The features and the text of a document, to tell why it is an answer.

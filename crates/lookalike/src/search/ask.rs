@@ -51,7 +51,7 @@ pub(crate) fn ask_index(
 
 /// The documents that are near to one of the index itself.
 pub(crate) fn ask_for_stored(
-    (index, view): (&Index, &View),
+    (searcher, view): (&mut Searcher, &View),
     asked: Place,
     (measure, limit): (Measure, Option<NonZeroUsize>),
 ) -> Result<Vec<FoundAnswer<Place>>> {
@@ -60,7 +60,7 @@ pub(crate) fn ask_for_stored(
     // One more, because it finds itself.
     let limit = limit.and_then(|limit| limit.checked_add(1));
     let question = Question { elements: &set.elements, counts: &set.counts, measure, limit };
-    let answers = index.searcher().search(view, &question)?;
+    let answers = searcher.search(view, &question)?;
     let content = (&set.elements[..], &set.counts[..], view.facts(asked).text_hash);
     let mut others = with_reasons(view, content, answers)?;
     others.retain(|answer| answer.document != asked);
@@ -70,7 +70,8 @@ pub(crate) fn ask_for_stored(
     Ok(others)
 }
 
-fn with_reasons(
+/// Answers with what they have in common with a query of these elements, counts and text.
+pub(crate) fn with_reasons(
     view: &View,
     query: (&[u64], &[u32], TextHash),
     answers: Vec<Answer>,

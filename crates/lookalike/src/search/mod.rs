@@ -15,8 +15,8 @@ mod compare_all;
 mod recall;
 mod stored_corpus;
 
-pub(crate) use answer::{FoundAnswer, Queries};
-pub(crate) use ask::{ask_for_stored, ask_index};
+pub(crate) use answer::{FoundAnswer, Queries, stored_fields, told_fields};
+pub(crate) use ask::{ask_for_stored, ask_index, with_reasons};
 pub(crate) use compare_all::compare_all;
 pub(crate) use recall::measure_recall;
 pub(crate) use stored_corpus::{StoredCorpus, give_resources, temporary_index, written};

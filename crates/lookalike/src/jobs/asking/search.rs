@@ -7,15 +7,18 @@ use crate::jobs::counts::{CorpusCounts, SearchCounts};
 use crate::jobs::report::{Found, QueryState, Report};
 use crate::jobs::running::{Command, Purpose, Running};
 use crate::run::Session;
-use crate::search::{FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, measure_recall, temporary_index};
+use crate::search::{
+    FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, measure_recall, stored_fields, temporary_index,
+    told_fields,
+};
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
-use lookalike_core::measure::{Limit, Measure, Overlap, Side};
+use lookalike_core::measure::{Limit, Measure, Side};
 use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, Storage, View};
-use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Discovered, StoredFields};
+use lookalike_io::{AnswerFields, AnswerFigure, Discovered, StoredFields};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -117,10 +120,7 @@ impl Named {
 
     /// A document of an index.
     fn stored(view: &View, place: Place, fields: AnswerFields) -> Self {
-        let fields = match fields {
-            AnswerFields::Absent => None,
-            AnswerFields::Told => Some(StoredFields::new(view.fields(place).to_owned())),
-        };
+        let fields = stored_fields(view, place, fields);
         Self { id: view.id(place).to_owned(), row: None, fields }
     }
 }
@@ -177,10 +177,7 @@ impl Answering {
         self.counts.answers += answers.len() as u64;
         for (rank, answer) in (1..).zip(answers) {
             let Named { id, row, fields } = named(&answer.document);
-            let containments = answer.found.overlap().map(Overlap::containments);
-            let told = (self.measure.figure(), answer.similarity);
-            let told = AnswerRow::new((query, rank, &id), told, containments, answer.reason);
-            let told = told.with_interval(answer.found.interval()).with_fields(fields);
+            let told = answer.row((query, rank, &id), self.measure).with_fields(fields);
             self.output.add(told.with_rows([query_row, row]))?;
         }
         Ok(())
@@ -334,7 +331,7 @@ fn search_index(
     running.job.check_comparison()?;
     index.settings().check_features(&running.job.features)?;
     let (job, session, view) = (&running.job, &running.session, index.view());
-    let fields = if index.settings().fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told };
+    let fields = told_fields(index.settings());
     let figure = match index.settings().storage {
         Storage::Sets => AnswerFigure::Exact(measure.figure()),
         Storage::Signatures => AnswerFigure::Estimated,
@@ -365,6 +362,7 @@ fn search_index(
 
 /// Answers for the documents of the index that are asked about.
 fn ask_for_ids(search: &Search, (index, view): (&Index, &View), answering: &mut Answering) -> Result<()> {
+    let mut searcher = index.searcher();
     for id in &search.ids {
         let not_there = || Error::NotInCorpus { path: index.path().to_owned(), id: id.clone() };
         let place = view.find(id).ok_or_else(not_there)?;
@@ -375,7 +373,7 @@ fn ask_for_ids(search: &Search, (index, view): (&Index, &View), answering: &mut 
             continue;
         }
         let asked = (answering.measure, search.limit);
-        let answers = ask_for_stored((index, view), place, asked)?;
+        let answers = ask_for_stored((&mut searcher, view), place, asked)?;
         let fields = answering.fields;
         answering.add((id, None), &answers, |&place: &Place| Named::stored(view, place, fields))?;
     }

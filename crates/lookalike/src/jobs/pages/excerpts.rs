@@ -3,18 +3,15 @@
 use super::texts::first_bytes;
 use crate::corpus::{Records, TextsAgain};
 use crate::ground::Result;
+use crate::html::shown_part;
 use crate::job::Job;
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_io::escaped;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Bytes of a text that are shown: fifty of them fit into the smallest budget.
 const MAX_SHOWN_BYTES: usize = 1 << 19;
-
-/// Characters of a part of a text that are shown.
-const PART_CHARACTERS: usize = 500;
 
 /// What of which documents is wanted.
 #[derive(Default)]
@@ -64,7 +61,9 @@ impl Wanted {
                 let wanted = self.documents.get(&document).map(|wanted| {
                     let begin = first_bytes(&visible, MAX_SHOWN_BYTES);
                     let whole = wanted.whole.then(|| (begin.to_owned(), visible.len() - begin.len()));
-                    let part = |&(start, end): &(usize, usize)| ((start, end), beginning(visible.get(start..end)));
+                    let part = |&(start, end): &(usize, usize)| {
+                        ((start, end), shown_part(visible.get(start..end).unwrap_or_default()))
+                    };
                     (whole, wanted.parts.iter().map(part).collect::<Vec<_>>())
                 });
                 Ok(wanted)
@@ -78,14 +77,6 @@ impl Wanted {
         )?;
         Ok(read)
     }
-}
-
-/// The beginning of a part of a text, as a page may show it.
-fn beginning(part: Option<&str>) -> String {
-    let part = part.unwrap_or_default();
-    let shown: String = part.chars().take(PART_CHARACTERS).collect();
-    let end = if shown.len() < part.len() { " [...]" } else { "" };
-    shown.split('\n').map(escaped).collect::<Vec<_>>().join("\n") + end
 }
 
 impl Excerpts {

@@ -1,0 +1,115 @@
+//! Texts and items as an index stores them.
+
+use crate::ground::{Error, Result};
+use lookalike_core::DocId;
+use lookalike_core::features::{ElementSets, Extractor, Features, TextHash};
+use lookalike_core::kernel::Kernel;
+use lookalike_core::text::{ITEM_END, push_items};
+use lookalike_index::{Document, PackedText, Settings};
+use lookalike_io::article_of;
+use std::borrow::Cow;
+
+/// What is compared of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Content {
+    /// A text; of an index of fingerprints, the digits of one.
+    Text(String),
+    /// Items, of which none is looked into; one that occurs twice counts twice where copies count.
+    Items(Vec<String>),
+}
+
+/// A document that is to be put into an index.
+#[derive(Debug, Clone)]
+pub struct NewDocument {
+    /// Its name.
+    pub id: String,
+    /// What is compared.
+    pub content: Content,
+    /// What the index stores of its fields, as one JSON object; empty for nothing.
+    pub fields: String,
+    /// The second, since the beginning of 1970 (UTC), from which on it is no more there.
+    pub expires: Option<u64>,
+}
+
+/// Turns texts into what an index stores of them. Owns reusable buffers: create one per thread.
+#[derive(Debug, Clone)]
+pub struct DocumentMaker {
+    features: Features,
+    stores_texts: bool,
+    extractor: Extractor,
+    sets: ElementSets,
+}
+
+/// The set of a text that was made last.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Made<'a> {
+    pub(super) elements: &'a [u64],
+    /// Empty if all are 1.
+    pub(super) counts: &'a [u32],
+    pub(super) text_hash: TextHash,
+}
+
+impl DocumentMaker {
+    /// For documents of an index that was made for this.
+    pub fn new(settings: &Settings) -> Self {
+        let extractor = settings.features.extractor(Kernel::detect());
+        let features = settings.features.clone();
+        Self { features, stores_texts: settings.texts, extractor, sets: ElementSets::new() }
+    }
+
+    /// The document as the index stores it.
+    ///
+    /// # Errors
+    /// [`Error::OtherContent`] for items where texts are stored, and the other way round; for a text that is no
+    /// fingerprint, where these are stored; for an item with U+0000.
+    pub fn document(&mut self, given: NewDocument) -> Result<Document> {
+        let NewDocument { id, content, fields, expires } = given;
+        let stores_texts = self.stores_texts;
+        let text = self.text_of(&content)?.into_owned();
+        let Made { elements, counts, text_hash } = self.make(&text)?;
+        let text_to_store = if stores_texts { PackedText::of(&text) } else { PackedText::default() };
+        Ok(Document {
+            id,
+            elements: elements.to_vec(),
+            counts: counts.to_vec(),
+            text_hash,
+            characters: text.chars().count() as u64,
+            expires,
+            fields,
+            text: text_to_store,
+        })
+    }
+
+    /// The content in the form in which all documents are read: of items one after the other.
+    pub(super) fn text_of<'c>(&self, content: &'c Content) -> Result<Cow<'c, str>> {
+        match content {
+            Content::Text(_) if self.features.are_of_items() => {
+                Err(Error::OtherContent { expected: "items", found: "a text" })
+            }
+            Content::Text(text) => Ok(Cow::Borrowed(text)),
+            Content::Items(_) if !self.features.are_of_items() => {
+                Err(Error::OtherContent { expected: "texts", found: "items" })
+            }
+            Content::Items(items) if items.iter().any(|item| item.contains(ITEM_END)) => Err(Error::ItemEnd),
+            Content::Items(items) => {
+                let mut set = String::new();
+                items.iter().for_each(|item| push_items(&mut set, item, 1));
+                Ok(Cow::Owned(set))
+            }
+        }
+    }
+
+    /// The set of a text in that form.
+    pub(super) fn make(&mut self, text: &str) -> Result<Made<'_>> {
+        let Self { features, extractor, sets, .. } = self;
+        sets.clear();
+        let article = features.text().main_content.then(|| article_of(text)).flatten();
+        let counts = extractor.push(article.as_deref().unwrap_or(text), sets)?;
+        let document = DocId(0);
+        Ok(Made {
+            elements: sets.get(document).elements(),
+            counts: sets.weights(document),
+            text_hash: TextHash::of(text, counts.elements),
+        })
+    }
+}

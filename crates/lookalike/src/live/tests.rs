@@ -1,0 +1,196 @@
+use super::{Asker, Content, LiveQuestion, NewDocument, PassageQuestion, attributed_html, survey};
+use crate::ground::{Error, Silent};
+use crate::job::{Data, Job};
+use crate::jobs::{Found, From, IndexChange, Search, create_index, search};
+use lookalike_core::Resources;
+use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
+use lookalike_core::measure::{Containment, Cosine, EmptyPolicy, Jaccard, Measure, Side, Threshold, Weights};
+use lookalike_core::method::{Method, MinHash};
+use lookalike_core::text::TextOptions;
+use lookalike_index::{Change, Durability, Index, IndexWriter, Settings};
+use lookalike_io::{AnswerRow, InMemory, MemoryTexts};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Texts of few words, so that many are near to each other, some without any word.
+fn texts(count: usize) -> Vec<String> {
+    let word = |number: usize| ["red", "green", "blue", "black", "white", "grey"][number % 6];
+    let text = |number: usize| {
+        let words = (0..number % 23).map(|at| word(number.wrapping_mul(2_654_435_761) >> (at % 11) & 7));
+        format!("{} {}", words.collect::<Vec<_>>().join(" "), ["", "<b>mark</b>", "!"][number % 3])
+    };
+    (0..count).map(text).collect()
+}
+
+fn documents(texts: &[String]) -> Data {
+    let ids: Vec<String> = (0..texts.len()).map(|number| format!("d{number}")).collect();
+    let texts = MemoryTexts::with_ids(Arc::new(texts.to_vec()), Arc::new(ids)).unwrap();
+    Data { inputs: Some(InMemory::Texts(texts)), references: None }
+}
+
+fn made(folder: &Path, job: Job, texts: &[String]) -> (Index, PathBuf) {
+    let path = folder.join("index");
+    let change = IndexChange { job, index: path.clone(), ..IndexChange::default() };
+    create_index(&change, &documents(texts), &Resources::default(), &Silent).unwrap();
+    (Index::open(&path).unwrap(), path)
+}
+
+fn job_of(measure: Measure, method: Method) -> Job {
+    let shingle = ShingleOptions { size: "word:2".parse().unwrap(), ..ShingleOptions::default() };
+    let text = TextOptions { strip_html: true, ..TextOptions::default() };
+    let mut job = Job { features: Features::Set { text, shingle }, measure, method, ..Job::default() };
+    if measure.weighted().is_some() {
+        job.features = job.features.with_multiplicity(Multiplicity::Counted);
+    }
+    job.inputs.carried.texts = true;
+    job
+}
+
+fn measures() -> Vec<(Measure, Method)> {
+    let threshold = |text: &str| text.parse::<Threshold>().unwrap();
+    let jaccard = Measure::Jaccard(Jaccard { threshold: threshold("0.3"), empty: EmptyPolicy::Keep });
+    let containment = Containment { threshold: threshold("0.4"), contained: Side::Either, empty: EmptyPolicy::Keep };
+    let cosine = Cosine { threshold: threshold("0.5"), weights: Weights::Tf, empty: EmptyPolicy::Keep };
+    vec![
+        (jaccard, Method::Exact),
+        (jaccard, Method::MinHash(MinHash::default())),
+        (Measure::Containment(containment), Method::Exact),
+        (Measure::Cosine(cosine), Method::Exact),
+    ]
+}
+
+fn by_job(index: &Index, queries: &[String], question: &LiveQuestion, measure: Measure) -> Vec<AnswerRow<'static>> {
+    let job = Job { measure, ..Job::default() };
+    let from = if question.threshold.is_some() { From::Threshold } else { From::Lowest };
+    let given = crate::jobs::Given { measure: true, ..crate::jobs::Given::default() };
+    let asked = Search { job, index: Some(index.clone()), limit: question.limit, from, given, ..Search::default() };
+    let report = search(&asked, &documents(queries), &Resources::default(), &Silent).unwrap();
+    match report.found {
+        Found::Search { listed, .. } => listed.into_iter().map(|row| row.with_rows([None; 2])).collect(),
+        _ => Vec::new(),
+    }
+}
+
+#[test]
+fn answers_are_those_of_the_job() {
+    let (stored, queries) = (texts(300), texts(340));
+    for (measure, method) in measures() {
+        let folder = tempfile::tempdir().unwrap();
+        let (index, _) = made(folder.path(), job_of(measure, method), &stored);
+        let mut asker = Asker::new(&index);
+        let raised = Some("0.7".parse().unwrap());
+        let mut questions = vec![
+            LiveQuestion::default(),
+            LiveQuestion { threshold: raised, ..LiveQuestion::default() },
+            LiveQuestion { limit: NonZeroUsize::new(3), ..LiveQuestion::default() },
+        ];
+        if measure.contained().is_some() {
+            questions.push(LiveQuestion { contained: Some(Side::InReference), ..LiveQuestion::default() });
+            questions.push(LiveQuestion { contained: Some(Side::OfReference), threshold: raised, ..questions[2] });
+        }
+        for question in questions {
+            let asked = asker.measure_of(&question).unwrap();
+            let expected = by_job(&index, &queries, &question, asked);
+            assert!(expected.len() > 100, "{measure:?} {question:?}");
+            let mut found = Vec::new();
+            for (number, text) in queries.iter().enumerate() {
+                let content = Content::Text(text.clone());
+                found.extend(asker.search((&format!("d{number}"), &content), &question).unwrap());
+            }
+            assert_eq!(found, expected, "{measure:?} {method:?} {question:?}");
+        }
+    }
+}
+
+#[test]
+fn documents_are_those_that_the_job_stores() {
+    let stored = texts(200);
+    for (measure, method) in measures() {
+        let folder = tempfile::tempdir().unwrap();
+        let (index, _) = made(folder.path(), job_of(measure, method), &stored);
+        let settings: Settings = index.settings().clone();
+        let mut writer = IndexWriter::create(&folder.path().join("other"), settings, Durability::Process).unwrap();
+        let mut asker = Asker::new(&index);
+        let new = |(number, text): (usize, &String)| NewDocument {
+            id: format!("d{number}"),
+            content: Content::Text(text.clone()),
+            fields: String::new(),
+            expires: None,
+        };
+        let puts = stored.iter().enumerate().map(|given| Change::Put(asker.document(new(given)).unwrap()));
+        writer.commit(puts.collect()).unwrap();
+        let (left, right) = (index.view(), writer.index().view());
+        for (a, b) in left.places().zip(right.places()) {
+            let mut sets = [lookalike_index::SetBuffer::default(), lookalike_index::SetBuffer::default()];
+            left.read_set(a, &mut sets[0]).unwrap();
+            right.read_set(b, &mut sets[1]).unwrap();
+            assert_eq!((&sets[0].elements, &sets[0].counts), (&sets[1].elements, &sets[1].counts));
+            assert_eq!((left.id(a), left.facts(a)), (right.id(b), right.facts(b)));
+            assert_eq!(left.text(a).unwrap(), right.text(b).unwrap());
+        }
+        assert_eq!((left.len(), right.len()), (200, 200));
+    }
+}
+
+#[test]
+fn families_are_clusters_and_the_survey_counts_them() {
+    let (stored, folder) = (texts(120), tempfile::tempdir().unwrap());
+    let (measure, method) = measures()[0];
+    let (index, path) = made(folder.path(), job_of(measure, method), &stored);
+    let mut asker = Asker::new(&index);
+    let raised = LiveQuestion { threshold: Some("0.8".parse().unwrap()), ..LiveQuestion::default() };
+    let asked = asker.measure_of(&raised).unwrap();
+    let found = survey((&path, index.settings()), asked, &Resources::default(), &Silent).unwrap();
+    assert!(found.counts.clusters > 3 && found.pairs > 20);
+    assert!(found.histogram.unwrap().contains("<svg"));
+    for cluster in &found.largest {
+        let mut expected: Vec<String> = cluster.first.iter().map(|row| row.id.to_string()).collect();
+        let family = asker.family(&expected[0], &raised, 1000).unwrap().unwrap();
+        assert!(family.is_whole);
+        let mut members: Vec<String> = family.members.into_iter().map(|member| member.id).collect();
+        members.sort();
+        expected.sort();
+        // Texts without words are near to those that are the same; nobody asks for them by elements.
+        assert!(members == expected || members.len() == 1, "{members:?} {expected:?}");
+        let some = asker.family(&expected[0], &raised, 1).unwrap().unwrap();
+        assert_eq!((some.members.len(), some.is_whole), (1, members.len() == 1));
+    }
+    assert_eq!(asker.family("nobody", &raised, 10).unwrap(), None);
+}
+
+#[test]
+fn sources_stand_in_stored_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |range: std::ops::Range<usize>| range.map(|n| format!("w{n}")).collect::<Vec<_>>().join(" ");
+    let stored = vec![words(0..100), format!("<p>{}</p>\n{}", words(90..150), words(0..15)), words(500..600)];
+    let threshold = "0.1".parse().unwrap();
+    let containment = Containment { threshold, contained: Side::Either, empty: EmptyPolicy::Keep };
+    let (index, _) = made(folder.path(), job_of(Measure::Containment(containment), Method::Exact), &stored);
+    let mut asker = Asker::new(&index);
+    let asked = format!("my own & <i>words</i> {} and {}", words(20..60), words(100..120));
+    let found = asker.sources(&asked, &PassageQuestion::default()).unwrap();
+    let told: Vec<_> = found.sources.iter().map(|source| (&*source.document.id, source.passages.len())).collect();
+    assert_eq!((told, found.covered_tokens), (vec![("d0", 1), ("d1", 1)], 60));
+    let passage = &found.sources[1].passages[0];
+    assert_eq!(&found.text[passage.start as usize..passage.end as usize], words(100..120));
+    let there = &found.sources[1].text[passage.source_start as usize..passage.source_end as usize];
+    assert_eq!(there, words(100..120));
+    let page = attributed_html("a < b", &found).unwrap();
+    assert!(page.contains("a &#60; b") && page.contains("<mark class=\"p0\">") && !page.contains("style="), "{page}");
+    let none = asker.sources("nothing of it", &PassageQuestion::default()).unwrap();
+    assert_eq!((none.sources.len(), none.tokens), (0, 3));
+    assert!(attributed_html("text", &asker.sources("", &PassageQuestion::default()).unwrap()).is_ok());
+}
+
+#[test]
+fn items_and_texts_are_not_mistaken_for_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (index, _) = made(folder.path(), job_of(measures()[0].0, Method::Exact), &texts(10));
+    let mut asker = Asker::new(&index);
+    let items = Content::Items(vec!["red".to_owned()]);
+    let refused = asker.search(("q", &items), &LiveQuestion::default()).unwrap_err();
+    assert!(matches!(refused, Error::OtherContent { expected: "texts", .. }), "{refused}");
+    let below = LiveQuestion { threshold: Some("0.1".parse().unwrap()), ..LiveQuestion::default() };
+    assert!(asker.search(("q", &Content::Text("red".to_owned())), &below).is_err());
+}
