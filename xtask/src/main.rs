@@ -1,5 +1,5 @@
 //! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `packages`, `arm`,
-//! `python`, `spark`, `browser`, `engines`, `hard`.
+//! `python`, `spark`, `browser`, `server`, `engines`, `hard`.
 
 mod arm;
 mod bench;
@@ -21,8 +21,8 @@ const USAGE: &str = "\
 usage: cargo xtask TASK
 
   test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests,
-           docs, layers, length of lines, packages, the Python package, Spark where there is Java, pages where there is
-           Chromium;
+           docs, layers, length of lines, packages, the Python package, the interface of the server, Spark where there
+           is Java, pages where there is Chromium;
            at its end it prints what each step took
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
@@ -35,7 +35,9 @@ usage: cargo xtask TASK
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
   python   build the Python package into target/python and test it there (Python 3.10 and its venv needed)
   spark    test lookalike.spark in target/python-spark (Java 17 or later needed; a gigabyte of packages)
-  browser  test the pages of reports in Chromium, with an environment in target/browser (chromium-driver needed)
+  browser  test the pages of reports and of the server in Chromium, with an environment in target/browser
+           (chromium-driver needed)
+  server   hold the running server to the document of its interface, by schemathesis in target/schemathesis
   engines  run the recipes for Ray and Spark of docs/engines.md in target/python-engines (1.5 GB of packages, minutes)
   hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)";
 
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         "python" => python::test(),
         "spark" => python::spark::test(),
         "browser" => python::browser::test(),
+        "server" => python::server::test(),
         "engines" => python::engines::test(),
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "scale" => scale::run(),

@@ -3,6 +3,7 @@
 pub(crate) mod browser;
 pub(crate) mod engines;
 pub(crate) mod environments;
+pub(crate) mod server;
 pub(crate) mod spark;
 
 use crate::run::{root, run, succeeds};

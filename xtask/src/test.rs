@@ -4,7 +4,7 @@
 //! processor. Their tests come after the tests of Rust, one suite at a time: each of them uses all cores, and the wheel
 //! takes over what the tests have compiled.
 
-use crate::python::{self, browser, environments, spark};
+use crate::python::{self, browser, environments, server, spark};
 use crate::run::{cargo, root, succeeds};
 use crate::steps::Steps;
 use crate::{arm, layers, lines, packages};
@@ -35,6 +35,10 @@ fn all(steps: &mut Steps) -> Result<()> {
         Some(reason) => steps.skip("pages in Chromium", reason),
         None => steps.run("pages in Chromium", browser::test)?,
     }
+    match no_python {
+        Some(reason) => steps.skip("interface of the server", reason),
+        None => steps.run("interface of the server", server::test)?,
+    }
     python(steps, no_python, no_spark)?;
     let doc = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
     steps.run("docs", || cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")]))
@@ -45,6 +49,7 @@ fn prepare([no_python, no_spark, no_browser]: [Option<&str>; 3]) -> Result<()> {
     if no_python.is_none() {
         environments::builder()?;
         python::environment()?;
+        server::environment()?;
     }
     if no_spark.is_none() {
         spark::environment()?;

@@ -8,9 +8,10 @@ use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
+use lookalike::live::answers_batch;
 use lookalike::{
-    AnswerFields, AnswerFigure, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PairFigure, PassageRow, Reason,
-    StoredFields, distance_of, jobs,
+    AnswerFields, AnswerFigure, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PassageRow, Reason,
+    distance_of, jobs,
 };
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
@@ -171,26 +172,6 @@ impl Answer {
     }
 }
 
-/// The figures that rows say, as a column called as in the rows.
-fn figures(figure: Figure, rows: &[AnswerRow<'static>]) -> (&'static str, ArrayRef) {
-    let told = || rows.iter().map(AnswerRow::figure);
-    let counts = || -> ArrayRef {
-        let count = |figure| match figure {
-            Some(PairFigure::Common(count) | PairFigure::Distance(count)) => Some(count),
-            Some(PairFigure::Similarity(_)) | None => None,
-        };
-        Arc::new(told().map(count).collect::<UInt64Array>())
-    };
-    match figure {
-        Figure::Similarity | Figure::Containment => {
-            let similarities = rows.iter().map(|row| row.similarity).collect::<Float64Array>();
-            ("similarity", Arc::new(similarities))
-        }
-        Figure::Common => ("common", counts()),
-        Figure::Distance { .. } => ("distance", counts()),
-    }
-}
-
 fn table(columns: Vec<Columns>) -> PyResult<ArrowTable> {
     let columns = columns.into_iter().flatten().map(|(name, column)| (name, column, true));
     RecordBatch::try_from_iter_with_nullable(columns).map(ArrowTable::new).map_err(refused)
@@ -201,44 +182,8 @@ fn reasons(reasons: impl Iterator<Item = Reason>) -> (&'static str, ArrayRef) {
 }
 
 /// The answers of a search as columns.
-pub(crate) fn answers_table(
-    listed: &[AnswerRow<'static>],
-    (figure, fields): (AnswerFigure, AnswerFields),
-) -> PyResult<ArrowTable> {
-    let row = |side: usize| Arc::new(listed.iter().map(|row| row.rows[side]).collect::<UInt64Array>()) as ArrayRef;
-    let text = |of: for<'a> fn(&'a AnswerRow<'static>) -> &'a str| {
-        Arc::new(LargeStringArray::from_iter_values(listed.iter().map(of))) as ArrayRef
-    };
-    let ranks = UInt64Array::from_iter_values(listed.iter().map(|row| row.rank));
-    let mut columns = vec![
-        ("query_row", row(0)),
-        ("query", text(|row| &row.query)),
-        ("rank", Arc::new(ranks) as ArrayRef),
-        ("row", row(1)),
-        ("id", text(|row| &row.id)),
-    ];
-    let shares = |of: fn(&AnswerRow<'static>) -> Option<f64>| {
-        Arc::new(listed.iter().map(of).collect::<Float64Array>()) as ArrayRef
-    };
-    match figure {
-        AnswerFigure::Exact(figure) => columns.push(figures(figure, listed)),
-        AnswerFigure::Estimated => {
-            columns.push(("estimated_similarity", shares(|row| row.estimated_similarity)));
-            columns.push(("interval_low", shares(|row| row.interval_low)));
-            columns.push(("interval_high", shares(|row| row.interval_high)));
-        }
-    }
-    if figure == AnswerFigure::Exact(Figure::Containment) {
-        columns.push(("containment_of_query", shares(|row| row.containment_of_query)));
-        columns.push(("containment_of_id", shares(|row| row.containment_of_id)));
-    }
-    let reasons = StringArray::from_iter_values(listed.iter().map(|row| &*row.reason));
-    columns.push(("reason", Arc::new(reasons)));
-    if fields == AnswerFields::Told {
-        let fields = listed.iter().map(|row| row.fields.as_ref().map(StoredFields::as_json));
-        columns.push(("fields", Arc::new(fields.collect::<LargeStringArray>())));
-    }
-    table(vec![columns])
+pub(crate) fn answers_table(listed: &[AnswerRow<'static>], told: (AnswerFigure, AnswerFields)) -> PyResult<ArrowTable> {
+    answers_batch(listed, told).map(ArrowTable::new).map_err(refused)
 }
 
 /// Passages as columns.

@@ -123,5 +123,5 @@ pub use lookalike_io::{
     AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
     Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable, MemoryTexts, OnError, PairFigure,
     PairRow, PassageRow, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, RowSources,
-    StoredFields, TextEncoding, TextList, escaped, shown,
+    StoredFields, TextEncoding, TextList, escaped, push_object, shown,
 };

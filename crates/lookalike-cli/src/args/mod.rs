@@ -26,6 +26,6 @@ pub(crate) use search::SearchArgs;
 pub(crate) use text::{TextArgs, TextOptionArgs};
 pub(crate) use values::{
     bands_or_rows, count32, distance, fingerprint_bits, gap, min_match, percent, permutations, probability,
-    tokens_left, top, width,
+    record_size, threads, tokens_left, top, width,
 };
 pub(crate) use voice::{VoiceArgs, follow_color};

@@ -60,7 +60,7 @@ struct OneIndexArgs {
 
 /// What acknowledged changes survive.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum DurabilityArg {
+pub(super) enum DurabilityArg {
     /// The loss of power: every change is synced
     #[default]
     Power,

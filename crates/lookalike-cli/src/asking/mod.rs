@@ -1,7 +1,11 @@
-//! What is asked about single documents: `search`, and `index` for what is asked often.
+//! What is asked about single documents: `search`, `index` for what is asked often, and `serve` for who asks over HTTP.
 
 mod index;
 mod search;
+#[cfg(feature = "server")]
+mod serve;
 
 pub(crate) use index::{IndexArgs, run as run_index};
 pub(crate) use search::{QueryArgs, run as run_search};
+#[cfg(feature = "server")]
+pub(crate) use serve::{ServeArgs, run as run_serve};

@@ -14,6 +14,7 @@ that were not found.
 """
 
 from . import batch
+from ._client import Client, ServerError
 from ._data import glob, url
 from ._files import checksum, cut, fingerprint, recluster, snapshot
 from ._index import Index
@@ -36,6 +37,7 @@ from ._results import (
 __all__ = [
     "Added",
     "Answers",
+    "Client",
     "Clusters",
     "Comparison",
     "Deduped",
@@ -45,6 +47,7 @@ __all__ = [
     "Pairs",
     "Plan",
     "Progress",
+    "ServerError",
     "Sources",
     "Table",
     "__version__",

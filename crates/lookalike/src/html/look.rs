@@ -5,3 +5,6 @@ pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Number of colours that marks have in turn: `p0`, `p1`, ...
 pub(crate) const COLORS: usize = 8;
+
+/// The style sheet of all pages.
+pub const STYLE: &str = include_str!("../../templates/page.css");

@@ -25,6 +25,7 @@ mod visible;
 pub use answers_page::{AnswersPage, PairList, ShownPair, Table, TableRow};
 pub use attributed::{AttributedPiece, AttributedText, MarkedPlace, SourceMark};
 pub use comparison_page::comparison_page;
+pub use look::STYLE;
 pub(crate) use look::{COLORS, VERSION};
 pub use pieces::{Mark, Piece};
 pub use rows::{Row, RowLimits, rows};

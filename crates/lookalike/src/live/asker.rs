@@ -67,6 +67,15 @@ impl Asker {
         self.maker.document(given)
     }
 
+    /// Number of elements of a text or items: without any, they are near to nothing.
+    ///
+    /// # Errors
+    /// As [`DocumentMaker::document`].
+    pub fn size(&mut self, content: &Content) -> Result<usize> {
+        let text = self.maker.text_of(content)?;
+        Ok(self.maker.make(&text)?.elements.len())
+    }
+
     /// The documents that are near to a text or items, which the answers call `query`; none if it has no elements.
     ///
     /// # Errors

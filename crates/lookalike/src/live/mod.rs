@@ -6,6 +6,7 @@
 //! family     documents that near-duplicates connect          id -> Family
 //! passages   sources of a text among the stored texts        text -> TextSources
 //! page       the same as a part of a page                    TextSources -> HTML
+//! table      answers as columns of Arrow                     AnswerRow... -> RecordBatch
 //! survey     the index as a whole: pairs by similarity, the largest clusters
 //! ```
 //!
@@ -18,6 +19,7 @@ mod maker;
 mod page;
 mod passages;
 mod survey;
+mod table;
 
 pub use asker::{Asker, LiveQuestion};
 pub use family::{Family, FamilyMember};
@@ -25,6 +27,7 @@ pub use maker::{Content, DocumentMaker, NewDocument};
 pub use page::attributed_html;
 pub use passages::{PassageQuestion, TextSource, TextSources};
 pub use survey::{Survey, survey};
+pub use table::answers_batch;
 
 #[cfg(test)]
 mod tests;

@@ -104,7 +104,7 @@ impl Asker {
             let number: usize = passages[0].source.parse().unwrap_or(usize::MAX);
             let (Some(document), Some(text)) = (near.get(number), texts.get(number)) else { continue };
             found.sources.push(TextSource {
-                document: document.clone(),
+                document: AnswerRow { rank: passages[0].rank, ..document.clone() },
                 share: passages[0].share,
                 text: visible(text),
                 passages: passages.to_vec(),

@@ -9,6 +9,7 @@
 //! block of the language `sh`.
 
 use super::page::{Page, root};
+use super::served::Served;
 use crate::common::{Run, Sandbox};
 use std::fs;
 use std::path::Path;
@@ -45,8 +46,23 @@ fn shown(block: &[&str]) -> Vec<Shown> {
 pub(super) fn run_all(page: &Page) -> usize {
     let sandbox = with_examples();
     let commands = commands(page);
-    commands.iter().filter(|shown| shown.command != NOT_RUN).for_each(|shown| check(&sandbox, shown, &page.path));
+    if commands.iter().any(|shown| shown.command.starts_with("curl ")) && !has_curl() {
+        eprintln!("SKIPPED: {} asks a server with curl, which is not here", page.path);
+        return commands.len();
+    }
+    let mut served: Option<Served> = None;
+    for shown in commands.iter().filter(|shown| shown.command != NOT_RUN) {
+        match (Served::start(&sandbox, shown), &served) {
+            (Some(started), _) => served = Some(started),
+            (None, Some(server)) => check(&sandbox, &server.at_port(shown), &page.path),
+            (None, None) => check(&sandbox, shown, &page.path),
+        }
+    }
     commands.len()
+}
+
+fn has_curl() -> bool {
+    Command::new("curl").arg("--version").output().is_ok_and(|told| told.status.success())
 }
 
 /// A folder with the examples of the repository.

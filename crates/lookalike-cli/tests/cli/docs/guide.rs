@@ -10,11 +10,12 @@ use std::path::Path;
 /// What blocks may hold: sessions that are run here, commands that cannot be, text, and code that other tests run.
 const LANGUAGES: [&str; 6] = ["console", "sh", "text", "python", "pycon", "rust"];
 
-/// Flags of cargo, which stand beside ours, and two that the page of messages shows to be refused.
-const OTHER_FLAGS: [&str; 6] = ["--release", "--locked", "--path", "--no-default-features", "--ngram", "--input"];
+/// Flags of cargo and curl, which stand beside ours, and two that the page of messages shows to be refused.
+const OTHER_FLAGS: [&str; 8] =
+    ["--release", "--locked", "--path", "--no-default-features", "--ngram", "--input", "--json", "--data-binary"];
 
 /// The commands that have flags of their own.
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 17] = [
     "dedup",
     "pairs",
     "clusters",
@@ -23,6 +24,7 @@ const COMMANDS: [&str; 16] = [
     "index add",
     "index remove",
     "index info",
+    "serve",
     "recluster",
     "sources",
     "cut",

@@ -13,3 +13,4 @@ mod guide;
 mod links;
 mod page;
 mod readme;
+mod served;

@@ -2,7 +2,7 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "dedup",
     "pairs",
     "clusters",
@@ -10,6 +10,7 @@ const COMMANDS: [&str; 17] = [
     "index",
     "index create",
     "index add",
+    "serve",
     "recluster",
     "sources",
     "cut",

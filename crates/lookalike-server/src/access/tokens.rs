@@ -1,0 +1,153 @@
+//! Tokens, of which only hashes are kept; all are compared in the same time, whether one fits or none.
+
+use sha2::{Digest, Sha256};
+use std::fmt;
+use std::path::{Path, PathBuf};
+use subtle::{Choice, ConstantTimeEq};
+
+/// What a token, or its absence, allows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Access {
+    /// To ask.
+    Read,
+    /// To ask, and to change the index.
+    Write,
+}
+
+/// The tokens of a server.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct Tokens(Vec<(Access, [u8; 32])>);
+
+/// Characters that a token has at least: of random ones enough that nobody guesses it.
+const MIN_LENGTH: usize = 16;
+
+/// A file of tokens that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TokenError {
+    /// It cannot be read.
+    #[error("cannot read {}", path.display())]
+    Unreadable {
+        /// The file.
+        path: PathBuf,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// A line is no token.
+    #[error(
+        "{}, line {line}: expected `read TOKEN` or `write TOKEN`, of {MIN_LENGTH} letters, digits or -._~+/= at least",
+        path.display()
+    )]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+    },
+    /// There is no token in it.
+    #[error("{} has no tokens", path.display())]
+    Empty {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl Tokens {
+    /// Reads tokens from a file with a line for each, `read TOKEN` or `write TOKEN`; lines that are empty or begin with
+    /// `#` say nothing.
+    ///
+    /// # Errors
+    /// [`TokenError`], which never tells a token.
+    pub fn from_file(path: &Path) -> Result<Self, TokenError> {
+        let text =
+            std::fs::read_to_string(path).map_err(|source| TokenError::Unreadable { path: path.to_owned(), source })?;
+        let mut tokens = Self::default();
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let added = match line.split_whitespace().collect::<Vec<_>>()[..] {
+                ["read", token] => tokens.add(Access::Read, token),
+                ["write", token] => tokens.add(Access::Write, token),
+                _ => false,
+            };
+            if !added {
+                return Err(TokenError::Line { path: path.to_owned(), line: number });
+            }
+        }
+        if tokens.0.is_empty() {
+            return Err(TokenError::Empty { path: path.to_owned() });
+        }
+        Ok(tokens)
+    }
+
+    /// Adds a token; false if it is too short, or has other characters than those that a header can carry as a token.
+    pub fn add(&mut self, access: Access, token: &str) -> bool {
+        let is_usable = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte);
+        let is_token = token.len() >= MIN_LENGTH && token.bytes().all(is_usable);
+        if is_token {
+            self.0.push((access, Sha256::digest(token.as_bytes()).into()));
+        }
+        is_token
+    }
+
+    /// Whether any of them allows this.
+    pub fn allow(&self, access: Access) -> bool {
+        self.0.iter().any(|&(allowed, _)| allowed >= access)
+    }
+
+    /// What a token allows; `None` for one that is not among these.
+    pub(crate) fn access_of(&self, token: &str) -> Option<Access> {
+        let asked: [u8; 32] = Sha256::digest(token.as_bytes()).into();
+        let (mut reads, mut writes) = (Choice::from(0), Choice::from(0));
+        for (access, hash) in &self.0 {
+            let is_equal = hash.ct_eq(&asked);
+            match access {
+                Access::Read => reads |= is_equal,
+                Access::Write => writes |= is_equal,
+            }
+        }
+        match (bool::from(writes), bool::from(reads)) {
+            (true, _) => Some(Access::Write),
+            (false, true) => Some(Access::Read),
+            (false, false) => None,
+        }
+    }
+}
+
+impl fmt::Debug for Tokens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tokens({})", self.0.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tokens_allow_what_their_lines_say() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tokens");
+        std::fs::write(&path, "# ours\n\nread  aaaaaaaaaaaaaaaa\nwrite bbbbbbbbbbbbbbbb\n").unwrap();
+        let tokens = Tokens::from_file(&path).unwrap();
+        assert_eq!(tokens.access_of("aaaaaaaaaaaaaaaa"), Some(Access::Read));
+        assert_eq!(tokens.access_of("bbbbbbbbbbbbbbbb"), Some(Access::Write));
+        for wrong in ["", "aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaa", "BBBBBBBBBBBBBBBB"] {
+            assert_eq!(tokens.access_of(wrong), None);
+        }
+        assert!(!format!("{tokens:?}").contains("aaaa"));
+    }
+
+    #[test]
+    fn other_lines_are_refused_without_telling_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tokens");
+        for text in ["read short", "admin aaaaaaaaaaaaaaaa", "read aaaaaaaa aaaaaaaa", "read aaaaaaaaaaaaaaaé"] {
+            std::fs::write(&path, format!("# first\n{text}\n")).unwrap();
+            let error = Tokens::from_file(&path).unwrap_err().to_string();
+            assert!(error.contains("line 2") && !error.contains("aaaa"), "{error}");
+        }
+        std::fs::write(&path, "# none\n").unwrap();
+        assert!(matches!(Tokens::from_file(&path), Err(TokenError::Empty { .. })));
+    }
+}

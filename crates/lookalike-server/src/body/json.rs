@@ -1,0 +1,102 @@
+//! Strict JSON: unknown fields are refused, and what is wrong is told by its place.
+
+use super::kind::{Kind, other_type, read};
+use crate::problem::{Problem, Result};
+use crate::state::App;
+use axum::extract::{FromRequest, Request};
+use serde::de::DeserializeOwned;
+use std::sync::Arc;
+
+/// Characters of a name that are told.
+const MAX_NAME: usize = 60;
+
+/// A body that is one JSON object.
+#[derive(Debug)]
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<T: DeserializeOwned> FromRequest<Arc<App>> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {
+        if Kind::of(request.headers()) != Some(Kind::Json) {
+            return Err(other_type("application/json"));
+        }
+        let bytes = read(request.into_body(), &app.limits).await?;
+        parse(&bytes).map(Self).map_err(Problem::bad)
+    }
+}
+
+/// Parses an object; the error is a sentence.
+pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
+    // A list would be taken for the fields in their order.
+    if bytes.trim_ascii_start().first().is_some_and(|&first| first != b'{') {
+        return Err("the body is no JSON object".to_owned());
+    }
+    let mut reader = serde_json::Deserializer::from_slice(bytes);
+    let parsed = serde_path_to_error::deserialize(&mut reader);
+    let parsed = parsed.map_err(|error| {
+        let path = error.path().to_string();
+        told(error.inner(), &path)
+    })?;
+    reader.end().map_err(|error| told(&error, "."))?;
+    Ok(parsed)
+}
+
+/// What is wrong, without any value: it may be a text.
+fn told(error: &serde_json::Error, path: &str) -> String {
+    let place = format!("line {}, column {}", error.line(), error.column());
+    if !error.is_data() {
+        return format!("the body is no JSON: {place}");
+    }
+    let message = error.to_string();
+    let named = |prefix: &str| {
+        let rest = message.strip_prefix(prefix)?;
+        Some(rest.split('`').next().unwrap_or_default().chars().take(MAX_NAME).collect::<String>())
+    };
+    let field = if path == "." { "the body".to_owned() } else { format!("`{}`", &shortened(path)) };
+    match (named("unknown field `"), named("missing field `"), named("duplicate field `")) {
+        (Some(name), ..) => format!("unknown field `{name}` at {place}"),
+        (_, Some(name), _) => format!("the field `{name}` is missing"),
+        (_, _, Some(name)) => format!("the field `{name}` stands twice, at {place}"),
+        _ => format!("{field} has another type or value than is expected, at {place}"),
+    }
+}
+
+fn shortened(path: &str) -> String {
+    path.chars().take(MAX_NAME).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct Example {
+        text: String,
+        #[serde(default)]
+        items: Vec<u32>,
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_without_its_value() {
+        let told = |text: &str| parse::<Example>(text.as_bytes()).unwrap_err();
+        assert_eq!(told("{"), "the body is no JSON: line 1, column 1");
+        assert_eq!(told("{}"), "the field `text` is missing");
+        assert_eq!(told(r#"{"text":"secret","more":1}"#), "unknown field `more` at line 1, column 23");
+        assert_eq!(told(r#"{"text":"a","text":"secret"}"#), "the field `text` stands twice, at line 1, column 18");
+        for wrong in [r#"{"text":["secret"]}"#, r#"{"text":"a","items":["secret"]}"#] {
+            let message = told(wrong);
+            assert!(message.contains("has another type") && !message.contains("secret"), "{message}");
+        }
+        assert!(told(r#"{"text":"a","items":[1,"secret"]}"#).contains("`items[1]`"));
+        assert!(told(r#"{"text":"a"} {}"#).contains("no JSON"));
+        for wrong in [r#""secret""#, r#"["secret"]"#, &"[".repeat(1 << 20)] {
+            assert_eq!(told(wrong), "the body is no JSON object");
+        }
+        assert!(told(&r#"{"text":"#.repeat(1 << 18)).contains("has another type"));
+        let long = format!(r#"{{"text":"a","{}":1}}"#, "x".repeat(1 << 20));
+        assert!(told(&long).len() < 200);
+    }
+}

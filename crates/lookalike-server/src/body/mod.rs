@@ -1,0 +1,16 @@
+//! Bodies of requests: JSON, lines of JSON, Arrow. What does not fit is refused with its place, never with its content.
+//!
+//! ```text
+//! kind     what a body is made of, and its bytes, as many as may be
+//! json     one object        lines    an object on each line        table    a stream of Arrow IPC
+//! ```
+
+mod json;
+mod kind;
+mod lines;
+mod table;
+
+pub(crate) use json::{Json, parse};
+pub(crate) use kind::{ARROW, Kind, LINES, other_type, read};
+pub(crate) use lines::lines;
+pub(crate) use table::{check_stream, read_stream, text_at, write_stream};

@@ -1,0 +1,117 @@
+//! Bodies that are streams of Arrow IPC.
+
+use crate::problem::{Problem, Result};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
+use arrow_ipc::{MessageHeader, root_as_message};
+use arrow_schema::DataType;
+
+/// What stands before the length of each message since version 0.15 of Arrow.
+const CONTINUATION: [u8; 4] = [0xFF; 4];
+
+/// Checks that a stream is made of whole messages, none of them compressed: what a compressed one takes up is known
+/// only when it is there.
+pub(crate) fn check_stream(stream: &[u8]) -> Result<()> {
+    let broken = || Problem::bad("the body is no whole stream of Arrow IPC");
+    let mut rest = stream;
+    while !rest.is_empty() {
+        rest = rest.strip_prefix(&CONTINUATION).unwrap_or(rest);
+        let (length, after) = rest.split_first_chunk::<4>().ok_or_else(broken)?;
+        let length = i32::from_le_bytes(*length);
+        if length == 0 {
+            return Ok(());
+        }
+        let length = usize::try_from(length).map_err(|_| broken())?;
+        let (metadata, after) = after.split_at_checked(length).ok_or_else(broken)?;
+        let message = root_as_message(metadata).map_err(|_| broken())?;
+        let is_compressed = match message.header_type() {
+            MessageHeader::RecordBatch => message.header_as_record_batch().is_some_and(|it| it.compression().is_some()),
+            MessageHeader::DictionaryBatch => {
+                let data = message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
+                data.is_some_and(|it| it.compression().is_some())
+            }
+            _ => false,
+        };
+        if is_compressed {
+            return Err(Problem::bad("the stream of Arrow IPC is compressed: send it as it is"));
+        }
+        let bytes = usize::try_from(message.bodyLength()).map_err(|_| broken())?;
+        rest = after.get(bytes..).ok_or_else(broken)?;
+    }
+    Ok(())
+}
+
+/// The batches of a stream.
+pub(crate) fn read_stream(stream: &[u8]) -> Result<Vec<RecordBatch>> {
+    check_stream(stream)?;
+    let broken = |_| Problem::bad("the body is no stream of Arrow IPC that can be read");
+    let reader = StreamReader::try_new(stream, None).map_err(broken)?;
+    reader.collect::<std::result::Result<_, _>>().map_err(broken)
+}
+
+/// A batch as a stream.
+pub(crate) fn write_stream(batch: &RecordBatch) -> Result<Vec<u8>> {
+    let fault = |error| Problem::fault(&error);
+    let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema()).map_err(fault)?;
+    writer.write(batch).map_err(fault)?;
+    writer.into_inner().map_err(fault)
+}
+
+/// The value of a row in a column of strings; `None` for a null, and where there is no such column.
+pub(crate) fn text_at<'b>(batch: &'b RecordBatch, name: &str, row: usize) -> Result<Option<&'b str>> {
+    let Some(column) = batch.column_by_name(name).filter(|column| column.is_valid(row)) else { return Ok(None) };
+    match column.data_type() {
+        DataType::Utf8 => Ok(Some(column.as_string::<i32>().value(row))),
+        DataType::LargeUtf8 => Ok(Some(column.as_string::<i64>().value(row))),
+        DataType::Utf8View => Ok(Some(column.as_string_view().value(row))),
+        _ => Err(Problem::bad(format!("the column `{name}` is none of strings"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::{ArrayRef, StringArray};
+    use arrow_ipc::CompressionType;
+    use arrow_ipc::writer::IpcWriteOptions;
+    use std::sync::Arc;
+
+    fn batch() -> RecordBatch {
+        let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("one two"), None]));
+        RecordBatch::try_from_iter_with_nullable([("text", texts, true)]).unwrap()
+    }
+
+    #[test]
+    fn streams_come_back() {
+        let stream = write_stream(&batch()).unwrap();
+        let read = read_stream(&stream).unwrap();
+        assert_eq!(read, [batch()]);
+        assert_eq!(text_at(&read[0], "text", 0).unwrap(), Some("one two"));
+        assert_eq!((text_at(&read[0], "text", 1).unwrap(), text_at(&read[0], "id", 0).unwrap()), (None, None));
+    }
+
+    #[test]
+    fn damaged_and_compressed_streams_are_refused() {
+        let stream = write_stream(&batch()).unwrap();
+        for end in 1..stream.len() - 8 {
+            // Without the mark of the end a stream is whole, too.
+            if let Err(problem) = read_stream(&stream[..end]) {
+                assert_eq!(problem.status, 400);
+            }
+        }
+        for at in 0..stream.len() {
+            let mut damaged = stream.clone();
+            damaged[at] ^= 0x55;
+            let _ = std::panic::catch_unwind(|| read_stream(&damaged));
+        }
+        let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD)).unwrap();
+        let long: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(10_000)]));
+        let long = RecordBatch::try_from_iter([("text", long)]).unwrap();
+        let mut writer = StreamWriter::try_new_with_options(Vec::new(), &long.schema(), options).unwrap();
+        writer.write(&long).unwrap();
+        let problem = read_stream(&writer.into_inner().unwrap()).unwrap_err();
+        assert!(problem.detail.contains("compressed"));
+    }
+}

@@ -1,0 +1,87 @@
+//! What a server is told before it starts.
+
+use crate::access::Tokens;
+use lookalike::index::Durability;
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// What a server is told before it starts.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The folder of the index.
+    pub index: PathBuf,
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// Names under which it is asked, beside those of the machine itself; of a server on loopback no other is answered.
+    pub hosts: Vec<String>,
+    /// Other origins whose pages may ask, as `https://example.org`; its own page may in any case.
+    pub origins: Vec<String>,
+    /// Who may read and write.
+    pub tokens: Tokens,
+    /// The certificate and its key; `None` for plain HTTP.
+    pub tls: Option<TlsFiles>,
+    /// What a request may take.
+    pub limits: Limits,
+    /// Threads that answer questions.
+    pub threads: NonZeroUsize,
+    /// What an acknowledged change survives.
+    pub durability: Durability,
+}
+
+/// Files for TLS, in PEM.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsFiles {
+    /// The certificate, and those that lead to its root.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+}
+
+/// What a request, or whoever makes one, may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a body.
+    pub body_bytes: usize,
+    /// Time from the first byte of a request to its answer.
+    pub request_time: Duration,
+    /// Time for the headers of a request, and for the handshake of TLS.
+    pub header_time: Duration,
+    /// Time without a request, or in which next to nothing of an answer is taken.
+    pub idle_time: Duration,
+    /// Questions that wait for a thread; more are refused. As many changes wait.
+    pub queued: NonZeroUsize,
+    /// Open connections; of more the one goes that has been idle for longest.
+    pub connections: NonZeroUsize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 16 << 20,
+            request_time: Duration::from_secs(30),
+            header_time: Duration::from_secs(10),
+            idle_time: Duration::from_secs(60),
+            queued: NonZeroUsize::MIN.saturating_add(127),
+            connections: NonZeroUsize::MIN.saturating_add(4095),
+        }
+    }
+}
+
+impl Config {
+    /// A server of an index on loopback, for reading.
+    pub fn new(index: PathBuf, listen: SocketAddr) -> Self {
+        Self {
+            index,
+            listen,
+            hosts: Vec::new(),
+            origins: Vec::new(),
+            tokens: Tokens::default(),
+            tls: None,
+            limits: Limits::default(),
+            threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
+            durability: Durability::default(),
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! What happens to every request before and behind its route.
+//!
+//! ```text
+//! request id -> host and origin -> time limit -> [token -> route] -> headers for browsers -> log, numbers
+//! ```
+//!
+//! The log tells route, status and time of a request, and neither its path nor anything of its body.
+
+use crate::access::Access;
+use crate::problem::Problem;
+use crate::state::App;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+/// Characters of an id that a client gives.
+const MAX_ID: usize = 64;
+
+/// What the page of the server may load: its own style and script, and nothing else.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Around all routes.
+pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let start = Instant::now();
+    let id = request_id(&app, request.headers());
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    let mut response = match app.origins.check(request.headers(), request.uri()) {
+        Err(refused) => misdirected(refused).into_response(),
+        Ok(()) => match tokio::time::timeout(app.limits.request_time, next.run(request)).await {
+            Ok(response) => response,
+            Err(_) => late().into_response(),
+        },
+    };
+    let headers = response.headers_mut();
+    headers.insert(REQUEST_ID, HeaderValue::from_str(&id).unwrap_or(HeaderValue::from_static("none")));
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
+    headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    let (status, time) = (response.status(), start.elapsed());
+    app.metrics.answered(&route, status, time);
+    let milliseconds = time.as_micros() as f64 / 1000.0;
+    tracing::info!(request_id = %id, %method, route, status = status.as_u16(), milliseconds, "answered");
+    response
+}
+
+/// Around routes that ask.
+pub(crate) async fn reading(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    admit(&app, Access::Read, request, next).await
+}
+
+/// Around routes that change the index.
+pub(crate) async fn writing(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    admit(&app, Access::Write, request, next).await
+}
+
+async fn admit(app: &App, wanted: Access, request: Request, next: Next) -> Response {
+    match check(app, wanted, request.headers()) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    }
+}
+
+fn check(app: &App, wanted: Access, headers: &HeaderMap) -> Result<(), Problem> {
+    let unauthorized = |detail: &str| Problem::new(StatusCode::UNAUTHORIZED, detail);
+    let Some(given) = headers.get(header::AUTHORIZATION) else {
+        return match wanted {
+            Access::Read if app.is_open => Ok(()),
+            _ if !app.tokens.allow(wanted) => {
+                Err(Problem::new(StatusCode::FORBIDDEN, "the server was started without a token that allows this"))
+            }
+            _ => Err(unauthorized("this needs a token: Authorization: Bearer TOKEN")),
+        };
+    };
+    let given = given.to_str().unwrap_or_default();
+    let token = given.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    let (_, token) = token.ok_or_else(|| unauthorized("the token must be given as Authorization: Bearer TOKEN"))?;
+    match app.tokens.access_of(token.trim()) {
+        None => Err(unauthorized("the token is none of this server")),
+        Some(access) if access >= wanted => Ok(()),
+        Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "the token allows to read only")),
+    }
+}
+
+fn request_id(app: &App, headers: &HeaderMap) -> String {
+    let is_usable = |id: &&str| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        (1..=MAX_ID).contains(&id.len()) && id.bytes().all(is_plain)
+    };
+    match headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(is_usable) {
+        Some(given) => given.to_owned(),
+        None => format!("{:016x}-{:x}", app.run, app.requests.fetch_add(1, Ordering::Relaxed)),
+    }
+}
+
+fn misdirected(refused: crate::access::Refused) -> Problem {
+    use crate::access::Refused;
+    match refused {
+        Refused::Host => {
+            Problem::new(StatusCode::MISDIRECTED_REQUEST, "the server is not asked by the name in the header Host")
+        }
+        Refused::Origin => Problem::new(StatusCode::FORBIDDEN, "pages of another origin may not ask this server"),
+    }
+}
+
+/// The time is over: for the body, if that is what was waited for, or for the answer.
+fn late() -> Problem {
+    let detail = "the request took longer than the server allows";
+    Problem { retry_after: Some(1), ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
+}

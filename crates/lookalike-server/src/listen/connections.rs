@@ -1,0 +1,123 @@
+//! The open connections. If there are as many as may be, the one goes that has been idle for longest: so idle ones,
+//! however many, keep nobody out.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
+
+/// The open connections.
+#[derive(Debug)]
+pub(super) struct Connections {
+    max: usize,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    open: usize,
+    /// The number of the next one that becomes idle.
+    next: u64,
+    /// Idle ones, those first that have been so for longest.
+    idle: BTreeMap<u64, Arc<Notify>>,
+}
+
+/// A connection. Dropped, it is closed.
+#[derive(Debug)]
+pub(super) struct Slot {
+    all: Arc<Connections>,
+    /// Told when it has to go.
+    evicted: Arc<Notify>,
+    /// Its number while it is idle.
+    idle: Mutex<Option<u64>>,
+}
+
+impl Connections {
+    pub(super) fn new(max: usize) -> Arc<Self> {
+        Arc::new(Self { max, state: Mutex::default() })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A slot for a new connection; `None` if there are too many, and all have a request.
+    pub(super) fn open(self: &Arc<Self>) -> Option<Slot> {
+        let mut state = self.lock();
+        if state.open >= self.max {
+            let (_, longest) = state.idle.pop_first()?;
+            longest.notify_one();
+        }
+        state.open += 1;
+        drop(state);
+        let slot = Slot { all: Arc::clone(self), evicted: Arc::new(Notify::new()), idle: Mutex::new(None) };
+        slot.becomes_idle();
+        Some(slot)
+    }
+
+    /// Number of open connections, those included that are about to go.
+    pub(super) fn count(&self) -> usize {
+        self.lock().open
+    }
+}
+
+impl Slot {
+    /// It waits for a request from now on.
+    pub(super) fn becomes_idle(&self) {
+        let mut state = self.all.lock();
+        let number = state.next;
+        state.next += 1;
+        state.idle.insert(number, Arc::clone(&self.evicted));
+        drop(state);
+        *self.idle.lock().unwrap_or_else(PoisonError::into_inner) = Some(number);
+    }
+
+    /// It has a request from now on.
+    pub(super) fn becomes_busy(&self) {
+        if let Some(number) = self.idle.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            self.all.lock().idle.remove(&number);
+        }
+    }
+
+    /// Waits until it has to go.
+    pub(super) async fn evicted(&self) {
+        self.evicted.notified().await;
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        self.becomes_busy();
+        self.all.lock().open -= 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    async fn has_to_go(slot: &Slot) -> bool {
+        tokio::time::timeout(Duration::from_millis(20), slot.evicted()).await.is_ok()
+    }
+
+    #[tokio::test]
+    async fn the_longest_idle_connection_goes() {
+        let all = Connections::new(3);
+        let slots: Vec<Slot> = (0..3).filter_map(|_| all.open()).collect();
+        slots[0].becomes_busy();
+        slots[1].becomes_busy();
+        slots[1].becomes_idle();
+        let fourth = all.open().unwrap();
+        assert!(has_to_go(&slots[2]).await);
+        assert!(!has_to_go(&slots[0]).await && !has_to_go(&slots[1]).await);
+        let mut slots = slots;
+        slots.truncate(2);
+        slots[1].becomes_busy();
+        fourth.becomes_busy();
+        assert!(all.open().is_none(), "all have a request");
+        drop(fourth);
+        assert!(all.open().is_some());
+        drop(slots);
+        assert_eq!(all.count(), 0);
+    }
+}

@@ -1,0 +1,11 @@
+//! The log: a JSON object a line, to standard error.
+
+use tracing_subscriber::EnvFilter;
+
+/// Writes what happens to standard error, a JSON object a line, from now on; `filter` is one of tracing-subscriber, as
+/// `info` or `warn`. False if the log is written already, or the filter cannot be used.
+pub fn log_to_stderr(filter: &str) -> bool {
+    let Ok(filter) = EnvFilter::try_new(filter) else { return false };
+    let log = tracing_subscriber::fmt().json().flatten_event(true).with_target(false).with_current_span(false);
+    log.with_span_list(false).with_env_filter(filter).with_writer(std::io::stderr).try_init().is_ok()
+}

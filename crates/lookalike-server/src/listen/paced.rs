@@ -1,0 +1,159 @@
+//! A connection that is cut when it stands still: nothing comes for a time, or next to nothing of what is sent is
+//! taken. A peer that takes a byte a second would hold an answer for hours.
+
+use std::future::Future;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep, sleep};
+
+/// Bytes that must be taken in the time.
+const MIN_TAKEN: usize = 64 << 10;
+
+/// A connection that is cut when it stands still.
+#[derive(Debug)]
+pub(super) struct PacedStream<S> {
+    stream: S,
+    time: Duration,
+    /// The end of waiting for what comes.
+    read_by: Pin<Box<Sleep>>,
+    /// The end of waiting until what is sent is taken.
+    taken_by: Pin<Box<Sleep>>,
+    /// Bytes that were taken since it was waited for; `None` if it is not.
+    taken: Option<usize>,
+}
+
+impl<S> PacedStream<S> {
+    pub(super) fn new(stream: S, time: Duration) -> Self {
+        Self { stream, time, read_by: Box::pin(sleep(time)), taken_by: Box::pin(sleep(time)), taken: None }
+    }
+
+    /// What came of an attempt to send: waiting has an end unless enough was taken.
+    fn sent(&mut self, context: &mut Context<'_>, sent: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
+        match sent {
+            Poll::Ready(Ok(bytes)) => {
+                if let Some(taken) = &mut self.taken {
+                    *taken += bytes;
+                    if *taken >= MIN_TAKEN {
+                        self.taken = None;
+                    }
+                }
+                Poll::Ready(Ok(bytes))
+            }
+            Poll::Ready(error) => Poll::Ready(error),
+            Poll::Pending => {
+                self.wait(context)?;
+                Poll::Pending
+            }
+        }
+    }
+
+    fn wait(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        if self.taken.is_none() {
+            self.taken = Some(0);
+            self.taken_by.as_mut().reset(Instant::now() + self.time);
+        }
+        match self.taken_by.as_mut().poll(context) {
+            Poll::Ready(()) => Err(io::ErrorKind::TimedOut.into()),
+            Poll::Pending => Ok(()),
+        }
+    }
+}
+
+impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let this = &mut *self;
+        match Pin::new(&mut this.stream).poll_read(context, buffer) {
+            Poll::Ready(read) => {
+                this.read_by.as_mut().reset(Instant::now() + this.time);
+                Poll::Ready(read)
+            }
+            Poll::Pending => {
+                ready!(this.read_by.as_mut().poll(context));
+                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            }
+        }
+    }
+}
+
+impl<S: AsyncWrite + Unpin> AsyncWrite for PacedStream<S> {
+    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.sent(context, sent)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let sent = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.sent(context, sent)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match Pin::new(&mut self.stream).poll_flush(context) {
+            Poll::Ready(flushed) => {
+                // All of it was taken.
+                self.taken = None;
+                Poll::Ready(flushed)
+            }
+            Poll::Pending => {
+                self.wait(context)?;
+                Poll::Pending
+            }
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
+
+    const TIME: Duration = Duration::from_secs(5);
+
+    #[tokio::test(start_paused = true)]
+    async fn who_sends_nothing_is_cut() {
+        let (ours, mut theirs) = duplex(64);
+        let mut ours = PacedStream::new(ours, TIME);
+        let mut read = [0; 8];
+        theirs.write_all(b"four").await.unwrap();
+        assert_eq!(ours.read(&mut read).await.unwrap(), 4);
+        let start = Instant::now();
+        assert_eq!(ours.read(&mut read).await.unwrap_err().kind(), io::ErrorKind::TimedOut);
+        assert_eq!(start.elapsed().as_secs(), 5);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_takes_a_byte_a_second_is_cut_and_who_takes_enough_is_not() {
+        for (bytes, is_cut) in [(1, true), (32 << 10, false)] {
+            let (ours, mut theirs) = duplex(64 << 10);
+            let mut ours = PacedStream::new(ours, TIME);
+            let taking = tokio::spawn(async move {
+                let mut buffer = vec![0; bytes];
+                while theirs.read_exact(&mut buffer).await.is_ok() {
+                    sleep(Duration::from_secs(1)).await;
+                }
+            });
+            let sent = ours.write_all(&vec![7; 1 << 20]).await;
+            assert_eq!(sent.is_err(), is_cut, "{bytes}");
+            drop(ours);
+            taking.await.unwrap();
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! What requests say.
+
+use crate::problem::{Problem, Result};
+use crate::state::App;
+use axum::extract::{FromRequestParts, Path};
+use axum::http::request::Parts;
+use lookalike::index::Settings;
+use lookalike::live::{Content, LiveQuestion, NewDocument, PassageQuestion};
+use lookalike::{ShingleSize, Side, Threshold, push_object};
+use serde::Deserialize;
+use serde_json::{Map, Number, Value};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+use utoipa::{IntoParams, ToSchema};
+
+/// Bytes of an id.
+pub(super) const MAX_ID_BYTES: usize = 1024;
+/// Answers to a question.
+const MAX_ANSWERS: u32 = 1000;
+/// Answers to a question that says nothing of them.
+const USUAL_ANSWERS: u32 = 10;
+
+/// Which document of two is in the other, by containment.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Contained {
+    /// Either in the other.
+    Either,
+    /// What is asked about in the document of the index.
+    InReference,
+    /// The document of the index in what is asked about.
+    OfReference,
+}
+
+/// What is compared.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SearchRequest {
+    /// A text
+    text: Option<String>,
+    /// Items, for an index of items
+    items: Option<Vec<String>>,
+    /// A document of the index
+    #[schema(max_length = 1024)]
+    pub(super) id: Option<String>,
+    /// Minimum similarity (>=); the lowest that the index was made for, if absent
+    #[schema(value_type = Option<f64>, exclusive_minimum = 0, maximum = 1)]
+    threshold: Option<Number>,
+    /// Answers at most, the most similar first
+    #[schema(minimum = 1, maximum = 1000, default = 10)]
+    limit: Option<u32>,
+    /// By containment, which document is in the other
+    contained: Option<Contained>,
+}
+
+/// A document that comes, under the id in the path.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct DocumentBody {
+    /// Its text
+    text: Option<String>,
+    /// Its items, for an index of items
+    items: Option<Vec<String>>,
+    /// What the index stores of its fields
+    fields: Option<Map<String, Value>>,
+    /// Seconds after which it is gone
+    #[schema(minimum = 1)]
+    ttl: Option<u64>,
+}
+
+/// A document that comes.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct BatchDocument {
+    /// Its id
+    #[schema(min_length = 1, max_length = 1024)]
+    id: String,
+    /// Its text
+    text: Option<String>,
+    /// Its items, for an index of items
+    items: Option<Vec<String>>,
+    /// What the index stores of its fields
+    fields: Option<Map<String, Value>>,
+    /// Seconds after which it is gone
+    #[schema(minimum = 1)]
+    ttl: Option<u64>,
+}
+
+/// A document that comes unless another is near.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InsertRequest {
+    /// Its id
+    #[schema(min_length = 1, max_length = 1024)]
+    id: String,
+    /// Its text
+    text: Option<String>,
+    /// Its items, for an index of items
+    items: Option<Vec<String>>,
+    /// What the index stores of its fields
+    fields: Option<Map<String, Value>>,
+    /// Seconds after which it is gone
+    #[schema(minimum = 1)]
+    ttl: Option<u64>,
+    /// From which similarity on another is near (>=); the lowest that the index was made for, if absent
+    #[schema(value_type = Option<f64>, exclusive_minimum = 0, maximum = 1)]
+    threshold: Option<Number>,
+}
+
+/// A text whose sources are wanted.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SourcesRequest {
+    /// The text
+    pub(super) text: String,
+    /// What the answer calls it
+    #[schema(max_length = 1024)]
+    pub(super) name: Option<String>,
+    /// The shortest passage: a number of words
+    #[schema(minimum = 1, maximum = 1000, default = 12)]
+    min_match: Option<u32>,
+    /// Other tokens inside what is told as one passage
+    #[schema(minimum = 0, maximum = 1000, default = 3)]
+    gap: Option<usize>,
+    /// Documents near to the text in which passages are looked for, at most
+    #[schema(minimum = 1, maximum = 100, default = 20)]
+    limit: Option<u32>,
+    /// From which similarity on a document is near (>=); the lowest that the index was made for, if absent
+    #[schema(value_type = Option<f64>, exclusive_minimum = 0, maximum = 1)]
+    threshold: Option<Number>,
+}
+
+/// One of two documents.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ComparedSide {
+    /// A text
+    pub(super) text: Option<String>,
+    /// A document of the index
+    #[schema(max_length = 1024)]
+    pub(super) id: Option<String>,
+}
+
+/// Two documents that are compared.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CompareRequest {
+    /// The first
+    pub(super) left: ComparedSide,
+    /// The second
+    pub(super) right: ComparedSide,
+}
+
+/// Whose family.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct FamilyQuery {
+    /// Minimum similarity (>=) of two members, a decimal number
+    #[param(pattern = r"^(0?\.[0-9]*[1-9]|1)$")]
+    threshold: Option<String>,
+    /// Members that are named at most
+    #[param(minimum = 1, maximum = 1000, default = 100)]
+    limit: Option<u32>,
+}
+
+impl FamilyQuery {
+    /// Who belongs to it, and how many are named.
+    pub(super) fn question(&self) -> Result<(LiveQuestion, usize)> {
+        let threshold = self.threshold.as_deref().map(parse_threshold).transpose()?;
+        let members = limited(self.limit, 100, MAX_ANSWERS)?.get();
+        Ok((LiveQuestion { threshold, ..LiveQuestion::default() }, members))
+    }
+}
+
+/// A threshold as it was written: 0.8 is 8/10.
+fn threshold_of(given: Option<&Number>) -> Result<Option<Threshold>> {
+    given.map(|number| parse_threshold(&number.to_string())).transpose()
+}
+
+fn parse_threshold(text: &str) -> Result<Threshold> {
+    text.parse().map_err(|_| Problem::bad("a threshold is a decimal number above 0 and at most 1"))
+}
+
+fn limited(given: Option<u32>, usual: u32, most: u32) -> Result<NonZeroUsize> {
+    let limit = given.filter(|&limit| limit <= most).or(given.is_none().then_some(usual));
+    let limit = limit.and_then(|limit| NonZeroUsize::new(limit as usize));
+    limit.ok_or_else(|| Problem::bad(format!("`limit` is from 1 to {most}")))
+}
+
+/// An id in a path.
+#[derive(Debug)]
+pub(crate) struct Id(pub(super) String);
+
+impl FromRequestParts<Arc<App>> for Id {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self> {
+        let path = Path::<String>::from_request_parts(parts, app).await;
+        let Path(id) = path.map_err(|_| Problem::bad("the id in the path is no percent-encoded UTF-8"))?;
+        checked_id(&id)?;
+        Ok(Self(id))
+    }
+}
+
+pub(super) fn checked_id(id: &str) -> Result<&str> {
+    match id.len() {
+        1..=MAX_ID_BYTES => Ok(id),
+        _ => Err(Problem::bad(format!("an id has 1 to {MAX_ID_BYTES} bytes"))),
+    }
+}
+
+/// The one of both that is given.
+fn content_of(text: Option<String>, items: Option<Vec<String>>) -> Result<Content> {
+    match (text, items) {
+        (Some(text), None) => Ok(Content::Text(text)),
+        (None, Some(items)) => Ok(Content::Items(items)),
+        _ => Err(Problem::bad("expected one of `text` and `items`")),
+    }
+}
+
+impl SearchRequest {
+    /// What is asked about; `None` for a document of the index.
+    pub(super) fn content(&mut self) -> Result<Option<Content>> {
+        if self.id.is_none() {
+            return content_of(self.text.take(), self.items.take()).map(Some);
+        }
+        match (&self.text, &self.items) {
+            (None, None) => Ok(None),
+            _ => Err(Problem::bad("expected one of `text`, `items` and `id`")),
+        }
+    }
+
+    pub(super) fn question(&self) -> Result<LiveQuestion> {
+        let contained = self.contained.map(|contained| match contained {
+            Contained::Either => Side::Either,
+            Contained::InReference => Side::InReference,
+            Contained::OfReference => Side::OfReference,
+        });
+        let limit = Some(limited(self.limit, USUAL_ANSWERS, MAX_ANSWERS)?);
+        Ok(LiveQuestion { threshold: threshold_of(self.threshold.as_ref())?, contained, limit })
+    }
+}
+
+impl SourcesRequest {
+    pub(super) fn question(&self) -> Result<PassageQuestion> {
+        let usual = PassageQuestion::default();
+        let limit = Some(limited(self.limit, 20, 100)?);
+        let near = LiveQuestion { threshold: threshold_of(self.threshold.as_ref())?, limit, ..usual.near };
+        let gap = self.gap.unwrap_or(usual.gap);
+        if self.name.as_ref().is_some_and(|name| name.len() > MAX_ID_BYTES) {
+            return Err(Problem::bad(format!("`name` has at most {MAX_ID_BYTES} bytes")));
+        }
+        let tokens = self.min_match.unwrap_or(usual.min_match.tokens as u32);
+        if !(1..=1000).contains(&tokens) || gap > 1000 {
+            return Err(Problem::bad("`min_match` is from 1 to 1000, and `gap` at most 1000"));
+        }
+        Ok(PassageQuestion { near, min_match: ShingleSize { tokens: tokens as usize, ..usual.min_match }, gap })
+    }
+}
+
+impl BatchDocument {
+    /// The document for an index with these settings.
+    pub(super) fn document(self, settings: &Settings) -> Result<NewDocument> {
+        let Self { id, text, items, fields, ttl } = self;
+        checked_id(&id)?;
+        Ok(NewDocument {
+            id,
+            content: content_of(text, items)?,
+            fields: fields_of(fields.unwrap_or_default(), settings)?,
+            expires: ttl.map(expires).transpose()?,
+        })
+    }
+}
+
+impl DocumentBody {
+    /// The same as a document with an id.
+    pub(super) fn named(self, id: String) -> BatchDocument {
+        let Self { text, items, fields, ttl } = self;
+        BatchDocument { id, text, items, fields, ttl }
+    }
+}
+
+impl InsertRequest {
+    /// The document, and from which similarity on another is near.
+    pub(super) fn parts(self) -> Result<(BatchDocument, LiveQuestion)> {
+        let Self { id, text, items, fields, ttl, threshold } = self;
+        let near = LiveQuestion { threshold: threshold_of(threshold.as_ref())?, ..LiveQuestion::default() };
+        Ok((BatchDocument { id, text, items, fields, ttl }, near))
+    }
+}
+
+/// The fields as the index stores them.
+fn fields_of(mut given: Map<String, Value>, settings: &Settings) -> Result<String> {
+    if given.keys().any(|name| !settings.fields.contains(name)) {
+        let stored = match settings.fields.is_empty() {
+            true => "it stores none".to_owned(),
+            false => format!("it stores {}", settings.fields.join(", ")),
+        };
+        return Err(Problem::bad(format!("`fields` has one that the index does not store: {stored}")));
+    }
+    let values: Vec<Option<String>> =
+        settings.fields.iter().map(|name| given.remove(name).map(|value| value.to_string())).collect();
+    let mut object = Vec::new();
+    push_object(&settings.fields, &values, &mut object);
+    Ok(String::from_utf8_lossy(&object).into_owned())
+}
+
+/// The second from which on a document is gone that stays for some.
+fn expires(ttl: u64) -> Result<u64> {
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
+    let end = now.checked_add(ttl).filter(|_| ttl > 0);
+    end.ok_or_else(|| Problem::bad("`ttl` is a number of seconds, from 1 on"))
+}

@@ -1,0 +1,82 @@
+//! The index: what it is, families of its documents, and all of it.
+
+use super::asked::{FamilyQuery, Id};
+use super::told::{Members, Stats, Surveyed};
+use crate::problem::{Problem, Refusals, Result};
+use crate::state::App;
+use crate::work::{Admission, SurveyState};
+use axum::Json as Told;
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Query, State};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use lookalike::index::Storage;
+use lookalike::live::Asker;
+use std::sync::Arc;
+
+/// What the index is.
+#[utoipa::path(
+    get, path = "/v1/stats", tag = "corpus", operation_id = "stats",
+    responses((status = 200, body = Stats), Refusals),
+    security((), ("token" = []))
+)]
+pub(super) async fn stats(State(app): State<Arc<App>>) -> Result<Told<Stats>> {
+    let can_change = app.writer.is_some();
+    let tell = move |asker: &mut Asker| {
+        let (index, settings) = (asker.index(), asker.index().settings());
+        Ok(Stats {
+            documents: index.view().len() as u64,
+            bytes: index.info().bytes,
+            measure: settings.measure.name().to_owned(),
+            shingle: settings.features.shingle().size.to_string(),
+            threshold: settings.measure.min_similarity(),
+            texts: settings.texts,
+            items: settings.features.are_of_items(),
+            fields: settings.fields.clone(),
+            estimates: settings.storage == Storage::Signatures,
+            can_change,
+            version: env!("CARGO_PKG_VERSION"),
+        })
+    };
+    app.pool.run(Admission::Refused, tell).await.map(Told)
+}
+
+/// Finds the family of a document: all that near-duplicates of near-duplicates connect with it.
+#[utoipa::path(
+    get, path = "/v1/families/{id}", tag = "corpus", operation_id = "family",
+    params(("id" = String, Path, description = "A document", min_length = 1, max_length = 1024), FamilyQuery),
+    responses((status = 200, body = Members), Refusals),
+    security((), ("token" = []))
+)]
+pub(super) async fn family(
+    State(app): State<Arc<App>>,
+    Id(id): Id,
+    query: std::result::Result<Query<FamilyQuery>, QueryRejection>,
+) -> Result<Told<Members>> {
+    let Query(query) = query.map_err(|_| Problem::bad("expected `threshold` and `limit` behind the question mark"))?;
+    let (question, limit) = query.question()?;
+    let work = move |asker: &mut Asker| asker.family(&id, &question, limit)?.ok_or_else(Problem::no_document);
+    app.pool.run(Admission::Refused, work).await.map(|family| Told(family.into()))
+}
+
+/// Looks at the index as a whole: how many pairs have which similarity, and the largest clusters.
+///
+/// The first request begins to look; it may take as long as `pairs` and `clusters` over all documents.
+#[utoipa::path(
+    get, path = "/v1/survey", tag = "corpus", operation_id = "survey",
+    responses(
+        (status = 200, body = Surveyed),
+        (status = 202, description = "It is being looked at: ask again after the seconds in Retry-After"),
+        Refusals
+    ),
+    security((), ("token" = []))
+)]
+pub(super) async fn survey(State(app): State<Arc<App>>) -> Result<Response> {
+    match app.surveys.get(&app.index) {
+        SurveyState::Made { survey, age } => Ok(Told(Surveyed::new(&survey, age.as_secs())).into_response()),
+        SurveyState::Running => {
+            Ok((StatusCode::ACCEPTED, [(header::RETRY_AFTER, HeaderValue::from_static("1"))]).into_response())
+        }
+        SurveyState::Failed => Err(Problem::fault(&"the survey failed")),
+    }
+}

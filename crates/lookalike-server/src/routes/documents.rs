@@ -1,0 +1,212 @@
+//! Documents that come and go.
+
+use super::asked::{BatchDocument, DocumentBody, Id, InsertRequest};
+use super::told::{BatchPut, Inserted, Put, StoredDocument};
+use crate::body::{self, Json, Kind, check_stream, lines, other_type, read_stream};
+use crate::problem::{Problem, Refusals, Result};
+use crate::state::App;
+use crate::work::{Admission, Edit, Insertion, Writer};
+use arrow_schema::Schema;
+use axum::Json as Told;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use lookalike::index::{self, Document};
+use lookalike::jobs::{Found, IndexChange, add_to_open_index};
+use lookalike::live::{Asker, NewDocument};
+use lookalike::{AnswerRow, Data, InMemory, MemoryTable, Resources, Silent};
+use std::sync::Arc;
+
+/// Documents that are made ready at a time.
+const CHUNK: usize = 64;
+
+/// Reads a document of the index.
+#[utoipa::path(
+    get, path = "/v1/documents/{id}", tag = "documents", operation_id = "get_document",
+    params(("id" = String, Path, description = "Its id", min_length = 1, max_length = 1024)),
+    responses((status = 200, body = StoredDocument), Refusals),
+    security((), ("token" = []))
+)]
+pub(super) async fn get(State(app): State<Arc<App>>, Id(id): Id) -> Result<Told<StoredDocument>> {
+    app.pool.run(Admission::Refused, move |asker| stored(asker, &id)).await.map(Told)
+}
+
+fn stored(asker: &Asker, id: &str) -> Result<StoredDocument> {
+    let (index, view) = (asker.index(), asker.index().view());
+    let place = view.find(id).ok_or_else(Problem::no_document)?;
+    let facts = view.facts(place);
+    let mut found = StoredDocument::new(id, view.size(place), facts.characters);
+    found.expires = facts.expires();
+    if !index.settings().fields.is_empty() {
+        found = found.with_fields(view.fields(place));
+    }
+    if index.settings().texts {
+        found.text = Some(view.text(place)?);
+    }
+    Ok(found)
+}
+
+/// Puts a document into the index, in place of one with the same id.
+#[utoipa::path(
+    put, path = "/v1/documents/{id}", tag = "documents", operation_id = "put_document",
+    params(("id" = String, Path, description = "Its id", min_length = 1, max_length = 1024)),
+    request_body = DocumentBody,
+    responses(
+        (status = 200, description = "It came in place of another", body = Put),
+        (status = 201, description = "It is new", body = Put),
+        Refusals
+    ),
+    security(("token" = []))
+)]
+pub(super) async fn put(
+    State(app): State<Arc<App>>,
+    Id(id): Id,
+    Json(body): Json<DocumentBody>,
+) -> Result<(StatusCode, Told<Put>)> {
+    let new = body.named(id).document(app.index.settings())?;
+    let document = app.pool.run(Admission::Refused, move |asker| made(asker, new)).await?;
+    let replaced = writer(&app)?.edit(vec![Edit::Put(document)]).await?.contains(&true);
+    let status = if replaced { StatusCode::OK } else { StatusCode::CREATED };
+    Ok((status, Told(Put { replaced })))
+}
+
+/// Removes a document from the index.
+#[utoipa::path(
+    delete, path = "/v1/documents/{id}", tag = "documents", operation_id = "delete_document",
+    params(("id" = String, Path, description = "Its id", min_length = 1, max_length = 1024)),
+    responses((status = 204, description = "It is gone"), Refusals),
+    security(("token" = []))
+)]
+pub(super) async fn delete(State(app): State<Arc<App>>, Id(id): Id) -> Result<StatusCode> {
+    let was_there = writer(&app)?.edit(vec![Edit::Delete(id)]).await?;
+    if was_there.contains(&true) { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::no_document()) }
+}
+
+/// Puts many documents into the index, all or none.
+///
+/// A JSON object on each line, or a stream of Arrow IPC with the columns `id` and `text` and those of the fields that
+/// the index stores.
+#[utoipa::path(
+    post, path = "/v1/documents", tag = "documents", operation_id = "put_documents",
+    request_body(content(
+        (BatchDocument = "application/x-ndjson"),
+        (Vec<u8> = "application/vnd.apache.arrow.stream")
+    )),
+    responses((status = 200, body = BatchPut), Refusals),
+    security(("token" = []))
+)]
+pub(super) async fn batch(State(app): State<Arc<App>>, request: Request) -> Result<Told<BatchPut>> {
+    let kind = Kind::of(request.headers());
+    if !matches!(kind, Some(Kind::Lines | Kind::Arrow)) {
+        return Err(other_type(&format!("{} or {}", body::LINES, body::ARROW)));
+    }
+    let bytes = body::read(request.into_body(), &app.limits).await?;
+    match kind {
+        Some(Kind::Arrow) => put_table(&app, bytes).await,
+        _ => put_lines(&app, bytes).await,
+    }
+    .map(Told)
+}
+
+async fn put_lines(app: &Arc<App>, bytes: Vec<u8>) -> Result<BatchPut> {
+    let index = app.index.clone();
+    let read = move |_: &mut Asker| {
+        let given: Vec<BatchDocument> = lines(&bytes)?;
+        given.into_iter().map(|document| document.document(index.settings())).collect::<Result<Vec<NewDocument>>>()
+    };
+    let mut given = app.pool.run(Admission::Refused, read).await?.into_iter();
+    let mut edits = Vec::with_capacity(given.len());
+    loop {
+        let some: Vec<NewDocument> = given.by_ref().take(CHUNK).collect();
+        if some.is_empty() {
+            break;
+        }
+        let first = edits.len();
+        let make = move |asker: &mut Asker| {
+            let numbered = (first + 1..).zip(some);
+            let named = |(number, new)| made(asker, new).map(Edit::Put).map_err(|problem| problem.of_record(number));
+            numbered.map(named).collect::<Result<Vec<Edit>>>()
+        };
+        // Between two chunks others have their turn.
+        edits.extend(app.pool.run(Admission::Waits, make).await?);
+    }
+    if edits.is_empty() {
+        return Ok(BatchPut { documents: 0, replaced: 0 });
+    }
+    let replaced = writer(app)?.edit(edits).await?;
+    Ok(BatchPut {
+        documents: replaced.len() as u64,
+        replaced: replaced.iter().filter(|&&was_there| was_there).count() as u64,
+    })
+}
+
+async fn put_table(app: &Arc<App>, bytes: Vec<u8>) -> Result<BatchPut> {
+    check_stream(&bytes)?;
+    if app.index.settings().features.are_of_items() {
+        return Err(Problem::bad("an index of items takes JSON lines"));
+    }
+    let read = move |_: &mut Asker| {
+        let batches = read_stream(&bytes)?;
+        let schema = batches.first().map_or_else(|| Arc::new(Schema::empty()), |batch| batch.schema());
+        MemoryTable::new(schema, batches).map_err(|_| Problem::bad("the batches of the stream differ in their columns"))
+    };
+    let table = app.pool.run(Admission::Refused, read).await?;
+    let add = move |writer: &mut index::IndexWriter| {
+        let data = Data { inputs: Some(InMemory::Table(table)), references: None };
+        let change = IndexChange::default();
+        let report = add_to_open_index(writer, &change, &data, &Resources::default(), &Silent).map_err(not_read)?;
+        match report.found {
+            Found::Index { counts, .. } => Ok(BatchPut { documents: counts.added, replaced: counts.replaced }),
+            _ => Ok(BatchPut { documents: 0, replaced: 0 }),
+        }
+    };
+    writer(app)?.run(add).await
+}
+
+/// What is wrong with a table is told by row and column; nothing else of an error is the fault of who sent it.
+fn not_read(error: lookalike::Error) -> Problem {
+    match error {
+        lookalike::Error::Io(error) => Problem::bad(error.to_string()),
+        other => other.into(),
+    }
+}
+
+/// Puts a document into the index unless another is near, in one step: of two equal ones that come at the same time one
+/// is added.
+#[utoipa::path(
+    post, path = "/v1/insert", tag = "documents", operation_id = "insert_document",
+    request_body = InsertRequest,
+    responses(
+        (status = 200, description = "Another is near: it was not added", body = Inserted),
+        (status = 201, description = "It was added", body = Inserted),
+        Refusals
+    ),
+    security(("token" = []))
+)]
+pub(super) async fn insert(State(app): State<Arc<App>>, Json(body): Json<InsertRequest>) -> Result<Response> {
+    let (document, near) = body.parts()?;
+    let new = document.document(app.index.settings())?;
+    let ready = move |asker: &mut Asker| Ok((asker.measure_of(&near)?, made(asker, new)?));
+    let (measure, document) = app.pool.run(Admission::Refused, ready).await?;
+    let inserted = writer(&app)?.insert(Insertion { document, measure }).await?;
+    Ok(match inserted {
+        index::Inserted::Added => (StatusCode::CREATED, Told(Inserted { added: true, near: None })).into_response(),
+        index::Inserted::Near { id, answer, reason } => {
+            let shares = answer.found.overlap().map(lookalike::Overlap::containments);
+            let row = AnswerRow::new(("", 1, &id), (measure.figure(), answer.similarity), shares, reason);
+            let near = row.with_interval(answer.found.interval()).into_owned().into();
+            (StatusCode::OK, Told(Inserted { added: false, near: Some(near) })).into_response()
+        }
+    })
+}
+
+/// A document as the index stores it; one of which nothing is compared is refused.
+fn made(asker: &mut Asker, new: NewDocument) -> Result<Document> {
+    let document = asker.document(new)?;
+    if document.elements.is_empty() { Err(Problem::nothing_compared()) } else { Ok(document) }
+}
+
+fn writer(app: &App) -> Result<&Writer> {
+    let none = || Problem::new(StatusCode::FORBIDDEN, "the server was started without a token that allows this");
+    app.writer.as_ref().ok_or_else(none)
+}

@@ -1,0 +1,54 @@
+//! The page at `/`, and what it loads.
+
+use super::asked::SourcesRequest;
+use crate::body::Json;
+use crate::problem::{Refusals, Result};
+use crate::state::App;
+use crate::work::Admission;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::{Html, IntoResponse};
+use axum::routing::get;
+use lookalike::live::{Asker, attributed_html};
+use std::sync::Arc;
+use utoipa_axum::router::OpenApiRouter;
+
+const PAGE: &str = include_str!("../../page/index.html");
+const SCRIPT: &str = include_str!("../../page/page.js");
+const STYLE: &str = include_str!("../../page/page.css");
+const ICON: &str = include_str!("../../page/icon.svg");
+
+/// How long browsers keep what the page loads, in seconds.
+const KEPT: &str = "max-age=300";
+
+/// The page and its files; they say nothing of the index.
+pub(super) fn files() -> OpenApiRouter<Arc<App>> {
+    let file = |kind: &'static str, content: &'static str| {
+        get(move || async move { ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, KEPT)], content) })
+    };
+    OpenApiRouter::new()
+        .route("/", get(|| async { Html(PAGE) }))
+        .route("/page.js", file("text/javascript; charset=utf-8", SCRIPT))
+        .route("/page.css", file("text/css; charset=utf-8", STYLE))
+        .route("/icon.svg", file("image/svg+xml", ICON))
+        .route("/report.css", file("text/css; charset=utf-8", lookalike::html::STYLE))
+}
+
+/// The sources of a text as a part of the page: the text with its passages coloured, the sources beside it.
+#[utoipa::path(
+    post, path = "/page/sources", tag = "page", operation_id = "sources_of_page",
+    request_body = SourcesRequest,
+    responses((status = 200, body = String, content_type = "text/html"), Refusals),
+    security((), ("token" = []))
+)]
+pub(super) async fn sources_part(
+    State(app): State<Arc<App>>,
+    Json(body): Json<SourcesRequest>,
+) -> Result<impl IntoResponse> {
+    let question = body.question()?;
+    let work = move |asker: &mut Asker| {
+        let found = asker.sources(&body.text, &question)?;
+        Ok(attributed_html(body.name.as_deref().unwrap_or("Your text"), &found)?)
+    };
+    app.pool.run(Admission::Refused, work).await.map(Html)
+}

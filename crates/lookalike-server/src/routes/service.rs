@@ -1,0 +1,46 @@
+//! What runs a server asks: health, readiness, numbers, and the document of the interface.
+
+use super::told::Health;
+use crate::problem::{Problem, Refusals, Result};
+use crate::state::App;
+use crate::work::Writer;
+use axum::Json as Told;
+use axum::extract::State;
+use axum::http::header;
+use axum::response::IntoResponse;
+use std::sync::Arc;
+
+/// Whether the process is there.
+#[utoipa::path(
+    get, path = "/healthz", tag = "service", operation_id = "health",
+    responses((status = 200, body = Health), Refusals)
+)]
+pub(super) async fn health() -> Told<Health> {
+    Told(Health { status: "ok" })
+}
+
+/// Whether it answers questions, and makes changes if it may.
+#[utoipa::path(
+    get, path = "/readyz", tag = "service", operation_id = "readiness",
+    responses((status = 200, body = Health), Refusals)
+)]
+pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Told<Health>> {
+    if app.is_ready() { Ok(Told(Health { status: "ready" })) } else { Err(Problem::stopping()) }
+}
+
+/// Numbers for Prometheus.
+#[utoipa::path(
+    get, path = "/metrics", tag = "service", operation_id = "metrics",
+    responses((status = 200, body = String, content_type = "application/openmetrics-text"), Refusals),
+    security((), ("token" = []))
+)]
+pub(super) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
+    let waiting = [app.pool.waiting(), app.writer.as_ref().map_or(0, Writer::waiting)];
+    let told = app.metrics.told(app.index.view().len(), waiting);
+    ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], told)
+}
+
+/// The document of the interface.
+pub(super) async fn interface(told: String) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], told)
+}

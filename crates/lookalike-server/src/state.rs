@@ -1,0 +1,129 @@
+//! What all requests share.
+
+use crate::access::{Origins, Tokens};
+use crate::config::{Config, Limits};
+use crate::metrics::Metrics;
+use crate::work::{Pool, Surveys, Writer};
+use lookalike::index::{self, Index, IndexWriter};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What all requests share.
+#[derive(Debug)]
+pub struct App {
+    pub(crate) index: Index,
+    pub(crate) pool: Pool,
+    /// `None` if no token allows to write: then another process may.
+    pub(crate) writer: Option<Writer>,
+    pub(crate) surveys: Arc<Surveys>,
+    pub(crate) tokens: Tokens,
+    pub(crate) origins: Origins,
+    /// Whether who asks without a token may read.
+    pub(crate) is_open: bool,
+    pub(crate) limits: Limits,
+    pub(crate) metrics: Metrics,
+    /// Names this start of the server in the ids of requests.
+    pub(crate) run: u64,
+    pub(crate) requests: AtomicU64,
+    is_stopping: AtomicBool,
+}
+
+/// Why a server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The index cannot be used.
+    #[error(transparent)]
+    Index(#[from] index::Error),
+    /// It would be open to others than this machine without a token.
+    #[error("a server that others can reach needs tokens: {listen} is not on loopback")]
+    NoTokens {
+        /// Where it should listen.
+        listen: std::net::SocketAddr,
+    },
+    /// The system refuses.
+    #[error("cannot {action}")]
+    Io {
+        /// What it refuses.
+        action: String,
+        /// The cause.
+        source: std::io::Error,
+    },
+    /// A certificate or key cannot be used.
+    #[error("cannot use {}: {reason}", path.display())]
+    Tls {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl App {
+    /// Opens the index and starts the threads.
+    ///
+    /// # Errors
+    /// [`StartError`]; the index is in use if another process writes to it, and a token allows to write here.
+    pub fn start(config: &Config) -> Result<Self, StartError> {
+        let is_loopback = config.listen.ip().is_loopback();
+        if !is_loopback && config.tokens == Tokens::default() {
+            return Err(StartError::NoTokens { listen: config.listen });
+        }
+        let limits = config.limits;
+        let start = |source| StartError::Io { action: "start a thread".to_owned(), source };
+        let (index, writer) = match config.tokens.allow(crate::access::Access::Write) {
+            true => {
+                let writer = IndexWriter::open(&config.index, config.durability)?;
+                (writer.index(), Some(Writer::start(writer, limits.queued.get()).map_err(start)?))
+            }
+            false => (Index::open(&config.index)?, None),
+        };
+        let pool = Pool::start(&index, config.threads, limits.queued).map_err(start)?;
+        Ok(Self {
+            pool,
+            writer,
+            surveys: Arc::default(),
+            tokens: config.tokens.clone(),
+            origins: Origins::new(is_loopback, &config.hosts, &config.origins),
+            is_open: is_loopback,
+            limits,
+            metrics: Metrics::default(),
+            run: run_number(),
+            requests: AtomicU64::new(0),
+            is_stopping: AtomicBool::new(false),
+            index,
+        })
+    }
+
+    /// Takes notice of what another process has changed, if this one does not write.
+    pub(crate) fn refresh(&self) {
+        if self.writer.is_none()
+            && let Err(error) = self.index.refresh()
+        {
+            tracing::error!(cause = %error, "the index cannot be read anew");
+        }
+    }
+
+    /// From now on it is not ready for more.
+    pub(crate) fn stop(&self) {
+        self.is_stopping.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether questions and changes are answered.
+    pub(crate) fn is_ready(&self) -> bool {
+        !self.is_stopping.load(Ordering::Relaxed) && self.writer.as_ref().is_none_or(Writer::is_alive)
+    }
+
+    /// Answers what waits, makes the changes that wait, and ends the threads. It takes as long as these need.
+    pub fn finish(self) {
+        self.pool.finish();
+        if let Some(writer) = self.writer {
+            writer.finish();
+        }
+    }
+}
+
+/// A number that no other start has, most likely.
+fn run_number() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(std::process::id())
+}

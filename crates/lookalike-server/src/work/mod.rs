@@ -1,0 +1,15 @@
+//! The work behind requests, on threads of its own: what computes never runs where connections are served.
+//!
+//! ```text
+//! pool      questions: threads with an Asker each, and a queue of a fixed length
+//! writer    changes: one thread, which commits all that wait as one group
+//! survey    the index as a whole: one thread when it is asked for
+//! ```
+
+mod pool;
+mod survey;
+mod writer;
+
+pub(crate) use pool::{Admission, Pool};
+pub(crate) use survey::{SurveyState, Surveys};
+pub(crate) use writer::{Edit, Insertion, Writer};

@@ -1,0 +1,90 @@
+//! The index as a whole, looked at when it is asked for, by one thread at a time.
+
+use lookalike::index::Index;
+use lookalike::live::{Survey, survey};
+use lookalike::{Resources, Silent};
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// A survey of a changed index is made anew if the last is older than this.
+const MAX_AGE: Duration = Duration::from_secs(60);
+/// Memory of a survey; what exceeds it goes to temporary files.
+const MEMORY_BYTES: u64 = 1 << 30;
+
+/// The survey of an index, and when it was made.
+#[derive(Debug, Default)]
+pub(crate) struct Surveys {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    last: Option<Made>,
+    is_running: bool,
+}
+
+#[derive(Debug, Clone)]
+struct Made {
+    at: Instant,
+    /// Documents that the index had.
+    documents: usize,
+    /// `None` if it could not be made.
+    survey: Option<Arc<Survey>>,
+}
+
+/// What is known of the index as a whole.
+#[derive(Debug, Clone)]
+pub(crate) enum SurveyState {
+    /// It is being looked at.
+    Running,
+    /// It was looked at, some seconds ago.
+    Made { survey: Arc<Survey>, age: Duration },
+    /// It could not be looked at.
+    Failed,
+}
+
+impl Surveys {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What is known; begins to look where nothing is, or where the last survey is old and the index has changed.
+    pub(crate) fn get(self: &Arc<Self>, index: &Index) -> SurveyState {
+        let documents = index.view().len();
+        let mut state = self.lock();
+        let is_old = |made: &Made| made.at.elapsed() > MAX_AGE && made.documents != documents;
+        let is_wanted = state.last.as_ref().is_none_or(is_old);
+        if is_wanted && !state.is_running {
+            state.is_running = true;
+            let (all, index) = (Arc::clone(self), index.clone());
+            let started = thread::Builder::new().name("survey".to_owned()).spawn(move || all.make(&index, documents));
+            if started.is_err() {
+                state.is_running = false;
+                return SurveyState::Failed;
+            }
+        }
+        match &state.last {
+            None => SurveyState::Running,
+            Some(Made { survey: None, .. }) => SurveyState::Failed,
+            Some(Made { survey: Some(survey), at, .. }) => {
+                SurveyState::Made { survey: Arc::clone(survey), age: at.elapsed() }
+            }
+        }
+    }
+
+    fn make(&self, index: &Index, documents: usize) {
+        let settings = index.settings();
+        // Surveys leave the other processors to questions.
+        let resources =
+            Resources { threads: NonZeroUsize::new(1), memory_bytes: Some(MEMORY_BYTES), ..Resources::default() };
+        let made = survey((index.path(), settings), settings.measure, &resources, &Silent);
+        let survey = made.inspect_err(|error| tracing::error!(cause = %error, "the survey failed")).ok();
+        let mut state = self.lock();
+        *state = State {
+            last: Some(Made { at: Instant::now(), documents, survey: survey.map(Arc::new) }),
+            is_running: false,
+        };
+    }
+}

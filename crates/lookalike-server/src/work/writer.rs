@@ -1,0 +1,223 @@
+//! The thread that changes the index.
+//!
+//! ```text
+//! edits, insertions --a queue--> all that wait, at most GROUP --> one commit, one sync --> a reply each
+//! ```
+//!
+//! So one sync serves all that came while the last one ran, and two equal texts that are inserted at the same moment
+//! are decided one after the other. A reply means that the change is durable.
+
+use crate::problem::{Problem, Result};
+use async_channel::{Receiver, Sender, TrySendError};
+use lookalike::Measure;
+use lookalike::index::{self, Change, Document, IndexWriter, Inserted};
+use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::{self, JoinHandle};
+use tokio::sync::oneshot;
+
+/// Changes that are committed together at most.
+const GROUP: usize = 512;
+
+/// A document that comes, in place of one with the same id, or goes.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Edit {
+    Put(Document),
+    Delete(String),
+}
+
+/// A document that comes unless another is near.
+#[derive(Debug)]
+pub(crate) struct Insertion {
+    pub(crate) document: Document,
+    /// That of the index, or the same with a higher threshold.
+    pub(crate) measure: Measure,
+}
+
+type Bulk = Box<dyn FnOnce(&mut IndexWriter) + Send>;
+
+/// By edit: whether there was a document with the id.
+type Edited = Vec<bool>;
+
+enum Request {
+    /// All of them, or none.
+    Edits(Vec<Edit>, oneshot::Sender<Result<Edited>>),
+    Insert(Box<Insertion>, oneshot::Sender<Result<Inserted>>),
+    Bulk(Bulk),
+}
+
+/// The thread that changes the index, and the queue before it.
+#[derive(Debug)]
+pub(crate) struct Writer {
+    queue: Sender<Request>,
+    thread: JoinHandle<()>,
+}
+
+impl Writer {
+    /// Starts the thread.
+    pub(crate) fn start(writer: IndexWriter, queued: usize) -> std::io::Result<Self> {
+        let (queue, requests) = async_channel::bounded(queued);
+        let thread = thread::Builder::new().name("changes".to_owned()).spawn(move || write(&requests, writer))?;
+        Ok(Self { queue, thread })
+    }
+
+    /// Changes that wait.
+    pub(crate) fn waiting(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Whether changes are still made: not after a panic.
+    pub(crate) fn is_alive(&self) -> bool {
+        !self.thread.is_finished()
+    }
+
+    /// Makes edits, all or none.
+    pub(crate) async fn edit(&self, edits: Vec<Edit>) -> Result<Edited> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Request::Edits(edits, reply))?;
+        answered(answer).await
+    }
+
+    /// Adds a document unless another is near.
+    pub(crate) async fn insert(&self, insertion: Insertion) -> Result<Inserted> {
+        let (reply, answer) = oneshot::channel();
+        self.send(Request::Insert(Box::new(insertion), reply))?;
+        answered(answer).await
+    }
+
+    /// Does work with the writer itself.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut IndexWriter) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let (reply, answer) = oneshot::channel();
+        let work: Bulk = Box::new(move |writer| {
+            // Whoever waited may have gone; the change is made.
+            let _ = reply.send(work(writer));
+        });
+        self.send(Request::Bulk(work))?;
+        answered(answer).await
+    }
+
+    fn send(&self, request: Request) -> Result<()> {
+        self.queue.try_send(request).map_err(|error| match error {
+            TrySendError::Full(_) => Problem::full(),
+            TrySendError::Closed(_) => Problem::stopping(),
+        })
+    }
+
+    /// Makes the changes that wait, and ends the thread.
+    pub(crate) fn finish(self) {
+        self.queue.close();
+        // A panic was told when it happened.
+        let _ = self.thread.join();
+    }
+}
+
+async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
+    answer.await.map_err(|_| Problem::fault(&"a change ended in a panic"))?
+}
+
+fn write(requests: &Receiver<Request>, mut writer: IndexWriter) {
+    while let Ok(first) = requests.recv_blocking() {
+        let mut group = vec![first];
+        while group.len() < GROUP
+            && let Ok(next) = requests.try_recv()
+        {
+            group.push(next);
+        }
+        let is_whole = catch_unwind(AssertUnwindSafe(|| make(group, &mut writer))).is_ok();
+        if !is_whole {
+            // What the writer holds may not be what the files say: nothing is built on it.
+            requests.close();
+            return;
+        }
+    }
+}
+
+/// Makes the changes of a group: consecutive ones of a kind together.
+fn make(group: Vec<Request>, writer: &mut IndexWriter) {
+    let (mut edits, mut insertions) = (Vec::new(), Vec::new());
+    for request in group {
+        match request {
+            Request::Edits(some, reply) => {
+                insert_all(&mut insertions, writer);
+                edits.push((some, reply));
+            }
+            Request::Insert(insertion, reply) => {
+                edit_all(&mut edits, writer);
+                let measure = insertion.measure;
+                if insertions.first().is_some_and(|(first, _): &(Insertion, _)| first.measure != measure) {
+                    insert_all(&mut insertions, writer);
+                }
+                insertions.push((*insertion, reply));
+            }
+            Request::Bulk(work) => {
+                edit_all(&mut edits, writer);
+                insert_all(&mut insertions, writer);
+                work(writer);
+            }
+        }
+    }
+    edit_all(&mut edits, writer);
+    insert_all(&mut insertions, writer);
+}
+
+type Asked<T, A> = Vec<(T, oneshot::Sender<Result<A>>)>;
+
+fn edit_all(asked: &mut Asked<Vec<Edit>, Edited>, writer: &mut IndexWriter) {
+    let asked = std::mem::take(asked);
+    if asked.is_empty() {
+        return;
+    }
+    let view = writer.index().view();
+    // What became of ids in this group.
+    let mut known: HashMap<String, bool> = HashMap::new();
+    let mut changes = Vec::new();
+    let mut replies = Vec::new();
+    for (edits, reply) in asked {
+        let mut edited = Vec::with_capacity(edits.len());
+        for edit in edits {
+            let (change, is_there) = match edit {
+                Edit::Put(document) => (Change::Put(document), true),
+                Edit::Delete(id) => (Change::Delete(id), false),
+            };
+            let id = change.id().to_owned();
+            let was_there = known.insert(id, is_there).unwrap_or_else(|| view.find(change.id()).is_some());
+            edited.push(was_there);
+            // There is nothing to delete of what is not there.
+            if is_there || was_there {
+                changes.push(change);
+            }
+        }
+        replies.push((edited, reply));
+    }
+    let made = if changes.is_empty() { Ok(()) } else { writer.commit(changes) };
+    let failed = made.err().map(not_written);
+    for (edited, reply) in replies {
+        // Whoever waited may have gone; the change is made.
+        let _ = reply.send(failed.clone().map_or(Ok(edited), Err));
+    }
+}
+
+fn insert_all(asked: &mut Asked<Insertion, Inserted>, writer: &mut IndexWriter) {
+    let (insertions, replies): (Vec<Insertion>, Vec<_>) = std::mem::take(asked).into_iter().unzip();
+    let Some(measure) = insertions.first().map(|insertion| insertion.measure) else { return };
+    let documents = insertions.into_iter().map(|insertion| insertion.document).collect();
+    match writer.add_unless_near(documents, measure) {
+        Ok(inserted) => replies.into_iter().zip(inserted).for_each(|(reply, inserted)| {
+            let _ = reply.send(Ok(inserted));
+        }),
+        Err(error) => {
+            let problem = not_written(error);
+            replies.into_iter().for_each(|reply| {
+                let _ = reply.send(Err(problem.clone()));
+            });
+        }
+    }
+}
+
+/// Why a change was not made.
+fn not_written(error: index::Error) -> Problem {
+    error.into()
+}

@@ -1,0 +1,312 @@
+//! The routes.
+
+use super::setup::{Asked, READ, Told, WRITE, text};
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, RecordBatch, StringArray};
+use arrow_ipc::reader::StreamReader;
+use arrow_ipc::writer::StreamWriter;
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+#[tokio::test]
+async fn documents_come_and_go() {
+    let server = Asked::new(3);
+    let put = json!({"text": "one two three four five six seven", "fields": {"url": "http://a"}, "ttl": 1000});
+    let told = server.ask("PUT", "/v1/documents/a%2Fb%20c", Some(put.clone())).await;
+    assert_eq!((told.status.as_u16(), told.json()), (201, json!({"replaced": false})));
+    let told = server.ask("PUT", "/v1/documents/a%2Fb%20c", Some(put)).await;
+    assert_eq!((told.status.as_u16(), told.json()), (200, json!({"replaced": true})));
+    let told = server.ask("GET", "/v1/documents/a%2Fb%20c", None).await.json();
+    assert_eq!(told["text"], "one two three four five six seven");
+    assert_eq!(
+        (&told["id"], &told["elements"], &told["fields"]),
+        (&json!("a/b c"), &json!(3), &json!({"url": "http://a"}))
+    );
+    assert!(told["expires"].as_u64().unwrap() > 1_700_000_000);
+    assert_eq!(server.ask("GET", "/v1/stats", None).await.json()["documents"], 4);
+    assert_eq!(server.ask("DELETE", "/v1/documents/a%2Fb%20c", None).await.status, 204);
+    for method in ["GET", "DELETE"] {
+        assert_eq!(server.ask(method, "/v1/documents/a%2Fb%20c", None).await.status, 404);
+    }
+}
+
+#[tokio::test]
+async fn what_is_near_is_found_by_text_and_by_id() {
+    let server = Asked::new(5);
+    let told = server.ask("POST", "/v1/search", Some(json!({"text": text(2), "limit": 2}))).await.json();
+    let found = |told: &Value| -> Vec<(String, f64)> {
+        let answers = told["answers"].as_array().unwrap().iter();
+        answers.map(|it| (it["id"].as_str().unwrap().to_owned(), it["similarity"].as_f64().unwrap())).collect()
+    };
+    // Neighbours have ten of forty words in common: 6 of 66 shingles are below the threshold.
+    assert_eq!(found(&told), [("d2".to_owned(), 1.0)]);
+    assert_eq!(told["answers"][0]["reason"], "identical");
+    let told = server.ask("POST", "/v1/search", Some(json!({"id": "d2"}))).await.json();
+    assert_eq!(found(&told), []);
+    let half = text(2).split(' ').take(20).collect::<Vec<_>>().join(" ");
+    let put = server.ask("PUT", "/v1/documents/half", Some(json!({"text": half}))).await;
+    assert_eq!(put.status, 201);
+    let told = server.ask("POST", "/v1/search", Some(json!({"id": "d2", "threshold": 0.4}))).await.json();
+    assert_eq!(found(&told), [("half".to_owned(), 16.0 / 36.0)]);
+    let family = server.ask("GET", "/v1/families/half?limit=10", None).await.json();
+    assert_eq!((family["members"].as_array().unwrap().len(), &family["is_whole"]), (3, &json!(true)));
+}
+
+#[tokio::test]
+async fn batches_of_lines_are_all_or_nothing() {
+    let server = Asked::new(2);
+    let lines = format!("{}\n\n{}\n", json!({"id": "x", "text": text(10)}), json!({"id": "d0", "text": text(11)}));
+    let told = server.post("/v1/documents", "application/x-ndjson", lines).await;
+    assert_eq!((told.status.as_u16(), told.json()), (200, json!({"documents": 2, "replaced": 1})));
+    for (bad, place) in [
+        (r#"{"id": "y"}"#, "expected one of"),
+        (r#"{"id": "y", "text": ""}"#, "record 2: the document has no tokens"),
+        ("{", "record 2: the body is no JSON"),
+        (r#"{"id": "y", "text": "secret", "more": 1}"#, "record 2: unknown field `more`"),
+    ] {
+        let lines = format!("{}\n{bad}\n", json!({"id": "new", "text": text(12)}));
+        let told = server.post("/v1/documents", "application/x-ndjson", lines).await;
+        assert!((400..500).contains(&told.status.as_u16()) && told.text().contains(place), "{}", told.text());
+        assert!(!told.text().contains("secret"));
+        assert_eq!(server.ask("GET", "/v1/documents/new", None).await.status, 404);
+    }
+    let lines = format!("{}\n{}\n{}", json!({"text": text(10)}), json!({"text": "!"}), json!({"id": "d1"}));
+    let told = server.post("/v1/search", "application/x-ndjson", lines).await;
+    let told: Vec<Value> = told.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(told.len(), 3);
+    assert_eq!(told[0]["answers"][0]["id"], "x");
+    assert_eq!((&told[1]["answers"], &told[2]["answers"]), (&json!([]), &json!([])));
+    let lines = format!("{}\n{}", json!({"text": text(10)}), json!({"id": "nobody"}));
+    let told = server.post("/v1/search", "application/x-ndjson", lines).await;
+    assert!(told.status == 404 && told.text().contains("record 2: no document"), "{}", told.text());
+}
+
+fn stream(columns: Vec<(&str, Vec<&str>)>) -> Vec<u8> {
+    let columns = columns.into_iter().map(|(name, values)| (name, Arc::new(StringArray::from(values)) as ArrayRef));
+    let batch = RecordBatch::try_from_iter(columns).unwrap();
+    let mut writer = StreamWriter::try_new(Vec::new(), &batch.schema()).unwrap();
+    writer.write(&batch).unwrap();
+    writer.into_inner().unwrap()
+}
+
+const ARROW: &str = "application/vnd.apache.arrow.stream";
+
+#[tokio::test]
+async fn tables_of_arrow_are_put_and_searched() {
+    let server = Asked::new(2);
+    let (one, two) = (text(20), text(21));
+    let urls = vec!["http://one", "http://two"];
+    let table = stream(vec![("id", vec!["one", "two"]), ("text", vec![&one, &two]), ("url", urls)]);
+    let told = server.post("/v1/documents", ARROW, table).await;
+    assert_eq!((told.status.as_u16(), told.json()), (200, json!({"documents": 2, "replaced": 0})), "{}", told.text());
+    let told = server.post("/v1/search", ARROW, stream(vec![("text", vec!["nothing", &two])])).await;
+    let batches: Vec<RecordBatch> = StreamReader::try_new(&told.bytes[..], None).unwrap().map(Result::unwrap).collect();
+    let ids = batches[0].column_by_name("id").unwrap().as_string::<i64>().clone();
+    assert_eq!((ids.len(), ids.value(0)), (1, "two"));
+    assert!(batches[0].column_by_name("fields").unwrap().as_string::<i64>().value(0).contains("http://two"));
+    for broken in [b"no stream".to_vec(), Vec::new(), stream(vec![("body", vec!["a b c d e f"])])] {
+        let told = server.post("/v1/search", ARROW, broken.clone()).await;
+        assert!(told.status == 400 || broken.is_empty(), "{}", told.text());
+        let told = server.post("/v1/documents", ARROW, broken).await;
+        assert!(told.status == 400, "{} {}", told.status, told.text());
+    }
+}
+
+#[tokio::test]
+async fn of_equal_texts_that_come_at_once_one_is_added() {
+    let server = Arc::new(Asked::new(2));
+    let insert = |number: usize| {
+        let server = Arc::clone(&server);
+        tokio::spawn(async move {
+            let body = json!({"id": format!("new{number}"), "text": text(50), "threshold": 0.9});
+            server.ask("POST", "/v1/insert", Some(body)).await
+        })
+    };
+    let all: Vec<_> = (0..40).map(insert).collect();
+    let mut added = 0;
+    for one in all {
+        let told = one.await.unwrap();
+        added += usize::from(told.status == 201);
+        let near = told.json();
+        assert_eq!(near["added"], told.status == 201);
+        assert!(told.status == 201 || near["near"]["similarity"] == 1.0, "{near}");
+    }
+    assert_eq!(added, 1);
+    assert_eq!(server.ask("GET", "/v1/stats", None).await.json()["documents"], 3);
+}
+
+#[tokio::test]
+async fn sources_and_comparisons_have_passages() {
+    let server = Asked::new(3);
+    let mixed = format!("my own words {} end", text(1));
+    let told = server.ask("POST", "/v1/sources", Some(json!({"text": mixed}))).await.json();
+    let source = &told["sources"][0];
+    assert_eq!((&source["document"]["id"], &source["passages"][0]["tokens"]), (&json!("d1"), &json!(40)));
+    assert_eq!((&told["tokens"], &told["covered_tokens"]), (&json!(44), &json!(40)));
+    let part = server.ask("POST", "/page/sources", Some(json!({"text": mixed, "name": "<b>"}))).await;
+    assert!(part.text().contains("<mark class=\"p0\">") && part.text().contains("&#60;b&#62;"), "{}", part.text());
+    let told =
+        server.ask("POST", "/v1/compare", Some(json!({"left": {"text": mixed}, "right": {"id": "d1"}}))).await.json();
+    assert_eq!((&told["similarity"], &told["reason"]), (&json!(0.9), &json!("near")));
+    assert_eq!(told["passages"][0]["right_start"], 0);
+    let told = server.ask("POST", "/v1/compare", Some(json!({"left": {}, "right": {"id": "d1"}}))).await;
+    assert_eq!(told.status, 400);
+}
+
+#[tokio::test]
+async fn tokens_say_who_may_what() {
+    let server = Asked::with(2, |config| config.listen = "0.0.0.0:0".parse().unwrap());
+    let send = async |method: &str, token: Option<&str>| {
+        let mut request = Request::builder().method(method).uri("/v1/documents/d0").header("host", "any.example");
+        if let Some(token) = token {
+            request = request.header("authorization", token);
+        }
+        server.send(request.body(Body::empty()).unwrap()).await.status.as_u16()
+    };
+    let (read, write) = (format!("Bearer {READ}"), format!("bearer {WRITE}"));
+    assert_eq!((send("GET", None).await, send("DELETE", None).await), (401, 401));
+    for wrong in ["Bearer", "Bearer wrong-wrong-wrong", "Basic read", READ] {
+        assert_eq!(send("GET", Some(wrong)).await, 401, "{wrong}");
+    }
+    assert_eq!((send("GET", Some(&read)).await, send("DELETE", Some(&read)).await), (200, 403));
+    assert_eq!((send("GET", Some(&write)).await, send("DELETE", Some(&write)).await), (200, 204));
+    let open = Asked::with(2, |config| config.tokens = Default::default());
+    let get = Request::get("/v1/documents/d0").header("host", "localhost:1").body(Body::empty()).unwrap();
+    assert_eq!(open.send(get).await.status, 200, "on loopback everybody reads");
+    let put = Request::delete("/v1/documents/d0").header("host", "localhost:1").body(Body::empty()).unwrap();
+    assert_eq!(open.send(put).await.status, 403, "and nobody writes without a token");
+}
+
+fn is_problem(told: &Told) -> bool {
+    let json = told.json();
+    let sentence = json["detail"].as_str().unwrap_or_default();
+    told.headers["content-type"] == "application/problem+json"
+        && json["status"] == told.status.as_u16()
+        && (10..200).contains(&sentence.len())
+        && !sentence.contains("secret")
+}
+
+#[tokio::test]
+async fn what_does_not_fit_is_refused_in_a_sentence() {
+    let server = Asked::new(2);
+    let long = "x".repeat(1 << 20);
+    let cases: Vec<(&str, &str, String, u16)> = vec![
+        ("/v1/search", "application/json", "{".to_owned(), 400),
+        ("/v1/search", "application/json", "[]".to_owned(), 400),
+        ("/v1/search", "application/json", "{}".to_owned(), 400),
+        ("/v1/search", "application/json", json!({"text": 7}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"text": "secret", "limits": 7}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"text": "secret", "limit": 0}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"text": "secret", "limit": 1001}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"text": "secret", "threshold": 0.05}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"text": "secret", "threshold": 2}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"text": "secret", "contained": "either"}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"items": ["secret"]}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"text": "secret", "id": "d0"}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"id": long}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"id": "nobody"}).to_string(), 404),
+        ("/v1/search", "application/json", json!({"text": ""}).to_string(), 422),
+        ("/v1/search", "text/plain", "secret".to_owned(), 415),
+        ("/v1/search", "application/json; charset=latin1", "{}".to_owned(), 415),
+        ("/v1/insert", "application/json", json!({"id": long, "text": "secret"}).to_string(), 400),
+        ("/v1/insert", "application/json", json!({"id": "", "text": "secret"}).to_string(), 400),
+        ("/v1/insert", "application/json", json!({"id": "a", "text": "..."}).to_string(), 422),
+        ("/v1/insert", "application/json", json!({"id": "a", "text": "b", "ttl": 0}).to_string(), 400),
+        ("/v1/insert", "application/json", json!({"id": "a", "text": "b", "fields": {"secret": 1}}).to_string(), 400),
+        ("/v1/documents", "application/json", json!({"id": "a", "text": "b"}).to_string(), 415),
+        ("/v1/sources", "application/json", json!({"text": "a", "min_match": 0}).to_string(), 400),
+        ("/v1/sources", "application/json", json!({"text": "a", "name": long}).to_string(), 400),
+        ("/v1/nothing", "application/json", "{}".to_owned(), 404),
+        ("/healthz", "application/json", "{}".to_owned(), 405),
+    ];
+    for (path, kind, body, status) in cases {
+        let shown: String = body.chars().take(80).collect();
+        let told = server.post(path, kind, body).await;
+        assert!(told.status == status && is_problem(&told), "{path} {shown}: {} {}", told.status, told.text());
+    }
+    let told = server.ask("PUT", &format!("/v1/documents/{}", "x".repeat(2000)), Some(json!({"text": "a"}))).await;
+    assert!(told.status == 400 && is_problem(&told));
+    let told = server.ask("GET", &format!("/v1/documents/{}", "x".repeat(60_000)), None).await;
+    assert!(told.status == 414 && is_problem(&told));
+    let told = server.ask("GET", "/v1/families/d0?limit=many", None).await;
+    assert!(told.status == 400 && is_problem(&told));
+    let told = server.ask("GET", "/v1/documents/%FF%FE", None).await;
+    assert!(told.status == 400 && is_problem(&told), "{} {}", told.status, told.text());
+}
+
+#[tokio::test]
+async fn bodies_have_a_limit() {
+    let server = Asked::with(2, |config| config.limits.body_bytes = 1000);
+    let told = server.post("/v1/search", "application/json", json!({"text": "a ".repeat(600)}).to_string()).await;
+    assert!(told.status == 413 && is_problem(&told), "{}", told.text());
+    let told = server.post("/v1/search", "application/json", json!({"text": "a ".repeat(400)}).to_string()).await;
+    assert_eq!(told.status, 200);
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_may_not_ask() {
+    let server = Asked::new(2);
+    for (host, origin, status) in [
+        ("localhost:8080", "http://localhost:8080", 200),
+        ("localhost:8080", "http://evil.example", 403),
+        ("localhost:8080", "null", 403),
+        ("evil.example", "http://evil.example", 421),
+    ] {
+        let request = Request::get("/v1/stats").header("host", host).header("origin", origin);
+        let told = server.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(told.status, status, "{host} {origin}");
+        assert!(status == 200 || is_problem(&told));
+    }
+    let told = server.ask("GET", "/", None).await;
+    let policy = told.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    assert!(!told.text().contains("<script>") && !told.text().contains("http://"), "{}", told.text());
+}
+
+#[tokio::test]
+async fn the_document_tells_all_routes_and_numbers_are_counted() {
+    let server = Asked::new(2);
+    let told = server.ask("GET", "/openapi.json", None).await.json();
+    assert_eq!(told["openapi"].as_str().unwrap(), "3.1.0");
+    let paths: Vec<&String> = told["paths"].as_object().unwrap().keys().collect();
+    assert_eq!(paths.len(), 13, "{paths:?}");
+    for (path, methods) in told["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let answers = operation["responses"].as_object().unwrap();
+            assert!(answers.contains_key("429") && operation["operationId"].is_string(), "{method} {path}");
+        }
+    }
+    let id = "my-request-7";
+    let request = Request::get("/healthz").header("host", "localhost").header("x-request-id", id);
+    let told = server.send(request.body(Body::empty()).unwrap()).await;
+    assert_eq!(told.headers["x-request-id"], id);
+    let request = Request::get("/healthz").header("host", "localhost").header("x-request-id", "two words");
+    let told = server.send(request.body(Body::empty()).unwrap()).await;
+    assert!(told.headers["x-request-id"].len() > 16);
+    let numbers = server.ask("GET", "/metrics", None).await.text();
+    assert!(numbers.contains(r#"lookalike_requests_total{route="/healthz",status="200"} 2"#), "{numbers}");
+    assert!(numbers.contains("lookalike_documents 2"));
+}
+
+#[tokio::test]
+async fn the_whole_index_is_looked_at_once_it_is_asked_for() {
+    let server = Asked::new(4);
+    for copy in 0..3 {
+        let put = server.ask("PUT", &format!("/v1/documents/copy{copy}"), Some(json!({"text": text(1)}))).await;
+        assert_eq!(put.status, 201);
+    }
+    let mut told = server.ask("GET", "/v1/survey", None).await;
+    for _ in 0..200 {
+        if told.status != 202 {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        told = server.ask("GET", "/v1/survey", None).await;
+    }
+    let told = told.json();
+    assert_eq!((&told["pairs"], &told["clusters"]), (&json!(6), &json!(1)), "{told}");
+    assert_eq!(told["largest"][0]["documents"], 4);
+    assert!(told["histogram"].as_str().unwrap().starts_with("<svg"));
+}

@@ -1,0 +1,239 @@
+//! Sockets: slow, greedy and broken clients, and the end.
+
+use super::setup::{WRITE, config, text};
+use lookalike_server::{Config, Server, TlsFiles};
+use serde_json::json;
+use std::fs;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+/// A server with a socket, which stops when it is dropped.
+struct Running {
+    address: SocketAddr,
+    stop: Option<oneshot::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+    _folder: TempDir,
+}
+
+impl Running {
+    fn with(change: impl FnOnce(&mut Config)) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut config = config(folder.path(), 3);
+        change(&mut config);
+        let server = Server::bind(&config).unwrap();
+        let address = server.address().unwrap();
+        let (stop, stopped) = oneshot::channel();
+        let thread = thread::spawn(move || {
+            server.run(async { drop(stopped.await) }).unwrap();
+        });
+        Self { address, stop: Some(stop), thread: Some(thread), _folder: folder }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream
+    }
+
+    /// The status and the body of an answer to a request of its own connection.
+    fn get(&self, path: &str) -> (u16, String) {
+        let mut stream = self.connect();
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+        answer(&mut stream)
+    }
+
+    fn post(&self, path: &str, body: &str) -> (u16, String) {
+        let mut stream = self.connect();
+        let head = head("POST", path, body.len());
+        stream.write_all(format!("{head}Connection: close\r\n\r\n{body}").as_bytes()).unwrap();
+        answer(&mut stream)
+    }
+
+    fn stop(&mut self) {
+        drop(self.stop.take());
+        self.thread.take().map(JoinHandle::join).transpose().unwrap();
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn head(method: &str, path: &str, length: usize) -> String {
+    format!(
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {WRITE}\r\n\
+         Content-Type: application/json\r\nContent-Length: {length}\r\n"
+    )
+}
+
+fn answer(stream: &mut impl Read) -> (u16, String) {
+    let mut bytes = Vec::new();
+    match stream.read_to_end(&mut bytes) {
+        Ok(_) => {}
+        // A connection that was cut while we sent.
+        Err(error) if error.kind() == ErrorKind::ConnectionReset => {}
+        Err(error) => panic!("{error} after {}", String::from_utf8_lossy(&bytes)),
+    }
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let status = text.get(9..12).and_then(|status| status.parse().ok()).unwrap_or(0);
+    (status, text.split_once("\r\n\r\n").map_or(String::new(), |(_, body)| body.to_owned()))
+}
+
+/// Whether the server ends the connection, and after what time.
+fn is_cut(stream: &mut TcpStream) -> Duration {
+    let start = Instant::now();
+    let mut rest = Vec::new();
+    if let Err(error) = stream.read_to_end(&mut rest) {
+        assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{error}");
+    }
+    start.elapsed()
+}
+
+#[test]
+fn what_was_accepted_is_answered_before_the_end() {
+    let mut server = Running::with(|_| {});
+    let body = json!({"text": text(7)}).to_string();
+    let mut stream = server.connect();
+    let head = head("PUT", "/v1/documents/late", body.len());
+    stream.write_all(format!("{head}\r\n{}", &body[..10]).as_bytes()).unwrap();
+    thread::sleep(Duration::from_millis(200));
+    drop(server.stop.take());
+    thread::sleep(Duration::from_millis(200));
+    stream.write_all(&body.as_bytes()[10..]).unwrap();
+    assert_eq!(answer(&mut stream).0, 201);
+    server.stop();
+    assert!(TcpStream::connect(server.address).is_err());
+}
+
+#[test]
+fn slow_clients_are_cut_and_others_are_served() {
+    let server = Running::with(|config| {
+        config.limits.header_time = Duration::from_millis(500);
+        config.limits.request_time = Duration::from_millis(1500);
+        config.limits.idle_time = Duration::from_millis(2500);
+    });
+    let mut slow = server.connect();
+    slow.write_all(b"GET /healthz HTTP/1.1\r\nHost: local").unwrap();
+    let mut endless = server.connect();
+    let chunked = "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                   Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n";
+    endless.write_all(chunked.as_bytes()).unwrap();
+    let mut idle = server.connect();
+    assert_eq!(server.get("/healthz").0, 200);
+    assert!(is_cut(&mut slow) < Duration::from_secs(5));
+    let (status, body) = answer(&mut endless);
+    assert_eq!(status, 408, "{body}");
+    assert!(is_cut(&mut idle) < Duration::from_secs(8));
+    assert_eq!(server.get("/healthz").0, 200);
+}
+
+#[test]
+fn who_does_not_read_is_cut() {
+    let server = Running::with(|config| config.limits.idle_time = Duration::from_millis(800));
+    let big = "word ".repeat(3_000_000);
+    assert_eq!(server.post("/v1/insert", &json!({"id": "big", "text": big}).to_string()).0, 201);
+    let mut greedy = server.connect();
+    for _ in 0..4 {
+        greedy.write_all(b"GET /v1/documents/big HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    }
+    thread::sleep(Duration::from_secs(3));
+    assert_eq!(server.get("/healthz").0, 200);
+    let mut bytes = Vec::new();
+    let _ = greedy.read_to_end(&mut bytes);
+    assert!(bytes.len() < 4 * big.len(), "all {} bytes were sent to one who did not read", bytes.len());
+}
+
+#[test]
+fn headers_have_a_limit() {
+    let server = Running::with(|_| {});
+    let mut stream = server.connect();
+    let _ = stream.write_all(b"GET / HTTP/1.1\r\nHost: localhost\r\n");
+    for number in 0..5000 {
+        let header = format!("X-{number}: {}\r\n", "y".repeat(100));
+        if stream.write_all(header.as_bytes()).is_err() {
+            break;
+        }
+    }
+    let (status, _) = answer(&mut stream);
+    assert!(status == 431 || status == 0, "{status}");
+    let mut stream = server.connect();
+    stream.write_all(b"\x16\x03\x01\x02\x00garbage\r\n\r\n").unwrap();
+    assert!([0, 400].contains(&answer(&mut stream).0));
+    assert_eq!(server.get("/healthz").0, 200);
+}
+
+#[test]
+fn idle_connections_keep_nobody_out() {
+    let server = Running::with(|config| config.limits.connections = NonZeroUsize::new(64).unwrap());
+    let idle: Vec<TcpStream> = (0..300).map(|_| server.connect()).collect();
+    for _ in 0..20 {
+        assert_eq!(server.get("/healthz").0, 200);
+    }
+    drop(idle);
+}
+
+#[test]
+fn a_full_server_says_so() {
+    let server = Running::with(|config| {
+        config.threads = NonZeroUsize::MIN;
+        config.limits.queued = NonZeroUsize::MIN;
+    });
+    // Each is worked on for some milliseconds.
+    let body = json!({"text": (0..60_000).map(|n| format!("w{n} ")).collect::<String>()}).to_string();
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let one = || (0..6).map(|_| server.post("/v1/search", &body).0).collect::<Vec<u16>>();
+        let all: Vec<_> = (0..16).map(|_| scope.spawn(one)).collect();
+        all.into_iter().flat_map(|one| one.join().unwrap()).collect()
+    });
+    let count = |status| statuses.iter().filter(|&&found| found == status).count();
+    assert_eq!(count(200) + count(429), statuses.len(), "{statuses:?}");
+    assert!(count(200) > 0 && count(429) > 0, "{statuses:?}");
+    assert_eq!(server.get("/healthz").0, 200);
+}
+
+#[test]
+fn tls_is_spoken_with_the_given_certificate() {
+    use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
+    let folder = tempfile::tempdir().unwrap();
+    let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
+    let (certificate, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+    fs::write(&certificate, made.cert.pem()).unwrap();
+    fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    let files = TlsFiles { certificate: certificate.clone(), key };
+    let server = Running::with(|config| config.tls = Some(files.clone()));
+    let mut roots = rustls::RootCertStore::empty();
+    roots.add(CertificateDer::from_pem_file(&certificate).unwrap()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let client = rustls::ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions().unwrap();
+    let client = client.with_root_certificates(roots).with_no_client_auth();
+    let name = ServerName::try_from("localhost").unwrap();
+    let connection = rustls::ClientConnection::new(Arc::new(client), name).unwrap();
+    let mut stream = rustls::StreamOwned::new(connection, server.connect());
+    stream.write_all(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+    assert_eq!(answer(&mut stream), (200, r#"{"status":"ok"}"#.to_owned()));
+    // Who speaks no TLS gets nothing.
+    assert_eq!(server.get("/healthz").0, 0);
+    let broken = TlsFiles { certificate: files.key.clone(), key: files.key };
+    let mut config = config(folder.path(), 1);
+    config.tls = Some(broken);
+    let error = Server::bind(&config).unwrap_err().to_string();
+    assert!(error.contains("key.pem"), "{error}");
+}
+
+#[test]
+fn nobody_else_is_let_in_without_a_token() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config(folder.path(), 1);
+    config.listen = "0.0.0.0:0".parse().unwrap();
+    config.tokens = lookalike_server::Tokens::default();
+    let error = Server::bind(&config).unwrap_err().to_string();
+    assert!(error.contains("needs tokens"), "{error}");
+}
