@@ -26,6 +26,8 @@ pub(crate) use search::SearchArgs;
 pub(crate) use text::{TextArgs, TextOptionArgs};
 pub(crate) use values::{
     bands_or_rows, count32, distance, fingerprint_bits, gap, min_match, percent, permutations, probability,
-    record_size, threads, tokens_left, top, width,
+    tokens_left, top, width,
 };
+#[cfg(feature = "server")]
+pub(crate) use values::{record_size, threads};
 pub(crate) use voice::{VoiceArgs, follow_color};

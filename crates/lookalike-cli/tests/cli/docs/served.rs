@@ -19,7 +19,7 @@ impl Served {
     /// Starts what the command says; `None` for one that is no server.
     pub(super) fn start(sandbox: &Sandbox, shown: &Shown) -> Option<Self> {
         let command = shown.command.strip_suffix(" &")?;
-        let arguments = command.strip_prefix("lookalike serve ").expect("only a server stays").split(' ');
+        let arguments = command.strip_prefix("lookalike serve ").unwrap().split(' ');
         let mut program = Command::new(env!("CARGO_BIN_EXE_lookalike"));
         program.arg("serve").args(arguments).args(["--listen", "127.0.0.1:0"]).current_dir(sandbox.path(""));
         let mut child = program.stderr(Stdio::piped()).spawn().unwrap();
