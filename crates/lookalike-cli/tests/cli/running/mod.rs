@@ -6,4 +6,6 @@ mod interrupts;
 mod limits;
 mod memory;
 mod resume;
+#[cfg(feature = "server")]
+mod serve;
 mod work_folder;
