@@ -285,6 +285,7 @@ fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
         stride: keys.take::<NonZeroUsize>("stride")?.map_or(default.stride, usize::from),
         multiplicity: if keys.is_true("bag")? { Multiplicity::Bag } else { Multiplicity::Set },
         hash_bits: hash_bits.ok_or_else(|| PyValueError::new_err("hash_bits: expected 32 or 64"))?.1,
+        hash_secret: None,
     };
     Ok(Features::Set { text, shingle })
 }

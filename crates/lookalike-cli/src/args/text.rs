@@ -196,6 +196,7 @@ impl TextArgs {
             stride: self.stride.get(),
             multiplicity: if self.bag { Multiplicity::Bag } else { Multiplicity::Set },
             hash_bits: if self.hash_bits == "32" { HashBits::Bits32 } else { HashBits::Bits64 },
+            hash_secret: None,
         };
         Ok(Features::Set { text, shingle })
     }

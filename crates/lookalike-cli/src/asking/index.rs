@@ -9,7 +9,7 @@ use bytesize::ByteSize;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Report};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Report};
 use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -121,6 +121,13 @@ struct StoredArgs {
     /// the index.
     #[arg(long)]
     signatures: bool,
+    /// Hash shingles by a secret of this index
+    ///
+    /// For texts of strangers, who could otherwise search for texts that collide with those of others and so seem
+    /// similar. Snapshots, other indexes and `dedup --against` do not fit such an index; `search`, `index add` and
+    /// `serve` do.
+    #[arg(long, hide_short_help = true)]
+    keyed: bool,
 }
 
 impl StoredArgs {
@@ -288,7 +295,8 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
         outputs: Outputs { summary: coming.summary.clone(), spared: text.files(), ..Outputs::default() },
         ..Job::default()
     };
-    let change = IndexChange { storage: stored.storage(), ..change(job, index, coming, Additions::All) };
+    let keying = if stored.keyed { Keying::Secret } else { Keying::Public };
+    let change = IndexChange { storage: stored.storage(), keying, ..change(job, index, coming, Additions::All) };
     let report = with_progress(resources, voice, |resources, progress| {
         jobs::create_index(&change, &Data::default(), resources, progress)
     })?;
@@ -445,7 +453,7 @@ fn info(args: &InfoArgs) -> Result<()> {
         writeln!(stdout, "{}", serde_json::to_string(&info)?)?;
         return Ok(());
     }
-    let IndexInfo { settings, documents, gone, segments, bytes } = &info;
+    let IndexInfo { settings, keyed, documents, gone, segments, bytes } = &info;
     let keys: u64 = segments.iter().map(|segment| segment.keys).sum();
     let per_document = bytes.checked_div(*documents).unwrap_or(0);
     let stored = match settings.storage {
@@ -459,7 +467,7 @@ fn info(args: &InfoArgs) -> Result<()> {
         ("removed, not yet written anew", thousands(*gone)),
         ("measure", format!("{} {}", settings.measure.kind(), settings.measure.limit())),
         ("method", method),
-        ("shingles", settings.features.shingle().size.to_string()),
+        ("shingles", settings.features.shingle().size.to_string() + if *keyed { ", hashed by a secret" } else { "" }),
         ("stored", stored.to_owned()),
         ("stored beside them", stored_beside(settings)),
         ("size", format!("{}, {per_document} bytes a document", ByteSize(*bytes).display().iec())),

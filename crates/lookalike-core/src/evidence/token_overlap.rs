@@ -141,7 +141,7 @@ mod tests {
         ) {
             // A larger stride is refused.
             let (size, stride) = (ShingleSize { unit, tokens }, stride.min(tokens));
-            let options = ShingleOptions { size, stride, multiplicity, hash_bits: HashBits::Bits64 };
+            let options = ShingleOptions { size, stride, multiplicity, ..ShingleOptions::default() };
             let features = Features::shingles(options);
             let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
             prop_assert_eq!(overlaps.of(&left, &right), by_hashes(&features, &left, &right));

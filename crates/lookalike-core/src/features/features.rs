@@ -3,6 +3,7 @@
 use super::bits::check_width;
 use super::{BitsParser, Extractor, Multiplicity, ShingleOptions, ShingleSize, Shingler};
 use crate::ground::Result;
+use crate::ground::hash::{HashKey, HashSecret};
 use crate::kernel::Kernel;
 use crate::text::{TextOptions, TokenUnit, Tokenizer};
 use serde::{Deserialize, Serialize};
@@ -89,6 +90,29 @@ impl Features {
         self.with_multiplicity(Multiplicity::Bag)
     }
 
+    /// The same features, whose tokens and shingles are hashed by a secret: who does not know it cannot make texts whose
+    /// elements collide with those of others. Sets of other secrets, or of none, cannot be compared with them.
+    #[must_use]
+    pub fn with_hash_secret(&self, secret: HashSecret) -> Self {
+        match self {
+            Self::Set { text, shingle } => {
+                Self::Set { text: text.clone(), shingle: ShingleOptions { hash_secret: Some(secret), ..*shingle } }
+            }
+            Self::Bits { .. } | Self::WholeText => self.clone(),
+        }
+    }
+
+    /// The same features without the secret, to be shown.
+    #[must_use]
+    pub fn without_hash_secret(&self) -> Self {
+        match self {
+            Self::Set { text, shingle } => {
+                Self::Set { text: text.clone(), shingle: ShingleOptions { hash_secret: None, ..*shingle } }
+            }
+            Self::Bits { .. } | Self::WholeText => self.clone(),
+        }
+    }
+
     /// Whether elements are made of items.
     pub fn are_of_items(&self) -> bool {
         match self {
@@ -135,7 +159,8 @@ impl Features {
 
     /// A tokenizer with these options, to be used by one thread; the tokens do not depend on the kernel.
     pub fn tokenizer(&self, kernel: Kernel) -> Tokenizer {
-        Tokenizer::with_kernel(self.text().clone(), kernel)
+        let key = self.shingle().hash_secret.map_or(HashKey::BATCH, HashSecret::key);
+        Tokenizer::with_kernel(self.text().clone(), kernel).with_key(key)
     }
 
     /// What turns texts into elements, to be used by one thread; the sets do not depend on the kernel.

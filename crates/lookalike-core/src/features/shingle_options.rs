@@ -1,5 +1,6 @@
 //! How tokens become elements: length, unit and stride of shingles, and whether repetitions count.
 
+use crate::ground::hash::HashSecret;
 use crate::ground::{Error, Result};
 use crate::text::{TextOptions, TextUnit, TokenKind, TokenUnit};
 use serde::{Deserialize, Serialize};
@@ -169,13 +170,16 @@ pub struct ShingleOptions {
     pub multiplicity: Multiplicity,
     /// Width of the shingle hashes.
     pub hash_bits: HashBits,
+    /// The secret by which tokens and shingles are hashed; `None` for the key of batch jobs, which everybody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hash_secret: Option<HashSecret>,
 }
 
 impl ShingleOptions {
     /// Overlapping shingles of `tokens` words, as a set of 64-bit hashes.
     pub fn words(tokens: usize) -> Self {
         let size = ShingleSize { unit: TokenUnit::Word, tokens };
-        Self { size, stride: 1, multiplicity: Multiplicity::Set, hash_bits: HashBits::Bits64 }
+        Self { size, stride: 1, multiplicity: Multiplicity::Set, hash_bits: HashBits::Bits64, hash_secret: None }
     }
 
     /// Overlapping shingles of `tokens` characters, as a set of 64-bit hashes.

@@ -15,6 +15,8 @@
 //! for documents whose similarity is overstated: a verified pair is verified on these hashes. `--check-texts` believes
 //! none.
 
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::ops::Range;
 
 /// The names of the hashes that elements are made by, for what is stored with them.
@@ -92,6 +94,29 @@ impl HashKey {
     fn add_block(&self, sum: u64, low: u64, high: u64) -> u64 {
         let [first, second] = [low ^ self.factors[0], high ^ self.factors[1]];
         sum.wrapping_mul(self.block_factor).wrapping_add(fold(first, second)).wrapping_add(first)
+    }
+}
+
+/// The random words of a [`HashKey`] that is secret: stored with what was hashed by it, and shown nowhere else.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct HashSecret([u64; 4]);
+
+impl HashSecret {
+    /// A secret of random bits.
+    pub const fn new(words: [u64; 4]) -> Self {
+        Self(words)
+    }
+
+    /// The key that is made of it.
+    pub const fn key(self) -> HashKey {
+        HashKey::from_words(self.0)
+    }
+}
+
+impl fmt::Debug for HashSecret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("HashSecret")
     }
 }
 

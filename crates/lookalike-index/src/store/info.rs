@@ -7,8 +7,10 @@ use serde::Serialize;
 /// What an index is, in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IndexInfo {
-    /// What it was made for.
+    /// What it was made for, without the secret that shingles are hashed by.
     pub settings: Settings,
+    /// Whether there is such a secret.
+    pub keyed: bool,
     /// Documents that are there.
     pub documents: u64,
     /// Documents that were deleted, replaced or are expired, and take room until segments are merged.
@@ -43,6 +45,9 @@ impl Index {
         let documents = segments.iter().map(|segment| segment.documents).sum();
         let stored: u64 = view.parts.iter().map(|part| part.segment.len() as u64).sum();
         let bytes = segments.iter().map(|segment| segment.bytes).sum();
-        IndexInfo { settings: self.settings().clone(), documents, gone: stored - documents, segments, bytes }
+        let settings = self.settings();
+        let keyed = settings.features.shingle().hash_secret.is_some();
+        let settings = Settings { features: settings.features.without_hash_secret(), ..settings.clone() };
+        IndexInfo { settings, keyed, documents, gone: stored - documents, segments, bytes }
     }
 }

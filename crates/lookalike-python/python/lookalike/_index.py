@@ -66,6 +66,7 @@ class Index:
         store: Iterable[str] = (),
         store_texts: bool = False,
         signatures: bool = False,
+        keyed: bool = False,
         ttl: int | None = None,
         durability: str = "power",
         progress: bool | Callback | None = None,
@@ -83,6 +84,8 @@ class Index:
             store_texts: Whether the texts are stored, too.
             signatures: Whether signatures are stored in place of sets: about 400 bytes a document at 0.8, and answers
                 are estimates.
+            keyed: Whether shingles are hashed by a secret of the index, for texts of strangers, who could else search
+                for texts that collide with those of others. Snapshots and other indexes do not fit it.
             ttl: Seconds after which the documents are gone; ``None`` for never.
             durability: As for :class:`Index`.
             progress: As for :func:`lookalike.dedup`.
@@ -90,7 +93,8 @@ class Index:
         """
         refuse_unknown(Index.create, options)
         keywords = {**options, "threshold": threshold_of(threshold), "text": text, "id": id, "ttl": ttl}
-        stored = {"store": _list_of(store, "store"), "store_texts": store_texts, "signatures": signatures}
+        stored = {"store": _list_of(store, "store"), "store_texts": store_texts}
+        stored.update(signatures=signatures, keyed=keyed)
         request = request_of(Given() if data is None else data, {**keywords, **stored})
         with Watcher(progress) as watcher:
             said, messages = _lookalike.Index.create(

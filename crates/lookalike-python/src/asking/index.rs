@@ -8,7 +8,7 @@ use crate::keywords::Keywords;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Keying};
 use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Data, StoredFields, Threshold};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
@@ -47,9 +47,10 @@ fn change_of(mut keywords: Keywords<'_>) -> PyResult<(IndexChange, lookalike::Re
     let time_to_live = keywords.take("ttl")?;
     let (fields, texts) = (keywords.take::<Vec<String>>("store")?, keywords.is_true("store_texts")?);
     let storage = if keywords.is_true("signatures")? { Storage::Signatures } else { Storage::Sets };
+    let keying = if keywords.is_true("keyed")? { Keying::Secret } else { Keying::Public };
     let (mut job, resources) = job_of(RuleKind::Pairs, keywords)?;
     job.inputs.carried = Carried { texts, ..Carried::of_fields(fields.unwrap_or_default()) };
-    Ok((IndexChange { job, time_to_live, storage, ..IndexChange::default() }, resources))
+    Ok((IndexChange { job, time_to_live, storage, keying, ..IndexChange::default() }, resources))
 }
 
 impl Index {

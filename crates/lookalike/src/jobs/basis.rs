@@ -36,8 +36,9 @@ pub(super) struct Basis<'a> {
 pub(super) struct Nouns<'a> {
     #[serde(flatten)]
     inputs: &'a Inputs,
+    /// Without the secret of an index: answers are handed on.
     #[serde(flatten)]
-    features: &'a Features,
+    features: Features,
     #[serde(flatten)]
     measure: &'a Measure,
     #[serde(flatten)]
@@ -53,6 +54,7 @@ pub(super) struct Nouns<'a> {
 impl<'a> Nouns<'a> {
     pub(super) fn of(job: &'a Job) -> Self {
         let Job { inputs, features, measure, method, rule, check, idf, outputs: _ } = job;
+        let features = features.without_hash_secret();
         Self { inputs, features, measure, method, rule, check, idf: idf.as_ref() }
     }
 }

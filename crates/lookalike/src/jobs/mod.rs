@@ -42,8 +42,8 @@ pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
 pub use asking::{
-    Additions, From, Given, IndexChange, Search, add_to_index, add_to_open_index, create_index, dedup_into_index,
-    search,
+    Additions, From, Given, IndexChange, Keying, Search, add_to_index, add_to_open_index, create_index,
+    dedup_into_index, search,
 };
 pub use checksum::checksum;
 pub use counts::{

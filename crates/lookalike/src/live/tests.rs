@@ -1,7 +1,7 @@
 use super::{Asker, Content, LiveQuestion, NewDocument, PassageQuestion, attributed_html, survey};
 use crate::ground::{Error, Silent};
 use crate::job::{Data, Job};
-use crate::jobs::{Found, From, IndexChange, Search, create_index, search};
+use crate::jobs::{Found, From, IndexChange, Keying, Search, create_index, search};
 use lookalike_core::Resources;
 use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
 use lookalike_core::measure::{Containment, Cosine, EmptyPolicy, Jaccard, Measure, Side, Threshold, Weights};
@@ -181,6 +181,39 @@ fn sources_stand_in_stored_texts() {
     let none = asker.sources("nothing of it", &PassageQuestion::default()).unwrap();
     assert_eq!((none.sources.len(), none.tokens), (0, 3));
     assert!(attributed_html("text", &asker.sources("", &PassageQuestion::default()).unwrap()).is_ok());
+}
+
+#[test]
+fn an_index_with_a_secret_answers_the_same_and_tells_nobody() {
+    let (stored, folder) = (texts(100), tempfile::tempdir().unwrap());
+    let (measure, method) = measures()[0];
+    let (public, _) = made(folder.path(), job_of(measure, method), &stored);
+    let mut found = Vec::new();
+    let mut sets = vec![lookalike_index::SetBuffer::default()];
+    public.view().read_set(public.view().find("d22").unwrap(), &mut sets[0]).unwrap();
+    for name in ["one.idx", "two.idx"] {
+        let (path, job) = (folder.path().join(name), job_of(measure, method));
+        let change = IndexChange { job, index: path.clone(), keying: Keying::Secret, ..IndexChange::default() };
+        let report = create_index(&change, &documents(&stored), &Resources::default(), &Silent).unwrap();
+        assert!(!report.summary.to_string().contains("hash_secret"));
+        let index = Index::open(&path).unwrap();
+        let info = serde_json::to_string(&index.info()).unwrap();
+        assert!(info.contains(r#""keyed":true"#) && !info.contains("hash_secret"), "{info}");
+        let mut set = lookalike_index::SetBuffer::default();
+        index.view().read_set(index.view().find("d22").unwrap(), &mut set).unwrap();
+        sets.push(set);
+        let mut asker = Asker::new(&index);
+        let ask = |text: &String| asker.search(("", &Content::Text(text.clone())), &LiveQuestion::default()).unwrap();
+        found.push(stored.iter().flat_map(ask).collect::<Vec<_>>());
+        let question = LiveQuestion::default();
+        assert_eq!(by_job(&index, &stored, &question, measure).len(), found[0].len());
+    }
+    let mut asker = Asker::new(&public);
+    let ask = |text: &String| asker.search(("", &Content::Text(text.clone())), &LiveQuestion::default()).unwrap();
+    found.push(stored.iter().flat_map(ask).collect());
+    assert!(found[0].len() > 100 && found[0] == found[1] && found[1] == found[2]);
+    let all: std::collections::HashSet<u64> = sets.iter().flat_map(|set| set.elements.iter().copied()).collect();
+    assert_eq!(all.len(), sets.iter().map(|set| set.elements.len()).sum::<usize>(), "secrets share an element");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::run::Session;
 use crate::search::{StoredCorpus, give_resources, written};
 use crate::write::AnswerOutput;
 use lookalike_core::features::Features;
+use lookalike_core::hash::HashSecret;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
 use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
@@ -22,6 +23,7 @@ use lookalike_index::{
 };
 use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, Inputs};
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -41,6 +43,33 @@ pub struct IndexChange {
     pub additions: Additions,
     /// Of an index that is made: what is stored of sets. For signatures the method is MinHash.
     pub storage: Storage,
+    /// Of an index that is made: by what its shingles are hashed.
+    pub keying: Keying,
+}
+
+/// By what the shingles of an index are hashed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Keying {
+    /// The key of batch jobs, which everybody knows: other files fit the index.
+    #[default]
+    Public,
+    /// A secret of the index: nobody can search for texts that collide with those of others.
+    Secret,
+}
+
+impl Keying {
+    /// The features of an index that is made.
+    fn features(self, features: &Features) -> Features {
+        match self {
+            Self::Public => features.clone(),
+            Self::Secret => {
+                // A pseudorandom function under 128 random bits of the system.
+                let random = RandomState::new();
+                let words = [0u8, 1, 2, 3].map(|number| random.hash_one(number));
+                features.with_hash_secret(HashSecret::new(words))
+            }
+        }
+    }
 }
 
 /// Which documents are added to an index.
@@ -82,7 +111,8 @@ pub fn create_index(
     }
     // Whatever must contain the other is found by what is stored.
     let method = method_for(change.storage, job.method);
-    let job = Job { rule: Rule::Pairs, measure: job.measure.of_either_side(), method, ..job.clone() };
+    let (features, measure) = (change.keying.features(&job.features), job.measure.of_either_side());
+    let job = Job { rule: Rule::Pairs, features, measure, method, ..job.clone() };
     job.check_counts()?;
     settings_for(change.storage, &job).check()?;
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };

@@ -3,5 +3,5 @@
 mod index;
 mod search;
 
-pub use index::{Additions, IndexChange, add_to_index, add_to_open_index, create_index, dedup_into_index};
+pub use index::{Additions, IndexChange, Keying, add_to_index, add_to_open_index, create_index, dedup_into_index};
 pub use search::{From, Given, Search, search};
