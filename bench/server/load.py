@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Puts a server under load: `load.py BINARY IDX FILE.jsonl OHA [SECONDS]`.
+"""Puts a server under load: `load.py BINARY IDX FILE.jsonl [SECONDS]`, with `wrk` (Debian's package).
 
-Searches for documents of FILE.jsonl, which are of the size of those in the index, by `oha` of crates.io, over 64
-connections that stay open, on the machine of the server:
+Searches for documents of FILE.jsonl, which are of the size of those in the index, over 64 connections that stay open, on
+the machine of the server:
 
 1. as fast as it goes: the saturation rate, and which statuses came;
 2. at half of that rate: the time of an answer, by percentile;
 3. the same while one request in a hundred is a document that is put;
-4. twice as many connections as may wait: only 200 and 429.
+4. over more connections than questions may wait: only 200 and 429.
 
 Beside each stands the memory of the server. Prints a table in Markdown.
 """
@@ -34,7 +34,6 @@ def main() -> None:
     arguments.add_argument("binary")
     arguments.add_argument("index")
     arguments.add_argument("documents")
-    arguments.add_argument("oha")
     arguments.add_argument("seconds", type=int, nargs="?", default=60)
     asked = arguments.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -47,7 +46,7 @@ def main() -> None:
             assert server.stderr is not None
             address = server.stderr.readline().rsplit(" ", 1)[1].strip()
             try:
-                measure(server.pid, address, bodies, texts, asked.oha, asked.seconds)
+                measure(server.pid, address, bodies, texts, asked.seconds)
             finally:
                 server.terminate()
 
@@ -61,28 +60,25 @@ def write_bodies(documents: str, bodies: Path) -> list[str]:
     return changed
 
 
-def measure(pid: int, address: str, bodies: Path, texts: list[str], oha: str, seconds: int) -> None:
+def measure(pid: int, address: str, bodies: Path, texts: list[str], seconds: int) -> None:
     print("| | rate a second | p50 ms | p90 ms | p99 ms | p99.9 ms | statuses | resident MB |")
     print("|---|---|---|---|---|---|---|---|")
 
-    def run(name: str, connections: int, rate: int | None) -> float:
-        flags = ["--no-tui", "--output-format", "json", "-z", f"{seconds}s", "-c", str(connections), "-m", "POST"]
-        flags += ["-T", "application/json", "-Z", str(bodies), "--latency-correction"]
-        if rate is not None:
-            flags += ["-q", str(rate)]
-        told = subprocess.run([oha, *flags, f"{address}/v1/search"], capture_output=True, text=True, check=True)
-        found: dict[str, Any] = json.loads(told.stdout)
-        of = {key: value * 1000 for key, value in found["latencyPercentiles"].items() if value is not None}
-        rate_found = found["summary"]["requestsPerSec"]
-        shown = " | ".join(f"{of[key]:.2f}" for key in ("p50", "p90", "p99", "p99.9"))
-        statuses = dict(found["statusCodeDistribution"])
-        errors = {key: count for key, count in found["errorDistribution"].items() if "deadline" not in key}
-        print(f"| {name} | {rate_found:,.0f} | {shown} | {statuses} {errors or ''} | {resident(pid):,} |", flush=True)
-        return float(rate_found)
+    def run(name: str, connections: int, rate: float | None) -> float:
+        pause = 0.0 if rate is None else 1000.0 * connections / rate
+        script = [str(Path(__file__).with_name("search.lua")), f"{address}/v1/search", "--", str(bodies), str(pause)]
+        flags = ["--latency", "-t", "2", "-c", str(connections), "-d", f"{seconds}s", "-s", *script]
+        told = subprocess.run(["wrk", *flags], capture_output=True, text=True, check=True).stdout
+        found: dict[str, Any] = json.loads(told.strip().splitlines()[-1])
+        times = " | ".join(f"{found[key]:.2f}" for key in ("p50", "p90", "p99", "p99.9"))
+        statuses = ", ".join(f"{status}: {count:,}" for status, count in sorted(found["statuses"].items()))
+        broken = f", broken: {found['broken']}" if found["broken"] else ""
+        print(f"| {name} | {found['rate']:,.0f} | {times} | {statuses}{broken} | {resident(pid):,} |", flush=True)
+        return float(found["rate"])
 
     run("warming up", CONNECTIONS, None)
     saturation = run(f"as fast as it goes, {CONNECTIONS} connections", CONNECTIONS, None)
-    half = int(saturation / 2)
+    half = saturation / 2
     run("half of that", CONNECTIONS, half)
     with putting(address, half / 100, texts) as count:
         run("half of that, and 1 % of it puts", CONNECTIONS, half)

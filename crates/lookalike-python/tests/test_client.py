@@ -88,7 +88,8 @@ def test_refusals_have_the_words_of_the_server(client: lookalike.Client) -> None
         lookalike.Client("localhost:8080")
     with pytest.raises(OSError, match="refused"):
         lookalike.Client("http://127.0.0.1:1", retries=0).stats()
-    assert not lookalike.Client("http://127.0.0.1:1").is_ready()
+    waiting = lookalike.Client("http://127.0.0.1:1")
+    assert [waiting.is_ready(), waiting.is_ready()] == [False, False]
 
 
 def test_a_full_server_is_asked_again(client: lookalike.Client) -> None:

@@ -7,6 +7,9 @@ const element = (id) => document.getElementById(id);
 /** How long a pause is, in milliseconds. */
 const PAUSE = 400;
 
+/** Bytes of a file that is dropped. */
+const MAX_FILE = 8_000_000;
+
 /** What went wrong, in a sentence for people. */
 class Refusal extends Error {}
 
@@ -68,8 +71,10 @@ for (const [number, tab] of tabs.entries()) {
   tab.addEventListener("click", () => show(tab));
   tab.addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!step) return;
-    const next = tabs[(number + step + tabs.length) % tabs.length];
+    const end = { Home: tabs[0], End: tabs[tabs.length - 1] }[event.key];
+    if (!step && !end) return;
+    event.preventDefault();
+    const next = end || tabs[(number + step + tabs.length) % tabs.length];
     show(next);
     next.focus();
   });
@@ -81,7 +86,13 @@ async function tellStats() {
   try {
     const stats = await (await ask("GET", "/v1/stats")).json();
     const from = stats.threshold === undefined ? "" : ` from ${stats.threshold} on`;
-    say("stats", `${counted(stats.documents, "document")}, near by ${stats.measure} of ${stats.shingle}${from}`);
+    const of = stats.shingle === undefined ? "fingerprints" : `shingles of ${stats.shingle}`;
+    say("stats", `${counted(stats.documents, "document")}; near: ${stats.measure} of ${of}${from}`);
+    if (stats.estimates) element("promise").textContent = "Similarities are estimates, from signatures.";
+    for (const field of ["text", "min-match", "new-text"]) element(field).disabled = stats.items;
+    element("text").disabled ||= !stats.texts;
+    element("min-match").disabled ||= !stats.texts;
+    if (stats.items) say("change-state", "This index is one of items: add them by its interface.");
     if (!stats.texts) say("sources-state", "The index stores no texts, in which passages stand: only near documents can be found.", true);
     if (!stats.can_change) say("change-state", "The server was started without a token to write: nothing can be changed.", true);
   } catch (error) {
@@ -132,12 +143,24 @@ text.addEventListener("dragover", (event) => {
 });
 text.addEventListener("dragleave", () => text.classList.remove("dropping"));
 text.addEventListener("drop", async (event) => {
-  event.preventDefault();
   text.classList.remove("dropping");
   const [file] = event.dataTransfer.files;
-  text.value = file ? await file.text() : event.dataTransfer.getData("text/plain");
+  // What is no file goes where the cursor is, as ever.
+  if (!file) return;
+  event.preventDefault();
+  if (file.size > MAX_FILE) {
+    say("sources-state", `The file has more than ${MAX_FILE.toLocaleString("en")} bytes.`, true);
+    return;
+  }
+  text.value = await file.text();
   askWhenPaused();
 });
+// A file that is dropped beside the field would take the place of the page.
+for (const kind of ["dragover", "drop"]) {
+  document.addEventListener(kind, (event) => {
+    if (event.target !== text) event.preventDefault();
+  });
+}
 
 // Near documents, and families.
 
@@ -169,30 +192,42 @@ function table(headings, rows) {
   return made;
 }
 
+const figureName = (answer) => {
+  if (answer.common !== undefined) return "common";
+  if (answer.distance !== undefined) return "bits that differ";
+  return answer.similarity === undefined ? "estimated" : "similarity";
+};
+
 const figure = (answer) => {
   const told = answer.similarity ?? answer.estimated_similarity ?? answer.common ?? answer.distance;
   return typeof told === "number" && !Number.isInteger(told) ? told.toFixed(4) : told;
 };
 
+let telling;
+
 async function tell(work) {
+  if (telling) telling.abort();
+  telling = new AbortController();
+  // The button that was pressed may go with the table it stands in.
+  if (element("search-found").contains(document.activeElement)) element("id").focus();
   element("search-found").replaceChildren();
   say("search-state", "Looking ...");
   try {
-    await work(element("id").value);
+    await work(element("id").value, telling.signal);
   } catch (error) {
-    say("search-state", error.message, true);
+    if (error.name !== "AbortError") say("search-state", error.message, true);
   }
 }
 
-const findNear = () => tell(async (id) => {
-  const { answers } = await (await ask("POST", "/v1/search", { id, limit: 100 })).json();
+const findNear = () => tell(async (id, signal) => {
+  const { answers } = await (await ask("POST", "/v1/search", { id, limit: 100 }, signal)).json();
   say("search-state", `${counted(answers.length, "near document")}`);
   const rows = answers.map((answer) => [answer.rank, figure(answer), answer.reason, { id: answer.id }]);
-  if (rows.length) element("search-found").replaceChildren(table(["rank", "similarity", "reason", "document"], rows));
+  if (rows.length) element("search-found").replaceChildren(table(["rank", figureName(answers[0]), "reason", "document"], rows));
 });
 
-const findFamily = () => tell(async (id) => {
-  const family = await (await ask("GET", `/v1/families/${encodeURIComponent(id)}`)).json();
+const findFamily = () => tell(async (id, signal) => {
+  const family = await (await ask("GET", `/v1/families/${encodeURIComponent(id)}`, undefined, signal)).json();
   const rest = family.is_whole ? "" : ", and more";
   say("search-state", `${counted(family.members.length, "document")} in the family${rest}`);
   const rows = family.members.map((member) => [
@@ -255,13 +290,16 @@ function tellSurvey(survey) {
 function change(form, work) {
   element(form).addEventListener("submit", async (event) => {
     event.preventDefault();
-    say("change-state", "...");
+    const button = element(form).querySelector("[type=submit]");
+    button.disabled = true;
+    say("change-state", "Working ...");
     try {
       say("change-state", await work());
       tellStats();
     } catch (error) {
       say("change-state", error.message, true);
     }
+    button.disabled = false;
   });
 }
 
@@ -272,14 +310,20 @@ change("add-form", async () => {
     const { replaced } = await (await ask("PUT", path, { text })).json();
     return replaced ? "It came in place of one with this id." : "Added.";
   }
-  const { added, near } = await (await ask("POST", "/v1/insert", { id, text })).json();
+  const { added, replaced, near } = await (await ask("POST", "/v1/insert", { id, text })).json();
+  if (replaced) return "It came in place of one with this id.";
   return added ? "Added." : `Not added: ${near.id} is near (${figure(near)}, ${near.reason}).`;
 });
 
 change("remove-form", async () => {
-  await ask("DELETE", `/v1/documents/${encodeURIComponent(element("old-id").value)}`);
+  const id = element("old-id").value;
+  if (!confirm(`Remove ${id} from the index?`)) return "Not removed.";
+  await ask("DELETE", `/v1/documents/${encodeURIComponent(id)}`);
   return "Removed.";
 });
 
 tellStats();
-element("token").addEventListener("change", tellStats);
+element("token").addEventListener("change", () => {
+  tellStats();
+  if (text.value) askSources();
+});

@@ -20,6 +20,8 @@ pub struct Config {
     pub origins: Vec<String>,
     /// Who may read and write.
     pub tokens: Tokens,
+    /// Whether who asks on loopback without a token may read.
+    pub reading: Reading,
     /// The certificate and its key; `None` for plain HTTP.
     pub tls: Option<TlsFiles>,
     /// What a request may take.
@@ -28,6 +30,16 @@ pub struct Config {
     pub threads: NonZeroUsize,
     /// What an acknowledged change survives.
     pub durability: Durability,
+}
+
+/// Whether who asks on loopback without a token may read; elsewhere a token is needed in any case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Reading {
+    /// Everybody on this machine may.
+    #[default]
+    Open,
+    /// Nobody may: a proxy on this machine brings requests of others.
+    WithToken,
 }
 
 /// Files for TLS, in PEM.
@@ -44,11 +56,13 @@ pub struct TlsFiles {
 pub struct Limits {
     /// Bytes of a body.
     pub body_bytes: usize,
+    /// Bytes of all bodies that are there at a time.
+    pub bodies_bytes: usize,
     /// Time from the first byte of a request to its answer.
     pub request_time: Duration,
-    /// Time for the headers of a request, and for the handshake of TLS.
+    /// Time for the headers of a request, from the end of the last one on, and for the handshake of TLS.
     pub header_time: Duration,
-    /// Time without a request, or in which next to nothing of an answer is taken.
+    /// Time in which nothing of a body comes, or next to nothing of an answer is taken.
     pub idle_time: Duration,
     /// Questions that wait for a thread; more are refused. As many changes wait.
     pub queued: NonZeroUsize,
@@ -60,8 +74,9 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body_bytes: 16 << 20,
+            bodies_bytes: 512 << 20,
             request_time: Duration::from_secs(30),
-            header_time: Duration::from_secs(10),
+            header_time: Duration::from_secs(15),
             idle_time: Duration::from_secs(60),
             queued: NonZeroUsize::MIN.saturating_add(127),
             connections: NonZeroUsize::MIN.saturating_add(4095),
@@ -78,6 +93,7 @@ impl Config {
             hosts: Vec::new(),
             origins: Vec::new(),
             tokens: Tokens::default(),
+            reading: Reading::default(),
             tls: None,
             limits: Limits::default(),
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),

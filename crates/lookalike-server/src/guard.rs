@@ -7,10 +7,10 @@
 //! The log tells route, status and time of a request, and neither its path nor anything of its body.
 
 use crate::access::Access;
-use crate::problem::Problem;
+use crate::problem::{Fault, Problem};
 use crate::state::App;
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
@@ -31,8 +31,12 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     let id = request_id(&app, request.headers());
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
-    let mut response = match app.origins.check(request.headers(), request.uri()) {
+    let checked = app.origins.check(request.headers(), request.uri());
+    let origin = request.headers().get(header::ORIGIN).filter(|origin| app.origins.allows(origin)).cloned();
+    let is_preflight = method == Method::OPTIONS && origin.is_some();
+    let mut response = match checked {
         Err(refused) => misdirected(refused).into_response(),
+        Ok(()) if is_preflight => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => match tokio::time::timeout(app.limits.request_time, next.run(request)).await {
             Ok(response) => response,
             Err(_) => late().into_response(),
@@ -44,10 +48,24 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     headers.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
     headers.insert(header::REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+    match origin {
+        None => {
+            headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+        }
+        Some(origin) => {
+            headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+            headers.insert(header::VARY, HeaderValue::from_static("Origin"));
+            headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, PUT, DELETE"));
+            let allowed = HeaderValue::from_static("Authorization, Content-Type, X-Request-Id");
+            headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
+        }
+    }
     let (status, time) = (response.status(), start.elapsed());
     app.metrics.answered(&route, status, time);
     let milliseconds = time.as_micros() as f64 / 1000.0;
+    if let Some(Fault(cause)) = response.extensions_mut().remove() {
+        tracing::error!(request_id = %id, cause, "a request met a fault");
+    }
     tracing::info!(request_id = %id, %method, route, status = status.as_u16(), milliseconds, "answered");
     response
 }
@@ -74,9 +92,7 @@ fn check(app: &App, wanted: Access, headers: &HeaderMap) -> Result<(), Problem> 
     let Some(given) = headers.get(header::AUTHORIZATION) else {
         return match wanted {
             Access::Read if app.is_open => Ok(()),
-            _ if !app.tokens.allow(wanted) => {
-                Err(Problem::new(StatusCode::FORBIDDEN, "the server was started without a token that allows this"))
-            }
+            _ if !app.tokens.allow(wanted) => Err(Problem::not_allowed()),
             _ => Err(unauthorized("this needs a token: Authorization: Bearer TOKEN")),
         };
     };
@@ -84,7 +100,7 @@ fn check(app: &App, wanted: Access, headers: &HeaderMap) -> Result<(), Problem> 
     let token = given.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     let (_, token) = token.ok_or_else(|| unauthorized("the token must be given as Authorization: Bearer TOKEN"))?;
     match app.tokens.access_of(token.trim()) {
-        None => Err(unauthorized("the token is none of this server")),
+        None => Err(unauthorized("the token is unknown")),
         Some(access) if access >= wanted => Ok(()),
         Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "the token allows to read only")),
     }
@@ -111,7 +127,7 @@ fn misdirected(refused: crate::access::Refused) -> Problem {
     }
 }
 
-/// The time is over: for the body, if that is what was waited for, or for the answer.
+/// The time for the answer is over; that for the body ends before.
 fn late() -> Problem {
     let detail = "the request took longer than the server allows";
     Problem { retry_after: Some(1), ..Problem::new(StatusCode::SERVICE_UNAVAILABLE, detail) }

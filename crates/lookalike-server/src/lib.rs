@@ -29,7 +29,7 @@ mod state;
 mod work;
 
 pub use access::{Access, TokenError, Tokens};
-pub use config::{Config, Limits, TlsFiles};
+pub use config::{Config, Limits, Reading, TlsFiles};
 pub use listen::{Server, log_to_stderr, stop_signal};
 pub use routes::app;
 pub use state::{App, StartError};

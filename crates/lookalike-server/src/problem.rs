@@ -12,7 +12,13 @@ pub(crate) struct Problem {
     pub(crate) detail: String,
     /// Seconds after which it may be tried again.
     pub(crate) retry_after: Option<u32>,
+    /// The cause of a fault of ours, for the log.
+    pub(crate) fault: Option<String>,
 }
+
+/// The cause of a fault, on its way to the log.
+#[derive(Debug, Clone)]
+pub(crate) struct Fault(pub(crate) String);
 
 /// A result of this crate.
 pub(crate) type Result<T> = std::result::Result<T, Problem>;
@@ -45,6 +51,9 @@ pub(crate) enum Refusals {
     /// There is no such document
     #[response(status = 404, content_type = "application/problem+json")]
     NotFound(#[to_schema] ProblemBody<'static>),
+    /// The path is not asked by this method
+    #[response(status = 405, content_type = "application/problem+json")]
+    Method(#[to_schema] ProblemBody<'static>),
     /// The body did not come in time
     #[response(status = 408, content_type = "application/problem+json")]
     Timeout(#[to_schema] ProblemBody<'static>),
@@ -54,6 +63,9 @@ pub(crate) enum Refusals {
     /// The body is too large
     #[response(status = 413, content_type = "application/problem+json")]
     TooLarge(#[to_schema] ProblemBody<'static>),
+    /// The path is too long
+    #[response(status = 414, content_type = "application/problem+json")]
+    LongPath(#[to_schema] ProblemBody<'static>),
     /// The body has another type than this takes
     #[response(status = 415, content_type = "application/problem+json")]
     MediaType(#[to_schema] ProblemBody<'static>),
@@ -76,7 +88,7 @@ pub(crate) enum Refusals {
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
-        Self { status, detail: detail.into(), retry_after: None }
+        Self { status, detail: detail.into(), retry_after: None, fault: None }
     }
 
     pub(crate) fn bad(detail: impl Into<String>) -> Self {
@@ -93,21 +105,32 @@ impl Problem {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "the document has no tokens or items: there is nothing to compare")
     }
 
-    /// The same, of a record of a batch, from 1.
-    pub(crate) fn of_record(self, number: usize) -> Self {
-        Self { detail: format!("record {number}: {}", self.detail), ..self }
+    /// The same, of a line of a batch, from 1.
+    pub(crate) fn of_line(self, number: usize) -> Self {
+        Self { detail: format!("line {number}: {}", self.detail), ..self }
+    }
+
+    /// What no token of the server allows.
+    pub(crate) fn not_allowed() -> Self {
+        Self::new(StatusCode::FORBIDDEN, "the server was started without a token that allows this")
+    }
+
+    /// The index cannot be changed any more.
+    pub(crate) fn broken() -> Self {
+        let detail = "nothing can be changed until the server is started again; its log says why";
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)
     }
 
     /// As many questions or changes wait as may.
     pub(crate) fn full() -> Self {
-        let detail = "as many requests wait as may: try again";
+        let detail = "too many requests are waiting: try again";
         Self { retry_after: Some(1), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
     }
 
-    /// A fault of ours; the cause goes to the log.
+    /// A fault of ours; the cause goes to the log, with the id of the request.
     pub(crate) fn fault(cause: &dyn std::fmt::Display) -> Self {
-        tracing::error!(cause = %cause, "a request met a fault");
-        Self::new(StatusCode::INTERNAL_SERVER_ERROR, "the server has a fault; its log says which")
+        let detail = "the server has a fault; its log says which";
+        Self { fault: Some(cause.to_string()), ..Self::new(StatusCode::INTERNAL_SERVER_ERROR, detail) }
     }
 
     pub(crate) fn stopping() -> Self {
@@ -120,12 +143,13 @@ impl From<lookalike::Error> for Problem {
     fn from(error: lookalike::Error) -> Self {
         use lookalike::Error;
         match error {
-            Error::OfIndex { what, .. } => Self::bad(format!("the index is not asked by a {what}")),
+            Error::OfIndex { what, .. } => Self::bad(format!("the measure of the index has no {what}")),
             Error::OtherContent { .. } | Error::ItemEnd => Self::bad(error.to_string()),
             Error::Parameters(error) => Self::bad(error.to_string()),
             Error::PassagesWithoutTexts { .. } => {
                 Self::new(StatusCode::CONFLICT, "the index stores no texts, in which passages stand")
             }
+            Error::Interrupted { .. } => Self::stopping(),
             Error::NoPassages => Self::new(StatusCode::CONFLICT, error.to_string()),
             Error::Index(error) => error.into(),
             other => Self::fault(&chain(&other)),
@@ -158,10 +182,13 @@ fn chain(error: &dyn std::error::Error) -> String {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let Self { status, detail, retry_after } = self;
+        let Self { status, detail, retry_after, fault } = self;
         let title = status.canonical_reason().unwrap_or("Problem");
         let body = ProblemBody { title, status: status.as_u16(), detail: &detail };
         let mut response = (status, serde_json::to_string(&body).unwrap_or_default()).into_response();
+        if let Some(cause) = fault {
+            response.extensions_mut().insert(Fault(cause));
+        }
         let headers = response.headers_mut();
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
         if let Some(seconds) = retry_after {

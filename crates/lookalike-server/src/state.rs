@@ -1,12 +1,15 @@
 //! What all requests share.
 
 use crate::access::{Origins, Tokens};
-use crate::config::{Config, Limits};
+use crate::body::Body;
+use crate::config::{Config, Limits, Reading};
 use crate::metrics::Metrics;
 use crate::work::{Pool, Surveys, Writer};
 use lookalike::index::{self, Index, IndexWriter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::sync::Semaphore;
 
 /// What all requests share.
 #[derive(Debug)]
@@ -20,6 +23,8 @@ pub struct App {
     pub(crate) origins: Origins,
     /// Whether who asks without a token may read.
     pub(crate) is_open: bool,
+    /// The memory for bodies that is left.
+    pub(crate) bodies: Arc<Semaphore>,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     /// Names this start of the server in the ids of requests.
@@ -28,14 +33,17 @@ pub struct App {
     is_stopping: AtomicBool,
 }
 
+/// Time for questions that are still worked on at the end.
+const END: Duration = Duration::from_secs(2);
+
 /// Why a server does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] index::Error),
-    /// It would be open to others than this machine without a token.
-    #[error("a server that others can reach needs tokens: {listen} is not on loopback")]
+    /// Nobody could ask it, or everybody.
+    #[error("a server at {listen} that others can reach needs tokens")]
     NoTokens {
         /// Where it should listen.
         listen: std::net::SocketAddr,
@@ -64,8 +72,8 @@ impl App {
     /// # Errors
     /// [`StartError`]; the index is in use if another process writes to it, and a token allows to write here.
     pub fn start(config: &Config) -> Result<Self, StartError> {
-        let is_loopback = config.listen.ip().is_loopback();
-        if !is_loopback && config.tokens == Tokens::default() {
+        let is_open = config.listen.ip().is_loopback() && config.reading == Reading::Open;
+        if !is_open && config.tokens == Tokens::default() {
             return Err(StartError::NoTokens { listen: config.listen });
         }
         let limits = config.limits;
@@ -83,8 +91,9 @@ impl App {
             writer,
             surveys: Arc::default(),
             tokens: config.tokens.clone(),
-            origins: Origins::new(is_loopback, &config.hosts, &config.origins),
-            is_open: is_loopback,
+            origins: Origins::new(config.listen.ip(), &config.hosts, &config.origins),
+            is_open,
+            bodies: Body::memory(&limits),
             limits,
             metrics: Metrics::default(),
             run: run_number(),
@@ -110,15 +119,15 @@ impl App {
 
     /// Whether questions and changes are answered.
     pub(crate) fn is_ready(&self) -> bool {
-        !self.is_stopping.load(Ordering::Relaxed) && self.writer.as_ref().is_none_or(Writer::is_alive)
+        !self.is_stopping.load(Ordering::Relaxed) && !self.writer.as_ref().is_some_and(Writer::is_broken)
     }
 
-    /// Answers what waits, makes the changes that wait, and ends the threads. It takes as long as these need.
-    pub fn finish(self) {
-        self.pool.finish();
-        if let Some(writer) = self.writer {
+    /// Makes the changes that wait, and ends the threads. Questions that are still worked on nobody waits for.
+    pub fn finish(&self) {
+        if let Some(writer) = &self.writer {
             writer.finish();
         }
+        self.pool.finish(END);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike_server::{Access, Config, Limits, Server, TlsFiles, Tokens, log_to_stderr, stop_signal};
+use lookalike_server::{Access, Config, Limits, Reading, Server, TlsFiles, Tokens, log_to_stderr, stop_signal};
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -45,6 +45,11 @@ pub(crate) struct ServeArgs {
     /// Tokens have 16 characters at least: letters, digits and -._~+/=. Clients send Authorization: Bearer TOKEN.
     #[arg(long, value_name = "FILE", help_heading = "Access")]
     tokens: Option<PathBuf>,
+    /// Ask for a token to read on loopback, too
+    ///
+    /// For a proxy on this machine, which brings requests of others.
+    #[arg(long, hide_short_help = true, requires = "tokens", help_heading = "Access")]
+    require_token: bool,
     /// Names under which it is asked [default: those of this machine]
     ///
     /// On loopback localhost, 127.0.0.1 and ::1 are answered, and these; elsewhere any, unless some are given.
@@ -145,6 +150,7 @@ impl ServeArgs {
             hosts: self.host.clone(),
             origins: self.origin.clone(),
             tokens,
+            reading: if self.require_token { Reading::WithToken } else { Reading::Open },
             tls: files.map(|(certificate, key)| TlsFiles { certificate, key }),
             limits,
             threads: self.threads.unwrap_or(config.threads),

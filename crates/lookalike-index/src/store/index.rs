@@ -7,7 +7,7 @@ use super::memory::part_of;
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Error, Result};
 use crate::log::{Change, ReadLog, read_log};
-use crate::segment::{Content, Part, SegmentMaker};
+use crate::segment::{Content, Part, SegmentMaker, weigh_by};
 use crate::view::{Asking, Question, Searcher, View};
 use lookalike_core::measure::Measure;
 use lookalike_core::method::ElementOrder;
@@ -108,6 +108,13 @@ impl Index {
     /// [`crate::Error::OtherMeasure`] if the index was made for another measure, or for a higher threshold.
     pub fn check_measure(&self, measure: Measure) -> Result<()> {
         self.shared.asking.check_measure(measure)
+    }
+
+    /// Whether a document has counts that can be weighed by the measure of the index: one that has not is not stored.
+    pub fn can_weigh(&self, document: &Document) -> bool {
+        let (Asking { measure, frequencies, .. }, mut weights) = (&self.shared.asking, Vec::new());
+        let set = (&document.elements[..], &document.counts[..]);
+        weigh_by(set, *measure, frequencies.as_deref(), &mut weights).is_some()
     }
 
     /// Answers questions; one for each thread.

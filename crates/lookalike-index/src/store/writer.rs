@@ -203,6 +203,11 @@ impl IndexWriter {
         self.torn_bytes
     }
 
+    /// Whether nothing can be changed any more, after an error of the disk: the index must be opened again.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
     fn check(&self) -> Result<()> {
         if self.is_closed {
             return Err(Error::Closed { path: self.disk.path().to_owned() });

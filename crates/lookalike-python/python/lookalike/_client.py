@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import ssl
 import threading
 import time
@@ -93,8 +94,9 @@ class FoundSources(TypedDict):
 class Client:
     """Asks and changes the index of a server.
 
-    What may be tried again is: a full server (429, 503) after the time that it names, and a connection that broke. Each
-    request has the same effect once or twice. Threads may share a client.
+    What may be tried again is: a full server (429, 503) after the time that it names, and a connection that broke. A
+    request that comes twice does the same as once; only :meth:`delete` may say then that there was nothing to remove.
+    Threads and processes that were forked may share a client.
 
     Args:
         url: Where the server listens, as ``http://127.0.0.1:8080``.
@@ -277,7 +279,10 @@ class Client:
         return found
 
     def family(self, id: str, *, threshold: float | None = None, limit: int = 100) -> list[str]:
-        """The documents that near-duplicates of near-duplicates connect with one, it first; ``limit`` at most."""
+        """The documents that near-duplicates of near-duplicates connect with one, it first.
+
+        There may be more if there are ``limit``.
+        """
         asked = urlencode(_given({"threshold": threshold, "limit": limit}))
         members = self._json("GET", f"/v1/families/{quote(id, safe='')}?{asked}")["members"]
         return [member["id"] for member in members]
@@ -292,6 +297,7 @@ class Client:
         try:
             self._once("GET", "/readyz", None, None)
         except (ServerError, OSError, http.client.HTTPException):
+            self.close()
             return False
         return True
 
@@ -311,7 +317,8 @@ class Client:
                 wait = max(wait, error.after)
             except (OSError, http.client.HTTPException) as error:
                 self.close()
-                if attempt == self._retries:
+                # Neither a certificate nor a slow answer gets better at once.
+                if attempt == self._retries or isinstance(error, (ssl.SSLError, TimeoutError)):
                     if isinstance(error, OSError):
                         raise
                     raise ConnectionError(f"{self._url}: {error!r}") from error
@@ -323,7 +330,12 @@ class Client:
         headers = {} if kind is None else {"Content-Type": kind}
         if self._token is not None:
             headers["Authorization"] = f"Bearer {self._token}"
-        connection.request(method, path, body, headers)
+        try:
+            connection.request(method, path, body, headers)
+        except BrokenPipeError:
+            # The server may have refused before it took all: then its answer is there.
+            if connection.sock is None:
+                raise
         response = connection.getresponse()
         told = response.read()
         if response.status < 400:
@@ -339,7 +351,8 @@ class Client:
 
     def _connection(self) -> http.client.HTTPConnection:
         connection: http.client.HTTPConnection | None = getattr(self._local, "connection", None)
-        if connection is None:
+        if connection is None or self._local.process != os.getpid():
+            self._local.process = os.getpid()
             if self._is_tls:
                 connection = http.client.HTTPSConnection(
                     self._host, self._port, timeout=self._timeout, context=self._context

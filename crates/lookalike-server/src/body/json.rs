@@ -1,8 +1,9 @@
 //! Strict JSON: unknown fields are refused, and what is wrong is told by its place.
 
-use super::kind::{Kind, other_type, read};
+use super::kind::{Body, Kind, other_type};
 use crate::problem::{Problem, Result};
 use crate::state::App;
+use crate::work::Admission;
 use axum::extract::{FromRequest, Request};
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
@@ -14,20 +15,30 @@ const MAX_NAME: usize = 60;
 #[derive(Debug)]
 pub(crate) struct Json<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Arc<App>> for Json<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest<Arc<App>> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {
         if Kind::of(request.headers()) != Some(Kind::Json) {
             return Err(other_type("application/json"));
         }
-        let bytes = read(request.into_body(), &app.limits).await?;
-        parse(&bytes).map(Self).map_err(Problem::bad)
+        parse_for(app, Body::read(request, app).await?).await.map(Self)
     }
 }
 
+/// Bytes of a body that is parsed at once; a larger one is work for the threads that answer questions.
+const SMALL: usize = 64 << 10;
+
+/// Parses a body that is one object.
+pub(crate) async fn parse_for<T: DeserializeOwned + Send + 'static>(app: &App, body: Body) -> Result<T> {
+    if body.bytes.len() <= SMALL {
+        return parse(&body.bytes).map_err(Problem::bad);
+    }
+    app.pool.run(Admission::Refused, move |_, _| parse(&body.bytes).map_err(Problem::bad)).await
+}
+
 /// Parses an object; the error is a sentence.
-pub(crate) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
     // A list would be taken for the fields in their order.
     if bytes.trim_ascii_start().first().is_some_and(|&first| first != b'{') {
         return Err("the body is no JSON object".to_owned());

@@ -2,9 +2,13 @@
 
 use crate::config::Limits;
 use crate::problem::{Problem, Result};
-use axum::body::Body;
+use crate::state::App;
+use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use std::sync::Arc;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 /// What a body is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,17 +49,49 @@ pub(crate) fn other_type(expected: &str) -> Problem {
     Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("the body must have the content type {expected}"))
 }
 
-/// Reads a body, which has two thirds of the time of a request to come.
-pub(crate) async fn read(body: Body, limits: &Limits) -> Result<Vec<u8>> {
-    let max = limits.body_bytes;
-    let read = tokio::time::timeout(limits.request_time * 2 / 3, Limited::new(body, max).collect());
-    let late = |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "the body took longer to come than the server allows");
-    match read.await.map_err(late)? {
-        Ok(read) => Ok(Vec::from(read.to_bytes())),
-        Err(error) if error.is::<LengthLimitError>() => {
-            let detail = format!("the body has more than {} bytes", lookalike::thousands(max as u64));
-            Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
-        }
-        Err(_) => Err(Problem::bad("the body broke off")),
+/// A body that was read, and its share of the memory for bodies.
+#[derive(Debug)]
+pub(crate) struct Body {
+    pub(crate) bytes: Vec<u8>,
+    _share: OwnedSemaphorePermit,
+}
+
+/// Bytes that are shared out at a time.
+const SHARE_BYTES: usize = 1 << 10;
+
+impl Body {
+    /// The memory for the bodies of all requests together.
+    pub(crate) fn memory(limits: &Limits) -> Arc<Semaphore> {
+        Arc::new(Semaphore::new((limits.bodies_bytes / SHARE_BYTES).max(shares(limits.body_bytes) as usize)))
     }
+
+    /// Reads a body, which has two thirds of the time of a request to come. If there is no memory for it the request is
+    /// refused.
+    pub(crate) async fn read(request: Request, app: &App) -> Result<Self> {
+        let limits = &app.limits;
+        let max = limits.body_bytes;
+        let announced =
+            request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        let bytes = announced.unwrap_or(max).min(max);
+        let share = Arc::clone(&app.bodies).try_acquire_many_owned(shares(bytes)).map_err(|_| Problem::full())?;
+        let too_large = || {
+            let detail = format!("the body has more than {} bytes", lookalike::thousands(max as u64));
+            Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
+        };
+        if announced.is_some_and(|bytes: usize| bytes > max) {
+            return Err(too_large());
+        }
+        let read = Limited::new(request.into_body(), max).collect();
+        let late =
+            |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "the body took longer to arrive than the server allows");
+        match timeout(limits.request_time * 2 / 3, read).await.map_err(late)? {
+            Ok(read) => Ok(Self { bytes: Vec::from(read.to_bytes()), _share: share }),
+            Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
+            Err(_) => Err(Problem::bad("the body broke off")),
+        }
+    }
+}
+
+fn shares(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(SHARE_BYTES)).unwrap_or(u32::MAX)
 }

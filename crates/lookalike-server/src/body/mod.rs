@@ -10,7 +10,7 @@ mod kind;
 mod lines;
 mod table;
 
-pub(crate) use json::{Json, parse};
-pub(crate) use kind::{ARROW, Kind, LINES, other_type, read};
+pub(crate) use json::{Json, parse_for};
+pub(crate) use kind::{ARROW, Body, Kind, LINES, other_type};
 pub(crate) use lines::lines;
-pub(crate) use table::{check_stream, read_stream, text_at, write_stream};
+pub(crate) use table::{read_stream, text_at, write_stream};

@@ -7,13 +7,15 @@ use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use arrow_ipc::{MessageHeader, root_as_message};
 use arrow_schema::DataType;
+use axum::http::StatusCode;
+use std::panic::catch_unwind;
 
 /// What stands before the length of each message since version 0.15 of Arrow.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 
 /// Checks that a stream is made of whole messages, none of them compressed: what a compressed one takes up is known
 /// only when it is there.
-pub(crate) fn check_stream(stream: &[u8]) -> Result<()> {
+fn check_stream(stream: &[u8]) -> Result<()> {
     let broken = || Problem::bad("the body is no whole stream of Arrow IPC");
     let mut rest = stream;
     while !rest.is_empty() {
@@ -43,12 +45,29 @@ pub(crate) fn check_stream(stream: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// The batches of a stream.
-pub(crate) fn read_stream(stream: &[u8]) -> Result<Vec<RecordBatch>> {
+/// The batches of a stream, whose strings have `max_bytes` together at most: views can name the same bytes many times.
+pub(crate) fn read_stream(stream: &[u8], max_bytes: usize) -> Result<Vec<RecordBatch>> {
     check_stream(stream)?;
-    let broken = |_| Problem::bad("the body is no stream of Arrow IPC that can be read");
-    let reader = StreamReader::try_new(stream, None).map_err(broken)?;
-    reader.collect::<std::result::Result<_, _>>().map_err(broken)
+    let broken = || Problem::bad("the body is no stream of Arrow IPC that can be read");
+    let read = || StreamReader::try_new(stream, None)?.collect::<std::result::Result<Vec<RecordBatch>, _>>();
+    // The reader does not check all of its input: a damaged stream may lead to a panic.
+    let batches = catch_unwind(read).map_err(|_| broken())?.map_err(|_| broken())?;
+    let columns = batches.iter().flat_map(RecordBatch::columns);
+    let mut bytes = 0;
+    for column in columns {
+        bytes += match column.data_type() {
+            DataType::Utf8View => column.as_string_view().lengths().map(|length| length as usize).sum(),
+            DataType::BinaryView => column.as_binary_view().lengths().map(|length| length as usize).sum(),
+            DataType::Dictionary(..) => return Err(Problem::bad("columns that are dictionaries are not taken")),
+            _ => 0,
+        };
+        if bytes > max_bytes {
+            let detail =
+                format!("the strings of the table have more than {} bytes", lookalike::thousands(max_bytes as u64));
+            return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+        }
+    }
+    Ok(batches)
 }
 
 /// A batch as a stream.
@@ -78,6 +97,8 @@ mod tests {
     use arrow_ipc::writer::IpcWriteOptions;
     use std::sync::Arc;
 
+    const MAX: usize = 1 << 20;
+
     fn batch() -> RecordBatch {
         let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("one two"), None]));
         RecordBatch::try_from_iter_with_nullable([("text", texts, true)]).unwrap()
@@ -86,7 +107,7 @@ mod tests {
     #[test]
     fn streams_come_back() {
         let stream = write_stream(&batch()).unwrap();
-        let read = read_stream(&stream).unwrap();
+        let read = read_stream(&stream, MAX).unwrap();
         assert_eq!(read, [batch()]);
         assert_eq!(text_at(&read[0], "text", 0).unwrap(), Some("one two"));
         assert_eq!((text_at(&read[0], "text", 1).unwrap(), text_at(&read[0], "id", 0).unwrap()), (None, None));
@@ -97,21 +118,37 @@ mod tests {
         let stream = write_stream(&batch()).unwrap();
         for end in 1..stream.len() - 8 {
             // Without the mark of the end a stream is whole, too.
-            if let Err(problem) = read_stream(&stream[..end]) {
+            if let Err(problem) = read_stream(&stream[..end], MAX) {
                 assert_eq!(problem.status, 400);
             }
         }
         for at in 0..stream.len() {
             let mut damaged = stream.clone();
             damaged[at] ^= 0x55;
-            let _ = std::panic::catch_unwind(|| read_stream(&damaged));
+            if let Err(problem) = read_stream(&damaged, MAX) {
+                assert!(problem.status == 400 || problem.status == 413, "{problem:?}");
+            }
         }
         let options = IpcWriteOptions::default().try_with_compression(Some(CompressionType::ZSTD)).unwrap();
         let long: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(10_000)]));
         let long = RecordBatch::try_from_iter([("text", long)]).unwrap();
         let mut writer = StreamWriter::try_new_with_options(Vec::new(), &long.schema(), options).unwrap();
         writer.write(&long).unwrap();
-        let problem = read_stream(&writer.into_inner().unwrap()).unwrap_err();
+        let problem = read_stream(&writer.into_inner().unwrap(), MAX).unwrap_err();
         assert!(problem.detail.contains("compressed"));
+    }
+
+    #[test]
+    fn views_that_name_the_same_bytes_again_and_again_are_refused() {
+        let long = StringArray::from(vec!["a".repeat(1 << 12)]);
+        let (_, values, _) = long.into_parts();
+        let mut views = arrow_array::builder::StringViewBuilder::new();
+        let block = views.append_block(values);
+        (0..1000).for_each(|_| views.try_append_view(block, 0, 1 << 12).unwrap());
+        let views: ArrayRef = Arc::new(views.finish());
+        let stream = write_stream(&RecordBatch::try_from_iter([("text", views)]).unwrap()).unwrap();
+        assert!(stream.len() < 100_000);
+        assert_eq!(read_stream(&stream, MAX).unwrap_err().status, 413);
+        assert_eq!(read_stream(&stream, 1 << 23).unwrap()[0].num_rows(), 1000);
     }
 }

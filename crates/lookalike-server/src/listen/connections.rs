@@ -61,6 +61,11 @@ impl Connections {
 }
 
 impl Slot {
+    /// Whether it waits for a request.
+    pub(super) fn is_idle(&self) -> bool {
+        self.idle.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
     /// It waits for a request from now on.
     pub(super) fn becomes_idle(&self) {
         let mut state = self.all.lock();

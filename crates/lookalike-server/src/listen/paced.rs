@@ -16,7 +16,10 @@ const MIN_TAKEN: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct PacedStream<S> {
     stream: S,
-    time: Duration,
+    /// Time for something to come, from the last that came or was sent on.
+    read_time: Duration,
+    /// Time for something to be taken.
+    send_time: Duration,
     /// The end of waiting for what comes.
     read_by: Pin<Box<Sleep>>,
     /// The end of waiting until what is sent is taken.
@@ -26,14 +29,16 @@ pub(super) struct PacedStream<S> {
 }
 
 impl<S> PacedStream<S> {
-    pub(super) fn new(stream: S, time: Duration) -> Self {
-        Self { stream, time, read_by: Box::pin(sleep(time)), taken_by: Box::pin(sleep(time)), taken: None }
+    pub(super) fn new(stream: S, read_time: Duration, send_time: Duration) -> Self {
+        let (read_by, taken_by) = (Box::pin(sleep(read_time)), Box::pin(sleep(send_time)));
+        Self { stream, read_time, send_time, read_by, taken_by, taken: None }
     }
 
     /// What came of an attempt to send: waiting has an end unless enough was taken.
     fn sent(&mut self, context: &mut Context<'_>, sent: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         match sent {
             Poll::Ready(Ok(bytes)) => {
+                self.read_by.as_mut().reset(Instant::now() + self.read_time);
                 if let Some(taken) = &mut self.taken {
                     *taken += bytes;
                     if *taken >= MIN_TAKEN {
@@ -53,7 +58,7 @@ impl<S> PacedStream<S> {
     fn wait(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         if self.taken.is_none() {
             self.taken = Some(0);
-            self.taken_by.as_mut().reset(Instant::now() + self.time);
+            self.taken_by.as_mut().reset(Instant::now() + self.send_time);
         }
         match self.taken_by.as_mut().poll(context) {
             Poll::Ready(()) => Err(io::ErrorKind::TimedOut.into()),
@@ -71,7 +76,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for PacedStream<S> {
         let this = &mut *self;
         match Pin::new(&mut this.stream).poll_read(context, buffer) {
             Poll::Ready(read) => {
-                this.read_by.as_mut().reset(Instant::now() + this.time);
+                this.read_by.as_mut().reset(Instant::now() + this.read_time);
                 Poll::Ready(read)
             }
             Poll::Pending => {
@@ -130,7 +135,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn who_sends_nothing_is_cut() {
         let (ours, mut theirs) = duplex(64);
-        let mut ours = PacedStream::new(ours, TIME);
+        let mut ours = PacedStream::new(ours, TIME, TIME);
         let mut read = [0; 8];
         theirs.write_all(b"four").await.unwrap();
         assert_eq!(ours.read(&mut read).await.unwrap(), 4);
@@ -143,7 +148,7 @@ mod tests {
     async fn who_takes_a_byte_a_second_is_cut_and_who_takes_enough_is_not() {
         for (bytes, is_cut) in [(1, true), (32 << 10, false)] {
             let (ours, mut theirs) = duplex(64 << 10);
-            let mut ours = PacedStream::new(ours, TIME);
+            let mut ours = PacedStream::new(ours, TIME, TIME);
             let taking = tokio::spawn(async move {
                 let mut buffer = vec![0; bytes];
                 while theirs.read_exact(&mut buffer).await.is_ok() {

@@ -7,14 +7,18 @@ use crate::config::{Config, Limits};
 use crate::routes::app;
 use crate::state::{App, StartError};
 use axum::Router;
+use axum::body::Body;
 use axum::extract::Request;
-use hyper::body::Incoming;
+use hyper::body::{Body as HttpBody, Bytes, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
+use std::convert::Infallible;
 use std::future::Future;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
@@ -30,6 +34,8 @@ const HEADER_BYTES: usize = 64 << 10;
 const MAX_HEADERS: usize = 64;
 /// An index that another process writes to is read anew so often.
 const REFRESH: Duration = Duration::from_secs(5);
+/// Time that a request may take beside its own, to be sent and to be answered.
+const SLACK: Duration = Duration::from_secs(5);
 /// Files that are open beside connections: those of the index, of temporary folders.
 const OTHER_FILES: u64 = 512;
 
@@ -87,16 +93,13 @@ impl Server {
         let Self { app: state, listener, tls } = self;
         let state = Arc::new(state);
         runtime.block_on(serve(Arc::clone(&state), listener, tls, stop))?;
-        // Requests that were cut off hold it no more.
         runtime.shutdown_timeout(Duration::from_secs(1));
-        if let Some(state) = Arc::into_inner(state) {
-            state.finish();
-        }
+        state.finish();
         Ok(())
     }
 }
 
-/// Ends when the process is told to stop: by SIGTERM, or Ctrl-C.
+/// Ends when the process is told to stop: by SIGTERM, or Ctrl-C. From the second time on it ends at once.
 pub async fn stop_signal() {
     #[cfg(unix)]
     {
@@ -106,6 +109,14 @@ pub async fn stop_signal() {
                 _ = terminated.recv() => {}
                 _ = tokio::signal::ctrl_c() => {}
             }
+            tokio::spawn(async move {
+                tokio::select! {
+                    _ = terminated.recv() => {}
+                    _ = tokio::signal::ctrl_c() => {}
+                }
+                // Acknowledged changes are on the disk.
+                std::process::exit(130);
+            });
             return;
         }
     }
@@ -176,7 +187,9 @@ async fn serve(
 async fn connection(stream: TcpStream, slot: Slot, serving: Serving) {
     // Without it answers wait for more to be sent with them.
     let _ = stream.set_nodelay(true);
-    let stream = PacedStream::new(stream, serving.limits.idle_time);
+    let limits = &serving.limits;
+    // While an answer is made nothing comes, for as long as a request may take.
+    let stream = PacedStream::new(stream, limits.idle_time.max(limits.request_time + SLACK), limits.idle_time);
     let slot = Arc::new(slot);
     let served = async {
         match serving.tls.clone() {
@@ -188,9 +201,17 @@ async fn connection(stream: TcpStream, slot: Slot, serving: Serving) {
             }
         }
     };
+    let evicted = async {
+        loop {
+            slot.evicted().await;
+            if slot.is_idle() {
+                return;
+            }
+        }
+    };
     tokio::select! {
         () = served => {}
-        () = slot.evicted() => {}
+        () = evicted => {}
     }
 }
 
@@ -199,9 +220,8 @@ async fn serve_http(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static
         slot.becomes_busy();
         let (router, slot) = (serving.router.clone(), Arc::clone(slot));
         async move {
-            let answered = router.oneshot(request).await;
-            slot.becomes_idle();
-            answered
+            let Ok(answered) = router.oneshot(request).await;
+            Ok::<_, Infallible>(answered.map(|body| Sent { body, slot }))
         }
     });
     let connection = http1::Builder::new()
@@ -218,6 +238,38 @@ async fn serve_http(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static
     }
     // What was accepted is answered; whatever ends it, it is over.
     let _ = connection.await;
+}
+
+/// The body of an answer: the connection is idle again when it was sent, or given up.
+struct Sent {
+    body: Body,
+    slot: Arc<Slot>,
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        self.slot.becomes_idle();
+    }
+}
+
+impl HttpBody for Sent {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// Connections for which the system has files, after it was asked for as many as it gives.

@@ -10,6 +10,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use lookalike::Progress;
 use lookalike::index::Storage;
 use lookalike::live::Asker;
 use std::sync::Arc;
@@ -22,13 +23,13 @@ use std::sync::Arc;
 )]
 pub(super) async fn stats(State(app): State<Arc<App>>) -> Result<Told<Stats>> {
     let can_change = app.writer.is_some();
-    let tell = move |asker: &mut Asker| {
+    let tell = move |asker: &mut Asker, _: &dyn Progress| {
         let (index, settings) = (asker.index(), asker.index().settings());
         Ok(Stats {
             documents: index.view().len() as u64,
             bytes: index.info().bytes,
             measure: settings.measure.name().to_owned(),
-            shingle: settings.features.shingle().size.to_string(),
+            shingle: settings.features.width().is_none().then(|| settings.features.shingle().size.to_string()),
             threshold: settings.measure.min_similarity(),
             texts: settings.texts,
             items: settings.features.are_of_items(),
@@ -53,9 +54,12 @@ pub(super) async fn family(
     Id(id): Id,
     query: std::result::Result<Query<FamilyQuery>, QueryRejection>,
 ) -> Result<Told<Members>> {
-    let Query(query) = query.map_err(|_| Problem::bad("expected `threshold` and `limit` behind the question mark"))?;
+    let Query(query) = query
+        .map_err(|_| Problem::bad("the query may have `threshold`, a decimal number, and `limit`, a whole number"))?;
     let (question, limit) = query.question()?;
-    let work = move |asker: &mut Asker| asker.family(&id, &question, limit)?.ok_or_else(Problem::no_document);
+    let work = move |asker: &mut Asker, progress: &dyn Progress| {
+        asker.family(&id, (&question, limit), progress)?.ok_or_else(Problem::no_document)
+    };
     app.pool.run(Admission::Refused, work).await.map(|family| Told(family.into()))
 }
 

@@ -1,11 +1,12 @@
 //! Documents that come and go.
 
-use super::asked::{BatchDocument, DocumentBody, Id, InsertRequest};
+use super::asked::{BatchDocument, DocumentBody, Id, InsertRequest, checked_id};
 use super::told::{BatchPut, Inserted, Put, StoredDocument};
-use crate::body::{self, Json, Kind, check_stream, lines, other_type, read_stream};
+use crate::body::{self, Body, Json, Kind, lines, other_type, read_stream, text_at};
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Edit, Insertion, Writer};
+use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use axum::Json as Told;
 use axum::extract::{Request, State};
@@ -14,7 +15,8 @@ use axum::response::{IntoResponse, Response};
 use lookalike::index::{self, Document};
 use lookalike::jobs::{Found, IndexChange, add_to_open_index};
 use lookalike::live::{Asker, NewDocument};
-use lookalike::{AnswerRow, Data, InMemory, MemoryTable, Resources, Silent};
+use lookalike::{AnswerRow, Data, InMemory, MemoryTable, Progress, Resources, Silent};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// Documents that are made ready at a time.
@@ -28,7 +30,7 @@ const CHUNK: usize = 64;
     security((), ("token" = []))
 )]
 pub(super) async fn get(State(app): State<Arc<App>>, Id(id): Id) -> Result<Told<StoredDocument>> {
-    app.pool.run(Admission::Refused, move |asker| stored(asker, &id)).await.map(Told)
+    app.pool.run(Admission::Refused, move |asker, _| stored(asker, &id)).await.map(Told)
 }
 
 fn stored(asker: &Asker, id: &str) -> Result<StoredDocument> {
@@ -64,7 +66,7 @@ pub(super) async fn put(
     Json(body): Json<DocumentBody>,
 ) -> Result<(StatusCode, Told<Put>)> {
     let new = body.named(id).document(app.index.settings())?;
-    let document = app.pool.run(Admission::Refused, move |asker| made(asker, new)).await?;
+    let document = app.pool.run(Admission::Refused, move |asker, _| made(asker, new)).await?;
     let replaced = writer(&app)?.edit(vec![Edit::Put(document)]).await?.contains(&true);
     let status = if replaced { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Told(Put { replaced })))
@@ -100,32 +102,34 @@ pub(super) async fn batch(State(app): State<Arc<App>>, request: Request) -> Resu
     if !matches!(kind, Some(Kind::Lines | Kind::Arrow)) {
         return Err(other_type(&format!("{} or {}", body::LINES, body::ARROW)));
     }
-    let bytes = body::read(request.into_body(), &app.limits).await?;
+    let read = Body::read(request, &app).await?;
     match kind {
-        Some(Kind::Arrow) => put_table(&app, bytes).await,
-        _ => put_lines(&app, bytes).await,
+        Some(Kind::Arrow) => put_table(&app, read).await,
+        _ => put_lines(&app, read).await,
     }
     .map(Told)
 }
 
-async fn put_lines(app: &Arc<App>, bytes: Vec<u8>) -> Result<BatchPut> {
+async fn put_lines(app: &Arc<App>, body: Body) -> Result<BatchPut> {
     let index = app.index.clone();
-    let read = move |_: &mut Asker| {
-        let given: Vec<BatchDocument> = lines(&bytes)?;
-        given.into_iter().map(|document| document.document(index.settings())).collect::<Result<Vec<NewDocument>>>()
+    let read = move |_: &mut Asker, _: &dyn Progress| {
+        let given: Vec<(usize, BatchDocument)> = lines(&body.bytes)?;
+        let new = |(line, document): (usize, BatchDocument)| match document.document(index.settings()) {
+            Ok(document) => Ok((line, document)),
+            Err(problem) => Err(problem.of_line(line)),
+        };
+        given.into_iter().map(new).collect::<Result<Vec<(usize, NewDocument)>>>()
     };
     let mut given = app.pool.run(Admission::Refused, read).await?.into_iter();
     let mut edits = Vec::with_capacity(given.len());
     loop {
-        let some: Vec<NewDocument> = given.by_ref().take(CHUNK).collect();
+        let some: Vec<(usize, NewDocument)> = given.by_ref().take(CHUNK).collect();
         if some.is_empty() {
             break;
         }
-        let first = edits.len();
-        let make = move |asker: &mut Asker| {
-            let numbered = (first + 1..).zip(some);
-            let named = |(number, new)| made(asker, new).map(Edit::Put).map_err(|problem| problem.of_record(number));
-            numbered.map(named).collect::<Result<Vec<Edit>>>()
+        let make = move |asker: &mut Asker, _: &dyn Progress| {
+            let edit = |(line, new)| made(asker, new).map(Edit::Put).map_err(|problem| problem.of_line(line));
+            some.into_iter().map(edit).collect::<Result<Vec<Edit>>>()
         };
         // Between two chunks others have their turn.
         edits.extend(app.pool.run(Admission::Waits, make).await?);
@@ -140,13 +144,14 @@ async fn put_lines(app: &Arc<App>, bytes: Vec<u8>) -> Result<BatchPut> {
     })
 }
 
-async fn put_table(app: &Arc<App>, bytes: Vec<u8>) -> Result<BatchPut> {
-    check_stream(&bytes)?;
+async fn put_table(app: &Arc<App>, body: Body) -> Result<BatchPut> {
     if app.index.settings().features.are_of_items() {
         return Err(Problem::bad("an index of items takes JSON lines"));
     }
-    let read = move |_: &mut Asker| {
-        let batches = read_stream(&bytes)?;
+    let max_bytes = app.limits.body_bytes;
+    let read = move |_: &mut Asker, _: &dyn Progress| {
+        let batches = read_stream(&body.bytes, max_bytes)?;
+        check_ids(&batches)?;
         let schema = batches.first().map_or_else(|| Arc::new(Schema::empty()), |batch| batch.schema());
         MemoryTable::new(schema, batches).map_err(|_| Problem::bad("the batches of the stream differ in their columns"))
     };
@@ -161,6 +166,24 @@ async fn put_table(app: &Arc<App>, bytes: Vec<u8>) -> Result<BatchPut> {
         }
     };
     writer(app)?.run(add).await
+}
+
+/// Checks that each row has an id of its own, and a text.
+fn check_ids(batches: &[RecordBatch]) -> Result<()> {
+    let mut known = HashSet::new();
+    for batch in batches {
+        for row in 0..batch.num_rows() {
+            let number = known.len();
+            let missing = |name| Problem::bad(format!("row {number} has no string in the column `{name}`"));
+            let id = text_at(batch, "id", row)?.ok_or_else(|| missing("id"))?;
+            checked_id(id).map_err(|problem| Problem::bad(format!("row {number}: {}", problem.detail)))?;
+            text_at(batch, "text", row)?.ok_or_else(|| missing("text"))?;
+            if !known.insert(id) {
+                return Err(Problem::bad(format!("row {number} has the id of an earlier one")));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// What is wrong with a table is told by row and column; nothing else of an error is the fault of who sent it.
@@ -186,16 +209,19 @@ fn not_read(error: lookalike::Error) -> Problem {
 pub(super) async fn insert(State(app): State<Arc<App>>, Json(body): Json<InsertRequest>) -> Result<Response> {
     let (document, near) = body.parts()?;
     let new = document.document(app.index.settings())?;
-    let ready = move |asker: &mut Asker| Ok((asker.measure_of(&near)?, made(asker, new)?));
+    let ready = move |asker: &mut Asker, _: &dyn Progress| Ok((asker.measure_of(&near)?, made(asker, new)?));
     let (measure, document) = app.pool.run(Admission::Refused, ready).await?;
+    let replaces = app.index.view().find(&document.id).is_some();
     let inserted = writer(&app)?.insert(Insertion { document, measure }).await?;
     Ok(match inserted {
-        index::Inserted::Added => (StatusCode::CREATED, Told(Inserted { added: true, near: None })).into_response(),
+        index::Inserted::Added => {
+            (StatusCode::CREATED, Told(Inserted { added: true, replaced: replaces, near: None })).into_response()
+        }
         index::Inserted::Near { id, answer, reason } => {
             let shares = answer.found.overlap().map(lookalike::Overlap::containments);
             let row = AnswerRow::new(("", 1, &id), (measure.figure(), answer.similarity), shares, reason);
             let near = row.with_interval(answer.found.interval()).into_owned().into();
-            (StatusCode::OK, Told(Inserted { added: false, near: Some(near) })).into_response()
+            (StatusCode::OK, Told(Inserted { added: false, replaced: false, near: Some(near) })).into_response()
         }
     })
 }
@@ -203,10 +229,16 @@ pub(super) async fn insert(State(app): State<Arc<App>>, Json(body): Json<InsertR
 /// A document as the index stores it; one of which nothing is compared is refused.
 fn made(asker: &mut Asker, new: NewDocument) -> Result<Document> {
     let document = asker.document(new)?;
-    if document.elements.is_empty() { Err(Problem::nothing_compared()) } else { Ok(document) }
+    if document.elements.is_empty() {
+        return Err(Problem::nothing_compared());
+    }
+    // In a commit it would be the end of all that are committed with it.
+    if !asker.index().can_weigh(&document) {
+        return Err(Problem::bad("the document has counts that are too large to be weighed"));
+    }
+    Ok(document)
 }
 
 fn writer(app: &App) -> Result<&Writer> {
-    let none = || Problem::new(StatusCode::FORBIDDEN, "the server was started without a token that allows this");
-    app.writer.as_ref().ok_or_else(none)
+    app.writer.as_ref().ok_or_else(Problem::not_allowed)
 }

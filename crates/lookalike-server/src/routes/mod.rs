@@ -91,8 +91,8 @@ pub fn app(state: &Arc<App>) -> Router {
         .route("/openapi.json", axum::routing::get(move || service::interface(told.clone())))
         .fallback(unknown)
         .method_not_allowed_fallback(other_method)
-        .layer(from_fn_with_state(Arc::clone(state), guard::guard))
         .layer(from_fn(refuse_long_paths))
+        .layer(from_fn_with_state(Arc::clone(state), guard::guard))
         .with_state(Arc::clone(state))
 }
 
@@ -102,16 +102,15 @@ const MAX_PATH: usize = 16 << 10;
 async fn refuse_long_paths(request: axum::extract::Request, next: axum::middleware::Next) -> Response {
     use axum::response::IntoResponse;
     if request.uri().path().len() > MAX_PATH {
-        return Problem::new(StatusCode::URI_TOO_LONG, "the path is longer than any that this server has")
-            .into_response();
+        return Problem::new(StatusCode::URI_TOO_LONG, "the path is too long").into_response();
     }
     next.run(request).await
 }
 
 async fn unknown() -> Problem {
-    Problem::new(StatusCode::NOT_FOUND, "the server has no such path; /openapi.json lists those that it has")
+    Problem::new(StatusCode::NOT_FOUND, "there is no such path; /openapi.json lists those that there are")
 }
 
 async fn other_method() -> Problem {
-    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this path is not asked by this method")
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed for this path")
 }

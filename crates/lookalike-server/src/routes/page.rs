@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
 use axum::routing::get;
+use lookalike::Progress;
 use lookalike::live::{Asker, attributed_html};
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
@@ -46,8 +47,8 @@ pub(super) async fn sources_part(
     Json(body): Json<SourcesRequest>,
 ) -> Result<impl IntoResponse> {
     let question = body.question()?;
-    let work = move |asker: &mut Asker| {
-        let found = asker.sources(&body.text, &question)?;
+    let work = move |asker: &mut Asker, progress: &dyn Progress| {
+        let found = asker.sources(&body.text, &question, progress)?;
         Ok(attributed_html(body.name.as_deref().unwrap_or("Your text"), &found)?)
     };
     app.pool.run(Admission::Refused, work).await.map(Html)

@@ -10,8 +10,11 @@ use axum::Json as Told;
 use axum::extract::State;
 use axum::http::StatusCode;
 use lookalike::live::Asker;
-use lookalike::{ComparedAs, ComparedDocument, Comparing, jobs};
+use lookalike::{ComparedAs, ComparedDocument, Comparing, Passage, Progress, TextDifference, Weights, jobs, thousands};
 use std::sync::Arc;
+
+/// Bytes of a text that is compared with another, word by word.
+const MAX_COMPARED_BYTES: usize = 2 << 20;
 
 /// Finds the sources of a text among the documents that are near to it, with the passages that stand in both.
 ///
@@ -24,7 +27,7 @@ use std::sync::Arc;
 )]
 pub(super) async fn sources(State(app): State<Arc<App>>, Json(body): Json<SourcesRequest>) -> Result<Told<Sources>> {
     let question = body.question()?;
-    let work = move |asker: &mut Asker| Ok(asker.sources(&body.text, &question)?);
+    let work = move |asker: &mut Asker, progress: &dyn Progress| Ok(asker.sources(&body.text, &question, progress)?);
     app.pool.run(Admission::Refused, work).await.map(|found| Told(found.into()))
 }
 
@@ -36,7 +39,7 @@ pub(super) async fn sources(State(app): State<Arc<App>>, Json(body): Json<Source
     security((), ("token" = []))
 )]
 pub(super) async fn compare(State(app): State<Arc<App>>, Json(body): Json<CompareRequest>) -> Result<Told<Comparison>> {
-    app.pool.run(Admission::Refused, move |asker| compared(asker, body)).await.map(Told)
+    app.pool.run(Admission::Refused, move |asker, _| compared(asker, body)).await.map(Told)
 }
 
 fn compared(asker: &Asker, asked: CompareRequest) -> Result<Comparison> {
@@ -44,7 +47,14 @@ fn compared(asker: &Asker, asked: CompareRequest) -> Result<Comparison> {
     if settings.features.are_of_items() || settings.features.width().is_some() {
         return Err(Problem::new(StatusCode::CONFLICT, "the index is none of texts"));
     }
+    if settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf) {
+        return Err(Problem::new(StatusCode::CONFLICT, "the index weighs terms by all its documents: search by id"));
+    }
     let sides = [text_of(asker, asked.left)?, text_of(asker, asked.right)?];
+    if sides.iter().any(|text| text.len() > MAX_COMPARED_BYTES) {
+        let detail = format!("texts of more than {} bytes are not compared", thousands(MAX_COMPARED_BYTES as u64));
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+    }
     let comparing = Comparing {
         sides: sides.map(ComparedDocument::Text),
         features: settings.features.clone(),
@@ -56,9 +66,9 @@ fn compared(asker: &Asker, asked: CompareRequest) -> Result<Comparison> {
     let mut told = Comparison {
         similarity: verdict.map_or(0.0, |verdict| verdict.similarity),
         reason: verdict.and_then(|verdict| verdict.reason).map(|reason| reason.name()),
-        elements: [0; 3],
-        passages: Vec::new(),
-        differences: Vec::new(),
+        elements: None,
+        passages: None,
+        differences: None,
     };
     if let ComparedAs::Sets(sets) = found.found {
         let comparison = &sets.comparison;
@@ -68,13 +78,12 @@ fn compared(asker: &Asker, asked: CompareRequest) -> Result<Comparison> {
             right_start: right.start,
             right_end: right.end,
         };
-        told.elements = [comparison.left.elements, comparison.right.elements, comparison.overlap.common];
-        let passages = comparison.passages.iter();
-        told.passages = passages
-            .map(|it| CommonPassage { tokens: it.tokens, places: places(it.left.bytes(), it.right.bytes()) })
-            .collect();
-        let differences = comparison.differences.iter();
-        told.differences = differences.map(|it| places(it.left.clone(), it.right.clone())).collect();
+        let passage =
+            |it: &Passage| CommonPassage { tokens: it.tokens, places: places(it.left.bytes(), it.right.bytes()) };
+        let difference = |it: &TextDifference| places(it.left.clone(), it.right.clone());
+        told.elements = Some([comparison.left.elements, comparison.right.elements, comparison.overlap.common]);
+        told.passages = Some(comparison.passages.iter().map(passage).collect());
+        told.differences = Some(comparison.differences.iter().map(difference).collect());
     }
     Ok(told)
 }

@@ -25,7 +25,11 @@ pub(super) async fn health() -> Told<Health> {
     responses((status = 200, body = Health), Refusals)
 )]
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Told<Health>> {
-    if app.is_ready() { Ok(Told(Health { status: "ready" })) } else { Err(Problem::stopping()) }
+    match app.writer.as_ref().is_some_and(Writer::is_broken) {
+        true => Err(Problem::broken()),
+        false if app.is_ready() => Ok(Told(Health { status: "ready" })),
+        false => Err(Problem::stopping()),
+    }
 }
 
 /// Numbers for Prometheus.

@@ -127,6 +127,8 @@ pub(crate) struct BatchPut {
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Inserted {
     pub(super) added: bool,
+    /// Whether it came in place of one with the same id
+    pub(super) replaced: bool,
     /// The one that is near
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) near: Option<Answer>,
@@ -225,12 +227,15 @@ pub(crate) struct Comparison {
     /// `identical`, `equal` or `near`, from the threshold of the index on
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) reason: Option<&'static str>,
-    /// Elements of the first, of the second, and of both
-    pub(super) elements: [usize; 3],
-    /// In the order of the first text
-    pub(super) passages: Vec<CommonPassage>,
-    /// Where the texts differ in words or signs
-    pub(super) differences: Vec<Places>,
+    /// Elements of the first, of the second, and of both; not where terms have weights
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) elements: Option<[usize; 3]>,
+    /// In the order of the first text; not where terms have weights
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) passages: Option<Vec<CommonPassage>>,
+    /// Where the texts differ in words or signs; not where terms have weights
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) differences: Option<Vec<Places>>,
 }
 
 /// A document of a family.
@@ -320,8 +325,9 @@ pub(crate) struct Stats {
     pub(super) bytes: u64,
     /// What "alike" means, and from when on
     pub(super) measure: String,
-    /// What a document becomes
-    pub(super) shingle: String,
+    /// What a document becomes; not of fingerprints
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) shingle: Option<String>,
     /// The lowest threshold that can be asked for
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) threshold: Option<f64>,

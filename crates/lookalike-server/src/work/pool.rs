@@ -2,12 +2,15 @@
 
 use crate::problem::{Problem, Result};
 use async_channel::{Receiver, Sender, TrySendError};
+use lookalike::Progress;
 use lookalike::index::Index;
 use lookalike::live::Asker;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use tokio::sync::oneshot;
+use std::time::{Duration, Instant};
+use tokio::sync::{Semaphore, oneshot};
 
 type Work = Box<dyn FnOnce(&mut Asker) + Send>;
 
@@ -15,7 +18,18 @@ type Work = Box<dyn FnOnce(&mut Asker) + Send>;
 #[derive(Debug)]
 pub(crate) struct Pool {
     queue: Sender<Work>,
-    threads: Vec<JoinHandle<()>>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    /// Parts of batches that may wait at a time: one for each thread, so that there is room for single questions.
+    batches: Semaphore,
+}
+
+/// Somebody who waits for an answer, or does not any more: then the work is cancelled.
+struct Waiting<'a, T>(&'a oneshot::Sender<Result<T>>);
+
+impl<T: Send> Progress for Waiting<'_, T> {
+    fn is_cancelled(&self) -> bool {
+        self.0.is_closed()
+    }
 }
 
 /// What becomes of a question if the queue is full.
@@ -35,8 +49,9 @@ impl Pool {
             let (work, index) = (work.clone(), index.clone());
             thread::Builder::new().name(format!("question-{number}")).spawn(move || answer(&work, &index))
         };
-        let threads = (0..threads.get()).map(start).collect::<std::io::Result<_>>()?;
-        Ok(Self { queue, threads })
+        let batches = Semaphore::new(threads.get());
+        let threads = Mutex::new((0..threads.get()).map(start).collect::<std::io::Result<_>>()?);
+        Ok(Self { queue, threads, batches })
     }
 
     /// Questions that wait for a thread.
@@ -44,19 +59,24 @@ impl Pool {
         self.queue.len()
     }
 
-    /// Does work on one of the threads, unless whoever waits for it has gone meanwhile.
+    /// Does work on one of the threads, which is cancelled when nobody waits for it any more.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         admission: Admission,
-        work: impl FnOnce(&mut Asker) -> Result<T> + Send + 'static,
+        work: impl FnOnce(&mut Asker, &dyn Progress) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         let work: Work = Box::new(move |asker| {
             if !reply.is_closed() {
+                let told = work(asker, &Waiting(&reply));
                 // Whoever waited may have gone since.
-                let _ = reply.send(work(asker));
+                let _ = reply.send(told);
             }
         });
+        let _turn = match admission {
+            Admission::Refused => None,
+            Admission::Waits => Some(self.batches.acquire().await.map_err(|_| Problem::stopping())?),
+        };
         match admission {
             Admission::Refused => self.queue.try_send(work).map_err(|error| match error {
                 TrySendError::Full(_) => Problem::full(),
@@ -67,12 +87,14 @@ impl Pool {
         answer.await.map_err(|_| Problem::fault(&"a question ended in a panic"))?
     }
 
-    /// Answers what waits, and ends the threads.
-    pub(crate) fn finish(self) {
+    /// Ends the threads, and waits for them as long as `time`: what they answer nobody waits for.
+    pub(crate) fn finish(&self, time: Duration) {
         self.queue.close();
-        for thread in self.threads {
-            // A panic was told when it happened.
-            let _ = thread.join();
+        let end = Instant::now() + time;
+        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            while !thread.is_finished() && Instant::now() < end {
+                thread::sleep(Duration::from_millis(5));
+            }
         }
     }
 }

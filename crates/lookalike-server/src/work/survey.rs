@@ -4,6 +4,7 @@ use lookalike::index::Index;
 use lookalike::live::{Survey, survey};
 use lookalike::{Resources, Silent};
 use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -28,8 +29,8 @@ struct State {
 #[derive(Debug, Clone)]
 struct Made {
     at: Instant,
-    /// Documents that the index had.
-    documents: usize,
+    /// What the index had: documents, those that are gone, bytes.
+    of: [u64; 3],
     /// `None` if it could not be made.
     survey: Option<Arc<Survey>>,
 }
@@ -52,14 +53,15 @@ impl Surveys {
 
     /// What is known; begins to look where nothing is, or where the last survey is old and the index has changed.
     pub(crate) fn get(self: &Arc<Self>, index: &Index) -> SurveyState {
-        let documents = index.view().len();
+        let info = index.info();
+        let of = [info.documents, info.gone, info.bytes];
         let mut state = self.lock();
-        let is_old = |made: &Made| made.at.elapsed() > MAX_AGE && made.documents != documents;
+        let is_old = |made: &Made| made.at.elapsed() > MAX_AGE && (made.of != of || made.survey.is_none());
         let is_wanted = state.last.as_ref().is_none_or(is_old);
         if is_wanted && !state.is_running {
             state.is_running = true;
             let (all, index) = (Arc::clone(self), index.clone());
-            let started = thread::Builder::new().name("survey".to_owned()).spawn(move || all.make(&index, documents));
+            let started = thread::Builder::new().name("survey".to_owned()).spawn(move || all.make(&index, of));
             if started.is_err() {
                 state.is_running = false;
                 return SurveyState::Failed;
@@ -74,17 +76,16 @@ impl Surveys {
         }
     }
 
-    fn make(&self, index: &Index, documents: usize) {
+    fn make(&self, index: &Index, of: [u64; 3]) {
         let settings = index.settings();
         // Surveys leave the other processors to questions.
         let resources =
             Resources { threads: NonZeroUsize::new(1), memory_bytes: Some(MEMORY_BYTES), ..Resources::default() };
-        let made = survey((index.path(), settings), settings.measure, &resources, &Silent);
-        let survey = made.inspect_err(|error| tracing::error!(cause = %error, "the survey failed")).ok();
+        let look = || survey((index.path(), settings), settings.measure, &resources, &Silent);
+        // One that panics is told by the hook of the log.
+        let made = catch_unwind(AssertUnwindSafe(look)).ok();
+        let made = made.and_then(|made| made.inspect_err(|error| tracing::error!(cause = %error, "no survey")).ok());
         let mut state = self.lock();
-        *state = State {
-            last: Some(Made { at: Instant::now(), documents, survey: survey.map(Arc::new) }),
-            is_running: false,
-        };
+        *state = State { last: Some(Made { at: Instant::now(), of, survey: made.map(Arc::new) }), is_running: false };
     }
 }

@@ -12,7 +12,10 @@ use async_channel::{Receiver, Sender, TrySendError};
 use lookalike::Measure;
 use lookalike::index::{self, Change, Document, IndexWriter, Inserted};
 use std::collections::HashMap;
+use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use tokio::sync::oneshot;
 
@@ -50,15 +53,26 @@ enum Request {
 #[derive(Debug)]
 pub(crate) struct Writer {
     queue: Sender<Request>,
-    thread: JoinHandle<()>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    state: Arc<WriterState>,
+}
+
+/// What others want to know of the thread.
+#[derive(Debug, Default)]
+struct WriterState {
+    /// After an error of the disk, or a panic, nothing is changed until the index is opened again.
+    is_broken: AtomicBool,
 }
 
 impl Writer {
     /// Starts the thread.
     pub(crate) fn start(writer: IndexWriter, queued: usize) -> std::io::Result<Self> {
         let (queue, requests) = async_channel::bounded(queued);
-        let thread = thread::Builder::new().name("changes".to_owned()).spawn(move || write(&requests, writer))?;
-        Ok(Self { queue, thread })
+        let state = Arc::<WriterState>::default();
+        let of_thread = Arc::clone(&state);
+        let work = move || write(&requests, writer, &of_thread);
+        let thread = thread::Builder::new().name("changes".to_owned()).spawn(work)?;
+        Ok(Self { queue, thread: Mutex::new(Some(thread)), state })
     }
 
     /// Changes that wait.
@@ -66,9 +80,9 @@ impl Writer {
         self.queue.len()
     }
 
-    /// Whether changes are still made: not after a panic.
-    pub(crate) fn is_alive(&self) -> bool {
-        !self.thread.is_finished()
+    /// Whether nothing is changed any more until the server is started again.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.state.is_broken.load(Ordering::Relaxed)
     }
 
     /// Makes edits, all or none.
@@ -102,15 +116,17 @@ impl Writer {
     fn send(&self, request: Request) -> Result<()> {
         self.queue.try_send(request).map_err(|error| match error {
             TrySendError::Full(_) => Problem::full(),
+            TrySendError::Closed(_) if self.is_broken() => Problem::broken(),
             TrySendError::Closed(_) => Problem::stopping(),
         })
     }
 
     /// Makes the changes that wait, and ends the thread.
-    pub(crate) fn finish(self) {
+    pub(crate) fn finish(&self) {
         self.queue.close();
+        let thread = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take();
         // A panic was told when it happened.
-        let _ = self.thread.join();
+        let _ = thread.map(JoinHandle::join);
     }
 }
 
@@ -118,7 +134,8 @@ async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
     answer.await.map_err(|_| Problem::fault(&"a change ended in a panic"))?
 }
 
-fn write(requests: &Receiver<Request>, mut writer: IndexWriter) {
+fn write(requests: &Receiver<Request>, writer: IndexWriter, state: &WriterState) {
+    let mut writer = ManuallyDrop::new(writer);
     while let Ok(first) = requests.recv_blocking() {
         let mut group = vec![first];
         while group.len() < GROUP
@@ -128,11 +145,15 @@ fn write(requests: &Receiver<Request>, mut writer: IndexWriter) {
         }
         let is_whole = catch_unwind(AssertUnwindSafe(|| make(group, &mut writer))).is_ok();
         if !is_whole {
-            // What the writer holds may not be what the files say: nothing is built on it.
+            // What the writer holds may not be what the files say: nothing is built on it, not even by dropping it.
+            state.is_broken.store(true, Ordering::Relaxed);
             requests.close();
+            while requests.try_recv().is_ok() {}
             return;
         }
+        state.is_broken.store(writer.is_closed(), Ordering::Relaxed);
     }
+    drop(ManuallyDrop::into_inner(writer));
 }
 
 /// Makes the changes of a group: consecutive ones of a kind together.

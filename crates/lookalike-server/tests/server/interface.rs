@@ -7,6 +7,7 @@ use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use axum::body::Body;
 use axum::http::Request;
+use lookalike_server::Reading;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -61,12 +62,12 @@ async fn batches_of_lines_are_all_or_nothing() {
     let told = server.post("/v1/documents", "application/x-ndjson", lines).await;
     assert_eq!((told.status.as_u16(), told.json()), (200, json!({"documents": 2, "replaced": 1})));
     for (bad, place) in [
-        (r#"{"id": "y"}"#, "expected one of"),
-        (r#"{"id": "y", "text": ""}"#, "record 2: the document has no tokens"),
-        ("{", "record 2: the body is no JSON"),
-        (r#"{"id": "y", "text": "secret", "more": 1}"#, "record 2: unknown field `more`"),
+        (r#"{"id": "y"}"#, "line 3: expected one of"),
+        (r#"{"id": "y", "text": ""}"#, "line 3: the document has no tokens"),
+        ("{", "line 3: it is no JSON"),
+        (r#"{"id": "y", "text": "secret", "more": 1}"#, "line 3: unknown field `more`"),
     ] {
-        let lines = format!("{}\n{bad}\n", json!({"id": "new", "text": text(12)}));
+        let lines = format!("{}\n\n{bad}\n", json!({"id": "new", "text": text(12)}));
         let told = server.post("/v1/documents", "application/x-ndjson", lines).await;
         assert!((400..500).contains(&told.status.as_u16()) && told.text().contains(place), "{}", told.text());
         assert!(!told.text().contains("secret"));
@@ -80,7 +81,7 @@ async fn batches_of_lines_are_all_or_nothing() {
     assert_eq!((&told[1]["answers"], &told[2]["answers"]), (&json!([]), &json!([])));
     let lines = format!("{}\n{}", json!({"text": text(10)}), json!({"id": "nobody"}));
     let told = server.post("/v1/search", "application/x-ndjson", lines).await;
-    assert!(told.status == 404 && told.text().contains("record 2: no document"), "{}", told.text());
+    assert!(told.status == 404 && told.text().contains("line 2: no document"), "{}", told.text());
 }
 
 fn stream(columns: Vec<(&str, Vec<&str>)>) -> Vec<u8> {
@@ -106,6 +107,16 @@ async fn tables_of_arrow_are_put_and_searched() {
     let ids = batches[0].column_by_name("id").unwrap().as_string::<i64>().clone();
     assert_eq!((ids.len(), ids.value(0)), (1, "two"));
     assert!(batches[0].column_by_name("fields").unwrap().as_string::<i64>().value(0).contains("http://two"));
+    let tables = [
+        (stream(vec![("text", vec![&one])]), "row 0 has no string in the column `id`"),
+        (stream(vec![("id", vec!["a", "a"]), ("text", vec![&one, &two])]), "row 1 has the id of an earlier one"),
+        (stream(vec![("id", vec![""]), ("text", vec![&one])]), "row 0: an id has"),
+        (stream(vec![("id", vec!["a"]), ("body", vec![&one])]), "row 0 has no string in the column `text`"),
+    ];
+    for (table, sentence) in tables {
+        let told = server.post("/v1/documents", ARROW, table).await;
+        assert!(told.status == 400 && told.text().contains(sentence), "{}", told.text());
+    }
     for broken in [b"no stream".to_vec(), Vec::new(), stream(vec![("body", vec!["a b c d e f"])])] {
         let told = server.post("/v1/search", ARROW, broken.clone()).await;
         assert!(told.status == 400 || broken.is_empty(), "{}", told.text());
@@ -234,6 +245,30 @@ async fn what_does_not_fit_is_refused_in_a_sentence() {
     assert!(told.status == 400 && is_problem(&told));
     let told = server.ask("GET", "/v1/documents/%FF%FE", None).await;
     assert!(told.status == 400 && is_problem(&told), "{} {}", told.status, told.text());
+}
+
+#[tokio::test]
+async fn pages_of_a_named_origin_may_ask() {
+    let server = Asked::with(2, |config| config.origins = vec!["https://wiki.example".to_owned()]);
+    let request = |method: &str, origin: &str| {
+        let request = Request::builder().method(method).uri("/v1/search").header("host", "localhost");
+        request.header("origin", origin).header("access-control-request-method", "POST").body(Body::empty()).unwrap()
+    };
+    let told = server.send(request("OPTIONS", "https://wiki.example")).await;
+    assert_eq!(told.status, 204);
+    assert_eq!(told.headers["access-control-allow-origin"], "https://wiki.example");
+    assert!(told.headers["access-control-allow-headers"].to_str().unwrap().contains("Authorization"));
+    let told = server.send(request("OPTIONS", "https://evil.example")).await;
+    assert!(told.status == 403 && !told.headers.contains_key("access-control-allow-origin"));
+    assert_eq!(server.send(request("OPTIONS", "http://localhost")).await.status, 405);
+}
+
+#[tokio::test]
+async fn behind_a_proxy_a_token_is_asked_for_on_loopback_too() {
+    let server = Asked::with(2, |config| config.reading = Reading::WithToken);
+    let get = Request::get("/v1/stats").header("host", "localhost").body(Body::empty()).unwrap();
+    assert_eq!(server.send(get).await.status, 401);
+    assert_eq!(server.ask("GET", "/v1/stats", None).await.status, 200);
 }
 
 #[tokio::test]

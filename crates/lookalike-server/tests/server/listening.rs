@@ -181,6 +181,22 @@ fn idle_connections_keep_nobody_out() {
 }
 
 #[test]
+fn a_question_is_cancelled_when_nobody_waits_for_it() {
+    let server = Running::with(|config| {
+        config.threads = NonZeroUsize::MIN;
+        config.limits.request_time = Duration::from_millis(400);
+    });
+    // All pairs of positions are passages of one word.
+    let body = json!({"text": "word ".repeat(60_000), "min_match": 1}).to_string();
+    assert_eq!(server.post("/v1/insert", &json!({"id": "same", "text": "word ".repeat(60_000)}).to_string()).0, 201);
+    let start = Instant::now();
+    let (status, told) = server.post("/v1/sources", &body);
+    assert!([200, 503].contains(&status), "{told}");
+    assert_eq!(server.get("/v1/stats").0, 200);
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
 fn a_full_server_says_so() {
     let server = Running::with(|config| {
         config.threads = NonZeroUsize::MIN;

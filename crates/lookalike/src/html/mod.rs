@@ -4,6 +4,7 @@
 //! ```text
 //! look         colours, and who made a page
 //! visible      a text without what would control a page
+//! words        shares and places as they are told
 //! pieces       a text cut where its marks change                -> Piece
 //! rows         two texts side by side                           -> Row
 //! attributed   a text with the passages of its sources marked   -> AttributedText
@@ -21,6 +22,7 @@ mod pieces;
 mod rows;
 mod sources_page;
 mod visible;
+mod words;
 
 pub use answers_page::{AnswersPage, PairList, ShownPair, Table, TableRow};
 pub use attributed::{AttributedPiece, AttributedText, MarkedPlace, SourceMark};
@@ -31,3 +33,4 @@ pub use pieces::{Mark, Piece};
 pub use rows::{Row, RowLimits, rows};
 pub use sources_page::{AttributedDocument, ListedDocument, ShownPassage, ShownSource, SourcesPage};
 pub(crate) use visible::shown_part;
+pub(crate) use words::{passage_about, percent};

@@ -2,9 +2,10 @@
 //! the other.
 
 use super::asker::{Asker, LiveQuestion};
-use crate::ground::Result;
+use crate::ground::{Progress, Result};
 use lookalike_io::AnswerRow;
 use std::collections::{HashSet, VecDeque};
+use std::num::NonZeroUsize;
 
 /// Documents that near-duplicates connect.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,20 +27,28 @@ pub struct FamilyMember {
 
 impl Asker {
     /// The family of a document, of which at most `max_members` are named; `None` if there is no document with this id.
-    /// Documents that come and go meanwhile may be missing.
+    /// Documents that come and go meanwhile may be missing, and those that were not found when it is cancelled.
     ///
     /// # Errors
     /// As [`Asker::search_id`].
-    pub fn family(&mut self, id: &str, question: &LiveQuestion, max_members: usize) -> Result<Option<Family>> {
+    pub fn family(
+        &mut self,
+        id: &str,
+        (question, max_members): (&LiveQuestion, usize),
+        progress: &dyn Progress,
+    ) -> Result<Option<Family>> {
         if self.index.view().find(id).is_none() {
             return Ok(None);
         }
         let mut members = vec![FamilyMember { id: id.to_owned(), found_by: None }];
         let mut known = HashSet::from([id.to_owned()]);
         let mut to_ask = VecDeque::from([id.to_owned()]);
-        // One that all are near to has its whole family in one answer.
-        let question = LiveQuestion { limit: None, ..*question };
+        // Of so many at least one is new, or all that are near are known.
+        let question = LiveQuestion { limit: NonZeroUsize::new(max_members + 1), ..*question };
         while let Some(next) = to_ask.pop_front() {
+            if progress.is_cancelled() {
+                return Ok(Some(Family { members, is_whole: false }));
+            }
             for answer in self.search_id(&next, &question)?.unwrap_or_default() {
                 if !known.insert(answer.id.to_string()) {
                     continue;

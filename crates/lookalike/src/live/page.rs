@@ -2,9 +2,13 @@
 
 use super::passages::{TextSource, TextSources};
 use crate::ground::Result;
-use crate::html::{AttributedDocument, AttributedText, COLORS, MarkedPlace, ShownPassage, ShownSource, shown_part};
+use crate::html::{
+    AttributedDocument, AttributedText, COLORS, MarkedPlace, ShownPassage, ShownSource, passage_about, percent,
+    shown_part,
+};
 use lookalike_core::counted;
 use lookalike_io::PassageRow;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 /// Characters of the text that are shown, about.
@@ -22,22 +26,25 @@ const ANCHOR: &str = "d1";
 /// If the page cannot be made.
 pub fn attributed_html(name: &str, found: &TextSources) -> Result<String> {
     let places = (1..).zip(&found.sources).flat_map(|(rank, source)| {
-        source.passages.iter().take(MARKED_PASSAGES).enumerate().map(move |(number, passage)| MarkedPlace {
+        let listed: BTreeSet<usize> = longest(source).map(|(number, _)| number).collect();
+        let marked = (1..).zip(source.passages.iter().take(MARKED_PASSAGES));
+        marked.map(move |(number, passage)| MarkedPlace {
             place: passage.start as usize..passage.end as usize,
             rank,
-            number: (number < SHOWN_PASSAGES).then_some(number + 1),
+            number: listed.contains(&number).then_some(number),
         })
     });
     let places: Vec<MarkedPlace> = places.collect();
     let text = AttributedText::new((&found.text, 0), &places, ANCHOR, MAX_CHARACTERS);
     let anchors: BTreeSet<&str> = text.anchors().collect();
-    let sources = (1..).zip(&found.sources).map(|(rank, source)| shown_source(rank, source, &anchors)).collect();
+    let sources =
+        (1..).zip(&found.sources).map(|(rank, source)| shown_source((rank, source), found.tokens, &anchors)).collect();
     let document = AttributedDocument {
         anchor: ANCHOR.to_owned(),
         name: name.to_owned(),
         share: format!(
             "{} covered by {}",
-            percent(found.covered_tokens as f64 / found.tokens.max(1) as f64),
+            percent(found.covered_tokens, found.tokens),
             counted(found.sources.len() as u64, "source")
         ),
         text,
@@ -47,25 +54,27 @@ pub fn attributed_html(name: &str, found: &TextSources) -> Result<String> {
     document.to_html()
 }
 
-fn shown_source(rank: usize, source: &TextSource, anchors: &BTreeSet<&str>) -> ShownSource {
-    let shown = source.passages.iter().take(SHOWN_PASSAGES);
+fn shown_source((rank, source): (usize, &TextSource), found_tokens: u64, anchors: &BTreeSet<&str>) -> ShownSource {
     ShownSource {
         anchor: format!("there-{ANCHOR}-{rank}"),
         rank,
         color: (rank - 1) % COLORS,
         name: shown_part(&source.document.id),
-        percent: percent(source.share),
+        percent: percent((source.share * found_tokens as f64).round() as u64, found_tokens),
         width: 100.0 * source.share,
-        passages: shown
-            .zip(1..)
-            .map(|(passage, number)| {
+        passages: longest(source)
+            .map(|(number, passage)| {
                 let link = format!("{ANCHOR}-{rank}-{number}");
                 let here = Some(format!("here-{link}")).filter(|here| anchors.contains(&here[..]));
                 let part = source.text.get(passage.source_start as usize..passage.source_end as usize);
                 ShownPassage {
                     anchor: format!("there-{link}"),
                     here,
-                    about: about(passage),
+                    about: passage_about(
+                        passage.tokens,
+                        [passage.line, passage.end_line],
+                        [passage.source_line, passage.source_end_line],
+                    ),
                     text: shown_part(part.unwrap_or_default()),
                 }
             })
@@ -74,17 +83,11 @@ fn shown_source(rank: usize, source: &TextSource, anchors: &BTreeSet<&str>) -> S
     }
 }
 
-fn about(passage: &PassageRow<'_>) -> String {
-    let PassageRow { tokens, line, end_line, source_line, source_end_line, .. } = *passage;
-    let (here, there) = (lines(line, end_line), lines(source_line, source_end_line));
-    format!("{}: {here}, there {there}", counted(tokens, "token"))
-}
-
-fn lines(line: u64, end_line: u64) -> String {
-    if line == end_line { format!("line {line}") } else { format!("lines {line} to {end_line}") }
-}
-
-/// A share in percent, rounded down: all of it is all of it.
-fn percent(share: f64) -> String {
-    format!("{} %", (share * 100.0 + 1e-9).floor())
+/// The longest passages of a source, with their numbers from 1, in the order of the text.
+fn longest(source: &TextSource) -> impl Iterator<Item = (usize, &PassageRow<'static>)> {
+    let mut passages: Vec<(usize, &PassageRow<'static>)> = (1..).zip(&source.passages).collect();
+    passages.sort_by_key(|(_, passage)| Reverse(passage.tokens));
+    passages.truncate(SHOWN_PASSAGES);
+    passages.sort_by_key(|&(number, _)| number);
+    passages.into_iter()
 }

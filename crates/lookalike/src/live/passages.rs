@@ -6,14 +6,14 @@
 
 use super::asker::{Asker, LiveQuestion};
 use super::maker::Content;
-use crate::ground::{Error, Result, Silent};
+use crate::ground::{Error, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::{Found, SourceSearch, sources};
 use lookalike_core::Resources;
 use lookalike_core::features::ShingleSize;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::rule::Rule;
-use lookalike_io::{AnswerRow, InMemory, MemoryTexts, PassageRow};
+use lookalike_io::{AnswerRow, InMemory, MemoryTexts, PassageRow, TextList};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -66,8 +66,9 @@ impl Asker {
     /// found.
     ///
     /// # Errors
-    /// [`Error::PassagesWithoutTexts`] if the index stores none; as [`Asker::search`]; [`Error::NoPassages`].
-    pub fn sources(&mut self, text: &str, question: &PassageQuestion) -> Result<TextSources> {
+    /// [`Error::PassagesWithoutTexts`] if the index stores none; as [`Asker::search`]; [`Error::NoPassages`];
+    /// [`Error::Interrupted`] if it is cancelled.
+    pub fn sources(&mut self, text: &str, question: &PassageQuestion, progress: &dyn Progress) -> Result<TextSources> {
         let settings = self.index.settings();
         if !settings.texts {
             return Err(Error::PassagesWithoutTexts { path: self.index.path().to_owned() });
@@ -83,9 +84,9 @@ impl Asker {
         }
         let mut present = texts.iter().map(Option::is_some);
         near.retain(|_| present.next().unwrap_or(false));
-        let texts: Vec<String> = texts.into_iter().flatten().collect();
+        let texts: Arc<Vec<String>> = Arc::new(texts.into_iter().flatten().collect());
         let numbers: Vec<String> = (0..texts.len()).map(|number| number.to_string()).collect();
-        let references = MemoryTexts::with_ids(Arc::new(texts.clone()), Arc::new(numbers));
+        let references = MemoryTexts::with_ids(Arc::clone(&texts) as Arc<dyn TextList>, Arc::new(numbers));
         let data = Data {
             inputs: Some(InMemory::Texts(MemoryTexts::new(Arc::new(vec![text.to_owned()])))),
             references: references.map(InMemory::Texts),
@@ -93,7 +94,7 @@ impl Asker {
         let job = Job { features: features.clone(), rule: Rule::Against, ..Job::default() };
         let search = SourceSearch { job, gap: question.gap, max_documents: u32::MAX, ignore: Vec::new() };
         let resources = Resources { threads: NonZeroUsize::new(1), ..Resources::default() };
-        let report = sources(&search, &data, &resources, &Silent)?;
+        let report = sources(&search, &data, &resources, progress)?;
         let tokenizer = features.tokenizer(Kernel::detect());
         let visible = |text: &str| tokenizer.visible_text(text).into_owned();
         let mut found =

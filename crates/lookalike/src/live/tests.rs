@@ -146,17 +146,17 @@ fn families_are_clusters_and_the_survey_counts_them() {
     assert!(found.histogram.unwrap().contains("<svg"));
     for cluster in &found.largest {
         let mut expected: Vec<String> = cluster.first.iter().map(|row| row.id.to_string()).collect();
-        let family = asker.family(&expected[0], &raised, 1000).unwrap().unwrap();
+        let family = asker.family(&expected[0], (&raised, 1000), &Silent).unwrap().unwrap();
         assert!(family.is_whole);
         let mut members: Vec<String> = family.members.into_iter().map(|member| member.id).collect();
         members.sort();
         expected.sort();
         // Texts without words are near to those that are the same; nobody asks for them by elements.
         assert!(members == expected || members.len() == 1, "{members:?} {expected:?}");
-        let some = asker.family(&expected[0], &raised, 1).unwrap().unwrap();
+        let some = asker.family(&expected[0], (&raised, 1), &Silent).unwrap().unwrap();
         assert_eq!((some.members.len(), some.is_whole), (1, members.len() == 1));
     }
-    assert_eq!(asker.family("nobody", &raised, 10).unwrap(), None);
+    assert_eq!(asker.family("nobody", (&raised, 10), &Silent).unwrap(), None);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn sources_stand_in_stored_texts() {
     let (index, _) = made(folder.path(), job_of(Measure::Containment(containment), Method::Exact), &stored);
     let mut asker = Asker::new(&index);
     let asked = format!("my own & <i>words</i> {} and {}", words(20..60), words(100..120));
-    let found = asker.sources(&asked, &PassageQuestion::default()).unwrap();
+    let found = asker.sources(&asked, &PassageQuestion::default(), &Silent).unwrap();
     let told: Vec<_> = found.sources.iter().map(|source| (&*source.document.id, source.passages.len())).collect();
     assert_eq!((told, found.covered_tokens), (vec![("d0", 1), ("d1", 1)], 60));
     let passage = &found.sources[1].passages[0];
@@ -178,9 +178,9 @@ fn sources_stand_in_stored_texts() {
     assert_eq!(there, words(100..120));
     let page = attributed_html("a < b", &found).unwrap();
     assert!(page.contains("a &#60; b") && page.contains("<mark class=\"p0\">") && !page.contains("style="), "{page}");
-    let none = asker.sources("nothing of it", &PassageQuestion::default()).unwrap();
+    let none = asker.sources("nothing of it", &PassageQuestion::default(), &Silent).unwrap();
     assert_eq!((none.sources.len(), none.tokens), (0, 3));
-    assert!(attributed_html("text", &asker.sources("", &PassageQuestion::default()).unwrap()).is_ok());
+    assert!(attributed_html("text", &asker.sources("", &PassageQuestion::default(), &Silent).unwrap()).is_ok());
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::corpus::{Listing, Records};
 use crate::ground::Result;
 use crate::html::{
     AttributedDocument, AttributedText, COLORS, ListedDocument, MarkedPlace, ShownPassage, ShownSource, SourcesPage,
+    passage_about, percent,
 };
 use crate::job::Job;
 use crate::passages::{Attribution, SharedPassage, SharedSource};
@@ -137,13 +138,13 @@ impl SourcesSample {
                 "{}: {}, {} covered",
                 of.name(only.document),
                 counted(only.all_sources as u64, "source"),
-                percent(only.covered, only.tokens)
+                percent(only.covered as u64, only.tokens as u64)
             ),
             _ => format!("{} of {} with sources", thousands(with_sources as u64), counted(all, "document")),
         };
         let listed = self.listed.iter().zip(1..).map(|(&(document, [tokens, covered, sources]), number)| {
             let link = (number <= documents.len()).then(|| anchor(number));
-            ListedDocument { percent: percent(covered, tokens), sources, name: of.name(document), link }
+            ListedDocument { percent: percent(covered as u64, tokens as u64), sources, name: of.name(document), link }
         });
         let page = SourcesPage {
             title,
@@ -236,7 +237,7 @@ impl SourcesOf<'_> {
                 rank,
                 color: (rank - 1) % COLORS,
                 name: shown_id(self.listing.ids.get(source.source)),
-                percent: percent(source.covered, found.tokens),
+                percent: percent(source.covered as u64, found.tokens as u64),
                 width: 100.0 * source.covered as f64 / found.tokens.max(1) as f64,
                 left_out: all_passages - passages.len(),
                 passages,
@@ -246,7 +247,7 @@ impl SourcesOf<'_> {
         AttributedDocument {
             share: format!(
                 "{} covered by {}",
-                percent(found.covered, found.tokens),
+                percent(found.covered as u64, found.tokens as u64),
                 counted(found.all_sources as u64, "source")
             ),
             name: self.name(found.document),
@@ -263,11 +264,11 @@ impl SourcesOf<'_> {
         (source, passage): (&SharedSource, &SharedPassage),
         texts: &Excerpts,
     ) -> ShownPassage {
-        let (here, there) = (lines(passage.here), lines(passage.there));
+        let lines = |TokenSpan { line, end_line, .. }: TokenSpan| [line, end_line];
         ShownPassage {
             anchor: format!("there-{link}"),
             here: Some(format!("here-{link}")),
-            about: format!("{}: {here}, there {there}", counted(passage.tokens as u64, "token")),
+            about: passage_about(passage.tokens as u64, lines(passage.here), lines(passage.there)),
             text: texts.part(source.source, passage.there.bytes()),
         }
     }
@@ -286,15 +287,6 @@ fn longest(passages: &[SharedPassage], most: usize) -> impl Iterator<Item = (usi
     passages.into_iter()
 }
 
-fn lines(TokenSpan { line, end_line, .. }: TokenSpan) -> String {
-    if line == end_line { format!("line {line}") } else { format!("lines {line} to {end_line}") }
-}
-
 fn per_million(part: usize, whole: usize) -> u128 {
     part as u128 * 1_000_000 / whole.max(1) as u128
-}
-
-/// A share in percent, rounded down: all of it is all of it.
-fn percent(part: usize, whole: usize) -> String {
-    format!("{} %", per_million(part, whole) / 10_000)
 }
