@@ -3,6 +3,7 @@
 //! ```text
 //! problem    why a request was not answered
 //! config     what a server is told before it starts
+//! memory     the memory for bodies
 //! access     tokens; the hosts and origins that requests name
 //! metrics    numbers for Prometheus
 //! work       questions and changes on threads of their own
@@ -22,6 +23,7 @@ mod body;
 mod config;
 mod guard;
 mod listen;
+mod memory;
 mod metrics;
 mod problem;
 mod routes;

@@ -1,15 +1,14 @@
 //! What all requests share.
 
 use crate::access::{Origins, Tokens};
-use crate::body::Body;
 use crate::config::{Config, Limits, Reading};
+use crate::memory::BodyMemory;
 use crate::metrics::Metrics;
 use crate::work::{Pool, Surveys, Writer};
 use lookalike::index::{self, Index, IndexWriter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
-use tokio::sync::Semaphore;
 
 /// What all requests share.
 #[derive(Debug)]
@@ -24,7 +23,7 @@ pub struct App {
     /// Whether who asks without a token may read.
     pub(crate) is_open: bool,
     /// The memory for bodies that is left.
-    pub(crate) bodies: Arc<Semaphore>,
+    pub(crate) bodies: BodyMemory,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     /// Names this start of the server in the ids of requests.
@@ -93,7 +92,7 @@ impl App {
             tokens: config.tokens.clone(),
             origins: Origins::new(config.listen.ip(), &config.hosts, &config.origins),
             is_open,
-            bodies: Body::memory(&limits),
+            bodies: BodyMemory::new(&limits),
             limits,
             metrics: Metrics::default(),
             run: run_number(),

@@ -90,8 +90,8 @@ impl Features {
         self.with_multiplicity(Multiplicity::Bag)
     }
 
-    /// The same features, whose tokens and shingles are hashed by a secret: who does not know it cannot make texts whose
-    /// elements collide with those of others. Sets of other secrets, or of none, cannot be compared with them.
+    /// The same features, whose tokens and shingles are hashed by a secret: who does not know it cannot make texts that
+    /// collide with those of others. Sets of other secrets, or of none, cannot be compared with them.
     #[must_use]
     pub fn with_hash_secret(&self, secret: HashSecret) -> Self {
         match self {

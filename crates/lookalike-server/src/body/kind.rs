@@ -1,13 +1,11 @@
 //! What a body is made of, and its bytes.
 
-use crate::config::Limits;
+use crate::memory::Share;
 use crate::problem::{Problem, Result};
 use crate::state::App;
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 /// What a body is made of.
@@ -53,18 +51,10 @@ pub(crate) fn other_type(expected: &str) -> Problem {
 #[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) bytes: Vec<u8>,
-    _share: OwnedSemaphorePermit,
+    _share: Share,
 }
 
-/// Bytes that are shared out at a time.
-const SHARE_BYTES: usize = 1 << 10;
-
 impl Body {
-    /// The memory for the bodies of all requests together.
-    pub(crate) fn memory(limits: &Limits) -> Arc<Semaphore> {
-        Arc::new(Semaphore::new((limits.bodies_bytes / SHARE_BYTES).max(shares(limits.body_bytes) as usize)))
-    }
-
     /// Reads a body, which has two thirds of the time of a request to come. If there is no memory for it the request is
     /// refused.
     pub(crate) async fn read(request: Request, app: &App) -> Result<Self> {
@@ -73,7 +63,7 @@ impl Body {
         let announced =
             request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         let bytes = announced.unwrap_or(max).min(max);
-        let share = Arc::clone(&app.bodies).try_acquire_many_owned(shares(bytes)).map_err(|_| Problem::full())?;
+        let share = app.bodies.share(bytes).ok_or_else(Problem::full)?;
         let too_large = || {
             let detail = format!("the body has more than {} bytes", lookalike::thousands(max as u64));
             Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
@@ -90,8 +80,4 @@ impl Body {
             Err(_) => Err(Problem::bad("the body broke off")),
         }
     }
-}
-
-fn shares(bytes: usize) -> u32 {
-    u32::try_from(bytes.div_ceil(SHARE_BYTES)).unwrap_or(u32::MAX)
 }
