@@ -87,7 +87,8 @@ async function tellStats() {
     const stats = await (await ask("GET", "/v1/stats")).json();
     const from = stats.threshold === undefined ? "" : ` from ${stats.threshold} on`;
     const of = stats.shingle === undefined ? "fingerprints" : `shingles of ${stats.shingle}`;
-    say("stats", `${counted(stats.documents, "document")}; near: ${stats.measure} of ${of}${from}`);
+    const recall = stats.expected_recall < 1 ? `, found with a probability of ${stats.expected_recall.toFixed(3)}` : "";
+    say("stats", `${counted(stats.documents, "document")}; near: ${stats.measure} of ${of}${from}${recall}`);
     if (stats.estimates) element("promise").textContent = "Similarities are estimates, from signatures.";
     for (const field of ["text", "min-match", "new-text"]) element(field).disabled = stats.items;
     element("text").disabled ||= !stats.texts;

@@ -9,6 +9,7 @@
 use crate::access::Access;
 use crate::problem::{Fault, Problem};
 use crate::state::App;
+use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -30,7 +31,8 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     let start = Instant::now();
     let id = request_id(&app, request.headers());
     let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
+    let route = request.extensions().get::<MatchedPath>().map_or(NO_ROUTE, MatchedPath::as_str).to_owned();
+    let has_body = !request.body().is_end_stream();
     let checked = app.origins.check(request.headers(), request.uri());
     let origin = request.headers().get(header::ORIGIN).filter(|origin| app.origins.allows(origin)).cloned();
     let is_preflight = method == Method::OPTIONS && origin.is_some();
@@ -61,6 +63,10 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         }
     }
     let (status, time) = (response.status(), start.elapsed());
+    if has_body && is_before_the_body(status, &route) {
+        // The rest of the body would be taken for the next request, so the connection ends, which the client is told.
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
     app.metrics.answered(&route, status, time);
     let milliseconds = time.as_micros() as f64 / 1000.0;
     if let Some(Fault(cause)) = response.extensions_mut().remove() {
@@ -69,6 +75,24 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     tracing::info!(request_id = %id, %method, route, status = status.as_u16(), milliseconds, "answered");
     response
 }
+
+/// Whether a request with this answer was refused before its body was read.
+fn is_before_the_body(status: StatusCode, route: &str) -> bool {
+    match status {
+        StatusCode::UNAUTHORIZED
+        | StatusCode::FORBIDDEN
+        | StatusCode::METHOD_NOT_ALLOWED
+        | StatusCode::PAYLOAD_TOO_LARGE
+        | StatusCode::URI_TOO_LONG
+        | StatusCode::UNSUPPORTED_MEDIA_TYPE
+        | StatusCode::MISDIRECTED_REQUEST => true,
+        StatusCode::NOT_FOUND => route == NO_ROUTE,
+        _ => false,
+    }
+}
+
+/// What the log calls the route of a path that is none.
+const NO_ROUTE: &str = "none";
 
 /// Around routes that ask.
 pub(crate) async fn reading(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {

@@ -31,6 +31,7 @@ pub(super) async fn stats(State(app): State<Arc<App>>) -> Result<Told<Stats>> {
             measure: settings.measure.name().to_owned(),
             shingle: settings.features.width().is_none().then(|| settings.features.shingle().size.to_string()),
             threshold: settings.measure.min_similarity(),
+            expected_recall: settings.expected_recall()?,
             texts: settings.texts,
             items: settings.features.are_of_items(),
             fields: settings.fields.clone(),

@@ -331,6 +331,8 @@ pub(crate) struct Stats {
     /// The lowest threshold that can be asked for
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) threshold: Option<f64>,
+    /// The probability of finding a document at that threshold; 1 if none is missed
+    pub(super) expected_recall: f64,
     /// Whether texts are stored, in which passages can be looked for
     pub(super) texts: bool,
     /// Whether it is one of items

@@ -152,6 +152,20 @@ fn who_does_not_read_is_cut() {
 }
 
 #[test]
+fn who_is_refused_before_the_body_is_told_that_the_connection_ends() {
+    let server = Running::with(|_| {});
+    for _ in 0..20 {
+        let mut stream = server.connect();
+        let head = "PUT /v1/documents/x HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\n\
+                    Content-Type: application/json\r\nContent-Length: 2\r\n\r\n";
+        stream.write_all(head.as_bytes()).unwrap();
+        let mut told = String::new();
+        stream.read_to_string(&mut told).unwrap();
+        assert!(told.starts_with("HTTP/1.1 401") && told.contains("connection: close"), "{told}");
+    }
+}
+
+#[test]
 fn headers_have_a_limit() {
     let server = Running::with(|_| {});
     let mut stream = server.connect();

@@ -136,5 +136,5 @@ fn shares_and_passages_of_a_page_are_those_of_the_rows() {
     // 39 of 40 words of a, 30 of b, of 73.
     assert!(page.contains("<h1>new.txt: 2 sources, 94 % covered</h1>"), "{page}");
     assert!(page.contains("w19 edited w21"), "the text of the source");
-    assert_eq!(page.matches("style=\"width: 53.4").count(), 1, "39 of 73");
+    assert_eq!(page.matches(" width=\"53.4").count(), 1, "39 of 73");
 }
