@@ -120,6 +120,9 @@ fn check(app: &App, wanted: Access, headers: &HeaderMap) -> Result<(), Problem> 
             _ => Err(unauthorized("this needs a token: Authorization: Bearer TOKEN")),
         };
     };
+    if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
+        return Err(unauthorized("several tokens were given"));
+    }
     let given = given.to_str().unwrap_or_default();
     let token = given.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
     let (_, token) = token.ok_or_else(|| unauthorized("the token must be given as Authorization: Bearer TOKEN"))?;

@@ -42,6 +42,10 @@ impl Origins {
 
     /// Checks what a request names.
     pub(crate) fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Refused> {
+        // Of several a proxy may have looked at another one than we do.
+        if headers.get_all(header::HOST).iter().count() > 1 {
+            return Err(Refused::Host);
+        }
         let named = headers.get(header::HOST).and_then(|host| host.to_str().ok());
         let host = uri.authority().map(|authority| authority.as_str()).or(named).ok_or(Refused::Host)?;
         let host = host.to_ascii_lowercase();
@@ -119,6 +123,10 @@ mod tests {
         assert_eq!(check(&any, "any.example", Some("http://other.example")), Err(Refused::Origin));
         let one = Origins::new(ANY, &["one.example".to_owned()], &[]);
         assert_eq!(check(&one, "any.example", None), Err(Refused::Host));
+        let mut several = HeaderMap::new();
+        several.append(header::HOST, HeaderValue::from_static("one.example"));
+        several.append(header::HOST, HeaderValue::from_static("localhost"));
+        assert_eq!(any.check(&several, &Uri::from_static("/")), Err(Refused::Host));
         let nothing = any.check(&HeaderMap::new(), &Uri::from_static("/"));
         assert_eq!(nothing, Err(Refused::Host));
     }

@@ -13,4 +13,4 @@ mod table;
 pub(crate) use json::{Json, parse_for};
 pub(crate) use kind::{ARROW, Body, Kind, LINES, other_type};
 pub(crate) use lines::lines;
-pub(crate) use table::{read_stream, text_at, write_stream};
+pub(crate) use table::{is_reading_a_stream, read_stream, text_at, write_stream};

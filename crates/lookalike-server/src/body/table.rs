@@ -8,7 +8,17 @@ use arrow_ipc::writer::StreamWriter;
 use arrow_ipc::{MessageHeader, root_as_message};
 use arrow_schema::DataType;
 use axum::http::StatusCode;
+use std::cell::Cell;
 use std::panic::catch_unwind;
+
+thread_local! {
+    static IS_READING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether a panic of this thread would only tell that a stream is damaged, which is no fault of ours.
+pub(crate) fn is_reading_a_stream() -> bool {
+    IS_READING.get()
+}
 
 /// What stands before the length of each message since version 0.15 of Arrow.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
@@ -51,7 +61,10 @@ pub(crate) fn read_stream(stream: &[u8], max_bytes: usize) -> Result<Vec<RecordB
     let broken = || Problem::bad("the body is no stream of Arrow IPC that can be read");
     let read = || StreamReader::try_new(stream, None)?.collect::<std::result::Result<Vec<RecordBatch>, _>>();
     // The reader does not check all of its input: a damaged stream may lead to a panic.
-    let batches = catch_unwind(read).map_err(|_| broken())?.map_err(|_| broken())?;
+    IS_READING.set(true);
+    let read = catch_unwind(read);
+    IS_READING.set(false);
+    let batches = read.map_err(|_| broken())?.map_err(|_| broken())?;
     let columns = batches.iter().flat_map(RecordBatch::columns);
     let mut bytes = 0;
     for column in columns {

@@ -1,5 +1,6 @@
 //! The log: a JSON object a line, to standard error.
 
+use crate::body::is_reading_a_stream;
 use tracing_subscriber::EnvFilter;
 
 /// Writes what happens to standard error, a JSON object a line, from now on; `filter` is one of tracing-subscriber, as
@@ -12,6 +13,9 @@ pub fn log_to_stderr(filter: &str) -> bool {
     if is_first {
         // What a panic says may quote a text: only its place is told.
         std::panic::set_hook(Box::new(|panic| {
+            if is_reading_a_stream() {
+                return;
+            }
             let place = panic.location().map(ToString::to_string).unwrap_or_default();
             tracing::error!(place, "a thread met a panic");
         }));
