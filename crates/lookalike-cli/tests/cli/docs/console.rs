@@ -47,7 +47,7 @@ pub(super) fn run_all(page: &Page) -> usize {
     let sandbox = with_examples();
     let commands = commands(page);
     if commands.iter().any(|shown| shown.command.starts_with("curl ")) && !has_curl() {
-        eprintln!("SKIPPED: {} asks a server with curl, which is not here", page.path);
+        eprintln!("SKIPPED: {} asks a server with curl 7.82 or later, which is not here", page.path);
         return commands.len();
     }
     let mut served: Option<Served> = None;
@@ -61,8 +61,9 @@ pub(super) fn run_all(page: &Page) -> usize {
     commands.len()
 }
 
+/// Whether there is a curl that sends JSON by a flag: of version 7.82 or later.
 fn has_curl() -> bool {
-    Command::new("curl").arg("--version").output().is_ok_and(|told| told.status.success())
+    Command::new("curl").args(["--json", "{}", "--version"]).output().is_ok_and(|told| told.status.success())
 }
 
 /// A folder with the examples of the repository.
