@@ -309,7 +309,9 @@ fn fields_of(mut given: Map<String, Value>, settings: &Settings) -> Result<Strin
 
 /// The second from which on a document is gone that stays for some.
 fn expires(ttl: u64) -> Result<u64> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO).as_secs();
+    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    // An end is a whole second: rounded up, or a document would go before its time.
+    let now = now.as_secs() + u64::from(now.subsec_nanos() > 0);
     let end = now.checked_add(ttl).filter(|_| ttl > 0);
     end.ok_or_else(|| Problem::bad("`ttl` is a number of seconds, from 1 on"))
 }

@@ -168,7 +168,7 @@ impl From<PassageRow<'static>> for Passage {
 /// A source of a text.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Source {
-    /// The document
+    /// The document; its rank is by the share of the text that stands in it
     document: Answer,
     /// The share of the text that stands in it
     share: f64,

@@ -263,7 +263,9 @@ fn frequencies_for(running: &Running<'_>, corpus: &Corpus) -> Result<Option<Docu
 }
 
 fn expires(change: &IndexChange) -> Option<u64> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    // An end is a whole second: rounded up, or a document would go before its time.
+    let now = since.as_secs() + u64::from(since.subsec_nanos() > 0);
     change.time_to_live.map(|seconds| now.saturating_add(seconds))
 }
 
