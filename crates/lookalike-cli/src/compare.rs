@@ -8,9 +8,10 @@ mod items;
 mod passages;
 mod sets;
 mod terms;
+mod vectors;
 mod verdict;
 
-use crate::args::{GroupArgs, MeasureArgs, RecordArgs, References, Subject, TextArgs, check_page_name, min_match};
+use crate::args::{GroupArgs, MeasureArgs, RecordArgs, References, TextArgs, check_page_name, min_match};
 use crate::messages::{STRONG, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -160,11 +161,8 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
 impl CompareArgs {
     fn asked(&self) -> Result<Comparing> {
         let inputs = self.groups.of(self.record.inputs(&self.among));
-        let subject = match inputs.fingerprints {
-            Some(fingerprints) => Subject::Fingerprints { width: fingerprints.width },
-            None => self.text.subject(Subject::Texts),
-        };
-        let has_measure = inputs.fingerprints.is_none() || self.measure.is_given() || self.measure.has_limit();
+        let subject = self.text.subject(self.record.subject());
+        let has_measure = inputs.points().is_none() || self.measure.is_given() || self.measure.has_limit();
         let measure = has_measure.then(|| self.measure.noun(References::None, subject)).transpose()?;
         let weights = measure.and_then(Measure::weighted).map(|cosine| cosine.weights);
         ensure!(self.idf.is_none() || weights == Some(Weights::TfIdf), "--idf is for --weights tfidf");
@@ -200,7 +198,7 @@ impl CompareArgs {
 
 /// The heading of a page.
 fn title(compared: &Compared) -> String {
-    let Some(verdict) = &compared.verdict else { return "Two fingerprints".to_owned() };
+    let Some(verdict) = &compared.verdict else { return "Two fingerprints or vectors".to_owned() };
     verdict::line(verdict).replacen("near", "Near", 1)
 }
 
@@ -212,6 +210,7 @@ fn to_json(compared: &Compared) -> serde_json::Result<String> {
         ComparedAs::Sets(sets) => serde_json::to_string(&sets::Report::new(names, sets, verdict)),
         ComparedAs::Terms(terms) => terms::to_json((names, verdict), terms),
         ComparedAs::Bits(bits) => bits::to_json((names, verdict), bits),
+        ComparedAs::Vectors(vectors) => vectors::to_json((names, verdict), vectors),
     }
 }
 
@@ -225,6 +224,7 @@ fn write_text(compared: &Compared, how: &sets::Shown, out: &mut impl Write) -> i
         ComparedAs::Sets(sets) => sets::write_text((names, sets), how, out),
         ComparedAs::Terms(terms) => terms::write_text((names, terms), out),
         ComparedAs::Bits(bits) => bits::write_text((names, bits), out),
+        ComparedAs::Vectors(vectors) => vectors::write_text((names, vectors), out),
     }
 }
 

@@ -224,6 +224,7 @@ fn answer_lines(answers: &[AnswerRow<'_>], shown: Answers) -> Vec<String> {
 fn figure(figure: PairFigure) -> String {
     match figure {
         PairFigure::Similarity(similarity) => three_digits(similarity),
+        PairFigure::EuclideanDistance(distance) => format!("{distance:.6}"),
         PairFigure::Common(count) | PairFigure::Distance(count) => count.to_string(),
     }
 }

@@ -43,8 +43,8 @@ mod write;
 pub use columns::panic_becomes_error;
 pub use formats::{Layout, RecordFormat, RowFormat, Texts, names_one_value};
 pub use ground::{
-    Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, Number, Place,
-    Position, Problem, Result, Score, Span, Staging, create_own_file, escaped, open_own_file, shown,
+    Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, NotAVector, Number,
+    Place, Position, Problem, Result, Score, Span, Staging, create_own_file, escaped, open_own_file, shown,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{
@@ -59,10 +59,10 @@ pub use rows::{
     side_file,
 };
 pub use sources::{
-    Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, InMemory, Inputs,
-    ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable, MemoryTexts, Occurrence, OnError,
-    OwnFields, PassedOver, RecordRole, RepeatedIds, Source, SourceKind, Stdin, TextEncoding, TextList,
-    check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once,
-    push_object, qualified_id, read_range,
+    Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, GivenVectors,
+    InMemory, Inputs, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable, MemoryTexts,
+    Occurrence, OnError, OwnFields, PassedOver, RecordRole, RepeatedIds, Source, SourceKind, Stdin, TextEncoding,
+    TextList, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once,
+    push_object, qualified_id, read_range, vector_of_json,
 };
 pub use write::{RecordEditor, RecordReader, RowWriter, append_cells, append_field, edit_text_file, to_json};

@@ -168,6 +168,10 @@ impl Answer {
                 let distances = similarities.map(|similarity| distance_of(similarity, width).into());
                 ("distance", Arc::new(UInt64Array::from_iter_values(distances)))
             }
+            Figure::EuclideanDistance => {
+                let distances = similarities.map(|similarity| 0.0 - similarity);
+                ("euclidean_distance", Arc::new(Float64Array::from_iter_values(distances)))
+            }
         }
     }
 }

@@ -7,10 +7,11 @@ use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::{Cut, SimHashFingerprints};
 use lookalike::{
-    Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Features, Fingerprint,
-    Fingerprints, Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Method,
-    MinHash, Multiplicity, OnError, Order, Outputs, RecordMode, RepeatedIds, Resources, Rule, Selection,
-    ShingleOptions, Side, SimHash, SnapshotTokens, TextOptions, Threshold, TokenKind, Weights, keywords, stop_words,
+    Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Euclidean, Features,
+    Fingerprint, Fingerprints, GivenVectors, Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job,
+    Layout, Mask, Measure, Method, MinHash, Multiplicity, OnError, Order, Outputs, Projections, RecordMode,
+    RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SimHash, SnapshotTokens, TextOptions, Threshold,
+    TokenKind, VectorCosine, Weights, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
@@ -194,6 +195,17 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
                 .unwrap_or_default(),
         }),
     };
+    let vector: Option<String> = keywords.take("vector")?;
+    if vector.is_some() {
+        keywords.refuse(&OF_TEXTS, "vector")?;
+        keywords.refuse(&OF_ELEMENTS, "vector")?;
+        if bits.is_some() || keywords.has("items")? {
+            return Err(PyTypeError::new_err(
+                "documents are vectors, or fingerprints, or items: give one of the keywords",
+            ));
+        }
+    }
+    let vectors = if vector.is_some() { GivenVectors::Any } else { GivenVectors::Absent };
     let text: Option<String> = keywords.take("text")?;
     let (items, item_counts) = items_of(keywords)?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
@@ -202,7 +214,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         inputs: paths(keywords.take("inputs")?),
         against: paths(keywords.take("against")?),
         input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
-        text_field: bits.or(text).unwrap_or(default.text_field),
+        text_field: bits.or(vector).or(text).unwrap_or(default.text_field),
         id_field: keywords.take("id")?.unwrap_or(default.id_field),
         against_text_field: keywords.take("against_text")?,
         against_id_field: keywords.take("against_id")?,
@@ -211,6 +223,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         group_by: keywords.take("group_by")?,
         count_field: keywords.take("count_field")?,
         fingerprints,
+        vectors,
         repeated_ids,
         encoding: keywords.parse("encoding")?,
         on_error: keywords.choice("on_error", &[("stop", OnError::Stop), ("skip", OnError::Skip)])?.unwrap_or_default(),
@@ -317,6 +330,7 @@ enum MeasureKind {
     Overlap,
     Cosine,
     Hamming,
+    Euclidean,
 }
 
 /// The measure that keywords mean.
@@ -327,8 +341,11 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
         ("overlap", MeasureKind::Overlap),
         ("cosine", MeasureKind::Cosine),
         ("hamming", MeasureKind::Hamming),
+        ("euclidean", MeasureKind::Euclidean),
     ];
-    let kind = keywords.choice("measure", &kinds)?.unwrap_or(MeasureKind::Jaccard);
+    let are_vectors = inputs.vectors.are_given();
+    let usual = if are_vectors { MeasureKind::Cosine } else { MeasureKind::Jaccard };
+    let kind = keywords.choice("measure", &kinds)?.unwrap_or(usual);
     let policies = [("keep", EmptyPolicy::Keep), ("duplicate", EmptyPolicy::Duplicate)];
     let empty = keywords.choice("empty", &policies)?.unwrap_or(EmptyPolicy::Keep);
     Ok(match kind {
@@ -342,6 +359,13 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
         MeasureKind::Overlap => {
             let min_common = needed(keywords.take("min_common")?, "min_common", "overlap")?;
             Measure::Overlap(CommonElements { min_common, empty })
+        }
+        MeasureKind::Cosine if are_vectors => {
+            Measure::VectorCosine(VectorCosine { threshold: threshold_of(keywords)? })
+        }
+        MeasureKind::Euclidean => {
+            let distance: f64 = needed(keywords.take("distance")?, "distance", "euclidean")?;
+            Measure::Euclidean(Euclidean { distance: distance.try_into().map_err(refused)? })
         }
         MeasureKind::Cosine => {
             let weights = [("tf", Weights::Tf), ("tfidf", Weights::TfIdf), ("binary", Weights::Binary)];
@@ -389,6 +413,8 @@ enum MethodKind {
     SimHash,
     Fingerprint,
     BitSampling,
+    Hyperplanes,
+    PStable,
 }
 
 /// The method that keywords mean.
@@ -400,12 +426,16 @@ pub(crate) fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
         ("simhash", MethodKind::SimHash),
         ("fingerprint", MethodKind::Fingerprint),
         ("bit-sampling", MethodKind::BitSampling),
+        ("hyperplanes", MethodKind::Hyperplanes),
+        ("p-stable", MethodKind::PStable),
     ];
     Ok(match keywords.choice("method", &kinds)?.unwrap_or(MethodKind::Auto) {
         MethodKind::Exact => Method::Exact,
         MethodKind::Auto => Method::Auto(minhash_of(keywords)?),
         MethodKind::MinHash => Method::MinHash(minhash_of(keywords)?),
         MethodKind::BitSampling => Method::BitSampling(minhash_of(keywords)?),
+        MethodKind::Hyperplanes => Method::Hyperplanes(projections_of(keywords)?),
+        MethodKind::PStable => Method::PStable(projections_of(keywords)?),
         MethodKind::Fingerprint => {
             let default = Fingerprint::default();
             Method::Fingerprint(Fingerprint {
@@ -423,6 +453,17 @@ pub(crate) fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
             })
         }
     })
+}
+
+fn projections_of(keywords: &mut Keywords<'_>) -> PyResult<Projections> {
+    let default = Projections::default();
+    let banding = match (keywords.take("bands")?, keywords.take("rows")?) {
+        (None, None) => None,
+        (Some(bands), Some(rows)) => Some(Banding::new(bands, rows).map_err(refused)?),
+        _ => return Err(PyTypeError::new_err("`bands` and `rows` are given together")),
+    };
+    let recall = keywords.take("recall")?.unwrap_or(default.recall);
+    Ok(Projections { recall, banding, seed: keywords.take("seed")?.unwrap_or(default.seed) })
 }
 
 fn minhash_of(keywords: &mut Keywords<'_>) -> PyResult<MinHash> {

@@ -38,7 +38,9 @@ fn compared(py: Python<'_>, sides: [ComparedDocument; 2], features: Features) ->
     let found = py.detach(|| lookalike::jobs::compare(&asked)).map_err(exception)?.found;
     match &found {
         ComparedAs::Sets(sets) => facts_of(py, &sets.comparison),
-        ComparedAs::Terms(_) | ComparedAs::Bits(_) => Err(refused("texts are compared as sets")),
+        ComparedAs::Terms(_) | ComparedAs::Bits(_) | ComparedAs::Vectors(_) => {
+            Err(refused("texts are compared as sets"))
+        }
     }
 }
 

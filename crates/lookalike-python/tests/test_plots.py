@@ -79,7 +79,7 @@ def test_a_result_draws_on_the_axes_that_it_is_given() -> None:
 
 def test_numbers_of_common_elements_cannot_be_drawn() -> None:
     found = lookalike.pairs(["a b", "a b"], shingle="word:1", measure="overlap", min_common=1)
-    with pytest.raises(ValueError, match="numbers of common elements cannot be drawn"):
+    with pytest.raises(ValueError, match="only similarities and numbers of bits are drawn"):
         found.plot()
 
 

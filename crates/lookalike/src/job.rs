@@ -7,7 +7,9 @@ use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{Annotation, Fingerprints, InMemory, Inputs, RepeatedIds, RowFormat, RowSources, side_file};
+use lookalike_io::{
+    Annotation, Fingerprints, GivenVectors, InMemory, Inputs, RepeatedIds, RowFormat, RowSources, side_file,
+};
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -47,7 +49,7 @@ pub struct Job {
 
 impl Job {
     /// The job with all that follows from its nouns: which field orders the records, which one they must not have, and
-    /// that sets of items have features of items, and fingerprints are bits.
+    /// that sets of items have features of items, fingerprints are bits, and vectors are vectors.
     ///
     /// # Errors
     /// If the nouns do not fit each other, or the data.
@@ -74,6 +76,11 @@ impl Job {
         if let Some(Fingerprints { width, .. }) = self.inputs.fingerprints {
             job.features = Features::Bits { width };
         }
+        if self.inputs.vectors.are_given() {
+            job.features = Features::Vector;
+            let is_of_directions = matches!(self.measure, Measure::VectorCosine(_));
+            job.inputs.vectors = if is_of_directions { GivenVectors::WithDirection } else { GivenVectors::Any };
+        }
         job.check_nouns(data)?;
         Ok(job)
     }
@@ -90,11 +97,11 @@ impl Job {
 
     /// Checks that nothing but the bytes of texts is asked of whole texts.
     fn check_whole_texts(&self) -> Result<()> {
-        let Inputs { items, group_by, fingerprints, .. } = &self.inputs;
+        let Inputs { items, group_by, .. } = &self.inputs;
         let found = match () {
             () if self.features != Features::WholeText => return Ok(()),
             () if items.is_some() || group_by.is_some() => "sets of items",
-            () if fingerprints.is_some() => "fingerprints",
+            () if let Some(points) = self.inputs.points() => points,
             () if !matches!(self.measure, Measure::Jaccard(_)) => "another measure than jaccard",
             () if !matches!(self.method, Method::Auto(_) | Method::Exact) => "a method that may miss copies",
             () => return Ok(()),
@@ -154,7 +161,7 @@ impl Job {
         }
         let has_other_order = |order: &Order| !matches!(order, Order::First | Order::Last);
         let found = match () {
-            () if self.inputs.fingerprints.is_some() => "given fingerprints: groups are made of items",
+            () if self.inputs.points().is_some() => "given fingerprints or vectors: groups are made of items",
             () if self.check == Check::Texts => "a check on texts: items have none but their names",
             () if self.rule.order().is_some_and(has_other_order) => {
                 "an order by length or by a field, for a group has many rows"
@@ -174,8 +181,10 @@ impl Job {
         if score_field.as_ref() == Some(text_field) {
             return Err(Error::OrderedByText { field: text_field.clone() });
         }
-        if self.inputs.fingerprints.is_some() && matches!(self.rule.order(), Some(Order::Longest | Order::Shortest)) {
-            return Err(Error::FingerprintsHaveNoLength);
+        if let Some(found) = self.inputs.points()
+            && matches!(self.rule.order(), Some(Order::Longest | Order::Shortest))
+        {
+            return Err(Error::NoLength { found });
         }
         let has_references = !self.inputs.against.is_empty() || data.references.is_some();
         let takes_references = self.rule == Rule::Against || self.rule == Rule::Pairs && has_references;
@@ -186,7 +195,7 @@ impl Job {
             return Err(Error::ItemsNeeded);
         }
         if self.features.width().is_some() && self.inputs.fingerprints.is_none() {
-            return Err(Error::FingerprintsNeeded { measure: self.measure.name() });
+            return Err(Error::PointsNeeded { measure: self.measure.name(), expected: "fingerprints" });
         }
         if let Measure::Containment(containment) = self.measure
             && containment.contained != Side::Either
@@ -212,15 +221,30 @@ impl Job {
     /// Checks that documents of these features can be compared by the measure.
     ///
     /// # Errors
-    /// [`Error::FingerprintsNeeded`], [`Error::FingerprintsAndMeasure`], [`Error::FingerprintsHaveNoTexts`].
+    /// [`Error::PointsNeeded`], [`Error::PointsAndMeasure`], [`Error::NoTextsToCheck`].
     pub(crate) fn check_comparison(&self) -> Result<()> {
-        match (self.features.width(), self.measure.hamming()) {
-            (None, None) => Ok(()),
-            (None, Some(_)) => Err(Error::FingerprintsNeeded { measure: self.measure.name() }),
-            (Some(_), _) if self.check == Check::Texts => Err(Error::FingerprintsHaveNoTexts),
-            (Some(width), Some(hamming)) if hamming.width == width => Ok(()),
-            (Some(_), _) => Err(Error::FingerprintsAndMeasure { measure: self.measure.name() }),
+        let measure = self.measure.name();
+        let found = match &self.features {
+            Features::Bits { .. } => "fingerprints",
+            Features::Vector => "vectors",
+            Features::Set { .. } | Features::WholeText if self.measure.is_of_vectors() => {
+                return Err(Error::PointsNeeded { measure, expected: "vectors" });
+            }
+            Features::Set { .. } | Features::WholeText if self.measure.hamming().is_some() => {
+                return Err(Error::PointsNeeded { measure, expected: "fingerprints" });
+            }
+            Features::Set { .. } | Features::WholeText => return Ok(()),
+        };
+        if self.check == Check::Texts {
+            return Err(Error::NoTextsToCheck { found });
         }
+        let (fits, instead) = match self.features.width() {
+            Some(width) => {
+                (self.measure.hamming().is_some_and(|hamming| hamming.width == width), "hamming does, by their width")
+            }
+            None => (self.measure.is_of_vectors(), "cosine and euclidean do"),
+        };
+        if fits { Ok(()) } else { Err(Error::PointsAndMeasure { measure, found, instead }) }
     }
 }
 

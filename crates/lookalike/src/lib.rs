@@ -85,7 +85,7 @@ mod threads;
 mod tools;
 mod write;
 
-pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints};
+pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints, UsedProjections};
 pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
@@ -95,7 +95,9 @@ pub use ground::{
 pub use job::{Check, ClusterLayout, Data, ExistingFiles, Job, Outputs, RecordMode, SideFiles, SnapshotTokens};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
-pub use tools::{Compared, ComparedAs, ComparedBits, ComparedDocument, ComparedSets, ComparedTerms, Comparing};
+pub use tools::{
+    Compared, ComparedAs, ComparedBits, ComparedDocument, ComparedSets, ComparedTerms, ComparedVectors, Comparing,
+};
 
 pub use lookalike_index as index;
 
@@ -106,12 +108,14 @@ pub use lookalike_core::evidence::{
 pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
-    Agreement, CommonElements, Containment, Cosine, DifferingBits, DocumentFrequencies, EmptyPolicy, EqualSets, Figure,
-    Hamming, Jaccard, Limit, Measure, Overlap, Side, Threshold, VerifiedPair, Weights, distance_of,
+    Agreement, CommonElements, Containment, Cosine, DifferingBits, Distance, DocumentFrequencies, EmptyPolicy,
+    EqualSets, Euclidean, Figure, Hamming, Jaccard, Limit, Measure, Overlap, Side, Threshold, VectorCosine,
+    VerifiedPair, Weights, distance_of,
 };
 pub use lookalike_core::method::{
-    Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Selection, SimHash, bits_within,
-    differing_bit, plan, probability_by_tables,
+    Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Projected, ProjectionPlan,
+    Projections, Selection, SimHash, bits_within, cell_agreement, differing_bit, plan, plane_agreement,
+    probability_by_tables,
 };
 pub use lookalike_core::passages::TokenSpan;
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
@@ -121,7 +125,7 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, c
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
-    Fingerprints, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable, MemoryTexts, OnError, PairFigure,
-    PairRow, PassageRow, PassedOver, Place, Position, Problem, RecordFormat, RepeatedIds, RowFormat, RowSources,
-    StoredFields, TextEncoding, TextList, escaped, push_object, shown,
+    Fingerprints, GivenVectors, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable, MemoryTexts,
+    NotAVector, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place, Position, Problem, RecordFormat,
+    RepeatedIds, RowFormat, RowSources, StoredFields, TextEncoding, TextList, escaped, push_object, shown,
 };

@@ -34,6 +34,7 @@ pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
     };
     let recall = match method {
         Method::MinHash(_) | Method::SimHash(_) | Method::BitSampling(_) | Method::Fingerprint(_) => 1,
+        Method::Hyperplanes(_) | Method::PStable(_) => 1,
         Method::Exact | Method::Auto(_) => 0,
     };
     1 + search + recall

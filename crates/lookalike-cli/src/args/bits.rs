@@ -1,8 +1,8 @@
-//! Given fingerprints in place of texts.
+//! Given fingerprints and vectors in place of texts.
 
-use super::values::{distance, width};
+use super::values::{any_distance, width};
 use clap::{Args, ValueEnum};
-use lookalike::{Digits, Fingerprints};
+use lookalike::{Digits, Fingerprints, GivenVectors};
 
 /// Whether documents are given fingerprints.
 #[derive(Debug, Args)]
@@ -66,11 +66,37 @@ impl BitsArgs {
     }
 }
 
+/// Whether documents are given vectors.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct VectorArgs {
+    /// Field or column with vectors of numbers, compared with --measure cosine or euclidean [default: texts]
+    ///
+    /// Embeddings, features of pictures: arrays of JSON, lists of Parquet and Arrow, of fixed size or not, of numbers of
+    /// 16, 32 or 64 bits, and strings that spell arrays; all of one length, up to 65536. They are compared as numbers of
+    /// 32 bits. Of .npy files FIELD may be anything: the rows are the vectors.
+    #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field", "bits"])]
+    vector: Option<String>,
+}
+
+impl VectorArgs {
+    /// The field with the vectors, if documents are such.
+    pub(crate) fn field(&self) -> Option<&str> {
+        self.vector.as_deref()
+    }
+
+    /// Whether documents are vectors.
+    pub(crate) fn given(&self) -> GivenVectors {
+        if self.vector.is_some() { GivenVectors::Any } else { GivenVectors::Absent }
+    }
+}
+
 /// The maximum distance of near-duplicates.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct DistanceArgs {
-    /// Maximum number of bits in which fingerprints differ, for --measure hamming [default: none]
-    #[arg(long, hide_short_help = true, value_name = "K", allow_negative_numbers = true, value_parser = distance)]
-    pub(super) distance: Option<u32>,
+    /// Maximum number of bits in which fingerprints differ, for --measure hamming, or maximum distance of vectors, for
+    /// --measure euclidean [default: none]
+    #[arg(long, hide_short_help = true, value_name = "D", allow_negative_numbers = true, value_parser = any_distance)]
+    pub(super) distance: Option<f64>,
 }

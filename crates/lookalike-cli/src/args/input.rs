@@ -1,6 +1,6 @@
 //! What to read and how.
 
-use super::bits::BitsArgs;
+use super::bits::{BitsArgs, VectorArgs};
 use super::measure::Subject;
 use super::values::record_size;
 use anyhow::{Result, bail};
@@ -132,6 +132,8 @@ pub(crate) struct RecordArgs {
     items: ItemsArg,
     #[command(flatten)]
     bits: BitsArgs,
+    #[command(flatten)]
+    vectors: VectorArgs,
 }
 
 /// Answers of `--input-format`.
@@ -251,16 +253,11 @@ fn is_piped() -> bool {
 impl InputArgs {
     /// What the documents are, for the measure.
     pub(crate) fn subject(&self) -> Subject {
-        self.reading.width().map_or(Subject::Texts, |width| Subject::Fingerprints { width })
+        self.reading.record.subject()
     }
 }
 
 impl ReadingArgs {
-    /// The width of given fingerprints; `None` if documents are no fingerprints.
-    pub(crate) fn width(&self) -> Option<u32> {
-        self.record.fingerprints().map(|fingerprints| fingerprints.width)
-    }
-
     /// The inputs that these flags mean, for these files and folders.
     pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
         Inputs {
@@ -273,9 +270,13 @@ impl ReadingArgs {
 }
 
 impl RecordArgs {
-    /// How given fingerprints are read, if documents are such.
-    pub(crate) fn fingerprints(&self) -> Option<Fingerprints> {
-        self.bits.fingerprints()
+    /// What the documents are, for the measure.
+    pub(crate) fn subject(&self) -> Subject {
+        match self.bits.fingerprints() {
+            Some(Fingerprints { width, .. }) => Subject::Fingerprints { width },
+            None if self.vectors.field().is_some() => Subject::Vectors,
+            None => Subject::Texts,
+        }
     }
 
     /// The inputs that these flags mean, for these files and folders.
@@ -283,12 +284,13 @@ impl RecordArgs {
         Inputs {
             inputs: inputs.to_owned(),
             input_format: self.input_format.map(Into::into),
-            text_field: self.bits.field().unwrap_or(&self.text_field).to_owned(),
+            text_field: self.bits.field().or(self.vectors.field()).unwrap_or(&self.text_field).to_owned(),
             id_field: self.id_field.clone(),
             encoding: self.encoding,
             items: self.items.separator(),
             item_counts: self.items.counts(),
             fingerprints: self.bits.fingerprints(),
+            vectors: self.vectors.given(),
             ..Inputs::default()
         }
     }

@@ -5,7 +5,8 @@ use super::values::count;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::{
-    CommonElements, Containment, Cosine, EmptyPolicy, Hamming, Jaccard, Measure, Side, Threshold, Weights,
+    CommonElements, Containment, Cosine, Distance, EmptyPolicy, Euclidean, Hamming, Jaccard, MAX_WIDTH, Measure, Side,
+    Threshold, VectorCosine, Weights,
 };
 
 /// What "alike" means, and from when on. Nothing has a default here, to tell what was given.
@@ -23,7 +24,8 @@ pub(crate) struct MeasureArgs {
     /// document that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup
     /// then takes long documents first, so the part goes and the whole stays. overlap: the number of common shingles or
     /// items. cosine: the cosine of the vectors that --weights makes of the counts of shingles or items, best with
-    /// --shingle word:1. hamming: the number of bits in which given fingerprints differ, for --bits.
+    /// --shingle word:1. hamming: the number of bits in which given fingerprints differ, for --bits. For --vector, cosine
+    /// is that of the given vectors, and euclidean their distance.
     #[arg(long, value_name = "MEASURE", value_enum, hide_possible_values = true)]
     measure: Option<MeasureArg>,
     /// Minimum number of common shingles or items, for --measure overlap
@@ -59,6 +61,8 @@ enum MeasureArg {
     Cosine,
     /// The number of bits in which fingerprints differ
     Hamming,
+    /// The distance of vectors
+    Euclidean,
 }
 
 /// Answers of `--weights`.
@@ -121,6 +125,8 @@ pub(crate) enum Subject {
         /// Number of their bits.
         width: u32,
     },
+    /// Given vectors.
+    Vectors,
     /// Saved pairs, which do not say what they are of.
     SavedPairs,
 }
@@ -141,8 +147,13 @@ impl MeasureArgs {
         self.measure.is_some()
     }
 
-    fn measure(&self) -> MeasureArg {
-        self.measure.unwrap_or_default()
+    /// The measure that is given, or the usual one for what is compared.
+    fn measure(&self, subject: Subject) -> MeasureArg {
+        match (self.measure, subject) {
+            (Some(measure), _) => measure,
+            (None, Subject::Vectors) => MeasureArg::Cosine,
+            (None, _) => MeasureArg::default(),
+        }
     }
 
     /// What these flags mean by "alike".
@@ -151,8 +162,9 @@ impl MeasureArgs {
     /// If a flag does not fit the measure, the measure does not fit what is compared, or `--containment` is given
     /// without references.
     pub(crate) fn noun(&self, references: References, subject: Subject) -> Result<Measure> {
-        self.check(references)?;
-        self.check_subject(subject)?;
+        let measure = self.measure(subject);
+        self.check(measure, references)?;
+        self.check_subject(measure, subject)?;
         let threshold = match subject {
             Subject::WholeTexts => Threshold::ONE,
             _ => self.threshold.unwrap_or_default(),
@@ -161,7 +173,7 @@ impl MeasureArgs {
             None | Some(EmptyArg::Keep) => EmptyPolicy::Keep,
             Some(EmptyArg::Duplicate) => EmptyPolicy::Duplicate,
         };
-        Ok(match self.measure() {
+        Ok(match measure {
             MeasureArg::Jaccard => Measure::Jaccard(Jaccard { threshold, empty }),
             MeasureArg::Containment => {
                 let contained = match self.containment {
@@ -177,6 +189,8 @@ impl MeasureArgs {
                 };
                 Measure::Overlap(CommonElements { min_common, empty })
             }
+            MeasureArg::Cosine if subject == Subject::Vectors => Measure::VectorCosine(VectorCosine { threshold }),
+            MeasureArg::Euclidean => Measure::Euclidean(self.euclidean()?),
             MeasureArg::Cosine => {
                 let weights = self.weights.map_or_else(Weights::default, Weights::from);
                 Measure::Cosine(Cosine { threshold, weights, empty })
@@ -191,22 +205,48 @@ impl MeasureArgs {
         };
         let width = match subject {
             Subject::Fingerprints { width } => width,
-            Subject::Texts | Subject::WholeTexts | Subject::SavedPairs => Hamming::UNKNOWN_WIDTH,
+            Subject::Texts | Subject::WholeTexts | Subject::Vectors | Subject::SavedPairs => Hamming::UNKNOWN_WIDTH,
         };
-        Ok(Hamming { distance, width })
+        let is_count = distance.fract() == 0.0 && distance < f64::from(MAX_WIDTH);
+        ensure!(
+            is_count,
+            "--distance {distance}: --measure hamming takes a number of bits, from 0 to {}",
+            MAX_WIDTH - 1
+        );
+        Ok(Hamming { distance: distance as u32, width })
     }
 
-    fn check_subject(&self, subject: Subject) -> Result<()> {
-        let is_of_bits = self.measure() == MeasureArg::Hamming;
+    fn euclidean(&self) -> Result<Euclidean> {
+        let Some(distance) = self.distance.distance else {
+            bail!("--measure euclidean needs the maximum distance: --distance R");
+        };
+        let distance = Distance::try_from(distance).map_err(lookalike::Error::from)?;
+        Ok(Euclidean { distance })
+    }
+
+    fn check_subject(&self, measure: MeasureArg, subject: Subject) -> Result<()> {
+        let (is_of_bits, is_of_distance) = (measure == MeasureArg::Hamming, measure == MeasureArg::Euclidean);
         match subject {
-            Subject::Texts => ensure!(!is_of_bits, "--measure hamming needs fingerprints: --bits FIELD"),
+            Subject::Texts => {
+                ensure!(!is_of_bits, "--measure hamming needs fingerprints: --bits FIELD");
+                ensure!(!is_of_distance, "--measure euclidean needs vectors: --vector FIELD");
+            }
             Subject::Fingerprints { .. } => ensure!(
                 is_of_bits,
                 "--bits does not fit --measure {}: say --measure hamming --distance K",
-                self.measure_name()
+                name_of(measure)
             ),
+            Subject::Vectors => {
+                ensure!(
+                    is_of_distance || measure == MeasureArg::Cosine,
+                    "--vector does not fit --measure {}: say --measure cosine, or --measure euclidean --distance R",
+                    name_of(measure)
+                );
+                ensure!(self.weights.is_none(), "--weights is for texts and items: a vector has its weights");
+                ensure!(self.empty.is_none(), "--empty is for texts: no vector is empty");
+            }
             Subject::WholeTexts => ensure!(
-                self.threshold.is_none() && self.measure() == MeasureArg::Jaccard,
+                self.threshold.is_none() && measure == MeasureArg::Jaccard,
                 "--identical takes texts that are equal byte for byte: it has no use for {}",
                 if self.threshold.is_some() { "--threshold" } else { "--measure" }
             ),
@@ -215,26 +255,29 @@ impl MeasureArgs {
         Ok(())
     }
 
-    fn measure_name(&self) -> String {
-        self.measure().to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-    }
-
-    fn check(&self, references: References) -> Result<()> {
+    fn check(&self, measure: MeasureArg, references: References) -> Result<()> {
         let has = |flag: bool, name: &str, measures: &[MeasureArg], instead: &str| {
-            let fits = !flag || measures.contains(&self.measure());
-            ensure!(fits, "{name} does not fit --measure {}: {instead}", self.measure_name());
+            let fits = !flag || measures.contains(&measure);
+            ensure!(fits, "{name} does not fit --measure {}: {instead}", name_of(measure));
             Ok(())
         };
         let with_threshold = [MeasureArg::Jaccard, MeasureArg::Containment, MeasureArg::Cosine];
-        let limit = if self.measure() == MeasureArg::Hamming { "it has --distance K" } else { "it has --min-common N" };
+        let limit = match measure {
+            MeasureArg::Hamming => "it has --distance K",
+            MeasureArg::Euclidean => "it has --distance R",
+            _ => "it has --min-common N",
+        };
         has(self.threshold.is_some(), "--threshold", &with_threshold, limit)?;
         has(self.min_common.is_some(), "--min-common", &[MeasureArg::Overlap], "say --measure overlap")?;
         has(self.weights.is_some(), "--weights", &[MeasureArg::Cosine], "say --measure cosine")?;
-        has(self.distance.distance.is_some(), "--distance", &[MeasureArg::Hamming], "say --measure hamming")?;
+        let with_distance = [MeasureArg::Hamming, MeasureArg::Euclidean];
+        let of_points = "say --measure hamming for bits, --measure euclidean for vectors";
+        has(self.distance.distance.is_some(), "--distance", &with_distance, of_points)?;
         has(self.containment.is_some(), "--containment", &[MeasureArg::Containment], "say --measure containment")?;
         ensure!(
-            self.empty.is_none() || self.measure() != MeasureArg::Hamming,
-            "--empty does not fit --measure hamming: it is for texts"
+            self.empty.is_none() || !with_distance.contains(&measure),
+            "--empty does not fit --measure {}: it is for texts",
+            name_of(measure)
         );
         ensure!(
             self.containment.is_none() || references == References::Given,
@@ -242,4 +285,9 @@ impl MeasureArgs {
         );
         Ok(())
     }
+}
+
+/// A measure as it is spelled.
+fn name_of(measure: MeasureArg) -> String {
+    measure.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }

@@ -6,7 +6,7 @@ use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, 
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::jobs::Given;
-use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Selection, SimHash};
+use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Projections, Selection, SimHash};
 use std::path::PathBuf;
 
 /// How near-duplicates are found.
@@ -22,7 +22,9 @@ pub(crate) struct SearchArgs {
     /// the law of its bits; the recall is measured. fingerprint is for --measure containment: documents find each other
     /// by the elements that --select keeps, with the same promise; those with too few of them by all their elements.
     /// auto is exact, unless that would be far slower, and says which it takes. Of fingerprints in --bits, exact is by
-    /// tables of blocks of bits, and bit-sampling misses at most 1 - recall of the pairs at the distance.
+    /// tables of blocks of bits, and bit-sampling misses at most 1 - recall of the pairs at the distance. Of vectors in
+    /// --vector, exact compares all pairs; hyperplanes, for cosine, and p-stable, for euclidean, miss at most
+    /// 1 - recall; auto is exact for up to some 100,000.
     #[arg(long, value_name = "METHOD", value_enum, hide_possible_values = true)]
     method: Option<MethodArg>,
     /// Elements that are fingerprints, for --method fingerprint: mod:P or winnow:W [default: mod:16]
@@ -102,6 +104,9 @@ struct MinHashArgs {
 /// Flags that SimHash has no use for.
 const OF_MINHASH: [&str; 3] = ["--permutations", "--bands", "--rows"];
 
+/// Flags that projections have no use for.
+const OF_SIGNATURES: [&str; 2] = ["--permutations", "--fingerprint-bits"];
+
 /// Flags that fingerprints have a use for.
 const OF_FINGERPRINTS: [&str; 2] = ["--recall", "--seed"];
 
@@ -121,6 +126,11 @@ enum MethodArg {
     Fingerprint,
     /// Bands of sampled bits of fingerprints: misses at most 1 - recall of the pairs at the distance
     BitSampling,
+    /// Bands of sides of random planes, for cosines of vectors: misses at most 1 - recall of the pairs at the threshold
+    Hyperplanes,
+    /// Bands of cells of random projections, for distances of vectors: misses at most 1 - recall of the pairs at the
+    /// distance
+    PStable,
 }
 
 impl SearchArgs {
@@ -182,6 +192,8 @@ impl SearchArgs {
             MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),
             MethodArg::Fingerprint => Method::Fingerprint(self.minhash.fingerprint(self.select)?),
             MethodArg::BitSampling => Method::BitSampling(self.minhash.noun()?),
+            MethodArg::Hyperplanes => Method::Hyperplanes(self.minhash.projections("hyperplanes")?),
+            MethodArg::PStable => Method::PStable(self.minhash.projections("p-stable")?),
             MethodArg::Exact => {
                 let given = self.minhash.given();
                 ensure!(given.is_empty(), "--method exact has no use for {}: minhash and auto do", given.join(", "));
@@ -201,6 +213,18 @@ impl MinHashArgs {
         let banding = given.transpose().map_err(lookalike::Error::from)?;
         let recall = self.recall.unwrap_or(default.recall);
         Ok(MinHash { recall, permutations, banding, seed: self.seed.unwrap_or(default.seed) })
+    }
+
+    /// The noun that these flags mean for projections.
+    fn projections(&self, method: &str) -> Result<Projections> {
+        let given = self.given();
+        let other = given.iter().find(|flag| OF_SIGNATURES.contains(flag));
+        ensure!(other.is_none(), "--method {method} has no use for {}", other.unwrap_or(&""));
+        let banding = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows));
+        let banding = banding.transpose().map_err(lookalike::Error::from)?;
+        let default = Projections::default();
+        let (recall, seed) = (self.recall.unwrap_or(default.recall), self.seed.unwrap_or(default.seed));
+        Ok(Projections { recall, banding, seed })
     }
 
     /// The noun that these flags mean for SimHash.

@@ -70,9 +70,15 @@ pub(crate) fn width(text: &str) -> Result<u32, String> {
     number_in(1..=MAX_WIDTH, text)
 }
 
-/// A distance in bits.
-pub(crate) fn distance(text: &str) -> Result<u32, String> {
-    number_in(0..=MAX_WIDTH - 1, text)
+/// A distance in bits, or of vectors.
+pub(crate) fn any_distance(text: &str) -> Result<f64, String> {
+    let distance = text.parse().ok().filter(|distance: &f64| *distance >= 0.0 && distance.is_finite());
+    distance.ok_or_else(|| "expected a number from 0 on".to_owned())
+}
+
+/// A number of documents.
+pub(crate) fn documents(text: &str) -> Result<usize, String> {
+    number_in(1..=u32::MAX as usize, text)
 }
 
 /// A seed.

@@ -474,7 +474,7 @@ fn info(args: &InfoArgs) -> Result<()> {
         ("segments", thousands(segments.len() as u64)),
         ("keys", thousands(keys)),
     ];
-    if settings.features.width().is_some() || settings.features == lookalike::Features::WholeText {
+    if !matches!(settings.features, lookalike::Features::Set { .. }) {
         lines.retain(|(name, _)| *name != "shingles");
     }
     for (name, value) in lines.into_iter().filter(|(_, value)| !value.is_empty()) {

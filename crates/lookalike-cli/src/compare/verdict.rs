@@ -11,7 +11,7 @@ const DECIMALS: usize = 3;
 #[derive(Debug, Serialize)]
 pub(super) struct VerdictReport {
     measure: &'static str,
-    /// Minimum similarity, or number of common elements; of fingerprints the maximum distance.
+    /// Minimum similarity, or number of common elements; of fingerprints and vectors the maximum distance.
     limit: f64,
     near_duplicates: bool,
     similarity: f64,
@@ -24,7 +24,10 @@ impl VerdictReport {
         let limit = match measure {
             Measure::Hamming(hamming) => f64::from(hamming.distance),
             Measure::Overlap(overlap) => overlap.min_common as f64,
-            Measure::Jaccard(_) | Measure::Containment(_) | Measure::Cosine(_) => limit_of(*measure),
+            Measure::Euclidean(euclidean) => euclidean.distance.as_f64(),
+            Measure::Jaccard(_) | Measure::Containment(_) | Measure::Cosine(_) | Measure::VectorCosine(_) => {
+                limit_of(*measure)
+            }
         };
         Self {
             measure: measure.name(),
@@ -53,7 +56,10 @@ pub(super) fn line((measure, verdict): &(Measure, Verdict)) -> String {
                 format!("{:.3} of the bits are equal", verdict.similarity),
             )
         }
-        Measure::Jaccard(_) | Measure::Containment(_) | Measure::Cosine(_) => {
+        Measure::Euclidean(euclidean) => {
+            (format!("within {}", euclidean.distance), format!("{:.6} apart", 0.0 - verdict.similarity))
+        }
+        Measure::Jaccard(_) | Measure::Containment(_) | Measure::Cosine(_) | Measure::VectorCosine(_) => {
             let (limit, is_found) = (limit_of(*measure), verdict.reason.is_some());
             let name = match measure {
                 Measure::Jaccard(_) => "Jaccard",

@@ -1,7 +1,7 @@
 //! The next step after an error: the library says what is wrong, only the command line knows its flags.
 
 use lookalike::index::Error as IndexError;
-use lookalike::{BadRecord, Error, FileInUse, IoError, OutputKind, ParameterError, Problem, RecordFormat};
+use lookalike::{BadRecord, Error, FileInUse, IoError, NotAVector, OutputKind, ParameterError, Problem, RecordFormat};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -79,12 +79,13 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::Parameters(ParameterError::NoBanding { .. } | ParameterError::NoSampledBits { .. }) => {
             "; allow more (--permutations), or ask for less (--recall)"
         }
+        Error::NoProjections { .. } => ": --method exact, or ask for less (--recall)",
         Error::NoQueries => ": name files, or give --text or --id",
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
         Error::NoIdField { .. } => " (--id-field)",
         Error::NothingToStore { .. } => "; name the documents that it was made of",
-        Error::FingerprintsHaveNoLength => "; give --keep first, last, source, max:FIELD or min:FIELD",
+        Error::NoLength { .. } => "; give --keep first, last, source, max:FIELD or min:FIELD",
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
         }
@@ -105,7 +106,7 @@ fn hint_of_job(error: &Error) -> &'static str {
             "; name its documents in its place, or for `sources --against` a snapshot of them with --passages"
         }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
-        Error::FingerprintsHaveNoTexts => ": leave out --check-texts",
+        Error::NoTextsToCheck { .. } => ": leave out --check-texts",
         Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
         Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
@@ -113,8 +114,9 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
         Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Error::TextIsId { .. } => " (--text-field, --id-field)",
-        Error::OrderedByText { .. } => "; name another field in --keep",
-        Error::NoScores { .. } | Error::MixedScores { .. } => "; name another field in --keep",
+        Error::OrderedByText { .. } | Error::NoScores { .. } | Error::MixedScores { .. } => {
+            "; name another field in --keep"
+        }
         Error::OutputInInput { .. } | Error::OutputInOutput { .. } => "; name a place outside of it",
         Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
         Error::NotAllPairs { .. } => "; run `pairs` once more without --top",
@@ -182,15 +184,16 @@ fn hint_of_reading(error: &IoError) -> &'static str {
             "; `lookalike pairs` makes such files"
         }
         IoError::Binary { .. } => "; unpack or convert it first",
-        IoError::NoFingerprintColumn { .. } => "; name yours (--bits)",
+        IoError::NoPointColumn { .. } => "; name yours (--bits, --vector)",
         IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
         IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
+        IoError::ColumnType { expected: VECTOR_COLUMNS, .. } => "; name another one (--vector)",
         IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
         IoError::ColumnType { found, .. } if found.contains("List") && found.contains("Float") => {
-            "; numbers with a fraction are no items, and vectors are not compared yet"
+            "; numbers with a fraction are no items: --vector takes lists of them"
         }
         IoError::ColumnType { found, .. } if found.contains("List") => {
             "; --items takes lists of strings and whole numbers as sets"
@@ -218,6 +221,9 @@ const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
 /// Types of columns that hold fingerprints, as errors name them.
 const FINGERPRINT_COLUMNS: &str = "strings, integers or bytes";
 
+/// The same of vectors.
+const VECTOR_COLUMNS: &str = "lists of numbers, or strings that spell them";
+
 /// The flag that names an output.
 fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
     match output {
@@ -242,17 +248,20 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
     Some(match record.problem {
         Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => "--max-document",
         Problem::WrongKind { expected: "a string", found: "an array", .. } => {
-            "--items takes arrays of strings and whole numbers as sets; vectors are not compared yet"
+            "--items takes arrays of strings and whole numbers as sets, --vector takes arrays of numbers as vectors"
         }
-        Problem::FractionInItems { .. } => "vectors are not compared yet",
+        Problem::FractionInItems { .. } => "--vector takes arrays of numbers as vectors",
+        Problem::NotAVector { problem: NotAVector::Zero, .. } => "--measure euclidean --distance R",
+        Problem::NotAVector { problem: NotAVector::NoArray, .. }
+        | Problem::WrongKind { expected: Problem::VECTOR, .. } => "--vector names another field",
         Problem::GroupRepeatsTooMuch { .. } | Problem::RepeatsTooMuch { .. } => {
             "--measure cosine --weights tf compares counts as they are"
         }
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
-        Problem::NoFingerprint { .. }
+        Problem::NoPoint { .. }
         | Problem::WrongKind { expected: Problem::FINGERPRINT_IN_JSON | Problem::FINGERPRINT_IN_COLUMNS, .. } => {
-            "--bits"
+            "--bits, --vector"
         }
         Problem::NoField { .. } | Problem::NotJson { .. } if is_json(&record.place.path) => ARRAYS_IN_OBJECTS,
         Problem::NoField { .. } | Problem::WrongKind { .. } => FIELDS,

@@ -274,11 +274,11 @@ fn suspicious_families(counts: &DedupCounts) -> Option<String> {
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let shingle = match &job.features {
         Features::Set { shingle, .. } => shingle,
-        Features::Bits { .. } | Features::WholeText => return None,
+        Features::Bits { .. } | Features::Vector | Features::WholeText => return None,
     };
     let with_tokens = report.corpus.documents.saturating_sub(report.corpus.empty);
     // The features of the job follow from its inputs where these are no texts.
-    let are_texts = !job.inputs.features(&job.features).are_of_items() && job.inputs.fingerprints.is_none();
+    let are_texts = !job.inputs.features(&job.features).are_of_items() && job.inputs.points().is_none();
     let is_default = are_texts && shingle.size == ShingleOptions::default().size;
     let threshold = if matches!(job.measure, Measure::Overlap(_)) { "" } else { " -t 0.6" };
     (is_default && report.corpus.small * 2 > with_tokens).then(|| {
@@ -306,6 +306,8 @@ fn unused_bands(report: &Report, job: &Job) -> Option<String> {
     let remedy = match job.measure {
         Measure::Jaccard(_) => "--method minhash takes them",
         Measure::Hamming(_) => "--method bit-sampling takes them",
+        Measure::VectorCosine(_) => "--method hyperplanes takes them",
+        Measure::Euclidean(_) => "--method p-stable takes them",
         Measure::Containment(_) | Measure::Overlap(_) | Measure::Cosine(_) => "they go with --measure jaccard",
     };
     (is_given && is_exact).then(|| note(format_args!("the search was exact, without --bands and --rows; {remedy}")))
@@ -338,12 +340,15 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         | MethodUsed::SimHash { .. }
         | MethodUsed::BitSampling { .. }
         | MethodUsed::Fingerprint(_)
+        | MethodUsed::AllVectors
+        | MethodUsed::Projections(_)
         | MethodUsed::Tables { postings: None, .. } => None,
     };
-    let compared = if search.method == MethodUsed::AllPairs {
-        format!("compared: {}, most of them by sketches only", counted(search.candidates, "pair"))
-    } else {
-        format!("verified: {}", counted(search.candidates, "candidate"))
+    let pairs = || counted(search.candidates, "pair");
+    let compared = match search.method {
+        MethodUsed::AllPairs => format!("compared: {}, most of them by sketches only", pairs()),
+        MethodUsed::AllVectors => format!("compared: {}, most of them by products of lower precision only", pairs()),
+        _ => format!("verified: {}", counted(search.candidates, "candidate")),
     };
     method.into_iter().chain([compared]).collect()
 }

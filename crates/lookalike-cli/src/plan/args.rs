@@ -1,6 +1,6 @@
 //! The flags of `lookalike plan`.
 
-use crate::args::{bands_or_rows, distance, fingerprint_bits, permutations, probability, width};
+use crate::args::{any_distance, bands_or_rows, documents, fingerprint_bits, permutations, probability, width};
 use clap::{Args, ValueEnum};
 use lookalike::{Selection, Threshold};
 use std::path::PathBuf;
@@ -18,19 +18,29 @@ Examples:
   lookalike plan --select mod:16 -t 0.9                 for --method fingerprint
   lookalike plan --measure cosine -t 0.9                for --method simhash
   lookalike plan --measure hamming --distance 3         for --method bit-sampling
+  lookalike plan --vectors -t 0.9                       for --method hyperplanes
   lookalike plan --error 0.02 --format json             for a better estimate")]
 pub(crate) struct PlanArgs {
     /// Similarity from which on pairs are wanted
     #[arg(short, long, value_name = "T", allow_negative_numbers = true, default_value_t, help_heading = "Goal")]
     pub(super) threshold: Threshold,
-    /// jaccard for MinHash, cosine for SimHash, hamming for bit sampling
-    #[arg(long, value_name = "MEASURE", value_enum, default_value_t, hide_possible_values = true)]
+    /// jaccard for MinHash, cosine for SimHash, hamming for bit sampling; of --vectors cosine or euclidean
+    /// [default: jaccard; of --vectors cosine]
+    #[arg(long, value_name = "MEASURE", value_enum, hide_possible_values = true)]
     #[arg(conflicts_with = "select", help_heading = "Goal")]
-    pub(super) measure: MeasureArg,
-    /// Maximum number of differing bits, for --measure hamming [default: none]
-    #[arg(long, hide_short_help = true, value_name = "K", allow_negative_numbers = true, value_parser = distance)]
+    pub(super) measure: Option<MeasureArg>,
+    /// Maximum number of differing bits, for --measure hamming, or distance, for --measure euclidean [default: none]
+    #[arg(long, hide_short_help = true, value_name = "D", allow_negative_numbers = true, value_parser = any_distance)]
     #[arg(help_heading = "Goal")]
-    pub(super) distance: Option<u32>,
+    pub(super) distance: Option<f64>,
+    /// Plan random projections of given vectors
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["select", "error", "confidence", "permutations"])]
+    #[arg(help_heading = "Vectors")]
+    pub(super) vectors: bool,
+    /// Number of vectors for which bands are chosen
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1_000_000, value_parser = documents)]
+    #[arg(allow_negative_numbers = true, help_heading = "Vectors")]
+    pub(super) documents: usize,
     /// Number of bits of fingerprints, for --measure hamming [default: 64]
     #[arg(long, hide_short_help = true, value_name = "BITS", allow_negative_numbers = true, value_parser = width)]
     #[arg(help_heading = "Goal")]
@@ -154,6 +164,8 @@ pub(super) enum MeasureArg {
     Cosine,
     /// Bands of sampled bits
     Hamming,
+    /// Cells of projections of vectors
+    Euclidean,
 }
 
 /// How the answer is written.

@@ -58,9 +58,9 @@ impl BitsPlan {
     /// If no tables reach the recall, or flags do not fit the measure.
     pub(super) fn new(args: &PlanArgs) -> Result<Self> {
         ensure!(args.bands.is_none() && args.low.is_none(), "--bands, --rows and --low are for --measure jaccard");
-        match args.measure {
+        match args.measure.unwrap_or_default() {
             MeasureArg::Hamming => Self::of_distances(args),
-            MeasureArg::Cosine | MeasureArg::Jaccard => Self::of_cosines(args),
+            MeasureArg::Cosine | MeasureArg::Jaccard | MeasureArg::Euclidean => Self::of_cosines(args),
         }
     }
 
@@ -99,6 +99,11 @@ impl BitsPlan {
         ensure!(args.fingerprint_bits.is_none(), "--fingerprint-bits is for --measure cosine");
         let distance = args.distance.context("--measure hamming needs the maximum number of bits: --distance K")?;
         let width = args.width.unwrap_or(DEFAULT_WIDTH);
+        ensure!(
+            distance.fract() == 0.0 && distance < f64::from(width),
+            "--distance: expected a number of bits below {width}"
+        );
+        let distance = distance as u32;
         let hamming = Hamming { distance, width };
         hamming.check()?;
         let threshold = hamming.min_similarity();

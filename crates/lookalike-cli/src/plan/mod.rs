@@ -2,7 +2,8 @@
 //!
 //! All numbers come from [`lookalike::plan`]; they are gathered in one [`facts::Plan`], which is printed as a table
 //! ([`table`]) or as JSON, and drawn on request ([`plot`]). With `--select` it is about fingerprints
-//! ([`fingerprints`]), with `--measure cosine` and `hamming` about tables of bits ([`bits`]).
+//! ([`fingerprints`]), with `--measure cosine` and `hamming` about tables of bits ([`bits`]), with `--vectors` about
+//! random projections ([`vectors`]).
 
 mod args;
 mod bits;
@@ -10,6 +11,7 @@ mod facts;
 mod fingerprints;
 mod plot;
 mod table;
+mod vectors;
 
 pub(crate) use args::PlanArgs;
 
@@ -22,6 +24,7 @@ use lookalike::Banding;
 use lookalike::plan::{self, Goal, LowRate};
 use plot::Curve;
 use std::io::{self, Write};
+use vectors::VectorsPlan;
 
 /// Plans and prints; draws first, so that a drawing that cannot be written does not follow a finished answer.
 ///
@@ -32,7 +35,19 @@ pub(crate) fn run(args: &PlanArgs) -> Result<()> {
         let text = SelectionPlan::new(args, select).text(args.format)?;
         return io::stdout().lock().write_all(text.as_bytes()).context("cannot write standard output");
     }
-    if args.measure != MeasureArg::Jaccard {
+    if args.vectors {
+        let plan = VectorsPlan::new(args)?;
+        if let Some(path) = &args.plot {
+            plot::write(&plan.drawing(), path)?;
+        }
+        return io::stdout()
+            .lock()
+            .write_all(plan.text(args.format)?.as_bytes())
+            .context("cannot write standard output");
+    }
+    let measure = args.measure.unwrap_or_default();
+    ensure!(measure != MeasureArg::Euclidean, "--measure euclidean is for vectors: --vectors");
+    if measure != MeasureArg::Jaccard {
         let plan = BitsPlan::new(args)?;
         if let Some(path) = &args.plot {
             plot::write(&plan.drawing(), path)?;

@@ -19,13 +19,15 @@ const FALSE_NEGATIVES: RGBColor = BLUE;
 const THRESHOLD: RGBColor = VERMILION;
 
 /// What stands along the axis of a drawing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Axis {
     /// Similarities of this name, from 0 to 1.
     Similarity(&'static str),
     /// Numbers of differing bits of fingerprints that have `width`, from all to none: the closest are on the right, as
     /// with similarities.
     Distance { width: u32 },
+    /// Distances of vectors, from the farthest to 0.
+    Euclidean { farthest: f64 },
 }
 
 impl Axis {
@@ -33,13 +35,15 @@ impl Axis {
         match self {
             Self::Similarity(name) => name.to_owned(),
             Self::Distance { width } => format!("Hamming distance: differing bits of {width}"),
+            Self::Euclidean { .. } => "Euclidean distance".to_owned(),
         }
     }
 
     /// The place of a similarity.
-    fn place(self, similarity: f64) -> f64 {
+    pub(super) fn place(self, similarity: f64) -> f64 {
         match self {
             Self::Similarity(_) => similarity,
+            Self::Euclidean { farthest } => (1.0 - similarity) * farthest,
             Self::Distance { width } => (1.0 - similarity) * f64::from(width),
         }
     }
@@ -48,6 +52,7 @@ impl Axis {
     fn spelled(self, place: f64) -> String {
         match self {
             Self::Similarity(_) => format!("{place:.1}"),
+            Self::Euclidean { .. } => format!("{place:.2}"),
             Self::Distance { .. } => format!("{place:.0}"),
         }
     }
@@ -57,6 +62,7 @@ impl Axis {
         match self {
             Self::Similarity(_) => format!("threshold {threshold}"),
             Self::Distance { .. } => format!("distance {}", self.place(threshold).round()),
+            Self::Euclidean { .. } => format!("distance {:.2}", self.place(threshold)),
         }
     }
 }

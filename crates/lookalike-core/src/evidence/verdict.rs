@@ -1,5 +1,6 @@
 //! Whether two documents are near-duplicates by a measure, and why.
 
+use crate::features::Vector;
 use crate::measure::{Agreement, DifferingBits, EmptyPolicy, Hamming, Measure, Overlap};
 use crate::rule::Reason;
 
@@ -74,6 +75,23 @@ impl Verdict {
         let is_found = texts.are_duplicates(empty);
         let similarity = if is_found { of_equals } else { 0.0 };
         Self { similarity, reason: is_found.then_some(Reason::Identical) }
+    }
+
+    /// The verdict on two vectors of as many dimensions, which are equal or not; `None` by a measure of other documents.
+    pub fn of_vectors(measure: Measure, [left, right]: [Vector<'_>; 2], are_equal: bool) -> Option<Self> {
+        let (similarity, is_found) = match measure {
+            Measure::VectorCosine(mine) => {
+                let cosine = left.cosine(right);
+                (cosine, cosine >= mine.threshold.as_f64())
+            }
+            Measure::Euclidean(mine) => {
+                let distance = left.distance(right);
+                (0.0 - distance, distance <= mine.distance.as_f64())
+            }
+            _ => return None,
+        };
+        let reason = if are_equal { Reason::Identical } else { Reason::Near };
+        Some(Self { similarity, reason: is_found.then_some(reason) })
     }
 
     /// The verdict on two fingerprints.

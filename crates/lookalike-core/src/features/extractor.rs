@@ -1,6 +1,6 @@
 //! What turns the texts of documents into their elements, by the features of the job.
 
-use super::{BitsParser, Counts, ElementSets, Shingler};
+use super::{BitsParser, Counts, ElementSets, Shingler, VectorParser};
 use crate::ground::Result;
 
 /// Turns texts into element sets, by one kind of [`super::Features`]. Owns reusable buffers: create one per thread.
@@ -10,6 +10,8 @@ pub enum Extractor {
     Shingles(Box<Shingler>),
     /// Given fingerprints.
     Bits(BitsParser),
+    /// Vectors.
+    Vectors(VectorParser),
     /// No elements: texts are compared by their text hashes.
     Nothing,
 }
@@ -19,11 +21,12 @@ impl Extractor {
     ///
     /// # Errors
     /// [`crate::Error::TooManyDocuments`] if all document numbers are in use; [`crate::Error::NotBits`] for a text that
-    /// is no fingerprint.
+    /// is no fingerprint, [`crate::Error::NotAVector`] for one that spells no vector.
     pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
         match self {
             Self::Shingles(shingler) => shingler.push(text, sets),
             Self::Bits(parser) => parser.push(text, sets),
+            Self::Vectors(parser) => parser.push(text, sets),
             Self::Nothing => sets.push_with(|_| Counts { tokens: 0, elements: 0 }),
         }
     }

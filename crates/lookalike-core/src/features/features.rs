@@ -1,7 +1,7 @@
 //! The noun that defines what a document becomes.
 
-use super::bits::check_width;
-use super::{BitsParser, Extractor, Multiplicity, ShingleOptions, ShingleSize, Shingler};
+use super::points::check_width;
+use super::{BitsParser, Extractor, Form, Multiplicity, ShingleOptions, ShingleSize, Shingler, VectorParser};
 use crate::ground::Result;
 use crate::ground::hash::{HashKey, HashSecret};
 use crate::kernel::Kernel;
@@ -28,11 +28,13 @@ pub enum Features {
         /// Number of bits.
         width: u32,
     },
+    /// A given vector of floats ([`super::Vector`]); all documents have equally many dimensions.
+    Vector,
     /// The text as it stands, without any elements: only texts that are equal byte for byte are alike.
     WholeText,
 }
 
-/// How texts are cut where none are: fingerprints and whole texts are taken as they are.
+/// How texts are cut where none are: fingerprints, vectors and whole texts are taken as they are.
 static NO_TEXT: LazyLock<TextOptions> = LazyLock::new(TextOptions::default);
 
 impl Features {
@@ -48,7 +50,7 @@ impl Features {
             Self::Set { text, shingle } => {
                 Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
             }
-            Self::Bits { .. } | Self::WholeText => self,
+            Self::Bits { .. } | Self::Vector | Self::WholeText => self,
         }
     }
 
@@ -57,7 +59,7 @@ impl Features {
     pub fn with_multiplicity(self, multiplicity: Multiplicity) -> Self {
         match self {
             Self::Set { text, shingle } => Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } },
-            Self::Bits { .. } | Self::WholeText => self,
+            Self::Bits { .. } | Self::Vector | Self::WholeText => self,
         }
     }
 
@@ -69,7 +71,7 @@ impl Features {
                 let text = TextOptions { strip_html: false, main_content: false, ..text.clone() };
                 Self::Set { text, shingle: *shingle }
             }
-            Self::Bits { .. } | Self::WholeText => self.clone(),
+            Self::Bits { .. } | Self::Vector | Self::WholeText => self.clone(),
         }
     }
 
@@ -80,7 +82,7 @@ impl Features {
             Self::Set { text, shingle } => {
                 Self::Set { text: text.clone(), shingle: ShingleOptions { size, stride: 1, ..*shingle } }
             }
-            Self::Bits { .. } | Self::WholeText => self.clone(),
+            Self::Bits { .. } | Self::Vector | Self::WholeText => self.clone(),
         }
     }
 
@@ -98,7 +100,7 @@ impl Features {
             Self::Set { text, shingle } => {
                 Self::Set { text: text.clone(), shingle: ShingleOptions { hash_secret: Some(secret), ..*shingle } }
             }
-            Self::Bits { .. } | Self::WholeText => self.clone(),
+            Self::Bits { .. } | Self::Vector | Self::WholeText => self.clone(),
         }
     }
 
@@ -109,7 +111,7 @@ impl Features {
             Self::Set { text, shingle } => {
                 Self::Set { text: text.clone(), shingle: ShingleOptions { hash_secret: None, ..*shingle } }
             }
-            Self::Bits { .. } | Self::WholeText => self.clone(),
+            Self::Bits { .. } | Self::Vector | Self::WholeText => self.clone(),
         }
     }
 
@@ -117,31 +119,39 @@ impl Features {
     pub fn are_of_items(&self) -> bool {
         match self {
             Self::Set { shingle, .. } => shingle.size.unit == TokenUnit::Item,
-            Self::Bits { .. } | Self::WholeText => false,
+            Self::Bits { .. } | Self::Vector | Self::WholeText => false,
         }
     }
 
     /// The width of given fingerprints; `None` for other features.
     pub fn width(&self) -> Option<u32> {
         match self {
-            Self::Set { .. } | Self::WholeText => None,
+            Self::Set { .. } | Self::Vector | Self::WholeText => None,
             Self::Bits { width } => Some(*width),
         }
     }
 
-    /// How texts are cut into tokens; the default for fingerprints and whole texts, which are not cut.
-    pub fn text(&self) -> &TextOptions {
+    /// What the words are that documents are kept as.
+    pub fn form(&self) -> Form {
         match self {
-            Self::Set { text, .. } => text,
-            Self::Bits { .. } | Self::WholeText => &NO_TEXT,
+            Self::Set { .. } | Self::Bits { .. } | Self::WholeText => Form::Elements,
+            Self::Vector => Form::Vector,
         }
     }
 
-    /// How tokens become elements; the default for fingerprints and whole texts, which have no tokens.
+    /// How texts are cut into tokens; the default for fingerprints, vectors and whole texts, which are not cut.
+    pub fn text(&self) -> &TextOptions {
+        match self {
+            Self::Set { text, .. } => text,
+            Self::Bits { .. } | Self::Vector | Self::WholeText => &NO_TEXT,
+        }
+    }
+
+    /// How tokens become elements; the default for fingerprints, vectors and whole texts, which have no tokens.
     pub fn shingle(&self) -> ShingleOptions {
         match self {
             Self::Set { shingle, .. } => *shingle,
-            Self::Bits { .. } | Self::WholeText => ShingleOptions::default(),
+            Self::Bits { .. } | Self::Vector | Self::WholeText => ShingleOptions::default(),
         }
     }
 
@@ -153,7 +163,7 @@ impl Features {
         match self {
             Self::Set { text, shingle } => shingle.check(text),
             Self::Bits { width } => check_width(*width),
-            Self::WholeText => Ok(()),
+            Self::Vector | Self::WholeText => Ok(()),
         }
     }
 
@@ -168,6 +178,7 @@ impl Features {
         match self {
             Self::Set { .. } => Extractor::Shingles(Box::new(self.shingler(kernel))),
             Self::Bits { width } => Extractor::Bits(BitsParser::new(*width)),
+            Self::Vector => Extractor::Vectors(VectorParser::new(kernel)),
             Self::WholeText => Extractor::Nothing,
         }
     }
@@ -204,6 +215,8 @@ mod tests {
         let bits = Features::Bits { width: 64 };
         assert_eq!(serde_json::to_string(&bits).unwrap(), r#"{"features":"bits","width":64}"#);
         assert_eq!(serde_json::from_str::<Features>(r#"{"features":"bits","width":64}"#).unwrap(), bits);
+        assert_eq!(serde_json::to_string(&Features::Vector).unwrap(), r#"{"features":"vector"}"#);
+        assert_eq!(serde_json::from_str::<Features>(r#"{"features":"vector"}"#).unwrap(), Features::Vector);
         assert_eq!(serde_json::to_string(&Features::WholeText).unwrap(), r#"{"features":"whole_text"}"#);
         assert_eq!(serde_json::from_str::<Features>(r#"{"features":"whole_text"}"#).unwrap(), Features::WholeText);
         assert!(bits.check().is_ok() && Features::Bits { width: 0 }.check().is_err());

@@ -3,7 +3,8 @@
 //! ```text
 //! Features      the noun: how a text is cut, hashed and counted
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
-//! BitsParser    text -> fingerprint, kept as elements; Extractor: either of the two
+//! BitsParser    text -> fingerprint, VectorParser: text -> vector; Extractor: any of the three
+//! Form          what the words of a document are: elements of a set, or a vector
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
 //! SideBySide    two sets in pieces of equal range, where they may be long
@@ -12,10 +13,11 @@
 //! TextHash      tells which texts are equal byte for byte
 //! ```
 
-mod bits;
 mod extractor;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod features;
+mod form;
+mod points;
 mod set;
 mod sets;
 mod shingle;
@@ -26,9 +28,13 @@ mod text_hash;
 mod weighted;
 mod windows;
 
-pub use bits::{BitsParser, bits_to_text, count_differing, differing_bits, element_masks, parse_bits};
 pub use extractor::Extractor;
 pub use features::Features;
+pub use form::Form;
+pub use points::{
+    BitsParser, Vector, VectorParser, bits_to_text, components_of_text, count_differing, differing_bits,
+    dimensions_of_text, element_masks, parse_bits, push_component,
+};
 pub use set::ElementSet;
 pub use sets::ElementSets;
 pub use shingle::{Counts, Shingler};

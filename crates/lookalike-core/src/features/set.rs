@@ -23,6 +23,12 @@ impl<'a> ElementSet<'a> {
         Self(elements)
     }
 
+    /// The words of a document that is no set ([`super::Form`]): they are in no order, and only measures of such
+    /// documents look at them.
+    pub(super) fn of_words(words: &'a [u64]) -> Self {
+        Self(words)
+    }
+
     /// The elements, ascending.
     pub fn elements(self) -> &'a [u64] {
         self.0

@@ -1,13 +1,15 @@
-//! The element sets of all documents, in one ragged array.
+//! The element sets of all documents, or the words of documents that are no sets, in one ragged array.
 
-use super::{ElementSet, WeightedSet};
-use crate::ground::hash::{hash_occurrence, mix64};
+use super::{ElementSet, Form, WeightedSet};
+use crate::ground::hash::{hash_occurrence, hash_sequence, mix64};
 use crate::ground::{Array, DocId, Error, Ragged, Result};
 
 /// Element sets by document, with a hash of each set. The hash is order-independent and not cryptographic.
 ///
 /// The elements of a document strictly ascend, whichever way they were added: a [`super::Shingler`] sorts them, an
 /// [`ElementSet`] was checked, and [`ElementSets::from_parts`] takes the unchanged arrays of another `ElementSets`.
+/// Documents that are vectors have words in no order in their place ([`Form`]); all documents of a collection are of one
+/// form, and only measures of vectors look at such.
 ///
 /// Beside each element there may be a positive weight: how often the document has it, or what a measure makes of that.
 /// Without weights, all are 1.
@@ -117,6 +119,30 @@ impl ElementSets {
         self.weights.iter_mut().for_each(|weights| weights.to_mut().extend(set.iter().map(|_| 1)));
         self.squared_norms.clear();
         Ok(())
+    }
+
+    /// Appends the words of the next document, which is no set ([`super::Form`]).
+    ///
+    /// # Errors
+    /// As [`ElementSets::push`].
+    pub fn push_words(&mut self, words: &[u64]) -> Result<()> {
+        DocId::from_index(self.len())?;
+        self.elements.push(words);
+        // Unlike elements, equal words in another order are another document.
+        self.hashes.push(hash_sequence(0, words.iter().copied()));
+        Ok(())
+    }
+
+    /// Appends the content of the next document, after a check that it is what it should be.
+    ///
+    /// # Errors
+    /// Those of [`Form::checked`]; as [`ElementSets::push`].
+    pub fn push_checked(&mut self, form: Form, words: &[u64]) -> Result<()> {
+        let content = form.checked(words)?;
+        match form {
+            Form::Elements => self.push(content),
+            Form::Vector => self.push_words(words),
+        }
     }
 
     /// Appends the set of the next document with the counts of its elements.

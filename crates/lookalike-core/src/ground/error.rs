@@ -42,9 +42,18 @@ pub enum Error {
         /// Width of the fingerprints.
         width: u32,
     },
+    /// A distance of vectors is out of range.
+    #[error("a distance of vectors is a number above 0; found {found}")]
+    VectorDistance {
+        /// The value as given.
+        found: String,
+    },
     /// A text is no fingerprint.
     #[error(transparent)]
     NotBits(#[from] super::NotBits),
+    /// A text that spells no vector, or words that are none.
+    #[error("not a vector of 1 to {} finite numbers", super::MAX_WIDTH)]
+    NotAVector,
     /// A minimum of 0 common elements, which all documents would reach.
     #[error("the minimum number of common elements is at least 1; found 0")]
     NoCommonElements,

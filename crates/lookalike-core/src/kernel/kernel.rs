@@ -48,7 +48,7 @@ impl Kernel {
     }
 
     /// The version itself if this processor supports it, else scalar. This makes the calls of vector code sound.
-    fn checked(self) -> Self {
+    pub(super) fn checked(self) -> Self {
         if Self::available().contains(&self) { self } else { Self::Scalar }
     }
 

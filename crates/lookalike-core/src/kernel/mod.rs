@@ -12,6 +12,7 @@ mod neon;
 mod scalar;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
+mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
@@ -19,3 +20,4 @@ pub use blocks::EMPTY_COMPONENT;
 pub(crate) use blocks::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 pub use kernel::Kernel;
 pub(crate) use lanes::{LANES, LaneRow};
+pub(crate) use vectors::{ROWS, Rounding, TILE_LANES, Tile};

@@ -11,10 +11,12 @@ use super::DifferingBits;
 pub enum Agreement {
     /// Of two sets: their sizes and that of the intersection.
     Sets(Overlap),
-    /// Of two weighted sets: their cosine.
+    /// Of two weighted sets, or vectors: their cosine.
     Cosine(f64),
     /// Of two fingerprints: the number of bits in which they differ.
     Bits(DifferingBits),
+    /// Of two vectors: their Euclidean distance.
+    Distance(f64),
 }
 
 impl Agreement {
@@ -23,7 +25,7 @@ impl Agreement {
     pub fn turned(self) -> Self {
         match self {
             Self::Sets(overlap) => Self::Sets(overlap.turned()),
-            Self::Cosine(_) | Self::Bits(_) => self,
+            Self::Cosine(_) | Self::Bits(_) | Self::Distance(_) => self,
         }
     }
 
@@ -33,6 +35,7 @@ impl Agreement {
             Self::Sets(overlap) => overlap.common == overlap.left && overlap.common == overlap.right,
             Self::Cosine(cosine) => cosine == 1.0,
             Self::Bits(bits) => bits.differing == 0,
+            Self::Distance(distance) => distance == 0.0,
         }
     }
 
@@ -40,7 +43,7 @@ impl Agreement {
     pub fn overlap(self) -> Option<Overlap> {
         match self {
             Self::Sets(overlap) => Some(overlap),
-            Self::Cosine(_) | Self::Bits(_) => None,
+            Self::Cosine(_) | Self::Bits(_) | Self::Distance(_) => None,
         }
     }
 }

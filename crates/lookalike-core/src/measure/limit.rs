@@ -1,6 +1,6 @@
 //! What a measure counts, and from when on it calls documents near-duplicates.
 
-use super::Threshold;
+use super::{Distance, Threshold};
 use crate::ground::counted;
 use std::fmt;
 
@@ -18,6 +18,8 @@ pub enum Figure {
         /// Width of the fingerprints.
         width: u32,
     },
+    /// The Euclidean distance of vectors: `euclidean_distance`.
+    EuclideanDistance,
 }
 
 /// The minimum, or maximum, with which two documents are near-duplicates, in the figure of the measure.
@@ -29,6 +31,8 @@ pub enum Limit {
     Common(usize),
     /// Maximum number of differing bits (<=).
     Distance(u32),
+    /// Maximum Euclidean distance (<=).
+    Within(Distance),
 }
 
 impl Limit {
@@ -38,7 +42,8 @@ impl Limit {
             (Self::Similarity(left), Self::Similarity(right)) => left.as_f64() < right.as_f64(),
             (Self::Common(left), Self::Common(right)) => left < right,
             (Self::Distance(left), Self::Distance(right)) => left > right,
-            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_), _) => false,
+            (Self::Within(left), Self::Within(right)) => left > right,
+            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_) | Self::Within(_), _) => false,
         }
     }
 }
@@ -50,6 +55,7 @@ impl fmt::Display for Limit {
             Self::Similarity(threshold) if threshold.as_f64() >= 1.0 => formatter.write_str("at 1"),
             Self::Similarity(threshold) => write!(formatter, "at {threshold} or above"),
             Self::Common(common) => write!(formatter, "with {} or more", counted(*common as u64, "common element")),
+            Self::Within(distance) => write!(formatter, "within a distance of {distance}"),
             Self::Distance(0) => formatter.write_str("with equal bits"),
             Self::Distance(distance) => write!(formatter, "within {}", counted((*distance).into(), "bit")),
         }

@@ -4,10 +4,10 @@
 //! variant here and a file of algebra beside [`super::Jaccard`].
 
 use super::{
-    Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Extent, Figure, Hamming, Jaccard, Limit, Overlap,
-    Side, Threshold, Weights, cosine, distance_of, dot_product_at_least,
+    Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Euclidean, Extent, Figure, Hamming, Jaccard, Limit,
+    Overlap, Side, Threshold, VectorCosine, Weights, cosine, distance_of, dot_product_at_least,
 };
-use crate::features::{ElementSet, WeightedSet};
+use crate::features::{ElementSet, Vector, WeightedSet};
 use crate::ground::Result;
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,10 @@ pub enum Measure {
     Cosine(Cosine),
     /// Hamming distance of fingerprints.
     Hamming(Hamming),
+    /// The cosine of vectors.
+    VectorCosine(VectorCosine),
+    /// The Euclidean distance of vectors.
+    Euclidean(Euclidean),
 }
 
 impl Measure {
@@ -42,13 +46,18 @@ impl Measure {
             Self::Overlap(_) => "overlap",
             Self::Cosine(_) => "cosine",
             Self::Hamming(_) => "hamming",
+            Self::VectorCosine(_) => "cosine",
+            Self::Euclidean(_) => "euclidean",
         }
     }
 
     /// The name with all that a similarity depends on beside the two documents.
     pub fn kind(self) -> &'static str {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => self.name(),
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) | Self::Euclidean(_) => {
+                self.name()
+            }
+            Self::VectorCosine(_) => "cosine of vectors",
             Self::Cosine(cosine) => match cosine.weights {
                 Weights::Tf => "cosine of weights tf",
                 Weights::TfIdf => "cosine of weights tfidf",
@@ -65,17 +74,20 @@ impl Measure {
             Self::Overlap(overlap) => Limit::Common(overlap.min_common),
             Self::Cosine(cosine) => Limit::Similarity(cosine.threshold),
             Self::Hamming(hamming) => Limit::Distance(hamming.distance),
+            Self::VectorCosine(cosine) => Limit::Similarity(cosine.threshold),
+            Self::Euclidean(euclidean) => Limit::Within(euclidean.distance),
         }
     }
 
     /// The minimum similarity of near-duplicates, of equal documents 1; of fingerprints the share of equal bits. `None`
-    /// for a number of common elements, which has no end.
+    /// for a number of common elements and for a distance of vectors, which have no end.
     pub fn min_similarity(self) -> Option<f64> {
         match self {
             Self::Jaccard(Jaccard { threshold, .. })
             | Self::Containment(Containment { threshold, .. })
-            | Self::Cosine(Cosine { threshold, .. }) => Some(threshold.as_f64()),
-            Self::Overlap(_) => None,
+            | Self::Cosine(Cosine { threshold, .. })
+            | Self::VectorCosine(VectorCosine { threshold }) => Some(threshold.as_f64()),
+            Self::Overlap(_) | Self::Euclidean(_) => None,
             Self::Hamming(hamming) => Some(hamming.min_similarity()),
         }
     }
@@ -83,10 +95,11 @@ impl Measure {
     /// What the measure counts.
     pub fn figure(self) -> Figure {
         match self {
-            Self::Jaccard(_) | Self::Cosine(_) => Figure::Similarity,
+            Self::Jaccard(_) | Self::Cosine(_) | Self::VectorCosine(_) => Figure::Similarity,
             Self::Containment(_) => Figure::Containment,
             Self::Overlap(_) => Figure::Common,
             Self::Hamming(Hamming { width, .. }) => Figure::Distance { width },
+            Self::Euclidean(_) => Figure::EuclideanDistance,
         }
     }
 
@@ -97,8 +110,8 @@ impl Measure {
             | Self::Containment(Containment { empty, .. })
             | Self::Overlap(CommonElements { empty, .. })
             | Self::Cosine(Cosine { empty, .. }) => empty,
-            // A text without digits is no fingerprint, so there are no such documents.
-            Self::Hamming(_) => EmptyPolicy::Keep,
+            // A text without digits is no fingerprint and no vector, so there are no such documents.
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => EmptyPolicy::Keep,
         }
     }
 
@@ -109,7 +122,9 @@ impl Measure {
     /// any two fingerprints are within.
     pub fn check(self) -> Result<()> {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => Ok(()),
+            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) | Self::VectorCosine(_) | Self::Euclidean(_) => {
+                Ok(())
+            }
             Self::Overlap(overlap) => overlap.check(),
             Self::Hamming(hamming) => hamming.check(),
         }
@@ -118,7 +133,12 @@ impl Measure {
     /// Whether two documents with equal sets of `size` elements are near-duplicates.
     pub fn is_reached_by_equals(self, size: usize) -> bool {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) | Self::Hamming(_) => true,
+            Self::Jaccard(_)
+            | Self::Containment(_)
+            | Self::Cosine(_)
+            | Self::Hamming(_)
+            | Self::VectorCosine(_)
+            | Self::Euclidean(_) => true,
             Self::Overlap(overlap) => size >= overlap.min_common,
         }
     }
@@ -128,7 +148,8 @@ impl Measure {
     pub fn contained(self) -> Option<Containment> {
         match self {
             Self::Containment(containment) => Some(containment),
-            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_) => None,
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => None,
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => None,
         }
     }
 
@@ -137,7 +158,8 @@ impl Measure {
     pub fn of_either_side(self) -> Self {
         match self {
             Self::Containment(mine) => Self::Containment(Containment { contained: Side::Either, ..mine }),
-            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_) => self,
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => self,
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => self,
         }
     }
 
@@ -145,7 +167,8 @@ impl Measure {
     pub fn weighted(self) -> Option<Cosine> {
         match self {
             Self::Cosine(cosine) => cosine.weights.are_counted().then_some(cosine),
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => None,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => None,
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => None,
         }
     }
 
@@ -157,8 +180,8 @@ impl Measure {
             Self::Containment(containment) => containment.contained_prefix_length(size),
             Self::Overlap(overlap) => overlap.prefix_length(size),
             Self::Cosine(cosine) => cosine.prefix_length(size),
-            // Fingerprints share no elements: their blocking keys are those of tables.
-            Self::Hamming(_) => size,
+            // Points share no elements: their blocking keys are others.
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => size,
         }
     }
 
@@ -168,7 +191,7 @@ impl Measure {
             Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => self.prefix_length(size),
             // An element in the prefix of the contained document is anywhere in the container.
             Self::Containment(_) => size,
-            Self::Hamming(_) => size,
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => size,
         }
     }
 
@@ -177,7 +200,8 @@ impl Measure {
     pub fn min_jaccard(self) -> Option<f64> {
         match self {
             Self::Jaccard(jaccard) => Some(jaccard.threshold.as_f64()),
-            Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => None,
+            Self::Containment(_) | Self::Overlap(_) => None,
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => None,
             Self::Cosine(cosine) => cosine.min_jaccard(),
         }
     }
@@ -191,7 +215,7 @@ impl Measure {
             Self::Containment(containment) => containment.may_reach(probing, indexed),
             Self::Overlap(overlap) => overlap.may_reach(probing, indexed),
             Self::Cosine(cosine) => cosine.may_reach(probing, indexed),
-            Self::Hamming(_) => true,
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => true,
         }
     }
 
@@ -203,7 +227,7 @@ impl Measure {
             Self::Containment(containment) => containment.required_overlap(left, right),
             Self::Overlap(overlap) => overlap.min_common,
             Self::Cosine(cosine) => cosine.required_overlap(left, right),
-            Self::Hamming(_) => 0,
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => 0,
         }
     }
 
@@ -215,10 +239,19 @@ impl Measure {
 
     /// The exact check of two sets, whose elements all have a weight of 1: what they have in common if they are
     /// near-duplicates. The intersection stops as soon as the remaining elements cannot suffice. `None` for sets
-    /// without a common element.
+    /// without a common element. Of points, the exact check of their words.
     pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
-        if let Self::Hamming(hamming) = self {
-            return hamming.verify(left, right).map(Agreement::Bits);
+        match self {
+            Self::Hamming(hamming) => return hamming.verify(left, right).map(Agreement::Bits),
+            Self::VectorCosine(cosine) => {
+                let [left, right] = vectors(left, right)?;
+                return cosine.verify(kernel, left, right).map(Agreement::Cosine);
+            }
+            Self::Euclidean(euclidean) => {
+                let [left, right] = vectors(left, right)?;
+                return euclidean.verify(kernel, left, right).map(Agreement::Distance);
+            }
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => {}
         }
         let required = self.required_overlap(left.len(), right.len());
         let common = kernel.count_common_at_least(&left, &right, required)?;
@@ -236,9 +269,17 @@ impl Measure {
         Some(Agreement::Cosine(cosine(dot, norms)))
     }
 
-    /// Compares two sets, near-duplicates or not.
-    pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+    /// Compares two sets or points, near-duplicates or not; the result does not depend on the kernel.
+    pub fn compare(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
         match self {
+            Self::VectorCosine(cosine) => {
+                let of = |[left, right]: [Vector<'_>; 2]| cosine.compare(kernel, left, right);
+                Agreement::Cosine(vectors(left, right).map_or(0.0, of))
+            }
+            Self::Euclidean(euclidean) => {
+                let of = |[left, right]: [Vector<'_>; 2]| euclidean.compare(kernel, left, right);
+                Agreement::Distance(vectors(left, right).map_or(f64::INFINITY, of))
+            }
             Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => {
                 Agreement::Sets(Overlap::of(left, right))
             }
@@ -251,16 +292,18 @@ impl Measure {
         overlap.common > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
     }
 
-    /// The exact similarity of two documents: a share from 0 to 1, or the number of common elements.
+    /// The exact similarity of two documents: a share from 0 to 1, the number of common elements, or a distance below 0.
     pub fn similarity(self, found: Agreement) -> f64 {
         let overlap = match found {
             Agreement::Sets(overlap) => overlap,
             Agreement::Cosine(cosine) => return cosine,
             Agreement::Bits(bits) => return bits.similarity(),
+            // 0 in place of -0.
+            Agreement::Distance(distance) => return 0.0 - distance,
         };
         match self {
-            // Fingerprints are not compared as sets.
-            Self::Jaccard(_) | Self::Hamming(_) => overlap.jaccard(),
+            // Points are not compared as sets.
+            Self::Jaccard(_) | Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => overlap.jaccard(),
             Self::Containment(containment) => containment.similarity(overlap),
             Self::Overlap(_) => overlap.common as f64,
             Self::Cosine(_) => cosine(overlap.common as u64, [overlap.left as u64, overlap.right as u64]),
@@ -270,8 +313,10 @@ impl Measure {
     /// The similarity of two documents with equal sets of `size` elements.
     pub fn similarity_of_equals(self, size: usize) -> f64 {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) | Self::Hamming(_) => 1.0,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => 1.0,
+            Self::Hamming(_) | Self::VectorCosine(_) => 1.0,
             Self::Overlap(_) => size as f64,
+            Self::Euclidean(_) => 0.0,
         }
     }
 
@@ -286,6 +331,8 @@ impl Measure {
             // The root of a rounded ratio may be a few units in the last place too low.
             Self::Cosine(cosine) => similarity >= cosine.threshold.as_f64() * (1.0 - 4.0 * f64::EPSILON),
             Self::Hamming(hamming) => similarity >= hamming.min_similarity(),
+            Self::VectorCosine(cosine) => similarity >= cosine.threshold.as_f64(),
+            Self::Euclidean(euclidean) => -similarity <= euclidean.distance.as_f64(),
         }
     }
 
@@ -295,7 +342,8 @@ impl Measure {
             Self::Jaccard(mine) => Some(Self::Jaccard(Jaccard { threshold, ..mine })),
             Self::Containment(mine) => Some(Self::Containment(Containment { threshold, ..mine })),
             Self::Cosine(mine) => Some(Self::Cosine(Cosine { threshold, ..mine })),
-            Self::Overlap(_) | Self::Hamming(_) => None,
+            Self::VectorCosine(_) => Some(Self::VectorCosine(VectorCosine { threshold })),
+            Self::Overlap(_) | Self::Hamming(_) | Self::Euclidean(_) => None,
         }
     }
 
@@ -313,9 +361,10 @@ impl Measure {
                 mine.weights == asked.weights && asked.threshold.is_at_least(mine.threshold)
             }
             (Self::Hamming(mine), Self::Hamming(asked)) => mine.width == asked.width && asked.distance <= mine.distance,
-            (Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_), _) => {
-                false
-            }
+            (Self::VectorCosine(mine), Self::VectorCosine(asked)) => asked.threshold.is_at_least(mine.threshold),
+            (Self::Euclidean(mine), Self::Euclidean(asked)) => asked.distance <= mine.distance,
+            (Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_), _) => false,
+            (Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_), _) => false,
         }
     }
 
@@ -329,6 +378,8 @@ impl Measure {
             Self::Overlap(mine) => Self::Overlap(CommonElements { min_common: 1, ..mine }),
             Self::Cosine(mine) => Self::Cosine(Cosine { threshold, ..mine }),
             Self::Hamming(mine) => Self::Hamming(Hamming { distance: mine.width.saturating_sub(1), ..mine }),
+            Self::VectorCosine(_) => Self::VectorCosine(VectorCosine { threshold }),
+            Self::Euclidean(mine) => Self::Euclidean(mine.unlimited()),
         }
     }
 
@@ -350,6 +401,10 @@ impl Measure {
                 let distance = mine.distance.min(distance_of(similarity, mine.width));
                 Self::Hamming(Hamming { distance, ..mine })
             }
+            Self::VectorCosine(mine) => {
+                Self::VectorCosine(VectorCosine { threshold: mine.threshold.raised_to(similarity) })
+            }
+            Self::Euclidean(mine) => Self::Euclidean(mine.within(-similarity)),
         }
     }
 
@@ -358,8 +413,28 @@ impl Measure {
         match self {
             Self::Hamming(hamming) => Some(hamming),
             Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => None,
+            Self::VectorCosine(_) | Self::Euclidean(_) => None,
         }
     }
+
+    /// Whether documents are vectors.
+    pub fn is_of_vectors(self) -> bool {
+        match self {
+            Self::VectorCosine(_) | Self::Euclidean(_) => true,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_) => false,
+        }
+    }
+
+    /// Whether documents are points of a space, and no sets: fingerprints or vectors.
+    pub fn is_of_points(self) -> bool {
+        self.is_of_vectors() || self.hamming().is_some()
+    }
+}
+
+/// The vectors that two documents are, if they have equally many dimensions.
+fn vectors<'a>(left: ElementSet<'a>, right: ElementSet<'a>) -> Option<[Vector<'a>; 2]> {
+    let pair = [Vector::of(left.elements())?, Vector::of(right.elements())?];
+    (pair[0].dimensions() == pair[1].dimensions()).then_some(pair)
 }
 
 impl Default for Measure {
@@ -387,6 +462,14 @@ mod tests {
         let json = serde_json::to_string(&hamming).unwrap();
         assert_eq!(json, r#"{"measure":"hamming","distance":3,"of_bits":64}"#);
         assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), hamming);
+        let cosine = Measure::VectorCosine(VectorCosine { threshold: Threshold::default() });
+        let json = serde_json::to_string(&cosine).unwrap();
+        assert_eq!(json, r#"{"measure":"vector_cosine","threshold":0.8}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), cosine);
+        let euclidean = Measure::Euclidean(Euclidean { distance: "0.5".parse().unwrap() });
+        let json = serde_json::to_string(&euclidean).unwrap();
+        assert_eq!(json, r#"{"measure":"euclidean","within":0.5}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), euclidean);
         for (mine, asked, expected) in [("0.5", "0.5", true), ("0.5", "0.50001", true), ("0.5", "0.4999", false)] {
             let [mine, asked] = [mine, asked].map(|threshold| Measure::jaccard(threshold.parse().unwrap()));
             assert_eq!(mine.serves(asked), expected);

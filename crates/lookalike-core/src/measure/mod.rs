@@ -3,13 +3,14 @@
 //! ```text
 //! Measure      the noun: a similarity with its threshold
 //! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements, Cosine,
-//!              Hamming
+//!              Hamming, VectorCosine, Euclidean
 //! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
-//! Agreement    what the exact check finds: an overlap, a cosine, or differing bits
+//! Agreement    what the exact check finds: an overlap, a cosine, differing bits, or a distance
 //! Extent       size of a document and position of a blocking key, for the filters
 //! EqualSets    groups of documents with equal sets
 //! OddSketches  a filter of candidates before the exact check; of cosines: NormSketches
+//! VectorBlock  the same for vectors of which all pairs are compared
 //! Verifier     candidate pair -> verified pair
 //! ```
 
@@ -19,13 +20,14 @@ mod cosine;
 mod empty_policy;
 mod equal_sets;
 mod extent;
-mod hamming;
 mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
+mod points;
 mod sets;
 mod sketches;
 mod threshold;
+mod vector_blocks;
 mod verify;
 
 pub use agreement::{Agreement, Overlap};
@@ -34,10 +36,11 @@ pub use cosine::{Cosine, DocumentFrequencies, WeightTable, Weights, cosine, dot_
 pub use empty_policy::EmptyPolicy;
 pub use equal_sets::EqualSets;
 pub use extent::Extent;
-pub use hamming::{DifferingBits, Hamming, distance_of};
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
+pub use points::{DifferingBits, Distance, Euclidean, Hamming, VectorCosine, distance_of};
 pub use sets::{CommonElements, Containment, Jaccard, Side};
-pub use sketches::{NormSketches, OddSketches, SketchedDocument};
+pub use sketches::{NormSketches, OddSketches, PlaneBits, SketchedDocument};
 pub use threshold::Threshold;
+pub use vector_blocks::VectorBlock;
 pub use verify::{VerifiedPair, Verifier};

@@ -1,8 +1,8 @@
 //! The exact check of candidate pairs, which every reported pair passes, whichever method found it.
 
 use super::{
-    Agreement, CandidatePair, Cosine, Measure, NormSketches, OddSketches, Overlap, SketchedDocument, WeightTable,
-    cosine, dot_product_at_least,
+    Agreement, CandidatePair, Cosine, Measure, NormSketches, OddSketches, Overlap, PlaneBits, SketchedDocument,
+    WeightTable, cosine, dot_product_at_least,
 };
 use crate::features::{ElementSet, ElementSets, ShortTexts, SideBySide, WeightedSet};
 use crate::ground::DocId;
@@ -27,20 +27,21 @@ pub struct Verifier<'a> {
     kernel: Kernel,
     sketches: Option<&'a OddSketches>,
     norms: Option<&'a NormSketches>,
+    planes: Option<&'a PlaneBits>,
     short: Option<&'a ShortTexts>,
 }
 
 impl<'a> Verifier<'a> {
     /// A verifier of pairs of documents of `sets`; its results do not depend on the kernel.
     pub fn new(sets: &'a ElementSets, measure: Measure, kernel: Kernel) -> Self {
-        Self { sets, measure, kernel, sketches: None, norms: None, short: None }
+        Self { sets, measure, kernel, sketches: None, norms: None, planes: None, short: None }
     }
 
     /// The same verifier with sketches of the same sets and measure, which refuse candidates before they are read.
     #[must_use]
     pub fn with_sketches(self, sketches: &'a OddSketches) -> Self {
-        // They bound numbers of elements, not sums of weights; two fingerprints are compared in less time.
-        let are_plain_sets = self.measure.weighted().is_none() && self.measure.hamming().is_none();
+        // They bound numbers of elements, not sums of weights; points have none.
+        let are_plain_sets = self.measure.weighted().is_none() && !self.measure.is_of_points();
         let sketches = are_plain_sets.then_some(sketches);
         Self { sketches, ..self }
     }
@@ -49,6 +50,25 @@ impl<'a> Verifier<'a> {
     #[must_use]
     pub fn with_norm_sketches(self, norms: &'a NormSketches) -> Self {
         Self { norms: Some(norms), ..self }
+    }
+
+    /// The same verifier with the sides of planes of the same vectors, by which it refuses candidates, and with a small
+    /// probability, which the recall accounts for, a near-duplicate.
+    #[must_use]
+    pub fn with_plane_bits(self, planes: Option<&'a PlaneBits>) -> Self {
+        Self { planes, ..self }
+    }
+
+    /// Whether a pair is refused by the sides of planes, if there are such.
+    #[inline]
+    pub fn is_refused_by_planes(&self, pair: [DocId; 2]) -> bool {
+        self.planes.is_some_and(|planes| planes.refuse(pair))
+    }
+
+    /// The same verifier, which looks at the vectors of every pair.
+    #[must_use]
+    pub fn without_plane_bits(self) -> Self {
+        Self { planes: None, ..self }
     }
 
     /// The same verifier, which knows which short texts stand inside which documents: those are contained in them.
@@ -85,6 +105,11 @@ impl<'a> Verifier<'a> {
         self.measure
     }
 
+    /// The version of the inner loops.
+    pub(crate) fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
     /// Number of elements of a document.
     pub fn size(&self, document: DocId) -> usize {
         self.sets.size(document)
@@ -100,6 +125,9 @@ impl<'a> Verifier<'a> {
     /// The verified pair; `None` if its similarity is below the threshold.
     pub fn verify(&self, pair: CandidatePair) -> Option<VerifiedPair> {
         let CandidatePair { a, b } = pair;
+        if self.is_refused_by_planes([a, b]) {
+            return None;
+        }
         if let Some(overlap) = self.short_overlap(a, b) {
             return self.measure.is_reached(overlap).then_some(VerifiedPair { a, b, found: Agreement::Sets(overlap) });
         }
@@ -111,7 +139,7 @@ impl<'a> Verifier<'a> {
             return None;
         }
         let sizes = [a, b].map(|document| self.size(document));
-        let found = match SideBySide::is_for(sizes) {
+        let found = match SideBySide::is_for(sizes) && !self.measure.is_of_points() {
             true => self.verify_pieces([a, b]),
             false => self.measure.verify(self.kernel, self.sets.get(a), self.sets.get(b)),
         };
@@ -228,7 +256,7 @@ impl<'a> Verifier<'a> {
         self.sketches.is_some_and(|sketches| sketches.would_refuse(self.sets, self.measure, pair))
     }
 
-    /// The exact similarity of a verified pair, from 0 to 1.
+    /// The exact similarity of a verified pair: higher is closer.
     pub fn similarity(&self, pair: &VerifiedPair) -> f64 {
         self.measure.similarity(pair.found)
     }
@@ -245,7 +273,7 @@ impl<'a> Verifier<'a> {
             let dot = dot_product_at_least(left, right, 0).unwrap_or(0);
             return cosine(dot, [left.squared_norm(), right.squared_norm()]);
         }
-        let of_sets = || self.measure.compare(self.sets.get(a), self.sets.get(b));
+        let of_sets = || self.measure.compare(self.kernel, self.sets.get(a), self.sets.get(b));
         self.measure.similarity(self.short_overlap(a, b).map_or_else(of_sets, Agreement::Sets))
     }
 }

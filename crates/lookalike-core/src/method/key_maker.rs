@@ -43,6 +43,8 @@ impl<'a> KeyMaker<'a> {
             return Err(Error::CountsNeeded);
         }
         match search {
+            // All pairs are compared.
+            Search::Exact if measure.is_of_vectors() => Err(Error::UndecidedMethod),
             Search::Exact => match measure.hamming() {
                 Some(hamming) => Ok(Self::Tables(TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]))),
                 None => {
@@ -57,7 +59,8 @@ impl<'a> KeyMaker<'a> {
                 let width = measure.hamming().map_or(0, |hamming| hamming.width);
                 Ok(Self::SampledBits(SampledBits::new(banding, width, seed)))
             }
-            Search::Cheapest { .. } => Err(Error::UndecidedMethod),
+            Search::Projections(_) => Err(Error::AllSetsNeeded { method: "of projections" }),
+            Search::Cheapest { .. } | Search::CheapestOfVectors(_) => Err(Error::UndecidedMethod),
         }
     }
 

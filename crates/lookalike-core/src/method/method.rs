@@ -1,7 +1,7 @@
 //! The noun that defines how candidates are found.
 
 use super::plan::{Goal, check_permutations, choose};
-use super::{Banding, Fingerprint, SimHash};
+use super::{Banding, Fingerprint, Projections, SimHash};
 use crate::ground::{Error, Result};
 use crate::measure::{Hamming, Measure};
 use serde::{Deserialize, Serialize};
@@ -26,6 +26,11 @@ pub enum Method {
     /// are those of MinHash, with sampled bits in place of components.
     #[serde(rename = "bit-sampling")]
     BitSampling(MinHash),
+    /// Bands of sides of random hyperplanes, of vectors: at least the given recall for pairs at the cosine.
+    Hyperplanes(Projections),
+    /// Bands of cells of random projections, of vectors: at least the given recall for pairs at the Euclidean distance.
+    #[serde(rename = "p-stable")]
+    PStable(Projections),
 }
 
 /// Parameters of MinHash bands. Stored with `bands` and `rows` in place of `banding`.
@@ -81,6 +86,10 @@ pub enum Search {
         /// Seed of the sample.
         seed: u64,
     },
+    /// Random projections of vectors: bands and rows are chosen when the corpus is known.
+    Projections(Projections),
+    /// All pairs of vectors, unless that costs far more than these projections.
+    CheapestOfVectors(Projections),
     /// The exact method, unless it costs far more than these bands.
     Cheapest {
         /// Bands and rows.
@@ -96,6 +105,7 @@ impl Method {
         match self {
             Self::Fingerprint(fingerprint) => fingerprint.select.window(),
             Self::Auto(_) | Self::Exact | Self::MinHash(_) | Self::SimHash(_) | Self::BitSampling(_) => None,
+            Self::Hyperplanes(_) | Self::PStable(_) => None,
         }
     }
 
@@ -104,8 +114,8 @@ impl Method {
     /// # Errors
     /// [`Error::NoBanding`] for [`Method::MinHash`] if no banding within the permutations reaches the recall,
     /// [`Error::BandingTooLarge`] if the given banding exceeds the permutations, [`Error::NotAProbability`] for a
-    /// recall outside (0, 1); those of [`MinHash::banding_of_bits`], [`SimHash::tables_for`] and
-    /// [`Fingerprint::containment`].
+    /// recall outside (0, 1); [`Error::MethodAndMeasure`] for projections of other documents than vectors; those of
+    /// [`MinHash::banding_of_bits`], [`SimHash::tables_for`] and [`Fingerprint::containment`].
     pub fn search(&self, measure: Measure) -> Result<Search> {
         match self {
             Self::Exact => Ok(Search::Exact),
@@ -116,6 +126,20 @@ impl Method {
             Self::Fingerprint(fingerprint) => {
                 fingerprint.containment(measure)?;
                 Ok(Search::Fingerprint(*fingerprint))
+            }
+            Self::Hyperplanes(projections) => {
+                projections.check("hyperplanes", measure)?;
+                Ok(Search::Projections(*projections))
+            }
+            Self::PStable(projections) => {
+                projections.check("p-stable", measure)?;
+                Ok(Search::Projections(*projections))
+            }
+            Self::Auto(MinHash { recall, banding, seed, .. }) if measure.is_of_vectors() => {
+                let projections = Projections { recall: *recall, banding: *banding, seed: *seed };
+                let name = if matches!(measure, Measure::Euclidean(_)) { "p-stable" } else { "hyperplanes" };
+                projections.check(name, measure)?;
+                Ok(Search::CheapestOfVectors(projections))
             }
             // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
             Self::Auto(_) if matches!(measure, Measure::Cosine(_)) => Ok(Search::Exact),
@@ -143,6 +167,8 @@ impl MinHash {
             let instead = match measure {
                 Measure::Cosine(_) => "exact and simhash do",
                 Measure::Hamming(_) => "exact and bit-sampling do",
+                Measure::VectorCosine(_) => "exact and hyperplanes do",
+                Measure::Euclidean(_) => "exact and p-stable do",
                 Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => "exact does",
             };
             let (method, measure) = ("minhash", measure.name());
@@ -238,6 +264,14 @@ mod tests {
             (
                 Method::BitSampling(MinHash::default()),
                 r#"{"method":"bit-sampling","recall":0.99,"permutations":128,"bands":null,"rows":null,"seed":1}"#,
+            ),
+            (
+                Method::Hyperplanes(Projections::default()),
+                r#"{"method":"hyperplanes","recall":0.99,"bands":null,"rows":null,"seed":1}"#,
+            ),
+            (
+                Method::PStable(Projections { banding, ..Projections::default() }),
+                r#"{"method":"p-stable","recall":0.99,"bands":20,"rows":5,"seed":1}"#,
             ),
             (given, r#"{"method":"minhash","recall":0.99,"permutations":128,"bands":20,"rows":5,"seed":1}"#),
         ] {

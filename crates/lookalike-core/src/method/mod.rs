@@ -10,6 +10,8 @@
 //!           elements of the contained one, all of the other
 //! simhash   the tables of its fingerprint                      the same, by the angle of weighted sets
 //! exact     of fingerprints: tables of blocks of bits          near ones agree in one, always
+//! hyperplanes   of vectors: bands of sides of random planes      the same, by the angle
+//! p-stable      of vectors: bands of cells of projections        the same, by the distance
 //! bit sampling  bands of sampled bits                          near ones agree in one, with the probability asked for
 //!
 //! set --KeyMaker--> BlockingKeys --share--> SharedKeys --KeyIndex, size and position filter--> candidates
@@ -32,6 +34,7 @@ mod key_maker;
 mod method;
 mod numbering;
 pub mod plan;
+mod projections;
 mod ranked;
 mod sample;
 mod simhash;
@@ -51,6 +54,9 @@ pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
 pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
+pub use projections::{
+    Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement, sides_pass,
+};
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
 pub use simhash::{SimHash, SimHashKeys, bits_within, differing_bit, probability_by_tables};

@@ -19,7 +19,7 @@ use super::VisitMarks;
 use crate::features::{ElementSet, ElementSets};
 use crate::ground::DocId;
 use crate::ground::hash::{SplitMix64, mix64};
-use crate::measure::{CandidatePair, VerifiedPair, Verifier};
+use crate::measure::{CandidatePair, VectorBlock, VerifiedPair, Verifier};
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -53,14 +53,16 @@ pub struct SampleBuffers {
     /// Indices into [`Sample`]'s documents.
     candidates: Vec<u32>,
     crowded: Vec<Range<u32>>,
+    /// The sampled documents, if they are vectors.
+    vectors: VectorBlock,
 }
 
 /// Bits of the bit map per entry.
 const BITS_PER_ELEMENT: usize = 16;
 /// Cost of a refused candidate, in elements of a complete intersection of equal duration; typical.
 const REFUSED_ELEMENTS: usize = 100;
-/// Fingerprints of one element that are compared in the time of an element of a complete intersection.
-const FINGERPRINTS_PER_ELEMENT: usize = 32;
+/// Points of one word that are compared in the time of an element of a complete intersection.
+const POINTS_PER_ELEMENT: usize = 32;
 /// Elements of all sampled documents together at most, unless the first has more: an element takes some 70 bytes while
 /// the index is made. Five hundred documents of a thousand words are not cut by it.
 const MAX_ELEMENTS: usize = 500_000;
@@ -134,7 +136,12 @@ impl<'a> Sample<'a> {
 
     /// Buffers for [`Sample::near`].
     pub fn buffers(&self) -> SampleBuffers {
-        SampleBuffers { marks: VisitMarks::new(self.len()), candidates: Vec::new(), crowded: Vec::new() }
+        SampleBuffers {
+            marks: VisitMarks::new(self.len()),
+            candidates: Vec::new(),
+            crowded: Vec::new(),
+            vectors: VectorBlock::default(),
+        }
     }
 
     /// The entry of an element, if it is crowded or in a sampled prefix.
@@ -148,11 +155,11 @@ impl<'a> Sample<'a> {
 
     /// Finds the sampled documents whose prefix shares an element with the prefix of `document`, in ascending order.
     fn find_candidates(&self, document: DocId, buffers: &mut SampleBuffers) {
-        let SampleBuffers { marks, candidates, crowded } = buffers;
+        let SampleBuffers { marks, candidates, crowded, .. } = buffers;
         marks.clear();
         candidates.clear();
-        if self.verifier.measure().hamming().is_some() {
-            // Fingerprints that are near share no element; all are compared, which takes a nanosecond or two each.
+        if self.verifier.measure().is_of_points() {
+            // Points that are near share no element; all are compared, which takes a nanosecond or some ten each.
             candidates.extend(0..self.documents.len() as u32);
             return;
         }
@@ -183,14 +190,28 @@ impl<'a> Sample<'a> {
 
     /// Estimated number of elements that [`Sample::near`] compares in verification.
     pub fn work(&self, document: DocId, buffers: &mut SampleBuffers) -> usize {
-        if self.verifier.measure().hamming().is_some() {
-            return self.documents.len() * self.sets.size(document) / FINGERPRINTS_PER_ELEMENT;
+        if self.verifier.measure().is_of_points() {
+            return self.documents.len() * self.sets.size(document) / POINTS_PER_ELEMENT;
         }
         self.find_candidates(document, buffers);
         let verify =
             |&owner: &u32| self.verifier.verify(CandidatePair { a: document, b: self.documents[owner as usize] });
         let both = |pair: VerifiedPair| self.sets.size(pair.a) + self.sets.size(pair.b);
         buffers.candidates.iter().map(|owner| verify(owner).map_or(REFUSED_ELEMENTS, both)).sum()
+    }
+
+    /// The same for several documents, of which those that are vectors are compared in blocks; in another order.
+    pub fn near_all(&self, documents: &[DocId], buffers: &mut SampleBuffers, mut visit: impl FnMut(VerifiedPair)) {
+        if !self.verifier.measure().is_of_vectors() {
+            return documents.iter().for_each(|&document| self.near(document, buffers, &mut visit));
+        }
+        if buffers.vectors.is_empty() {
+            buffers.vectors.fill(&self.verifier, &self.documents);
+        }
+        buffers.vectors.find_near(&self.verifier, documents, |row, document| {
+            let pair = CandidatePair { a: document, b: self.documents[row] };
+            self.verifier.verify(pair).into_iter().for_each(&mut visit);
+        });
     }
 
     /// Calls `visit` with `document` as `a` and each sampled near-duplicate other than itself as `b`, in ascending

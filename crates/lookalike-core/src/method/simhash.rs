@@ -91,7 +91,7 @@ pub fn bits_within(trials: usize, probability: f64, confidence: f64) -> usize {
 }
 
 /// The probability of at most `hits` successes in `trials` trials.
-fn binomial_at_most(hits: usize, trials: usize, probability: f64) -> f64 {
+pub(super) fn binomial_at_most(hits: usize, trials: usize, probability: f64) -> f64 {
     let mut term = (1.0 - probability).powi(trials as i32);
     let mut sum = term;
     for hit in 1..=hits {

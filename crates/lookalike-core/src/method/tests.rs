@@ -130,6 +130,7 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
             common > 0 && reaches_root(cosine.threshold.to_string().parse().unwrap(), common, [left, right])
         }
         Measure::Hamming(_) => unreachable!("tables/tests.rs compares fingerprints"),
+        Measure::VectorCosine(_) | Measure::Euclidean(_) => unreachable!("projections/tests.rs compares vectors"),
     };
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
     if let Some(cosine) = measure.weighted() {

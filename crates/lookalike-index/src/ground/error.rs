@@ -79,6 +79,16 @@ pub enum Error {
         /// The first difference.
         difference: Difference,
     },
+    /// A vector of another number of dimensions.
+    #[error("the vector of {id} has {found} dimensions; those of the index have {expected}")]
+    OtherDimensions {
+        /// The document, or the question.
+        id: String,
+        /// Number of dimensions of the vectors of the index, or of the first one that is added.
+        expected: usize,
+        /// That of the document.
+        found: usize,
+    },
     /// The index was made for another measure, or a stricter threshold.
     #[error("the index answers by {stored}, and {asked} was asked for")]
     OtherMeasure {

@@ -16,6 +16,14 @@ const PUT: u8 = 1;
 const DELETE: u8 = 2;
 
 impl Change {
+    /// The document that comes, if one does.
+    pub(crate) fn put(&self) -> Option<&Document> {
+        match self {
+            Self::Put(document) => Some(document),
+            Self::Delete(_) => None,
+        }
+    }
+
     /// The id of the document that comes or goes.
     pub fn id(&self) -> &str {
         match self {

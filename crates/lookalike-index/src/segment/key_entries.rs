@@ -15,7 +15,7 @@ use super::live::{LiveDocuments, Renumbered};
 use super::maker::{SegmentMaker, weigh};
 use crate::ground::{Error, Result, SetBuffer};
 use bytemuck::Zeroable;
-use lookalike_core::features::{ElementSet, WeightedSet};
+use lookalike_core::features::WeightedSet;
 use lookalike_core::measure::Extent;
 use std::ops::Range;
 use std::vec::IntoIter;
@@ -263,7 +263,7 @@ fn append_keys(
         let (elements, counts) = documents.set(document, &mut set)?;
         weigh((elements, counts), maker, &mut weights, || documents.id(document).to_owned())?;
         keys.clear();
-        let weighted = WeightedSet::new(ElementSet::new(elements)?, &weights)?;
+        let weighted = WeightedSet::new(maker.form.words().checked(elements)?, &weights)?;
         maker_of_keys.append_stored(maker.order, weighted, &mut keys);
         let size = elements.len() as u32;
         for key in &keys {

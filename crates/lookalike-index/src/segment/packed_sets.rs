@@ -10,7 +10,7 @@
 //! ```
 //!
 //! That is 7.3 bytes an element for 250 of them; hashes are random, so nothing takes less than 7.2. Sets of fewer than
-//! 64 elements stand as they are, without a sketch.
+//! 64 elements stand as they are, without a sketch; so do the words of vectors.
 
 use lookalike_core::features::ElementSet;
 use lookalike_core::measure::{Measure, OddSketches};
@@ -32,6 +32,9 @@ fn sketch_words(size: usize, measure: Measure) -> usize {
 
 /// Bytes of a set of `size` elements in an index of this measure.
 pub(super) fn packed_bytes(size: usize, measure: Measure) -> usize {
+    if measure.is_of_vectors() {
+        return 8 * size;
+    }
     8 * sketch_words(size, measure) + element_bytes(size)
 }
 
@@ -39,7 +42,7 @@ pub(super) fn packed_bytes(size: usize, measure: Measure) -> usize {
 pub(super) fn pack(set: ElementSet<'_>, measure: Measure, bytes: &mut Vec<u8>) {
     let elements = set.elements();
     let end = bytes.len() + packed_bytes(elements.len(), measure);
-    if elements.len() < MIN_PACKED {
+    if elements.len() < MIN_PACKED || measure.is_of_vectors() {
         return bytes.extend_from_slice(bytemuck::cast_slice(elements));
     }
     let mut sketch = vec![0; sketch_words(elements.len(), measure)];
@@ -63,6 +66,13 @@ pub(super) fn sketch_of(bytes: &[u8], size: usize) -> &[u64] {
     let length = bytes.len().saturating_sub(element_bytes(size));
     let words = bytemuck::try_cast_slice(&bytes[..length]).unwrap_or(&[]);
     if words.len().is_power_of_two() { words } else { &[] }
+}
+
+/// Puts the `size` words of a vector, which stand as they are, in place of `words`; false if the bytes are not so many.
+pub(super) fn unpack_words(bytes: &[u8], size: usize, words: &mut Vec<u64>) -> bool {
+    words.clear();
+    words.extend(bytes.as_chunks::<8>().0.iter().map(|&word| u64::from_le_bytes(word)));
+    bytes.len() == 8 * size
 }
 
 /// Puts the `size` elements of a packed set in place of `elements`; false if the bytes are none of such a set.

@@ -2,9 +2,10 @@
 
 use super::facts::{Facts, checksum_of};
 use super::key_table::{Entry, KeyTable, hash_of_id, hash_of_key};
-use super::packed_sets::{sketch_of, unpack};
+use super::packed_sets::{sketch_of, unpack, unpack_words};
 use crate::disk::{Map, Section};
 use crate::ground::{Error, Result, SetBuffer, unpack_text};
+use lookalike_core::features::Form;
 use lookalike_core::method::ElementOrder;
 use lookalike_core::stored::{Damage, Directory};
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,9 @@ pub(super) struct About {
     pub(super) order: u64,
     /// Bytes of the signatures that stand for sets; 0 if sets are there.
     pub(super) signature_bytes: usize,
+    /// What the words of documents are.
+    #[serde(default, skip_serializing_if = "Form::is_of_elements")]
+    pub(super) words: Form,
     /// Whether some documents are there for a time only.
     pub(super) expires: bool,
 }
@@ -32,6 +36,7 @@ pub(super) struct About {
 pub(crate) struct Segment {
     sizes: Section<u32>,
     signature_bytes: usize,
+    words: Form,
     expires: bool,
     sets: Strings,
     count_offsets: Section<u64>,
@@ -100,7 +105,7 @@ impl Segment {
         order: impl FnOnce(u64) -> Result<Arc<ElementOrder>>,
     ) -> Result<Self> {
         let directory = open_directory(map, KIND, path)?;
-        let About { documents, order: order_number, signature_bytes, expires } =
+        let About { documents, order: order_number, signature_bytes, words, expires } =
             directory.about().map_err(|damage| Error::damaged(path, damage))?;
         let strings = |bytes, offsets| {
             let (bytes, offsets) =
@@ -117,6 +122,7 @@ impl Segment {
         let segment = Self {
             sizes: Section::open(map, &directory, "sizes", path)?,
             signature_bytes,
+            words,
             expires,
             sets: strings("sets", "set offsets")?,
             count_offsets: Section::open(map, &directory, "count offsets", path)?,
@@ -227,7 +233,11 @@ impl Segment {
         let StoredSet { packed, counts, .. } = self.stored_set(document)?;
         set.counts.clear();
         set.counts.extend_from_slice(counts);
-        match unpack(packed, self.size(document), &mut set.elements) {
+        let is_unpacked = match self.words {
+            Form::Elements => unpack(packed, self.size(document), &mut set.elements),
+            Form::Vector => unpack_words(packed, self.size(document), &mut set.elements),
+        };
+        match is_unpacked {
             true => Ok(()),
             false => Err(Error::DocumentDamaged { what: "its elements" }),
         }
@@ -259,7 +269,7 @@ impl Segment {
     /// The odd sketch of a document; empty if it has none.
     #[inline]
     pub(crate) fn sketch(&self, document: usize) -> &[u64] {
-        if self.signature_bytes > 0 {
+        if self.signature_bytes > 0 || self.words == Form::Vector {
             return &[];
         }
         sketch_of(self.sets.get(document), self.size(document))

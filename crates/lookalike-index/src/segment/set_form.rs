@@ -1,7 +1,7 @@
 //! What stands in a segment for the set of a document.
 
 use super::packed_sets::{pack, packed_bytes};
-use lookalike_core::features::ElementSet;
+use lookalike_core::features::{ElementSet, Form};
 use lookalike_core::measure::Measure;
 use lookalike_core::method::ByteSignatures;
 
@@ -20,6 +20,14 @@ impl SetForm {
         match self {
             Self::Elements(_) => 0,
             Self::Signature(signatures) => signatures.num_perm(),
+        }
+    }
+
+    /// What the words of documents are.
+    pub(crate) fn words(&self) -> Form {
+        match self {
+            Self::Elements(measure) if measure.is_of_vectors() => Form::Vector,
+            Self::Elements(_) | Self::Signature(_) => Form::Elements,
         }
     }
 

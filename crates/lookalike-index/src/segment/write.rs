@@ -11,7 +11,6 @@ use super::set_form::SetForm;
 use crate::disk::{DiskFile, Map, write_behind};
 use crate::ground::{Result, SetBuffer};
 use bytemuck::Pod;
-use lookalike_core::features::ElementSet;
 use lookalike_core::method::ElementOrder;
 use lookalike_core::stored::{Provenance, Writer};
 use std::ops::Range;
@@ -72,7 +71,8 @@ impl SegmentMaker<'_> {
         sections.one("id cells", cells)?;
         let expires = (0..count).any(|document| documents.facts(document).expires().is_some());
         let (order, signature_bytes) = (self.order_number, self.form.signature_bytes());
-        let about = About { documents: count, order, signature_bytes, expires };
+        let words = self.form.words();
+        let about = About { documents: count, order, signature_bytes, words, expires };
         sections.writer.finish(KIND, &Provenance::new(), &about)
     }
 
@@ -211,7 +211,7 @@ fn packed_sets(content: Content<'_>, mut form: SetForm, range: Range<usize>) -> 
             Content::New(documents) => {
                 let (elements, counts) = documents.set(document, &mut set)?;
                 let begin = packed.bytes.len();
-                form.append(ElementSet::new(elements)?, &mut packed.bytes);
+                form.append(form.words().checked(elements)?, &mut packed.bytes);
                 (checksum_of(documents.id(document), &packed.bytes[begin..], counts), counts)
             }
             Content::Merged(live) => {

@@ -5,7 +5,7 @@ use crate::segment::SetForm;
 use lookalike_core::features::Features;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Measure;
-use lookalike_core::method::{ByteSignatures, Method, Search, StoredKeys};
+use lookalike_core::method::{ByteSignatures, Method, ProjectionPlan, Search, StoredKeys};
 use lookalike_core::stored::Provenance;
 use serde::{Deserialize, Serialize};
 
@@ -78,9 +78,12 @@ impl Settings {
             Search::SimHash { .. } | Search::BitSampling { .. } => match self.method {
                 Method::SimHash(simhash) => simhash.recall,
                 Method::MinHash(minhash) | Method::BitSampling(minhash) | Method::Auto(minhash) => minhash.recall,
-                Method::Exact | Method::Fingerprint(_) => 1.0,
+                Method::Exact | Method::Fingerprint(_) | Method::Hyperplanes(_) | Method::PStable(_) => 1.0,
             },
-            Search::Exact | Search::Fingerprint(_) | Search::Cheapest { .. } => 1.0,
+            Search::Projections(projections) => {
+                ProjectionPlan::without_corpus(projections, self.measure).map_or(1.0, |plan| plan.expected_recall())
+            }
+            Search::Exact | Search::Fingerprint(_) | Search::Cheapest { .. } | Search::CheapestOfVectors(_) => 1.0,
         })
     }
 

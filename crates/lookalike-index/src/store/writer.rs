@@ -10,11 +10,11 @@ use super::memory::{merge_small, part_of};
 use super::next::{Background, LearnedOrder, NextState, PresentState};
 use super::settings::{Settings, Storage};
 use crate::disk::{Disk, Folder, sync_parent};
-use crate::ground::{Document, Error, Result};
+use crate::ground::{Document, Error, Result, SetBuffer};
 use crate::log::{Change, LogWriter, Sync};
 use crate::segment::{Content, Documents, LiveDocuments, SegmentMaker};
 use crate::view::View;
-use lookalike_core::features::ElementSet;
+use lookalike_core::features::{Form, Vector};
 use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
 use std::fs;
 use std::num::NonZeroUsize;
@@ -222,7 +222,8 @@ impl IndexWriter {
     /// written to a segment since the last call: the next one tries again. [`Error::LockLost`]; [`Error::Closed`].
     pub fn commit(&mut self, changes: Vec<Change>) -> Result<()> {
         self.check_to_change()?;
-        changes.iter().try_for_each(check_change)?;
+        let puts = changes.iter().filter_map(Change::put);
+        self.check_documents(puts)?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
         let frame = self.log.frame(&changes);
         let puts = apply_changes(&mut view, changes);
@@ -230,6 +231,51 @@ impl IndexWriter {
             view.parts.push(part_of(Content::New(&puts), &self.maker(), &self.learned.order)?);
         }
         self.acknowledge(&frame, view)
+    }
+
+    /// Checks documents that are to be added: that they are what they should be, and vectors of as many dimensions as
+    /// those that are there.
+    fn check_documents<'d>(&self, documents: impl Iterator<Item = &'d Document> + Clone) -> Result<()> {
+        let form = self.manifest.settings.features.form();
+        documents.clone().try_for_each(|document| check_document(form, document))?;
+        if form == Form::Elements {
+            return Ok(());
+        }
+        let mut expected = self.dimensions()?;
+        for document in documents {
+            let found = dimensions_of(&document.elements);
+            match (expected, found) {
+                (None, _) => expected = found,
+                (Some(expected), Some(found)) if expected != found => {
+                    return Err(Error::OtherDimensions { id: format!("`{}`", document.id), expected, found });
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The same for many documents, which were compared with the first of them when they were read.
+    fn check_first(&self, documents: &dyn Documents) -> Result<()> {
+        if self.manifest.settings.features.form() == Form::Elements || documents.is_empty() {
+            return Ok(());
+        }
+        let mut set = SetBuffer::default();
+        let found = dimensions_of(documents.set(0, &mut set)?.0);
+        match self.dimensions()?.zip(found) {
+            Some((expected, found)) if expected != found => {
+                Err(Error::OtherDimensions { id: format!("`{}`", documents.id(0)), expected, found })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Number of dimensions of the vectors of the index; `None` without any.
+    fn dimensions(&self) -> Result<Option<usize>> {
+        let Some(place) = self.view.next_place(None) else { return Ok(None) };
+        let mut set = SetBuffer::default();
+        self.view.read_set(place, &mut set)?;
+        Ok(dimensions_of(&set.elements))
     }
 
     /// Writes a group of changes to the log, and publishes the view that they lead to.
@@ -275,7 +321,7 @@ impl IndexWriter {
         if self.manifest.settings.storage == Storage::Signatures {
             return Err(Error::SignaturesOnly);
         }
-        documents.iter().try_for_each(check_document)?;
+        self.check_documents(documents.iter())?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
         let maker = self.maker();
         let group = part_of(Content::New(&documents), &maker, &self.learned.order)?;
@@ -312,6 +358,7 @@ impl IndexWriter {
     pub fn prepare(&mut self, documents: &dyn Documents) -> Result<Prepared<'_>> {
         self.check()?;
         self.flush()?;
+        self.check_first(documents)?;
         let mut view = self.view.clone();
         let has_others = !view.parts.is_empty();
         let replaced = (0..documents.len()).filter(|&document| has_others && delete(&mut view, documents.id(document)));
@@ -397,18 +444,17 @@ impl Drop for IndexWriter {
     }
 }
 
-fn check_change(change: &Change) -> Result<()> {
-    match change {
-        Change::Put(document) => check_document(document),
-        Change::Delete(_) => Ok(()),
-    }
-}
-
-fn check_document(Document { elements, counts, .. }: &Document) -> Result<()> {
-    ElementSet::new(elements)?;
+/// What is wrong with the content of a document, if anything is.
+fn check_document(form: Form, Document { elements, counts, .. }: &Document) -> Result<()> {
+    form.checked(elements)?;
     let has_counts = [0, elements.len()].contains(&counts.len()) && !counts.contains(&0);
     match has_counts {
         true => Ok(()),
         false => Err(lookalike_core::Error::Weights { expected: elements.len(), found: counts.len() }.into()),
     }
+}
+
+/// Number of dimensions of a document that is a vector.
+fn dimensions_of(words: &[u64]) -> Option<usize> {
+    Vector::of(words).map(Vector::dimensions)
 }

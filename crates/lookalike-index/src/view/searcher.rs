@@ -3,7 +3,7 @@
 use super::view::{Answer, Finding, Place, View};
 use crate::ground::{Error, Result, SetBuffer};
 use crate::segment::{Part, SetForm, decode_extent, weigh_by};
-use lookalike_core::features::{ElementSet, WeightedSet};
+use lookalike_core::features::{ElementSet, Form, Vector, WeightedSet};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{DocumentFrequencies, Extent, Measure, OddSketches};
 use lookalike_core::method::{BlockingKey, ElementOrder, JaccardEstimate, StoredKeys};
@@ -125,10 +125,23 @@ impl Searcher {
         let mut weights = std::mem::take(&mut self.weights[0]);
         weigh_by((question.elements, question.counts), measure, self.asking.frequencies.as_deref(), &mut weights)
             .ok_or_else(|| Error::WeightsTooLarge { id: "the question".to_owned() })?;
-        let asked = WeightedSet::new(ElementSet::new(question.elements)?, &weights)?;
+        self.check_dimensions(view, question.elements)?;
+        let asked = WeightedSet::new(self.asking.form.words().checked(question.elements)?, &weights)?;
         let answers = self.search_weighted(view, asked, (question, lookup));
         self.weights[0] = weights;
         answers
+    }
+
+    /// Checks that a question that is a vector has as many dimensions as those of the index: it would find none.
+    fn check_dimensions(&mut self, view: &View, words: &[u64]) -> Result<()> {
+        let (Form::Vector, Some(place)) = (self.asking.form.words(), view.next_place(None)) else { return Ok(()) };
+        view.read_set(place, &mut self.set)?;
+        let dimensions = |words| Vector::of(words).map_or(0, Vector::dimensions);
+        let (found, expected) = (dimensions(words), dimensions(&self.set.elements));
+        match found == expected {
+            true => Ok(()),
+            false => Err(Error::OtherDimensions { id: "the question".to_owned(), expected, found }),
+        }
     }
 
     /// Puts the sketch of a question, and its signature if signatures are stored, in place of those of the last one.
@@ -138,6 +151,7 @@ impl Searcher {
         signature.clear();
         match &mut asking.form {
             SetForm::Signature(signatures) => signatures.append(set.elements(), signature),
+            SetForm::Elements(measure) if measure.is_of_vectors() => {}
             SetForm::Elements(measure) => {
                 sketch.resize(OddSketches::words_of(*measure, set.len()), 0);
                 if !sketch.is_empty() {
@@ -243,7 +257,8 @@ impl Searcher {
         part.segment.read_set(place.document as usize, set)?;
         weigh_by((&set.elements, &set.counts), measure, asking.frequencies.as_deref(), weights)
             .ok_or(Error::DocumentDamaged { what: "its counts" })?;
-        let elements = ElementSet::new(&set.elements).map_err(|_| Error::DocumentDamaged { what: "its elements" })?;
+        let words = asking.form.words().as_stored(&set.elements);
+        let elements = words.map_err(|_| Error::DocumentDamaged { what: "its elements" })?;
         let found = measure.verify_weighted(*kernel, asked, WeightedSet::new(elements, weights)?);
         let answer = |found| Answer { place, found: Finding::Verified(found), similarity: measure.similarity(found) };
         Ok(found.map(answer))
@@ -261,7 +276,9 @@ fn estimate(asked: &[u8], stored: &[u8], measure: Measure) -> Option<(Finding, f
 /// Whether documents of these sizes may be near that differ in so many elements at least.
 fn may_differ(measure: Measure, [asked, other]: [usize; 2], min_difference: u32) -> bool {
     let max_difference = || measure.max_difference(asked, other);
-    measure.weighted().is_some() || max_difference().is_some_and(|most| min_difference as usize <= most)
+    measure.weighted().is_some()
+        || measure.is_of_vectors()
+        || max_difference().is_some_and(|most| min_difference as usize <= most)
 }
 
 /// A measure with its limit, for messages.

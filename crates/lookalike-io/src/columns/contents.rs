@@ -1,8 +1,9 @@
-//! What is compared of each row: a text, or a list of items.
+//! What is compared of each row: a text, a list of items, or a vector.
 
 use super::fields::Content;
 use super::item_lists::ItemLists;
 use super::texts::{Spelling, Texts};
+use super::vector_lists::VectorLists;
 use crate::sources::ItemCounts;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::ArrowError;
@@ -13,6 +14,7 @@ pub(crate) enum Contents {
     Texts(Texts),
     Lists(ItemLists),
     Fingerprints(Texts, Spelling),
+    Vectors(VectorLists),
 }
 
 impl Contents {
@@ -21,6 +23,9 @@ impl Contents {
         if content == Content::Fingerprints {
             let (texts, spelling) = Texts::of_fingerprints(array)?;
             return Ok(Self::Fingerprints(texts, spelling));
+        }
+        if content == Content::Vectors && VectorLists::are_of(array.data_type()) {
+            return VectorLists::of(array).map(Self::Vectors);
         }
         Self::of_items(array)
     }
@@ -37,6 +42,7 @@ impl Contents {
         match self {
             Self::Texts(texts) | Self::Fingerprints(texts, _) => texts.len(),
             Self::Lists(lists) => lists.len(),
+            Self::Vectors(vectors) => vectors.len(),
         }
     }
 
@@ -45,6 +51,7 @@ impl Contents {
         match self {
             Self::Texts(texts) | Self::Fingerprints(texts, _) => texts.bytes(),
             Self::Lists(lists) => lists.bytes(),
+            Self::Vectors(vectors) => vectors.bytes(),
         }
     }
 
@@ -52,6 +59,7 @@ impl Contents {
         match self {
             Self::Texts(texts) => Self::Texts(texts.slice(offset, length)),
             Self::Lists(lists) => Self::Lists(lists.slice(offset, length)),
+            Self::Vectors(vectors) => Self::Vectors(vectors.slice(offset, length)),
             Self::Fingerprints(texts, spelling) => Self::Fingerprints(texts.slice(offset, length), *spelling),
         }
     }

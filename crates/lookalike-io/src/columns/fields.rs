@@ -2,6 +2,7 @@
 
 use super::data_types::{is_bytes, is_text, strings};
 use super::item_lists::ItemLists;
+use super::vector_lists::VectorLists;
 use crate::ground::{Error, Result};
 use crate::rows::{Annotation, RowField, RowKind};
 use crate::sources::{FieldNames, ItemCounts, ItemSeparator};
@@ -37,6 +38,8 @@ pub(crate) enum Content {
     TextsOrItems,
     /// Fingerprints.
     Fingerprints,
+    /// Lists of numbers, or strings that spell such.
+    Vectors,
 }
 
 /// Values to order documents by.
@@ -94,10 +97,10 @@ impl FieldColumns {
             })?,
             None => None,
         };
-        let as_text = names.fingerprints.is_none().then_some(&text);
+        let as_text = (content_of(names) == Content::TextsOrItems).then_some(&text);
         let mut bytes: Vec<ColumnPath> = [as_text, id.as_ref()].into_iter().flatten().cloned().collect();
         bytes.retain(|path| find(fields, &path.join(".")).is_some_and(|(_, data_type)| is_bytes(data_type)));
-        let content = if names.fingerprints.is_some() { Content::Fingerprints } else { Content::TextsOrItems };
+        let content = content_of(names);
         let carried = names.carried.iter().map(|name| find(fields, name).map(|(path, _)| path)).collect();
         Ok(Self { text, id, score, carried, bytes, content })
     }
@@ -110,10 +113,22 @@ impl FieldColumns {
     }
 }
 
+/// What the column of texts holds.
+fn content_of(names: &FieldNames) -> Content {
+    match names.fingerprints {
+        Some(_) => Content::Fingerprints,
+        None if names.vectors.are_given() => Content::Vectors,
+        None => Content::TextsOrItems,
+    }
+}
+
 /// The types of columns that can hold the content of documents, in words and as a test.
 pub(crate) fn content_types(names: &FieldNames) -> (&'static str, fn(&DataType) -> bool) {
     if names.fingerprints.is_some() {
         return ("strings, integers or bytes", is_fingerprint);
+    }
+    if names.vectors.are_given() {
+        return ("lists of numbers, or strings that spell them", |found| is_text(found) || VectorLists::are_of(found));
     }
     match (names.items, names.item_counts) {
         (None, _) => ("strings", is_text_or_bytes),

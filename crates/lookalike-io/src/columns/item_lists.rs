@@ -123,7 +123,7 @@ impl ItemLists {
 
 /// Offsets that begin with 0, and the range of the values that they had meant: an array may be a slice of a much larger
 /// one, of which only the values of its own rows are to be converted.
-fn from_zero(offsets: Vec<i64>) -> (OffsetBuffer<i64>, Range<usize>) {
+pub(super) fn from_zero(offsets: Vec<i64>) -> (OffsetBuffer<i64>, Range<usize>) {
     let first = offsets.first().copied().unwrap_or_default();
     let last = offsets.last().copied().unwrap_or_default();
     let offsets = offsets.into_iter().map(|offset| offset - first).collect();
@@ -131,7 +131,7 @@ fn from_zero(offsets: Vec<i64>) -> (OffsetBuffer<i64>, Range<usize>) {
 }
 
 /// The items of a type of lists.
-fn list_item(data_type: &DataType) -> Option<&FieldRef> {
+pub(super) fn list_item(data_type: &DataType) -> Option<&FieldRef> {
     match data_type {
         DataType::List(item)
         | DataType::LargeList(item)

@@ -18,6 +18,7 @@ mod item_lists;
 mod parquet_file;
 mod parquet_repair;
 mod texts;
+mod vector_lists;
 mod views;
 
 pub(crate) use batch_format::BatchFormat;

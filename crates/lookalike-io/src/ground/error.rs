@@ -196,9 +196,9 @@ pub enum Error {
         /// Names of the existing columns.
         found: NamesFound,
     },
-    /// A table lacks the column with given fingerprints.
+    /// A table lacks the column with given fingerprints or vectors.
     #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
-    NoFingerprintColumn {
+    NoPointColumn {
         /// The file.
         path: PathBuf,
         /// Name of the column.
@@ -410,7 +410,7 @@ impl Error {
         matches!(
             self,
             Self::NoColumn { .. }
-                | Self::NoFingerprintColumn { .. }
+                | Self::NoPointColumn { .. }
                 | Self::NoGroupColumn { .. }
                 | Self::ColumnTwice { .. }
                 | Self::ColumnType { .. }

@@ -2,6 +2,7 @@
 
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
+use super::not_a_vector::NotAVector;
 use super::place::Place;
 use lookalike_core::{NotBits, counted};
 
@@ -77,9 +78,9 @@ pub enum Problem {
         /// Names of the existing fields.
         found: NamesFound,
     },
-    /// The field with the given fingerprint is missing.
+    /// The field with the given fingerprint or vector is missing.
     #[error("no field `{}`; its fields are {found}", shown(field))]
-    NoFingerprint {
+    NoPoint {
         /// Name of the field.
         field: String,
         /// Names of the existing fields.
@@ -223,6 +224,29 @@ pub enum Problem {
         /// What is wrong.
         problem: NotBits,
     },
+    /// A field that is no vector that can be compared.
+    #[error("field `{}`: {problem}", shown(field))]
+    NotAVector {
+        /// Name of the field.
+        field: String,
+        /// What is wrong.
+        problem: NotAVector,
+    },
+    /// A vector with another number of dimensions than the first one.
+    #[error(
+        "field `{}` has {}, the first vector has {}: all must have equally many",
+        shown(field),
+        counted(*found as u64, "dimension"),
+        expected
+    )]
+    OtherDimensions {
+        /// Name of the field.
+        field: String,
+        /// Number of dimensions.
+        found: usize,
+        /// That of the first vector.
+        expected: usize,
+    },
     /// A field that is no number, or one that has more bits than the fingerprints.
     #[error("field `{}`: `{}` is no integer of {}", shown(field), shown(found), counted((*bits).into(), "bit"))]
     NotAnInteger {
@@ -283,6 +307,9 @@ impl Problem {
     pub const FINGERPRINT_IN_JSON: &'static str = "a string of digits or an integer";
     /// The values of columns that are fingerprints, as [`Problem::WrongKind`] names them.
     pub const FINGERPRINT_IN_COLUMNS: &'static str = "a string of digits, an integer or bytes";
+
+    /// The values that are vectors, as [`Problem::WrongKind`] names them.
+    pub const VECTOR: &'static str = "an array of numbers";
 
     /// A [`Problem::WrongKind`] for a null.
     pub(crate) fn null(field: &str, expected: &'static str) -> Self {

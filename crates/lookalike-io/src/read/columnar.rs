@@ -111,6 +111,11 @@ impl Columns {
         let (texts, spelling) = match &self.text {
             Contents::Texts(texts) => (texts, Spelling::AsRead),
             Contents::Fingerprints(texts, spelling) => (texts, *spelling),
+            Contents::Vectors(vectors) => {
+                let vector = vectors.text(row, context.names, context.limit)?;
+                let (text, length) = vector.ok_or_else(|| null(Problem::VECTOR))?;
+                return Ok((Cow::Owned(text), length, id));
+            }
             Contents::Lists(lists) => {
                 let (items, length) = lists.text(row, context.names, context.limit)?.ok_or_else(|| null("a list"))?;
                 return Ok((Cow::Owned(items), length, id));

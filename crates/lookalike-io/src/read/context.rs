@@ -55,8 +55,11 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The text as it is compared: for sets of items and fingerprints their common form.
+    /// The text as it is compared: for sets of items, fingerprints and vectors their common form.
     pub(super) fn text<'a>(&self, text: Cow<'a, str>) -> Result<Cow<'a, str>, Problem> {
+        if self.names.vectors.are_given() {
+            return self.names.vectors.of_json(&text, &self.names.text).map(Cow::Owned);
+        }
         match (self.names.items, self.names.fingerprints) {
             (None, None) => Ok(text),
             (Some(separator), _) => separator.items(&text, self.names.item_counts).map(Cow::Owned),

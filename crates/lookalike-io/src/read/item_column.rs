@@ -40,6 +40,8 @@ impl ItemColumn {
     /// [`Problem::RepeatsTooMuch`], and what can be wrong with a count.
     pub fn get(&self, row: usize) -> Result<Option<String>, Problem> {
         let items = match &self.contents {
+            // Items are read, whatever else the column could hold.
+            Contents::Vectors(_) => None,
             Contents::Lists(lists) => lists.text(row, &self.names, self.limit)?.map(|(items, _)| items),
             Contents::Texts(texts) | Contents::Fingerprints(texts, _) => {
                 let not_text = |at| Problem::FieldNotUtf8 { field: self.names.text.clone(), at };

@@ -103,6 +103,7 @@ struct Columns {
     containments: [Option<Float64Array>; 2],
     common: Option<UInt64Array>,
     distance: Option<UInt64Array>,
+    euclidean_distance: Option<Float64Array>,
     reason: Option<StringViewArray>,
 }
 
@@ -125,17 +126,20 @@ impl Columns {
             containments: [as_number("containment_of_a")?, as_number("containment_of_b")?],
             common: as_count("common")?,
             distance: as_count("distance")?,
+            euclidean_distance: as_number("euclidean_distance")?,
             reason: optional("reason").map(|reason| strings(&reason)).transpose()?,
         })
     }
 
     fn row(&self, row: usize) -> Parsed<'_> {
-        let Self { a, b, similarity, containments, common, distance, reason } = self;
+        let Self { a, b, similarity, containments, common, distance, euclidean_distance, reason } = self;
         let count = |values: &Option<UInt64Array>| value_at(values.as_ref()?, row);
         let number = |values: &Option<Float64Array>| value_at(values.as_ref()?, row);
         let [containment_of_a, containment_of_b] = [number(&containments[0]), number(&containments[1])];
         let (similarity, common, distance) = (number(similarity), count(common), count(distance));
-        if a.is_null(row) || b.is_null(row) || (similarity.is_none() && common.is_none() && distance.is_none()) {
+        let euclidean_distance = number(euclidean_distance);
+        let has_figure = similarity.is_some() || common.is_some() || distance.is_some() || euclidean_distance.is_some();
+        if a.is_null(row) || b.is_null(row) || !has_figure {
             return Err("a value is null".to_owned());
         }
         let reason = reason.as_ref().filter(|reason| !reason.is_null(row)).map(|reason| reason.value(row).into());
@@ -150,6 +154,7 @@ impl Columns {
             containment_of_b,
             common,
             distance,
+            euclidean_distance,
             reason,
             a_source,
             b_source,
@@ -174,7 +179,15 @@ fn checked(row: PairRow<'_>) -> Parsed<'_> {
         Some(PairFigure::Similarity(similarity)) if !(similarity > 0.0 && similarity <= 1.0) => {
             Err(format!("similarity {similarity} is not above 0 and at most 1"))
         }
-        Some(PairFigure::Common(_) | PairFigure::Similarity(_) | PairFigure::Distance(_)) => Ok(row),
+        Some(PairFigure::EuclideanDistance(distance)) if !(distance >= 0.0 && distance.is_finite()) => {
+            Err(format!("euclidean_distance {distance} is not a number from 0 on"))
+        }
+        Some(
+            PairFigure::Common(_)
+            | PairFigure::Similarity(_)
+            | PairFigure::Distance(_)
+            | PairFigure::EuclideanDistance(_),
+        ) => Ok(row),
     }
 }
 

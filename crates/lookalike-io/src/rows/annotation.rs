@@ -6,7 +6,7 @@
 //! ```
 
 use super::field::RowField;
-use super::schema::{COMMON, DISTANCE, PairFigure, SIMILARITY};
+use super::schema::{COMMON, DISTANCE, EUCLIDEAN_DISTANCE, PairFigure, SIMILARITY};
 use arrow_schema::Field;
 use lookalike_core::measure::Figure;
 use serde::ser::SerializeStruct;
@@ -69,6 +69,7 @@ impl AnnotationKind {
             Self::Decision(Figure::Similarity | Figure::Containment) => SIMILARITY,
             Self::Decision(Figure::Common) => COMMON,
             Self::Decision(Figure::Distance { .. }) => DISTANCE,
+            Self::Decision(Figure::EuclideanDistance) => EUCLIDEAN_DISTANCE,
         };
         vec![RowField::flag("duplicate"), RowField::text("kept"), figure, RowField::count32("cluster_size")]
     }
@@ -99,6 +100,9 @@ impl<'a> Annotation<'a> {
             Self::Decision { figure: Some(PairFigure::Distance(_)), .. } => {
                 AnnotationKind::Decision(Figure::Distance { width: 0 })
             }
+            Self::Decision { figure: Some(PairFigure::EuclideanDistance(_)), .. } => {
+                AnnotationKind::Decision(Figure::EuclideanDistance)
+            }
             Self::Decision { figure: Some(PairFigure::Common(_)) | None, .. } => {
                 AnnotationKind::Decision(Figure::Common)
             }
@@ -112,7 +116,9 @@ impl<'a> Annotation<'a> {
                 Cell::Flag(duplicate),
                 Cell::Text(kept.into()),
                 match figure {
-                    Some(PairFigure::Similarity(similarity)) => Cell::Number(similarity),
+                    Some(PairFigure::Similarity(number) | PairFigure::EuclideanDistance(number)) => {
+                        Cell::Number(number)
+                    }
                     Some(PairFigure::Distance(count) | PairFigure::Common(count)) => Cell::Count(count),
                     None => Cell::Null,
                 },
@@ -126,7 +132,11 @@ impl<'a> Annotation<'a> {
 
     /// The names of the columns that an annotation called `name` may have.
     pub(crate) fn reserved_columns(name: &str) -> impl Iterator<Item = String> {
-        let fields = AnnotationKind::Decision(Figure::Similarity).header().into_iter().chain([COMMON, DISTANCE]);
+        let fields = AnnotationKind::Decision(Figure::Similarity).header().into_iter().chain([
+            COMMON,
+            DISTANCE,
+            EUCLIDEAN_DISTANCE,
+        ]);
         fields.chain(AnnotationKind::Cut.header()).map(move |field| column_name(name, field))
     }
 }

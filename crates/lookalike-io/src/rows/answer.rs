@@ -41,6 +41,9 @@ pub struct AnswerRow<'a> {
     /// The number of bits in which their fingerprints differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distance: Option<u64>,
+    /// The Euclidean distance of their vectors.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub euclidean_distance: Option<f64>,
     /// What they have in common: `identical`, `equal` or `near`.
     pub reason: Cow<'a, str>,
     /// The fields that an index stores of the document.
@@ -134,6 +137,7 @@ impl<'a> AnswerRow<'a> {
             containment_of_id: of_id,
             common: told.as_common(),
             distance: told.as_distance(),
+            euclidean_distance: told.as_euclidean_distance(),
             reason: reason.name().into(),
             fields: None,
             rows: [None; 2],
@@ -184,7 +188,8 @@ impl<'a> AnswerRow<'a> {
     /// What the row says of the two documents.
     pub fn figure(&self) -> Option<PairFigure> {
         let similarity = self.similarity.or(self.estimated_similarity).map(PairFigure::Similarity);
-        similarity.or(self.common.map(PairFigure::Common)).or(self.distance.map(PairFigure::Distance))
+        let count = self.common.map(PairFigure::Common).or(self.distance.map(PairFigure::Distance));
+        similarity.or(count).or(self.euclidean_distance.map(PairFigure::EuclideanDistance))
     }
 
     /// The fields of rows that tell `figure`, in order.
@@ -203,6 +208,7 @@ impl<'a> AnswerRow<'a> {
             ],
             AnswerFigure::Exact(Figure::Common) => &[RowField::count("common")],
             AnswerFigure::Exact(Figure::Distance { .. }) => &[RowField::count("distance")],
+            AnswerFigure::Exact(Figure::EuclideanDistance) => &[RowField::number("euclidean_distance")],
         };
         let first = [RowField::text("query"), RowField::count("rank"), RowField::text("id")];
         let stored: &[RowField] = match fields {
@@ -225,6 +231,7 @@ mod tests {
             (Figure::Containment, 0.5, None),
             (Figure::Common, 7.0, None),
             (Figure::Distance { width: 64 }, 0.75, None),
+            (Figure::EuclideanDistance, -0.75, None),
         ] {
             let row = AnswerRow::new(("q", 1, "a"), (figure, similarity), Some([0.5, 1.0]), Reason::Near);
             let row = row.with_interval(interval);

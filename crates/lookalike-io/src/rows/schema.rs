@@ -41,6 +41,9 @@ pub struct PairRow<'a> {
     /// The number of bits in which their fingerprints differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<u64>,
+    /// The Euclidean distance of their vectors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub euclidean_distance: Option<f64>,
     /// What they have in common: `identical`, `equal` or `near`. Files of version 0.1.0 do not say it.
     #[serde(default)]
     pub reason: Option<Cow<'a, str>>,
@@ -76,6 +79,7 @@ impl<'a> PairRow<'a> {
     /// A pair of the documents with these ids.
     pub fn new([a, b]: [&'a str; 2], figure: PairFigure, reason: Reason) -> Self {
         let (similarity, common, distance) = (figure.as_similarity(), figure.as_common(), figure.as_distance());
+        let euclidean_distance = figure.as_euclidean_distance();
         let reason = Some(reason.name().into());
         Self {
             a: a.into(),
@@ -85,6 +89,7 @@ impl<'a> PairRow<'a> {
             containment_of_b: None,
             common,
             distance,
+            euclidean_distance,
             reason,
             a_source: None,
             b_source: None,
@@ -100,7 +105,8 @@ impl<'a> PairRow<'a> {
     /// The same pair with ids and files of its own.
     pub fn into_owned(self) -> PairRow<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        let Self { a, b, similarity, containment_of_a, containment_of_b, common, distance, .. } = self;
+        let Self { a, b, similarity, containment_of_a, containment_of_b, common, distance, euclidean_distance, .. } =
+            self;
         PairRow {
             a: own(a),
             b: own(b),
@@ -109,6 +115,7 @@ impl<'a> PairRow<'a> {
             containment_of_b,
             common,
             distance,
+            euclidean_distance,
             reason: self.reason.map(own),
             a_source: self.a_source.map(own),
             b_source: self.b_source.map(own),
@@ -123,10 +130,11 @@ impl<'a> PairRow<'a> {
 
     /// What the row says of the pair; `None` for not exactly one figure.
     pub fn figure(&self) -> Option<PairFigure> {
-        match (self.similarity, self.common, self.distance) {
-            (Some(similarity), None, None) => Some(PairFigure::Similarity(similarity)),
-            (None, Some(common), None) => Some(PairFigure::Common(common)),
-            (None, None, Some(distance)) => Some(PairFigure::Distance(distance)),
+        match (self.similarity, self.common, self.distance, self.euclidean_distance) {
+            (Some(similarity), None, None, None) => Some(PairFigure::Similarity(similarity)),
+            (None, Some(common), None, None) => Some(PairFigure::Common(common)),
+            (None, None, Some(distance), None) => Some(PairFigure::Distance(distance)),
+            (None, None, None, Some(distance)) => Some(PairFigure::EuclideanDistance(distance)),
             _ => None,
         }
     }
@@ -137,20 +145,22 @@ impl<'a> PairRow<'a> {
         const OF_CONTAINMENT: &[RowField] = &[A, B, SIMILARITY, OF_A, OF_B, REASON];
         const OF_COMMON: &[RowField] = &[A, B, COMMON, REASON];
         const OF_DISTANCE: &[RowField] = &[A, B, DISTANCE, REASON];
+        const OF_EUCLIDEAN: &[RowField] = &[A, B, EUCLIDEAN_DISTANCE, REASON];
         let fields = match figure {
             Figure::Similarity => OF_SIMILARITY,
             Figure::Containment => OF_CONTAINMENT,
             Figure::Common => OF_COMMON,
             Figure::Distance { .. } => OF_DISTANCE,
+            Figure::EuclideanDistance => OF_EUCLIDEAN,
         };
         sources.behind(fields, &[A_SOURCE, B_SOURCE])
     }
 
     /// All fields that a file may have, and those that some files do not have.
     pub(crate) const ALL: &'static [RowField] =
-        &[A, B, SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, REASON, A_SOURCE, B_SOURCE];
+        &[A, B, SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, EUCLIDEAN_DISTANCE, REASON, A_SOURCE, B_SOURCE];
     pub(crate) const OPTIONAL: &'static [RowField] =
-        &[SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, REASON, A_SOURCE, B_SOURCE];
+        &[SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, EUCLIDEAN_DISTANCE, REASON, A_SOURCE, B_SOURCE];
 }
 
 const A: RowField = RowField::text("a");
@@ -160,6 +170,7 @@ const OF_A: RowField = RowField::number("containment_of_a");
 const OF_B: RowField = RowField::number("containment_of_b");
 pub(super) const COMMON: RowField = RowField::count("common");
 pub(super) const DISTANCE: RowField = RowField::count("distance");
+pub(super) const EUCLIDEAN_DISTANCE: RowField = RowField::number("euclidean_distance");
 const REASON: RowField = RowField::text("reason");
 const A_SOURCE: RowField = RowField::text("a_source");
 const B_SOURCE: RowField = RowField::text("b_source");
@@ -175,6 +186,8 @@ pub enum PairFigure {
     Common(u64),
     /// `distance`: the number of bits in which fingerprints differ.
     Distance(u64),
+    /// `euclidean_distance`: that of vectors.
+    EuclideanDistance(f64),
 }
 
 impl PairFigure {
@@ -184,6 +197,8 @@ impl PairFigure {
             Figure::Similarity | Figure::Containment => Self::Similarity(similarity),
             Figure::Common => Self::Common(similarity as u64),
             Figure::Distance { width } => Self::Distance(distance_of(similarity, width).into()),
+            // 0 in place of -0.
+            Figure::EuclideanDistance => Self::EuclideanDistance(0.0 - similarity),
         }
     }
 
@@ -197,7 +212,8 @@ impl PairFigure {
                 let differing = u32::try_from(differing).unwrap_or(u32::MAX).min(width);
                 Some(DifferingBits { differing, width }.similarity())
             }
-            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_), _) => None,
+            (Self::EuclideanDistance(distance), Figure::EuclideanDistance) => Some(0.0 - distance),
+            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_) | Self::EuclideanDistance(_), _) => None,
         }
     }
 
@@ -207,6 +223,7 @@ impl PairFigure {
             Self::Similarity(_) => SIMILARITY.name,
             Self::Common(_) => COMMON.name,
             Self::Distance(_) => DISTANCE.name,
+            Self::EuclideanDistance(_) => EUCLIDEAN_DISTANCE.name,
         }
     }
 
@@ -223,6 +240,11 @@ impl PairFigure {
     /// The value of the field `distance`.
     pub(super) fn as_distance(self) -> Option<u64> {
         if let Self::Distance(distance) = self { Some(distance) } else { None }
+    }
+
+    /// The value of the field `euclidean_distance`.
+    pub(super) fn as_euclidean_distance(self) -> Option<f64> {
+        if let Self::EuclideanDistance(distance) = self { Some(distance) } else { None }
     }
 }
 
@@ -243,6 +265,9 @@ pub struct RemovalRow<'a> {
     /// The number of bits in which their fingerprints differ.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub distance: Option<u64>,
+    /// The Euclidean distance of their vectors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub euclidean_distance: Option<f64>,
     /// Why it was removed: `identical`, `equal` or `near`.
     pub reason: Cow<'a, str>,
     /// Its file, if rows name sources.
@@ -257,8 +282,10 @@ impl<'a> RemovalRow<'a> {
     /// The removal of a document because of the `kept` one.
     pub fn new([id, kept]: [&'a str; 2], figure: PairFigure, reason: Reason) -> Self {
         let (similarity, common, distance) = (figure.as_similarity(), figure.as_common(), figure.as_distance());
+        let euclidean_distance = figure.as_euclidean_distance();
         let reason = reason.name().into();
-        Self { id: id.into(), kept: kept.into(), similarity, common, distance, reason, source: None, kept_source: None }
+        let (id, kept, source, kept_source) = (id.into(), kept.into(), None, None);
+        Self { id, kept, similarity, common, distance, euclidean_distance, reason, source, kept_source }
     }
 
     /// The same removal with the files of both documents, if they are named.
@@ -274,10 +301,12 @@ impl<'a> RemovalRow<'a> {
         const OF_SIMILARITY: &[RowField] = &[ID, KEPT, SIMILARITY, REASON];
         const OF_COMMON: &[RowField] = &[ID, KEPT, COMMON, REASON];
         const OF_DISTANCE: &[RowField] = &[ID, KEPT, DISTANCE, REASON];
+        const OF_EUCLIDEAN: &[RowField] = &[ID, KEPT, EUCLIDEAN_DISTANCE, REASON];
         let fields = match figure {
             Figure::Similarity | Figure::Containment => OF_SIMILARITY,
             Figure::Common => OF_COMMON,
             Figure::Distance { .. } => OF_DISTANCE,
+            Figure::EuclideanDistance => OF_EUCLIDEAN,
         };
         sources.behind(fields, &[SOURCE, KEPT_SOURCE])
     }

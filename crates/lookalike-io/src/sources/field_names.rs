@@ -1,8 +1,7 @@
 //! Names of the fields that are read.
 
 use super::encoding::TextEncoding;
-use super::fingerprints::Fingerprints;
-use super::items::{ItemCounts, ItemSeparator};
+use super::given::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator};
 use crate::ground::{Error, NamesFound, Problem};
 use lookalike_core::text::counted_items;
 use std::path::Path;
@@ -27,6 +26,8 @@ pub struct FieldNames {
     pub max_repeats: Option<u64>,
     /// For documents that are given fingerprints: how they are read.
     pub fingerprints: Option<Fingerprints>,
+    /// Whether documents are given vectors.
+    pub vectors: GivenVectors,
     /// What a record is.
     pub record: RecordRole,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -96,12 +97,17 @@ impl FieldNames {
         }
     }
 
+    /// Whether documents are given fingerprints or vectors.
+    pub(crate) fn are_points(&self) -> bool {
+        self.fingerprints.is_some() || self.vectors.are_given()
+    }
+
     /// The error of a table at `path` without one of these columns.
     pub(crate) fn missing<'a>(&self, column: &str, path: &Path, columns: impl IntoIterator<Item = &'a str>) -> Error {
         let (path, found, column) = (path.to_owned(), NamesFound::new(column, columns), column.to_owned());
         match self.record {
-            RecordRole::Document if self.fingerprints.is_some() && column == self.text => {
-                Error::NoFingerprintColumn { path, column, found }
+            RecordRole::Document if self.are_points() && column == self.text => {
+                Error::NoPointColumn { path, column, found }
             }
             RecordRole::Document => Error::NoColumn { path, column, found },
             RecordRole::OfGroup => Error::NoGroupColumn { path, column, found },
@@ -127,6 +133,7 @@ impl Default for FieldNames {
             item_counts: ItemCounts::Absent,
             max_repeats: None,
             fingerprints: None,
+            vectors: GivenVectors::Absent,
             record: RecordRole::Document,
             encoding: None,
             main_content: MainContent::Whole,

@@ -3,8 +3,7 @@
 use super::carried::Carried;
 use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
-use super::fingerprints::Fingerprints;
-use super::items::{ItemCounts, ItemSeparator, MAX_REPEATS};
+use super::given::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator, MAX_REPEATS};
 use crate::formats::{Layout, Texts};
 use lookalike_core::features::{Features, Multiplicity};
 use serde::{Deserialize, Serialize};
@@ -58,6 +57,9 @@ pub struct Inputs {
     /// How fingerprints are read, if documents are given ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprints: Option<Fingerprints>,
+    /// Whether documents are given vectors.
+    #[serde(skip_serializing_if = "GivenVectors::are_absent")]
+    pub vectors: GivenVectors,
     /// Treatment of ids that occur again.
     pub repeated_ids: RepeatedIds,
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -91,6 +93,7 @@ impl Default for Inputs {
             group_by: None,
             count_field: None,
             fingerprints,
+            vectors: GivenVectors::Absent,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
             on_error: OnError::Stop,
@@ -104,6 +107,12 @@ impl Inputs {
     /// What text files hold.
     pub fn texts(&self) -> Texts {
         if self.items.is_some() || self.group_by.is_some() { Texts::ItemLines } else { Texts::Documents }
+    }
+
+    /// What documents are if they are points of a space, in the plural.
+    pub fn points(&self) -> Option<&'static str> {
+        let vectors = self.vectors.are_given().then_some("vectors");
+        self.fingerprints.map(|_| "fingerprints").or(vectors)
     }
 
     /// The features of what is read: of items, if documents are sets of them, and in bags, if items have counts.
@@ -134,6 +143,7 @@ impl Inputs {
             item_counts: self.item_counts,
             max_repeats: None,
             fingerprints: self.fingerprints,
+            vectors: self.vectors,
             encoding: self.encoding,
             record: if self.group_by.is_some() { RecordRole::OfGroup } else { RecordRole::Document },
             main_content: MainContent::Whole,

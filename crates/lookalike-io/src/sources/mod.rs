@@ -11,10 +11,9 @@ mod discover;
 mod encoding;
 mod field_names;
 mod file_state;
-mod fingerprints;
 mod folder;
+mod given;
 mod inputs;
-mod items;
 mod named;
 mod names;
 mod patterns;
@@ -29,12 +28,12 @@ pub(crate) use encoding::{decode_part, encode_text, utf16_mark};
 pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 pub use file_state::{FileState, read_range};
-pub(crate) use fingerprints::hex_of_bytes;
-pub use fingerprints::{Digits, Fingerprints};
 pub use folder::PassedOver;
+pub use given::{
+    Digits, Fingerprints, GivenVectors, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, vector_of_json,
+};
+pub(crate) use given::{hex_of_bytes, push_counted, with_count};
 pub use inputs::{Inputs, OnError, RepeatedIds};
-pub use items::{ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS};
-pub(crate) use items::{push_counted, with_count};
 pub use named::is_read_once;
 pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
 pub use patterns::expand_patterns;

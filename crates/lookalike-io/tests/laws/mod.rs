@@ -397,6 +397,7 @@ pub fn check_pairs(name: &str, content: &[u8]) {
             Some(PairFigure::Similarity(similarity)) => similarity > 0.0 && similarity <= 1.0,
             Some(PairFigure::Common(common)) => common > 0,
             Some(PairFigure::Distance(_)) => true,
+            Some(PairFigure::EuclideanDistance(distance)) => distance >= 0.0 && distance.is_finite(),
             None => false,
         };
         assert!(row.a != row.b && is_right, "{row:?}");

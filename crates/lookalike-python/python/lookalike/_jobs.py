@@ -45,7 +45,7 @@ def dedup(
 
     Args:
         data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything
-            with the Arrow PyCapsule interface), or paths (``pathlib.Path``, :class:`lookalike.glob`,
+            with the Arrow PyCapsule interface), an array of numpy with a vector in each row, or paths (``pathlib.Path``, :class:`lookalike.glob`,
             :class:`lookalike.url`, or a list of them), which are read as by the command.
         threshold: Minimum similarity (>=) of near-duplicates, above 0 and at most 1; 0.8 if it is not given.
         text: Column or field with the text.
@@ -70,8 +70,8 @@ def dedup(
             - Features of texts: ``shingle``, ``tokens``, ``rename_blind``, ``keywords``, ``bag``, ``stride``,
               ``hash_bits``, ``lowercase``, ``nfkc``, ``strip_html``, ``main_content``, ``stop_words``, ``stem``,
               ``mask``, ``strip_marks``; or ``identical``: only texts that are equal byte for byte are copies
-            - Items and fingerprints in place of texts: ``items``, ``item_counts``, ``group_by``, ``count_field``,
-              ``bits``, ``width``, ``digits``
+            - Items, fingerprints and vectors in place of texts: ``items``, ``item_counts``, ``group_by``,
+              ``count_field``, ``bits``, ``width``, ``digits``, ``vector``
             - References: ``against_text``, ``against_id``, where their fields have names of their own
             - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``
             - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``,

@@ -58,7 +58,7 @@ class Options(TextOptions, total=False):
     measure: str
     min_common: int
     weights: str
-    distance: int
+    distance: float
     empty: str
     method: str
     recall: float
@@ -74,6 +74,7 @@ class Options(TextOptions, total=False):
     items: bool | str
     item_counts: bool
     bits: str
+    vector: str
     width: int
     digits: str
     group_by: str
@@ -97,7 +98,7 @@ class Options(TextOptions, total=False):
 _NOT_OF_PASSAGES = frozenset(
     ["bag", "stride", "hash_bits", "identical", "measure", "min_common", "weights", "distance", "empty"]
     + ["method", "recall", "permutations", "bands", "rows", "fingerprint_bits", "select", "seed", "check_texts"]
-    + ["idf", "save_idf", "items", "item_counts", "bits", "width", "digits", "group_by", "count_field"]
+    + ["idf", "save_idf", "items", "item_counts", "bits", "vector", "width", "digits", "group_by", "count_field"]
 )
 
 

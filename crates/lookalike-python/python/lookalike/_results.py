@@ -181,8 +181,8 @@ class _Result(_Unsendable):
         column = next((name for name in ("similarity", "distance") if name in columns), None)
         if column is None:
             raise ValueError(
-                "numbers of common elements cannot be drawn: plot() needs similarities or distances"
-                if "common" in columns
+                "only similarities and numbers of bits are drawn by plot(), not common elements or distances of vectors"
+                if "common" in columns or "euclidean_distance" in columns
                 else f"{type(self).__name__} have no similarities to draw: plot the result of pairs() or dedup()"
             )
         parameters = self.report["parameters"]

@@ -11,7 +11,7 @@ from typing import Any
 
 from ._data import Given, given
 from ._results import LookalikeWarning
-from ._tables import Columns
+from ._tables import Columns, is_matrix
 
 #: The name of a column that no table has.
 NO_COLUMN = ""
@@ -48,6 +48,9 @@ def request_of(
         KeyError: A column is missing.
         ValueError: A column cannot be read.
     """
+    if keywords.get("vector") is None and (is_matrix(data) or is_matrix(references)):
+        # An array with a row of numbers for each document can be nothing else.
+        keywords = {**keywords, "vector": keywords["text"]}
     columns = Columns.of(keywords, score)
     documents = given(data, columns)
     against = given(references, columns.of_references()) if references is not None else Given()

@@ -49,16 +49,16 @@ class Columns:
             TypeError: A name is no string.
         """
         of_references = ("against_text", "against_id")
-        named = ("text", "id", "group_by", "count_field", "bits", *of_references)
+        named = ("text", "id", "group_by", "count_field", "bits", "vector", *of_references)
         names = {name: keywords.get(name) for name in named}
         for name, value in names.items():
             if not isinstance(value, str) and (value is not None or name == "text"):
                 raise TypeError(f"{name}: expected the name of a column as str, found {type(value).__name__}")
-        bits = names.pop("bits")
+        bits, vector = names.pop("bits"), names.pop("vector")
         columns = Columns(**names, score=score)  # type: ignore[arg-type]
         has_items, skips = bool(keywords.get("items")), keywords.get("on_error") == "skip"
         stored = tuple(keywords.get("store") or ())
-        return replace(columns, text=bits or columns.text, stored=stored, has_items=has_items, skips=skips)
+        return replace(columns, text=bits or vector or columns.text, stored=stored, has_items=has_items, skips=skips)
 
     def of_references(self) -> Columns:
         """The columns of the references, which may have names of their own."""
@@ -123,12 +123,47 @@ def documents_of(data: Any, columns: Columns) -> Documents | None:
         # With its selections and shuffles; releases without the PyCapsule interface have a table behind them, too.
         needed = columns.found_in(data.column_names)
         return _of_pyarrow(data.select_columns(needed).with_format("arrow")[:], columns)
+    if is_matrix(data):
+        return _of_numpy(data, columns)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
         documents = Documents.of_arrow(data, columns.text)
         columns.found_in(documents.column_names or [])
         return documents if len(documents) else _nothing()
     _refuse_others(data)
     return None
+
+
+def is_matrix(data: object) -> bool:
+    """Whether this is an array of numpy with a row of numbers for each document."""
+    if not _is_of(data, "numpy", "ndarray"):
+        return False
+    array: Any = data
+    return array.ndim == 2 and array.dtype.kind in "fiu"
+
+
+def _of_numpy(data: Any, columns: Columns) -> Documents:
+    """The rows of a matrix as vectors.
+
+    Raises:
+        TypeError: pyarrow is not installed.
+        ValueError: The rows have no numbers.
+    """
+    try:
+        import pyarrow
+    except ImportError:
+        raise TypeError("an array of numpy needs pyarrow: install it, or pass a polars.DataFrame with lists") from None
+    rows, dimensions = data.shape
+    if not rows:
+        return _nothing()
+    if not dimensions:
+        raise ValueError("the array has rows without numbers: a vector has at least 1 dimension")
+    import numpy
+
+    # Other byte orders and types of more than 64 bits are none of Arrow.
+    kind = data.dtype.newbyteorder("=") if data.dtype.itemsize <= numpy.dtype("f8").itemsize else numpy.dtype("f8")
+    numbers = numpy.ascontiguousarray(data, dtype=kind).reshape(-1)
+    vectors = pyarrow.FixedSizeListArray.from_arrays(pyarrow.array(numbers), dimensions)
+    return Documents.of_arrow(pyarrow.table({columns.text: vectors}), columns.text)
 
 
 def _is_of(data: object, module: str, *names: str) -> bool:

@@ -49,6 +49,7 @@ pub(crate) fn search(
         match keywords.text("measure")?.as_deref() {
             Some("overlap") => keywords.give("min_common", 1)?,
             Some("hamming") => keywords.give("distance", 0)?,
+            Some("euclidean") => keywords.give("distance", 1)?,
             _ => {}
         }
     }

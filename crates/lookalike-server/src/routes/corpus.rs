@@ -29,7 +29,8 @@ pub(super) async fn stats(State(app): State<Arc<App>>) -> Result<Told<Stats>> {
             documents: index.view().len() as u64,
             bytes: index.info().bytes,
             measure: settings.measure.name().to_owned(),
-            shingle: settings.features.width().is_none().then(|| settings.features.shingle().size.to_string()),
+            shingle: matches!(settings.features, lookalike::Features::Set { .. })
+                .then(|| settings.features.shingle().size.to_string()),
             threshold: settings.measure.min_similarity(),
             expected_recall: settings.expected_recall()?,
             texts: settings.texts,

@@ -44,7 +44,7 @@ pub(super) async fn compare(State(app): State<Arc<App>>, Json(body): Json<Compar
 
 fn compared(asker: &Asker, asked: CompareRequest) -> Result<Comparison> {
     let settings = asker.index().settings();
-    if settings.features.are_of_items() || settings.features.width().is_some() {
+    if settings.features.are_of_items() || !matches!(settings.features, lookalike::Features::Set { .. }) {
         return Err(Problem::new(StatusCode::CONFLICT, "the index is none of texts"));
     }
     if settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf) {

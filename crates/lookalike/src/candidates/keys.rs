@@ -6,6 +6,7 @@ use super::chunks::DocumentChunks;
 use super::dictionary::{DealtKeys, KeyDictionary, Positions};
 use super::frequencies::{CountedElements, count_sets};
 use super::method::{MadeKeys, MethodUsed};
+use super::projection_keys::AllPairs;
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::Share;
@@ -14,7 +15,7 @@ use lookalike_core::features::{ElementSets, WeightedSet};
 use lookalike_core::measure::{EqualSets, Side, Verifier};
 use lookalike_core::method::{
     Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, FrequencyTable, KeyMaker, Meeting,
-    PrefixKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
+    PrefixKeys, ProjectionKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
 };
 use lookalike_core::{DocId, Ragged};
 use std::ops::Range;
@@ -37,6 +38,9 @@ impl<'a> KeySource<'a> {
     /// get none.
     pub(crate) fn make_keys(self, search: Search, meeting: Meeting) -> Result<MadeKeys> {
         match search {
+            Search::Exact if self.verifier.measure().is_of_vectors() => Ok(MadeKeys::of_all_vectors()),
+            Search::Projections(projections) => self.projection_keys(projections, AllPairs::Never),
+            Search::CheapestOfVectors(projections) => self.projection_keys(projections, AllPairs::IfQuick),
             Search::Exact => match self.verifier.measure().hamming() {
                 Some(hamming) => self.table_keys(hamming),
                 None => self.exact_keys(meeting),
@@ -268,6 +272,19 @@ impl Chunk<'_> {
     /// Runs a key maker over the weighted sets of the representatives.
     fn weighted_keys(&self, mut make: impl FnMut(WeightedSet<'_>, &mut Vec<BlockingKey>)) -> BlockingKeys {
         self.keys_by(|document, keys| make(self.verifier.sets().weighted(document), keys))
+    }
+
+    /// The keys of the vectors of the representatives.
+    pub(super) fn vector_keys(&self, maker: &mut ProjectionKeys) -> BlockingKeys {
+        let documents = self.documents.clone().map(|index| DocId(index as u32));
+        let sets = self.verifier.sets();
+        let words = |document| match self.groups.is_representative(document) {
+            true => sets.get(document).elements(),
+            false => &[],
+        };
+        let mut keys = BlockingKeys::new();
+        maker.append_all(documents.map(words), &mut keys);
+        keys
     }
 
     fn keys_by(&self, mut make: impl FnMut(DocId, &mut Vec<BlockingKey>)) -> BlockingKeys {

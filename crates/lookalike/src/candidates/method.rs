@@ -3,7 +3,10 @@
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
 use lookalike_core::counted;
-use lookalike_core::method::{Banding, Cut, Selection, SharedKeys, probability_by_tables, probability_of_common};
+use lookalike_core::method::{
+    Banding, Cut, Selection, SharedKeys, cell_agreement, plane_agreement, probability_by_tables, probability_of_common,
+    sides_pass,
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -29,6 +32,11 @@ pub enum MethodUsed {
     /// All pairs, most of which norm sketches refuse; sooner than a join where frequent terms weigh much.
     #[serde(rename = "all-pairs")]
     AllPairs,
+    /// All pairs of vectors, by blocked products: nothing is missed.
+    #[serde(rename = "all-vectors")]
+    AllVectors,
+    /// Bands of random projections of vectors.
+    Projections(UsedProjections),
     /// Tables of blocks of the bits of fingerprints: nothing is missed.
     Tables {
         /// Number of tables.
@@ -65,6 +73,71 @@ pub enum MethodUsed {
     /// Selected elements.
     Fingerprint(UsedFingerprints),
 }
+
+/// How vectors were projected.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct UsedProjections {
+    /// Bands, and projections in each.
+    pub banding: Banding,
+    /// Probability, at least, that a pair at the threshold or distance is found.
+    pub expected_recall: f64,
+    /// Probability, at least, that such a pair agrees in a projection.
+    pub agreement: f64,
+    /// Width of a cell, for distances.
+    pub width: Option<f64>,
+    /// Mean cosine, or distance, of random pairs.
+    pub mean_of_pairs: f64,
+    /// Whether directions are seen from the mean of all.
+    pub is_from_mean: bool,
+    /// Whether cosines are compared, not distances.
+    pub is_of_cosine: bool,
+    /// Of cosines: the maximum number of 256 further planes on whose sides candidates differ that are compared.
+    pub max_differing: Option<u32>,
+}
+
+impl UsedProjections {
+    /// The name of the method.
+    pub fn name(&self) -> &'static str {
+        if self.is_of_cosine { "hyperplanes" } else { "p-stable" }
+    }
+
+    /// The probability that a pair of this similarity is found, at least: a cosine, or a distance below 0.
+    pub fn probability(&self, similarity: f64) -> f64 {
+        let agreement = match self.width {
+            Some(width) => cell_agreement(-similarity / width),
+            None => plane_agreement(similarity),
+        };
+        let pass = self.max_differing.map_or(1.0, |differing| sides_pass(differing, agreement));
+        // From the mean, angles are larger than from 0.
+        let agreement = if self.is_from_mean { agreement.min(self.agreement) } else { agreement };
+        self.banding.probability(agreement) * pass
+    }
+}
+
+impl fmt::Display for UsedProjections {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, at) = (self.name(), if self.is_of_cosine { "threshold" } else { "distance" });
+        let planes = if self.is_of_cosine { "plane" } else { "projection" };
+        let bands = self.banding.described("band", planes);
+        write!(formatter, "{name}, {bands}: expected recall {:.4} at the {at}", self.expected_recall)?;
+        match (self.is_of_cosine, self.is_from_mean) {
+            (true, true) => {
+                write!(
+                    formatter,
+                    " (random pairs have a mean cosine of {:.2}: seen from their mean)",
+                    self.mean_of_pairs
+                )
+            }
+            (true, false) if self.mean_of_pairs >= ALIKE => {
+                write!(formatter, " (random pairs have a mean cosine of {:.2}: that takes longer)", self.mean_of_pairs)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A mean cosine of random pairs that is worth a word.
+const ALIKE: f64 = 0.2;
 
 /// How the fingerprint method was used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -103,7 +176,8 @@ impl MethodUsed {
     /// The probability that a pair of this similarity is found.
     pub fn probability(&self, similarity: f64) -> f64 {
         match *self {
-            Self::Exact { .. } | Self::AllPairs | Self::Tables { .. } => 1.0,
+            Self::Exact { .. } | Self::AllPairs | Self::AllVectors | Self::Tables { .. } => 1.0,
+            Self::Projections(used) => used.probability(similarity),
             Self::BitSampling { banding, .. } | Self::MinHash { banding, .. } => banding.probability(similarity),
             Self::SimHash { tables, .. } => probability_by_tables(tables, similarity),
             Self::Fingerprint(UsedFingerprints { mean_fingerprints, min_common, .. }) => {
@@ -114,7 +188,12 @@ impl MethodUsed {
 
     /// Whether all pairs from the threshold on are found.
     pub fn is_complete(&self) -> bool {
-        matches!(self, Self::Exact { .. } | Self::AllPairs | Self::Tables { .. })
+        matches!(self, Self::Exact { .. } | Self::AllPairs | Self::AllVectors | Self::Tables { .. })
+    }
+
+    /// Whether all pairs are compared, without keys.
+    pub fn is_of_all_pairs(&self) -> bool {
+        matches!(self, Self::AllPairs | Self::AllVectors)
     }
 
     /// Tables of a division of the bits.
@@ -128,6 +207,8 @@ impl fmt::Display for MethodUsed {
         match self {
             Self::Exact { .. } => write!(formatter, "exact (prefix filter): complete"),
             Self::AllPairs => write!(formatter, "exact (all pairs, by norm sketches): complete"),
+            Self::AllVectors => write!(formatter, "exact (all pairs, by blocked products): complete"),
+            Self::Projections(used) => used.fmt(formatter),
             Self::Fingerprint(used) => used.fmt(formatter),
             Self::SimHash { tables, expected_recall } => write!(
                 formatter,
@@ -165,6 +246,11 @@ impl MadeKeys {
     pub(crate) fn of_all_pairs() -> Self {
         Self { keys: SharedKeys::default(), method: MethodUsed::AllPairs, max_cost: None }
     }
+
+    /// The same for vectors.
+    pub(crate) fn of_all_vectors() -> Self {
+        Self { method: MethodUsed::AllVectors, ..Self::of_all_pairs() }
+    }
 }
 
 /// The small parts of [`MadeKeys`].
@@ -195,7 +281,7 @@ impl Checkpoint for MadeKeys {
     }
 
     fn fits(&self, documents: usize) -> bool {
-        let documents_with_keys = if self.method == MethodUsed::AllPairs { 0 } else { documents };
+        let documents_with_keys = if self.method.is_of_all_pairs() { 0 } else { documents };
         self.keys.keys().len() == documents_with_keys && self.keys.are_numbered()
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! ElementSets --frequencies--> PrefixKeys --+
-//!             --------------> BandKeys   --+--KeyDictionary--> SharedKeys --> candidates, recall
+//!             --------------> BandKeys,  --+--KeyDictionary--> SharedKeys --> candidates, recall
 //! ```
 
 mod bit_keys;
@@ -13,13 +13,15 @@ mod frequencies;
 mod keys;
 mod method;
 mod numbered_part;
+mod projection_keys;
 mod recall;
 mod weigh;
 
 pub(crate) use fingerprints::for_each_fingerprint;
 pub(crate) use keys::KeySource;
 pub(crate) use method::{AboutKeys, MadeKeys};
-pub use method::{MethodUsed, UsedFingerprints};
+pub use method::{MethodUsed, UsedFingerprints, UsedProjections};
+pub(crate) use projection_keys::plane_bits;
 pub use recall::MeasuredRecall;
 pub(crate) use recall::{measure as measure_recall, measure_containment as measure_recall_of_containment};
 

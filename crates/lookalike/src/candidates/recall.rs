@@ -74,8 +74,11 @@ pub(crate) fn measure(
     session: &Session<'_>,
 ) -> Result<MeasuredRecall> {
     let documents = groups.representatives();
-    let are_found = |pair: VerifiedPair| share_key(keys.get(pair.a), keys.get(pair.b));
-    count(verifier, [documents, documents], are_found, seed, session)
+    // The truth is looked for without what refuses candidates.
+    let are_found = |pair: VerifiedPair| {
+        !verifier.is_refused_by_planes([pair.a, pair.b]) && share_key(keys.get(pair.a), keys.get(pair.b))
+    };
+    count(verifier.without_plane_bits(), [documents, documents], are_found, seed, session)
 }
 
 /// Measures the recall of the keys for containments, in which the contained document needs a key of its prefix in
@@ -110,12 +113,10 @@ fn count(
     let sample = draw_sample(verifier, [documents, others], seed);
     let count_chunk = |buffers: &mut _, chunk: &[DocId]| {
         let (mut found, mut all) = (0, 0);
-        for &document in chunk {
-            sample.near(document, buffers, |pair| {
-                all += 1;
-                found += u64::from(are_found(pair));
-            });
-        }
+        sample.near_all(chunk, buffers, |pair| {
+            all += 1;
+            found += u64::from(are_found(pair));
+        });
         (found, all, chunk.len() as u64)
     };
     let (mut found_pairs, mut true_pairs) = (0, 0);

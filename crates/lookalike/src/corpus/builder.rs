@@ -13,7 +13,7 @@ use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
-use lookalike_core::features::{ElementSets, TextHash};
+use lookalike_core::features::{ElementSets, Form, TextHash};
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{PassedOver, Score, Source};
@@ -101,6 +101,9 @@ pub(super) struct ReadingState {
     counts: Counts,
     repeated_ids: RepeatedIdCounts,
     columns: ColumnStates,
+    /// Number of dimensions, if documents are vectors.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) dimensions: Option<usize>,
 }
 
 /// What an earlier run has left of the reading of these sources.
@@ -111,6 +114,8 @@ pub(super) struct SavedReading<'s> {
     pub(super) sources: &'s [Source],
     /// Number of sources that hold references; they come first.
     pub(super) reference_sources: usize,
+    /// What the words of documents are.
+    pub(super) form: Form,
 }
 
 impl Checkpoint for ReadingState {
@@ -131,6 +136,10 @@ impl Checkpoint for ReadingState {
 
 impl ReadingState {
     /// The state of a reading of these inputs; `inputs` are empty until all are read.
+    pub(super) fn of_dimensions(self, dimensions: Option<usize>) -> Self {
+        Self { dimensions, ..self }
+    }
+
     pub(super) fn of_inputs(self, stamp: u64, inputs: Vec<KnownFile>) -> Self {
         Self { stamp, inputs, ..self }
     }
@@ -190,7 +199,7 @@ impl Columns {
 
     /// The arrays as they were; `None` if a file does not begin with what was saved, or they are not those of a corpus.
     fn resume(saved: SavedReading<'_>, spill: &Spill) -> Result<Option<Self>> {
-        let SavedReading { work, state, sources, reference_sources } = saved;
+        let SavedReading { work, state, sources, reference_sources, form } = saved;
         let (states, path) = (&state.columns, |name: &str| corpus_path(work, name));
         let mut places_check = PlacesCheck::new(sources, reference_sources);
         // Each is opened, whatever the others turn out to be.
@@ -201,7 +210,7 @@ impl Columns {
         let text_hashes = Column::resume(&path("text-hashes"), &states.text_hashes, spill, |_| ())?;
         let mut ends = Vec::new();
         let set_ends = Column::resume(&path("set-ends"), &states.set_ends, spill, |some| ends.extend_from_slice(some))?;
-        let mut sets_check = SetsCheck::new(&ends);
+        let mut sets_check = SetsCheck::new(&ends, form);
         let elements = Column::resume(&path("elements"), &states.elements, spill, |some| sets_check.look_at(some))?;
         let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill, |_| ())?;
         let counts = Column::resume(&path("counts"), &states.counts, spill, |_| ())?;
@@ -300,7 +309,16 @@ impl<'a> CorpusBuilder<'a> {
     /// The state, which can be resumed as long as the files begin with what they hold now; nothing is said of inputs.
     pub(super) fn state(&mut self, blocks: usize, is_done: bool) -> Result<ReadingState> {
         let (counts, repeated_ids, columns) = (self.counts, self.repeated_ids.clone(), self.column_states()?);
-        Ok(ReadingState { blocks, is_done, stamp: 0, inputs: Vec::new(), counts, repeated_ids, columns })
+        Ok(ReadingState {
+            blocks,
+            is_done,
+            stamp: 0,
+            inputs: Vec::new(),
+            counts,
+            repeated_ids,
+            columns,
+            dimensions: None,
+        })
     }
 
     fn column_states(&mut self) -> Result<ColumnStates> {

@@ -9,7 +9,7 @@ use super::long_sets::LongSets;
 use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash};
+use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash, dimensions_of_text};
 use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Place, Problem, Score};
 use std::convert::Infallible;
 
@@ -53,8 +53,8 @@ pub(super) struct Shard {
 pub(super) enum Depth<'s> {
     /// Nothing.
     Ids,
-    /// Its elements.
-    Sets(&'s mut Extractor, LongSets<'s>),
+    /// Its elements, or its vector if it has so many dimensions.
+    Sets(&'s mut Extractor, LongSets<'s>, Option<usize>),
     /// The hashes of its items: it is a row of a group.
     Rows(&'s mut Shingler),
 }
@@ -82,6 +82,13 @@ impl Shard {
         let mut pushed = Ok(());
         block.for_each_document(fields, |document| match document {
             Ok(document) if pushed.is_ok() => match &mut depth {
+                Depth::Sets(Extractor::Vectors(_), _, Some(expected))
+                    if dimensions_of_text(&document.text) != *expected =>
+                {
+                    let (field, found) = (fields.text.clone(), dimensions_of_text(&document.text));
+                    let problem = Problem::OtherDimensions { field, found, expected: *expected };
+                    self.bad.push(BadRecord { place: document.place, problem });
+                }
                 Depth::Rows(shingler) => self.push_row(document, block.source, shingler, fields),
                 _ => {
                     if let Some(carrier) = carrier {
@@ -111,7 +118,7 @@ impl Shard {
         }
         let (text, compared) = (&document.text, document.compared_text());
         let text_hash = match depth {
-            Depth::Sets(Extractor::Shingles(shingler), long) if long.is_long(shingler, compared) => {
+            Depth::Sets(Extractor::Shingles(shingler), long, _) if long.is_long(shingler, compared) => {
                 let (set, tokens) = long.make(shingler, compared)?;
                 let elements = set.total_elements();
                 if set.memory_bytes() > 0 || elements == 0 {
@@ -123,7 +130,7 @@ impl Shard {
                 self.tokens += tokens as u64;
                 TextHash::of(text, elements)
             }
-            Depth::Sets(extractor, long) => {
+            Depth::Sets(extractor, long, _) => {
                 let counts = extractor.push(compared, &mut self.sets)?;
                 self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;

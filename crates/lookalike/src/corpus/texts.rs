@@ -39,7 +39,7 @@ impl Corpus {
             let work = |extractor: &mut _, passed: Passed<'_, Range<usize>>| -> Result<Shard> {
                 let Passed { item: range, pass: _pass } = passed;
                 let (mut shard, fields) = (Shard::default(), FieldNames::default());
-                let mut depth = Depth::Sets(extractor, long_sets);
+                let mut depth = Depth::Sets(extractor, long_sets, None);
                 for number in range {
                     let document = document_of(number, texts[number], &name);
                     shard.input_bytes += document.span.length;

@@ -54,6 +54,8 @@ const OF_SETS: u32 = 0;
 const OF_WEIGHTS: u32 = 1;
 /// The kind of a pair of fingerprints.
 const OF_BITS: u32 = 2;
+/// The kind of a pair of vectors at a distance.
+const OF_DISTANCE: u32 = 3;
 
 /// A verified pair in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -61,10 +63,10 @@ const OF_BITS: u32 = 2;
 pub(crate) struct PackedPair {
     a: u32,
     b: u32,
-    /// Kind of what was found: [`OF_SETS`], [`OF_WEIGHTS`] or [`OF_BITS`].
+    /// Kind of what was found: [`OF_SETS`], [`OF_WEIGHTS`], [`OF_BITS`] or [`OF_DISTANCE`].
     kind: u32,
     /// Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit. Of weighted
-    /// sets, the lower and the upper half of the bits of the cosine. Of fingerprints, the number of bits that differ,
+    /// sets and vectors, the lower and the upper half of the bits of the cosine or distance. Of fingerprints, the number of bits that differ,
     /// the width and 0.
     found: [u32; 3],
 }
@@ -75,10 +77,8 @@ impl From<VerifiedPair> for PackedPair {
             Agreement::Sets(Overlap { common, left, right }) => {
                 (OF_SETS, [common, left, right].map(|size| size as u32))
             }
-            Agreement::Cosine(cosine) => {
-                let bits = cosine.to_bits();
-                (OF_WEIGHTS, [bits as u32, (bits >> 32) as u32, 0])
-            }
+            Agreement::Cosine(cosine) => (OF_WEIGHTS, halves_of(cosine)),
+            Agreement::Distance(distance) => (OF_DISTANCE, halves_of(distance)),
             Agreement::Bits(DifferingBits { differing, width }) => (OF_BITS, [differing, width, 0]),
         };
         Self { a: a.0, b: b.0, kind, found }
@@ -88,7 +88,8 @@ impl From<VerifiedPair> for PackedPair {
 impl From<PackedPair> for VerifiedPair {
     fn from(PackedPair { a, b, kind, found }: PackedPair) -> Self {
         let found = match kind {
-            OF_WEIGHTS => Agreement::Cosine(cosine_of(found)),
+            OF_WEIGHTS => Agreement::Cosine(number_of(found)),
+            OF_DISTANCE => Agreement::Distance(number_of(found)),
             OF_BITS => Agreement::Bits(DifferingBits { differing: found[0], width: found[1] }),
             _ => {
                 let [common, left, right] = found.map(|size| size as usize);
@@ -99,7 +100,12 @@ impl From<PackedPair> for VerifiedPair {
     }
 }
 
-fn cosine_of([low, high, _]: [u32; 3]) -> f64 {
+fn halves_of(number: f64) -> [u32; 3] {
+    let bits = number.to_bits();
+    [bits as u32, (bits >> 32) as u32, 0]
+}
+
+fn number_of([low, high, _]: [u32; 3]) -> f64 {
     f64::from_bits(u64::from(high) << 32 | u64::from(low))
 }
 
@@ -109,7 +115,8 @@ impl PackedPair {
         let [first, second, third] = self.found;
         let is_possible = match self.kind {
             OF_SETS => first <= second.min(third),
-            OF_WEIGHTS => (0.0..=1.0).contains(&cosine_of(self.found)),
+            OF_WEIGHTS => (0.0..=1.0).contains(&number_of(self.found)),
+            OF_DISTANCE => number_of(self.found) >= 0.0 && number_of(self.found).is_finite(),
             OF_BITS => first < second && third == 0,
             _ => false,
         };

@@ -190,6 +190,7 @@ fn measure_of(row: &PairRow<'_>) -> &'static str {
     match row.figure() {
         Some(PairFigure::Common(_)) => "overlap",
         Some(PairFigure::Distance(_)) => "hamming",
+        Some(PairFigure::EuclideanDistance(_)) => "euclidean",
         Some(PairFigure::Similarity(_)) if row.containment_of_a.is_some() => "containment",
         Some(PairFigure::Similarity(_)) | None => "a similarity",
     }

@@ -8,13 +8,13 @@ use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_of;
 use super::without_index::KeepingAll;
 use crate::candidates::{
-    KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment,
+    KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment, plane_bits,
 };
 use crate::corpus::Corpus;
 use crate::ground::{Error, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
-use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, VerifiedPair, Verifier};
+use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, PlaneBits, VerifiedPair, Verifier};
 use lookalike_core::method::{self, Fingerprint, Meeting, Method, SharedKeys, cost};
 use lookalike_core::rule::{
     Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
@@ -22,6 +22,7 @@ use lookalike_core::rule::{
 };
 use lookalike_core::stored::Provenance;
 use std::cmp::Reverse;
+use std::sync::OnceLock;
 
 /// A search for near-duplicates in a corpus.
 pub(crate) struct Search<'a> {
@@ -33,6 +34,8 @@ pub(crate) struct Search<'a> {
     provenance: Provenance,
     sketches: OddSketches,
     norm_sketches: NormSketches,
+    /// Once vectors were projected by their cosines.
+    plane_bits: OnceLock<PlaneBits>,
     /// Whether refused candidates are sampled.
     refused: Refused,
     pub(super) session: &'a Session<'a>,
@@ -71,7 +74,18 @@ impl<'a> Search<'a> {
         let (sketches, norm_sketches) =
             (OddSketches::new(&corpus.sets, max_bytes), NormSketches::new(&corpus.sets, max_bytes));
         let refused = Refused::Forgotten;
-        Ok(Self { corpus, groups, measure, method: search, provenance, sketches, norm_sketches, refused, session })
+        Ok(Self {
+            corpus,
+            groups,
+            measure,
+            method: search,
+            provenance,
+            sketches,
+            norm_sketches,
+            plane_bits: OnceLock::new(),
+            refused,
+            session,
+        })
     }
 
     /// The same search, which samples refused candidates as `refused` says.
@@ -93,7 +107,29 @@ impl<'a> Search<'a> {
         let checkpoint = self.checkpoint(name, &self.provenance);
         let made = self.session.checkpointed(stage, checkpoint, || self.keys_unless_all_pairs(meeting))?;
         self.expect_recall(&made);
+        self.make_plane_bits(&made)?;
         Ok(made)
+    }
+
+    /// Makes the sides of planes by which candidates of projections are refused before their vectors are read.
+    fn make_plane_bits(&self, made: &MadeKeys) -> Result<()> {
+        let (MethodUsed::Projections(used), Some(seed)) = (made.method, self.seed_of_projections()) else {
+            return Ok(());
+        };
+        if let Some(max_differing) = used.max_differing {
+            let bits = plane_bits(&self.corpus.sets, seed, max_differing, self.session)?;
+            let _ = self.plane_bits.set(bits);
+        }
+        Ok(())
+    }
+
+    fn seed_of_projections(&self) -> Option<u64> {
+        match self.method {
+            method::Search::Projections(projections) | method::Search::CheapestOfVectors(projections) => {
+                Some(projections.seed)
+            }
+            _ => None,
+        }
     }
 
     /// The keys by which documents meet, or none: all pairs are compared where weights make most terms blocking keys.
@@ -123,7 +159,9 @@ impl<'a> Search<'a> {
 
     /// Adds the stage that measures the recall to the expected ones, if `auto` has chosen MinHash.
     fn expect_recall(&self, keys: &MadeKeys) {
-        if let (MethodUsed::MinHash { .. }, method::Search::Cheapest { .. }) = (keys.method, self.method) {
+        if let (MethodUsed::MinHash { .. }, method::Search::Cheapest { .. })
+        | (MethodUsed::Projections(_), method::Search::CheapestOfVectors(_)) = (keys.method, self.method)
+        {
             self.session.stages.expect(1);
         }
     }
@@ -141,7 +179,7 @@ impl<'a> Search<'a> {
         let decided = if let Some(joining) = self.bits_joining().filter(|_| compare == Compare::WithKeepers) {
             let stage = Stage::over_documents("comparing", joining.work());
             self.session.checkpointed(stage, checkpoint, || self.decide_by_join(joining))?
-        } else if keys.method == MethodUsed::AllPairs {
+        } else if keys.method.is_of_all_pairs() {
             let keeping = KeepingAll::new(compare, self.verifier(), &self.groups, self.session);
             let stage = Stage::over_documents("comparing", keeping.work());
             let decide = || Ok(Decided { kept: keeping.run()?, second: None });
@@ -189,7 +227,9 @@ impl<'a> Search<'a> {
             | method::Search::MinHash { .. }
             | method::Search::SimHash { .. }
             | method::Search::BitSampling { .. }
-            | method::Search::Fingerprint(_) => None,
+            | method::Search::Fingerprint(_)
+            | method::Search::Projections(_)
+            | method::Search::CheapestOfVectors(_) => None,
         };
         if let Some(keys) = second
             && let Some(kept) = self.new_trial(compare, &keys).run()?
@@ -214,7 +254,7 @@ impl<'a> Search<'a> {
                 Ok(joining.run()?.unwrap_or_default())
             });
         }
-        let are_all = keys.method == MethodUsed::AllPairs;
+        let are_all = keys.method.is_of_all_pairs();
         let candidates = if are_all { Candidates::All } else { Candidates::OfKeys(&keys.keys) };
         let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
         let joining = Joining::new(self.verifier(), groups, candidates, (self.refused, self.session));
@@ -236,6 +276,10 @@ impl<'a> Search<'a> {
             | (MethodUsed::SimHash { .. }, method::Search::SimHash { seed, .. })
             | (MethodUsed::Fingerprint(_), method::Search::Fingerprint(Fingerprint { seed, .. }))
             | (MethodUsed::BitSampling { .. }, method::Search::BitSampling { seed, .. }) => seed,
+            (MethodUsed::Projections(_), _) => match self.seed_of_projections() {
+                Some(seed) => seed,
+                None => return Ok(None),
+            },
             _ => return Ok(None),
         };
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
@@ -255,7 +299,8 @@ impl<'a> Search<'a> {
     /// The exact check of pairs.
     pub(crate) fn verifier(&self) -> Verifier<'_> {
         let verifier = self.session.verifier(&self.corpus.sets, self.measure).with_sketches(&self.sketches);
-        verifier.with_norm_sketches(&self.norm_sketches).with_short_texts(self.corpus.short.as_deref())
+        let verifier = verifier.with_norm_sketches(&self.norm_sketches).with_plane_bits(self.plane_bits.get());
+        verifier.with_short_texts(self.corpus.short.as_deref())
     }
 
     /// The connected components of the pairs and of the groups of equal documents.

@@ -107,7 +107,8 @@ impl HistogramFacts<'_> {
     /// The pairs that the exact check has refused, and where they come from.
     fn refused_pairs(&self, count: u64) -> String {
         let source = match self.method {
-            MethodUsed::AllPairs => return counted(count, "pair"),
+            MethodUsed::AllPairs | MethodUsed::AllVectors => return counted(count, "pair"),
+            MethodUsed::Projections(_) => "the projections",
             MethodUsed::Exact { .. } => "the prefix filter",
             MethodUsed::Tables { .. } => "the tables of bits",
             MethodUsed::MinHash { .. } => "the bands",
@@ -128,7 +129,10 @@ impl HistogramFacts<'_> {
 
     pub(super) fn curve_label(&self) -> String {
         match self.method {
-            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::Tables { .. } => {
+            MethodUsed::Projections(used) => {
+                format!("curve of {}", used.banding.described("band", "projection"))
+            }
+            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::AllVectors | MethodUsed::Tables { .. } => {
                 "found by the exact method: all from the threshold on".to_owned()
             }
             MethodUsed::MinHash { banding, .. } => {
@@ -149,7 +153,10 @@ impl HistogramFacts<'_> {
     /// The histogram for programs.
     pub fn json(&self) -> HistogramJson {
         let (method, banding) = match self.method {
-            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::Tables { .. } => ("exact", None),
+            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::AllVectors | MethodUsed::Tables { .. } => {
+                ("exact", None)
+            }
+            MethodUsed::Projections(used) => (used.name(), Some(used.banding)),
             MethodUsed::BitSampling { banding, .. } => ("bit-sampling", Some(banding)),
             MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
             MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),

@@ -170,24 +170,58 @@ pub enum Error {
         /// Name of the field.
         field: String,
     },
-    /// A measure of fingerprints was asked for, of inputs that hold texts.
-    #[error("the measure {measure} compares fingerprints, and the inputs are to be read as texts")]
-    FingerprintsNeeded {
+    /// A stored source has vectors of another number of dimensions.
+    #[error("the vectors of {} have {found} dimensions, those before them {expected}", path.display())]
+    OtherDimensions {
+        /// The snapshot or index.
+        path: PathBuf,
+        /// Number of dimensions of its vectors.
+        found: usize,
+        /// That of the first vector.
+        expected: usize,
+    },
+    /// Two vectors cannot be compared.
+    #[error("the vectors have {} and {} dimensions: only those with equally many are compared", found[0], found[1])]
+    DimensionsOfTwo {
+        /// Their numbers of dimensions.
+        found: [usize; 2],
+    },
+    /// No projections within the maximum number have the recall.
+    #[error("no bands of random projections find {recall} of the pairs at this threshold or distance")]
+    NoProjections {
+        /// The recall.
+        recall: f64,
+    },
+    /// A measure of fingerprints or vectors was asked for, of inputs that hold texts.
+    #[error("the measure {measure} compares {expected}, and the inputs are to be read as texts")]
+    PointsNeeded {
         /// Name of the measure.
         measure: &'static str,
+        /// What it compares.
+        expected: &'static str,
     },
-    /// Fingerprints are to be compared by a measure of sets, or by one of fingerprints of another width.
-    #[error("the measure {measure} does not compare these fingerprints: hamming does, by their width")]
-    FingerprintsAndMeasure {
+    /// Fingerprints or vectors are to be compared by a measure of sets, or by one of fingerprints of another width.
+    #[error("the measure {measure} does not compare these {found}: {instead}")]
+    PointsAndMeasure {
         /// Name of the measure.
         measure: &'static str,
+        /// What documents are.
+        found: &'static str,
+        /// The measures that do.
+        instead: &'static str,
     },
-    /// Answers are to be checked on texts, and the documents are fingerprints.
-    #[error("fingerprints have no texts, on which answers are to be checked; they are compared bit by bit")]
-    FingerprintsHaveNoTexts,
-    /// Documents are to be ordered by length, and they are fingerprints.
-    #[error("fingerprints have no length, by which documents are to be ordered")]
-    FingerprintsHaveNoLength,
+    /// Answers are to be checked on texts, and the documents are fingerprints or vectors.
+    #[error("{found} have no texts, on which answers are to be checked; they are compared themselves")]
+    NoTextsToCheck {
+        /// What documents are.
+        found: &'static str,
+    },
+    /// Documents are to be ordered by length, and they are fingerprints or vectors.
+    #[error("{found} have no length, by which documents are to be ordered")]
+    NoLength {
+        /// What documents are.
+        found: &'static str,
+    },
     /// Answers are to be checked on texts, and an input has none.
     #[error("{} holds no texts, on which answers are to be checked", path.display())]
     TextsNeeded {

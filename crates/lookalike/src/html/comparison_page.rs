@@ -4,7 +4,7 @@ use super::pieces::Mark;
 use super::rows::{Row, RowLimits, rows};
 use super::visible::visible;
 use crate::ground::{Error, Result};
-use crate::tools::{Compared, ComparedAs, ComparedBits, ComparedSets, ComparedTerms};
+use crate::tools::{Compared, ComparedAs, ComparedBits, ComparedSets, ComparedTerms, ComparedVectors};
 use askama::Template;
 use lookalike_core::evidence::ComparedItem;
 use lookalike_core::{counted, thousands};
@@ -47,6 +47,7 @@ pub fn comparison_page(title: &str, compared: &Compared) -> Result<String> {
         ComparedAs::Sets(sets) => (facts_of_sets(sets), items_of(sets)),
         ComparedAs::Terms(terms) => (facts_of_terms(terms), vec![terms_of(terms)]),
         ComparedAs::Bits(bits) => (facts_of_bits(bits), Vec::new()),
+        ComparedAs::Vectors(vectors) => (facts_of_vectors(vectors), Vec::new()),
     };
     let rows = match &compared.found {
         ComparedAs::Sets(sets) if sets.comparison.items.is_none() => {
@@ -54,7 +55,7 @@ pub fn comparison_page(title: &str, compared: &Compared) -> Result<String> {
             let limits = RowLimits { context: is_long.then_some(CONTEXT), max_characters: MAX_CHARACTERS };
             Some(rows(&sets.comparison, limits))
         }
-        ComparedAs::Sets(_) | ComparedAs::Terms(_) | ComparedAs::Bits(_) => None,
+        ComparedAs::Sets(_) | ComparedAs::Terms(_) | ComparedAs::Bits(_) | ComparedAs::Vectors(_) => None,
     };
     let names = compared.names.each_ref().map(|name| visible(name));
     let page = ComparisonPage { title, names, facts, lists, rows };
@@ -142,6 +143,17 @@ fn terms_of(terms: &ComparedTerms) -> List {
         ),
         lines: found.common.iter().take(MAX_LISTED).map(line).chain(rest(found.common.len())).collect(),
     }
+}
+
+fn facts_of_vectors(vectors: &ComparedVectors) -> Vec<Fact> {
+    let fact = |name, figure: f64, explanation: String| Fact { name, figure: format!("{figure:.6}"), explanation };
+    let dimensions = format!("in {}", counted(vectors.dimensions as u64, "dimension"));
+    vec![
+        fact("cosine", vectors.cosine, dimensions),
+        fact("distance", vectors.distance, String::new()),
+        fact("norm of A", vectors.norms[0], String::new()),
+        fact("norm of B", vectors.norms[1], String::new()),
+    ]
 }
 
 fn facts_of_bits(bits: &ComparedBits) -> Vec<Fact> {

@@ -79,7 +79,10 @@ impl From<MethodUsed> for UsedMethod {
             Self { name, bands, rows, expected_recall: Some(expected_recall), select: None }
         };
         match method {
-            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::Tables { .. } => of_bands("exact", None, 1.0),
+            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::AllVectors | MethodUsed::Tables { .. } => {
+                of_bands("exact", None, 1.0)
+            }
+            MethodUsed::Projections(used) => of_bands(used.name(), Some(used.banding), used.expected_recall),
             MethodUsed::SimHash { tables, expected_recall } => of_bands("simhash", Some(tables), expected_recall),
             MethodUsed::MinHash { banding, expected_recall, .. } => of_bands("minhash", Some(banding), expected_recall),
             MethodUsed::BitSampling { banding, expected_recall } => {

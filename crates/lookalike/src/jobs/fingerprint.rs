@@ -38,8 +38,9 @@ pub fn fingerprint(
         let (method, measure) = ("simhash", job.measure.name());
         return Err(lookalike_core::Error::MethodAndMeasure { method, measure, instead: "cosine does" }.into());
     };
-    if job.inputs.fingerprints.is_some() {
-        return Err(Error::FingerprintsAndMeasure { measure: job.measure.name() });
+    if let Some(found) = job.inputs.points() {
+        let (measure, instead) = (job.measure.name(), "SimHash is made of texts and items");
+        return Err(Error::PointsAndMeasure { measure, found, instead });
     }
     let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (job, data), resources, progress)?;

@@ -12,7 +12,7 @@ fn figures(figure: Figure, rows: &[AnswerRow<'static>]) -> (&'static str, ArrayR
     let counts = || -> ArrayRef {
         let count = |figure| match figure {
             Some(PairFigure::Common(count) | PairFigure::Distance(count)) => Some(count),
-            Some(PairFigure::Similarity(_)) | None => None,
+            Some(PairFigure::Similarity(_) | PairFigure::EuclideanDistance(_)) | None => None,
         };
         Arc::new(told().map(count).collect::<UInt64Array>())
     };
@@ -23,6 +23,10 @@ fn figures(figure: Figure, rows: &[AnswerRow<'static>]) -> (&'static str, ArrayR
         }
         Figure::Common => ("common", counts()),
         Figure::Distance { .. } => ("distance", counts()),
+        Figure::EuclideanDistance => {
+            let distances = rows.iter().map(|row| row.euclidean_distance).collect::<Float64Array>();
+            ("euclidean_distance", Arc::new(distances))
+        }
     }
 }
 

@@ -3,38 +3,18 @@
 //! Nothing is made before the first comparison, and most documents are refused by their sizes as soon as there are
 //! enough answers: for few queries that is faster than any index, down to the lowest similarity.
 
-use super::answer::{Content, FoundAnswer, Queries};
+use super::answer::{FoundAnswer, Queries};
+use super::compare_vectors::compare_vectors;
+use super::neighbour::{Neighbour, answer};
 use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
-use lookalike_core::measure::Agreement;
-use lookalike_core::rule::{Near, Nearest};
-use lookalike_index::Finding;
+use lookalike_core::rule::Nearest;
 use std::ops::Range;
 
 /// Documents that a thread compares at a time.
 const CHUNK_DOCUMENTS: usize = 1 << 14;
-
-/// A document that is near to a query.
-#[derive(Debug, Clone, Copy)]
-struct Neighbour {
-    document: DocId,
-    found: Agreement,
-    similarity: f64,
-}
-
-impl Near for Neighbour {
-    type Place = DocId;
-
-    fn similarity(&self) -> f64 {
-        self.similarity
-    }
-
-    fn place(&self) -> DocId {
-        self.document
-    }
-}
 
 /// Calls `visit` with each query that has elements, and the documents among the first `among` that are near to it; a
 /// query is no answer to itself.
@@ -44,7 +24,10 @@ pub(crate) fn compare_all(
     session: &Session<'_>,
     mut visit: impl FnMut(DocId, Vec<FoundAnswer<DocId>>) -> Result<()> + Send,
 ) -> Result<()> {
-    let Queries { corpus, documents, limit, .. } = *queries;
+    let Queries { corpus, documents, limit, measure } = *queries;
+    if measure.is_of_vectors() {
+        return compare_vectors(queries, among, session, visit);
+    }
     let asked: Vec<DocId> = documents.iter().copied().filter(|&document| corpus.sets.size(document) > 0).collect();
     session.stage(Stage::over_documents("searching", asked.len() * among), || {
         let chunks = (0..among).step_by(CHUNK_DOCUMENTS).map(|begin| begin..among.min(begin + CHUNK_DOCUMENTS));
@@ -99,15 +82,4 @@ fn compare_chunk(queries: &Queries<'_>, query: DocId, chunk: Range<usize>) -> Ve
         }
     }
     nearest.into_sorted()
-}
-
-fn answer(queries: &Queries<'_>, query: DocId, neighbour: Neighbour) -> FoundAnswer<DocId> {
-    let Neighbour { document, found, similarity } = neighbour;
-    let content = |document| {
-        let sets = &queries.corpus.sets;
-        let (elements, counts) = (sets.get(document), sets.weights(document));
-        Content { elements, counts, text: queries.corpus.text_hash(document) }
-    };
-    let reason = content(query).reason(content(document), found);
-    FoundAnswer { document, found: Finding::Verified(found), similarity, reason }
 }

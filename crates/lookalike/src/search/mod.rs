@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! compare_all     a query is compared with every document of a corpus that was read: complete, for few queries
+//! compare_vectors the same for vectors, in blocks: for many queries, too
 //! stored_corpus   a corpus as the documents of an index
 //! ask             queries to an index, by all threads; for many queries a corpus becomes one, in temporary files
 //! recall          what an index finds whose method may miss some, on a sample of the queries
@@ -12,6 +13,8 @@
 mod answer;
 mod ask;
 mod compare_all;
+mod compare_vectors;
+mod neighbour;
 mod recall;
 mod stored_corpus;
 

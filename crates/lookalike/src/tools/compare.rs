@@ -1,8 +1,10 @@
-//! Two documents side by side, wherever they are: as sets, as vectors of terms, or as fingerprints.
+//! Two documents side by side, wherever they are: as sets, as vectors of terms, as fingerprints, or as given
+//! vectors.
 
 use super::compare_bits::{ComparedBits, compare_bits};
 use super::compare_sets::{ComparedSets, compare_sets};
 use super::compare_terms::{ComparedTerms, compare_by_terms};
+use super::compare_vectors::{ComparedVectors, compare_vectors};
 use super::comparing::Comparing;
 use crate::ground::Result;
 use lookalike_core::evidence::Verdict;
@@ -28,6 +30,8 @@ pub enum ComparedAs {
     Terms(ComparedTerms),
     /// Fingerprints.
     Bits(ComparedBits),
+    /// Vectors.
+    Vectors(ComparedVectors),
 }
 
 /// Compares two documents.
@@ -40,6 +44,10 @@ pub(crate) fn compare(asked: &Comparing) -> Result<Compared> {
         (Some(fingerprints), _) => {
             let (verdict, found) = compare_bits(asked, fingerprints)?;
             (verdict, ComparedAs::Bits(found))
+        }
+        (None, _) if asked.inputs.vectors.are_given() => {
+            let (verdict, found) = compare_vectors(asked)?;
+            (verdict, ComparedAs::Vectors(found))
         }
         (None, Some(Measure::Cosine(cosine))) => {
             let (verdict, found) = compare_by_terms(asked, cosine)?;

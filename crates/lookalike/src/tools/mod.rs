@@ -5,6 +5,7 @@ mod compare;
 mod compare_bits;
 mod compare_sets;
 mod compare_terms;
+mod compare_vectors;
 mod comparing;
 mod find;
 
@@ -14,4 +15,5 @@ pub use compare::{Compared, ComparedAs};
 pub use compare_bits::ComparedBits;
 pub use compare_sets::ComparedSets;
 pub use compare_terms::ComparedTerms;
+pub use compare_vectors::ComparedVectors;
 pub use comparing::{ComparedDocument, Comparing};

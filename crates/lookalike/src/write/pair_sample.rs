@@ -66,8 +66,20 @@ fn keep_smallest<K: Ord>(heap: &mut BinaryHeap<Ranked<K>>, max: usize, offered: 
     }
 }
 
+/// A number that has the order of similarities, which are below 0 if they are distances.
+fn in_order(similarity: f64) -> u64 {
+    let bits = similarity.to_bits();
+    if similarity.is_sign_negative() { !bits } else { bits | 1 << 63 }
+}
+
+/// The bin of a distance, a quarter of a doubling wide.
+fn bin_of_distance(distance: f64) -> usize {
+    let middle = (SimilarityBins::BINS / 2) as f64;
+    ((middle + 4.0 * distance.log2()) as usize).min(SimilarityBins::BINS - 1)
+}
+
 impl PairSample {
-    /// Pairs of a bin that are kept: a hundredth of similarity, or a quarter of a doubling of common elements. Texts
+    /// Pairs of a bin that are kept: a hundredth of similarity, or a quarter of a doubling of common elements or of a distance. Texts
     /// that are equal byte for byte have a bin of their own.
     pub(crate) const PAIRS_OF_BIN: usize = 20;
     /// Pairs that are kept because they are the least similar ones.
@@ -82,6 +94,7 @@ impl PairSample {
         self.counts.add(pair.similarity);
         let bin = match (pair.reason, self.figure) {
             (Reason::Identical, _) => SimilarityBins::BINS,
+            (_, Figure::EuclideanDistance) => bin_of_distance(-pair.similarity),
             (_, Figure::Common) => ((4.0 * pair.similarity.max(1.0).log2()) as usize).min(SimilarityBins::BINS - 1),
             (_, Figure::Similarity | Figure::Containment | Figure::Distance { .. }) => {
                 SimilarityBins::bin_of(pair.similarity)
@@ -91,8 +104,7 @@ impl PairSample {
         let hash = mix64(a << 32 | b);
         keep_smallest(&mut self.by_bin[bin], Self::PAIRS_OF_BIN, Ranked { key: hash, pair });
         if pair.reason != Reason::Identical {
-            // Similarities are positive: their bits have their order.
-            let key = (pair.similarity.to_bits(), hash);
+            let key = (in_order(pair.similarity), hash);
             keep_smallest(&mut self.nearest, Self::NEAREST, Ranked { key, pair });
         }
     }
@@ -105,7 +117,7 @@ impl PairSample {
     /// The pairs of the sample, the least similar first; of equal ones by their hashes.
     pub(crate) fn into_pairs(self) -> Vec<SampledPair> {
         let of_bins =
-            self.by_bin.into_iter().flatten().map(|Ranked { key, pair }| (pair.similarity.to_bits(), key, pair));
+            self.by_bin.into_iter().flatten().map(|Ranked { key, pair }| (in_order(pair.similarity), key, pair));
         let nearest = self.nearest.into_iter().map(|Ranked { key, pair }| (key.0, key.1, pair));
         let mut pairs: Vec<_> = of_bins.chain(nearest).collect();
         pairs.sort_by_key(|&(similarity, hash, _)| (similarity, hash));

@@ -2,6 +2,7 @@
 
 use crate::features::WeightedSet;
 use crate::ground::hash::hash_sequence;
+use crate::method::projections::bits_at;
 use crate::method::{Banding, BlockingKey};
 use crate::signatures::SimHasher;
 
@@ -30,15 +31,6 @@ impl SimHashKeys {
         let key = |table: usize| hash_sequence(table as u64, [bits_at(words, table * rows, rows)]);
         keys.extend((0..self.tables.bands()).map(|table| BlockingKey { hash: key(table), position: 0 }));
     }
-}
-
-/// `count` bits from bit `start` on, at most 64.
-fn bits_at(words: &[u64], start: usize, count: usize) -> u64 {
-    let (word, shift) = (start / 64, start % 64);
-    let low = u128::from(words[word]);
-    let high = words.get(word + 1).map_or(0, |&high| u128::from(high));
-    let mask = u64::MAX >> (64 - count.clamp(1, 64));
-    ((high << 64 | low) >> shift) as u64 & mask
 }
 
 #[cfg(test)]

@@ -7,11 +7,14 @@
 //! behind the prefix are not told: they are the size of the set.
 
 use super::ElementOrder;
-use crate::features::WeightedSet;
+use crate::features::{Vector, WeightedSet};
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::measure::{Cosine, Measure, Side};
-use crate::method::{BandKeys, BlockingKey, SampledBits, Search, SimHashKeys, TableKeys};
+use crate::method::{
+    BandKeys, BlockingKey, ProjectionKeys, ProjectionPlan, SampledBits, Search, SimHashKeys, TableKeys,
+};
+use std::sync::{Arc, OnceLock};
 
 /// Computes the keys of documents and questions for one index. Owns reusable buffers: clone one per thread.
 #[derive(Debug, Clone)]
@@ -36,8 +39,38 @@ enum Maker {
     SimHash(SimHashKeys),
     Tables(TableKeys<'static>),
     SampledBits(SampledBits),
+    Projections(Projecting),
     /// No keys: a question is compared with every document.
     Nothing,
+}
+
+/// Random projections, which are made when the number of dimensions is known: with the first vector, once for all
+/// clones.
+#[derive(Debug, Clone)]
+struct Projecting {
+    plan: ProjectionPlan,
+    kernel: Kernel,
+    first: Arc<OnceLock<ProjectionKeys>>,
+    own: Option<ProjectionKeys>,
+}
+
+impl Projecting {
+    fn new(plan: ProjectionPlan, kernel: Kernel) -> Self {
+        Self { plan, kernel, first: Arc::default(), own: None }
+    }
+
+    fn append(&mut self, words: &[u64], keys: &mut Vec<BlockingKey>) {
+        let Some(dimensions) = Vector::of(words).map(Vector::dimensions) else { return };
+        let Self { plan, kernel, first, own } = self;
+        let make = || ProjectionKeys::new(plan.clone(), dimensions, *kernel);
+        // An index that was emptied may get vectors of other dimensions.
+        own.take_if(|own| own.dimensions() != dimensions);
+        let own = own.get_or_insert_with(|| match first.get_or_init(make) {
+            first if first.dimensions() == dimensions => first.clone(),
+            _ => make(),
+        });
+        own.append(words, keys);
+    }
 }
 
 /// Whether keys are stored or looked up.
@@ -59,15 +92,22 @@ impl StoredKeys {
     /// [`Error::AllSetsNeeded`] for [`Search::Fingerprint`], whose keys depend on those of all documents.
     pub fn new(measure: Measure, search: Search, kernel: Kernel) -> Result<Self> {
         let maker = match search {
-            Search::Exact | Search::Cheapest { .. } => match (measure.hamming(), measure.weighted()) {
-                (Some(hamming), _) => {
-                    let tables = TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]);
-                    let bits = tables.cut().map_or(0.0, |cut| cut.key_bits());
-                    if bits < MIN_KEY_BITS { Maker::Nothing } else { Maker::Tables(tables) }
-                }
-                (None, Some(cosine)) => Maker::Weighted(cosine),
-                (None, None) => Maker::Prefix,
+            Search::Exact | Search::CheapestOfVectors(_) if measure.is_of_vectors() => Maker::Nothing,
+            Search::Projections(projections) => match ProjectionPlan::without_corpus(projections, measure) {
+                Some(plan) => Maker::Projections(Projecting::new(plan, kernel)),
+                None => Maker::Nothing,
             },
+            Search::Exact | Search::Cheapest { .. } | Search::CheapestOfVectors(_) => {
+                match (measure.hamming(), measure.weighted()) {
+                    (Some(hamming), _) => {
+                        let tables = TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]);
+                        let bits = tables.cut().map_or(0.0, |cut| cut.key_bits());
+                        if bits < MIN_KEY_BITS { Maker::Nothing } else { Maker::Tables(tables) }
+                    }
+                    (None, Some(cosine)) => Maker::Weighted(cosine),
+                    (None, None) => Maker::Prefix,
+                }
+            }
             Search::MinHash { banding, seed } => Maker::Bands(BandKeys::new(banding, seed, kernel)),
             Search::SimHash { tables, seed } => Maker::SimHash(SimHashKeys::new(tables, seed)),
             Search::BitSampling { banding, seed } => {
@@ -129,6 +169,7 @@ impl StoredKeys {
             Maker::SimHash(maker) => maker.append(set, keys),
             Maker::Tables(maker) => maker.append(elements, keys),
             Maker::SampledBits(maker) => maker.append(elements, keys),
+            Maker::Projections(maker) => maker.append(elements, keys),
             Maker::Nothing => {}
         }
     }

@@ -1,7 +1,7 @@
 use crate::ground::{Error, Number, Result, Score};
 use crate::read::Blocks;
 use crate::sources::discover;
-use crate::sources::{Digits, FieldNames, Fingerprints, ItemCounts, MainContent, RecordRole};
+use crate::sources::{Digits, FieldNames, Fingerprints, GivenVectors, ItemCounts, MainContent, RecordRole};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int32Array,
@@ -101,6 +101,7 @@ fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
         item_counts: ItemCounts::Absent,
         max_repeats: None,
         fingerprints: None,
+        vectors: GivenVectors::Absent,
         carried: Vec::new(),
     }
 }

@@ -78,6 +78,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         |value: Option<Value<'a>>, field: &str| value.or_else(|| nested::value_of(&nested::find(line, field)?));
     let text = match or_nested(raw.text, &names.text) {
         Some(value) if names.fingerprints.is_some() => fingerprint(value, names)?,
+        Some(value) if names.vectors.are_given() => Cow::Owned(vector(value, line, names)?),
         Some(Value::Text(text)) => match names.items {
             None => text,
             Some(separator) => Cow::Owned(separator.items(&text, names.item_counts)?),
@@ -125,6 +126,19 @@ fn fingerprint<'a>(value: Value<'a>, names: &FieldNames) -> Result<Cow<'a, str>,
     }
 }
 
+/// A vector in the common form.
+fn vector(value: Value<'_>, line: &str, names: &FieldNames) -> Result<String, Problem> {
+    let field = &names.text;
+    match value {
+        Value::Array => {
+            let array = spelled(line, field).unwrap_or_default();
+            names.vectors.of_json(&array, field)
+        }
+        Value::Text(text) => names.vectors.of_json(&text, field),
+        value => Err(value.wrong_kind(field, Problem::VECTOR)),
+    }
+}
+
 /// The problem of a record without a text, or the fingerprint in place of one, with the fields that it has, those of
 /// objects in it as `doc.text`.
 fn no_text(line: &str, names: &FieldNames) -> Problem {
@@ -138,9 +152,9 @@ fn no_text(line: &str, names: &FieldNames) -> Problem {
         }
     }
     let (field, found) = (names.text.clone(), NamesFound::new(&names.text, found));
-    match names.fingerprints {
-        None => Problem::NoField { field, found },
-        Some(_) => Problem::NoFingerprint { field, found: Box::new(found) },
+    match names.are_points() {
+        false => Problem::NoField { field, found },
+        true => Problem::NoPoint { field, found: Box::new(found) },
     }
 }
 

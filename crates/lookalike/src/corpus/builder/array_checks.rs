@@ -6,7 +6,7 @@
 //! is read twice for it. Arrays that are refused were never saved.
 
 use crate::corpus::records::RecordPlace;
-use lookalike_core::features::ElementSet;
+use lookalike_core::features::{ElementSet, Form};
 use lookalike_io::{Source, SourceKind};
 
 /// No system has larger files; sums of two such lengths are numbers.
@@ -20,12 +20,15 @@ pub(super) struct SetsCheck<'a> {
     looked_at: u64,
     /// The last element of the set that is looked at; `None` at its begin.
     last: Option<u64>,
+    form: Form,
+    /// The words of the vector that is looked at, so far.
+    vector: Vec<u64>,
     is_right: bool,
 }
 
 impl<'a> SetsCheck<'a> {
-    pub(super) fn new(ends: &'a [u64]) -> Self {
-        Self { ends, looked_at: 0, last: None, is_right: ends.is_sorted() }
+    pub(super) fn new(ends: &'a [u64], form: Form) -> Self {
+        Self { ends, looked_at: 0, last: None, form, vector: Vec::new(), is_right: ends.is_sorted() }
     }
 
     /// Looks at the next elements.
@@ -38,12 +41,31 @@ impl<'a> SetsCheck<'a> {
             };
             let of_set = usize::try_from(end - self.looked_at).map_or(elements.len(), |left| left.min(elements.len()));
             let (piece, rest) = elements.split_at(of_set);
-            let follows = self.last.is_none_or(|last| piece.first().is_some_and(|&first| last < first));
-            self.is_right = follows && ElementSet::new(piece).is_ok();
-            self.last = piece.last().copied();
             self.looked_at += of_set as u64;
+            self.is_right = match self.form {
+                Form::Elements => self.ascends(piece),
+                Form::Vector => self.is_part_of_vector(piece, *end),
+            };
             elements = rest;
         }
+    }
+
+    /// Whether the next elements of a set ascend.
+    fn ascends(&mut self, piece: &[u64]) -> bool {
+        let follows = self.last.is_none_or(|last| piece.first().is_some_and(|&first| last < first));
+        self.last = piece.last().copied();
+        follows && ElementSet::new(piece).is_ok()
+    }
+
+    /// Whether the next words can be those of the vector that is looked at and ends at `end`: known at its end.
+    fn is_part_of_vector(&mut self, piece: &[u64], end: u64) -> bool {
+        self.vector.extend_from_slice(piece);
+        if self.looked_at < end {
+            return true;
+        }
+        let is_vector = self.form.checked(&self.vector).is_ok();
+        self.vector.clear();
+        is_vector
     }
 
     fn skip_ended(&mut self) {
@@ -119,7 +141,7 @@ mod tests {
     use std::fs;
 
     fn are_sets(ends: &[u64], chunks: &[&[u64]]) -> bool {
-        let mut check = SetsCheck::new(ends);
+        let mut check = SetsCheck::new(ends, Form::Elements);
         chunks.iter().for_each(|chunk| check.look_at(chunk));
         check.finish()
     }
@@ -136,6 +158,21 @@ mod tests {
         }
         assert!(!are_sets(&[2], &[&[7], &[7]]));
         assert!(are_sets(&[], &[]) && are_sets(&[0, 0], &[]));
+    }
+
+    #[test]
+    fn vectors_are_whole_and_end_where_their_words_do() {
+        let one = [2, 2f64.to_bits(), 0x3F80_0000_3F80_0000];
+        let are_vectors = |ends: &[u64], chunks: &[&[u64]]| {
+            let mut check = SetsCheck::new(ends, Form::Vector);
+            chunks.iter().for_each(|chunk| check.look_at(chunk));
+            check.finish()
+        };
+        assert!(are_vectors(&[3, 6], &[&[one, one].concat()]));
+        assert!(are_vectors(&[3, 6], &[&one[..1], &one[1..], &one[..2], &one[2..]]));
+        assert!(!are_vectors(&[3, 5], &[&one, &one[..2]]));
+        assert!(!are_vectors(&[3], &[&[2, 0, one[2]]]), "another norm");
+        assert!(!are_vectors(&[3, 6], &[&one]));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::corpus::carried::Carrier;
 use crate::corpus::records::Records;
 use crate::ground::Result;
 use crate::run::Session;
-use lookalike_core::features::Features;
+use lookalike_core::features::{Features, Form};
 use lookalike_core::stored::Provenance;
 use lookalike_io::{Inputs, Source};
 use std::ops::Range;
@@ -19,6 +19,11 @@ pub(super) struct Asked<'a> {
 }
 
 impl<'a> Asked<'a> {
+    /// What the words of documents are.
+    pub(super) fn form(self) -> Form {
+        self.features.map(Features::form).unwrap_or_default()
+    }
+
     /// What is taken along; nothing if only ids are asked for, or of rows of groups.
     pub(super) fn carrier(self) -> Option<Carrier<'a>> {
         let has_texts = self.features.is_some() && self.inputs.group_by.is_none();

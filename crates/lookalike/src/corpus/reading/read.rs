@@ -13,7 +13,7 @@ use crate::ground::{Error, Result, Stage};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Pass, Passed, ordered_map};
-use lookalike_core::features::{ElementSets, Extractor, Features};
+use lookalike_core::features::{ElementSets, Extractor, Features, Form, Vector, dimensions_of_text};
 use lookalike_core::stored::Provenance;
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
@@ -139,6 +139,8 @@ pub(super) struct Reading<'a> {
     groups: Option<Groups<'a>>,
     blocks: usize,
     is_done: bool,
+    /// Number of dimensions of the first vector, if documents are vectors.
+    dimensions: Option<usize>,
     /// Of the input files, for the work folder.
     stamp: u64,
     references: usize,
@@ -166,24 +168,48 @@ impl<'a> Reading<'a> {
             && is_of(&state, stamp, sources, saved, asked.session)?
             && let Some(builder) = CorpusBuilder::resume(
                 spill,
-                SavedReading { work, state: &state, sources, reference_sources: references },
+                SavedReading { work, state: &state, sources, reference_sources: references, form: asked.form() },
             )?
         {
-            let ReadingState { blocks, is_done, .. } = state;
+            let ReadingState { blocks, is_done, dimensions, .. } = state;
             if is_done {
                 asked.session.stages.taken_up();
             } else {
                 asked.session.stages.tell_goes_on();
             }
             let first_bad = [None, None];
-            let reading =
-                Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, first_bad, asked };
-            return Ok(reading);
+            return Ok(Self {
+                builder,
+                groups,
+                blocks,
+                is_done,
+                dimensions,
+                stamp,
+                references,
+                saved,
+                sources,
+                fields,
+                first_bad,
+                asked,
+            });
         }
         let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
         let builder = CorpusBuilder::new(spill, saved.folder(), (text_bytes, asked.carrier()))?;
-        let (blocks, is_done, first_bad) = (0, false, [None, None]);
-        Ok(Self { builder, groups, blocks, is_done, stamp, references, saved, sources, fields, first_bad, asked })
+        let (blocks, is_done, dimensions, first_bad) = (0, false, None, [None, None]);
+        Ok(Self {
+            builder,
+            groups,
+            blocks,
+            is_done,
+            dimensions,
+            stamp,
+            references,
+            saved,
+            sources,
+            fields,
+            first_bad,
+            asked,
+        })
     }
 
     /// Reads what is left, and gives all.
@@ -262,7 +288,8 @@ impl<'a> Reading<'a> {
         first_source: usize,
     ) -> Result<()> {
         let Asked { inputs, features, session } = self.asked;
-        let (fields, pool) = (self.fields, Pool::default());
+        let blocks = self.with_known_dimensions(blocks)?;
+        let (fields, pool, dimensions) = (self.fields, Pool::default(), self.dimensions);
         let new_extractor = || features.map(|features| features.extractor(session.kernel()));
         let (long_sets, carrier, references) = (LongSets::of(session), self.asked.carrier(), self.references);
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
@@ -278,7 +305,7 @@ impl<'a> Reading<'a> {
             let depth = match extractor {
                 None => Depth::Ids,
                 Some(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => Depth::Rows(shingler),
-                Some(extractor) => Depth::Sets(extractor, long_sets),
+                Some(extractor) => Depth::Sets(extractor, long_sets, dimensions),
             };
             let carrier = carrier.filter(|_| block.source >= references);
             shard.fill(&block, depth, carrier, fields)?;
@@ -298,6 +325,44 @@ impl<'a> Reading<'a> {
         })
     }
 
+    /// The same blocks, after a look at the first vector, with which all others have to agree: blocks are read in any
+    /// order, and what is a bad record depends on none.
+    fn with_known_dimensions<B: Iterator<Item = lookalike_io::Result<Block>> + Send>(
+        &mut self,
+        mut blocks: B,
+    ) -> Result<impl Iterator<Item = lookalike_io::Result<Block>> + Send + use<B>> {
+        let mut seen = Vec::new();
+        while self.asked.form() == Form::Vector
+            && self.dimensions.is_none()
+            && let Some(block) = blocks.next().transpose()?
+        {
+            let dimensions = &mut self.dimensions;
+            block.for_each_document(self.fields, |document| {
+                if let (None, Ok(document)) = (&dimensions, document) {
+                    *dimensions = Some(dimensions_of_text(&document.text));
+                }
+            });
+            seen.push(Ok(block));
+        }
+        Ok(seen.into_iter().chain(blocks))
+    }
+
+    /// Checks that the vectors of a stored source have as many dimensions as those before.
+    fn check_dimensions(&mut self, source: usize, shard: &Shard) -> Result<()> {
+        if self.asked.form() == Form::Elements {
+            return Ok(());
+        }
+        for document in DocId::all(shard.sets.len()) {
+            let Some(vector) = Vector::of(shard.sets.get(document).elements()) else { continue };
+            let (found, expected) = (vector.dimensions(), *self.dimensions.get_or_insert(vector.dimensions()));
+            if found != expected {
+                let path = self.sources[source].path.to_path_buf();
+                return Err(Error::OtherDimensions { path, found, expected });
+            }
+        }
+        Ok(())
+    }
+
     /// Reads the documents of a snapshot or an index, without the shards that are `known`.
     fn read_stored(&mut self, number: usize, known: &mut usize) -> Result<()> {
         let Asked { features, session, .. } = self.asked;
@@ -312,6 +377,7 @@ impl<'a> Reading<'a> {
         };
         for shard in shards {
             let mut shard = shard?;
+            self.check_dimensions(number, &shard)?;
             if *known > 0 {
                 session.stages.progress.advance(shard.input_bytes);
                 *known -= 1;
@@ -362,7 +428,7 @@ impl<'a> Reading<'a> {
             true => known_files(self.sources, self.asked.session)?,
             false => Vec::new(),
         };
-        let state = self.builder.state(self.blocks, self.is_done)?;
+        let state = self.builder.state(self.blocks, self.is_done)?.of_dimensions(self.dimensions);
         self.saved.save(&state.of_inputs(self.stamp, inputs))
     }
 

@@ -4,7 +4,7 @@ use crate::corpus::carried::Carrier;
 use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
 use crate::ground::{Error, Result};
-use lookalike_core::features::{ElementSet, Features, Multiplicity};
+use lookalike_core::features::{ElementSet, Features, Form, Multiplicity};
 use lookalike_core::stored::Provenance;
 use lookalike_index::{Index, PackedText, Place, SetBuffer, Storage, View};
 use lookalike_io::Carried;
@@ -25,6 +25,8 @@ pub(in crate::corpus) struct IndexReader<'a> {
     source: usize,
     /// Whether sets are read, or only ids.
     has_sets: bool,
+    /// What the words of documents are.
+    form: Form,
     is_counted: bool,
     /// Ids of documents that are passed over.
     without: Option<&'a HashSet<String>>,
@@ -65,8 +67,8 @@ impl<'a> IndexReader<'a> {
         }
         let (view, is_counted) = (index.view(), stored.shingle().multiplicity == Multiplicity::Counted);
         let (next, set, ones) = (view.next_place(None), SetBuffer::default(), Vec::new());
-        let (has_sets, carrier) = (features.is_some(), None);
-        Ok(Self { view, source, has_sets, is_counted, without, next, passed: 0, set, ones, carrier })
+        let (has_sets, form, carrier) = (features.is_some(), stored.form(), None);
+        Ok(Self { view, source, has_sets, form, is_counted, without, next, passed: 0, set, ones, carrier })
     }
 
     /// The same, taking along what the index stores of it.
@@ -105,9 +107,9 @@ impl<'a> IndexReader<'a> {
             return Ok(shard.sets.push(ElementSet::default())?);
         }
         self.view.read_set(place, &mut self.set)?;
-        let set = ElementSet::new(&self.set.elements)?;
+        let set = self.form.checked(&self.set.elements)?;
         match (self.is_counted, self.set.counts.is_empty()) {
-            (false, _) => shard.sets.push(set)?,
+            (false, _) => shard.sets.push_checked(self.form, &self.set.elements)?,
             (true, false) => shard.sets.push_counted(set, &self.set.counts)?,
             (true, true) => {
                 self.ones.resize(set.elements().len().max(self.ones.len()), 1);

@@ -16,7 +16,7 @@ use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
-use lookalike_core::features::{ElementSet, Features, TEXT_HASH, TextHash};
+use lookalike_core::features::{Features, Form, TEXT_HASH, TextHash};
 use lookalike_core::stored::{Damage, Provenance, Writer};
 use lookalike_io::{AtomicFile, Score, Sealed};
 use std::collections::VecDeque;
@@ -80,6 +80,8 @@ pub(in crate::corpus) struct SnapshotReader {
     path: PathBuf,
     /// Index among the sources.
     source: usize,
+    /// What the words of documents are.
+    form: Form,
     documents: Range<usize>,
     tokens: u64,
     ids: SectionReader,
@@ -118,7 +120,7 @@ impl SnapshotReader {
             directory.about().map_err(damaged)?;
         let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
         let saved = Provenance::new().with_fact("score field", saved_field);
-        let has_sets = features.is_some();
+        let (has_sets, form) = (features.is_some(), features.map(Features::form).unwrap_or_default());
         let features = features.map(|features| Provenance::new().with_features(features)).transpose()?;
         let difference = asked.and_then(|asked| asked.difference(&saved));
         let by_features = || features.and_then(|features| features.difference(directory.provenance()));
@@ -129,6 +131,7 @@ impl SnapshotReader {
         let mut reader = Self {
             path: path.to_owned(),
             source,
+            form,
             documents: 0..documents,
             tokens,
             ids: section("ids")?,
@@ -183,9 +186,9 @@ impl SnapshotReader {
             shard.ids.push(id);
             let range = place(&set_ends, self.set_end);
             let elements = elements.as_ref().map_or(&[][..], |elements| &elements[range.clone()]);
-            let set = ElementSet::new(elements).map_err(|_| self.damaged("elements"))?;
+            let set = self.form.checked(elements).map_err(|_| self.damaged("elements"))?;
             match &counts {
-                None => shard.sets.push(set)?,
+                None => shard.sets.push_checked(self.form, elements)?,
                 Some(counts) => shard.sets.push_counted(set, &counts[range])?,
             }
             let number = (self.documents.start + index) as u64 + 1;

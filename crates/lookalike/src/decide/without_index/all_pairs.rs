@@ -1,12 +1,15 @@
 //! Comparing each document with all before it.
 //!
 //! Two documents at a time are compared with a chunk of small norm sketches, which stays in the cache while all of a
-//! chunk of documents are compared with it. What the sketches do not refuse is verified.
+//! chunk of documents are compared with it. Vectors are compared in blocks, by products of lower precision. What is not
+//! refused is verified.
 
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::measure::{CandidatePair, NormSketches, SketchedDocument, VerifiedPair, Verifier, WeightTable};
+use lookalike_core::measure::{
+    CandidatePair, NormSketches, SketchedDocument, VectorBlock, VerifiedPair, Verifier, WeightTable,
+};
 use std::ops::Range;
 
 /// Documents that are compared at a time by one thread, at most: the more there are, the oftener a sketch is used while
@@ -38,6 +41,8 @@ pub(in crate::decide) struct Scratch {
     /// By place of a document in its chunk: documents that the sketches do not refuse.
     found: Vec<Vec<DocId>>,
     table: WeightTable,
+    /// The documents of the chunk, if they are vectors.
+    vectors: VectorBlock,
 }
 
 impl<'a> AllPairs<'a> {
@@ -75,7 +80,7 @@ impl<'a> AllPairs<'a> {
         &self,
         chunk: &Range<u32>,
         is_wanted: impl Fn(&CandidatePair) -> bool,
-        Scratch { near, found, table }: &mut Scratch,
+        Scratch { near, found, table, vectors }: &mut Scratch,
     ) -> Result<Vec<VerifiedPair>> {
         let of_chunk = self.documents(chunk);
         let mut pairs = Vec::new();
@@ -86,14 +91,25 @@ impl<'a> AllPairs<'a> {
         found.resize_with(of_chunk.len(), Vec::new);
         let sketched: Vec<SketchedDocument> =
             of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect();
+        if self.verifier.measure().is_of_vectors() {
+            vectors.fill(&self.verifier, of_chunk);
+        }
         let is_wanted = |pair: &CandidatePair| self.rank(pair.a) < self.rank(pair.b) && is_wanted(pair);
         let last = self.last[chunk.end as usize - 1];
         for sketch_chunk in 0..=last.index() / NormSketches::MANY {
             self.session.stages.check()?;
-            for two in sketched.chunks(2) {
-                let two = [&two[0], &two[two.len() - 1]];
-                let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
-                self.verifier.find_near(two, sketch_chunk, add);
+            if self.verifier.measure().is_of_vectors() {
+                let first = sketch_chunk * NormSketches::MANY;
+                let others = first..(last.index() + 1).min(first + NormSketches::MANY);
+                let others: Vec<DocId> = others.map(|index| DocId(index as u32)).collect();
+                let add = |row: usize, a| near.push(CandidatePair { a, b: of_chunk[row] });
+                vectors.find_near(&self.verifier, &others, add);
+            } else {
+                for two in sketched.chunks(2) {
+                    let two = [&two[0], &two[two.len() - 1]];
+                    let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
+                    self.verifier.find_near(two, sketch_chunk, add);
+                }
             }
             near.retain(is_wanted);
             self.verifier.retain_near(sketch_chunk, near);

@@ -264,7 +264,8 @@ fn search_corpus(
     let is_indexed = search.from == From::Threshold
         && documents.len() >= MIN_INDEXED
         && search.ids.is_empty()
-        && measure.weighted().is_none();
+        && measure.weighted().is_none()
+        && !measure.is_of_vectors();
     if is_indexed {
         let settings = Settings::new(job.features.clone(), measure, job.method);
         answering.counts.expected_recall = settings.expected_recall()?;

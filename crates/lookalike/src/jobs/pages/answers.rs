@@ -25,6 +25,7 @@ pub(super) fn about(job: &Job, search: &SearchReport) -> Vec<String> {
         Features::Set { shingle, .. } if job.features.are_of_items() => format!("sets of items{}", bag(shingle)),
         Features::Set { shingle, .. } => format!("{} shingles{}", shingle.size, bag(shingle)),
         Features::Bits { width } => format!("fingerprints of {width} bits"),
+        Features::Vector => "vectors".to_owned(),
         Features::WholeText => "whole texts".to_owned(),
     };
     let mut sentences = vec![
@@ -119,6 +120,7 @@ impl PairsOfPage<'_> {
                 let distance = distance_of(similarity, width);
                 format!("{} of {width} differ", counted(distance.into(), "bit"))
             }
+            Figure::EuclideanDistance => format!("{:.4} apart", 0.0 - similarity),
         }
     }
 
@@ -157,7 +159,7 @@ impl PairsOfPage<'_> {
                 counted(self.count, self.noun),
                 PairSample::NEAREST,
                 match self.job.measure.figure() {
-                    Figure::Common => "quarter of a doubling",
+                    Figure::Common | Figure::EuclideanDistance => "quarter of a doubling",
                     Figure::Similarity | Figure::Containment | Figure::Distance { .. } => "hundredth of similarity",
                 },
                 PairSample::PAIRS_OF_BIN
@@ -176,6 +178,7 @@ impl PairsOfPage<'_> {
         let figure = match self.job.measure.figure() {
             Figure::Common | Figure::Distance { .. } => "elements",
             Figure::Similarity | Figure::Containment => "similarity",
+            Figure::EuclideanDistance => "distance",
         };
         let columns = vec![figure, self.documents[0], self.documents[1], "reason"];
         PairList { rule, columns, pages: self.sample.chunks(ROWS_OF_PAGE).map(page).collect() }

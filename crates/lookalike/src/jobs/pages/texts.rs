@@ -40,7 +40,7 @@ impl<'a> ShownTexts<'a> {
     /// Reads the wanted documents once more, as a stage; those that have no texts, or none any more (fingerprints,
     /// groups of rows, documents of snapshots and indexes), are not there.
     pub(super) fn read(job: &'a Job, records: &Records, wanted: &[DocId], session: &Session<'_>) -> Result<Self> {
-        let has_texts = records.rows.is_none() && job.features.width().is_none();
+        let has_texts = records.rows.is_none() && job.inputs.points().is_none();
         let has_text = |document: &DocId| {
             let source = records.sources.get(records.place(*document).source as usize);
             has_texts && source.is_some_and(|source| !source.is_stored())

@@ -12,7 +12,7 @@ pub(in crate::jobs) fn check_features(job: &Job) -> Result<()> {
         return Err(Error::NotForWholeTexts { found: "passages" });
     }
     job.features.check()?;
-    if job.inputs.features(&job.features).are_of_items() || job.inputs.fingerprints.is_some() {
+    if job.inputs.features(&job.features).are_of_items() || job.inputs.points().is_some() {
         return Err(Error::NoPassages);
     }
     Ok(())

@@ -71,6 +71,7 @@ pub(super) fn check_storable(sources: &[Source], job: &Job) -> Result<()> {
             return Err(Error::NoTextsToStore { found: "sets of items" });
         }
         Features::Bits { .. } if carried.texts => return Err(Error::NoTextsToStore { found: "fingerprints" }),
+        Features::Vector if carried.texts => return Err(Error::NoTextsToStore { found: "vectors" }),
         _ => {}
     }
     sources.iter().try_for_each(|source| check_source(source, carried))

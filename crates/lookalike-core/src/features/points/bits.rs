@@ -13,7 +13,7 @@
 //! Bit 0 is the last bit of the last digit. All fingerprints of a width have equally many elements, so two of them
 //! differ in the bits that the exclusive or of their elements has.
 
-use super::{Counts, ElementSet, ElementSets};
+use crate::features::{Counts, ElementSet, ElementSets};
 use crate::ground::{Error, MAX_WIDTH, NotBits, Result};
 
 /// Maximum width of a fingerprint that is one element.
@@ -27,7 +27,7 @@ const DIGIT_BITS: u32 = 4;
 ///
 /// # Errors
 /// [`Error::Width`] unless it is from 1 to [`MAX_WIDTH`].
-pub(super) fn check_width(width: u32) -> Result<()> {
+pub(in crate::features) fn check_width(width: u32) -> Result<()> {
     if (1..=MAX_WIDTH).contains(&width) { Ok(()) } else { Err(Error::Width { found: width }) }
 }
 

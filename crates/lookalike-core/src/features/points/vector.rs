@@ -1,0 +1,176 @@
+//! Dense vectors: embeddings, features of pictures, of any number of dimensions up to [`Vector::MAX_DIMENSIONS`].
+//!
+//! Components are floats of 32 bits. A vector is kept as words of 64 bits:
+//!
+//! ```text
+//! word 0      number n of dimensions
+//! word 1      squared norm, a float of 64 bits
+//! word 2...   two components each, the first in the lower half; the last half is 0 if n is odd
+//! ```
+//!
+//! The norm stands beside the components because every comparison needs it. It is a sum in a fixed order
+//! ([`Kernel::dot`]), so all processors agree on it. There is one zero: -0 becomes 0, so that equal vectors have equal
+//! words.
+//!
+//! Readers hand vectors on like texts, in a spelling of their own: five characters of seven bits for each component, the
+//! lowest bits first. Digits would take twice the bytes and ten times as long.
+
+use crate::kernel::Kernel;
+
+/// Characters that spell a component.
+pub(super) const CHARACTERS: usize = 5;
+/// Bits of a character.
+const CHARACTER_BITS: u32 = 7;
+/// Words before the components.
+pub(super) const HEAD: usize = 2;
+
+/// A vector, where its words stand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Vector<'a> {
+    squared_norm: f64,
+    components: &'a [f32],
+}
+
+impl<'a> Vector<'a> {
+    /// Maximum number of dimensions.
+    pub const MAX_DIMENSIONS: usize = 1 << 16;
+
+    /// The vector that these words are; `None` if their number is not that of a vector.
+    #[inline]
+    pub fn of(words: &'a [u64]) -> Option<Self> {
+        let (&[dimensions, squared_norm], rest) = words.split_first_chunk::<HEAD>()?;
+        let components = bytemuck::cast_slice::<u64, f32>(rest).get(..dimensions as usize)?;
+        let fits = rest.len() == components.len().div_ceil(2);
+        fits.then_some(Self { squared_norm: f64::from_bits(squared_norm), components })
+    }
+
+    /// Number of dimensions.
+    pub fn dimensions(self) -> usize {
+        self.components.len()
+    }
+
+    /// The components.
+    pub fn components(self) -> &'a [f32] {
+        self.components
+    }
+
+    /// The sum of the squares of the components.
+    pub fn squared_norm(self) -> f64 {
+        self.squared_norm
+    }
+
+    /// The cosine with a vector of as many dimensions: 0 if one is zero. The same on all processors.
+    pub fn cosine(self, other: Self) -> f64 {
+        let norms = (self.squared_norm * other.squared_norm).sqrt();
+        let dot = Kernel::detect().dot(self.components, other.components);
+        if norms == 0.0 { 0.0 } else { (dot / norms).clamp(-1.0, 1.0) }
+    }
+
+    /// The Euclidean distance from a vector of as many dimensions. The same on all processors.
+    pub fn distance(self, other: Self) -> f64 {
+        Kernel::detect().squared_distance(self.components, other.components).sqrt()
+    }
+
+    /// Whether the words could have been made by [`VectorParser`]: they may come from outside.
+    pub(in crate::features) fn is_sound(self) -> bool {
+        let are_finite = self.components.iter().all(|component| component.is_finite());
+        let squared_norm = Kernel::detect().dot(self.components, self.components);
+        let is_right = squared_norm.to_bits() == self.squared_norm.to_bits();
+        (1..=Self::MAX_DIMENSIONS).contains(&self.dimensions()) && are_finite && is_right
+    }
+}
+
+/// Appends a component in the spelling that readers hand on; the caller has checked that it is finite.
+#[inline]
+pub fn push_component(text: &mut String, component: f32) {
+    // The sum turns -0 into 0 and leaves all others as they are.
+    let bits = (component + 0.0).to_bits();
+    for place in 0..CHARACTERS as u32 {
+        let low = (bits >> (place * CHARACTER_BITS)) as u8 & 0x7F;
+        text.push(char::from(low));
+    }
+}
+
+/// The components that a text spells.
+pub fn components_of_text(text: &str) -> impl ExactSizeIterator<Item = f32> {
+    let components = text.as_bytes().chunks_exact(CHARACTERS);
+    components.map(|characters| {
+        let bits = characters.iter().rev().fold(0u64, |bits, &character| bits << CHARACTER_BITS | u64::from(character));
+        f32::from_bits(bits as u32)
+    })
+}
+
+/// Number of components that a text spells.
+pub fn dimensions_of_text(text: &str) -> usize {
+    text.len() / CHARACTERS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{ElementSets, Form, VectorParser};
+    use crate::ground::{DocId, Error, Result};
+    use proptest::prelude::{any, prop_assert_eq, proptest};
+
+    fn spelled(components: &[f32]) -> String {
+        let mut text = String::new();
+        components.iter().for_each(|&component| push_component(&mut text, component));
+        text
+    }
+
+    fn pushed(components: &[f32]) -> Result<ElementSets> {
+        let mut sets = ElementSets::new();
+        VectorParser::new(Kernel::detect()).push(&spelled(components), &mut sets)?;
+        Ok(sets)
+    }
+
+    #[test]
+    fn words_of_a_vector_are_frozen() {
+        let sets = pushed(&[1.0, -2.0, 0.5]).unwrap();
+        let words = [3, 5.25f64.to_bits(), 0xC000_0000_3F80_0000, 0x3F00_0000];
+        assert_eq!(sets.get(DocId(0)).elements(), words);
+        assert_eq!(Form::Vector.checked(&words).unwrap().elements(), words);
+        let vector = Vector::of(&words).unwrap();
+        assert_eq!((vector.components(), vector.squared_norm()), (&[1.0, -2.0, 0.5][..], 5.25));
+    }
+
+    #[test]
+    fn words_that_are_no_vector_are_refused() {
+        let nan = u64::from(f32::NAN.to_bits());
+        let wrong: [&[u64]; 7] =
+            [&[1], &[0, 0], &[3, 0, 0], &[1, 0, 0, 0], &[1, 7, 0], &[1, 0, nan], &[u64::MAX, 0, 0]];
+        for words in wrong {
+            assert_eq!(Form::Vector.checked(words), Err(Error::NotAVector), "{words:?}");
+        }
+        assert!(Form::Vector.checked(&[]).is_ok() && Form::Vector.checked(&[1, 0, 0]).is_ok());
+        assert!(matches!(pushed(&[]), Err(Error::NotAVector)));
+        assert!(matches!(pushed(&[f32::INFINITY]), Err(Error::NotAVector)));
+        let mut sets = ElementSets::new();
+        for text in ["abcd", "ééé", "abcdef"] {
+            assert!(VectorParser::new(Kernel::Scalar).push(text, &mut sets).is_err(), "{text}");
+        }
+        assert!(sets.is_empty());
+    }
+
+    #[test]
+    fn there_is_one_zero() {
+        assert_eq!(pushed(&[-0.0, 1.0]).unwrap().hashes(), pushed(&[0.0, 1.0]).unwrap().hashes());
+        assert_ne!(pushed(&[1.0, 0.0]).unwrap().hashes(), pushed(&[0.0, 1.0]).unwrap().hashes());
+    }
+
+    proptest! {
+        #[test]
+        fn components_come_back(components in proptest::collection::vec(-1e30f32..1e30, 1..40)) {
+            prop_assert_eq!(components_of_text(&spelled(&components)).collect::<Vec<_>>(), components.clone());
+            let sets = pushed(&components).unwrap();
+            let words = sets.get(DocId(0));
+            prop_assert_eq!(Vector::of(&words).unwrap().components(), &components[..]);
+            prop_assert_eq!(Form::Vector.checked(&words).unwrap(), words);
+        }
+
+        #[test]
+        fn any_words_are_a_vector_or_refused(words in proptest::collection::vec(any::<u64>(), 0..6)) {
+            let _ = Form::Vector.checked(&words);
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! Documents that are given vectors of floats in place of texts: embeddings, features of pictures.
+//!
+//! Readers convert all of them to one form, which the program handles like a text: that of
+//! [`lookalike_core::features::push_component`]. Components of 64 bits are rounded to 32.
+
+use crate::ground::{NotAVector, Problem};
+use lookalike_core::features::{Vector, push_component};
+use serde::{Deserialize, Serialize};
+
+/// Whether documents are given vectors. Stored in lower case.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GivenVectors {
+    /// They are not.
+    #[default]
+    Absent,
+    /// They are.
+    Any,
+    /// They are, and one of zeros is a bad record: directions are compared.
+    WithDirection,
+}
+
+impl GivenVectors {
+    /// Whether documents are no vectors.
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+    pub(crate) fn are_absent(&self) -> bool {
+        *self == Self::Absent
+    }
+
+    /// Whether documents are vectors.
+    pub fn are_given(self) -> bool {
+        self != Self::Absent
+    }
+
+    /// The common form of these components, of which `None` is no number.
+    pub(crate) fn spelled(self, components: impl Iterator<Item = Option<f64>>, field: &str) -> Result<String, Problem> {
+        let wrong = |problem| Problem::NotAVector { field: field.to_owned(), problem };
+        let (mut text, mut count, mut is_zero) = (String::new(), 0, true);
+        for component in components {
+            count += 1;
+            let number = component.ok_or_else(|| wrong(NotAVector::NoNumber { number: count }))?;
+            let rounded = number as f32;
+            if !rounded.is_finite() {
+                let found = match number {
+                    _ if number.is_nan() => "NaN",
+                    _ if number.is_infinite() => "infinite",
+                    _ => "too large",
+                };
+                return Err(wrong(NotAVector::NotFinite { number: count, found }));
+            }
+            is_zero &= rounded == 0.0;
+            push_component(&mut text, rounded);
+        }
+        match count {
+            0 => Err(wrong(NotAVector::Empty)),
+            _ if count > Vector::MAX_DIMENSIONS => Err(wrong(NotAVector::TooLong { found: count })),
+            _ if is_zero && self == Self::WithDirection => Err(wrong(NotAVector::Zero)),
+            _ => Ok(text),
+        }
+    }
+
+    /// The same for a JSON array.
+    pub(crate) fn of_json(self, array: &str, field: &str) -> Result<String, Problem> {
+        if let Ok(components) = sonic_rs::from_str::<Vec<f64>>(array) {
+            return self.spelled(components.into_iter().map(Some), field);
+        }
+        // Only to say which component it is.
+        match sonic_rs::from_str::<Vec<sonic_rs::Value>>(array) {
+            Ok(values) => self.spelled(values.iter().map(sonic_rs::JsonValueTrait::as_f64), field),
+            Err(_) => Err(Problem::NotAVector { field: field.to_owned(), problem: NotAVector::NoArray }),
+        }
+    }
+}
+
+/// The common form of a vector that is given as a JSON array, from outside of any file.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn vector_of_json(array: &str) -> Result<String, Problem> {
+    GivenVectors::Any.of_json(array, "vector")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lookalike_core::features::components_of_text;
+
+    fn read(array: &str) -> Result<Vec<f32>, String> {
+        let text = GivenVectors::WithDirection.of_json(array, "emb").map_err(|problem| problem.to_string())?;
+        Ok(components_of_text(&text).collect())
+    }
+
+    #[test]
+    fn arrays_of_numbers_are_vectors() {
+        assert_eq!(read("[1, -2.5, 3e-2, 0]").unwrap(), [1.0, -2.5, 0.03, 0.0]);
+        assert_eq!(read(" [16777217] ").unwrap(), [16_777_216.0]);
+        let zero = GivenVectors::Any.of_json("[0, -0.0]", "emb").unwrap();
+        assert!(components_of_text(&zero).all(|component| component.to_bits() == 0));
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_by_component() {
+        let long = format!("[{}]", vec!["1"; Vector::MAX_DIMENSIONS + 1].join(","));
+        for (array, expected) in [
+            ("[]", "a vector without numbers"),
+            ("[0, 0]", "a vector of zeros has no direction"),
+            ("[1, null]", "component 2 of the vector is no number"),
+            (r#"["1"]"#, "component 1 of the vector is no number"),
+            ("[1, [2]]", "component 2 of the vector is no number"),
+            ("[1, 1e39]", "component 2 of the vector is too large"),
+            ("0.1 0.2", "not a vector"),
+            ("{}", "not a vector"),
+            (&long, "a vector of 65537 dimensions; 65536 is the maximum"),
+        ] {
+            let error = read(array).unwrap_err();
+            assert!(error.contains(expected) && error.starts_with("field `emb`: "), "{error}");
+        }
+        let error = GivenVectors::Any.spelled([Some(f64::NAN)].into_iter(), "emb").unwrap_err().to_string();
+        assert!(error.contains("component 1 of the vector is NaN"), "{error}");
+    }
+}
