@@ -10,7 +10,6 @@ mod dedup;
 mod drawing;
 mod estimate;
 mod faults;
-mod fingerprint;
 
 mod list;
 mod messages;
@@ -20,6 +19,7 @@ mod passages;
 mod plan;
 mod progress;
 mod recluster;
+mod sketches;
 mod snapshot;
 mod table;
 
@@ -86,7 +86,9 @@ enum Command {
     /// Save ids and shingle sets, to compare with them later
     Snapshot(Box<snapshot::SnapshotArgs>),
     /// Write the SimHash fingerprint of each document
-    Fingerprint(Box<fingerprint::FingerprintArgs>),
+    Fingerprint(Box<sketches::fingerprint::FingerprintArgs>),
+    /// Write the MinHash signature of each document
+    Signatures(Box<sketches::signatures::SignatureArgs>),
     /// Compare two documents: verdict, differences and common passages
     Compare(Box<compare::CompareArgs>),
     /// Choose bands, rows and permutations for a threshold
@@ -134,7 +136,8 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Cut(args) => passages::run_cut(&args, voice),
         Command::Recluster(args) => recluster::run(&args, voice),
         Command::Snapshot(args) => snapshot::run(&args, voice),
-        Command::Fingerprint(args) => fingerprint::run(&args, voice),
+        Command::Fingerprint(args) => sketches::fingerprint::run(&args, voice),
+        Command::Signatures(args) => sketches::signatures::run(&args, voice),
         Command::Compare(args) => compare::run(&args),
         Command::Plan(args) => plan::run(&args).map(|()| Outcome::Done),
         Command::Checksum(args) => checksum::run(&args, voice),

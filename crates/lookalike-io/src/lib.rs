@@ -41,7 +41,7 @@ mod sources;
 mod write;
 
 pub use columns::panic_becomes_error;
-pub use formats::{Layout, RecordFormat, RowFormat, Texts, names_one_value};
+pub use formats::{Layout, RecordFormat, RowFormat, Texts, ids_of_array, names_one_value};
 pub use ground::{
     Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, NotAVector, Number,
     Place, Position, Problem, Result, Score, Span, Staging, create_own_file, escaped, open_own_file, shown,
@@ -65,4 +65,7 @@ pub use sources::{
     TextList, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once,
     push_object, qualified_id, read_range, vector_of_json,
 };
-pub use write::{RecordEditor, RecordReader, RowWriter, append_cells, append_field, edit_text_file, to_json};
+pub use write::{
+    RecordEditor, RecordReader, RowWriter, SignatureShape, SignatureWriter, append_cells, append_field, edit_text_file,
+    to_json,
+};

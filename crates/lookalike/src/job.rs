@@ -227,13 +227,15 @@ impl Job {
         let found = match &self.features {
             Features::Bits { .. } => "fingerprints",
             Features::Vector => "vectors",
-            Features::Set { .. } | Features::WholeText if self.measure.is_of_vectors() => {
+            Features::Set { .. } | Features::Spelled { .. } | Features::WholeText if self.measure.is_of_vectors() => {
                 return Err(Error::PointsNeeded { measure, expected: "vectors" });
             }
-            Features::Set { .. } | Features::WholeText if self.measure.hamming().is_some() => {
+            Features::Set { .. } | Features::Spelled { .. } | Features::WholeText
+                if self.measure.hamming().is_some() =>
+            {
                 return Err(Error::PointsNeeded { measure, expected: "fingerprints" });
             }
-            Features::Set { .. } | Features::WholeText => return Ok(()),
+            Features::Set { .. } | Features::Spelled { .. } | Features::WholeText => return Ok(()),
         };
         if self.check == Check::Texts {
             return Err(Error::NoTextsToCheck { found });

@@ -119,6 +119,7 @@ pub use lookalike_core::method::{
 };
 pub use lookalike_core::passages::TokenSpan;
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
+pub use lookalike_core::signatures::{DatasketchScheme, SignatureScheme};
 pub use lookalike_core::text::{ITEM_END, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
 pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, counted, thousands, with_number};
 #[doc(hidden)]

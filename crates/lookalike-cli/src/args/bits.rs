@@ -72,9 +72,9 @@ impl BitsArgs {
 pub(crate) struct VectorArgs {
     /// Field or column with vectors of numbers, compared with --measure cosine or euclidean [default: texts]
     ///
-    /// Embeddings, features of pictures: arrays of JSON, lists of Parquet and Arrow, of fixed size or not, of numbers of
-    /// 16, 32 or 64 bits, and strings that spell arrays; all of one length, up to 65536. They are compared as numbers of
-    /// 32 bits. Of .npy files FIELD may be anything: the rows are the vectors.
+    /// Embeddings, features of pictures: arrays of JSON, lists of Parquet and Arrow, of fixed size or not, of numbers
+    /// of 16, 32 or 64 bits, and strings that spell arrays; all of one length, up to 65536. They are compared as
+    /// numbers of 32 bits. Of .npy files FIELD is `vector`: the rows.
     #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field", "bits"])]
     vector: Option<String>,
 }

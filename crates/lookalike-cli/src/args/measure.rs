@@ -24,8 +24,8 @@ pub(crate) struct MeasureArgs {
     /// document that is in the other, |A and B| / |A|; a quoted passage has 1, however long the page around it. dedup
     /// then takes long documents first, so the part goes and the whole stays. overlap: the number of common shingles or
     /// items. cosine: the cosine of the vectors that --weights makes of the counts of shingles or items, best with
-    /// --shingle word:1. hamming: the number of bits in which given fingerprints differ, for --bits. For --vector, cosine
-    /// is that of the given vectors, and euclidean their distance.
+    /// --shingle word:1. hamming: the number of bits in which given fingerprints differ, for --bits. For --vector,
+    /// cosine is that of the given vectors, and euclidean their distance.
     #[arg(long, value_name = "MEASURE", value_enum, hide_possible_values = true)]
     measure: Option<MeasureArg>,
     /// Minimum number of common shingles or items, for --measure overlap

@@ -70,15 +70,24 @@ fn hint_of_index(error: &IndexError) -> &'static str {
     }
 }
 
+/// The next step where parameters do not fit each other.
+fn hint_of_parameters(error: &ParameterError) -> &'static str {
+    match error {
+        ParameterError::BandingTooLarge { .. } | ParameterError::SampledBitsTooMany { .. } => {
+            "; allow more (--permutations)"
+        }
+        ParameterError::NotAVector => "; what is compared with vectors is read as such: --vector FIELD",
+        ParameterError::NoBanding { .. } | ParameterError::NoSampledBits { .. } => {
+            "; allow more (--permutations), or ask for less (--recall)"
+        }
+        _ => "",
+    }
+}
+
 /// The next step where the job itself cannot be done.
 fn hint_of_job(error: &Error) -> &'static str {
     match error {
-        Error::Parameters(ParameterError::BandingTooLarge { .. } | ParameterError::SampledBitsTooMany { .. }) => {
-            "; allow more (--permutations)"
-        }
-        Error::Parameters(ParameterError::NoBanding { .. } | ParameterError::NoSampledBits { .. }) => {
-            "; allow more (--permutations), or ask for less (--recall)"
-        }
+        Error::Parameters(error) => hint_of_parameters(error),
         Error::NoProjections { .. } => ": --method exact, or ask for less (--recall)",
         Error::NoQueries => ": name files, or give --text or --id",
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",

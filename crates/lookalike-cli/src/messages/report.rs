@@ -273,7 +273,7 @@ fn suspicious_families(counts: &DedupCounts) -> Option<String> {
 /// That shingles of five words see little of short texts, where most are short and nothing else was asked for.
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let shingle = match &job.features {
-        Features::Set { shingle, .. } => shingle,
+        Features::Set { shingle, .. } | Features::Spelled { shingle, .. } => shingle,
         Features::Bits { .. } | Features::Vector | Features::WholeText => return None,
     };
     let with_tokens = report.corpus.documents.saturating_sub(report.corpus.empty);

@@ -12,7 +12,6 @@ const MIN_ERROR: f64 = 0.0001;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  lookalike plan                                        the defaults
   lookalike plan -t 0.5 --recall 0.995 --low 0.05 --low-rate 0.01
   lookalike plan --bands 20 --rows 5 --plot curve.svg   look at a given banding
   lookalike plan --select mod:16 -t 0.9                 for --method fingerprint
@@ -24,8 +23,9 @@ pub(crate) struct PlanArgs {
     /// Similarity from which on pairs are wanted
     #[arg(short, long, value_name = "T", allow_negative_numbers = true, default_value_t, help_heading = "Goal")]
     pub(super) threshold: Threshold,
-    /// jaccard for MinHash, cosine for SimHash, hamming for bit sampling; of --vectors cosine or euclidean
-    /// [default: jaccard; of --vectors cosine]
+    /// jaccard for MinHash, cosine for SimHash, hamming for bit sampling [default: jaccard]
+    ///
+    /// With --vectors it is cosine or euclidean, and cosine unless another is given.
     #[arg(long, value_name = "MEASURE", value_enum, hide_possible_values = true)]
     #[arg(conflicts_with = "select", help_heading = "Goal")]
     pub(super) measure: Option<MeasureArg>,

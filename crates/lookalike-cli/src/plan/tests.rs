@@ -176,7 +176,7 @@ fn distances_have_sampled_bits() {
     assert!((json["recall_at_threshold"].as_f64().unwrap() - expected).abs() < 1e-12 && expected >= 0.99);
     for (flags, words) in [
         ("--measure hamming", "--distance K"),
-        ("--measure hamming --distance 64", "it is at most 63"),
+        ("--measure hamming --distance 64", "expected a number of bits below 64"),
         ("--measure hamming --distance 3 --fingerprint-bits 64", "--fingerprint-bits is for --measure cosine"),
         ("--measure cosine --width 32", "--distance and --width are for --measure hamming"),
         ("--measure cosine --bands 2 --rows 3", "are for --measure jaccard"),

@@ -77,7 +77,8 @@ impl Verdict {
         Self { similarity, reason: is_found.then_some(Reason::Identical) }
     }
 
-    /// The verdict on two vectors of as many dimensions, which are equal or not; `None` by a measure of other documents.
+    /// The verdict on two vectors of as many dimensions, which are equal or not; `None` by a measure of other
+    /// documents.
     pub fn of_vectors(measure: Measure, [left, right]: [Vector<'_>; 2], are_equal: bool) -> Option<Self> {
         let (similarity, is_found) = match measure {
             Measure::VectorCosine(mine) => {

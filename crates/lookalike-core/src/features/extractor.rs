@@ -1,6 +1,6 @@
 //! What turns the texts of documents into their elements, by the features of the job.
 
-use super::{BitsParser, Counts, ElementSets, Shingler, VectorParser};
+use super::{BitsParser, Counts, ElementSets, Shingler, SpelledShingler, VectorParser};
 use crate::ground::Result;
 
 /// Turns texts into element sets, by one kind of [`super::Features`]. Owns reusable buffers: create one per thread.
@@ -8,6 +8,8 @@ use crate::ground::Result;
 pub enum Extractor {
     /// Sets of shingles or items.
     Shingles(Box<Shingler>),
+    /// Sets of spelled shingles.
+    Spelled(Box<SpelledShingler>),
     /// Given fingerprints.
     Bits(BitsParser),
     /// Vectors.
@@ -25,6 +27,7 @@ impl Extractor {
     pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
         match self {
             Self::Shingles(shingler) => shingler.push(text, sets),
+            Self::Spelled(shingler) => shingler.push(text, sets),
             Self::Bits(parser) => parser.push(text, sets),
             Self::Vectors(parser) => parser.push(text, sets),
             Self::Nothing => sets.push_with(|_| Counts { tokens: 0, elements: 0 }),

@@ -1,7 +1,9 @@
 //! The noun that defines what a document becomes.
 
 use super::points::check_width;
-use super::{BitsParser, Extractor, Form, Multiplicity, ShingleOptions, ShingleSize, Shingler, VectorParser};
+use super::{
+    BitsParser, Extractor, Form, Multiplicity, ShingleOptions, ShingleSize, Shingler, SpelledShingler, VectorParser,
+};
 use crate::ground::Result;
 use crate::ground::hash::{HashKey, HashSecret};
 use crate::kernel::Kernel;
@@ -16,6 +18,16 @@ pub enum Features {
     /// A set of hashed shingles of a text, or of hashed items. In a bag, the i-th copy of an element is a separate
     /// element.
     Set {
+        /// How the text is cut into tokens. Items are used unchanged.
+        #[serde(flatten)]
+        text: TextOptions,
+        /// How tokens or items become elements.
+        #[serde(flatten)]
+        shingle: ShingleOptions,
+    },
+    /// A set of hashes of spelled shingles ([`super::SpelledShingler`]), of which signatures are made that other
+    /// programs understand.
+    Spelled {
         /// How the text is cut into tokens. Items are used unchanged.
         #[serde(flatten)]
         text: TextOptions,
@@ -46,44 +58,25 @@ impl Features {
     /// The same features, made of items in place of shingles of tokens.
     #[must_use]
     pub fn of_items(self) -> Self {
-        match self {
-            Self::Set { text, shingle } => {
-                Self::Set { text, shingle: ShingleOptions { size: ShingleOptions::items().size, ..shingle } }
-            }
-            Self::Bits { .. } | Self::Vector | Self::WholeText => self,
-        }
+        self.changed(|_, shingle| shingle.size = ShingleOptions::items().size)
     }
 
     /// The same features with other counting of repetitions.
     #[must_use]
     pub fn with_multiplicity(self, multiplicity: Multiplicity) -> Self {
-        match self {
-            Self::Set { text, shingle } => Self::Set { text, shingle: ShingleOptions { multiplicity, ..shingle } },
-            Self::Bits { .. } | Self::Vector | Self::WholeText => self,
-        }
+        self.changed(|_, shingle| shingle.multiplicity = multiplicity)
     }
 
     /// The same features of texts that are readable already: HTML was dropped.
     #[must_use]
     pub fn of_readable_texts(&self) -> Self {
-        match self {
-            Self::Set { text, shingle } => {
-                let text = TextOptions { strip_html: false, main_content: false, ..text.clone() };
-                Self::Set { text, shingle: *shingle }
-            }
-            Self::Bits { .. } | Self::Vector | Self::WholeText => self.clone(),
-        }
+        self.clone().changed(|text, _| (text.strip_html, text.main_content) = (false, false))
     }
 
     /// The same features with shingles of another size, one at each token.
     #[must_use]
     pub fn with_shingle_size(&self, size: ShingleSize) -> Self {
-        match self {
-            Self::Set { text, shingle } => {
-                Self::Set { text: text.clone(), shingle: ShingleOptions { size, stride: 1, ..*shingle } }
-            }
-            Self::Bits { .. } | Self::Vector | Self::WholeText => self.clone(),
-        }
+        self.clone().changed(|_, shingle| (shingle.size, shingle.stride) = (size, 1))
     }
 
     /// The same features, each copy of an element being an element of its own.
@@ -96,29 +89,37 @@ impl Features {
     /// collide with those of others. Sets of other secrets, or of none, cannot be compared with them.
     #[must_use]
     pub fn with_hash_secret(&self, secret: HashSecret) -> Self {
-        match self {
-            Self::Set { text, shingle } => {
-                Self::Set { text: text.clone(), shingle: ShingleOptions { hash_secret: Some(secret), ..*shingle } }
-            }
-            Self::Bits { .. } | Self::Vector | Self::WholeText => self.clone(),
-        }
+        self.clone().changed(|_, shingle| shingle.hash_secret = Some(secret))
     }
 
     /// The same features without the secret, to be shown.
     #[must_use]
     pub fn without_hash_secret(&self) -> Self {
+        self.clone().changed(|_, shingle| shingle.hash_secret = None)
+    }
+
+    /// The same features with other options, where texts are cut.
+    fn changed(mut self, change: impl FnOnce(&mut TextOptions, &mut ShingleOptions)) -> Self {
+        match &mut self {
+            Self::Set { text, shingle } | Self::Spelled { text, shingle } => change(text, shingle),
+            Self::Bits { .. } | Self::Vector | Self::WholeText => {}
+        }
+        self
+    }
+
+    /// The same features, of hashes that other programs know.
+    #[must_use]
+    pub fn spelled(self) -> Self {
         match self {
-            Self::Set { text, shingle } => {
-                Self::Set { text: text.clone(), shingle: ShingleOptions { hash_secret: None, ..*shingle } }
-            }
-            Self::Bits { .. } | Self::Vector | Self::WholeText => self.clone(),
+            Self::Set { text, shingle } => Self::Spelled { text, shingle },
+            Self::Spelled { .. } | Self::Bits { .. } | Self::Vector | Self::WholeText => self,
         }
     }
 
     /// Whether elements are made of items.
     pub fn are_of_items(&self) -> bool {
         match self {
-            Self::Set { shingle, .. } => shingle.size.unit == TokenUnit::Item,
+            Self::Set { shingle, .. } | Self::Spelled { shingle, .. } => shingle.size.unit == TokenUnit::Item,
             Self::Bits { .. } | Self::Vector | Self::WholeText => false,
         }
     }
@@ -126,7 +127,7 @@ impl Features {
     /// The width of given fingerprints; `None` for other features.
     pub fn width(&self) -> Option<u32> {
         match self {
-            Self::Set { .. } | Self::Vector | Self::WholeText => None,
+            Self::Set { .. } | Self::Spelled { .. } | Self::Vector | Self::WholeText => None,
             Self::Bits { width } => Some(*width),
         }
     }
@@ -134,7 +135,7 @@ impl Features {
     /// What the words are that documents are kept as.
     pub fn form(&self) -> Form {
         match self {
-            Self::Set { .. } | Self::Bits { .. } | Self::WholeText => Form::Elements,
+            Self::Set { .. } | Self::Spelled { .. } | Self::Bits { .. } | Self::WholeText => Form::Elements,
             Self::Vector => Form::Vector,
         }
     }
@@ -142,7 +143,7 @@ impl Features {
     /// How texts are cut into tokens; the default for fingerprints, vectors and whole texts, which are not cut.
     pub fn text(&self) -> &TextOptions {
         match self {
-            Self::Set { text, .. } => text,
+            Self::Set { text, .. } | Self::Spelled { text, .. } => text,
             Self::Bits { .. } | Self::Vector | Self::WholeText => &NO_TEXT,
         }
     }
@@ -150,7 +151,7 @@ impl Features {
     /// How tokens become elements; the default for fingerprints, vectors and whole texts, which have no tokens.
     pub fn shingle(&self) -> ShingleOptions {
         match self {
-            Self::Set { shingle, .. } => *shingle,
+            Self::Set { shingle, .. } | Self::Spelled { shingle, .. } => *shingle,
             Self::Bits { .. } | Self::Vector | Self::WholeText => ShingleOptions::default(),
         }
     }
@@ -161,7 +162,7 @@ impl Features {
     /// The errors of [`ShingleOptions::check`]; [`crate::Error::Width`].
     pub fn check(&self) -> Result<()> {
         match self {
-            Self::Set { text, shingle } => shingle.check(text),
+            Self::Set { text, shingle } | Self::Spelled { text, shingle } => shingle.check(text),
             Self::Bits { width } => check_width(*width),
             Self::Vector | Self::WholeText => Ok(()),
         }
@@ -177,6 +178,9 @@ impl Features {
     pub fn extractor(&self, kernel: Kernel) -> Extractor {
         match self {
             Self::Set { .. } => Extractor::Shingles(Box::new(self.shingler(kernel))),
+            Self::Spelled { shingle, .. } => {
+                Extractor::Spelled(Box::new(SpelledShingler::new(*shingle, self.tokenizer(kernel))))
+            }
             Self::Bits { width } => Extractor::Bits(BitsParser::new(*width)),
             Self::Vector => Extractor::Vectors(VectorParser::new(kernel)),
             Self::WholeText => Extractor::Nothing,

@@ -3,7 +3,8 @@
 //! ```text
 //! Features      the noun: how a text is cut, hashed and counted
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
-//! BitsParser    text -> fingerprint, VectorParser: text -> vector; Extractor: any of the three
+//! SpelledShingler    the same for shingles whose hashes other programs know
+//! BitsParser    text -> fingerprint, VectorParser: text -> vector; Extractor: any of the four
 //! Form          what the words of a document are: elements of a set, or a vector
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
@@ -24,6 +25,7 @@ mod shingle;
 mod shingle_options;
 mod short_texts;
 mod side_by_side;
+mod spelled;
 mod text_hash;
 mod weighted;
 mod windows;
@@ -41,6 +43,7 @@ pub use shingle::{Counts, Shingler};
 pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use short_texts::{LoneElements, ShortTexts};
 pub(crate) use side_by_side::SideBySide;
+pub use spelled::SpelledShingler;
 pub use text_hash::{TEXT_HASH, TextHash};
 pub use weighted::WeightedSet;
 pub(crate) use windows::Windows;

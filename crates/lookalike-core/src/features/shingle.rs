@@ -198,7 +198,7 @@ impl Shingler {
 }
 
 /// Turns the shingle hashes from `start` on into a set or bag: sorted, without repetitions.
-fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplicity, sorter: &mut Sorter) {
+pub(super) fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplicity, sorter: &mut Sorter) {
     sorter.sort(&mut elements[start..]);
     if multiplicity == Multiplicity::Bag {
         for copies in elements[start..].chunk_by_mut(|a, b| a == b) {

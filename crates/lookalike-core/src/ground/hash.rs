@@ -16,6 +16,7 @@
 //! none.
 
 use serde::{Deserialize, Serialize};
+use sha1::{Digest, Sha1};
 use std::fmt;
 use std::ops::Range;
 
@@ -292,6 +293,13 @@ impl SplitMix64 {
     pub fn next_below(&mut self, limit: u64) -> u64 {
         ((u128::from(self.next_u64()) * u128::from(limit)) >> 64) as u64
     }
+}
+
+/// The hash of a string of bytes that datasketch takes unless it is given another: the first four bytes of its SHA-1,
+/// little endian.
+pub fn sha1_hash32(bytes: &[u8]) -> u32 {
+    let digest = Sha1::digest(bytes);
+    u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])
 }
 
 #[cfg(test)]

@@ -88,6 +88,21 @@ impl Kernel {
         }
     }
 
+    /// Appends the places of those of `others` that differ from `one` in at most `max` bits.
+    pub(crate) fn append_near<const W: usize>(
+        self,
+        one: &[u64; W],
+        others: &[[u64; W]],
+        max: u32,
+        near: &mut Vec<u32>,
+    ) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 | Self::Avx512 => x86::append_near_avx2(one, others, max, near),
+            _ => scalar::append_near_inline(one, others, max, near),
+        }
+    }
+
     /// Number of bits in which two odd sketches differ, after `long` is folded to the length of `short`; both lengths
     /// are powers of two.
     pub(crate) fn count_differing_bits(self, short: &[u64], long: &[u64]) -> u32 {

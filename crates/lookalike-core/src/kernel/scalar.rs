@@ -176,6 +176,17 @@ fn spread(element: u64, seed: u64) -> u64 {
     (lower * LOWER_FACTOR) ^ (upper * UPPER_FACTOR).rotate_left(32)
 }
 
+/// Appends the places of those of `others` that differ from `one` in at most `max` bits.
+#[inline(always)]
+pub(super) fn append_near_inline<const W: usize>(one: &[u64; W], others: &[[u64; W]], max: u32, near: &mut Vec<u32>) {
+    for (place, other) in (0..).zip(others) {
+        let differing: u32 = one.iter().zip(other).map(|(a, b)| (a ^ b).count_ones()).sum();
+        if differing <= max {
+            near.push(place);
+        }
+    }
+}
+
 /// Number of bits in which two sketches differ, after `long` is folded to the length of `short`.
 #[inline(always)]
 pub(super) fn count_differing_bits_inline(short: &[u64], long: &[u64]) -> u32 {

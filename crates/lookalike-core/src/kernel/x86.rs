@@ -5,7 +5,8 @@
 use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
 use super::lanes::{LANES, LaneRow};
 use super::scalar::{
-    count_common_at_least, count_differing_bits_inline, fill_signature_inline, sum_of_products_inline,
+    append_near_inline, count_common_at_least, count_differing_bits_inline, fill_signature_inline,
+    sum_of_products_inline,
 };
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
@@ -46,6 +47,15 @@ pub(super) fn count_differing_bits_avx2(short: &[u64], long: &[u64]) -> u32 {
     }
     // SAFETY: `Kernel::checked` has found AVX2 and POPCNT on this processor.
     unsafe { count(short, long) }
+}
+
+pub(super) fn append_near_avx2<const W: usize>(one: &[u64; W], others: &[[u64; W]], max: u32, near: &mut Vec<u32>) {
+    #[target_feature(enable = "avx2,popcnt")]
+    fn append<const W: usize>(one: &[u64; W], others: &[[u64; W]], max: u32, near: &mut Vec<u32>) {
+        append_near_inline(one, others, max, near);
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 and POPCNT on this processor.
+    unsafe { append(one, others, max, near) }
 }
 
 pub(super) fn sum_of_products_avx2(left: &[i16], right: &[i16]) -> u32 {

@@ -292,7 +292,8 @@ impl Measure {
         overlap.common > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
     }
 
-    /// The exact similarity of two documents: a share from 0 to 1, the number of common elements, or a distance below 0.
+    /// The exact similarity of two documents: a share from 0 to 1, the number of common elements, or a distance below
+    /// 0.
     pub fn similarity(self, found: Agreement) -> f64 {
         let overlap = match found {
             Agreement::Sets(overlap) => overlap,

@@ -59,6 +59,11 @@ impl<'a> Verifier<'a> {
         Self { planes, ..self }
     }
 
+    /// The sides of planes by which it refuses candidates, if there are such.
+    pub fn plane_bits(&self) -> Option<&'a PlaneBits> {
+        self.planes
+    }
+
     /// Whether a pair is refused by the sides of planes, if there are such.
     #[inline]
     pub fn is_refused_by_planes(&self, pair: [DocId; 2]) -> bool {

@@ -117,6 +117,13 @@ impl Method {
     /// recall outside (0, 1); [`Error::MethodAndMeasure`] for projections of other documents than vectors; those of
     /// [`MinHash::banding_of_bits`], [`SimHash::tables_for`] and [`Fingerprint::containment`].
     pub fn search(&self, measure: Measure) -> Result<Search> {
+        if let Some(method) = self.name_of_sets().filter(|_| measure.is_of_vectors()) {
+            let instead = match measure {
+                Measure::Euclidean(_) => "of vectors exact and p-stable do",
+                _ => "of vectors exact and hyperplanes do",
+            };
+            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
+        }
         match self {
             Self::Exact => Ok(Search::Exact),
             Self::MinHash(minhash) => {
@@ -151,6 +158,17 @@ impl Method {
                 Err(Error::NoBanding { .. } | Error::MethodAndMeasure { .. }) => Ok(Search::Exact),
                 Err(error) => Err(error),
             },
+        }
+    }
+
+    /// The name of a method that compares no vectors.
+    fn name_of_sets(&self) -> Option<&'static str> {
+        match self {
+            Self::MinHash(_) => Some("minhash"),
+            Self::SimHash(_) => Some("simhash"),
+            Self::Fingerprint(_) => Some("fingerprint"),
+            Self::BitSampling(_) => Some("bit-sampling"),
+            Self::Exact | Self::Auto(_) | Self::Hyperplanes(_) | Self::PStable(_) => None,
         }
     }
 }

@@ -9,18 +9,26 @@
 //! |---|---|---|
 //! | [`PermutationMinHash`] | elements x permutations | teaching, textbook examples |
 //! | [`ClassicMinHash`] | elements x permutations | reference, comparison with other tools |
+//! | [`DatasketchMinHash`] | elements x permutations | signatures that users of datasketch keep |
 //! | [`OnePermutationMinHash`] | about one step per element | all methods of this crate |
+//!
+//! [`SignatureScheme`] names those of which signatures are written.
 
 mod classic;
+mod datasketch;
 mod one_permutation;
 mod permutation;
+mod scheme;
 mod signature;
 mod simhash;
 
+pub use crate::ground::hash::sha1_hash32;
 pub use crate::kernel::EMPTY_COMPONENT;
 pub use classic::{ClassicMinHash, UniversalHash};
+pub use datasketch::{DatasketchMinHash, DatasketchScheme};
 pub use one_permutation::OnePermutationMinHash;
 pub use permutation::PermutationMinHash;
+pub use scheme::{SignatureScheme, Signer};
 pub use signature::{Estimate, Signature};
 pub use simhash::{SIMHASH, SimHasher};
 

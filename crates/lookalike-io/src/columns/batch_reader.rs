@@ -4,6 +4,7 @@ use super::arrow_file::ArrowFile;
 use super::batch_format::BatchFormat;
 use super::decoding::{guarded, open};
 use super::fields::ColumnPath;
+use super::npy_file::NpyFile;
 use super::parquet_file::{Decoded, Form, ParquetBatches, ParquetFile};
 use crate::formats::RecordFormat;
 use crate::ground::{Error, Result};
@@ -25,6 +26,7 @@ pub(crate) struct BatchReader {
 enum Kind {
     Parquet(Box<ParquetBatches>),
     Arrow(Box<ArrowFile>),
+    Npy(Box<NpyFile>),
     Memory(MemoryBatches),
     /// At the end, or after an error.
     Ended,
@@ -72,8 +74,8 @@ pub(crate) fn stored_metadata(path: &Path, format: RecordFormat, key: &str) -> R
 }
 
 impl BatchReader {
-    /// Opens a file to read its first `limit` rows, or all. Arrow is read in whole batches, which may exceed the limit.
-    /// All columns have the types of the file; if only some are `wanted`, strings may be views.
+    /// Opens a file to read its first `limit` rows, or all. Arrow and NumPy are read in whole batches, which may exceed
+    /// the limit. All columns have the types of the file; if only some are `wanted`, strings may be views.
     ///
     /// # Errors
     /// [`Error::Io`]; [`Error::NotInFormat`] if the metadata cannot be read.
@@ -89,6 +91,10 @@ impl BatchReader {
             let (schema, mask) = (file.schema().clone(), file.mask(wanted));
             let form = if wanted.is_some() { Form::Views } else { Form::AsStored };
             (Kind::Parquet(Box::new(ParquetBatches::new(file, mask, limit, form))), schema)
+        } else if format == RecordFormat::Npy {
+            let file = NpyFile::open(path)?;
+            let schema = SchemaRef::clone(&file.schema);
+            (Kind::Npy(Box::new(file)), schema)
         } else {
             let is_first = |name: &str, path: &ColumnPath| path.first().is_some_and(|first| first == name);
             let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.iter().any(|path| is_first(name, path)));
@@ -125,12 +131,16 @@ impl BatchReader {
         let batch = match &mut self.kind {
             Kind::Parquet(batches) => batches.next(),
             Kind::Arrow(file) => guarded(|| file.next()),
+            Kind::Npy(file) => file.next(),
             Kind::Memory(batches) => Ok(batches.next()),
             Kind::Ended => return Ok(None),
         };
         match (&batch, &self.kind) {
             (Ok(Some(_)), Kind::Parquet(batches)) => {
                 self.read_bytes = (self.file_bytes as f64 * batches.share_done()) as u64;
+            }
+            (Ok(Some(_)), Kind::Npy(file)) => {
+                self.read_bytes = (self.file_bytes as f64 * file.share_done()) as u64;
             }
             (Ok(Some(_)), Kind::Memory(batches)) => {
                 self.read_bytes = (self.file_bytes as f64 * batches.share_done()) as u64;

@@ -82,6 +82,7 @@ impl Layout {
             _ if head.starts_with(ARROW_MAGIC) || head.starts_with(ARROW_STREAM_MARKER) => {
                 Self::Records(RecordFormat::Arrow)
             }
+            _ if head.starts_with(b"\x93NUMPY") => Self::Records(RecordFormat::Npy),
             [b'{', ..] => Self::Records(RecordFormat::JsonLines),
             [b'[', rest @ ..] if rest.trim_ascii_start().starts_with(b"{") => Self::Records(RecordFormat::JsonArray),
             _ => column.and_then(|column| table_with(head, column)).map_or(Self::Text, Self::Records),

@@ -37,9 +37,11 @@ fn table_in_place_of(named: RecordFormat, head: &[u8], column: &str) -> Option<R
             let is_other = table != named && header_has(head, table, column) && !header_has(head, named, column);
             is_other.then_some(table)
         }
-        RecordFormat::Parquet | RecordFormat::Arrow | RecordFormat::Warc | RecordFormat::Snapshot => {
-            header_has(head, table, column).then_some(table)
-        }
+        RecordFormat::Parquet
+        | RecordFormat::Arrow
+        | RecordFormat::Npy
+        | RecordFormat::Warc
+        | RecordFormat::Snapshot => header_has(head, table, column).then_some(table),
         _ => None,
     }
 }

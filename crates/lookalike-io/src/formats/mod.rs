@@ -13,5 +13,6 @@ pub(crate) use binary::binary_kind;
 pub(crate) use layout::{ARROW_MAGIC, head_of};
 pub use layout::{Layout, Texts};
 pub(crate) use looks::looks_like;
-pub use record_format::{RecordFormat, names_one_value};
+pub use record_format::{RecordFormat, ids_of_array, names_one_value};
+pub(crate) use record_format::{ids_beside, is_of_ids};
 pub use row_format::RowFormat;

@@ -3,7 +3,7 @@
 use crate::ground::{Compression, Error, Result};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The layout of a file with many records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,12 +36,14 @@ pub enum RecordFormat {
     Parquet,
     /// Arrow IPC, file or stream format.
     Arrow,
+    /// An array of NumPy, a vector in each row.
+    Npy,
 }
 
 impl RecordFormat {
     /// The detectable formats.
-    const ALL: [Self; 7] =
-        [Self::JsonLines, Self::Csv, Self::Tsv, Self::Warc, Self::Parquet, Self::Arrow, Self::Snapshot];
+    const ALL: [Self; 8] =
+        [Self::JsonLines, Self::Csv, Self::Tsv, Self::Warc, Self::Parquet, Self::Arrow, Self::Npy, Self::Snapshot];
 
     /// The name in messages and checkpoints.
     pub fn name(self) -> &'static str {
@@ -57,6 +59,7 @@ impl RecordFormat {
             Self::Snapshot => "snapshot",
             Self::Parquet => "Parquet",
             Self::Arrow => "Arrow",
+            Self::Npy => "NumPy",
         }
     }
 
@@ -72,6 +75,7 @@ impl RecordFormat {
             Self::Snapshot => &["snapshot", "sketch"],
             Self::Parquet => &["parquet", "pq"],
             Self::Arrow => &["arrow", "feather", "ipc", "arrows"],
+            Self::Npy => &["npy"],
         }
     }
 
@@ -88,6 +92,7 @@ impl RecordFormat {
             | Self::Warc
             | Self::Parquet
             | Self::Arrow
+            | Self::Npy
             | Self::Snapshot => None,
         }
     }
@@ -97,13 +102,13 @@ impl RecordFormat {
         match self {
             Self::JsonLines | Self::ItemLines => byte == b'\n',
             Self::Csv | Self::SemicolonCsv | Self::PipeCsv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
-            Self::JsonArray | Self::Warc | Self::Parquet | Self::Arrow | Self::Snapshot => true,
+            Self::JsonArray | Self::Warc | Self::Parquet | Self::Arrow | Self::Npy | Self::Snapshot => true,
         }
     }
 
     /// Whether the format stores columns, each compressed inside the file.
     pub fn has_columns(self) -> bool {
-        matches!(self, Self::Parquet | Self::Arrow)
+        matches!(self, Self::Parquet | Self::Arrow | Self::Npy)
     }
 
     /// Whether files in this format may have the extension of `path`.
@@ -169,4 +174,24 @@ pub fn names_one_value(path: &Path) -> bool {
 /// The extension of a name in lower case, that of a compression removed.
 pub(super) fn extension(path: &Path) -> Option<String> {
     Compression::of_name(path).1.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase)
+}
+/// What the ids of an array are called beside it.
+const IDS: &str = ".ids";
+
+/// The file of ids beside an array of NumPy.
+pub(crate) fn ids_beside(array: &Path) -> PathBuf {
+    let mut name = array.as_os_str().to_owned();
+    name.push(IDS);
+    name.into()
+}
+
+/// The file of ids beside a path, if that is the path of an array of NumPy.
+pub fn ids_of_array(path: &Path) -> Option<PathBuf> {
+    (RecordFormat::of_name(path) == Some(RecordFormat::Npy)).then(|| ids_beside(path))
+}
+
+/// Whether a file is that of the ids of an array beside it: a part of an input, and none by itself.
+pub(crate) fn is_of_ids(path: &Path) -> bool {
+    let array = path.to_str().and_then(|name| name.strip_suffix(IDS)).map(Path::new);
+    array.is_some_and(|array| RecordFormat::of_name(array) == Some(RecordFormat::Npy) && array.is_file())
 }

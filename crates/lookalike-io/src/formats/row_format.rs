@@ -47,6 +47,8 @@ impl RowFormat {
     pub fn of_output(path: &Path, from: RecordFormat) -> Result<Option<Self>> {
         let foreign = || Error::ForeignExtension { path: path.to_owned(), format: from.name() };
         match RecordFormat::of_name(path) {
+            // Rows of an array are not copied: its header tells how many there are.
+            Some(RecordFormat::Npy) | None if from == RecordFormat::Npy => Err(foreign()),
             Some(named) if named == from => Ok(None),
             // `.json` names arrays and lines, `.csv` tables of any separator.
             Some(_) if from.has_extension_of(path) => Ok(None),
@@ -130,9 +132,8 @@ impl RecordFormat {
             Self::Tsv => Some(RowFormat::Tsv),
             Self::Parquet => Some(RowFormat::Parquet),
             Self::Arrow => Some(RowFormat::Arrow),
-            Self::JsonArray | Self::SemicolonCsv | Self::PipeCsv | Self::ItemLines | Self::Warc | Self::Snapshot => {
-                None
-            }
+            Self::JsonArray | Self::SemicolonCsv | Self::PipeCsv | Self::ItemLines => None,
+            Self::Warc | Self::Snapshot | Self::Npy => None,
         }
     }
 }
@@ -159,6 +160,10 @@ mod tests {
             assert!(matches!(output(name, RecordFormat::JsonLines), Err(Error::ForeignExtension { .. })), "{name}");
         }
         assert_eq!(output("out.wet.gz", RecordFormat::Warc).unwrap(), None);
+        for name in ["out.npy", "out", "-", "out.txt"] {
+            assert!(matches!(output(name, RecordFormat::Npy), Err(Error::ForeignExtension { .. })), "{name}");
+        }
+        assert_eq!(output("out.parquet", RecordFormat::Npy).unwrap(), Some(RowFormat::Parquet));
     }
 
     #[test]

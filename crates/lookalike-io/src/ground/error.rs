@@ -244,6 +244,22 @@ pub enum Error {
         /// The path.
         path: PathBuf,
     },
+    /// A table of text is to hold lists.
+    #[error("{} is a table of text, which has no place for lists: .jsonl, .parquet, .arrow and .npy have",
+        path.display())]
+    NoLists {
+        /// The path.
+        path: PathBuf,
+    },
+    /// An id of several lines is to be a line of a file.
+    #[error("{}: the id `{}` has several lines, so no line of this file: .jsonl, .parquet and .arrow hold any id",
+        path.display(), escaped(id))]
+    NoLine {
+        /// The file of ids.
+        path: PathBuf,
+        /// The id.
+        id: String,
+    },
     /// A column has a type that cannot be used.
     #[error("column `{}` of {} is of type {}, expected {expected}", shown(column), path.display(), escaped(found))]
     ColumnType {

@@ -109,7 +109,7 @@ impl RecordFile {
             }
             RecordFormat::Warc => Self::Warc(WarcFile::open(source)?),
             RecordFormat::Snapshot => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
-            RecordFormat::Parquet | RecordFormat::Arrow => {
+            RecordFormat::Parquet | RecordFormat::Arrow | RecordFormat::Npy => {
                 Self::Columns(Box::new(ColumnFile::open(&source.file, format, names)?))
             }
         })

@@ -2,7 +2,7 @@
 
 use super::file_state::FileState;
 use super::source::Source;
-use crate::formats::{Layout, Texts};
+use crate::formats::{Layout, Texts, is_of_ids};
 use crate::ground::{Compression, Error, Result};
 use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
@@ -36,7 +36,7 @@ pub(super) fn read_folder((path, folder): (&Path, &Path), output_name: &Path, te
             if entry.file_type().is_dir() {
                 walk.skip_current_dir();
             }
-        } else if entry.file_type().is_file() {
+        } else if entry.file_type().is_file() && !is_of_ids(entry.path()) {
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
             let layout = Layout::of_folder_entry(entry.path());
             let layout = match layout {

@@ -248,16 +248,19 @@ mod tests {
     #[test]
     fn names_of_formats_are_frozen() {
         use RecordFormat::{
-            Arrow, Csv, ItemLines, JsonArray, JsonLines, Parquet, PipeCsv, SemicolonCsv, Snapshot, Tsv, Warc,
+            Arrow, Csv, ItemLines, JsonArray, JsonLines, Npy, Parquet, PipeCsv, SemicolonCsv, Snapshot, Tsv, Warc,
         };
         let formats =
-            [JsonLines, JsonArray, Csv, SemicolonCsv, PipeCsv, Tsv, ItemLines, Warc, Snapshot, Parquet, Arrow];
+            [JsonLines, JsonArray, Csv, SemicolonCsv, PipeCsv, Tsv, ItemLines, Warc, Snapshot, Parquet, Arrow, Npy];
         let json = serde_json::to_string(&formats).unwrap();
         assert_eq!(
             json,
-            r#"["jsonl","json","csv","semicolon-csv","pipe-csv","tsv","items","warc","snapshot","parquet","arrow"]"#
+            concat!(
+                r#"["jsonl","json","csv","semicolon-csv","pipe-csv","tsv","items","warc","snapshot","parquet","#,
+                r#""arrow","npy"]"#
+            )
         );
-        assert_eq!(serde_json::from_str::<[RecordFormat; 11]>(&json).unwrap(), formats);
+        assert_eq!(serde_json::from_str::<[RecordFormat; 12]>(&json).unwrap(), formats);
         let layouts = [Layout::Text, Layout::Records(Tsv)];
         let json = serde_json::to_string(&layouts).unwrap();
         assert_eq!(json, r#"["text","tsv"]"#);

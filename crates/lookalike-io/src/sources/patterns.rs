@@ -4,6 +4,7 @@
 //! below the folder: `homework/*/main.py` gives `ann/main.py`. Hidden files and folders match only where the dot stands
 //! in the pattern, as in a shell.
 
+use crate::formats::is_of_ids;
 use crate::ground::{Error, Result};
 use crate::remote::is_url;
 use glob::MatchOptions;
@@ -48,6 +49,9 @@ fn expand(input: &Path) -> Result<Vec<Expanded>> {
     let mut matches = Vec::new();
     for path in glob::glob_with(&pattern, OPTIONS).map_err(wrong)? {
         let path = path.map_err(|error| Error::io("read", input, error.into()))?;
+        if is_of_ids(&path) {
+            continue;
+        }
         let below = Some(path.strip_prefix(&fixed).unwrap_or(&path).to_owned());
         matches.push(Expanded { path, below });
     }

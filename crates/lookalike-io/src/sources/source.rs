@@ -7,7 +7,7 @@ pub use memory::{InMemory, MemoryTable, MemoryTexts, TextList};
 use super::field_names::{FieldNames, OwnFields};
 use super::file_state::FileState;
 use super::read_once::Arriving;
-use crate::formats::RecordFormat;
+use crate::formats::{RecordFormat, ids_beside};
 use crate::ground::{Compression, Error, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::stored::{INDEX_LOCK, INDEX_MANIFEST, MAGIC};
@@ -281,7 +281,15 @@ impl Source {
             SourceKind::TextFiles { files } | SourceKind::Index { files, .. } => (None, &files[..]),
             SourceKind::Memory { .. } => (None, &[][..]),
         };
-        one.into_iter().chain(many.iter().map(|(relative, state)| (self.file.join(relative), *state)))
+        // The ids of an array stand beside it; a file that is not there has an empty state.
+        let ids = one.as_ref().filter(|_| self.record_format() == Some(RecordFormat::Npy)).map(|(path, _)| {
+            let ids = ids_beside(path);
+            let state = FileState::of(&ids);
+            state.ok().map(|state| (ids, state))
+        });
+        one.into_iter()
+            .chain(ids.flatten())
+            .chain(many.iter().map(|(relative, state)| (self.file.join(relative), *state)))
     }
 
     /// Whether its files are copies, made anew by each run: only their size and time are those of the originals.

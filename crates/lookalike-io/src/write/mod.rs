@@ -1,11 +1,13 @@
-//! Writing of rows to new files, and copying of records as bytes, with added fields or not.
+//! Writing of rows and signatures to new files, and copying of records as bytes, with added fields or not.
 
 mod append;
 mod edit;
 mod record_reader;
 mod row_writer;
+mod signature_writer;
 
 pub use append::{append_cells, append_field, to_json};
 pub use edit::{RecordEditor, edit_text_file};
 pub use record_reader::RecordReader;
 pub use row_writer::RowWriter;
+pub use signature_writer::{SignatureShape, SignatureWriter};

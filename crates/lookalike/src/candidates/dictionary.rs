@@ -52,7 +52,7 @@ pub(crate) struct DealtKeys {
 /// What orders the blocking keys of a document; the order within a document is the same in all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Positions {
-    /// The positions of prefix elements.
+    /// The positions that the keys have: of prefix elements, or numbers of bands that are to be kept.
     OfElements,
     /// The numbers of bands: the keys themselves have no position, and get none.
     OfBands,

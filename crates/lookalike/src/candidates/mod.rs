@@ -17,7 +17,7 @@ mod projection_keys;
 mod recall;
 mod weigh;
 
-pub(crate) use fingerprints::for_each_fingerprint;
+pub(crate) use fingerprints::{for_each_fingerprint, for_each_signature};
 pub(crate) use keys::KeySource;
 pub(crate) use method::{AboutKeys, MadeKeys};
 pub use method::{MethodUsed, UsedFingerprints, UsedProjections};

@@ -52,7 +52,7 @@ impl KeySource<'_> {
             max_differing: plan.max_differing,
         });
         let maker = ProjectionKeys::new(plan, spread.dimensions(), kernel);
-        let dealing = Dealing::new(self, documents.len() * maker.max_keys(), Positions::OfBands);
+        let dealing = Dealing::new(self, documents.len() * maker.max_keys(), Positions::OfElements);
         let keys = dealing.share(|| {
             let mut maker = maker.clone();
             move |chunk: &Chunk<'_>| chunk.vector_keys(&mut maker)
@@ -61,7 +61,8 @@ impl KeySource<'_> {
     }
 }
 
-/// The sides of planes by which candidates are refused before their vectors are read; the documents are all of a corpus.
+/// The sides of planes by which candidates are refused before their vectors are read; the documents are all of a
+/// corpus.
 ///
 /// # Errors
 /// If a temporary file cannot be written, or the job is cancelled.

@@ -13,7 +13,9 @@
 //!   token a shingle; from there on nothing knows the difference.
 //! - *Groups of rows* while they are read (`groups.rs`): the group is the id, an external sort brings its items
 //!   together, and it stands at the place of its first row.
-//! - *Fingerprints* as elements (`features/bits.rs` of the core), so corpora, snapshots and groups hold them unchanged.
+//! - *Fingerprints* as elements (`features/points/bits.rs` of the core), so corpora, snapshots and groups hold them
+//!   unchanged.
+//! - *Vectors* as words (`features/points/vector.rs` of the core) in the place of elements.
 //! - *Whole texts* as documents without elements, of which only the hash of the text is known.
 //! - *Fields and texts* that an index stores beside them (`carried.rs`), if it is one that they are read for.
 //! - *Counts* beside each element (`features/sets.rs` of the core), of which `candidates/weigh.rs` makes the weights

@@ -1,6 +1,7 @@
 //! All verified pairs, in parallel: by an index of blocking keys, or, where most terms would be blocking keys, without
 //! one (without_index).
 
+use super::bucket_join::{BucketJoin, Found};
 use super::chunks::{Chunks, Density, max_chunk_pairs};
 use super::histogram::{Refused, RefusedCandidates, RefusedSample, sample_of_all};
 use super::index_blocks::index_blocks;
@@ -66,8 +67,8 @@ pub(crate) struct PackedPair {
     /// Kind of what was found: [`OF_SETS`], [`OF_WEIGHTS`], [`OF_BITS`] or [`OF_DISTANCE`].
     kind: u32,
     /// Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit. Of weighted
-    /// sets and vectors, the lower and the upper half of the bits of the cosine or distance. Of fingerprints, the number of bits that differ,
-    /// the width and 0.
+    /// sets and vectors, the lower and the upper half of the bits of the cosine or distance. Of fingerprints, the
+    /// number of bits that differ, the width and 0.
     found: [u32; 3],
 }
 
@@ -241,7 +242,9 @@ impl<'a> Joining<'a> {
             None => documents.sort_unstable(),
         }
         let ranks = 0..documents.len() as u32;
+        let has_buckets = refused.is_none() && verifier.plane_bits().is_some();
         let blocks = match which {
+            Candidates::OfKeys(_) if has_buckets => vec![ranks],
             Candidates::OfKeys(keys) => index_blocks(keys, &documents, ranks, 1, session),
             Candidates::All => vec![ranks],
         };
@@ -277,6 +280,9 @@ impl<'a> Joining<'a> {
             None => Roles::Same,
         };
         match self.which {
+            Candidates::OfKeys(keys) if self.refused.is_none() && self.verifier.plane_bits().is_some() => {
+                self.join_buckets(keys, &documents)?;
+            }
             Candidates::OfKeys(keys) => {
                 let ranked = RankedDocuments { order: &documents, keys, verifier: self.verifier, roles };
                 blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?;
@@ -313,6 +319,19 @@ impl<'a> Joining<'a> {
         })?;
         self.candidates = sides.count_wanted(documents);
         Ok(())
+    }
+
+    /// Adds the pairs of vectors that planes do not refuse, bucket by bucket.
+    fn join_buckets(&mut self, keys: &SharedKeys, documents: &[DocId]) -> Result<()> {
+        let Self { session, verifier, sides, pairs, candidates, .. } = self;
+        let Some(planes) = verifier.plane_bits() else { return Ok(()) };
+        let verifier = verifier.without_plane_bits();
+        let join = BucketJoin { keys, documents, planes, verifier, session };
+        let is_wanted = |pair: &CandidatePair| sides.are_wanted(pair.a, pair.b);
+        join.run(is_wanted, |found: Found| {
+            *candidates += found.candidates;
+            pairs.extend(found.pairs.into_iter().map(PackedPair::from))
+        })
     }
 
     /// Adds the pairs of the documents of a block with all later documents.

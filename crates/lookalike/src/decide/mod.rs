@@ -11,6 +11,7 @@
 
 mod answers;
 mod bits_join;
+mod bucket_join;
 mod chunks;
 mod decided;
 mod histogram;

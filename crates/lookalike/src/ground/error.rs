@@ -570,6 +570,29 @@ pub enum Error {
         /// The number.
         found: usize,
     },
+    /// A number of components that signatures do not have.
+    #[error("signatures have from 1 to {max} components; found {found}")]
+    SignatureLength {
+        /// The number.
+        found: usize,
+        /// The greatest.
+        max: usize,
+    },
+    /// A seed that the scheme of signatures does not have.
+    #[error("a seed of the scheme {scheme} is {max} at most")]
+    SignatureSeed {
+        /// Name of the scheme.
+        scheme: &'static str,
+        /// The greatest.
+        max: u64,
+    },
+    /// Band keys are to stand in an array of numbers.
+    #[error("{} is an array of signatures, which has no place for band keys: .jsonl, .parquet and .arrow have",
+        path.display())]
+    BandKeysInArray {
+        /// The path.
+        path: PathBuf,
+    },
     /// Copies of shingles were to be elements of their own, under a measure that counts them.
     #[error("a bag does not fit the measure cosine, whose weights say what repetitions count")]
     BagAndWeights,

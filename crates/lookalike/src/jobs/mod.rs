@@ -14,6 +14,7 @@
 //! snapshot     ids and element sets in a file
 //! checksum     exact copies
 //! fingerprint  the SimHash of each document
+//! signatures   the MinHash signature of each document
 //! compare      two documents side by side
 //! ```
 //!
@@ -26,7 +27,6 @@ mod basis;
 mod checksum;
 mod counts;
 mod dedup;
-mod fingerprint;
 mod list;
 mod pages;
 mod passages;
@@ -34,6 +34,7 @@ mod recluster;
 mod report;
 mod running;
 mod saved_basis;
+mod sketches;
 mod snapshot;
 mod summary;
 
@@ -50,12 +51,12 @@ pub use counts::{
     ClusterCounts, CopyCounts, CorpusCounts, CutCounts, DedupCounts, Family, IndexCounts, PairCounts, PassageCounts,
     ReclusterCounts, SearchCounts, SourceCounts,
 };
-pub use fingerprint::{SimHashFingerprints, fingerprint};
 pub use pages::write_comparison;
 pub use passages::{Cut, SourceSearch, cut, sources};
 pub use recluster::{Recluster, recluster};
 pub use report::{Found, QueryState, Report, SearchReport};
 pub use saved_basis::BasisOfPairs;
+pub use sketches::{Signatures, SimHashFingerprints, fingerprint, signatures};
 pub use snapshot::snapshot;
 
 use crate::ground::{Progress, Result};

@@ -12,6 +12,7 @@ use crate::job::Job;
 use crate::run::Session;
 use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write_removed};
 use lookalike_core::Resources;
+use lookalike_core::measure::{Cosine, Measure, VectorCosine};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
 use lookalike_io::{Discovered, RemovalRow, RowSources, RowWriter, read_basis, side_file};
 use std::path::{Path, PathBuf};
@@ -52,6 +53,8 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     };
     // Documents and pairs are read, clusters and decisions are made and written.
     let basis = read_basis(pairs)?.as_deref().and_then(BasisOfPairs::of);
+    let measure = basis.as_ref().map_or(job.measure, |basis| as_of_vectors(job.measure, basis.measure()));
+    let job = &Job { measure, ..job.clone() };
     if let Some(basis) = &basis {
         let (path, wanted, found) = (pairs.clone(), job.measure, basis.measure());
         if wanted.kind() != found.kind() {
@@ -152,5 +155,15 @@ fn counts(saved: &SavedPairs, clusters: &[Cluster], dedup: Option<DedupCounts>) 
         clustered_documents: clusters.iter().map(|cluster| cluster.members.len() as u64).sum(),
         dedup,
         basis: None,
+    }
+}
+
+/// A cosine that is asked for, of vectors if the pairs are such: who asks cannot know.
+fn as_of_vectors(asked: Measure, of_pairs: Measure) -> Measure {
+    match (asked, of_pairs) {
+        (Measure::Cosine(Cosine { threshold, .. }), Measure::VectorCosine(_)) => {
+            Measure::VectorCosine(VectorCosine { threshold })
+        }
+        _ => asked,
     }
 }

@@ -113,6 +113,8 @@ pub enum Found {
     Snapshot,
     /// Fingerprints, one a document.
     Fingerprints,
+    /// Signatures, one a document.
+    Signatures,
 }
 
 impl Found {
@@ -127,7 +129,8 @@ impl Found {
             | Self::Sources { .. }
             | Self::Cut { .. }
             | Self::Snapshot
-            | Self::Fingerprints => None,
+            | Self::Fingerprints
+            | Self::Signatures => None,
         }
     }
 
@@ -143,7 +146,7 @@ impl Found {
             Self::Index { counts, .. } => counts.near,
             Self::Sources { counts, .. } => counts.passages,
             Self::Cut { counts, .. } => counts.passages,
-            Self::Snapshot | Self::Fingerprints => 0,
+            Self::Snapshot | Self::Fingerprints | Self::Signatures => 0,
         }
     }
 }

@@ -65,7 +65,7 @@ impl<'a> Summary<'a> {
             Found::Index { counts, .. } => serde_json::to_value(counts)?,
             Found::Cut { counts, .. } => serde_json::to_value(counts)?,
             Found::Sources { counts, .. } => serde_json::to_value(counts)?,
-            Found::Snapshot | Found::Fingerprints => {
+            Found::Snapshot | Found::Fingerprints | Found::Signatures => {
                 serde_json::json!({ "documents": report.corpus.documents, "bad_records": report.corpus.bad_records })
             }
         };

@@ -1,5 +1,5 @@
-//! Compares vectors that are asked about with every vector of a corpus, in blocks: some queries at a time with a chunk of
-//! documents, which stays in the cache while these pass.
+//! Compares vectors that are asked about with every vector of a corpus, in blocks: some queries at a time with a chunk
+//! of documents, which stays in the cache while these pass.
 
 use super::answer::{FoundAnswer, Queries};
 use super::neighbour::{Neighbour, answer};

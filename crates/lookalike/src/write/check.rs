@@ -1,7 +1,7 @@
 //! Whether the outputs of a job fit its inputs, asked before any work.
 
 use crate::ground::{Error, FileInUse, OutputKind, Result};
-use lookalike_io::{expand_patterns, url_covers};
+use lookalike_io::{expand_patterns, ids_of_array, url_covers};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,9 @@ pub(crate) fn check_outputs<'a>(
     outputs: impl IntoIterator<Item = (OutputKind, &'a PathBuf)>,
 ) -> Result<()> {
     let inputs = expand_patterns(inputs)?;
+    let ids: Vec<PathBuf> = inputs.iter().filter_map(|input| ids_of_array(input)).collect();
     let mut taken: Vec<(PathBuf, FileInUse)> = Vec::new();
-    for input in inputs.iter().chain(spared) {
+    for input in inputs.iter().chain(&ids).chain(spared) {
         taken.push((resolve(input), FileInUse::Input { path: input.clone() }));
     }
     for (output, name) in outputs {

@@ -79,8 +79,8 @@ fn bin_of_distance(distance: f64) -> usize {
 }
 
 impl PairSample {
-    /// Pairs of a bin that are kept: a hundredth of similarity, or a quarter of a doubling of common elements or of a distance. Texts
-    /// that are equal byte for byte have a bin of their own.
+    /// Pairs of a bin that are kept: a hundredth of similarity, or a quarter of a doubling of common elements or of a
+    /// distance. Texts that are equal byte for byte have a bin of their own.
     pub(crate) const PAIRS_OF_BIN: usize = 20;
     /// Pairs that are kept because they are the least similar ones.
     pub(crate) const NEAREST: usize = 20;

@@ -19,4 +19,6 @@ mod measures;
 mod pairs_clusters;
 mod recluster;
 mod search;
+mod signatures;
 mod sources;
+mod vectors;

@@ -15,7 +15,7 @@ const OTHER_FLAGS: [&str; 8] =
     ["--release", "--locked", "--path", "--no-default-features", "--ngram", "--input", "--json", "--data-binary"];
 
 /// The commands that have flags of their own.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "dedup",
     "pairs",
     "clusters",
@@ -30,6 +30,7 @@ const COMMANDS: [&str; 17] = [
     "cut",
     "snapshot",
     "fingerprint",
+    "signatures",
     "compare",
     "plan",
     "checksum",

@@ -70,12 +70,13 @@ fn numbers_with_a_fraction_are_no_items() {
     let sandbox = Sandbox::with("emb.jsonl", "{\"id\":\"a\",\"e\":[1,2]}\n{\"id\":\"b\",\"e\":[0.25,1e-3,2]}\n");
     let words = sandbox.refuse_in_a_line("pairs emb.jsonl --text-field e");
     assert!(
-        words.contains("takes arrays of strings and whole numbers as sets; vectors are not compared yet"),
+        words
+            .contains("takes arrays of strings and whole numbers as sets, --vector takes arrays of numbers as vectors"),
         "{words}"
     );
     let expected = concat!(
         "emb.jsonl:2: field `e` holds the number 0.25: numbers with a fraction are no items ",
-        "(vectors are not compared yet; --on-error skip leaves such records out)"
+        "(--vector takes arrays of numbers as vectors; --on-error skip leaves such records out)"
     );
     for command in ["pairs", "clusters", "dedup", "fingerprint", "snapshot -o x", "checksum"] {
         let words = sandbox.refuse_in_a_line(&format!("{command} emb.jsonl --text-field e --items"));

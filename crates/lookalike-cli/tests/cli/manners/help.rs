@@ -2,7 +2,7 @@
 
 use crate::common::Sandbox;
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 19] = [
     "dedup",
     "pairs",
     "clusters",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 18] = [
     "cut",
     "snapshot",
     "fingerprint",
+    "signatures",
     "compare",
     "plan",
     "checksum",

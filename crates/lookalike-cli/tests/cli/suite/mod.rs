@@ -10,7 +10,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
-use world::{World, cosine, differing, jaccard_of_counts, jaccard_of_sets, larger_share, number_of_common};
+use world::{
+    World, cosine, cosine_of_vectors, differing, distance, jaccard_of_counts, jaccard_of_sets, larger_share,
+    number_of_common,
+};
 
 /// A measure, how the command line says it, and the methods that serve it.
 struct Case {
@@ -27,7 +30,7 @@ struct Case {
     methods: &'static [(&'static str, f64)],
 }
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 10] = [
     Case {
         flags: "sets.txt --items -t 0.6",
         figure: "similarity",
@@ -97,6 +100,22 @@ const CASES: [Case; 8] = [
         largest_first: false,
         methods: &[("exact", 1.0), ("bit-sampling --recall 0.9", 0.9)],
     },
+    Case {
+        flags: "vectors.jsonl --vector emb --measure cosine -t 0.9",
+        figure: "similarity",
+        limit: 0.9,
+        similarity: cosine_of_vectors,
+        largest_first: false,
+        methods: &[("auto", 1.0), ("exact", 1.0), ("hyperplanes --recall 0.9", 0.9)],
+    },
+    Case {
+        flags: "vectors.jsonl --vector emb --measure euclidean --distance 14",
+        figure: "euclidean_distance",
+        limit: -14.0,
+        similarity: |world, a, b| -distance(world, a, b),
+        largest_first: false,
+        methods: &[("exact", 1.0), ("p-stable --recall 0.9", 0.9)],
+    },
 ];
 
 /// More than rounding, and less than what two similarities of small documents differ by.
@@ -143,7 +162,7 @@ impl Case {
         let listed = sandbox.succeed(&format!("pairs {} --method {method}", self.flags)).stdout;
         let pair = |row: serde_json::Value| {
             let figure = row[self.figure].as_f64().unwrap();
-            let similarity = if self.figure == "distance" { -figure } else { figure };
+            let similarity = if self.figure.ends_with("distance") { -figure } else { figure };
             ((number(&row["a"]), number(&row["b"])), similarity)
         };
         rows(&listed).into_iter().map(pair).collect()

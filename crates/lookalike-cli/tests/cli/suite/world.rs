@@ -1,17 +1,30 @@
 //! The documents of the suite, and the measures by their definitions.
 
-use crate::common::{Random, Sandbox, record};
+use crate::common::{Random, Sandbox};
 use std::collections::BTreeMap;
 
 /// Items with their counts.
 type Items = BTreeMap<u32, u32>;
 
-/// Baskets of items, and a fingerprint of each.
+/// Baskets of items, and a fingerprint and a vector of each.
 pub(super) struct World {
     baskets: Vec<Items>,
     fingerprints: Vec<u64>,
+    vectors: Vec<[f32; DIMENSIONS]>,
     /// In how many baskets each item is.
     frequencies: BTreeMap<u32, u32>,
+}
+
+const DIMENSIONS: usize = 12;
+
+/// A vector of a basket: each item has a random direction, and counts.
+fn vector_of(basket: &Items) -> [f32; DIMENSIONS] {
+    let mut vector = [0.0; DIMENSIONS];
+    for (&item, &count) in basket {
+        let mut random = Random(u64::from(item) * 2 + 1);
+        vector.iter_mut().for_each(|sum| *sum += count as f32 * (random.below(2001) as f32 - 1000.0) / 1000.0);
+    }
+    vector
 }
 
 impl World {
@@ -73,10 +86,11 @@ impl World {
     fn new(baskets: Vec<Items>, fingerprints: Vec<u64>) -> Self {
         let mut frequencies = BTreeMap::new();
         baskets.iter().flat_map(Items::keys).for_each(|&item| *frequencies.entry(item).or_default() += 1);
-        Self { baskets, fingerprints, frequencies }
+        let vectors = baskets.iter().map(vector_of).collect();
+        Self { baskets, fingerprints, vectors, frequencies }
     }
 
-    /// A folder with the baskets without and with counts, and the fingerprints.
+    /// A folder with the baskets without and with counts, the fingerprints and the vectors.
     pub(super) fn sandbox(&self) -> Sandbox {
         let sandbox = Sandbox::new();
         let lines = |item: fn((&u32, &u32)) -> String| -> Vec<String> {
@@ -92,20 +106,23 @@ impl World {
         };
         write("sets.txt", &lines(|(item, _)| format!("i{item}")));
         write("counts.txt", &lines(|(item, count)| format!("i{item}:{count}")));
-        let bits = (0..).zip(&self.fingerprints).map(|(number, bits)| {
-            // Ids begin anew with the second half, as those of lines do.
-            let id = if self.is_reference(number) { number } else { number - self.references() };
-            (number, id, format!("{bits:016x}"))
-        });
-        let record = |id: usize, bits: &str| record(&id.to_string(), bits).replace("\"text\"", "\"bits\"");
-        let (mut all, mut halves) = (String::new(), [String::new(), String::new()]);
-        for (number, id, bits) in bits {
-            all += &record(number, &bits);
-            halves[usize::from(!self.is_reference(number))] += &record(id, &bits);
-        }
-        sandbox.write("bits.jsonl", all);
-        sandbox.write("old-bits.jsonl", &halves[0]);
-        sandbox.write("new-bits.jsonl", &halves[1]);
+        let write_records = |name: &str, field: &str, values: Vec<String>| {
+            let line = |id: usize, value: &str| format!("{{\"id\": \"{id}\", \"{field}\": {value}}}\n");
+            let (mut all, mut halves) = (String::new(), [String::new(), String::new()]);
+            for (number, value) in values.iter().enumerate() {
+                // Ids begin anew with the second half, as those of lines do.
+                let is_old = self.is_reference(number);
+                let id = if is_old { number } else { number - self.references() };
+                all += &line(number, value);
+                halves[usize::from(!is_old)] += &line(id, value);
+            }
+            sandbox.write(name, all);
+            sandbox.write(&format!("old-{name}"), &halves[0]);
+            sandbox.write(&format!("new-{name}"), &halves[1]);
+        };
+        let bits = self.fingerprints.iter().map(|bits| format!("\"{bits:016x}\""));
+        write_records("bits.jsonl", "bits", bits.collect());
+        write_records("vectors.jsonl", "emb", self.vectors.iter().map(|vector| format!("{vector:?}")).collect());
         sandbox
     }
 
@@ -127,6 +144,7 @@ impl World {
         match flags.split('.').next() {
             Some("sets") => self.baskets[a].keys().eq(self.baskets[b].keys()),
             Some("counts") => self.baskets[a] == self.baskets[b],
+            Some("vectors") => self.vectors[a] == self.vectors[b],
             _ => self.fingerprints[a] == self.fingerprints[b],
         }
     }
@@ -185,4 +203,21 @@ pub(super) fn cosine(world: &World, a: usize, b: usize, weight: impl Fn(u32, f64
 /// The number of bits in which two fingerprints differ.
 pub(super) fn differing(world: &World, a: usize, b: usize) -> f64 {
     f64::from((world.fingerprints[a] ^ world.fingerprints[b]).count_ones())
+}
+
+/// The sum of what `of` makes of the components of two vectors.
+fn sum_of(world: &World, [a, b]: [usize; 2], of: fn(f64, f64) -> f64) -> f64 {
+    let pairs = world.vectors[a].iter().zip(&world.vectors[b]);
+    pairs.map(|(&a, &b)| of(f64::from(a), f64::from(b))).sum()
+}
+
+/// The cosine of two vectors.
+pub(super) fn cosine_of_vectors(world: &World, a: usize, b: usize) -> f64 {
+    let dot = |both| sum_of(world, both, |a, b| a * b);
+    dot([a, b]) / (dot([a, a]) * dot([b, b])).sqrt()
+}
+
+/// The distance of two vectors.
+pub(super) fn distance(world: &World, a: usize, b: usize) -> f64 {
+    sum_of(world, [a, b], |a, b| (a - b).powi(2)).sqrt()
 }

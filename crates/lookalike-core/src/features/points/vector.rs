@@ -12,15 +12,20 @@
 //! ([`Kernel::dot`]), so all processors agree on it. There is one zero: -0 becomes 0, so that equal vectors have equal
 //! words.
 //!
-//! Readers hand vectors on like texts, in a spelling of their own: five characters of seven bits for each component, the
-//! lowest bits first. Digits would take twice the bytes and ten times as long.
+//! Readers hand vectors on like texts, in a spelling of their own: five characters of seven bits for each component,
+//! the lowest bits first; the last of them has four bits, and one that makes it a control character, so that no text is
+//! taken for a vector. Digits would take twice the bytes and ten times as long.
 
 use crate::kernel::Kernel;
 
 /// Characters that spell a component.
-pub(super) const CHARACTERS: usize = 5;
+const CHARACTERS: usize = 5;
 /// Bits of a character.
 const CHARACTER_BITS: u32 = 7;
+/// The last character of a component, beside its bits, and these.
+const LAST: u8 = 0x10;
+const LAST_MASK: u8 = 0x0F;
+const LAST_BITS: u32 = 4;
 /// Words before the components.
 pub(super) const HEAD: usize = 2;
 
@@ -85,19 +90,26 @@ impl<'a> Vector<'a> {
 pub fn push_component(text: &mut String, component: f32) {
     // The sum turns -0 into 0 and leaves all others as they are.
     let bits = (component + 0.0).to_bits();
-    for place in 0..CHARACTERS as u32 {
+    for place in 0..CHARACTERS as u32 - 1 {
         let low = (bits >> (place * CHARACTER_BITS)) as u8 & 0x7F;
         text.push(char::from(low));
     }
+    text.push(char::from(LAST | (bits >> (u32::BITS - LAST_BITS)) as u8));
 }
 
 /// The components that a text spells.
 pub fn components_of_text(text: &str) -> impl ExactSizeIterator<Item = f32> {
     let components = text.as_bytes().chunks_exact(CHARACTERS);
     components.map(|characters| {
-        let bits = characters.iter().rev().fold(0u64, |bits, &character| bits << CHARACTER_BITS | u64::from(character));
-        f32::from_bits(bits as u32)
+        let append = |bits, &character: &u8| bits << CHARACTER_BITS | u32::from(character);
+        f32::from_bits(characters.iter().rev().fold(0, append))
     })
+}
+
+/// Whether a text spells components.
+pub(super) fn spells_components(text: &str) -> bool {
+    let ends_well = |characters: &[u8]| characters[CHARACTERS - 1] & !LAST_MASK == LAST;
+    text.is_ascii() && text.len().is_multiple_of(CHARACTERS) && text.as_bytes().chunks_exact(CHARACTERS).all(ends_well)
 }
 
 /// Number of components that a text spells.

@@ -95,7 +95,8 @@ mod tests {
                 let norm = bodies::dot(&vector, &vector).sqrt() as f32;
                 vector.into_iter().map(|component| component / norm.max(f32::MIN_POSITIVE)).collect::<Vec<f32>>()
             };
-            let vectors: Vec<Vec<f32>> = (0..filled as u64).map(|lane| unit(random(seed ^ lane << 8, dimensions))).collect();
+            let of_lane = |lane| unit(random(seed ^ lane << 8, dimensions));
+            let vectors: Vec<Vec<f32>> = (0..filled as u64).map(of_lane).collect();
             let rows: [Vec<f32>; ROWS] = std::array::from_fn(|row| unit(random(!seed ^ (row as u64) << 8, dimensions)));
             let mut tile = Tile::default();
             tile.fill(dimensions, vectors.iter().map(|vector| (&vector[..], 1.0)));
@@ -105,9 +106,11 @@ mod tests {
                 kernel.products(rows, &tile, rounding, &mut out);
                 out
             };
+            let bits_of = |rows: [[f32; TILE_LANES]; ROWS]| rows.map(|row| row.map(f32::to_bits));
             let expected = products(Kernel::Scalar, Rounding::Separate);
             for &kernel in Kernel::available() {
-                prop_assert_eq!(products(kernel, Rounding::Separate).map(|row| row.map(f32::to_bits)), expected.map(|row| row.map(f32::to_bits)));
+                let [found, expected] = [products(kernel, Rounding::Separate), expected].map(bits_of);
+                prop_assert_eq!(found, expected);
                 let free = products(kernel, Rounding::Free);
                 for (row, lane) in (0..ROWS).flat_map(|row| (0..TILE_LANES).map(move |lane| (row, lane))) {
                     let exact = vectors.get(lane).map_or(0.0, |vector| bodies::dot(vector, rows[row]));

@@ -35,8 +35,8 @@ impl Tile {
         &self.0
     }
 
-    /// How much a product of vectors with these norms, at most 1 each, may be off: n products and n sums, each rounded to
-    /// 24 bits (Higham, "Accuracy and Stability of Numerical Algorithms", section 3.1), the components before.
+    /// How much a product of vectors with these norms, at most 1 each, may be off: n products and n sums, each rounded
+    /// to 24 bits (Higham, "Accuracy and Stability of Numerical Algorithms", section 3.1), the components before.
     pub(crate) fn max_error(dimensions: usize) -> f32 {
         (dimensions as f32 + 8.0) * f32::EPSILON
     }

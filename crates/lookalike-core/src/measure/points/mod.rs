@@ -1,7 +1,7 @@
 //! The algebra of the measures of documents that are points, not sets: fingerprints and vectors.
 //!
-//! Such documents share no elements, so there are no prefixes and no overlaps to bound: their blocking keys are those of
-//! tables, samples and projections.
+//! Such documents share no elements, so there are no prefixes and no overlaps to bound: their blocking keys are those
+//! of tables, samples and projections.
 
 mod distance;
 mod euclidean;

@@ -7,8 +7,8 @@ pub fn plane_agreement(cosine: f64) -> f64 {
     1.0 - libm::acos(cosine.clamp(-1.0, 1.0)) / PI
 }
 
-/// The probability that two vectors at this distance, in widths of a cell, fall into the same cell: with u = 1 / distance
-/// and the normal distribution function F, 1 - 2 F(-u) - 2 / (sqrt(2 pi) u) (1 - exp(-u^2 / 2)).
+/// The probability that two vectors at this distance, in widths of a cell, fall into the same cell: with u = 1 /
+/// distance and the normal distribution function F, 1 - 2 F(-u) - 2 / (sqrt(2 pi) u) (1 - exp(-u^2 / 2)).
 pub fn cell_agreement(distance: f64) -> f64 {
     if distance <= 0.0 {
         return 1.0;

@@ -1,7 +1,7 @@
 //! The blocking keys of vectors: bands of their projections.
 //!
-//! Vectors are multiplied with 64 planes at a time, which stay in the cache while a block of vectors passes, four of them
-//! at a time.
+//! Vectors are multiplied with 64 planes at a time, which stay in the cache while a block of vectors passes, four of
+//! them at a time.
 
 use super::cell_keys::{bits_of, cell_of, keys_of_bits, keys_of_cells};
 use super::planes::{shifts_of, tiles_of};
@@ -169,19 +169,24 @@ impl ProjectionKeys {
         let banding = self.plan.banding;
         let (planes, stride) = (banding.num_perm(), banding.num_perm().next_multiple_of(TILE_LANES));
         let products = &self.products[place * stride..place * stride + planes];
-        let key = |hash| BlockingKey { hash, position: 0 };
         if self.shifts.is_empty() {
             self.words.clear();
             self.words.extend(bits_of(products));
-            keys.extend(keys_of_bits(&self.words, banding).map(key));
+            keys.extend(in_bands(keys_of_bits(&self.words, banding)));
         } else {
             self.cells.clear();
             self.cells
                 .extend(products.iter().zip(self.shifts.iter()).map(|(&product, &shift)| cell_of(product, shift)));
-            keys.extend(keys_of_cells(&self.cells, banding).map(key));
+            keys.extend(in_bands(keys_of_cells(&self.cells, banding)));
         }
         if self.are_close[place] {
-            keys.push(key(hash_sequence(CLOSE_TO_MEAN, [])));
+            let position = banding.bands() as u32;
+            keys.push(BlockingKey { hash: hash_sequence(CLOSE_TO_MEAN, []), position });
         }
     }
+}
+
+/// Keys with the numbers of their bands, by which it is known in which two documents meet first.
+fn in_bands(keys: impl Iterator<Item = u64>) -> impl Iterator<Item = BlockingKey> {
+    keys.zip(0..).map(|(hash, position)| BlockingKey { hash, position })
 }

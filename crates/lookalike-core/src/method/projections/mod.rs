@@ -29,8 +29,8 @@
 //! ```
 //!
 //! So a least distance from the mean, that nearly all vectors have, bounds the angle of every pair with one of these.
-//! The few others, which are close to the mean, share one key and are compared with each other. The plan takes whichever
-//! is cheaper, seen from 0 or from the mean, and the recall is promised by the larger angle.
+//! The few others, which are close to the mean, share one key and are compared with each other. The plan takes
+//! whichever is cheaper, seen from 0 or from the mean, and the recall is promised by the larger angle.
 
 mod cell_keys;
 mod curves;

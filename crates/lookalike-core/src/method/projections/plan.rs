@@ -8,11 +8,12 @@
 //! C = SIDES + mean(q) CANDIDATE                                         q: not refused by the sides
 //! ```
 //!
-//! Of cosines, candidates are looked at twice: first at the sides of 256 further planes ([`PlaneBits`]), in more of which
-//! than a bound near-duplicates differ with a probability that is taken off the recall, and only then at their vectors.
+//! where the mean is over the sampled pairs, each with its p of [`super::curves`]. Pairs that are near-duplicates are
+//! left out: they have to be compared anyway.
 //!
-//! where the mean is over the sampled pairs, each with its p of [`super::curves`]. Pairs that are near-duplicates are left
-//! out: they have to be compared anyway.
+//! Of cosines, candidates are looked at twice: first at the sides of 256 further planes ([`PlaneBits`]), in more of
+//! which than a bound near-duplicates differ with a probability that is taken off the recall, and only then at their
+//! vectors.
 
 use super::curves::{cell_agreement, plane_agreement};
 use super::{Projections, Spread};
@@ -125,7 +126,8 @@ impl ProjectionPlan {
                 .map_or(1.0, |agreement| sides_pass(self.max_differing.unwrap_or(u32::MAX), agreement))
     }
 
-    /// The planes on whose sides candidates of cosines are looked at before their vectors, for projections of this seed.
+    /// The planes on whose sides candidates of cosines are looked at before their vectors, for projections of this
+    /// seed.
     ///
     /// # Errors
     /// None: the banding is one.

@@ -16,7 +16,8 @@ pub struct Spread {
     pub(super) documents: usize,
     /// Number of dimensions; 0 for a corpus without vectors.
     pub(super) dimensions: usize,
-    /// The mean of the sampled vectors, or of their directions if the measure is the cosine; floats, as it is subtracted.
+    /// The mean of the sampled vectors, or of their directions if the measure is the cosine; floats, as it is
+    /// subtracted.
     pub(super) mean: Vec<f32>,
     /// By sampled pair: the cosine, or the distance.
     pub(super) pairs: Vec<f64>,
@@ -27,8 +28,8 @@ pub struct Spread {
 }
 
 impl Spread {
-    /// Of these documents of a corpus of vectors, which are compared by `measure`; a function of all that is passed, and
-    /// not of the kernel.
+    /// Of these documents of a corpus of vectors, which are compared by `measure`; a function of all that is passed,
+    /// and not of the kernel.
     pub fn of(sets: &ElementSets, documents: &[DocId], measure: Measure, seed: u64, kernel: Kernel) -> Self {
         let salt = SplitMix64::new(seed).next_u64();
         let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();

@@ -122,7 +122,7 @@ fn vectors_that_are_all_alike_are_seen_from_their_mean_and_found_as_promised() {
     let mut random = SplitMix64::new(5);
     let sets = sets_of(&cone(&mut random, 3000, 256, 0.7));
     let documents: Vec<DocId> = DocId::all(sets.len()).collect();
-    let measure = cosine(0.9);
+    let measure = cosine(0.95);
     let spread = Spread::of(&sets, &documents, measure, 1, Kernel::detect());
     assert!((spread.mean_of_pairs() - 0.67).abs() < 0.05, "{}", spread.mean_of_pairs());
     let as_if_many = Spread { documents: 1_000_000, ..spread };
@@ -131,7 +131,7 @@ fn vectors_that_are_all_alike_are_seen_from_their_mean_and_found_as_promised() {
     assert!(plan.expected_recall() >= 0.99);
     let from_zero = Spread { from_mean: Vec::new(), ..as_if_many };
     let other = ProjectionPlan::choose(Projections::default(), measure, &from_zero).unwrap();
-    assert!(other.cost > 3.0 * plan.cost, "{} {}", other.cost, plan.cost);
+    assert!(other.cost > 1.2 * plan.cost, "{} {}", other.cost, plan.cost);
     let (mut found, mut near) = (0, 0);
     let keys = keys(&sets, &plan, Kernel::detect());
     for (a, b) in (0..3000u32).flat_map(|a| (a + 1..a / 4 * 4 + 4).map(move |b| (a, b))) {

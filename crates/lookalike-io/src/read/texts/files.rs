@@ -37,6 +37,11 @@ impl TextFile {
             }
             false => Ok((decode_text(bytes, context.names.encoding)?, Compared::Text)),
         });
+        // A file may hold the array of a vector.
+        let text = text.and_then(|(text, compared)| match context.names.vectors.are_given() {
+            true => Ok((context.text(text)?, compared)),
+            false => Ok((text, compared)),
+        });
         match text {
             Ok((text, compared)) => Ok(Document {
                 id: relative_id(&self.name),

@@ -78,7 +78,7 @@ impl<'r> SourceRows<'r> {
             return Ok(Rows::Documents(Box::new(documents())));
         };
         Ok(match (format, &self.json) {
-            (RecordFormat::Parquet | RecordFormat::Arrow, _) => {
+            (RecordFormat::Parquet | RecordFormat::Arrow | RecordFormat::Npy, _) => {
                 Rows::Columns(Box::new(ColumnRows::open((&source.file, format), fields, to, last)?))
             }
             (RecordFormat::JsonLines | RecordFormat::JsonArray, Some(schema)) => {

@@ -1,5 +1,6 @@
 //! Comparing all pairs without an index of blocking keys, most of them by norm sketches alone: for cosines whose
-//! frequent terms weigh much, where two documents would meet under several keys; and of vectors, as long as they are few.
+//! frequent terms weigh much, where two documents would meet under several keys; and of vectors, as long as they are
+//! few.
 //!
 //! ```text
 //! AllPairs     each document with those before it: all verified pairs

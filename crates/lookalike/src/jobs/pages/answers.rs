@@ -22,8 +22,12 @@ const ROWS_OF_PAGE: usize = 100;
 /// What was asked, how candidates were found, and what was promised.
 pub(super) fn about(job: &Job, search: &SearchReport) -> Vec<String> {
     let features = match &job.features {
-        Features::Set { shingle, .. } if job.features.are_of_items() => format!("sets of items{}", bag(shingle)),
-        Features::Set { shingle, .. } => format!("{} shingles{}", shingle.size, bag(shingle)),
+        Features::Set { shingle, .. } | Features::Spelled { shingle, .. } if job.features.are_of_items() => {
+            format!("sets of items{}", bag(shingle))
+        }
+        Features::Set { shingle, .. } | Features::Spelled { shingle, .. } => {
+            format!("{} shingles{}", shingle.size, bag(shingle))
+        }
         Features::Bits { width } => format!("fingerprints of {width} bits"),
         Features::Vector => "vectors".to_owned(),
         Features::WholeText => "whole texts".to_owned(),

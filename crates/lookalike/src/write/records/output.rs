@@ -104,7 +104,13 @@ fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> 
         None if is_one_file(path) => RecordFormat::of_name(path).and_then(RecordFormat::as_rows),
         None => None,
     };
-    Ok(wanted.or(by_ending))
+    let format = wanted.or(by_ending);
+    // Rows of an array are not copied: its header tells how many there are.
+    if format.is_none() && found.sources.iter().any(|source| source.record_format() == Some(RecordFormat::Npy)) {
+        let (path, format) = (path.to_owned(), RecordFormat::Npy.name());
+        return Err(lookalike_io::Error::ForeignExtension { path, format }.into());
+    }
+    Ok(format)
 }
 
 fn check_annotation(source: &Source, format: Option<RowFormat>) -> Result<()> {

@@ -1,12 +1,12 @@
 //! The SimHash fingerprint of each document.
 
-use super::basis::basis_of;
-use super::counts::CorpusCounts;
-use super::report::{Found, Report};
-use super::running::{Command, Running};
 use crate::candidates::for_each_fingerprint;
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
+use crate::jobs::basis::basis_of;
+use crate::jobs::counts::CorpusCounts;
+use crate::jobs::report::{Found, Report};
+use crate::jobs::running::{Command, Running};
 use lookalike_core::Resources;
 use lookalike_core::measure::Measure;
 use lookalike_io::{FingerprintRow, RowWriter};
@@ -24,7 +24,7 @@ pub struct SimHashFingerprints {
 /// document without elements. The measure of the job is a cosine, which says the weights.
 ///
 /// # Errors
-/// As [`super::run()`]; for another number of bits or another measure.
+/// As [`crate::jobs::run()`]; for another number of bits or another measure.
 pub fn fingerprint(
     job: &Job,
     data: &Data,

@@ -1,0 +1,98 @@
+//! The MinHash signature of each document.
+
+use crate::candidates::for_each_signature;
+use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::job::{Data, Job};
+use crate::jobs::basis::basis_of;
+use crate::jobs::counts::CorpusCounts;
+use crate::jobs::report::{Found, Report};
+use crate::jobs::running::{Command, Running};
+use lookalike_core::Resources;
+use lookalike_core::method::Banding;
+use lookalike_core::signatures::SignatureScheme;
+use lookalike_io::{SignatureShape, SignatureWriter};
+use serde_json::{Value, json};
+
+/// What signatures are, beside features.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Signatures {
+    /// The family.
+    pub scheme: SignatureScheme,
+    /// Number of components, from 1 to [`Signatures::MAX_NUM_PERM`].
+    pub num_perm: usize,
+    /// Seed of the family.
+    pub seed: u64,
+    /// The bands whose keys are written beside them.
+    pub banding: Option<Banding>,
+}
+
+impl Signatures {
+    /// Maximum number of components.
+    pub const MAX_NUM_PERM: usize = 1 << 14;
+
+    fn check(self) -> Result<()> {
+        let Self { scheme, num_perm, seed, banding } = self;
+        if !(1..=Self::MAX_NUM_PERM).contains(&num_perm) {
+            return Err(Error::SignatureLength { found: num_perm, max: Self::MAX_NUM_PERM });
+        }
+        if seed > scheme.max_seed() {
+            return Err(Error::SignatureSeed { scheme: scheme.name(), max: scheme.max_seed() });
+        }
+        if let Some(banding) = banding {
+            Banding::within(banding.bands(), banding.rows(), num_perm)?;
+        }
+        Ok(())
+    }
+
+    /// What [`Job`] does not say of them, for who compares them with others.
+    fn described(self) -> Value {
+        let Self { scheme, num_perm, seed, banding } = self;
+        let banding = banding.map(|banding| json!({ "bands": banding.bands(), "rows": banding.rows() }));
+        json!({ "scheme": scheme.name(), "num_perm": num_perm, "seed": seed, "banding": banding })
+    }
+}
+
+/// Writes a row for each document in `data`, or of those that the job names: its id and its signature, whose components
+/// are all 2^32 - 1 for a document without elements, and the keys of its bands, if they are asked for.
+///
+/// # Errors
+/// As [`crate::jobs::run()`]; for signatures that cannot be made.
+pub fn signatures(
+    job: &Job,
+    data: &Data,
+    signatures: Signatures,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    signatures.check()?;
+    if let Some(found) = job.inputs.points() {
+        let (measure, instead) = (job.measure.name(), "signatures are made of texts and items");
+        return Err(Error::PointsAndMeasure { measure, found, instead });
+    }
+    let Signatures { scheme, num_perm, seed, banding } = signatures;
+    let job = &Job { features: scheme.features(job.features.clone()), ..job.clone() };
+    let command = Command { name: "signatures", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
+    let running = Running::begin_with(command, (job, data), resources, progress)?;
+    let found = running.discover()?;
+    let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);
+    if banding.is_some() && SignatureWriter::is_array(rows, job.outputs.row_format) {
+        return Err(Error::BandKeysInArray { path: rows.to_owned() });
+    }
+    let (corpus, records) = running.read(&running.with_references(found)?)?;
+    let shape = SignatureShape { documents: corpus.len(), components: num_perm, has_band_keys: banding.is_some() };
+    let mut writer = SignatureWriter::create(rows, job.outputs.row_format, shape, &session.staging())?;
+    let mut basis: Value = serde_json::from_str(&basis_of(running.command, job, None)?)?;
+    basis["signatures"] = signatures.described();
+    writer.describe(&basis.to_string());
+    let signer = scheme.signer(num_perm, seed);
+    let written = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || {
+        let mut keys = Vec::new();
+        for_each_signature(&corpus, (&signer, num_perm), session, |document, signature| {
+            keys.clear();
+            keys.extend(banding.into_iter().flat_map(|banding| banding.keys(signature)));
+            Ok(writer.write(corpus.listing.ids.get(document), signature, &keys)?)
+        })?;
+        Ok(writer.seal()?)
+    })?;
+    running.finish(written, Found::Signatures, CorpusCounts::of(&corpus, &records))
+}
