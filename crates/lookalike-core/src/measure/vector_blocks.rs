@@ -1,6 +1,6 @@
 //! Vectors that are compared with many others, in blocks: most pairs are refused by a product of 32 bits.
 //!
-//! Four vectors are multiplied with 64 that stand side by side ([`Kernel::products`]); a product of that precision is
+//! Four vectors are multiplied with 64 that stand side by side ([`crate::kernel`]); a product of that precision is
 //! off by no more than a bound, so one that is below what near-duplicates need, by more than the bound, is a proof.
 //! What is left is verified by sums of 64 bits like any candidate. With squared norms X and Y, and the error e:
 //!

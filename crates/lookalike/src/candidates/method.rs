@@ -285,3 +285,12 @@ impl Checkpoint for MadeKeys {
         self.keys.keys().len() == documents_with_keys && self.keys.are_numbered()
     }
 }
+
+/// Whether all pairs may be compared in place of projections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AllPairs {
+    /// Where that is quick enough: nothing is missed.
+    IfQuick,
+    /// Not: projections were asked for.
+    Never,
+}

@@ -3,7 +3,7 @@
 use super::chunks::DocumentChunks;
 use super::dictionary::Positions;
 use super::keys::{Chunk, Dealing, KeySource};
-use super::method::{MadeKeys, MethodUsed, UsedProjections};
+use super::method::{AllPairs, MadeKeys, MethodUsed, UsedProjections};
 use crate::ground::{Error, Result};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
@@ -16,15 +16,6 @@ use std::ops::Range;
 
 /// Documents whose sides are made at a time.
 const CHUNK_DOCUMENTS: usize = 1 << 10;
-
-/// Whether all pairs may be compared in place of projections.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum AllPairs {
-    /// Where that is quick enough: nothing is missed.
-    IfQuick,
-    /// Not: projections were asked for.
-    Never,
-}
 
 impl KeySource<'_> {
     /// The bands of projections of all vectors, or none where all pairs are compared.

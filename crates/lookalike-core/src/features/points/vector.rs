@@ -76,7 +76,7 @@ impl<'a> Vector<'a> {
         Kernel::detect().squared_distance(self.components, other.components).sqrt()
     }
 
-    /// Whether the words could have been made by [`VectorParser`]: they may come from outside.
+    /// Whether the words could have been made by [`crate::features::VectorParser`]: they may come from outside.
     pub(in crate::features) fn is_sound(self) -> bool {
         let are_finite = self.components.iter().all(|component| component.is_finite());
         let squared_norm = Kernel::detect().dot(self.components, self.components);
