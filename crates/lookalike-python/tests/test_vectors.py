@@ -33,7 +33,7 @@ def test_rows_of_an_array_are_vectors(kind: str) -> None:
     rows = clusters().astype(kind)
     found = lookalike.pairs(rows, 0.9).to_arrow()
     expected = expected_pairs(cosines(rows.astype("f8")) >= 0.9)
-    assert list(zip(found["row_a"].to_pylist(), found["row_b"].to_pylist(), strict=True)) == expected
+    assert list(zip(found["a_row"].to_pylist(), found["b_row"].to_pylist(), strict=True)) == expected
     assert len(expected) > 50
 
 
@@ -42,7 +42,7 @@ def test_distances_are_those_of_numpy() -> None:
     distances = np.linalg.norm(rows[:, None] - rows[None], axis=2)
     found = lookalike.pairs(rows, measure="euclidean", distance=2.0).to_arrow()
     expected = expected_pairs(distances <= 2.0)
-    assert list(zip(found["row_a"].to_pylist(), found["row_b"].to_pylist(), strict=True)) == expected
+    assert list(zip(found["a_row"].to_pylist(), found["b_row"].to_pylist(), strict=True)) == expected
     told = [distances[a, b] for a, b in expected]
     np.testing.assert_allclose(found["euclidean_distance"].to_numpy(), told, rtol=1e-12)
 
@@ -101,5 +101,5 @@ def test_what_is_no_vector_is_told() -> None:
     assert lookalike.dedup(uneven, vector="emb", on_error="skip").mask.tolist() == [True, False]
     with pytest.raises(TypeError, match="distance"):
         lookalike.dedup(rows, measure="euclidean")
-    with pytest.raises(TypeError, match="bits"):
+    with pytest.raises(TypeError, match="give one of the keywords"):
         lookalike.dedup(rows, bits="text")
