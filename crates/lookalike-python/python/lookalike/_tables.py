@@ -224,7 +224,7 @@ def _is_plain(data: Any, columns: Columns) -> bool:
     if columns.id in list(data.columns) and data[columns.id].isna().any():
         return False
     first = values.iloc[0]
-    is_list = isinstance(first, (list, dict)) or getattr(first, "ndim", 0)
+    is_list = isinstance(first, (list, dict)) or getattr(first, "ndim", 0) > 0
     return isinstance(first, str) or not (columns.has_items or is_list)
 
 

@@ -100,7 +100,7 @@ pub enum ItemCounts {
 const COUNT_SIGN: char = ':';
 
 impl ItemCounts {
-    /// For the serialization of [`super::Inputs`].
+    /// For the serialization of [`crate::sources::Inputs`].
     pub(crate) fn is_absent(&self) -> bool {
         *self == Self::Absent
     }
