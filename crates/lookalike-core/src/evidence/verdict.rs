@@ -1,6 +1,7 @@
 //! Whether two documents are near-duplicates by a measure, and why.
 
 use crate::features::Vector;
+use crate::kernel::Kernel;
 use crate::measure::{Agreement, DifferingBits, EmptyPolicy, Hamming, Measure, Overlap};
 use crate::rule::Reason;
 
@@ -80,14 +81,11 @@ impl Verdict {
     /// The verdict on two vectors of as many dimensions, which are equal or not; `None` by a measure of other
     /// documents.
     pub fn of_vectors(measure: Measure, [left, right]: [Vector<'_>; 2], are_equal: bool) -> Option<Self> {
+        let kernel = Kernel::detect();
         let (similarity, is_found) = match measure {
-            Measure::VectorCosine(mine) => {
-                let cosine = left.cosine(right);
-                (cosine, cosine >= mine.threshold.as_f64())
-            }
+            Measure::VectorCosine(mine) => (left.cosine(kernel, right), mine.verify(kernel, left, right).is_some()),
             Measure::Euclidean(mine) => {
-                let distance = left.distance(right);
-                (0.0 - distance, distance <= mine.distance.as_f64())
+                (0.0 - left.distance(kernel, right), mine.verify(kernel, left, right).is_some())
             }
             _ => return None,
         };

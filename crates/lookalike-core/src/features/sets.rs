@@ -133,15 +133,14 @@ impl ElementSets {
         Ok(())
     }
 
-    /// Appends the content of the next document, after a check that it is what it should be.
+    /// Appends the content of the next document, which [`Form::checked`] has given.
     ///
     /// # Errors
-    /// Those of [`Form::checked`]; as [`ElementSets::push`].
-    pub fn push_checked(&mut self, form: Form, words: &[u64]) -> Result<()> {
-        let content = form.checked(words)?;
+    /// As [`ElementSets::push`].
+    pub fn push_as(&mut self, form: Form, content: ElementSet<'_>) -> Result<()> {
         match form {
             Form::Elements => self.push(content),
-            Form::Vector => self.push_words(words),
+            Form::Vector => self.push_words(content.elements()),
         }
     }
 

@@ -272,12 +272,12 @@ impl Measure {
     /// Compares two sets or points, near-duplicates or not; the result does not depend on the kernel.
     pub fn compare(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
         match self {
-            Self::VectorCosine(cosine) => {
-                let of = |[left, right]: [Vector<'_>; 2]| cosine.compare(kernel, left, right);
+            Self::VectorCosine(_) => {
+                let of = |[left, right]: [Vector<'_>; 2]| left.cosine(kernel, right);
                 Agreement::Cosine(vectors(left, right).map_or(0.0, of))
             }
-            Self::Euclidean(euclidean) => {
-                let of = |[left, right]: [Vector<'_>; 2]| euclidean.compare(kernel, left, right);
+            Self::Euclidean(_) => {
+                let of = |[left, right]: [Vector<'_>; 2]| left.distance(kernel, right);
                 Agreement::Distance(vectors(left, right).map_or(f64::INFINITY, of))
             }
             Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => {

@@ -29,6 +29,8 @@ pub enum SourceKind {
         state: FileState,
         /// Compression of the file.
         compression: Compression,
+        /// Of an array of NumPy: state of the file of its ids, if there is one beside it.
+        ids: Option<FileState>,
     },
     /// Files with one document each.
     TextFiles {
@@ -91,7 +93,9 @@ impl Source {
         let state = FileState::of(file)?;
         let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
         format.check_compression(path, compression)?;
-        let kind = SourceKind::Records { format, state, compression };
+        let ids = (format == RecordFormat::Npy).then(|| ids_beside(file)).filter(|ids| ids.exists());
+        let ids = ids.map(|ids| FileState::of(&ids)).transpose()?;
+        let kind = SourceKind::Records { format, state, compression, ids };
         Ok(Self {
             path: path.into(),
             file: file.into(),
@@ -107,7 +111,7 @@ impl Source {
     /// Lines of JSON that arrive, which the user knows as `path`.
     pub(super) fn arriving(path: &Path, arriving: Arriving, output_name: PathBuf) -> Self {
         let (format, state, compression) = (RecordFormat::JsonLines, FileState::default(), Compression::None);
-        let kind = SourceKind::Records { format, state, compression };
+        let kind = SourceKind::Records { format, state, compression, ids: None };
         let (file, label) = (Path::new("standard input").into(), Arc::default());
         let (own_fields, arriving) = (None, Some(arriving));
         Self { path: path.into(), file, output_name, label, kind, are_named: true, own_fields, arriving }
@@ -256,7 +260,7 @@ impl Source {
         let (path, label) = (self.path.display().to_string(), &*self.label);
         let name = if path == *label { path } else { format!("{path} as {label}") };
         match &self.kind {
-            SourceKind::Records { format, state, compression } => match compression {
+            SourceKind::Records { format, state, compression, .. } => match compression {
                 Compression::None => format!("{name}, {}, {} bytes", format.name(), state.bytes),
                 packed => format!("{name}, {}, {}, {} bytes", format.name(), packed.name(), state.bytes),
             },
@@ -276,20 +280,14 @@ impl Source {
 
     /// Its files, each with its state at its discovery.
     pub fn files(&self) -> impl Iterator<Item = (PathBuf, FileState)> {
-        let (one, many) = match &self.kind {
-            SourceKind::Records { state, .. } => (Some((self.file.to_path_buf(), *state)), &[][..]),
-            SourceKind::TextFiles { files } | SourceKind::Index { files, .. } => (None, &files[..]),
-            SourceKind::Memory { .. } => (None, &[][..]),
+        let (one, ids, many) = match &self.kind {
+            SourceKind::Records { state, ids, .. } => (Some(*state), *ids, &[][..]),
+            SourceKind::TextFiles { files } | SourceKind::Index { files, .. } => (None, None, &files[..]),
+            SourceKind::Memory { .. } => (None, None, &[][..]),
         };
-        // The ids of an array stand beside it; a file that is not there has an empty state.
-        let ids = one.as_ref().filter(|_| self.record_format() == Some(RecordFormat::Npy)).map(|(path, _)| {
-            let ids = ids_beside(path);
-            let state = FileState::of(&ids);
-            state.ok().map(|state| (ids, state))
-        });
-        one.into_iter()
-            .chain(ids.flatten())
-            .chain(many.iter().map(|(relative, state)| (self.file.join(relative), *state)))
+        let one = one.map(|state| (self.file.to_path_buf(), state));
+        let ids = ids.map(|state| (ids_beside(&self.file), state));
+        one.into_iter().chain(ids).chain(many.iter().map(|(relative, state)| (self.file.join(relative), *state)))
     }
 
     /// Whether its files are copies, made anew by each run: only their size and time are those of the originals.
@@ -350,7 +348,7 @@ mod tests {
     }
 
     fn records(format: RecordFormat, compression: Compression) -> String {
-        let kind = SourceKind::Records { format, state: state(7), compression };
+        let kind = SourceKind::Records { format, state: state(7), compression, ids: None };
         Source { kind, ..text_files(Vec::new()) }.state()
     }
 

@@ -49,11 +49,6 @@ impl SignatureWriter {
         format.is_none() && RecordFormat::of_name(path) == Some(RecordFormat::Npy)
     }
 
-    /// The files that are written for the output at `path`, beside it.
-    pub fn beside(path: &Path, format: Option<RowFormat>) -> Option<PathBuf> {
-        Self::is_array(path, format).then(|| ids_beside(path))
-    }
-
     /// Creates the file at `path` (`-` is standard output), in a format or in that of its extension.
     ///
     /// # Errors

@@ -11,7 +11,9 @@ use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, VerifiedPair, Verifier};
+use lookalike_core::measure::{
+    Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, PlaneBits, VerifiedPair, Verifier,
+};
 use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
 use lookalike_core::{Array, DocId};
 use serde::{Deserialize, Serialize};
@@ -157,6 +159,8 @@ impl Checkpoint for Joined {
 pub(super) enum Candidates<'a> {
     /// Those with a common blocking key.
     OfKeys(&'a SharedKeys),
+    /// The same of vectors that planes do not refuse, looked at bucket by bucket.
+    OfBuckets(&'a SharedKeys, &'a PlaneBits),
     /// All: for cosines whose blocking keys most documents share.
     All,
 }
@@ -242,9 +246,13 @@ impl<'a> Joining<'a> {
             None => documents.sort_unstable(),
         }
         let ranks = 0..documents.len() as u32;
-        let has_buckets = refused.is_none() && verifier.plane_bits().is_some();
+        let which = match (which, verifier.plane_bits(), &refused) {
+            // Which candidates are refused is only known document by document.
+            (Candidates::OfKeys(keys), Some(planes), None) => Candidates::OfBuckets(keys, planes),
+            (which, ..) => which,
+        };
         let blocks = match which {
-            Candidates::OfKeys(_) if has_buckets => vec![ranks],
+            Candidates::OfBuckets(..) => vec![ranks],
             Candidates::OfKeys(keys) => index_blocks(keys, &documents, ranks, 1, session),
             Candidates::All => vec![ranks],
         };
@@ -280,9 +288,7 @@ impl<'a> Joining<'a> {
             None => Roles::Same,
         };
         match self.which {
-            Candidates::OfKeys(keys) if self.refused.is_none() && self.verifier.plane_bits().is_some() => {
-                self.join_buckets(keys, &documents)?;
-            }
+            Candidates::OfBuckets(keys, planes) => self.join_buckets(keys, planes, &documents)?,
             Candidates::OfKeys(keys) => {
                 let ranked = RankedDocuments { order: &documents, keys, verifier: self.verifier, roles };
                 blocks.into_iter().try_for_each(|block| self.join_block(ranked, block))?;
@@ -292,7 +298,7 @@ impl<'a> Joining<'a> {
         let pairs = self.pairs.finish()?;
         let sides = &self.sides;
         let refused = self.refused.map(|sample| match self.which {
-            Candidates::OfKeys(_) => sample.finish(&self.verifier),
+            Candidates::OfKeys(_) | Candidates::OfBuckets(..) => sample.finish(&self.verifier),
             Candidates::All => {
                 let count = self.candidates - pairs.len() as u64;
                 sample_of_all(count, &documents, |a, b| sides.are_wanted(a, b), &self.verifier)
@@ -322,9 +328,8 @@ impl<'a> Joining<'a> {
     }
 
     /// Adds the pairs of vectors that planes do not refuse, bucket by bucket.
-    fn join_buckets(&mut self, keys: &SharedKeys, documents: &[DocId]) -> Result<()> {
+    fn join_buckets(&mut self, keys: &SharedKeys, planes: &PlaneBits, documents: &[DocId]) -> Result<()> {
         let Self { session, verifier, sides, pairs, candidates, .. } = self;
-        let Some(planes) = verifier.plane_bits() else { return Ok(()) };
         let verifier = verifier.without_plane_bits();
         let join = BucketJoin { keys, documents, planes, verifier, session };
         let is_wanted = |pair: &CandidatePair| sides.are_wanted(pair.a, pair.b);

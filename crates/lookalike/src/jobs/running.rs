@@ -19,7 +19,7 @@ use asked_fields::{Needed, check_id_field, check_storable, check_stored_fields};
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
 use lookalike_io::{
-    AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, Stdin, publish_all,
+    AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
 };
 use serde_json::Value;
 use std::cell::Cell;
@@ -124,6 +124,9 @@ impl<'a> Running<'a> {
         let work_folder = resources.work_folder.iter().map(|folder| (OutputKind::Checkpoints, folder));
         let side_files = side_files(&job.outputs)?;
         let beside = side_files.iter().map(|path| (OutputKind::Basis, path));
+        // An array has its ids in a file of its own.
+        let array_ids: Vec<PathBuf> = job.outputs.rows.iter().filter_map(|path| ids_of_array(path)).collect();
+        let beside = beside.chain(array_ids.iter().map(|path| (OutputKind::Rows, path)));
         check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
         job.outputs.check_existing()?;
         let session = Session::new(resources, progress)?;

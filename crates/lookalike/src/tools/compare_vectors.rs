@@ -57,11 +57,12 @@ pub(super) fn compare_vectors(asked: &Comparing) -> Result<(Option<Verdict>, Com
     }
     let are_equal = words[0] == words[1];
     let verdict = asked.measure.and_then(|measure| Verdict::of_vectors(measure, both, are_equal));
+    let kernel = Kernel::detect();
     let compared = ComparedVectors {
         dimensions: a.dimensions(),
         norms: both.map(|vector| vector.squared_norm().sqrt()),
-        cosine: a.cosine(b),
-        distance: a.distance(b),
+        cosine: a.cosine(kernel, b),
+        distance: a.distance(kernel, b),
         differences: largest_differences(a.components(), b.components()),
     };
     Ok((verdict, compared))

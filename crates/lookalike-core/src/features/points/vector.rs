@@ -64,16 +64,21 @@ impl<'a> Vector<'a> {
         self.squared_norm
     }
 
-    /// The cosine with a vector of as many dimensions: 0 if one is zero. The same on all processors.
-    pub fn cosine(self, other: Self) -> f64 {
+    /// The cosine with a vector of as many dimensions, from -1 to 1, of a zero vector 0; it does not depend on the
+    /// kernel.
+    #[inline]
+    pub fn cosine(self, kernel: Kernel, other: Self) -> f64 {
         let norms = (self.squared_norm * other.squared_norm).sqrt();
-        let dot = Kernel::detect().dot(self.components, other.components);
-        if norms == 0.0 { 0.0 } else { (dot / norms).clamp(-1.0, 1.0) }
+        if norms == 0.0 {
+            return 0.0;
+        }
+        (kernel.dot(self.components, other.components) / norms).clamp(-1.0, 1.0)
     }
 
-    /// The Euclidean distance from a vector of as many dimensions. The same on all processors.
-    pub fn distance(self, other: Self) -> f64 {
-        Kernel::detect().squared_distance(self.components, other.components).sqrt()
+    /// The Euclidean distance from a vector of as many dimensions. It does not depend on the kernel.
+    #[inline]
+    pub fn distance(self, kernel: Kernel, other: Self) -> f64 {
+        kernel.squared_distance(self.components, other.components).sqrt()
     }
 
     /// Whether the words could have been made by [`crate::features::VectorParser`]: they may come from outside.

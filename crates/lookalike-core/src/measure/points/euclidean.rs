@@ -1,7 +1,7 @@
 //! The algebra of the Euclidean distance of two vectors.
 //!
 //! Inside the program every measure is a similarity, higher for closer documents. Here it is -d, which is 0 for equal
-//! vectors. The squares are sums of 64 bits in a fixed order ([`Kernel::squared_distance`]).
+//! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
 
 use super::Distance;
 use crate::features::Vector;
@@ -20,13 +20,8 @@ pub struct Euclidean {
 }
 
 impl Euclidean {
-    /// The distance of two vectors of equally many dimensions.
-    #[inline]
-    pub fn compare(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> f64 {
-        kernel.squared_distance(left.components(), right.components()).sqrt()
-    }
-
-    /// The same, if it is at most the maximum. By the triangle inequality, norms that differ by more are proof enough.
+    /// The distance of two vectors of equally many dimensions, if it is at most the maximum. By the triangle inequality,
+    /// norms that differ by more are proof enough.
     #[inline]
     pub fn verify(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
         let max = self.distance.as_f64();
@@ -34,7 +29,7 @@ impl Euclidean {
         if (left_norm - right_norm).abs() > max + (left_norm + right_norm) * ROUNDING {
             return None;
         }
-        let distance = self.compare(kernel, left, right);
+        let distance = left.distance(kernel, right);
         (distance <= max).then_some(distance)
     }
 

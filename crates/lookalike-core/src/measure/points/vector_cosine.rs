@@ -1,9 +1,9 @@
 //! The algebra of the cosine of two vectors.
 //!
-//! The dot product and both squared norms are sums of 64 bits in a fixed order ([`Kernel::dot`]); the cosine is their
-//! quotient x.y / sqrt(x.x y.y), rounded three times. It is compared with the double nearest to the threshold: where
-//! the sums are whole numbers and the product of the norms a square, as of (4, 3) and (5, 0), a cosine of 0.8 is that
-//! double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
+//! The dot product and both squared norms are sums of 64 bits in a fixed order ([`Vector::cosine`]); the cosine is
+//! their quotient x.y / sqrt(x.x y.y), rounded three times. It is compared with the double nearest to the threshold:
+//! where the sums are whole numbers and the product of the norms a square, as of (4, 3) and (5, 0), a cosine of 0.8 is
+//! that double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
 
 use super::super::Threshold;
 use crate::features::Vector;
@@ -18,20 +18,10 @@ pub struct VectorCosine {
 }
 
 impl VectorCosine {
-    /// The cosine of two vectors of equally many dimensions, from -1 to 1.
-    #[inline]
-    pub fn compare(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> f64 {
-        let norms = (left.squared_norm() * right.squared_norm()).sqrt();
-        if norms == 0.0 {
-            return 0.0;
-        }
-        (kernel.dot(left.components(), right.components()) / norms).clamp(-1.0, 1.0)
-    }
-
-    /// The same, if it reaches the threshold.
+    /// The cosine of two vectors of equally many dimensions, if it reaches the threshold.
     #[inline]
     pub fn verify(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
-        let cosine = self.compare(kernel, left, right);
+        let cosine = left.cosine(kernel, right);
         (cosine >= self.threshold.as_f64()).then_some(cosine)
     }
 

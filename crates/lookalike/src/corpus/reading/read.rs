@@ -164,38 +164,26 @@ impl<'a> Reading<'a> {
         let spill = &asked.session.spill;
         let stamp = saved.folder().map_or(0, |_| stamp_of(sources));
         let groups = asked.inputs.group_by.as_ref().map(|_| Groups::new(spill)).transpose()?;
-        if let Some((work, state)) = saved.folder().zip(saved.load::<ReadingState>()?)
+        let (builder, blocks, is_done, dimensions) = if let Some((work, state)) =
+            saved.folder().zip(saved.load::<ReadingState>()?)
             && is_of(&state, stamp, sources, saved, asked.session)?
             && let Some(builder) = CorpusBuilder::resume(
                 spill,
                 SavedReading { work, state: &state, sources, reference_sources: references, form: asked.form() },
-            )?
-        {
+            )? {
             let ReadingState { blocks, is_done, dimensions, .. } = state;
             if is_done {
                 asked.session.stages.taken_up();
             } else {
                 asked.session.stages.tell_goes_on();
             }
-            let first_bad = [None, None];
-            return Ok(Self {
-                builder,
-                groups,
-                blocks,
-                is_done,
-                dimensions,
-                stamp,
-                references,
-                saved,
-                sources,
-                fields,
-                first_bad,
-                asked,
-            });
-        }
-        let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
-        let builder = CorpusBuilder::new(spill, saved.folder(), (text_bytes, asked.carrier()))?;
-        let (blocks, is_done, dimensions, first_bad) = (0, false, None, [None, None]);
+            (builder, blocks, is_done, dimensions)
+        } else {
+            let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
+            let builder = CorpusBuilder::new(spill, saved.folder(), (text_bytes, asked.carrier()))?;
+            (builder, 0, false, None)
+        };
+        let first_bad = [None, None];
         Ok(Self {
             builder,
             groups,

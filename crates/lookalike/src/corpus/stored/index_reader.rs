@@ -109,7 +109,7 @@ impl<'a> IndexReader<'a> {
         self.view.read_set(place, &mut self.set)?;
         let set = self.form.checked(&self.set.elements)?;
         match (self.is_counted, self.set.counts.is_empty()) {
-            (false, _) => shard.sets.push_checked(self.form, &self.set.elements)?,
+            (false, _) => shard.sets.push_as(self.form, set)?,
             (true, false) => shard.sets.push_counted(set, &self.set.counts)?,
             (true, true) => {
                 self.ones.resize(set.elements().len().max(self.ones.len()), 1);

@@ -188,7 +188,7 @@ impl SnapshotReader {
             let elements = elements.as_ref().map_or(&[][..], |elements| &elements[range.clone()]);
             let set = self.form.checked(elements).map_err(|_| self.damaged("elements"))?;
             match &counts {
-                None => shard.sets.push_checked(self.form, elements)?,
+                None => shard.sets.push_as(self.form, set)?,
                 Some(counts) => shard.sets.push_counted(set, &counts[range])?,
             }
             let number = (self.documents.start + index) as u64 + 1;
