@@ -32,42 +32,38 @@ use vectors::VectorsPlan;
 /// If no banding reaches the goal, or the drawing or standard output cannot be written.
 pub(crate) fn run(args: &PlanArgs) -> Result<()> {
     if let Some(select) = args.select {
-        let text = SelectionPlan::new(args, select).text(args.format)?;
-        return io::stdout().lock().write_all(text.as_bytes()).context("cannot write standard output");
+        return show(&SelectionPlan::new(args, select).text(args.format)?);
     }
     if args.vectors {
         let plan = VectorsPlan::new(args)?;
-        if let Some(path) = &args.plot {
-            plot::write(&plan.drawing(), path)?;
-        }
-        return io::stdout()
-            .lock()
-            .write_all(plan.text(args.format)?.as_bytes())
-            .context("cannot write standard output");
+        return draw_and_show(args, &plan.drawing(), &plan.text(args.format)?);
     }
     let measure = args.measure.unwrap_or_default();
     ensure!(measure != MeasureArg::Euclidean, "--measure euclidean is for vectors: --vectors");
     if measure != MeasureArg::Jaccard {
         let plan = BitsPlan::new(args)?;
-        if let Some(path) = &args.plot {
-            plot::write(&plan.drawing(), path)?;
-        }
-        return io::stdout()
-            .lock()
-            .write_all(plan.text(args.format)?.as_bytes())
-            .context("cannot write standard output");
+        return draw_and_show(args, &plan.drawing(), &plan.text(args.format)?);
     }
     let of_bits = args.distance.is_some() || args.width.is_some() || args.fingerprint_bits.is_some();
     ensure!(!of_bits, "--distance, --width and --fingerprint-bits are for --measure hamming and cosine");
     let (banding, chosen_by) = find_banding(args)?;
     let plan = Plan::new(args, banding, chosen_by)?;
-    if let Some(path) = &args.plot {
-        plot::write(&Curve::of_bands(banding, plan.threshold), path)?;
-    }
     let text = match args.format {
         Format::Text => table::render(&plan),
         Format::Json => serde_json::to_string_pretty(&plan)? + "\n",
     };
+    draw_and_show(args, &Curve::of_bands(banding, plan.threshold), &text)
+}
+
+/// Draws the curve of a plan, if that is asked for, and prints the plan.
+fn draw_and_show(args: &PlanArgs, curve: &Curve<'_>, text: &str) -> Result<()> {
+    if let Some(path) = &args.plot {
+        plot::write(curve, path)?;
+    }
+    show(text)
+}
+
+fn show(text: &str) -> Result<()> {
     io::stdout().lock().write_all(text.as_bytes()).context("cannot write standard output")
 }
 

@@ -53,7 +53,7 @@ pub(crate) struct DealtKeys {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Positions {
     /// The positions that the keys have: of prefix elements, or numbers of bands that are to be kept.
-    OfElements,
+    OfKeys,
     /// The numbers of bands: the keys themselves have no position, and get none.
     OfBands,
 }
@@ -71,7 +71,7 @@ impl Dealing {
     pub(crate) fn deal(self, keys: &BlockingKeys, first: usize) -> DealtKeys {
         let dealt = |document: usize, (band, key): (u32, &BlockingKey)| {
             let position = match self.positions {
-                Positions::OfElements => key.position,
+                Positions::OfKeys => key.position,
                 Positions::OfBands => band,
             };
             let document = (first + document) as u32;
@@ -284,7 +284,7 @@ mod tests {
         for document in documents {
             let with_positions = document.iter().zip(0..);
             let key = |(&key, position): (&u64, u32)| {
-                let position = if positions == Positions::OfElements { position } else { 0 };
+                let position = if positions == Positions::OfKeys { position } else { 0 };
                 BlockingKey { hash: mix64(key / 2), position }
             };
             keys.push_with(|out| out.extend(with_positions.map(key)));
@@ -303,7 +303,7 @@ mod tests {
             chunk in 1usize..1000,
             are_bands in proptest::bool::ANY,
         ) {
-            let positions = if are_bands { Positions::OfBands } else { Positions::OfElements };
+            let positions = if are_bands { Positions::OfBands } else { Positions::OfKeys };
             let budget_bytes = if is_in_memory { 1 << 30 } else { 1 << 20 };
             let spill = Spill::new(Budget::new(budget_bytes), std::env::temp_dir());
             // The number of parts follows from it.

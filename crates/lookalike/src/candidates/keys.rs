@@ -119,7 +119,7 @@ impl<'a> KeySource<'a> {
         let sizes = groups.representatives().iter().map(|&document| sets.size(document));
         let max_prefix_keys = sizes.clone().map(|size| measure.prefix_length(size)).sum();
         let max_keys = if measure.contained().is_some() { sizes.sum() } else { max_prefix_keys };
-        let dealing = Dealing::new(self, max_keys, Positions::OfElements);
+        let dealing = Dealing::new(self, max_keys, Positions::OfKeys);
         let counts = self.count(&dealing)?;
         let keys = match (measure.contained(), measure.weighted()) {
             (None, Some(cosine)) => dealing.share(|| counts.makes(WeightedKeys::new(counts.table(), cosine)))?,

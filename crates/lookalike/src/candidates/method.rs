@@ -89,8 +89,6 @@ pub struct UsedProjections {
     pub mean_of_pairs: f64,
     /// Whether directions are seen from the mean of all.
     pub is_from_mean: bool,
-    /// Whether cosines are compared, not distances.
-    pub is_of_cosine: bool,
     /// Of cosines: the maximum number of 256 further planes on whose sides candidates differ that are compared.
     pub max_differing: Option<u32>,
 }
@@ -98,7 +96,12 @@ pub struct UsedProjections {
 impl UsedProjections {
     /// The name of the method.
     pub fn name(&self) -> &'static str {
-        if self.is_of_cosine { "hyperplanes" } else { "p-stable" }
+        if self.is_of_cosine() { "hyperplanes" } else { "p-stable" }
+    }
+
+    /// Whether cosines are compared, not distances.
+    fn is_of_cosine(&self) -> bool {
+        self.width.is_none()
     }
 
     /// The probability that a pair of this similarity is found, at least: a cosine, or a distance below 0.
@@ -116,11 +119,11 @@ impl UsedProjections {
 
 impl fmt::Display for UsedProjections {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, at) = (self.name(), if self.is_of_cosine { "threshold" } else { "distance" });
-        let planes = if self.is_of_cosine { "plane" } else { "projection" };
+        let (name, at) = (self.name(), if self.is_of_cosine() { "threshold" } else { "distance" });
+        let planes = if self.is_of_cosine() { "plane" } else { "projection" };
         let bands = self.banding.described("band", planes);
         write!(formatter, "{name}, {bands}: expected recall {:.4} at the {at}", self.expected_recall)?;
-        match (self.is_of_cosine, self.is_from_mean) {
+        match (self.is_of_cosine(), self.is_from_mean) {
             (true, true) => {
                 write!(
                     formatter,

@@ -10,7 +10,7 @@ use crate::spill::{Column, Location, Share};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, Vector};
-use lookalike_core::measure::{Measure, PlaneBits};
+use lookalike_core::measure::PlaneBits;
 use lookalike_core::method::{Projected, ProjectionKeys, ProjectionPlan, Projections, Spread};
 use std::ops::Range;
 
@@ -39,11 +39,10 @@ impl KeySource<'_> {
             width: if let Projected::Cell { width, .. } = plan.projected { Some(width) } else { None },
             mean_of_pairs: spread.mean_of_pairs(),
             is_from_mean: matches!(plan.projected, Projected::SideFromMean { .. }),
-            is_of_cosine: matches!(measure, Measure::VectorCosine(_)),
-            max_differing: plan.max_differing,
+            max_differing: plan.max_differing(),
         });
         let maker = ProjectionKeys::new(plan, spread.dimensions(), kernel);
-        let dealing = Dealing::new(self, documents.len() * maker.max_keys(), Positions::OfElements);
+        let dealing = Dealing::new(self, documents.len() * maker.max_keys(), Positions::OfKeys);
         let keys = dealing.share(|| {
             let mut maker = maker.clone();
             move |chunk: &Chunk<'_>| chunk.vector_keys(&mut maker)

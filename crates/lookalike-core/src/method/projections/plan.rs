@@ -75,12 +75,10 @@ pub struct ProjectionPlan {
     pub agreement: f64,
     /// What the products become.
     pub projected: Projected,
-    /// Of cosines: the maximum number of sides of planes in which candidates differ that are compared.
-    pub max_differing: Option<u32>,
     /// Seed of the projections.
     pub seed: u64,
-    /// Of cosines: probability that two vectors at the threshold lie on the same side of a plane through 0.
-    pub(super) sides_agreement: Option<f64>,
+    /// Of cosines: how candidates are looked at first.
+    pub(super) sides: Option<Sides>,
     /// Estimated time of the search, in nanoseconds.
     pub(super) cost: f64,
 }
@@ -115,15 +113,17 @@ impl ProjectionPlan {
         const DOCUMENTS: usize = 1 << 20;
         // An index has no sides beside its keys.
         let plan = Self::for_strangers(projections, measure, DOCUMENTS)?;
-        Some(Self { max_differing: None, sides_agreement: None, ..plan })
+        Some(Self { sides: None, ..plan })
     }
 
     /// Probability that a pair at the threshold or distance is found, at least.
     pub fn expected_recall(&self) -> f64 {
-        self.banding.probability(self.agreement)
-            * self
-                .sides_agreement
-                .map_or(1.0, |agreement| sides_pass(self.max_differing.unwrap_or(u32::MAX), agreement))
+        self.banding.probability(self.agreement) * self.sides.map_or(1.0, Sides::recall)
+    }
+
+    /// Of cosines: the maximum number of sides of planes in which candidates differ that are compared.
+    pub fn max_differing(&self) -> Option<u32> {
+        self.sides.map(|sides| sides.max_differing)
     }
 
     /// The planes on whose sides candidates of cosines are looked at before their vectors, for projections of this
@@ -134,7 +134,7 @@ impl ProjectionPlan {
     pub fn of_sides(seed: u64) -> Result<Self> {
         let (banding, projected) = (Banding::new(PlaneBits::WORDS, u64::BITS as usize)?, Projected::Side);
         let seed = seed ^ SIDES_SEED;
-        Ok(Self { banding, agreement: 1.0, projected, max_differing: None, seed, sides_agreement: None, cost: 0.0 })
+        Ok(Self { banding, agreement: 1.0, projected, seed, sides: None, cost: 0.0 })
     }
 
     /// Whether comparing all pairs of the corpus is as good: it misses nothing.
@@ -169,8 +169,8 @@ struct Family {
 }
 
 /// The sides of planes that candidates are looked at before their vectors.
-#[derive(Clone, Copy)]
-struct Sides {
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sides {
     /// Of a pair at the threshold.
     agreement: f64,
     max_differing: u32,
@@ -185,6 +185,11 @@ impl Sides {
         Self { agreement, max_differing }
     }
 
+    /// The share of the pairs at the threshold that is not refused.
+    fn recall(self) -> f64 {
+        self.pass(self.agreement)
+    }
+
     fn pass(self, agreement: f64) -> f64 {
         sides_pass(self.max_differing, agreement)
     }
@@ -194,17 +199,15 @@ impl Family {
     fn cheapest(self, projections: Projections, spread: &Spread) -> Option<ProjectionPlan> {
         let Projections { recall, banding, seed } = projections;
         // What sides take off is made up by bands.
-        let recall = self.sides.map_or(recall, |sides| recall / sides.pass(sides.agreement));
+        let recall = self.sides.map_or(recall, |sides| recall / sides.recall());
         let bandings: Vec<Banding> = match banding {
             Some(banding) => vec![banding],
             None => (1..=Projections::MAX_ROWS).filter_map(|rows| fewest_bands(rows, self.agreement, recall)).collect(),
         };
         let costs = bandings.into_iter().map(|banding| (self.cost(banding, spread), banding));
         let (cost, banding) = costs.min_by(|left, right| left.0.total_cmp(&right.0))?;
-        let (max_differing, sides_agreement) =
-            (self.sides.map(|sides| sides.max_differing), self.sides.map(|sides| sides.agreement));
-        let Self { agreement, projected, .. } = self;
-        Some(ProjectionPlan { banding, agreement, projected, max_differing, seed, sides_agreement, cost })
+        let Self { agreement, projected, sides, .. } = self;
+        Some(ProjectionPlan { banding, agreement, projected, seed, sides, cost })
     }
 
     fn cost(&self, banding: Banding, spread: &Spread) -> f64 {

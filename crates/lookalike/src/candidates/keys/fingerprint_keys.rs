@@ -26,7 +26,7 @@ impl<'a> KeySource<'a> {
         let (sets, measure) = (self.sets(), self.verifier.measure());
         let containment = fingerprint.containment(measure)?;
         let sizes = || self.groups.representatives().iter().map(|&document| sets.size(document));
-        let dealing = Dealing::new(self, sizes().sum(), super::Positions::OfElements);
+        let dealing = Dealing::new(self, sizes().sum(), super::Positions::OfKeys);
         let counts = self.count(&dealing)?;
         self.session.stages.extend(self.groups.len());
         let plan = FingerprintPlan::new(fingerprint.select, containment.threshold, fingerprint.recall);
