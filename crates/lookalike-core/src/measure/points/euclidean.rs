@@ -20,8 +20,8 @@ pub struct Euclidean {
 }
 
 impl Euclidean {
-    /// The distance of two vectors of equally many dimensions, if it is at most the maximum. By the triangle inequality,
-    /// norms that differ by more are proof enough.
+    /// The distance of two vectors of equally many dimensions, if it is at most the maximum. By the triangle
+    /// inequality, norms that differ by more are proof enough.
     #[inline]
     pub fn verify(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
         let max = self.distance.as_f64();
