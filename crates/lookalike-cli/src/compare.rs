@@ -161,7 +161,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
 impl CompareArgs {
     fn asked(&self) -> Result<Comparing> {
         let inputs = self.groups.of(self.record.inputs(&self.among));
-        let subject = self.text.subject(self.record.subject());
+        let subject = self.text.subject(self.record.subject())?;
         let has_measure = inputs.points().is_none() || self.measure.is_given() || self.measure.has_limit();
         let measure = has_measure.then(|| self.measure.noun(References::None, subject)).transpose()?;
         let weights = measure.and_then(Measure::weighted).map(|cosine| cosine.weights);

@@ -2,7 +2,7 @@
 
 use crate::args::{
     ExistingArgs, FormatArg, InputArgs, PageArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs,
-    SearchArgs, TextArgs,
+    SearchArgs, TextArgs, TextsArgs,
 };
 use crate::messages::{Voice, added_to_index, say_dedup};
 use crate::outcome::Outcome;
@@ -52,6 +52,8 @@ pub(crate) struct DedupArgs {
     against: Vec<PathBuf>,
     #[command(flatten)]
     reference_fields: ReferenceFieldArgs,
+    #[command(flatten)]
+    texts: TextsArgs,
     /// Add what stays to the index that --against names
     ///
     /// The index has the documents in the moment in which the outputs appear. A document is not compared with one of
@@ -166,11 +168,15 @@ impl DedupArgs {
             self.against.len() < 2 || self.input.are_known(),
             "no INPUT: --against takes all names that follow it; name the inputs before it"
         );
+        let inputs = self.reference_fields.of(Inputs { against: self.against.clone(), ..self.input.inputs()? });
+        let (inputs, signatures) = self.texts.split(inputs, self.input.text_field());
+        let subject = self.texts.subject(self.input.subject());
         Ok(Job {
-            inputs: self.reference_fields.of(Inputs { against: self.against.clone(), ..self.input.inputs()? }),
+            inputs,
             features: self.text.features()?,
-            measure: self.search.measure(self.references(), self.text.subject(self.input.subject()))?,
+            measure: self.search.measure(self.references(), self.text.subject(subject)?)?,
             method: self.search.method()?,
+            signatures,
             rule: self.rule(),
             check: self.search.check(),
             idf: self.search.idf.clone(),

@@ -2,7 +2,7 @@
 
 use crate::args::{
     ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, ListingArgs, PageArgs, References, ReportArgs, ResourceArgs,
-    RowArgs, SearchArgs, TextArgs,
+    RowArgs, SearchArgs, TextArgs, TextsArgs,
 };
 use crate::drawing::histogram;
 use crate::messages::{Voice, counted, say_listed, thousands};
@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::drawing::HistogramFacts;
 use lookalike::jobs::{self, Found, Report};
-use lookalike::{Job, Measure, Outputs, Rule};
+use lookalike::{Figure, Job, Measure, Outputs, Rule};
 use std::path::{Path, PathBuf};
 
 /// Stands for standard output.
@@ -39,6 +39,8 @@ Examples:
 pub(crate) struct PairsArgs {
     #[command(flatten)]
     input: InputArgs,
+    #[command(flatten)]
+    texts: TextsArgs,
     #[command(flatten)]
     existing: ExistingArgs,
     /// File for the pairs; - for stdout
@@ -93,6 +95,8 @@ pub(crate) struct ClustersArgs {
     #[command(flatten)]
     input: InputArgs,
     #[command(flatten)]
+    texts: TextsArgs,
+    #[command(flatten)]
     existing: ExistingArgs,
     /// File for the clusters; - for stdout
     ///
@@ -121,8 +125,21 @@ pub(crate) struct ClustersArgs {
 
 /// Runs `lookalike pairs`.
 pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
-    let PairsArgs { input, existing, listing, rows, search, text, resources, page, report, output, format, histogram } =
-        args;
+    let PairsArgs {
+        input,
+        texts,
+        existing,
+        listing,
+        rows,
+        search,
+        text,
+        resources,
+        page,
+        report,
+        output,
+        format,
+        histogram,
+    } = args;
     histogram.as_deref().map_or(Ok(()), histogram::check)?;
     let listing = listing.listing(output, format.is_some());
     let outputs = Outputs {
@@ -139,7 +156,7 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         spared: text.files(),
         ..Outputs::default()
     };
-    let job = Job { rule: Rule::Pairs, outputs, ..search_job(input, text, search)? };
+    let job = Job { rule: Rule::Pairs, outputs, ..search_job((input, texts), text, search)? };
     if histogram.is_some() {
         threshold_of(job.measure)?;
     }
@@ -149,15 +166,22 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         if let (Some(path), Some(histogram)) = (histogram, found) {
             let (method, measure) = (search.method, job.measure.name());
             let threshold = threshold_of(job.measure)?;
-            let (pairs, refused, noun) = (&histogram.pairs, Some(&histogram.refused), "verified pair");
+            let noun = if has_estimates(job.measure) { "estimated pair" } else { "verified pair" };
+            let (pairs, refused) = (&histogram.pairs, Some(&histogram.refused));
             let facts = HistogramFacts { pairs, refused, method, threshold, measure, noun };
             histogram::write(&facts, path)?;
         }
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
-        let numbers = format!("{documents}: {pairs} {}", job.measure.limit());
+        let estimated = if has_estimates(job.measure) { "estimated " } else { "" };
+        let numbers = format!("{documents}: {pairs} {estimated}{}", job.measure.limit());
         say_listed(&done, numbers, (&job, voice));
     }
     Ok(Outcome::of(&done, report.on_found()))
+}
+
+/// Whether similarities are estimates.
+fn has_estimates(measure: Measure) -> bool {
+    measure.figure() == Figure::EstimatedSimilarity
 }
 
 /// The threshold of a measure whose similarities go from 0 to 1, as a histogram has them.
@@ -170,7 +194,8 @@ fn threshold_of(measure: Measure) -> Result<f64> {
 
 /// Runs `lookalike clusters`.
 pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome> {
-    let ClustersArgs { input, existing, listing, rows, search, text, resources, page, report, output, format } = args;
+    let ClustersArgs { input, texts, existing, listing, rows, search, text, resources, page, report, output, format } =
+        args;
     let listing = listing.listing(output, format.is_some());
     let layout = format.map(ClusterFormatArg::layout);
     let outputs = Outputs {
@@ -187,7 +212,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
         spared: text.files(),
         ..Outputs::default()
     };
-    let job = Job { rule: Rule::Clusters, outputs, ..search_job(input, text, search)? };
+    let job = Job { rule: Rule::Clusters, outputs, ..search_job((input, texts), text, search)? };
     let done = run(&job, resources, voice)?;
     if let Found::Clusters { counts, listed, .. } = &done.found {
         table::print_clusters(listed, counts.clusters)?;
@@ -204,12 +229,15 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
 }
 
 /// The job that the common flags mean, without rule and outputs.
-fn search_job(input: &InputArgs, text: &TextArgs, search: &SearchArgs) -> Result<Job> {
+fn search_job((input, texts): (&InputArgs, &TextsArgs), text: &TextArgs, search: &SearchArgs) -> Result<Job> {
+    let (inputs, signatures) = texts.split(input.inputs()?, input.text_field());
+    let subject = texts.subject(input.subject());
     Ok(Job {
-        inputs: input.inputs()?,
+        inputs,
         features: text.features()?,
-        measure: search.measure(References::None, text.subject(input.subject()))?,
+        measure: search.measure(References::None, text.subject(subject)?)?,
         method: search.method()?,
+        signatures,
         check: search.check(),
         idf: search.idf.clone(),
         ..Job::default()

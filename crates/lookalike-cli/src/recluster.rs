@@ -157,7 +157,9 @@ fn say_pairs(report: &Report, counts: &ReclusterCounts, (measure, voice): (Measu
     let (extreme, farthest) = match measure.figure() {
         Figure::Distance { width } => ("maximum", distance_of(counts.min_similarity, width).to_string()),
         Figure::EuclideanDistance => ("maximum", (0.0 - counts.min_similarity).to_string()),
-        Figure::Similarity | Figure::Containment | Figure::Common => ("minimum", counts.min_similarity.to_string()),
+        Figure::Similarity | Figure::Containment | Figure::Common | Figure::EstimatedSimilarity => {
+            ("minimum", counts.min_similarity.to_string())
+        }
     };
     let has_more = measure.is_reached_by(counts.min_similarity.next_down());
     if counts.basis.is_none() && has_more && counts.pairs > 0 {

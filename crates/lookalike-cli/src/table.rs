@@ -162,7 +162,9 @@ impl Column {
 fn pair_lines(pairs: &[PairRow<'_>], width: usize) -> Vec<String> {
     let Some(first) = pairs.first().and_then(PairRow::figure) else { return Vec::new() };
     let numbers = [
-        Column::numbers(first.name(), pairs.iter().map(|pair| pair.figure().map(figure))),
+        Column::numbers(heading_of(first), pairs.iter().map(|pair| pair.figure().map(figure))),
+        Column::numbers("from", pairs.iter().map(|pair| pair.interval_low.map(three_digits))),
+        Column::numbers("to", pairs.iter().map(|pair| pair.interval_high.map(three_digits))),
         Column::numbers("a in b", pairs.iter().map(|pair| pair.containment_of_a.map(three_digits))),
         Column::numbers("b in a", pairs.iter().map(|pair| pair.containment_of_b.map(three_digits))),
     ];
@@ -195,7 +197,7 @@ fn pair_lines(pairs: &[PairRow<'_>], width: usize) -> Vec<String> {
 fn answer_lines(answers: &[AnswerRow<'_>], shown: Answers) -> Vec<String> {
     let Some(first) = answers.first() else { return Vec::new() };
     let Some(told) = first.figure() else { return Vec::new() };
-    let name = if first.estimated_similarity.is_some() { "estimate" } else { told.name() };
+    let name = heading_of(told);
     let columns = [
         Column::numbers("rank", answers.iter().map(|row| Some(row.rank.to_string()))),
         Column::numbers(name, answers.iter().map(|row| row.figure().map(figure))),
@@ -221,9 +223,17 @@ fn answer_lines(answers: &[AnswerRow<'_>], shown: Answers) -> Vec<String> {
     lines
 }
 
+/// What a column of these figures is called.
+fn heading_of(figure: PairFigure) -> &'static str {
+    match figure {
+        PairFigure::EstimatedSimilarity(_) => "estimate",
+        other => other.name(),
+    }
+}
+
 fn figure(figure: PairFigure) -> String {
     match figure {
-        PairFigure::Similarity(similarity) => three_digits(similarity),
+        PairFigure::Similarity(similarity) | PairFigure::EstimatedSimilarity(similarity) => three_digits(similarity),
         PairFigure::EuclideanDistance(distance) => format!("{distance:.6}"),
         PairFigure::Common(count) | PairFigure::Distance(count) => count.to_string(),
     }

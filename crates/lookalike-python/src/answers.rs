@@ -90,6 +90,7 @@ impl Answer {
             vec![self.figures(pairs.iter().map(|pair| pair.similarity))],
         ];
         columns.extend(self.containments(pairs, ["containment_of_a", "containment_of_b"]));
+        columns.extend(self.intervals(pairs));
         columns.push(vec![reasons(pairs.iter().map(|pair| pair.reason))]);
         table(columns)
     }
@@ -139,6 +140,16 @@ impl Answer {
         (self.job.measure.figure() == Figure::Containment).then(|| vec![(names[0], share(0)), (names[1], share(1))])
     }
 
+    /// The interval of each similarity, where they are estimates.
+    fn intervals(&self, pairs: &[FoundPair]) -> Option<Columns> {
+        let end = |of: fn((f64, f64)) -> f64| {
+            let ends = pairs.iter().map(|pair| pair.interval.map(of));
+            Arc::new(ends.collect::<Float64Array>()) as ArrayRef
+        };
+        let are_estimates = self.job.measure.figure() == Figure::EstimatedSimilarity;
+        are_estimates.then(|| vec![("interval_low", end(|ends| ends.0)), ("interval_high", end(|ends| ends.1))])
+    }
+
     /// Documents with what becomes of them, references aside.
     fn decided(&self) -> impl Iterator<Item = (DocId, Decision)> {
         let decisions: &[Decision] =
@@ -167,6 +178,9 @@ impl Answer {
             Figure::Distance { width } => {
                 let distances = similarities.map(|similarity| distance_of(similarity, width).into());
                 ("distance", Arc::new(UInt64Array::from_iter_values(distances)))
+            }
+            Figure::EstimatedSimilarity => {
+                ("estimated_similarity", Arc::new(Float64Array::from_iter_values(similarities)))
             }
             Figure::EuclideanDistance => {
                 let distances = similarities.map(|similarity| 0.0 - similarity);

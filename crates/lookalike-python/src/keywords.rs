@@ -55,6 +55,11 @@ impl<'py> Keywords<'py> {
         })
     }
 
+    /// A string that stays; `None` if it is absent, `None`, or of another type, which who takes it refuses.
+    pub(crate) fn peek(&self, name: &str) -> PyResult<Option<String>> {
+        Ok(self.0.get_item(name)?.and_then(|value| value.extract().ok()))
+    }
+
     /// Takes a word that names one of some values.
     pub(crate) fn choice<T: Copy>(&mut self, name: &str, values: &[(&str, T)]) -> PyResult<Option<T>> {
         let Some(word) = self.take::<String>(name)? else { return Ok(None) };

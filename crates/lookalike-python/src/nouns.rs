@@ -10,8 +10,8 @@ use lookalike::{
     Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Euclidean, Features,
     Fingerprint, Fingerprints, GivenVectors, Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job,
     Layout, Mask, Measure, Method, MinHash, Multiplicity, OnError, Order, Outputs, Projections, RecordMode,
-    RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SimHash, SnapshotTokens, TextOptions, Threshold,
-    TokenKind, VectorCosine, Weights, keywords, stop_words,
+    RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SignatureAgreement, SimHash, SnapshotTokens,
+    TextOptions, Threshold, TokenKind, VectorCosine, Weights, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
@@ -103,7 +103,9 @@ const ALGORITHMS: [ChecksumAlgorithm; 4] =
 
 /// The job that keywords mean, and what it may use.
 pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
+    let text = keywords.peek("text")?;
     let inputs = inputs_of(&mut keywords)?;
+    let (inputs, signatures) = split_texts(inputs, text, keywords.take("texts")?)?;
     let features = features_of(&mut keywords)?;
     let measure = match (&features, measure_of(&mut keywords, &inputs)?) {
         (Features::WholeText, Measure::Jaccard(jaccard)) => {
@@ -133,7 +135,7 @@ pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Jo
     };
     resources.check().map_err(refused)?;
     keywords.finish()?;
-    Ok((Job { inputs, features, measure, idf, method, rule, check, outputs }, resources))
+    Ok((Job { inputs, features, measure, idf, method, signatures, rule, check, outputs }, resources))
 }
 
 /// The job with files as answers that keywords mean.
@@ -195,17 +197,12 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
                 .unwrap_or_default(),
         }),
     };
-    let vector: Option<String> = keywords.take("vector")?;
-    if vector.is_some() {
-        keywords.refuse(&OF_TEXTS, "vector")?;
-        keywords.refuse(&OF_ELEMENTS, "vector")?;
-        if bits.is_some() || keywords.has("items")? {
-            return Err(PyTypeError::new_err(
-                "documents are vectors, or fingerprints, or items: give one of the keywords",
-            ));
-        }
+    let (vector, vectors) = vectors_of(keywords)?;
+    if vector.is_some() && (bits.is_some() || keywords.has("items")?) {
+        return Err(PyTypeError::new_err(
+            "documents are vectors, or signatures, or fingerprints, or items: give one of the keywords",
+        ));
     }
-    let vectors = if vector.is_some() { GivenVectors::Any } else { GivenVectors::Absent };
     let text: Option<String> = keywords.take("text")?;
     let (items, item_counts) = items_of(keywords)?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
@@ -230,6 +227,44 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         max_document_bytes,
         ..Inputs::default()
     })
+}
+
+/// The field with vectors or signatures, if documents are such.
+fn vectors_of(keywords: &mut Keywords<'_>) -> PyResult<(Option<String>, GivenVectors)> {
+    let has_texts = keywords.has("texts")?;
+    let (vector, signature) = (keywords.take::<String>("vector")?, keywords.take::<String>("signature")?);
+    match (&vector, &signature) {
+        (None, None) => return Ok((None, GivenVectors::Absent)),
+        (Some(_), Some(_)) => {
+            return Err(PyTypeError::new_err("documents are vectors, or signatures: give one of the keywords"));
+        }
+        (Some(_), None) => {
+            keywords.refuse(&OF_TEXTS, "vector")?;
+            keywords.refuse(&OF_ELEMENTS, "vector")?;
+        }
+        (None, Some(_)) if !has_texts => {
+            keywords.refuse(&OF_TEXTS, "signature")?;
+            keywords.refuse(&OF_ELEMENTS, "signature")?;
+        }
+        (None, Some(_)) => {}
+    }
+    let given = if vector.is_some() { GivenVectors::Any } else { GivenVectors::Signatures };
+    Ok((vector.or(signature), given))
+}
+
+/// The texts of the documents whose signatures are the inputs, if they are given, and those signatures.
+fn split_texts(
+    inputs: Inputs,
+    text: Option<String>,
+    texts: Option<Vec<PathBuf>>,
+) -> PyResult<(Inputs, Option<Inputs>)> {
+    let Some(texts) = texts else { return Ok((inputs, None)) };
+    if inputs.vectors != GivenVectors::Signatures {
+        return Err(PyTypeError::new_err("the keyword `texts` needs the keyword `signature`"));
+    }
+    let text_field = text.unwrap_or(Inputs::default().text_field);
+    let of_texts = Inputs { inputs: texts, text_field, vectors: GivenVectors::Absent, ..inputs.clone() };
+    Ok((of_texts, Some(Inputs { repeated_ids: RepeatedIds::Refused, ..inputs })))
 }
 
 fn format_of(name: &str) -> PyResult<Layout> {
@@ -343,12 +378,16 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
         ("hamming", MeasureKind::Hamming),
         ("euclidean", MeasureKind::Euclidean),
     ];
-    let are_vectors = inputs.vectors.are_given();
+    let are_signatures = inputs.vectors == GivenVectors::Signatures;
+    let are_vectors = inputs.vectors.are_given() && !are_signatures;
     let usual = if are_vectors { MeasureKind::Cosine } else { MeasureKind::Jaccard };
     let kind = keywords.choice("measure", &kinds)?.unwrap_or(usual);
     let policies = [("keep", EmptyPolicy::Keep), ("duplicate", EmptyPolicy::Duplicate)];
     let empty = keywords.choice("empty", &policies)?.unwrap_or(EmptyPolicy::Keep);
     Ok(match kind {
+        MeasureKind::Jaccard if are_signatures => {
+            Measure::Signature(SignatureAgreement { threshold: threshold_of(keywords)? })
+        }
         MeasureKind::Jaccard => Measure::Jaccard(Jaccard { threshold: threshold_of(keywords)?, empty }),
         MeasureKind::Containment => {
             let sides =

@@ -39,6 +39,8 @@ pub struct Job {
     pub idf: Option<PathBuf>,
     /// How candidates are found.
     pub method: Method,
+    /// The files of MinHash signatures by which candidates are found, in place of those that would be made.
+    pub signatures: Option<Inputs>,
     /// What follows from pairs.
     pub rule: Rule,
     /// On what answers are checked.
@@ -73,16 +75,38 @@ impl Job {
             // With a weight of 1, counts of items do not count.
             job.features = job.features.with_multiplicity(cosine.weights.multiplicity());
         }
+        if self.signatures.is_some() {
+            job.method = self.method_by_signatures()?;
+        }
         if let Some(Fingerprints { width, .. }) = self.inputs.fingerprints {
             job.features = Features::Bits { width };
         }
-        if self.inputs.vectors.are_given() {
-            job.features = Features::Vector;
-            let is_of_directions = matches!(self.measure, Measure::VectorCosine(_));
-            job.inputs.vectors = if is_of_directions { GivenVectors::WithDirection } else { GivenVectors::Any };
+        match (self.inputs.vectors, self.measure) {
+            (GivenVectors::Absent, _) => {}
+            (GivenVectors::Signatures, _) => job.features = Features::Signature,
+            (GivenVectors::Any | GivenVectors::WithDirection, measure) => {
+                job.features = Features::Vector;
+                let is_of_directions = matches!(measure, Measure::VectorCosine(_));
+                job.inputs.vectors = if is_of_directions { GivenVectors::WithDirection } else { GivenVectors::Any };
+            }
         }
         job.check_nouns(data)?;
         Ok(job)
+    }
+
+    /// The method that takes the signatures that are given.
+    fn method_by_signatures(&self) -> Result<Method> {
+        let found = match (self.method, self.measure, &self.rule) {
+            (_, _, Rule::Against) => "a comparison with references",
+            (_, Measure::Jaccard(_), _) if self.inputs.points().is_some() => "a document that is no text",
+            (_, Measure::Jaccard(_), _) if self.features == Features::WholeText => "a comparison of whole texts",
+            (Method::Auto(minhash) | Method::MinHash(minhash), Measure::Jaccard(_), _) => {
+                return Ok(Method::MinHash(minhash));
+            }
+            (_, Measure::Jaccard(_), _) => "another method than minhash",
+            _ => "another measure than jaccard",
+        };
+        Err(Error::NotBySignatures { found })
     }
 
     fn check_idf(&self) -> Result<()> {
@@ -129,6 +153,13 @@ impl Job {
         let check = match self.check {
             Check::Hashes => "hashes",
             Check::Texts => "texts",
+        };
+        let provenance = match &self.signatures {
+            None => provenance,
+            Some(Inputs { inputs, .. }) => {
+                let states: Vec<String> = inputs.iter().map(|path| state_of(path)).collect();
+                provenance.with_fact("signatures", states.join("; "))
+            }
         };
         let provenance = match &self.idf {
             None => provenance,
@@ -218,34 +249,49 @@ impl Job {
         Ok(())
     }
 
+    /// Checks that documents are not removed by what signatures estimate.
+    ///
+    /// # Errors
+    /// [`Error::RemovalByEstimate`].
+    pub(crate) fn check_removal(&self) -> Result<()> {
+        match (&self.features, &self.rule) {
+            (Features::Signature, Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against) => {
+                Err(Error::RemovalByEstimate)
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Checks that documents of these features can be compared by the measure.
     ///
     /// # Errors
     /// [`Error::PointsNeeded`], [`Error::PointsAndMeasure`], [`Error::NoTextsToCheck`].
     pub(crate) fn check_comparison(&self) -> Result<()> {
         let measure = self.measure.name();
-        let found = match &self.features {
-            Features::Bits { .. } => "fingerprints",
-            Features::Vector => "vectors",
-            Features::Set { .. } | Features::Spelled { .. } | Features::WholeText if self.measure.is_of_vectors() => {
-                return Err(Error::PointsNeeded { measure, expected: "vectors" });
+        let (found, fits, instead) = match &self.features {
+            Features::Bits { width } => {
+                let fits = self.measure.hamming().is_some_and(|hamming| hamming.width == *width);
+                ("fingerprints", fits, "hamming does, by their width")
             }
-            Features::Set { .. } | Features::Spelled { .. } | Features::WholeText
-                if self.measure.hamming().is_some() =>
-            {
-                return Err(Error::PointsNeeded { measure, expected: "fingerprints" });
+            Features::Vector => ("vectors", self.measure.is_of_vectors(), "cosine and euclidean do"),
+            Features::Signature => {
+                let fits = matches!(self.measure, Measure::Signature(_));
+                ("signatures", fits, "the share in which they agree estimates jaccard, and nothing else")
             }
-            Features::Set { .. } | Features::Spelled { .. } | Features::WholeText => return Ok(()),
+            Features::Set { .. } | Features::Spelled { .. } | Features::WholeText => {
+                let expected = match self.measure {
+                    Measure::Hamming(_) => "fingerprints",
+                    Measure::VectorCosine(_) | Measure::Euclidean(_) => "vectors",
+                    Measure::Signature(_) => "signatures",
+                    Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => return Ok(()),
+                    Measure::Cosine(_) => return Ok(()),
+                };
+                return Err(Error::PointsNeeded { measure, expected });
+            }
         };
         if self.check == Check::Texts {
             return Err(Error::NoTextsToCheck { found });
         }
-        let (fits, instead) = match self.features.width() {
-            Some(width) => {
-                (self.measure.hamming().is_some_and(|hamming| hamming.width == width), "hamming does, by their width")
-            }
-            None => (self.measure.is_of_vectors(), "cosine and euclidean do"),
-        };
         if fits { Ok(()) } else { Err(Error::PointsAndMeasure { measure, found, instead }) }
     }
 }

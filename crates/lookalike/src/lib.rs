@@ -109,8 +109,8 @@ pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, Shi
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
     Agreement, CommonElements, Containment, Cosine, DifferingBits, Distance, DocumentFrequencies, EmptyPolicy,
-    EqualSets, Euclidean, Figure, Hamming, Jaccard, Limit, Measure, Overlap, Side, Threshold, VectorCosine,
-    VerifiedPair, Weights, distance_of,
+    EqualSets, Euclidean, Figure, Hamming, Jaccard, Limit, Measure, Overlap, Side, SignatureAgreement, Threshold,
+    VectorCosine, VerifiedPair, Weights, distance_of,
 };
 pub use lookalike_core::method::{
     Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Projected, ProjectionPlan,

@@ -1,4 +1,4 @@
-//! Given fingerprints and vectors in place of texts.
+//! Given fingerprints, vectors and signatures in place of texts.
 
 use super::values::{any_distance, width};
 use clap::{Args, ValueEnum};
@@ -66,7 +66,7 @@ impl BitsArgs {
     }
 }
 
-/// Whether documents are given vectors.
+/// Whether documents are given vectors, or signatures.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct VectorArgs {
@@ -77,17 +77,35 @@ pub(crate) struct VectorArgs {
     /// numbers of 32 bits. Of .npy files FIELD is `vector`: the rows.
     #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field", "bits"])]
     vector: Option<String>,
+    /// Field or column with MinHash signatures, as `lookalike signatures` writes them; answers are estimates
+    /// [default: texts]
+    ///
+    /// Arrays of whole numbers of 32 bits, all of one length: of JSON, Parquet and Arrow, and strings that spell them;
+    /// of .npy files FIELD is `signature`: the rows. pairs, clusters and search find all that agree in a share of at
+    /// least --threshold of their components, which estimates the Jaccard similarity of what they were made of, and
+    /// tell its interval. dedup removes nothing by them.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "FIELD",
+        conflicts_with_all = ["items", "bits", "vector"]
+    )]
+    signature: Option<String>,
 }
 
 impl VectorArgs {
-    /// The field with the vectors, if documents are such.
+    /// The field with the vectors or signatures, if documents are such.
     pub(crate) fn field(&self) -> Option<&str> {
-        self.vector.as_deref()
+        self.vector.as_deref().or(self.signature.as_deref())
     }
 
-    /// Whether documents are vectors.
+    /// Whether documents are vectors or signatures.
     pub(crate) fn given(&self) -> GivenVectors {
-        if self.vector.is_some() { GivenVectors::Any } else { GivenVectors::Absent }
+        match (&self.vector, &self.signature) {
+            (Some(_), _) => GivenVectors::Any,
+            (None, Some(_)) => GivenVectors::Signatures,
+            (None, None) => GivenVectors::Absent,
+        }
     }
 }
 

@@ -7,7 +7,8 @@ use anyhow::{Result, bail};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use lookalike::{
-    Fingerprints, Inputs, ItemCounts, ItemSeparator, Layout, OnError, RecordFormat, RepeatedIds, TextEncoding,
+    Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, Layout, OnError, RecordFormat, RepeatedIds,
+    TextEncoding,
 };
 use std::path::PathBuf;
 
@@ -136,6 +137,40 @@ pub(crate) struct RecordArgs {
     vectors: VectorArgs,
 }
 
+/// The texts of which signatures were made.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct TextsArgs {
+    /// Texts of the documents whose --signature is the input: candidates are found by it, and the texts verify them
+    /// [default: none]
+    ///
+    /// Files, folders, patterns or URLs with the same ids, one for each signature. Flags for text, records and
+    /// similarity are those of the texts: give those that the signatures were made with.
+    #[arg(long, hide_short_help = true, value_name = "FILE", num_args = 1.., requires = "signature")]
+    texts: Vec<PathBuf>,
+}
+
+impl TextsArgs {
+    /// What the documents are, for the measure.
+    pub(crate) fn subject(&self, given: Subject) -> Subject {
+        if self.texts.is_empty() { given } else { Subject::Texts }
+    }
+
+    /// The inputs of the job, and the signatures by which candidates are found, if texts are given.
+    pub(crate) fn split(&self, inputs: Inputs, text_field: &str) -> (Inputs, Option<Inputs>) {
+        if self.texts.is_empty() {
+            return (inputs, None);
+        }
+        let texts = Inputs {
+            inputs: self.texts.clone(),
+            text_field: text_field.to_owned(),
+            vectors: GivenVectors::Absent,
+            ..inputs.clone()
+        };
+        (texts, Some(Inputs { repeated_ids: RepeatedIds::Refused, ..inputs }))
+    }
+}
+
 /// Answers of `--input-format`.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum InputFormatArg {
@@ -255,6 +290,11 @@ impl InputArgs {
     pub(crate) fn subject(&self) -> Subject {
         self.reading.record.subject()
     }
+
+    /// The field with the text, where records have texts.
+    pub(crate) fn text_field(&self) -> &str {
+        &self.reading.record.text_field
+    }
 }
 
 impl ReadingArgs {
@@ -272,10 +312,11 @@ impl ReadingArgs {
 impl RecordArgs {
     /// What the documents are, for the measure.
     pub(crate) fn subject(&self) -> Subject {
-        match self.bits.fingerprints() {
-            Some(Fingerprints { width, .. }) => Subject::Fingerprints { width },
-            None if self.vectors.field().is_some() => Subject::Vectors,
-            None => Subject::Texts,
+        match (self.bits.fingerprints(), self.vectors.given()) {
+            (Some(Fingerprints { width, .. }), _) => Subject::Fingerprints { width },
+            (None, GivenVectors::Any | GivenVectors::WithDirection) => Subject::Vectors,
+            (None, GivenVectors::Signatures) => Subject::Signatures,
+            (None, GivenVectors::Absent) => Subject::Texts,
         }
     }
 

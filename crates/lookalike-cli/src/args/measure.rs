@@ -6,7 +6,7 @@ use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::{
     CommonElements, Containment, Cosine, Distance, EmptyPolicy, Euclidean, Hamming, Jaccard, MAX_WIDTH, Measure, Side,
-    Threshold, VectorCosine, Weights,
+    SignatureAgreement, Threshold, VectorCosine, Weights,
 };
 
 /// What "alike" means, and from when on. Nothing has a default here, to tell what was given.
@@ -127,6 +127,8 @@ pub(crate) enum Subject {
     },
     /// Given vectors.
     Vectors,
+    /// Given signatures.
+    Signatures,
     /// Saved pairs, which do not say what they are of.
     SavedPairs,
 }
@@ -174,6 +176,9 @@ impl MeasureArgs {
             Some(EmptyArg::Duplicate) => EmptyPolicy::Duplicate,
         };
         Ok(match measure {
+            MeasureArg::Jaccard if subject == Subject::Signatures => {
+                Measure::Signature(SignatureAgreement { threshold })
+            }
             MeasureArg::Jaccard => Measure::Jaccard(Jaccard { threshold, empty }),
             MeasureArg::Containment => {
                 let contained = match self.containment {
@@ -205,7 +210,8 @@ impl MeasureArgs {
         };
         let width = match subject {
             Subject::Fingerprints { width } => width,
-            Subject::Texts | Subject::WholeTexts | Subject::Vectors | Subject::SavedPairs => Hamming::UNKNOWN_WIDTH,
+            Subject::Texts | Subject::WholeTexts | Subject::SavedPairs => Hamming::UNKNOWN_WIDTH,
+            Subject::Vectors | Subject::Signatures => Hamming::UNKNOWN_WIDTH,
         };
         let is_count = distance.fract() == 0.0 && distance < f64::from(MAX_WIDTH);
         ensure!(
@@ -244,6 +250,14 @@ impl MeasureArgs {
                 );
                 ensure!(self.weights.is_none(), "--weights is for texts and items: a vector has its weights");
                 ensure!(self.empty.is_none(), "--empty is for texts: no vector is empty");
+            }
+            Subject::Signatures => {
+                ensure!(
+                    measure == MeasureArg::Jaccard,
+                    "--signature does not fit --measure {}: signatures estimate jaccard",
+                    name_of(measure)
+                );
+                ensure!(self.empty.is_none(), "--empty is for texts: a signature of nothing is no duplicate");
             }
             Subject::WholeTexts => ensure!(
                 self.threshold.is_none() && measure == MeasureArg::Jaccard,

@@ -15,7 +15,7 @@ mod values;
 mod voice;
 
 pub(crate) use format::{ClusterFormatArg, FormatArg};
-pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs};
+pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs, TextsArgs};
 pub(crate) use listing::ListingArgs;
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
 pub(crate) use page::{PageArgs, check_page_name};

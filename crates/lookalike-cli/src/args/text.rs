@@ -176,8 +176,15 @@ impl TextArgs {
     }
 
     /// What is compared of these features, where it would else be `subject`.
-    pub(crate) fn subject(&self, subject: Subject) -> Subject {
-        if self.identical { Subject::WholeTexts } else { subject }
+    ///
+    /// # Errors
+    /// If flags of texts are given, and there are none.
+    pub(crate) fn subject(&self, subject: Subject) -> Result<Subject> {
+        ensure!(
+            subject != Subject::Signatures || self.features()? == Features::default(),
+            "flags of texts go with --signature only where there are texts: --texts FILE"
+        );
+        Ok(if self.identical { Subject::WholeTexts } else { subject })
     }
 
     /// Whether shingles are given. Other flags change the features if they are given.

@@ -289,7 +289,7 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
     let job = Job {
         inputs: Inputs { carried: stored.carried(), ..inputs },
         features: text.features()?,
-        measure: search.measure(References::Given, text.subject(input.subject()))?,
+        measure: search.measure(References::Given, text.subject(input.subject())?)?,
         method: search.method()?,
         idf: search.idf.clone(),
         outputs: Outputs { summary: coming.summary.clone(), spared: text.files(), ..Outputs::default() },

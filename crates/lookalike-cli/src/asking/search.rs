@@ -103,7 +103,7 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     let job = Job {
         inputs: if has_files { input.inputs()? } else { input.inputs_without_files() },
         features: text.features()?,
-        measure: search.measure(References::Given, text.subject(input.subject()))?,
+        measure: search.measure(References::Given, text.subject(input.subject())?)?,
         method: search.method()?,
         idf: search.idf.clone(),
         outputs,

@@ -25,9 +25,8 @@ impl VerdictReport {
             Measure::Hamming(hamming) => f64::from(hamming.distance),
             Measure::Overlap(overlap) => overlap.min_common as f64,
             Measure::Euclidean(euclidean) => euclidean.distance.as_f64(),
-            Measure::Jaccard(_) | Measure::Containment(_) | Measure::Cosine(_) | Measure::VectorCosine(_) => {
-                limit_of(*measure)
-            }
+            Measure::Jaccard(_) | Measure::Containment(_) | Measure::Cosine(_) => limit_of(*measure),
+            Measure::VectorCosine(_) | Measure::Signature(_) => limit_of(*measure),
         };
         Self {
             measure: measure.name(),
@@ -59,7 +58,11 @@ pub(super) fn line((measure, verdict): &(Measure, Verdict)) -> String {
         Measure::Euclidean(euclidean) => {
             (format!("within {}", euclidean.distance), format!("{:.6} apart", 0.0 - verdict.similarity))
         }
-        Measure::Jaccard(_) | Measure::Containment(_) | Measure::Cosine(_) | Measure::VectorCosine(_) => {
+        Measure::Jaccard(_)
+        | Measure::Containment(_)
+        | Measure::Cosine(_)
+        | Measure::VectorCosine(_)
+        | Measure::Signature(_) => {
             let (limit, is_found) = (limit_of(*measure), verdict.reason.is_some());
             let name = match measure {
                 Measure::Jaccard(_) => "Jaccard",

@@ -141,6 +141,20 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::MadeOtherwise { .. } => "; give the flags that it was made with, or make it anew",
         Error::NotReadable { .. } => "; make it anew",
+        _ => hint_of_signatures(error),
+    }
+}
+
+/// The next step where signatures do not fit.
+fn hint_of_signatures(error: &Error) -> &'static str {
+    match error {
+        Error::RemovalByEstimate => ": the texts verify it (--texts FILE)",
+        Error::SignaturesTooShort { .. } => ": --permutations says how many the bands may take",
+        Error::NoSignature { .. } | Error::NoTextOfSignature { .. } => {
+            "; ids are those that `lookalike signatures` writes (--id-field)"
+        }
+        Error::SignaturesOfOthers { .. } => "; give the flags of texts that they were made with",
+        Error::OtherSignatures { .. } => "; compare those that were made alike",
         _ => "",
     }
 }
@@ -193,13 +207,15 @@ fn hint_of_reading(error: &IoError) -> &'static str {
             "; `lookalike pairs` makes such files"
         }
         IoError::Binary { .. } => "; unpack or convert it first",
-        IoError::NoPointColumn { .. } => "; name yours (--bits, --vector)",
+        IoError::NoPointColumn { points: "signatures", .. } => "; name yours (--signature)",
+        IoError::NoPointColumn { points: "vectors", .. } => "; name yours (--vector)",
+        IoError::NoPointColumn { .. } => "; name yours (--bits)",
         IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
         IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
-        IoError::ColumnType { expected: VECTOR_COLUMNS, .. } => "; name another one (--vector)",
+        IoError::ColumnType { expected: VECTOR_COLUMNS, .. } => "; name another one (--vector, --signature)",
         IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
         IoError::ColumnType { found, .. } if found.contains("List") && found.contains("Float") => {
             "; numbers with a fraction are no items: --vector takes lists of them"
@@ -268,9 +284,13 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         }
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
+        Problem::NoPoint { points: "vectors", .. } => "--vector",
+        Problem::NoPoint { points: "signatures", .. }
+        | Problem::NotAVector { problem: NotAVector::NoSignature, .. }
+        | Problem::WrongKind { expected: Problem::SIGNATURE, .. } => "--signature",
         Problem::NoPoint { .. }
         | Problem::WrongKind { expected: Problem::FINGERPRINT_IN_JSON | Problem::FINGERPRINT_IN_COLUMNS, .. } => {
-            "--bits, --vector"
+            "--bits"
         }
         Problem::NoField { .. } | Problem::NotJson { .. } if is_json(&record.place.path) => ARRAYS_IN_OBJECTS,
         Problem::NoField { .. } | Problem::WrongKind { .. } => FIELDS,

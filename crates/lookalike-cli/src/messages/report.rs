@@ -69,8 +69,9 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let notes = [repeated_ids(report), no_pages(report, job), short_texts(report, job), unused_bands(report, job)];
-    say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
+    let of_input = [repeated_ids(report), no_pages(report, job), short_texts(report, job)];
+    let notes = of_input.into_iter().chain([unused_bands(report, job), estimates(job)]);
+    say_all(lines.into_iter().chain(notes.flatten()), voice);
 }
 
 /// What a search has found.
@@ -274,7 +275,7 @@ fn suspicious_families(counts: &DedupCounts) -> Option<String> {
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let shingle = match &job.features {
         Features::Set { shingle, .. } | Features::Spelled { shingle, .. } => shingle,
-        Features::Bits { .. } | Features::Vector | Features::WholeText => return None,
+        Features::Bits { .. } | Features::Vector | Features::Signature | Features::WholeText => return None,
     };
     let with_tokens = report.corpus.documents.saturating_sub(report.corpus.empty);
     // The features of the job follow from its inputs where these are no texts.
@@ -308,9 +309,17 @@ fn unused_bands(report: &Report, job: &Job) -> Option<String> {
         Measure::Hamming(_) => "--method bit-sampling takes them",
         Measure::VectorCosine(_) => "--method hyperplanes takes them",
         Measure::Euclidean(_) => "--method p-stable takes them",
+        Measure::Signature(_) => "all that agree are found without",
         Measure::Containment(_) | Measure::Overlap(_) | Measure::Cosine(_) => "they go with --measure jaccard",
     };
     (is_given && is_exact).then(|| note(format_args!("the search was exact, without --bands and --rows; {remedy}")))
+}
+
+/// That what was found are estimates.
+fn estimates(job: &Job) -> Option<String> {
+    let are_estimates = matches!(job.measure, Measure::Signature(_));
+    are_estimates
+        .then(|| note("similarities are estimates of signatures, verified by nothing; --texts FILE verifies them"))
 }
 
 /// What the search met, and how long each stage took.

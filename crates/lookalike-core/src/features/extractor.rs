@@ -1,6 +1,6 @@
 //! What turns the texts of documents into their elements, by the features of the job.
 
-use super::{BitsParser, Counts, ElementSets, Shingler, SpelledShingler, VectorParser};
+use super::{BitsParser, Counts, ElementSets, Shingler, SignatureParser, SpelledShingler, VectorParser};
 use crate::ground::Result;
 
 /// Turns texts into element sets, by one kind of [`super::Features`]. Owns reusable buffers: create one per thread.
@@ -14,6 +14,8 @@ pub enum Extractor {
     Bits(BitsParser),
     /// Vectors.
     Vectors(VectorParser),
+    /// Given signatures.
+    Signatures(SignatureParser),
     /// No elements: texts are compared by their text hashes.
     Nothing,
 }
@@ -23,13 +25,15 @@ impl Extractor {
     ///
     /// # Errors
     /// [`crate::Error::TooManyDocuments`] if all document numbers are in use; [`crate::Error::NotBits`] for a text that
-    /// is no fingerprint, [`crate::Error::NotAVector`] for one that spells no vector.
+    /// is no fingerprint, [`crate::Error::NotAVector`] for one that spells no vector, [`crate::Error::NotASignature`]
+    /// for one that spells no signature.
     pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
         match self {
             Self::Shingles(shingler) => shingler.push(text, sets),
             Self::Spelled(shingler) => shingler.push(text, sets),
             Self::Bits(parser) => parser.push(text, sets),
             Self::Vectors(parser) => parser.push(text, sets),
+            Self::Signatures(parser) => parser.push(text, sets),
             Self::Nothing => sets.push_with(|_| Counts { tokens: 0, elements: 0 }),
         }
     }

@@ -2,7 +2,8 @@
 
 use super::points::check_width;
 use super::{
-    BitsParser, Extractor, Form, Multiplicity, ShingleOptions, ShingleSize, Shingler, SpelledShingler, VectorParser,
+    BitsParser, Extractor, Form, Multiplicity, ShingleOptions, ShingleSize, Shingler, SignatureParser, SpelledShingler,
+    VectorParser,
 };
 use crate::ground::Result;
 use crate::ground::hash::{HashKey, HashSecret};
@@ -42,11 +43,14 @@ pub enum Features {
     },
     /// A given vector of floats ([`super::Vector`]); all documents have equally many dimensions.
     Vector,
+    /// A given MinHash signature, kept as a set ([`super::SignatureParser`]); all documents have equally many
+    /// components.
+    Signature,
     /// The text as it stands, without any elements: only texts that are equal byte for byte are alike.
     WholeText,
 }
 
-/// How texts are cut where none are: fingerprints, vectors and whole texts are taken as they are.
+/// How texts are cut where none are: points and whole texts are taken as they are.
 static NO_TEXT: LazyLock<TextOptions> = LazyLock::new(TextOptions::default);
 
 impl Features {
@@ -102,7 +106,7 @@ impl Features {
     fn changed(mut self, change: impl FnOnce(&mut TextOptions, &mut ShingleOptions)) -> Self {
         match &mut self {
             Self::Set { text, shingle } | Self::Spelled { text, shingle } => change(text, shingle),
-            Self::Bits { .. } | Self::Vector | Self::WholeText => {}
+            Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => {}
         }
         self
     }
@@ -112,7 +116,7 @@ impl Features {
     pub fn spelled(self) -> Self {
         match self {
             Self::Set { text, shingle } => Self::Spelled { text, shingle },
-            Self::Spelled { .. } | Self::Bits { .. } | Self::Vector | Self::WholeText => self,
+            Self::Spelled { .. } | Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => self,
         }
     }
 
@@ -120,14 +124,14 @@ impl Features {
     pub fn are_of_items(&self) -> bool {
         match self {
             Self::Set { shingle, .. } | Self::Spelled { shingle, .. } => shingle.size.unit == TokenUnit::Item,
-            Self::Bits { .. } | Self::Vector | Self::WholeText => false,
+            Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => false,
         }
     }
 
     /// The width of given fingerprints; `None` for other features.
     pub fn width(&self) -> Option<u32> {
         match self {
-            Self::Set { .. } | Self::Spelled { .. } | Self::Vector | Self::WholeText => None,
+            Self::Set { .. } | Self::Spelled { .. } | Self::Vector | Self::Signature | Self::WholeText => None,
             Self::Bits { width } => Some(*width),
         }
     }
@@ -135,24 +139,25 @@ impl Features {
     /// What the words are that documents are kept as.
     pub fn form(&self) -> Form {
         match self {
-            Self::Set { .. } | Self::Spelled { .. } | Self::Bits { .. } | Self::WholeText => Form::Elements,
+            Self::Set { .. } | Self::Spelled { .. } | Self::Bits { .. } => Form::Elements,
+            Self::Signature | Self::WholeText => Form::Elements,
             Self::Vector => Form::Vector,
         }
     }
 
-    /// How texts are cut into tokens; the default for fingerprints, vectors and whole texts, which are not cut.
+    /// How texts are cut into tokens; the default for points and whole texts, which are not cut.
     pub fn text(&self) -> &TextOptions {
         match self {
             Self::Set { text, .. } | Self::Spelled { text, .. } => text,
-            Self::Bits { .. } | Self::Vector | Self::WholeText => &NO_TEXT,
+            Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => &NO_TEXT,
         }
     }
 
-    /// How tokens become elements; the default for fingerprints, vectors and whole texts, which have no tokens.
+    /// How tokens become elements; the default for points and whole texts, which have no tokens.
     pub fn shingle(&self) -> ShingleOptions {
         match self {
             Self::Set { shingle, .. } | Self::Spelled { shingle, .. } => *shingle,
-            Self::Bits { .. } | Self::Vector | Self::WholeText => ShingleOptions::default(),
+            Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => ShingleOptions::default(),
         }
     }
 
@@ -164,7 +169,7 @@ impl Features {
         match self {
             Self::Set { text, shingle } | Self::Spelled { text, shingle } => shingle.check(text),
             Self::Bits { width } => check_width(*width),
-            Self::Vector | Self::WholeText => Ok(()),
+            Self::Vector | Self::Signature | Self::WholeText => Ok(()),
         }
     }
 
@@ -183,6 +188,7 @@ impl Features {
             }
             Self::Bits { width } => Extractor::Bits(BitsParser::new(*width)),
             Self::Vector => Extractor::Vectors(VectorParser::new(kernel)),
+            Self::Signature => Extractor::Signatures(SignatureParser::default()),
             Self::WholeText => Extractor::Nothing,
         }
     }
@@ -221,6 +227,7 @@ mod tests {
         assert_eq!(serde_json::from_str::<Features>(r#"{"features":"bits","width":64}"#).unwrap(), bits);
         assert_eq!(serde_json::to_string(&Features::Vector).unwrap(), r#"{"features":"vector"}"#);
         assert_eq!(serde_json::from_str::<Features>(r#"{"features":"vector"}"#).unwrap(), Features::Vector);
+        assert_eq!(serde_json::to_string(&Features::Signature).unwrap(), r#"{"features":"signature"}"#);
         assert_eq!(serde_json::to_string(&Features::WholeText).unwrap(), r#"{"features":"whole_text"}"#);
         assert_eq!(serde_json::from_str::<Features>(r#"{"features":"whole_text"}"#).unwrap(), Features::WholeText);
         assert!(bits.check().is_ok() && Features::Bits { width: 0 }.check().is_err());

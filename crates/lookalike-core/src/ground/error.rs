@@ -54,6 +54,9 @@ pub enum Error {
     /// A text that spells no vector, or words that are none.
     #[error("not a vector of 1 to {} finite numbers", super::MAX_WIDTH)]
     NotAVector,
+    /// A text that spells no MinHash signature.
+    #[error("not a signature of whole numbers from 0 to 4294967295")]
+    NotASignature,
     /// A minimum of 0 common elements, which all documents would reach.
     #[error("the minimum number of common elements is at least 1; found 0")]
     NoCommonElements,

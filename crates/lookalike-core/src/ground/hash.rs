@@ -166,6 +166,16 @@ pub fn mix64(mut value: u64) -> u64 {
     value ^ value >> 33
 }
 
+/// The value of which [`mix64`] makes this one.
+pub(crate) fn unmix64(mut value: u64) -> u64 {
+    // The inverses of the factors modulo 2^64; a shift by more than half of the bits is its own inverse.
+    value ^= value >> 33;
+    value = value.wrapping_mul(0x9CB4_B2F8_1293_37DB);
+    value ^= value >> 33;
+    value = value.wrapping_mul(0x4F74_430C_22A5_4005);
+    value ^ value >> 33
+}
+
 /// Hashes the `occurrence`-th copy (counted from 1) of a shingle in a bag.
 pub fn hash_occurrence(shingle: u64, occurrence: u64) -> u64 {
     mix64(shingle ^ occurrence.wrapping_mul(TOKEN_LENGTH_FACTOR))

@@ -20,6 +20,8 @@ pub enum Figure {
     },
     /// The Euclidean distance of vectors: `euclidean_distance`.
     EuclideanDistance,
+    /// The share in which signatures agree: `estimated_similarity`, with the interval of what it estimates.
+    EstimatedSimilarity,
 }
 
 /// The minimum, or maximum, with which two documents are near-duplicates, in the figure of the measure.

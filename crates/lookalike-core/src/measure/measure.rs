@@ -5,7 +5,7 @@
 
 use super::{
     Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Euclidean, Extent, Figure, Hamming, Jaccard, Limit,
-    Overlap, Side, Threshold, VectorCosine, Weights, cosine, distance_of, dot_product_at_least,
+    Overlap, Side, SignatureAgreement, Threshold, VectorCosine, Weights, cosine, distance_of, dot_product_at_least,
 };
 use crate::features::{ElementSet, Vector, WeightedSet};
 use crate::ground::Result;
@@ -30,6 +30,9 @@ pub enum Measure {
     VectorCosine(VectorCosine),
     /// The Euclidean distance of vectors.
     Euclidean(Euclidean),
+    /// The share of components in which MinHash signatures agree: an estimate of a Jaccard similarity.
+    #[serde(rename = "signature_agreement")]
+    Signature(SignatureAgreement),
 }
 
 impl Measure {
@@ -48,15 +51,15 @@ impl Measure {
             Self::Hamming(_) => "hamming",
             Self::VectorCosine(_) => "cosine",
             Self::Euclidean(_) => "euclidean",
+            Self::Signature(_) => "signature agreement",
         }
     }
 
     /// The name with all that a similarity depends on beside the two documents.
     pub fn kind(self) -> &'static str {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) | Self::Euclidean(_) => {
-                self.name()
-            }
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => self.name(),
+            Self::Euclidean(_) | Self::Signature(_) => self.name(),
             Self::VectorCosine(_) => "cosine of vectors",
             Self::Cosine(cosine) => match cosine.weights {
                 Weights::Tf => "cosine of weights tf",
@@ -76,6 +79,7 @@ impl Measure {
             Self::Hamming(hamming) => Limit::Distance(hamming.distance),
             Self::VectorCosine(cosine) => Limit::Similarity(cosine.threshold),
             Self::Euclidean(euclidean) => Limit::Within(euclidean.distance),
+            Self::Signature(signature) => Limit::Similarity(signature.threshold),
         }
     }
 
@@ -86,7 +90,8 @@ impl Measure {
             Self::Jaccard(Jaccard { threshold, .. })
             | Self::Containment(Containment { threshold, .. })
             | Self::Cosine(Cosine { threshold, .. })
-            | Self::VectorCosine(VectorCosine { threshold }) => Some(threshold.as_f64()),
+            | Self::VectorCosine(VectorCosine { threshold })
+            | Self::Signature(SignatureAgreement { threshold }) => Some(threshold.as_f64()),
             Self::Overlap(_) | Self::Euclidean(_) => None,
             Self::Hamming(hamming) => Some(hamming.min_similarity()),
         }
@@ -100,6 +105,7 @@ impl Measure {
             Self::Overlap(_) => Figure::Common,
             Self::Hamming(Hamming { width, .. }) => Figure::Distance { width },
             Self::Euclidean(_) => Figure::EuclideanDistance,
+            Self::Signature(_) => Figure::EstimatedSimilarity,
         }
     }
 
@@ -112,6 +118,8 @@ impl Measure {
             | Self::Cosine(Cosine { empty, .. }) => empty,
             // A text without digits is no fingerprint and no vector, so there are no such documents.
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => EmptyPolicy::Keep,
+            // What was without shingles says nothing of itself.
+            Self::Signature(_) => EmptyPolicy::Keep,
         }
     }
 
@@ -122,9 +130,8 @@ impl Measure {
     /// any two fingerprints are within.
     pub fn check(self) -> Result<()> {
         match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) | Self::VectorCosine(_) | Self::Euclidean(_) => {
-                Ok(())
-            }
+            Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) | Self::Signature(_) => Ok(()),
+            Self::VectorCosine(_) | Self::Euclidean(_) => Ok(()),
             Self::Overlap(overlap) => overlap.check(),
             Self::Hamming(hamming) => hamming.check(),
         }
@@ -138,7 +145,8 @@ impl Measure {
             | Self::Cosine(_)
             | Self::Hamming(_)
             | Self::VectorCosine(_)
-            | Self::Euclidean(_) => true,
+            | Self::Euclidean(_)
+            | Self::Signature(_) => true,
             Self::Overlap(overlap) => size >= overlap.min_common,
         }
     }
@@ -148,7 +156,7 @@ impl Measure {
     pub fn contained(self) -> Option<Containment> {
         match self {
             Self::Containment(containment) => Some(containment),
-            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => None,
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Signature(_) => None,
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => None,
         }
     }
@@ -158,7 +166,7 @@ impl Measure {
     pub fn of_either_side(self) -> Self {
         match self {
             Self::Containment(mine) => Self::Containment(Containment { contained: Side::Either, ..mine }),
-            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => self,
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Signature(_) => self,
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => self,
         }
     }
@@ -167,7 +175,7 @@ impl Measure {
     pub fn weighted(self) -> Option<Cosine> {
         match self {
             Self::Cosine(cosine) => cosine.weights.are_counted().then_some(cosine),
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => None,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Signature(_) => None,
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => None,
         }
     }
@@ -180,6 +188,7 @@ impl Measure {
             Self::Containment(containment) => containment.contained_prefix_length(size),
             Self::Overlap(overlap) => overlap.prefix_length(size),
             Self::Cosine(cosine) => cosine.prefix_length(size),
+            Self::Signature(signature) => signature.prefix_length(size),
             // Points share no elements: their blocking keys are others.
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => size,
         }
@@ -188,7 +197,7 @@ impl Measure {
     /// Length of the prefixes such that two near-duplicates have an element in common that is in the prefixes of both.
     pub fn common_prefix_length(self, size: usize) -> usize {
         match self {
-            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) => self.prefix_length(size),
+            Self::Jaccard(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Signature(_) => self.prefix_length(size),
             // An element in the prefix of the contained document is anywhere in the container.
             Self::Containment(_) => size,
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => size,
@@ -200,7 +209,8 @@ impl Measure {
     pub fn min_jaccard(self) -> Option<f64> {
         match self {
             Self::Jaccard(jaccard) => Some(jaccard.threshold.as_f64()),
-            Self::Containment(_) | Self::Overlap(_) => None,
+            // All signatures that agree are wanted, and each is short.
+            Self::Containment(_) | Self::Overlap(_) | Self::Signature(_) => None,
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => None,
             Self::Cosine(cosine) => cosine.min_jaccard(),
         }
@@ -215,6 +225,7 @@ impl Measure {
             Self::Containment(containment) => containment.may_reach(probing, indexed),
             Self::Overlap(overlap) => overlap.may_reach(probing, indexed),
             Self::Cosine(cosine) => cosine.may_reach(probing, indexed),
+            Self::Signature(signature) => signature.may_reach(probing, indexed),
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => true,
         }
     }
@@ -227,6 +238,7 @@ impl Measure {
             Self::Containment(containment) => containment.required_overlap(left, right),
             Self::Overlap(overlap) => overlap.min_common,
             Self::Cosine(cosine) => cosine.required_overlap(left, right),
+            Self::Signature(signature) => signature.required_overlap(left, right),
             Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => 0,
         }
     }
@@ -251,7 +263,8 @@ impl Measure {
                 let [left, right] = vectors(left, right)?;
                 return euclidean.verify(kernel, left, right).map(Agreement::Distance);
             }
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => {}
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) => {}
+            Self::Cosine(_) | Self::Signature(_) => {}
         }
         let required = self.required_overlap(left.len(), right.len());
         let common = kernel.count_common_at_least(&left, &right, required)?;
@@ -280,7 +293,7 @@ impl Measure {
                 let of = |[left, right]: [Vector<'_>; 2]| left.distance(kernel, right);
                 Agreement::Distance(vectors(left, right).map_or(f64::INFINITY, of))
             }
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => {
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Signature(_) => {
                 Agreement::Sets(Overlap::of(left, right))
             }
             Self::Hamming(hamming) => Agreement::Bits(hamming.compare(left, right)),
@@ -307,6 +320,7 @@ impl Measure {
             Self::Jaccard(_) | Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => overlap.jaccard(),
             Self::Containment(containment) => containment.similarity(overlap),
             Self::Overlap(_) => overlap.common as f64,
+            Self::Signature(signature) => signature.share(overlap),
             Self::Cosine(_) => cosine(overlap.common as u64, [overlap.left as u64, overlap.right as u64]),
         }
     }
@@ -315,7 +329,7 @@ impl Measure {
     pub fn similarity_of_equals(self, size: usize) -> f64 {
         match self {
             Self::Jaccard(_) | Self::Containment(_) | Self::Cosine(_) => 1.0,
-            Self::Hamming(_) | Self::VectorCosine(_) => 1.0,
+            Self::Hamming(_) | Self::VectorCosine(_) | Self::Signature(_) => 1.0,
             Self::Overlap(_) => size as f64,
             Self::Euclidean(_) => 0.0,
         }
@@ -332,7 +346,9 @@ impl Measure {
             // The root of a rounded ratio may be a few units in the last place too low.
             Self::Cosine(cosine) => similarity >= cosine.threshold.as_f64() * (1.0 - 4.0 * f64::EPSILON),
             Self::Hamming(hamming) => similarity >= hamming.min_similarity(),
-            Self::VectorCosine(cosine) => similarity >= cosine.threshold.as_f64(),
+            Self::VectorCosine(VectorCosine { threshold }) | Self::Signature(SignatureAgreement { threshold }) => {
+                similarity >= threshold.as_f64()
+            }
             Self::Euclidean(euclidean) => -similarity <= euclidean.distance.as_f64(),
         }
     }
@@ -344,6 +360,7 @@ impl Measure {
             Self::Containment(mine) => Some(Self::Containment(Containment { threshold, ..mine })),
             Self::Cosine(mine) => Some(Self::Cosine(Cosine { threshold, ..mine })),
             Self::VectorCosine(_) => Some(Self::VectorCosine(VectorCosine { threshold })),
+            Self::Signature(_) => Some(Self::Signature(SignatureAgreement { threshold })),
             Self::Overlap(_) | Self::Hamming(_) | Self::Euclidean(_) => None,
         }
     }
@@ -364,7 +381,9 @@ impl Measure {
             (Self::Hamming(mine), Self::Hamming(asked)) => mine.width == asked.width && asked.distance <= mine.distance,
             (Self::VectorCosine(mine), Self::VectorCosine(asked)) => asked.threshold.is_at_least(mine.threshold),
             (Self::Euclidean(mine), Self::Euclidean(asked)) => asked.distance <= mine.distance,
+            (Self::Signature(mine), Self::Signature(asked)) => asked.threshold.is_at_least(mine.threshold),
             (Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_), _) => false,
+            (Self::Signature(_), _) => false,
             (Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_), _) => false,
         }
     }
@@ -380,6 +399,7 @@ impl Measure {
             Self::Cosine(mine) => Self::Cosine(Cosine { threshold, ..mine }),
             Self::Hamming(mine) => Self::Hamming(Hamming { distance: mine.width.saturating_sub(1), ..mine }),
             Self::VectorCosine(_) => Self::VectorCosine(VectorCosine { threshold }),
+            Self::Signature(_) => Self::Signature(SignatureAgreement { threshold }),
             Self::Euclidean(mine) => Self::Euclidean(mine.unlimited()),
         }
     }
@@ -406,6 +426,9 @@ impl Measure {
                 Self::VectorCosine(VectorCosine { threshold: mine.threshold.raised_to(similarity) })
             }
             Self::Euclidean(mine) => Self::Euclidean(mine.within(-similarity)),
+            Self::Signature(mine) => {
+                Self::Signature(SignatureAgreement { threshold: mine.threshold.raised_to(similarity) })
+            }
         }
     }
 
@@ -413,7 +436,7 @@ impl Measure {
     pub fn hamming(self) -> Option<Hamming> {
         match self {
             Self::Hamming(hamming) => Some(hamming),
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) => None,
+            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Signature(_) => None,
             Self::VectorCosine(_) | Self::Euclidean(_) => None,
         }
     }
@@ -423,6 +446,7 @@ impl Measure {
         match self {
             Self::VectorCosine(_) | Self::Euclidean(_) => true,
             Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Cosine(_) | Self::Hamming(_) => false,
+            Self::Signature(_) => false,
         }
     }
 
@@ -446,38 +470,4 @@ impl Default for Measure {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn stored_names_are_frozen() {
-        let json = serde_json::to_string(&Measure::default()).unwrap();
-        assert_eq!(json, r#"{"measure":"jaccard","threshold":0.8,"empty":"keep"}"#);
-        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), Measure::default());
-        let weights = Weights::TfIdf;
-        let cosine = Measure::Cosine(Cosine { threshold: Threshold::default(), weights, empty: EmptyPolicy::Keep });
-        let json = serde_json::to_string(&cosine).unwrap();
-        assert_eq!(json, r#"{"measure":"cosine","threshold":0.8,"weights":"tfidf","empty":"keep"}"#);
-        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), cosine);
-        let hamming = Measure::Hamming(Hamming { distance: 3, width: 64 });
-        let json = serde_json::to_string(&hamming).unwrap();
-        assert_eq!(json, r#"{"measure":"hamming","distance":3,"of_bits":64}"#);
-        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), hamming);
-        let cosine = Measure::VectorCosine(VectorCosine { threshold: Threshold::default() });
-        let json = serde_json::to_string(&cosine).unwrap();
-        assert_eq!(json, r#"{"measure":"vector_cosine","threshold":0.8}"#);
-        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), cosine);
-        let euclidean = Measure::Euclidean(Euclidean { distance: "0.5".parse().unwrap() });
-        let json = serde_json::to_string(&euclidean).unwrap();
-        assert_eq!(json, r#"{"measure":"euclidean","within":0.5}"#);
-        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), euclidean);
-        for (mine, asked, expected) in [("0.5", "0.5", true), ("0.5", "0.50001", true), ("0.5", "0.4999", false)] {
-            let [mine, asked] = [mine, asked].map(|threshold| Measure::jaccard(threshold.parse().unwrap()));
-            assert_eq!(mine.serves(asked), expected);
-        }
-        assert!(!Measure::default().serves(cosine));
-        for damaged in [r#"{"measure":"cosine"}"#, r#"{"measure":"jaccard","threshold":1.5,"empty":"keep"}"#] {
-            assert!(serde_json::from_str::<Measure>(damaged).is_err());
-        }
-    }
-}
+mod tests;

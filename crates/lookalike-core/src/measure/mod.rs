@@ -3,7 +3,7 @@
 //! ```text
 //! Measure      the noun: a similarity with its threshold
 //! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements, Cosine,
-//!              Hamming, VectorCosine, Euclidean
+//!              SignatureAgreement, Hamming, VectorCosine, Euclidean
 //! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
 //! Agreement    what the exact check finds: an overlap, a cosine, differing bits, or a distance
@@ -39,7 +39,7 @@ pub use extent::Extent;
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
 pub use points::{DifferingBits, Distance, Euclidean, Hamming, VectorCosine, distance_of};
-pub use sets::{CommonElements, Containment, Jaccard, Side};
+pub use sets::{CommonElements, Containment, Jaccard, Side, SignatureAgreement};
 pub use sketches::{NormSketches, OddSketches, PlaneBits, SketchedDocument};
 pub use threshold::Threshold;
 pub use vector_blocks::VectorBlock;

@@ -3,7 +3,9 @@
 mod common_elements;
 mod containment;
 mod jaccard;
+mod signature_agreement;
 
 pub use common_elements::CommonElements;
 pub use containment::{Containment, Side};
 pub use jaccard::Jaccard;
+pub use signature_agreement::SignatureAgreement;

@@ -188,6 +188,7 @@ impl MinHash {
                 Measure::VectorCosine(_) => "exact and hyperplanes do",
                 Measure::Euclidean(_) => "exact and p-stable do",
                 Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => "exact does",
+                Measure::Signature(_) => "exact does",
             };
             let (method, measure) = ("minhash", measure.name());
             return Err(Error::MethodAndMeasure { method, measure, instead });

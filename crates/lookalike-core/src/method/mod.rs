@@ -40,7 +40,7 @@ mod sample;
 mod simhash;
 mod stored_keys;
 
-pub use bands::{BandKey, BandKeys, Banding, ByteSignatures, JaccardEstimate};
+pub use bands::{BandKey, BandKeys, Banding, ByteSignatures, EstimateIntervals, JaccardEstimate, estimate_interval};
 pub use bits::{BitJoin, Cut, KeyCounts, NearBits, SampledBits, ShortBits, TableCosts, TableKeys};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};

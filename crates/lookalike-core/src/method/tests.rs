@@ -129,6 +129,7 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
         Measure::Cosine(cosine) => {
             common > 0 && reaches_root(cosine.threshold.to_string().parse().unwrap(), common, [left, right])
         }
+        Measure::Signature(mine) => common > 0 && mine.threshold.is_reached_by(common, left.max(right)),
         Measure::Hamming(_) => unreachable!("tables/tests.rs compares fingerprints"),
         Measure::VectorCosine(_) | Measure::Euclidean(_) => unreachable!("projections/tests.rs compares vectors"),
     };

@@ -1,13 +1,17 @@
-//! Arrays of NumPy (`.npy`), of which each row is a vector: two columns, `id` and `vector`.
+//! Arrays of NumPy (`.npy`), of which each row is a vector: two columns, `id` and `vector`, or `signature` if the
+//! numbers are whole ones.
 //!
 //! The ids stand in a file of lines beside it, `vectors.npy.ids` beside `vectors.npy`; without one, rows are known by
 //! their numbers. The crate npyz reads the header; the numbers behind it are those of the machine, for only arrays in
-//! C order of little-endian floats are taken.
+//! C order of little-endian numbers are taken.
 
 use super::decoding::{guarded, open};
 use crate::formats::{RecordFormat, ids_beside};
 use crate::ground::{Error, Result};
-use arrow_array::{ArrayRef, FixedSizeListArray, Float16Array, Float32Array, Float64Array, RecordBatch, StringArray};
+use arrow_array::{
+    ArrayRef, FixedSizeListArray, Float16Array, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray,
+    UInt32Array, UInt64Array,
+};
 use arrow_buffer::Buffer;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Schema, SchemaRef};
 use npyz::{DType, NpyHeader, Order, TypeChar};
@@ -16,8 +20,9 @@ use std::io::{BufRead, BufReader, Lines, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Name of the column with the vectors.
+/// Name of the column with the vectors, and with those of whole numbers.
 const VECTOR: &str = "vector";
+const SIGNATURE: &str = "signature";
 /// Name of the column with the ids.
 const ID: &str = "id";
 /// Bytes of a batch.
@@ -56,7 +61,7 @@ impl NpyFile {
     /// Opens an array and the ids beside it.
     ///
     /// # Errors
-    /// [`Error::Io`]; [`Error::NotInFormat`] for another array than one of floats with a row for each document, for
+    /// [`Error::Io`]; [`Error::NotInFormat`] for another array than one of numbers with a row for each document, for
     /// another size than its header says, and for another number of ids.
     pub(super) fn open(path: &Path) -> Result<Self> {
         let wrong = |message: String| super::unreadable(path, RecordFormat::Npy, message);
@@ -87,7 +92,8 @@ impl NpyFile {
         let item = FieldRef::new(Field::new_list_field(data_type, true));
         let vector = DataType::FixedSizeList(FieldRef::clone(&item), dimensions as i32);
         let id = ids.as_ref().map(|_| Field::new(ID, DataType::Utf8, false));
-        let fields: Vec<Field> = id.into_iter().chain([Field::new(VECTOR, vector, false)]).collect();
+        let name = if item.data_type().is_integer() { SIGNATURE } else { VECTOR };
+        let fields: Vec<Field> = id.into_iter().chain([Field::new(name, vector, false)]).collect();
         let ids = ids.map(BufRead::lines);
         let (rows, dimensions) = (rows as usize, dimensions as usize);
         Ok(Self { numbers, ids, ids_path, schema: Arc::new(Schema::new(fields)), item, dimensions, rows, taken: 0 })
@@ -119,6 +125,9 @@ impl NpyFile {
         let numbers: ArrayRef = match self.item.data_type() {
             DataType::Float16 => Arc::new(Float16Array::new(bytes.into(), None)),
             DataType::Float32 => Arc::new(Float32Array::new(bytes.into(), None)),
+            DataType::UInt32 => Arc::new(UInt32Array::new(bytes.into(), None)),
+            DataType::UInt64 => Arc::new(UInt64Array::new(bytes.into(), None)),
+            DataType::Int64 => Arc::new(Int64Array::new(bytes.into(), None)),
             _ => Arc::new(Float64Array::new(bytes.into(), None)),
         };
         let dimensions = self.dimensions as i32;
@@ -152,16 +161,25 @@ impl NpyFile {
 /// The type of the numbers.
 fn type_of(data_type: &DType) -> Decoded<DataType> {
     let DType::Plain(found) = data_type else {
-        return Err("an array of records; expected an array of floats".to_owned());
+        return Err("an array of records; expected an array of numbers".to_owned());
     };
     let is_big = found.endianness() == npyz::Endianness::Big;
     match (found.type_char(), found.size_field()) {
         (TypeChar::Float, 2 | 4 | 8) if is_big => {
             Err(format!("numbers of type {found} have the other byte order; array.astype('<f4') has this one"))
         }
+        (TypeChar::Uint, 4 | 8) | (TypeChar::Int, 8) if is_big => {
+            Err(format!("numbers of type {found} have the other byte order; array.astype('<u4') has this one"))
+        }
+        (TypeChar::Uint, 4) => Ok(DataType::UInt32),
+        (TypeChar::Uint, 8) => Ok(DataType::UInt64),
+        (TypeChar::Int, 8) => Ok(DataType::Int64),
         (TypeChar::Float, 2) => Ok(DataType::Float16),
         (TypeChar::Float, 4) => Ok(DataType::Float32),
         (TypeChar::Float, 8) => Ok(DataType::Float64),
-        _ => Err(format!("numbers of type {found}; expected floats of 16, 32 or 64 bits: array.astype('<f4')")),
+        _ => Err(format!(
+            "numbers of type {found}; expected floats of 16, 32 or 64 bits, as array.astype('<f4') has them, or \
+            those of signatures, as array.astype('<u4') has them"
+        )),
     }
 }

@@ -199,12 +199,14 @@ pub enum Error {
     /// A table lacks the column with given fingerprints or vectors.
     #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
     NoPointColumn {
+        /// What documents are, in the plural.
+        points: &'static str,
         /// The file.
         path: PathBuf,
         /// Name of the column.
         column: String,
         /// Names of the existing columns.
-        found: NamesFound,
+        found: Box<NamesFound>,
     },
     /// A table whose rows are those of groups lacks a column that is asked for.
     #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]

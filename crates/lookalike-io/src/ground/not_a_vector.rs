@@ -8,6 +8,9 @@ pub enum NotAVector {
     /// A string that is no array.
     #[error("not a vector; expected an array of numbers")]
     NoArray,
+    /// The same where signatures are read.
+    #[error("not a signature; expected an array of whole numbers")]
+    NoSignature,
     /// An array without numbers.
     #[error("a vector without numbers")]
     Empty,
@@ -20,6 +23,12 @@ pub enum NotAVector {
     /// A component that is no number.
     #[error("component {number} of the vector is no number")]
     NoNumber {
+        /// Number of the component, from 1.
+        number: usize,
+    },
+    /// A component of a signature that is none.
+    #[error("component {number} of the signature is no whole number from 0 to {}", u32::MAX)]
+    NotWhole {
         /// Number of the component, from 1.
         number: usize,
     },

@@ -78,9 +78,11 @@ pub enum Problem {
         /// Names of the existing fields.
         found: NamesFound,
     },
-    /// The field with the given fingerprint or vector is missing.
+    /// The field with the given fingerprint, vector or signature is missing.
     #[error("no field `{}`; its fields are {found}", shown(field))]
     NoPoint {
+        /// What documents are, in the plural.
+        points: &'static str,
         /// Name of the field.
         field: String,
         /// Names of the existing fields.
@@ -232,19 +234,19 @@ pub enum Problem {
         /// What is wrong.
         problem: NotAVector,
     },
-    /// A vector with another number of dimensions than the first one.
+    /// A vector or signature with another number of components than the first one.
     #[error(
-        "field `{}` has {}, the first vector has {}: all must have equally many",
+        "field `{}` has {}, the first record has {}: all must have equally many",
         shown(field),
-        counted(*found as u64, "dimension"),
+        counted(*found as u64, "component"),
         expected
     )]
     OtherDimensions {
         /// Name of the field.
         field: String,
-        /// Number of dimensions.
+        /// Number of components.
         found: usize,
-        /// That of the first vector.
+        /// That of the first one.
         expected: usize,
     },
     /// A field that is no number, or one that has more bits than the fingerprints.
@@ -310,6 +312,8 @@ impl Problem {
 
     /// The values that are vectors, as [`Problem::WrongKind`] names them.
     pub const VECTOR: &'static str = "an array of numbers";
+    /// The same of signatures.
+    pub const SIGNATURE: &'static str = "an array of whole numbers";
 
     /// A [`Problem::WrongKind`] for a null.
     pub(crate) fn null(field: &str, expected: &'static str) -> Self {

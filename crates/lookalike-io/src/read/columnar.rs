@@ -113,7 +113,7 @@ impl Columns {
             Contents::Fingerprints(texts, spelling) => (texts, *spelling),
             Contents::Vectors(vectors) => {
                 let vector = vectors.text(row, context.names, context.limit)?;
-                let (text, length) = vector.ok_or_else(|| null(Problem::VECTOR))?;
+                let (text, length) = vector.ok_or_else(|| null(context.names.vectors.expected()))?;
                 return Ok((Cow::Owned(text), length, id));
             }
             Contents::Lists(lists) => {

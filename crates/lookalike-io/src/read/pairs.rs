@@ -104,6 +104,7 @@ struct Columns {
     common: Option<UInt64Array>,
     distance: Option<UInt64Array>,
     euclidean_distance: Option<Float64Array>,
+    estimated_similarity: Option<Float64Array>,
     reason: Option<StringViewArray>,
 }
 
@@ -127,18 +128,21 @@ impl Columns {
             common: as_count("common")?,
             distance: as_count("distance")?,
             euclidean_distance: as_number("euclidean_distance")?,
+            estimated_similarity: as_number("estimated_similarity")?,
             reason: optional("reason").map(|reason| strings(&reason)).transpose()?,
         })
     }
 
     fn row(&self, row: usize) -> Parsed<'_> {
-        let Self { a, b, similarity, containments, common, distance, euclidean_distance, reason } = self;
+        let Self { a, b, similarity, containments, common, distance, euclidean_distance, reason, .. } = self;
         let count = |values: &Option<UInt64Array>| value_at(values.as_ref()?, row);
         let number = |values: &Option<Float64Array>| value_at(values.as_ref()?, row);
         let [containment_of_a, containment_of_b] = [number(&containments[0]), number(&containments[1])];
         let (similarity, common, distance) = (number(similarity), count(common), count(distance));
-        let euclidean_distance = number(euclidean_distance);
-        let has_figure = similarity.is_some() || common.is_some() || distance.is_some() || euclidean_distance.is_some();
+        let (euclidean_distance, estimated_similarity) =
+            (number(euclidean_distance), number(&self.estimated_similarity));
+        let has_number = similarity.or(euclidean_distance).or(estimated_similarity).is_some();
+        let has_figure = has_number || common.or(distance).is_some();
         if a.is_null(row) || b.is_null(row) || !has_figure {
             return Err("a value is null".to_owned());
         }
@@ -155,6 +159,9 @@ impl Columns {
             common,
             distance,
             euclidean_distance,
+            estimated_similarity,
+            interval_low: None,
+            interval_high: None,
             reason,
             a_source,
             b_source,
@@ -181,6 +188,9 @@ fn checked(row: PairRow<'_>) -> Parsed<'_> {
         }
         Some(PairFigure::EuclideanDistance(distance)) if !(distance >= 0.0 && distance.is_finite()) => {
             Err(format!("euclidean_distance {distance} is not a number from 0 on"))
+        }
+        Some(PairFigure::EstimatedSimilarity(_)) => {
+            Err("an estimated similarity is not verified; the texts verify it when pairs are looked for".to_owned())
         }
         Some(
             PairFigure::Common(_)

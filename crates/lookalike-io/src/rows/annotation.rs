@@ -66,7 +66,8 @@ impl AnnotationKind {
     pub(crate) fn header(self) -> Vec<RowField> {
         let figure = match self {
             Self::Cut => return vec![RowField::text("cut"), RowField::count("cut_tokens"), RowField::count("tokens")],
-            Self::Decision(Figure::Similarity | Figure::Containment) => SIMILARITY,
+            // Nothing is decided by an estimate.
+            Self::Decision(Figure::Similarity | Figure::Containment | Figure::EstimatedSimilarity) => SIMILARITY,
             Self::Decision(Figure::Common) => COMMON,
             Self::Decision(Figure::Distance { .. }) => DISTANCE,
             Self::Decision(Figure::EuclideanDistance) => EUCLIDEAN_DISTANCE,
@@ -94,7 +95,7 @@ impl<'a> Annotation<'a> {
     fn kind(&self) -> AnnotationKind {
         match self {
             Self::Cut { .. } => AnnotationKind::Cut,
-            Self::Decision { figure: Some(PairFigure::Similarity(_)), .. } => {
+            Self::Decision { figure: Some(PairFigure::Similarity(_) | PairFigure::EstimatedSimilarity(_)), .. } => {
                 AnnotationKind::Decision(Figure::Similarity)
             }
             Self::Decision { figure: Some(PairFigure::Distance(_)), .. } => {
@@ -116,9 +117,11 @@ impl<'a> Annotation<'a> {
                 Cell::Flag(duplicate),
                 Cell::Text(kept.into()),
                 match figure {
-                    Some(PairFigure::Similarity(number) | PairFigure::EuclideanDistance(number)) => {
-                        Cell::Number(number)
-                    }
+                    Some(
+                        PairFigure::Similarity(number)
+                        | PairFigure::EuclideanDistance(number)
+                        | PairFigure::EstimatedSimilarity(number),
+                    ) => Cell::Number(number),
                     Some(PairFigure::Distance(count) | PairFigure::Common(count)) => Cell::Count(count),
                     None => Cell::Null,
                 },

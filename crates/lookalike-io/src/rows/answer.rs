@@ -1,7 +1,7 @@
 //! The rows of a search.
 
 use super::field::RowField;
-use super::schema::PairFigure;
+use super::schema::{ESTIMATED_SIMILARITY, INTERVAL_HIGH, INTERVAL_LOW, PairFigure};
 use lookalike_core::measure::Figure;
 use lookalike_core::rule::Reason;
 use serde::{Serialize, Serializer};
@@ -20,7 +20,7 @@ pub struct AnswerRow<'a> {
     /// Their similarity, above 0 and at most 1; of a containment, the one that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
-    /// An estimate of it, from an index that stores signatures.
+    /// An estimate of it, by signatures.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimated_similarity: Option<f64>,
     /// The lower end of the interval of the similarity, with a confidence of 95 %.
@@ -130,7 +130,7 @@ impl<'a> AnswerRow<'a> {
             rank,
             id: id.into(),
             similarity: told.as_similarity(),
-            estimated_similarity: None,
+            estimated_similarity: told.as_estimated_similarity(),
             interval_low: None,
             interval_high: None,
             containment_of_query: of_query,
@@ -157,7 +157,7 @@ impl<'a> AnswerRow<'a> {
             None => self,
             Some((low, high)) => Self {
                 similarity: None,
-                estimated_similarity: self.similarity,
+                estimated_similarity: self.estimated_similarity.or(self.similarity),
                 interval_low: Some(low),
                 interval_high: Some(high),
                 ..self
@@ -187,7 +187,8 @@ impl<'a> AnswerRow<'a> {
 
     /// What the row says of the two documents.
     pub fn figure(&self) -> Option<PairFigure> {
-        let similarity = self.similarity.or(self.estimated_similarity).map(PairFigure::Similarity);
+        let estimate = self.estimated_similarity.map(PairFigure::EstimatedSimilarity);
+        let similarity = self.similarity.map(PairFigure::Similarity).or(estimate);
         let count = self.common.map(PairFigure::Common).or(self.distance.map(PairFigure::Distance));
         similarity.or(count).or(self.euclidean_distance.map(PairFigure::EuclideanDistance))
     }
@@ -195,11 +196,9 @@ impl<'a> AnswerRow<'a> {
     /// The fields of rows that tell `figure`, in order.
     pub fn header(figure: AnswerFigure, fields: AnswerFields) -> Vec<RowField> {
         let told: &[RowField] = match figure {
-            AnswerFigure::Estimated => &[
-                RowField::number("estimated_similarity"),
-                RowField::number("interval_low"),
-                RowField::number("interval_high"),
-            ],
+            AnswerFigure::Estimated | AnswerFigure::Exact(Figure::EstimatedSimilarity) => {
+                &[ESTIMATED_SIMILARITY, INTERVAL_LOW, INTERVAL_HIGH]
+            }
             AnswerFigure::Exact(Figure::Similarity) => &[RowField::number("similarity")],
             AnswerFigure::Exact(Figure::Containment) => &[
                 RowField::number("similarity"),

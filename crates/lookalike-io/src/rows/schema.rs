@@ -44,6 +44,15 @@ pub struct PairRow<'a> {
     /// The Euclidean distance of their vectors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub euclidean_distance: Option<f64>,
+    /// The share in which their signatures agree.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub estimated_similarity: Option<f64>,
+    /// The lower end of the interval of the similarity that it estimates, with a confidence of 95 %.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval_low: Option<f64>,
+    /// The upper end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval_high: Option<f64>,
     /// What they have in common: `identical`, `equal` or `near`. Files of version 0.1.0 do not say it.
     #[serde(default)]
     pub reason: Option<Cow<'a, str>>,
@@ -90,6 +99,9 @@ impl<'a> PairRow<'a> {
             common,
             distance,
             euclidean_distance,
+            estimated_similarity: figure.as_estimated_similarity(),
+            interval_low: None,
+            interval_high: None,
             reason,
             a_source: None,
             b_source: None,
@@ -105,21 +117,9 @@ impl<'a> PairRow<'a> {
     /// The same pair with ids and files of its own.
     pub fn into_owned(self) -> PairRow<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-        let Self { a, b, similarity, containment_of_a, containment_of_b, common, distance, euclidean_distance, .. } =
-            self;
-        PairRow {
-            a: own(a),
-            b: own(b),
-            similarity,
-            containment_of_a,
-            containment_of_b,
-            common,
-            distance,
-            euclidean_distance,
-            reason: self.reason.map(own),
-            a_source: self.a_source.map(own),
-            b_source: self.b_source.map(own),
-        }
+        let Self { a, b, reason, a_source, b_source, .. } = self;
+        let (a, b, reason) = (own(a), own(b), reason.map(own));
+        PairRow { a, b, reason, a_source: a_source.map(own), b_source: b_source.map(own), ..self }
     }
 
     /// The same pair with the shares of a in b and of b in a.
@@ -128,15 +128,23 @@ impl<'a> PairRow<'a> {
         Self { containment_of_a: Some(of_a), containment_of_b: Some(of_b), ..self }
     }
 
+    /// The same pair, of which the similarity is an estimate with this interval.
+    #[must_use]
+    pub fn with_interval(self, (low, high): (f64, f64)) -> Self {
+        Self { interval_low: Some(low), interval_high: Some(high), ..self }
+    }
+
     /// What the row says of the pair; `None` for not exactly one figure.
     pub fn figure(&self) -> Option<PairFigure> {
-        match (self.similarity, self.common, self.distance, self.euclidean_distance) {
-            (Some(similarity), None, None, None) => Some(PairFigure::Similarity(similarity)),
-            (None, Some(common), None, None) => Some(PairFigure::Common(common)),
-            (None, None, Some(distance), None) => Some(PairFigure::Distance(distance)),
-            (None, None, None, Some(distance)) => Some(PairFigure::EuclideanDistance(distance)),
-            _ => None,
-        }
+        let figures = [
+            self.similarity.map(PairFigure::Similarity),
+            self.common.map(PairFigure::Common),
+            self.distance.map(PairFigure::Distance),
+            self.euclidean_distance.map(PairFigure::EuclideanDistance),
+            self.estimated_similarity.map(PairFigure::EstimatedSimilarity),
+        ];
+        let mut told = figures.into_iter().flatten();
+        told.next().filter(|_| told.next().is_none())
     }
 
     /// The fields of rows by a measure that counts `figure`, in order.
@@ -146,21 +154,36 @@ impl<'a> PairRow<'a> {
         const OF_COMMON: &[RowField] = &[A, B, COMMON, REASON];
         const OF_DISTANCE: &[RowField] = &[A, B, DISTANCE, REASON];
         const OF_EUCLIDEAN: &[RowField] = &[A, B, EUCLIDEAN_DISTANCE, REASON];
+        const OF_ESTIMATE: &[RowField] = &[A, B, ESTIMATED_SIMILARITY, INTERVAL_LOW, INTERVAL_HIGH, REASON];
         let fields = match figure {
             Figure::Similarity => OF_SIMILARITY,
             Figure::Containment => OF_CONTAINMENT,
             Figure::Common => OF_COMMON,
             Figure::Distance { .. } => OF_DISTANCE,
             Figure::EuclideanDistance => OF_EUCLIDEAN,
+            Figure::EstimatedSimilarity => OF_ESTIMATE,
         };
         sources.behind(fields, &[A_SOURCE, B_SOURCE])
     }
 
     /// All fields that a file may have, and those that some files do not have.
-    pub(crate) const ALL: &'static [RowField] =
-        &[A, B, SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, EUCLIDEAN_DISTANCE, REASON, A_SOURCE, B_SOURCE];
-    pub(crate) const OPTIONAL: &'static [RowField] =
-        &[SIMILARITY, OF_A, OF_B, COMMON, DISTANCE, EUCLIDEAN_DISTANCE, REASON, A_SOURCE, B_SOURCE];
+    pub(crate) const ALL: &'static [RowField] = &[
+        A,
+        B,
+        SIMILARITY,
+        OF_A,
+        OF_B,
+        COMMON,
+        DISTANCE,
+        EUCLIDEAN_DISTANCE,
+        ESTIMATED_SIMILARITY,
+        INTERVAL_LOW,
+        INTERVAL_HIGH,
+        REASON,
+        A_SOURCE,
+        B_SOURCE,
+    ];
+    pub(crate) const OPTIONAL: &'static [RowField] = Self::ALL.split_at(2).1;
 }
 
 const A: RowField = RowField::text("a");
@@ -171,6 +194,9 @@ const OF_B: RowField = RowField::number("containment_of_b");
 pub(super) const COMMON: RowField = RowField::count("common");
 pub(super) const DISTANCE: RowField = RowField::count("distance");
 pub(super) const EUCLIDEAN_DISTANCE: RowField = RowField::number("euclidean_distance");
+pub(super) const ESTIMATED_SIMILARITY: RowField = RowField::number("estimated_similarity");
+pub(super) const INTERVAL_LOW: RowField = RowField::number("interval_low");
+pub(super) const INTERVAL_HIGH: RowField = RowField::number("interval_high");
 const REASON: RowField = RowField::text("reason");
 const A_SOURCE: RowField = RowField::text("a_source");
 const B_SOURCE: RowField = RowField::text("b_source");
@@ -188,6 +214,8 @@ pub enum PairFigure {
     Distance(u64),
     /// `euclidean_distance`: that of vectors.
     EuclideanDistance(f64),
+    /// `estimated_similarity`: the share in which signatures agree.
+    EstimatedSimilarity(f64),
 }
 
 impl PairFigure {
@@ -199,6 +227,7 @@ impl PairFigure {
             Figure::Distance { width } => Self::Distance(distance_of(similarity, width).into()),
             // 0 in place of -0.
             Figure::EuclideanDistance => Self::EuclideanDistance(0.0 - similarity),
+            Figure::EstimatedSimilarity => Self::EstimatedSimilarity(similarity),
         }
     }
 
@@ -213,7 +242,9 @@ impl PairFigure {
                 Some(DifferingBits { differing, width }.similarity())
             }
             (Self::EuclideanDistance(distance), Figure::EuclideanDistance) => Some(0.0 - distance),
-            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_) | Self::EuclideanDistance(_), _) => None,
+            (Self::EstimatedSimilarity(similarity), Figure::EstimatedSimilarity) => Some(similarity),
+            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_), _) => None,
+            (Self::EuclideanDistance(_) | Self::EstimatedSimilarity(_), _) => None,
         }
     }
 
@@ -224,6 +255,7 @@ impl PairFigure {
             Self::Common(_) => COMMON.name,
             Self::Distance(_) => DISTANCE.name,
             Self::EuclideanDistance(_) => EUCLIDEAN_DISTANCE.name,
+            Self::EstimatedSimilarity(_) => ESTIMATED_SIMILARITY.name,
         }
     }
 
@@ -240,6 +272,11 @@ impl PairFigure {
     /// The value of the field `distance`.
     pub(super) fn as_distance(self) -> Option<u64> {
         if let Self::Distance(distance) = self { Some(distance) } else { None }
+    }
+
+    /// The value of the field `estimated_similarity`.
+    pub(super) fn as_estimated_similarity(self) -> Option<f64> {
+        if let Self::EstimatedSimilarity(similarity) = self { Some(similarity) } else { None }
     }
 
     /// The value of the field `euclidean_distance`.
@@ -303,7 +340,8 @@ impl<'a> RemovalRow<'a> {
         const OF_DISTANCE: &[RowField] = &[ID, KEPT, DISTANCE, REASON];
         const OF_EUCLIDEAN: &[RowField] = &[ID, KEPT, EUCLIDEAN_DISTANCE, REASON];
         let fields = match figure {
-            Figure::Similarity | Figure::Containment => OF_SIMILARITY,
+            // Nothing is removed by an estimate.
+            Figure::Similarity | Figure::Containment | Figure::EstimatedSimilarity => OF_SIMILARITY,
             Figure::Common => OF_COMMON,
             Figure::Distance { .. } => OF_DISTANCE,
             Figure::EuclideanDistance => OF_EUCLIDEAN,
@@ -415,6 +453,10 @@ mod tests {
             let removal = removal.with_sources(sources());
             assert_eq!(serialized(&removal), header(&RemovalRow::header(figure, RowSources::Named)));
         }
+        let estimate = PairFigure::of(Figure::EstimatedSimilarity, 0.5);
+        let estimated = PairRow::new(["x", "y"], estimate, Reason::Near).with_interval((0.25, 0.75));
+        assert_eq!(serialized(&estimated), header(&PairRow::header(Figure::EstimatedSimilarity, RowSources::Absent)));
+        assert_eq!(estimated.figure(), Some(estimate));
         let cluster = ClusterRow { cluster: 1, id: "x".into(), source: None };
         assert_eq!(serialized(&cluster), header(&ClusterRow::header(RowSources::Absent)));
         let cluster = ClusterRow { source: Some("f".into()), ..cluster };
@@ -438,6 +480,8 @@ mod tests {
             names(&RemovalRow::header(Figure::Distance { width: 64 }, RowSources::Absent)),
             "id,kept,distance,reason"
         );
+        let estimates = "a,b,estimated_similarity,interval_low,interval_high,reason";
+        assert_eq!(names(&PairRow::header(Figure::EstimatedSimilarity, RowSources::Absent)), estimates);
         assert_eq!(names(&ClusterRow::header(RowSources::Absent)), "cluster,id");
         let named = PairRow::header(Figure::Similarity, RowSources::Named);
         assert_eq!(names(&named), "a,b,similarity,reason,a_source,b_source");

@@ -1,7 +1,7 @@
 //! Names of the fields that are read.
 
 use super::encoding::TextEncoding;
-use super::given::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator};
+use super::given::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator, points_of};
 use crate::ground::{Error, NamesFound, Problem};
 use lookalike_core::text::counted_items;
 use std::path::Path;
@@ -97,20 +97,20 @@ impl FieldNames {
         }
     }
 
-    /// Whether documents are given fingerprints or vectors.
-    pub(crate) fn are_points(&self) -> bool {
-        self.fingerprints.is_some() || self.vectors.are_given()
+    /// What documents are if they have no texts, in the plural.
+    pub(crate) fn points(&self) -> Option<&'static str> {
+        points_of(self.fingerprints, self.vectors)
     }
 
     /// The error of a table at `path` without one of these columns.
     pub(crate) fn missing<'a>(&self, column: &str, path: &Path, columns: impl IntoIterator<Item = &'a str>) -> Error {
         let (path, found, column) = (path.to_owned(), NamesFound::new(column, columns), column.to_owned());
-        match self.record {
-            RecordRole::Document if self.are_points() && column == self.text => {
-                Error::NoPointColumn { path, column, found }
+        match (self.record, self.points().filter(|_| column == self.text)) {
+            (RecordRole::Document, Some(points)) => {
+                Error::NoPointColumn { points, path, column, found: Box::new(found) }
             }
-            RecordRole::Document => Error::NoColumn { path, column, found },
-            RecordRole::OfGroup => Error::NoGroupColumn { path, column, found },
+            (RecordRole::Document, None) => Error::NoColumn { path, column, found },
+            (RecordRole::OfGroup, _) => Error::NoGroupColumn { path, column, found },
         }
     }
 

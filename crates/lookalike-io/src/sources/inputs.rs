@@ -3,7 +3,7 @@
 use super::carried::Carried;
 use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
-use super::given::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator, MAX_REPEATS};
+use super::given::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
 use crate::formats::{Layout, Texts};
 use lookalike_core::features::{Features, Multiplicity};
 use serde::{Deserialize, Serialize};
@@ -57,7 +57,7 @@ pub struct Inputs {
     /// How fingerprints are read, if documents are given ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprints: Option<Fingerprints>,
-    /// Whether documents are given vectors.
+    /// Whether documents are given vectors, or signatures.
     #[serde(skip_serializing_if = "GivenVectors::are_absent")]
     pub vectors: GivenVectors,
     /// Treatment of ids that occur again.
@@ -109,10 +109,9 @@ impl Inputs {
         if self.items.is_some() || self.group_by.is_some() { Texts::ItemLines } else { Texts::Documents }
     }
 
-    /// What documents are if they are points of a space, in the plural.
+    /// What documents are if they have no texts, in the plural.
     pub fn points(&self) -> Option<&'static str> {
-        let vectors = self.vectors.are_given().then_some("vectors");
-        self.fingerprints.map(|_| "fingerprints").or(vectors)
+        points_of(self.fingerprints, self.vectors)
     }
 
     /// The features of what is read: of items, if documents are sets of them, and in bags, if items have counts.

@@ -398,6 +398,7 @@ pub fn check_pairs(name: &str, content: &[u8]) {
             Some(PairFigure::Common(common)) => common > 0,
             Some(PairFigure::Distance(_)) => true,
             Some(PairFigure::EuclideanDistance(distance)) => distance >= 0.0 && distance.is_finite(),
+            Some(PairFigure::EstimatedSimilarity(_)) => false,
             None => false,
         };
         assert!(row.a != row.b && is_right, "{row:?}");

@@ -6,7 +6,7 @@ import difflib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, TypedDict
 
@@ -75,6 +75,8 @@ class Options(TextOptions, total=False):
     item_counts: bool
     bits: str
     vector: str
+    signature: str
+    texts: Sequence[str | os.PathLike[str]]
     width: int
     digits: str
     group_by: str
@@ -98,7 +100,8 @@ class Options(TextOptions, total=False):
 _NOT_OF_PASSAGES = frozenset(
     ["bag", "stride", "hash_bits", "identical", "measure", "min_common", "weights", "distance", "empty"]
     + ["method", "recall", "permutations", "bands", "rows", "fingerprint_bits", "select", "seed", "check_texts"]
-    + ["idf", "save_idf", "items", "item_counts", "bits", "vector", "width", "digits", "group_by", "count_field"]
+    + ["idf", "save_idf", "items", "item_counts", "bits", "vector", "signature", "texts", "width", "digits"]
+    + ["group_by", "count_field"]
 )
 
 

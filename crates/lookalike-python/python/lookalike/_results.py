@@ -178,7 +178,7 @@ class _Result(_Unsendable):
 
     def _histogram(self) -> Histogram:
         columns, native = self.table.columns, self._native
-        column = next((name for name in ("similarity", "distance") if name in columns), None)
+        column = next((name for name in ("similarity", "estimated_similarity", "distance") if name in columns), None)
         if column is None:
             raise ValueError(
                 "only similarities and numbers of bits are drawn by plot(), not common elements or distances of vectors"
@@ -256,7 +256,11 @@ class Deduped(_Masked):
 
 
 class Pairs(_Result):
-    """Pairs of near-duplicates: ``a_row``, ``a``, ``b_row``, ``b``, ``similarity``, ``reason``; sorted by row."""
+    """Pairs of near-duplicates: ``a_row``, ``a``, ``b_row``, ``b``, ``similarity``, ``reason``; sorted by row.
+
+    Of signatures, ``estimated_similarity`` stands in place of ``similarity``, with ``interval_low`` and
+    ``interval_high``, which hold the similarity with a confidence of 95 %.
+    """
 
     @cached_property
     def table(self) -> Table:

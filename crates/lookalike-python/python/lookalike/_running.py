@@ -48,7 +48,8 @@ def request_of(
         KeyError: A column is missing.
         ValueError: A column cannot be read.
     """
-    if keywords.get("vector") is None and (is_matrix(data) or is_matrix(references)):
+    has_rows = is_matrix(data) or is_matrix(references)
+    if has_rows and keywords.get("vector") is None and keywords.get("signature") is None:
         # An array with a row of numbers for each document can be nothing else.
         keywords = {**keywords, "vector": keywords["text"]}
     columns = Columns.of(keywords, score)

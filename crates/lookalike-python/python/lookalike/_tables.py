@@ -49,16 +49,17 @@ class Columns:
             TypeError: A name is no string.
         """
         of_references = ("against_text", "against_id")
-        named = ("text", "id", "group_by", "count_field", "bits", "vector", *of_references)
+        named = ("text", "id", "group_by", "count_field", "bits", "vector", "signature", *of_references)
         names = {name: keywords.get(name) for name in named}
         for name, value in names.items():
             if not isinstance(value, str) and (value is not None or name == "text"):
                 raise TypeError(f"{name}: expected the name of a column as str, found {type(value).__name__}")
-        bits, vector = names.pop("bits"), names.pop("vector")
+        points = [names.pop(name) for name in ("bits", "vector", "signature")]
         columns = Columns(**names, score=score)  # type: ignore[arg-type]
         has_items, skips = bool(keywords.get("items")), keywords.get("on_error") == "skip"
         stored = tuple(keywords.get("store") or ())
-        return replace(columns, text=bits or vector or columns.text, stored=stored, has_items=has_items, skips=skips)
+        text = next(filter(None, points), columns.text)
+        return replace(columns, text=text, stored=stored, has_items=has_items, skips=skips)
 
     def of_references(self) -> Columns:
         """The columns of the references, which may have names of their own."""

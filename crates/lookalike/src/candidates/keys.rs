@@ -6,6 +6,7 @@ use super::chunks::DocumentChunks;
 use super::dictionary::{DealtKeys, KeyDictionary, Positions};
 use super::frequencies::{CountedElements, count_sets};
 use super::method::{AllPairs, MadeKeys, MethodUsed};
+use crate::corpus::GivenSignatures;
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::Share;
@@ -29,6 +30,8 @@ pub(crate) struct KeySource<'a> {
     pub(crate) groups: &'a EqualSets,
     /// By document: its winnowed fingerprints, if the texts were winnowed.
     pub(crate) winnowed: Option<&'a Ragged<u64>>,
+    /// The signatures of the documents, if files hold them.
+    pub(crate) signatures: Option<&'a GivenSignatures>,
     pub(crate) session: &'a Session<'a>,
 }
 
@@ -168,8 +171,19 @@ impl<'a> KeySource<'a> {
 
     fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
         let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
-        let search = Search::MinHash { banding, seed };
-        let keys = dealing.share_of(&KeyMaker::new(search, self.verifier.measure(), None, self.session.kernel())?)?;
+        let keys = match self.signatures {
+            Some(given) => {
+                given.check(banding)?;
+                dealing.share(|| {
+                    let mut maker = given.band_keys(banding);
+                    move |chunk: &Chunk<'_>| chunk.keys_by(&mut maker)
+                })?
+            }
+            None => {
+                let search = Search::MinHash { banding, seed };
+                dealing.share_of(&KeyMaker::new(search, self.verifier.measure(), None, self.session.kernel())?)?
+            }
+        };
         let expected_recall = self.verifier.measure().min_jaccard().map_or(0.0, |jaccard| banding.probability(jaccard));
         let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
         Ok(MadeKeys { keys, method, max_cost: None })

@@ -26,7 +26,8 @@ proptest! {
                 let (order, text) = (corpus.documents(), |_| TextHash::UNKNOWN);
                 let groups = EqualSets::group(&corpus.sets, order, text, Measure::default(), budget);
                 let verifier = session.verifier(&corpus.sets, Measure::default());
-                let source = KeySource { verifier, groups: &groups, winnowed: None, session: &session };
+                let (winnowed, signatures) = (None, None);
+                let source = KeySource { verifier, groups: &groups, winnowed, signatures, session: &session };
                 let keys = source.make_keys(search, Meeting::All).unwrap().keys;
                 Work::estimate(&keys, verifier, Meeting::All, 7, || session.stages.check()).unwrap()
             });

@@ -1,6 +1,6 @@
 //! Documents that can be searched.
 
-use super::{CarriedRows, Listing, TextCheck};
+use super::{CarriedRows, GivenSignatures, Listing, TextCheck};
 use crate::ground::Result;
 use lookalike_core::features::{ElementSets, Features, ShortTexts, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
@@ -28,6 +28,8 @@ pub struct Corpus {
     pub(crate) short: Option<Arc<ShortTexts>>,
     /// By document: its winnowed fingerprints, ascending, if its text was winnowed.
     pub(crate) winnowed: Option<Arc<Ragged<u64>>>,
+    /// The signatures by which candidates are found, if files hold them.
+    pub(crate) signatures: Option<Arc<GivenSignatures>>,
     /// What a cosine weighs terms by, once they are weighed.
     pub(crate) weights: Option<Weights>,
     /// By element, over all documents: how often it occurs, if weights have taken the place of counts that are needed;

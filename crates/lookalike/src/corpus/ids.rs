@@ -4,7 +4,9 @@ mod seen_ids;
 
 pub(super) use seen_ids::{IdPlace, SeenIds};
 
+use hashbrown::HashTable;
 use lookalike_core::{Array, DocId, Ragged, Result};
+use std::hash::{BuildHasher, RandomState};
 
 /// Ids by document, in one string.
 #[derive(Debug, Clone, Default)]
@@ -59,5 +61,26 @@ impl<S: AsRef<str>> FromIterator<S> for Ids {
         let mut all = Self::default();
         ids.into_iter().for_each(|id| all.push(id.as_ref()));
         all
+    }
+}
+
+/// A hash table of documents by their ids, which stand elsewhere. The hash function has a random key for each run:
+/// without the key nobody can choose ids that collide.
+#[derive(Debug, Default)]
+pub(crate) struct IdTable {
+    hasher: RandomState,
+    table: HashTable<DocId>,
+}
+
+impl IdTable {
+    /// The document with this id.
+    pub(crate) fn find(&self, ids: &Ids, id: &str) -> Option<DocId> {
+        self.table.find(self.hasher.hash_one(id), |&document| ids.get(document) == id).copied()
+    }
+
+    /// Adds a document, of which the id is not there yet.
+    pub(crate) fn insert(&mut self, ids: &Ids, document: DocId) {
+        let hash = |document: &DocId| self.hasher.hash_one(ids.get(*document));
+        self.table.insert_unique(hash(&document), document, hash);
     }
 }

@@ -53,7 +53,7 @@ pub(super) struct Shard {
 pub(super) enum Depth<'s> {
     /// Nothing.
     Ids,
-    /// Its elements, or its vector if it has so many dimensions.
+    /// Its elements, or its vector or signature if it has so many components.
     Sets(&'s mut Extractor, LongSets<'s>, Option<usize>),
     /// The hashes of its items: it is a row of a group.
     Rows(&'s mut Shingler),
@@ -82,7 +82,7 @@ impl Shard {
         let mut pushed = Ok(());
         block.for_each_document(fields, |document| match document {
             Ok(document) if pushed.is_ok() => match &mut depth {
-                Depth::Sets(Extractor::Vectors(_), _, Some(expected))
+                Depth::Sets(Extractor::Vectors(_) | Extractor::Signatures(_), _, Some(expected))
                     if dimensions_of_text(&document.text) != *expected =>
                 {
                     let (field, found) = (fields.text.clone(), dimensions_of_text(&document.text));
@@ -134,7 +134,11 @@ impl Shard {
                 let counts = extractor.push(compared, &mut self.sets)?;
                 self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;
-                TextHash::of(text, counts.elements)
+                match extractor {
+                    // Two texts with one signature need not be the same.
+                    Extractor::Signatures(_) => TextHash::UNKNOWN,
+                    _ => TextHash::of(text, counts.elements),
+                }
             }
             Depth::Ids | Depth::Rows(_) => {
                 self.sets.push(ElementSet::default())?;

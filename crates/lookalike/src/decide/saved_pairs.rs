@@ -7,16 +7,14 @@
 mod sizes;
 mod topological;
 
-use crate::corpus::{Ids, Listing};
+use crate::corpus::{IdTable, Ids, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
-use hashbrown::HashTable;
 use lookalike_core::DocId;
 use lookalike_core::measure::{Figure, Measure};
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
 use lookalike_io::{PairFigure, PairRow, read_pairs};
 use sizes::{SizedPair, by_falling_size};
-use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use topological::sorted;
 
@@ -191,27 +189,9 @@ fn measure_of(row: &PairRow<'_>) -> &'static str {
         Some(PairFigure::Common(_)) => "overlap",
         Some(PairFigure::Distance(_)) => "hamming",
         Some(PairFigure::EuclideanDistance(_)) => "euclidean",
+        Some(PairFigure::EstimatedSimilarity(_)) => "signature agreement",
         Some(PairFigure::Similarity(_)) if row.containment_of_a.is_some() => "containment",
         Some(PairFigure::Similarity(_)) | None => "a similarity",
-    }
-}
-
-/// A hash table of documents by their ids, which stand elsewhere. The hash function has a random key for each run:
-/// without the key nobody can choose ids that collide.
-#[derive(Default)]
-struct IdTable {
-    hasher: RandomState,
-    table: HashTable<DocId>,
-}
-
-impl IdTable {
-    fn find(&self, ids: &Ids, id: &str) -> Option<DocId> {
-        self.table.find(self.hasher.hash_one(id), |&document| ids.get(document) == id).copied()
-    }
-
-    fn insert(&mut self, ids: &Ids, document: DocId) {
-        let hash = |document: &DocId| self.hasher.hash_one(ids.get(*document));
-        self.table.insert_unique(hash(&document), document, hash);
     }
 }
 

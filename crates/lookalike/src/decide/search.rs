@@ -60,6 +60,10 @@ impl<'a> Search<'a> {
             .with(&method)?
             .with_fact("keep", keep.to_string())
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
+        let provenance = match &corpus.signatures {
+            Some(given) => provenance.with_fact("signatures", given.state.clone()),
+            None => provenance,
+        };
         session.spill.note_documents(corpus.len());
         let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
             let (mut order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
@@ -167,8 +171,9 @@ impl<'a> Search<'a> {
     }
 
     fn key_source(&self) -> KeySource<'_> {
-        let Self { groups, session, .. } = self;
-        KeySource { verifier: self.verifier(), groups, winnowed: self.corpus.winnowed.as_deref(), session }
+        let Self { groups, session, corpus, .. } = self;
+        let (winnowed, signatures) = (corpus.winnowed.as_deref(), corpus.signatures.as_deref());
+        KeySource { verifier: self.verifier(), groups, winnowed, signatures, session }
     }
 
     /// Decides which documents stay. A search that costs too much is given up for another, as the cost model says.

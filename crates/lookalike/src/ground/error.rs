@@ -170,16 +170,77 @@ pub enum Error {
         /// Name of the field.
         field: String,
     },
-    /// A stored source has vectors of another number of dimensions.
-    #[error("the vectors of {} have {found} dimensions, those before them {expected}", path.display())]
+    /// A stored source has vectors or signatures of another number of components.
+    #[error("the vectors of {} have {found} components, those before them {expected}", path.display())]
     OtherDimensions {
         /// The snapshot or index.
         path: PathBuf,
-        /// Number of dimensions of its vectors.
+        /// Number of components of its vectors.
         found: usize,
         /// That of the first vector.
         expected: usize,
     },
+    /// Something is asked of signatures that needs the texts.
+    #[error("{asked} needs texts, and signatures only estimate how similar those are")]
+    NotForSignatures {
+        /// What is asked.
+        asked: &'static str,
+    },
+    /// Two files hold signatures that cannot be compared.
+    #[error("the signatures of {} are of {found}, those of {} of {expected}", path.display(), first.display())]
+    OtherSignatures {
+        /// The later file.
+        path: PathBuf,
+        /// Scheme, seed and features of its signatures.
+        found: String,
+        /// The first file that says how its signatures were made.
+        first: PathBuf,
+        /// The same of it.
+        expected: String,
+    },
+    /// Signatures are given for texts that are cut in another way.
+    #[error("the signatures of {} are of texts with {found}, and these are read with {expected}", path.display())]
+    SignaturesOfOthers {
+        /// The file of signatures.
+        path: PathBuf,
+        /// The options that differ, of the signatures.
+        found: String,
+        /// The same of the job.
+        expected: String,
+    },
+    /// A document has no signature among those that are given.
+    #[error("no signature of the document `{id}` in {}", path.display())]
+    NoSignature {
+        /// Its id.
+        id: String,
+        /// The first file of signatures.
+        path: PathBuf,
+    },
+    /// A signature has no document among the texts.
+    #[error("the signature of `{id}` in {} has no text with that id", path.display())]
+    NoTextOfSignature {
+        /// Its id.
+        id: String,
+        /// The first file of signatures.
+        path: PathBuf,
+    },
+    /// Bands need more components than the signatures have.
+    #[error("the signatures have {}, and the bands need {needed}", lookalike_core::counted(*found as u64, "component"))]
+    SignaturesTooShort {
+        /// Number of their components.
+        found: usize,
+        /// Number of components of all bands.
+        needed: usize,
+    },
+    /// Candidates are to be found by signatures, and something else is asked that does not go with it.
+    #[error("candidates are found by the signatures of texts, and {found} does not go with that")]
+    NotBySignatures {
+        /// What is asked.
+        found: &'static str,
+    },
+    /// Documents would be removed by what their signatures estimate.
+    #[error("signatures only estimate how similar texts are, and nothing is removed by an estimate")]
+    RemovalByEstimate,
     /// Two vectors cannot be compared.
     #[error("the vectors have {} and {} dimensions: only those with equally many are compared", found[0], found[1])]
     DimensionsOfTwo {

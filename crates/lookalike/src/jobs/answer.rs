@@ -113,6 +113,7 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
     let command = Command { name, writes, stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     running.job.check_comparison()?;
+    running.job.check_removal()?;
     let sources = running.with_references(running.discover()?)?;
     let (mut corpus, records) = running.read(&sources)?;
     let Searched { found, answers, page } = search(&running, &corpus, &records)?;

@@ -46,6 +46,9 @@ pub(super) struct Nouns<'a> {
     #[serde(flatten)]
     rule: &'a Rule,
     check: &'a Check,
+    /// Signatures that were given.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    signatures: Option<&'a Inputs>,
     /// Document frequencies that were given.
     #[serde(skip_serializing_if = "Option::is_none")]
     idf: Option<&'a PathBuf>,
@@ -53,9 +56,10 @@ pub(super) struct Nouns<'a> {
 
 impl<'a> Nouns<'a> {
     pub(super) fn of(job: &'a Job) -> Self {
-        let Job { inputs, features, measure, method, rule, check, idf, outputs: _ } = job;
+        let Job { inputs, features, measure, method, signatures, rule, check, idf, outputs: _ } = job;
         let features = features.without_hash_secret();
-        Self { inputs, features, measure, method, rule, check, idf: idf.as_ref() }
+        let (signatures, idf) = (signatures.as_ref(), idf.as_ref());
+        Self { inputs, features, measure, method, rule, check, signatures, idf }
     }
 }
 

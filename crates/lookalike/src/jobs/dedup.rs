@@ -18,13 +18,14 @@ use lookalike_index::{IndexWriter, Prepared};
 use lookalike_io::{Discovered, RemovalRow, RowWriter, Sealed, Source};
 use std::path::Path;
 
-/// Decides which documents stay by `decide`, which follows from the rule, and writes what its outputs ask for.
+/// Decides which documents stay by `decide`, which follows from the rule and is given the completed job; then writes
+/// what its outputs ask for.
 ///
 /// # Errors
 /// If an input cannot be read, an output cannot be written, or the nouns do not fit each other; then no output appears.
 pub(super) fn dedup(
     job: &Job,
-    decide: impl FnOnce(&Corpus, &Session<'_>) -> Result<Dedup>,
+    decide: impl FnOnce(&Job, &Corpus, &Session<'_>) -> Result<Dedup>,
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
@@ -37,7 +38,7 @@ pub(super) fn dedup(
 /// As [`dedup`]; if the index cannot be written to.
 pub(super) fn dedup_and_add(
     (job, mut adding): (&Job, Option<Adding>),
-    decide: impl FnOnce(&Corpus, &Session<'_>) -> Result<Dedup>,
+    decide: impl FnOnce(&Job, &Corpus, &Session<'_>) -> Result<Dedup>,
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
@@ -60,6 +61,7 @@ pub(super) fn dedup_and_add(
     let purpose = if adding.is_some() { Purpose::JoinAndIndex } else { Purpose::Join };
     let running = running.reading_for(purpose);
     running.job.check_comparison()?;
+    running.job.check_removal()?;
     let job = &running.job;
     let records = job.outputs.records.as_deref();
     let provenance = job.records_provenance()?;
@@ -73,7 +75,7 @@ pub(super) fn dedup_and_add(
     }
     let (corpus, records) = running.read(&sources)?;
     let session = &running.session;
-    let Dedup { decisions, method, recall, candidates } = decide(&corpus, session)?;
+    let Dedup { decisions, method, recall, candidates } = decide(job, &corpus, session)?;
     let basis = basis_of(running.command, job, Some((method, recall)))?;
     outputs.describe(&basis)?;
     let mut written =

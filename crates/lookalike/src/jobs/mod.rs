@@ -73,21 +73,25 @@ use lookalike_core::rule::Rule;
 /// If an input cannot be read, an output cannot be written, or the nouns do not fit each other; then no output appears.
 pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     job.check_counts()?;
-    let Job { measure, method, .. } = *job;
     match &job.rule {
         Rule::Pairs => list::pairs(job, resources, progress),
         Rule::Clusters => list::clusters(job, resources, progress),
         Rule::Keepers { keep } => {
-            let decide = |corpus: &_, session: &Session<'_>| pipeline::dedup(corpus, measure, method, keep, session);
+            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
+                pipeline::dedup(corpus, job.measure, job.method, keep, session)
+            };
             dedup::dedup(job, decide, resources, progress)
         }
         Rule::Connected { keep } => {
-            let decide =
-                |corpus: &_, session: &Session<'_>| pipeline::dedup_connected(corpus, measure, method, keep, session);
+            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
+                pipeline::dedup_connected(corpus, job.measure, job.method, keep, session)
+            };
             dedup::dedup(job, decide, resources, progress)
         }
         Rule::Against => {
-            let decide = |corpus: &_, session: &Session<'_>| pipeline::dedup_against(corpus, measure, method, session);
+            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
+                pipeline::dedup_against(corpus, job.measure, job.method, session)
+            };
             dedup::dedup(job, decide, resources, progress)
         }
     }

@@ -1,6 +1,7 @@
 //! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
 
 mod asked_fields;
+mod signature_files;
 
 use super::basis::basis_of;
 use super::counts::CorpusCounts;
@@ -8,7 +9,7 @@ use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{
     Corpus, Listing, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_arriving,
-    read_frequencies, read_ids, winnow_texts, write_frequencies,
+    read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
 };
 use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
@@ -18,10 +19,12 @@ use crate::write::check_outputs;
 use asked_fields::{Needed, check_id_field, check_storable, check_stored_fields};
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
+use lookalike_core::method::Method;
 use lookalike_io::{
     AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
 };
 use serde_json::Value;
+use signature_files::check_signatures;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -104,6 +107,9 @@ impl<'a> Running<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Self> {
         let Command { name: command, writes, stages } = command;
+        // Given signatures are read, and the recall is measured of the method that takes them.
+        let of_signatures =
+            usize::from(job.signatures.is_some()) * (1 + usize::from(matches!(job.method, Method::Auto(_))));
         let job = job.completed(data)?;
         if (data.inputs.is_some() || data.references.is_some()) && resources.work_folder.is_some() {
             return Err(Error::NotInMemory { found: "a work folder" });
@@ -120,7 +126,8 @@ impl<'a> Running<'a> {
             found.map_or(Ok(()), |found| Err(Error::NotForGroups { found }))?;
         }
         let idf_input: Vec<_> = job.idf.iter().cloned().collect();
-        let inputs = [&job.inputs.inputs[..], &job.inputs.against, &idf_input].concat();
+        let signatures = job.signatures.as_ref().map_or(&[][..], |signatures| &signatures.inputs);
+        let inputs = [&job.inputs.inputs[..], &job.inputs.against, signatures, &idf_input].concat();
         let work_folder = resources.work_folder.iter().map(|folder| (OutputKind::Checkpoints, folder));
         let side_files = side_files(&job.outputs)?;
         let beside = side_files.iter().map(|path| (OutputKind::Basis, path));
@@ -130,7 +137,7 @@ impl<'a> Running<'a> {
         check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
         job.outputs.check_existing()?;
         let session = Session::new(resources, progress)?;
-        session.stages.expect(stages + usize::from(job.outputs.report.is_some()));
+        session.stages.expect(stages + of_signatures + usize::from(job.outputs.report.is_some()));
         if job.outputs.given().any(|(_, path)| AtomicFile::is_stream(path)) {
             session.stages.write_to_streams();
         }
@@ -189,6 +196,14 @@ impl<'a> Running<'a> {
         Ok((listing, records))
     }
 
+    /// Reads the signatures by which candidates are found.
+    fn add_signatures(&self, corpus: &mut Corpus, signatures: &Inputs) -> Result<()> {
+        let found = self.session.discover(&signatures.inputs, signatures)?;
+        check_signatures(found.sources.iter(), &self.job)?;
+        corpus.signatures = Some(Arc::new(read_signatures(corpus, &found, signatures, &self.session)?));
+        Ok(())
+    }
+
     /// Reads the sources, and lets answers be checked on their texts if the job asks for that.
     pub(super) fn read(&self, sources: &Sources) -> Result<(Corpus, Arc<Records>)> {
         if self.job.check == Check::Texts {
@@ -199,6 +214,7 @@ impl<'a> Running<'a> {
             check_sources_for_windows(sources.references.sources.iter().chain(&sources.inputs.sources))?;
         }
         check_encoding(sources, &self.job.inputs)?;
+        check_signatures(sources.references.sources.iter().chain(&sources.inputs.sources), &self.job)?;
         check_storable(&sources.inputs.sources, &self.job)?;
         self.check_disk(sources)?;
         let Job { inputs, features, .. } = &self.job;
@@ -215,6 +231,9 @@ impl<'a> Running<'a> {
         {
             let short = ShortTextsOf { inputs, features, contained: containment.contained };
             find_short_texts(&mut corpus, &records, short, &self.session)?;
+        }
+        if let Some(signatures) = &self.job.signatures {
+            self.add_signatures(&mut corpus, signatures)?;
         }
         if let Some(window) = window {
             winnow_texts(&mut corpus, &records, (inputs, features), window, &self.session)?;

@@ -12,12 +12,13 @@ fn figures(figure: Figure, rows: &[AnswerRow<'static>]) -> (&'static str, ArrayR
     let counts = || -> ArrayRef {
         let count = |figure| match figure {
             Some(PairFigure::Common(count) | PairFigure::Distance(count)) => Some(count),
-            Some(PairFigure::Similarity(_) | PairFigure::EuclideanDistance(_)) | None => None,
+            Some(PairFigure::Similarity(_) | PairFigure::EuclideanDistance(_)) => None,
+            Some(PairFigure::EstimatedSimilarity(_)) | None => None,
         };
         Arc::new(told().map(count).collect::<UInt64Array>())
     };
     match figure {
-        Figure::Similarity | Figure::Containment => {
+        Figure::Similarity | Figure::Containment | Figure::EstimatedSimilarity => {
             let similarities = rows.iter().map(|row| row.similarity).collect::<Float64Array>();
             ("similarity", Arc::new(similarities))
         }
@@ -54,12 +55,12 @@ pub fn answers_batch(
         Arc::new(listed.iter().map(of).collect::<Float64Array>()) as ArrayRef
     };
     match figure {
-        AnswerFigure::Exact(figure) => columns.push(figures(figure, listed)),
-        AnswerFigure::Estimated => {
+        AnswerFigure::Exact(Figure::EstimatedSimilarity) | AnswerFigure::Estimated => {
             columns.push(("estimated_similarity", shares(|row| row.estimated_similarity)));
             columns.push(("interval_low", shares(|row| row.interval_low)));
             columns.push(("interval_high", shares(|row| row.interval_high)));
         }
+        AnswerFigure::Exact(figure) => columns.push(figures(figure, listed)),
     }
     if figure == AnswerFigure::Exact(Figure::Containment) {
         columns.push(("containment_of_query", shares(|row| row.containment_of_query)));

@@ -6,9 +6,10 @@ use super::compare_sets::{ComparedSets, compare_sets};
 use super::compare_terms::{ComparedTerms, compare_by_terms};
 use super::compare_vectors::{ComparedVectors, compare_vectors};
 use super::comparing::Comparing;
-use crate::ground::Result;
+use crate::ground::{Error, Result};
 use lookalike_core::evidence::Verdict;
 use lookalike_core::measure::Measure;
+use lookalike_io::GivenVectors;
 
 /// Two documents side by side.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,6 +45,9 @@ pub(crate) fn compare(asked: &Comparing) -> Result<Compared> {
         (Some(fingerprints), _) => {
             let (verdict, found) = compare_bits(asked, fingerprints)?;
             (verdict, ComparedAs::Bits(found))
+        }
+        (None, _) if asked.inputs.vectors == GivenVectors::Signatures => {
+            return Err(Error::NotForSignatures { asked: "compare" });
         }
         (None, _) if asked.inputs.vectors.are_given() => {
             let (verdict, found) = compare_vectors(asked)?;

@@ -7,6 +7,7 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
 use lookalike_core::measure::{Figure, Measure, Overlap, VerifiedPair};
+use lookalike_core::method::EstimateIntervals;
 use lookalike_core::rule::Reason;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{PairFigure, PairRow};
@@ -24,6 +25,8 @@ pub struct FoundPair {
     pub reason: Reason,
     /// The share of a that is in b, and that of b that is in a; `None` where no sets were compared.
     pub containments: Option<[f64; 2]>,
+    /// The interval of the similarity, with a confidence of 95 %, where it is an estimate.
+    pub interval: Option<(f64, f64)>,
 }
 
 impl FoundPair {
@@ -32,8 +35,9 @@ impl FoundPair {
         let documents = [self.a, self.b];
         let row = PairRow::new(documents.map(|d| names.id(d)), PairFigure::of(figure, self.similarity), self.reason);
         let row = row.with_sources(documents.map(|document| names.source(document)));
-        match self.containments {
-            Some(containments) if figure == Figure::Containment => row.with_containments(containments),
+        match (self.containments, self.interval) {
+            (Some(containments), _) if figure == Figure::Containment => row.with_containments(containments),
+            (_, Some(interval)) => row.with_interval(interval),
             _ => row,
         }
     }
@@ -52,6 +56,9 @@ pub(crate) fn for_each_pair(
     let of_first = if references == 0 { pairs.groups.len() } else { references };
     let neighbours = neighbours(pairs, session)?;
     let mut partners: Vec<FoundPair> = Vec::new();
+    let (are_estimates, mut intervals) =
+        (measure.figure() == Figure::EstimatedSimilarity, EstimateIntervals::default());
+    let mut interval = |overlap: Option<Overlap>| Some(intervals.of(overlap.filter(|_| are_estimates)?));
     for a in DocId::all(of_first) {
         let group = pairs.groups.representative(a);
         partners.clear();
@@ -60,13 +67,17 @@ pub(crate) fn for_each_pair(
             let later = &later[later.partition_point(|&member| member <= a || member.index() < references)..];
             partners.extend(later.iter().map(|&b| FoundPair { b, reason: reason(corpus, [a, b]), ..pair }));
         };
-        let similarity = measure.similarity_of_equals(corpus.sets.size(a));
-        let equal = FoundPair { a, b: a, similarity, reason: Reason::Equal, containments: Some([1.0; 2]) };
+        let size = corpus.sets.size(a);
+        let similarity = measure.similarity_of_equals(size);
+        let of_equals = interval(Some(Overlap { common: size, left: size, right: size }));
+        let (reason, containments) = (Reason::Equal, Some([1.0; 2]));
+        let equal = FoundPair { a, b: a, similarity, reason, containments, interval: of_equals };
         add(group, equal, |corpus, pair| Reason::of_equal(corpus.is_same_text(pair)));
         for &pair in neighbours.get(group.index()) {
             let VerifiedPair { b, found, .. } = pair.into();
-            let containments = found.overlap().map(Overlap::containments);
-            let near = FoundPair { a, b, similarity: measure.similarity(found), reason: Reason::Near, containments };
+            let (overlap, similarity) = (found.overlap(), measure.similarity(found));
+            let (containments, interval) = (overlap.map(Overlap::containments), interval(overlap));
+            let near = FoundPair { a, b, similarity, reason: Reason::Near, containments, interval };
             add(b, near, |_, _| Reason::Near);
         }
         partners.sort_unstable_by_key(|pair| pair.b);

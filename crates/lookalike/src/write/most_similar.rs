@@ -76,6 +76,7 @@ mod tests {
                     similarity: 0.5 + random.next_below(5) as f64 / 10.0,
                     reason: Reason::Near,
                     containments: None,
+                    interval: None,
                 })
                 .collect();
             let mut list = MostSimilar::new(NonZeroUsize::new(limit).unwrap());

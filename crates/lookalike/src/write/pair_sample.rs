@@ -96,9 +96,8 @@ impl PairSample {
             (Reason::Identical, _) => SimilarityBins::BINS,
             (_, Figure::EuclideanDistance) => bin_of_distance(-pair.similarity),
             (_, Figure::Common) => ((4.0 * pair.similarity.max(1.0).log2()) as usize).min(SimilarityBins::BINS - 1),
-            (_, Figure::Similarity | Figure::Containment | Figure::Distance { .. }) => {
-                SimilarityBins::bin_of(pair.similarity)
-            }
+            (_, Figure::Similarity | Figure::Containment) => SimilarityBins::bin_of(pair.similarity),
+            (_, Figure::Distance { .. } | Figure::EstimatedSimilarity) => SimilarityBins::bin_of(pair.similarity),
         };
         let [a, b] = pair.documents.map(|document| u64::from(document.0));
         let hash = mix64(a << 32 | b);

@@ -242,7 +242,7 @@ fn a_record_of_another_width_is_named_by_its_line() {
     assert!(run.stderr.contains("in.jsonl:3: field `phash`"), "{}", run.stderr);
     for (value, found) in [
         ("\"xyz\"", "is not hexadecimal"),
-        ("1.5", "is a number, expected a string of digits or an integer (--bits, --vector; --on-error skip"),
+        ("1.5", "is a number, expected a string of digits or an integer (--bits; --on-error skip"),
         ("18446744073709551616", "phash"),
         ("null", "is null"),
         ("\"\"", "is not hexadecimal"),

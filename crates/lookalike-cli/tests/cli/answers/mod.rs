@@ -10,6 +10,7 @@ mod dedup_answers;
 mod dedup_choices;
 mod example;
 mod fingerprint_method;
+mod given_signatures;
 mod hamming;
 mod histogram;
 mod identical;

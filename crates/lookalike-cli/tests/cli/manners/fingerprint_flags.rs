@@ -24,9 +24,9 @@ fn a_field_that_no_record_has_is_said_to_be_that_of_bits() {
     let sandbox = sandbox();
     let search = SEARCH.replace("phash", "nope");
     for (input, expected, remedy) in [
-        ("in.jsonl", "in.jsonl:1: no field `nope`; ", " (--bits, --vector; --on-error skip leaves such records out)"),
-        ("in.csv", "in.csv has no column `nope`; ", "; name yours (--bits, --vector)"),
-        ("in.parquet", "in.parquet has no column `nope`; ", "; name yours (--bits, --vector)"),
+        ("in.jsonl", "in.jsonl:1: no field `nope`; ", " (--bits; --on-error skip leaves such records out)"),
+        ("in.csv", "in.csv has no column `nope`; ", "; name yours (--bits)"),
+        ("in.parquet", "in.parquet has no column `nope`; ", "; name yours (--bits)"),
     ] {
         let words = sandbox.refuse_in_a_line(&format!("dedup {input} {search}"));
         assert!(words.starts_with(expected) && words.ends_with(remedy), "{words}");
@@ -41,8 +41,8 @@ fn a_null_in_a_column_is_no_fingerprint() {
     let sandbox = Sandbox::with("in.jsonl", lines);
     sandbox.succeed("dedup in.jsonl --text-field n -q -o in.parquet");
     for (input, expected) in [
-        ("in.jsonl", "field `phash` is null, expected a string of digits or an integer (--bits, --vector; "),
-        ("in.parquet", "field `phash` is null, expected a string of digits, an integer or bytes (--bits, --vector; "),
+        ("in.jsonl", "field `phash` is null, expected a string of digits or an integer (--bits; "),
+        ("in.parquet", "field `phash` is null, expected a string of digits, an integer or bytes (--bits; "),
     ] {
         let words = sandbox.refuse_in_a_line(&format!("dedup {input} {SEARCH}"));
         assert!(words.contains(expected), "{words}");

@@ -94,7 +94,12 @@ impl<'a> Vector<'a> {
 #[inline]
 pub fn push_component(text: &mut String, component: f32) {
     // The sum turns -0 into 0 and leaves all others as they are.
-    let bits = (component + 0.0).to_bits();
+    push_word(text, (component + 0.0).to_bits());
+}
+
+/// Appends the characters of a word.
+#[inline]
+pub(super) fn push_word(text: &mut String, bits: u32) {
     for place in 0..CHARACTERS as u32 - 1 {
         let low = (bits >> (place * CHARACTER_BITS)) as u8 & 0x7F;
         text.push(char::from(low));
@@ -104,15 +109,20 @@ pub fn push_component(text: &mut String, component: f32) {
 
 /// The components that a text spells.
 pub fn components_of_text(text: &str) -> impl ExactSizeIterator<Item = f32> {
-    let components = text.as_bytes().chunks_exact(CHARACTERS);
-    components.map(|characters| {
+    words_of_text(text).map(f32::from_bits)
+}
+
+/// The words that a text spells.
+pub(super) fn words_of_text(text: &str) -> impl ExactSizeIterator<Item = u32> {
+    let words = text.as_bytes().chunks_exact(CHARACTERS);
+    words.map(|characters| {
         let append = |bits, &character: &u8| bits << CHARACTER_BITS | u32::from(character);
-        f32::from_bits(characters.iter().rev().fold(0, append))
+        characters.iter().rev().fold(0, append)
     })
 }
 
-/// Whether a text spells components.
-pub(super) fn spells_components(text: &str) -> bool {
+/// Whether a text spells words.
+pub(super) fn spells_words(text: &str) -> bool {
     let ends_well = |characters: &[u8]| characters[CHARACTERS - 1] & !LAST_MASK == LAST;
     text.is_ascii() && text.len().is_multiple_of(CHARACTERS) && text.as_bytes().chunks_exact(CHARACTERS).all(ends_well)
 }

@@ -1,6 +1,6 @@
 //! From the spelling of vectors that readers hand on to the words that they are kept as ([`super::vector`]).
 
-use super::vector::{HEAD, Vector, components_of_text, dimensions_of_text, spells_components};
+use super::vector::{HEAD, Vector, components_of_text, dimensions_of_text, spells_words};
 use crate::features::{Counts, ElementSets};
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
@@ -25,7 +25,7 @@ impl VectorParser {
     /// [`Error::TooManyDocuments`].
     pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
         let dimensions = dimensions_of_text(text);
-        if !spells_components(text) || !(1..=Vector::MAX_DIMENSIONS).contains(&dimensions) {
+        if !spells_words(text) || !(1..=Vector::MAX_DIMENSIONS).contains(&dimensions) {
             return Err(Error::NotAVector);
         }
         self.words.clear();

@@ -6,14 +6,13 @@
 //! them beside.
 
 use super::Banding;
+use super::estimate_intervals::CONFIDENCE;
 use crate::kernel::Kernel;
 use crate::method::plan::binomial_interval;
 use crate::signatures::OnePermutationMinHash;
 
 /// The probability that different components have equal lowest bytes.
 const COLLISION: f64 = 1.0 / 256.0;
-/// Confidence of an interval.
-const CONFIDENCE: f64 = 0.95;
 
 /// Makes signatures of bytes. Owns a reusable buffer: clone one for each thread.
 #[derive(Debug, Clone)]

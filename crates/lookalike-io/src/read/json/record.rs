@@ -135,7 +135,7 @@ fn vector(value: Value<'_>, line: &str, names: &FieldNames) -> Result<String, Pr
             names.vectors.of_json(&array, field)
         }
         Value::Text(text) => names.vectors.of_json(&text, field),
-        value => Err(value.wrong_kind(field, Problem::VECTOR)),
+        value => Err(value.wrong_kind(field, names.vectors.expected())),
     }
 }
 
@@ -152,9 +152,9 @@ fn no_text(line: &str, names: &FieldNames) -> Problem {
         }
     }
     let (field, found) = (names.text.clone(), NamesFound::new(&names.text, found));
-    match names.are_points() {
-        false => Problem::NoField { field, found },
-        true => Problem::NoPoint { field, found: Box::new(found) },
+    match names.points() {
+        None => Problem::NoField { field, found },
+        Some(points) => Problem::NoPoint { points, field, found: Box::new(found) },
     }
 }
 

@@ -10,3 +10,13 @@ pub use fingerprints::{Digits, Fingerprints};
 pub use items::{ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS};
 pub(crate) use items::{push_counted, with_count};
 pub use vectors::{GivenVectors, vector_of_json};
+
+/// What documents are if they have no texts, in the plural.
+pub(super) fn points_of(fingerprints: Option<Fingerprints>, vectors: GivenVectors) -> Option<&'static str> {
+    match (fingerprints, vectors) {
+        (Some(_), _) => Some("fingerprints"),
+        (None, GivenVectors::Any | GivenVectors::WithDirection) => Some("vectors"),
+        (None, GivenVectors::Signatures) => Some("signatures"),
+        (None, GivenVectors::Absent) => None,
+    }
+}

@@ -1,10 +1,12 @@
-//! Documents that are given vectors of floats in place of texts: embeddings, features of pictures.
+//! Documents that are given vectors in place of texts: of floats, as embeddings and features of pictures, or of whole
+//! numbers, as MinHash signatures.
 //!
 //! Readers convert all of them to one form, which the program handles like a text: that of
-//! [`lookalike_core::features::push_component`]. Components of 64 bits are rounded to 32.
+//! [`lookalike_core::features::push_component`]. Floats of 64 bits are rounded to 32; of signatures every number is
+//! exact.
 
 use crate::ground::{NotAVector, Problem};
-use lookalike_core::features::{Vector, push_component};
+use lookalike_core::features::{Vector, push_component, push_signature_component};
 use serde::{Deserialize, Serialize};
 
 /// Whether documents are given vectors. Stored in lower case.
@@ -18,6 +20,8 @@ pub enum GivenVectors {
     Any,
     /// They are, and one of zeros is a bad record: directions are compared.
     WithDirection,
+    /// They are MinHash signatures.
+    Signatures,
 }
 
 impl GivenVectors {
@@ -32,12 +36,22 @@ impl GivenVectors {
         self != Self::Absent
     }
 
+    /// What a field must hold, in words.
+    pub(crate) fn expected(self) -> &'static str {
+        if self == Self::Signatures { Problem::SIGNATURE } else { Problem::VECTOR }
+    }
+
     /// The common form of these components, of which `None` is no number.
     pub(crate) fn spelled(self, components: impl Iterator<Item = Option<f64>>, field: &str) -> Result<String, Problem> {
         let wrong = |problem| Problem::NotAVector { field: field.to_owned(), problem };
         let (mut text, mut count, mut is_zero) = (String::new(), 0, true);
         for component in components {
             count += 1;
+            if self == Self::Signatures {
+                let number = component.and_then(whole).ok_or_else(|| wrong(NotAVector::NotWhole { number: count }))?;
+                push_signature_component(&mut text, number);
+                continue;
+            }
             let number = component.ok_or_else(|| wrong(NotAVector::NoNumber { number: count }))?;
             let rounded = number as f32;
             if !rounded.is_finite() {
@@ -67,9 +81,19 @@ impl GivenVectors {
         // Only to say which component it is.
         match sonic_rs::from_str::<Vec<sonic_rs::Value>>(array) {
             Ok(values) => self.spelled(values.iter().map(sonic_rs::JsonValueTrait::as_f64), field),
-            Err(_) => Err(Problem::NotAVector { field: field.to_owned(), problem: NotAVector::NoArray }),
+            Err(_) => {
+                let is_signature = self == Self::Signatures;
+                let problem = if is_signature { NotAVector::NoSignature } else { NotAVector::NoArray };
+                Err(Problem::NotAVector { field: field.to_owned(), problem })
+            }
         }
     }
+}
+
+/// The number as a component of a signature.
+fn whole(number: f64) -> Option<u32> {
+    let is_component = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
+    is_component.then_some(number as u32)
 }
 
 /// The common form of a vector that is given as a JSON array, from outside of any file.
@@ -96,6 +120,20 @@ mod tests {
         assert_eq!(read(" [16777217] ").unwrap(), [16_777_216.0]);
         let zero = GivenVectors::Any.of_json("[0, -0.0]", "emb").unwrap();
         assert!(components_of_text(&zero).all(|component| component.to_bits() == 0));
+    }
+
+    #[test]
+    fn signatures_are_exact() {
+        let array = "[0, 4294967295, 16777217, 7.0]";
+        let text = GivenVectors::Signatures.of_json(array, "sig").unwrap();
+        let mut expected = String::new();
+        [0, u32::MAX, 16_777_217, 7].into_iter().for_each(|number| push_signature_component(&mut expected, number));
+        assert_eq!(text, expected);
+        for wrong in ["[0.5]", "[-1]", "[4294967296]", "[null]", r#"["7"]"#, "[1e300]"] {
+            let error = GivenVectors::Signatures.of_json(wrong, "sig").unwrap_err().to_string();
+            assert!(error.contains("component 1 of the signature is no whole number from 0 to 4294967295"), "{error}");
+        }
+        assert!(GivenVectors::Signatures.of_json("[]", "sig").is_err());
     }
 
     #[test]

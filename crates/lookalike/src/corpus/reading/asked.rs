@@ -24,6 +24,11 @@ impl<'a> Asked<'a> {
         self.features.map(Features::form).unwrap_or_default()
     }
 
+    /// Whether documents have components, all equally many.
+    pub(super) fn has_components(self) -> bool {
+        matches!(self.features, Some(Features::Vector | Features::Signature))
+    }
+
     /// What is taken along; nothing if only ids are asked for, or of rows of groups.
     pub(super) fn carrier(self) -> Option<Carrier<'a>> {
         let has_texts = self.features.is_some() && self.inputs.group_by.is_none();

@@ -69,20 +69,26 @@ pub(crate) fn read_ids(
 /// # Errors
 /// As [`read`].
 pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<HashSet<String>> {
-    let (stage, asked) = (
-        Stage::over_bytes("reading ids", found.sources.iter().map(Source::bytes).sum()),
-        Asked { inputs, features: None, session },
-    );
-    let (corpus, _) = session.resumed(
+    let corpus = read_unsaved("reading ids", found, Asked { inputs, features: None, session })?;
+    Ok(corpus.listing.ids.iter().map(str::to_owned).collect())
+}
+
+/// The documents that were found, whatever a work folder keeps, in a stage of that name.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<'_>) -> Result<Corpus> {
+    let stage = Stage::over_bytes(name, found.sources.iter().map(Source::bytes).sum());
+    let (corpus, _) = asked.session.resumed(
         stage,
         NAME,
         || Ok(Provenance::new()),
         |saved| {
             let unsaved = saved.without_folder();
-            Reading::begin(0, &found.sources, &inputs.fields(), &unsaved, asked)?.finish()
+            Reading::begin(0, &found.sources, &asked.inputs.fields(), &unsaved, asked)?.finish()
         },
     )?;
-    Ok(corpus.listing.ids.iter().map(str::to_owned).collect())
+    Ok(corpus)
 }
 
 fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
@@ -139,7 +145,7 @@ pub(super) struct Reading<'a> {
     groups: Option<Groups<'a>>,
     blocks: usize,
     is_done: bool,
-    /// Number of dimensions of the first vector, if documents are vectors.
+    /// Number of components of the first document, if documents are vectors or signatures.
     dimensions: Option<usize>,
     /// Of the input files, for the work folder.
     stamp: u64,
@@ -313,14 +319,14 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// The same blocks, after a look at the first vector, with which all others have to agree: blocks are read in any
-    /// order, and what is a bad record depends on none.
+    /// The same blocks, after a look at the first vector or signature, with which all others have to agree: blocks are
+    /// read in any order, and what is a bad record depends on none.
     fn with_known_dimensions<B: Iterator<Item = lookalike_io::Result<Block>> + Send>(
         &mut self,
         mut blocks: B,
     ) -> Result<impl Iterator<Item = lookalike_io::Result<Block>> + Send + use<B>> {
         let mut seen = Vec::new();
-        while self.asked.form() == Form::Vector
+        while self.asked.has_components()
             && self.dimensions.is_none()
             && let Some(block) = blocks.next().transpose()?
         {
@@ -335,14 +341,20 @@ impl<'a> Reading<'a> {
         Ok(seen.into_iter().chain(blocks))
     }
 
-    /// Checks that the vectors of a stored source have as many dimensions as those before.
+    /// Checks that the vectors or signatures of a stored source have as many components as those before.
     fn check_dimensions(&mut self, source: usize, shard: &Shard) -> Result<()> {
-        if self.asked.form() == Form::Elements {
+        if !self.asked.has_components() {
             return Ok(());
         }
         for document in DocId::all(shard.sets.len()) {
-            let Some(vector) = Vector::of(shard.sets.get(document).elements()) else { continue };
-            let (found, expected) = (vector.dimensions(), *self.dimensions.get_or_insert(vector.dimensions()));
+            let words = shard.sets.get(document);
+            let found = match self.asked.form() {
+                Form::Vector => Vector::of(words.elements()).map(Vector::dimensions),
+                // A signature of nothing has none.
+                Form::Elements => Some(words.len()).filter(|&components| components > 0),
+            };
+            let Some(found) = found else { continue };
+            let expected = *self.dimensions.get_or_insert(found);
             if found != expected {
                 let path = self.sources[source].path.to_path_buf();
                 return Err(Error::OtherDimensions { path, found, expected });

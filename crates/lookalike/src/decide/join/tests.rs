@@ -18,7 +18,7 @@ fn joined(corpus: &Corpus, measure: Measure, which: Which, max_bytes: usize) -> 
     assert!(groups.representatives().len() < corpus.len(), "equal documents are there");
     let sketches = NormSketches::new(&corpus.sets, max_bytes);
     let verifier = session.verifier(&corpus.sets, measure).with_norm_sketches(&sketches);
-    let source = KeySource { verifier, groups: &groups, winnowed: None, session: &session };
+    let source = KeySource { verifier, groups: &groups, winnowed: None, signatures: None, session: &session };
     let keys = source.make_keys(Search::Exact, Meeting::All).unwrap().keys;
     let joining = Joining::new(verifier, (&groups, Sides::default()), which(&keys), (Refused::Forgotten, &session));
     let found = joining.run().unwrap();

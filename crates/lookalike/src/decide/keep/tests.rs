@@ -95,7 +95,13 @@ fn groups_of(corpus: &Corpus, order: impl IntoIterator<Item = DocId>) -> EqualSe
 }
 
 fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MadeKeys {
-    let source = KeySource { verifier: session.verifier(&corpus.sets, measure), groups, winnowed: None, session };
+    let source = KeySource {
+        verifier: session.verifier(&corpus.sets, measure),
+        groups,
+        winnowed: None,
+        signatures: None,
+        session,
+    };
     source.make_keys(Search::Exact, Meeting::Keepers).unwrap()
 }
 

@@ -118,6 +118,9 @@ pub fn create_index(
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::NewIndex);
     running.job.check_comparison()?;
+    if running.job.features == Features::Signature {
+        return Err(Error::NotForSignatures { asked: "an index" });
+    }
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
     let (job, session) = (&running.job, &running.session);
@@ -212,7 +215,9 @@ pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &
     let inputs = Inputs { against: vec![change.index.clone()], ..change.job.inputs.clone() };
     let job = Job { inputs: carrying(inputs, writer.index().settings()), rule: Rule::Against, ..change.job.clone() };
     job.check_counts()?;
-    let decide = |corpus: &_, session: &Session<'_>| pipeline::dedup_against(corpus, job.measure, job.method, session);
+    let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
+        pipeline::dedup_against(corpus, job.measure, job.method, session)
+    };
     let adding = Adding { writer, expires: expires(change) };
     dedup_and_add((&job, Some(adding)), decide, resources, progress)
 }

@@ -30,11 +30,12 @@ pub(super) fn about(job: &Job, search: &SearchReport) -> Vec<String> {
         }
         Features::Bits { width } => format!("fingerprints of {width} bits"),
         Features::Vector => "vectors".to_owned(),
+        Features::Signature => "signatures".to_owned(),
         Features::WholeText => "whole texts".to_owned(),
     };
     let mut sentences = vec![
         format!("Near-duplicates {}: {} of {features}.", job.measure.limit(), job.measure.name()),
-        format!("Method: {}. Each answer was verified.", search.method),
+        format!("Method: {}. {}", search.method, told_of_answers(job)),
     ];
     sentences.extend(search.recall.map(|recall| format!("{recall}.").replacen("recall", "Recall", 1)));
     if job.check == Check::Texts {
@@ -42,6 +43,17 @@ pub(super) fn about(job: &Job, search: &SearchReport) -> Vec<String> {
         sentences.push(format!("Answers were checked on the texts themselves: {refused} refused."));
     }
     sentences
+}
+
+/// What each answer is worth.
+fn told_of_answers(job: &Job) -> &'static str {
+    match job.measure.figure() {
+        Figure::EstimatedSimilarity => {
+            "Each answer is an estimate, with an interval of 95 %: signatures were compared, and no texts."
+        }
+        Figure::Similarity | Figure::Containment | Figure::Common => "Each answer was verified.",
+        Figure::Distance { .. } | Figure::EuclideanDistance => "Each answer was verified.",
+    }
 }
 
 fn bag(shingle: &ShingleOptions) -> &'static str {
@@ -118,7 +130,7 @@ impl PairsOfPage<'_> {
     /// A similarity, or what else the measure counts.
     fn figure(&self, similarity: f64) -> String {
         match self.job.measure.figure() {
-            Figure::Similarity | Figure::Containment => format!("{similarity:.4}"),
+            Figure::Similarity | Figure::Containment | Figure::EstimatedSimilarity => format!("{similarity:.4}"),
             Figure::Common => format!("{} in common", thousands(similarity as u64)),
             Figure::Distance { width } => {
                 let distance = distance_of(similarity, width);
@@ -164,7 +176,8 @@ impl PairsOfPage<'_> {
                 PairSample::NEAREST,
                 match self.job.measure.figure() {
                     Figure::Common | Figure::EuclideanDistance => "quarter of a doubling",
-                    Figure::Similarity | Figure::Containment | Figure::Distance { .. } => "hundredth of similarity",
+                    Figure::Similarity | Figure::Containment => "hundredth of similarity",
+                    Figure::Distance { .. } | Figure::EstimatedSimilarity => "hundredth of similarity",
                 },
                 PairSample::PAIRS_OF_BIN
             ),
@@ -183,6 +196,7 @@ impl PairsOfPage<'_> {
             Figure::Common | Figure::Distance { .. } => "elements",
             Figure::Similarity | Figure::Containment => "similarity",
             Figure::EuclideanDistance => "distance",
+            Figure::EstimatedSimilarity => "estimate",
         };
         let columns = vec![figure, self.documents[0], self.documents[1], "reason"];
         PairList { rule, columns, pages: self.sample.chunks(ROWS_OF_PAGE).map(page).collect() }

@@ -72,6 +72,7 @@ pub(super) fn check_storable(sources: &[Source], job: &Job) -> Result<()> {
         }
         Features::Bits { .. } if carried.texts => return Err(Error::NoTextsToStore { found: "fingerprints" }),
         Features::Vector if carried.texts => return Err(Error::NoTextsToStore { found: "vectors" }),
+        Features::Signature if carried.texts => return Err(Error::NoTextsToStore { found: "signatures" }),
         _ => {}
     }
     sources.iter().try_for_each(|source| check_source(source, carried))

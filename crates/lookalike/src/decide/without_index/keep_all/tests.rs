@@ -16,7 +16,7 @@ fn decided(corpus: &Corpus, measure: Measure, compare: Compare, order: Vec<DocId
     assert!(groups.representatives().len() < corpus.len(), "equal documents are there");
     let sketches = NormSketches::new(&corpus.sets, max_bytes);
     let verifier = session.verifier(&corpus.sets, measure).with_norm_sketches(&sketches);
-    let source = KeySource { verifier, groups: &groups, winnowed: None, session: &session };
+    let source = KeySource { verifier, groups: &groups, winnowed: None, signatures: None, session: &session };
     let keys = source.make_keys(Search::Exact, compare.meeting()).unwrap();
     let by_index = Trial::new(compare, verifier, &groups, &keys, &session).run_to_the_end().unwrap();
     let all = KeepingAll::new(compare, verifier, &groups, &session);

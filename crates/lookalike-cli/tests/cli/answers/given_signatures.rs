@@ -1,0 +1,188 @@
+//! Signatures as inputs: all that agree are found, as estimates, and texts verify them.
+
+use crate::common::Sandbox;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
+
+const COMPONENTS: usize = 40;
+
+/// Texts in families of five, of which each differs from the others by some words.
+fn families(count: usize) -> String {
+    let word = |family: usize, place: usize| format!("w{}", (family * 7919 + place * 104_729) % 1_000_003);
+    let text = |id: usize| {
+        let changed = |place: usize| !id.is_multiple_of(5) && place.is_multiple_of(60 / (id % 5));
+        let words = (0..60).map(|place| if changed(place) { word(id + 900, place) } else { word(id / 5, place) });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    (0..count).map(|id| format!("{}\n", json!({ "id": format!("d{id}"), "text": text(id) }))).collect()
+}
+
+fn rows(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The numbers of agreeing components of all pairs that agree in `min` of them, by brute force over written rows.
+fn agreeing(written: &[Value], min: usize) -> BTreeMap<(String, String), usize> {
+    let name = |row: &Value| row["id"].as_str().unwrap().to_owned();
+    let mut found = BTreeMap::new();
+    for (number, a) in written.iter().enumerate() {
+        for b in &written[number + 1..] {
+            let both = a["signature"].as_array().unwrap().iter().zip(b["signature"].as_array().unwrap());
+            let agree = both.filter(|(left, right)| left == right).count();
+            if agree >= min {
+                found.insert((name(a), name(b)), agree);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn all_pairs_that_agree_are_found_in_all_formats_and_with_all_resources() {
+    let sandbox = Sandbox::with("in.jsonl", families(300));
+    let make = format!("signatures in.jsonl --shingle word:2 --permutations {COMPONENTS}");
+    let written = rows(&sandbox.succeed(&make).stdout);
+    for scheme in ["lookalike", "affine32"] {
+        for name in ["s.jsonl", "s.parquet", "s.arrow", "s.npy"] {
+            sandbox.succeed(&format!("{make} --scheme {scheme} -q -o {name}"));
+        }
+        for (threshold, min) in [("0.5", 20), ("0.51", 21), ("0.9", 36), ("1", 40)] {
+            let expected = agreeing(&rows(&sandbox.read("s.jsonl")), min);
+            assert!(threshold == "1" || expected.len() > 50, "{}", expected.len());
+            let command = format!("--signature signature -t {threshold}");
+            let found = sandbox.succeed(&format!("pairs s.jsonl {command}")).stdout;
+            let told = rows(&found).into_iter().map(|row| {
+                let [estimate, low, high] =
+                    ["estimated_similarity", "interval_low", "interval_high"].map(|field| row[field].as_f64().unwrap());
+                assert!(low <= estimate && estimate <= high && row.get("similarity").is_none(), "{row}");
+                assert_ne!(row["reason"], "identical", "texts are not known");
+                let id = |side: &str| row[side].as_str().unwrap().to_owned();
+                ((id("a"), id("b")), (estimate * COMPONENTS as f64).round() as usize)
+            });
+            assert_eq!(told.collect::<BTreeMap<_, _>>(), expected);
+            for other in ["s.parquet", "s.arrow", "s.npy", "s.jsonl --threads 1", "s.jsonl --memory 64MiB"] {
+                assert_eq!(found, sandbox.succeed(&format!("pairs {other} {command}")).stdout, "{other}");
+            }
+        }
+    }
+    assert_eq!(written.len(), 300);
+}
+
+#[test]
+fn searches_and_clusters_agree_with_pairs() {
+    let sandbox = Sandbox::with("in.jsonl", families(200));
+    sandbox.succeed("signatures in.jsonl --shingle word:2 -q -o s.parquet");
+    let pairs = rows(&sandbox.succeed("pairs s.parquet --signature signature -t 0.6").stdout);
+    let unordered = |row: &Value, sides: [&str; 2]| {
+        let mut ids = sides.map(|side| row[side].as_str().unwrap().to_owned());
+        ids.sort();
+        (ids, row["estimated_similarity"].to_string(), row["interval_low"].to_string())
+    };
+    let expected: BTreeSet<_> = pairs.iter().map(|row| unordered(row, ["a", "b"])).collect();
+    // Many queries are answered by an index, few by comparing all.
+    std::fs::write(sandbox.path("few.jsonl"), "").unwrap();
+    sandbox.succeed("signatures in.jsonl --shingle word:2 -q -o all.jsonl");
+    let few: String = sandbox.read("all.jsonl").lines().take(20).map(|line| format!("{line}\n")).collect();
+    std::fs::write(sandbox.path("few.jsonl"), few).unwrap();
+    for (queries, count) in [("all.jsonl", 200), ("few.jsonl", 20)] {
+        let found = sandbox.succeed(&format!("search {queries} --in s.parquet --signature signature -t 0.6")).stdout;
+        let found = rows(&found);
+        let others: BTreeSet<_> = found
+            .iter()
+            .filter(|row| row["query"] != row["id"])
+            .collect::<Vec<_>>()
+            .into_iter()
+            .map(|row| unordered(row, ["query", "id"]))
+            .collect();
+        let itself = found.iter().filter(|row| row["query"] == row["id"]).count();
+        assert_eq!(itself, count);
+        assert!(others.is_subset(&expected) && (count < 200 || others == expected), "{queries}");
+    }
+    let clusters = sandbox.succeed("clusters s.parquet --signature signature -t 0.6");
+    let members: BTreeSet<String> =
+        rows(&clusters.stdout).iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
+    let paired: BTreeSet<String> = expected.iter().flat_map(|(ids, ..)| ids.clone()).collect();
+    assert_eq!(members, paired);
+    assert!(clusters.stderr.contains("verified by nothing"), "{}", clusters.stderr);
+}
+
+#[test]
+fn texts_verify_what_signatures_find() {
+    let sandbox = Sandbox::with("in.jsonl", families(300));
+    sandbox.succeed("signatures in.jsonl --shingle word:2 -q -o s.parquet");
+    // Neither file has to be in the order of the other.
+    let turned: String = sandbox.read("in.jsonl").lines().rev().map(|line| format!("{line}\n")).collect();
+    std::fs::write(sandbox.path("turned.jsonl"), turned).unwrap();
+    let flags = "--shingle word:2 -t 0.5";
+    let by_signatures = format!("s.parquet --signature signature --texts turned.jsonl {flags}");
+    let exact: BTreeSet<_> =
+        sandbox.succeed(&format!("pairs turned.jsonl {flags}")).stdout.lines().map(str::to_owned).collect();
+    let run = sandbox.succeed(&format!("pairs {by_signatures}"));
+    let found: BTreeSet<_> = run.stdout.lines().map(str::to_owned).collect();
+    assert!(found.is_subset(&exact) && found.len() * 100 >= exact.len() * 97, "{} of {}", found.len(), exact.len());
+    assert!(run.stderr.contains("minhash") && run.stderr.contains("measured"), "{}", run.stderr);
+    // What is removed was verified, and stands in the texts.
+    let dedup = sandbox.succeed(&format!("dedup {by_signatures} -o kept.jsonl --removed why.jsonl"));
+    let removed = rows(&sandbox.read("why.jsonl"));
+    assert!(removed.len() > 150 && removed.iter().all(|row| row["similarity"].as_f64().unwrap() >= 0.5));
+    assert_eq!(sandbox.read("kept.jsonl").lines().count() + removed.len(), 300, "{}", dedup.stderr);
+    // Resumed, it is the same.
+    let folder = format!("dedup {by_signatures} --work-dir work -o again.jsonl");
+    sandbox.succeed(&folder);
+    assert_eq!(sandbox.read("kept.jsonl"), sandbox.read("again.jsonl"));
+    sandbox.succeed(&folder);
+    assert_eq!(sandbox.read("kept.jsonl"), sandbox.read("again.jsonl"));
+}
+
+#[test]
+fn signatures_that_do_not_fit_are_refused_in_a_line() {
+    let sandbox = Sandbox::with("in.jsonl", families(10));
+    for (arguments, name) in [
+        ("", "a.parquet"),
+        ("--seed 7", "b.parquet"),
+        ("--scheme affine32", "c.arrow"),
+        ("--shingle word:2", "d.parquet"),
+        ("--permutations 16", "e.jsonl"),
+        ("", "f.jsonl"),
+    ] {
+        sandbox.succeed(&format!("signatures in.jsonl {arguments} -q -o {name}"));
+    }
+    let some: String = sandbox.read("in.jsonl").lines().take(5).map(|line| format!("{line}\n")).collect();
+    std::fs::write(sandbox.path("some.jsonl"), some).unwrap();
+    std::fs::write(
+        sandbox.path("bad.jsonl"),
+        "{\"id\":\"a\",\"signature\":[1,2]}\n{\"id\":\"b\",\"signature\":[1,-2]}\n",
+    )
+    .unwrap();
+    for (arguments, expected) in [
+        ("pairs a.parquet b.parquet", "of scheme lookalike, seed 7, those of a.parquet of scheme lookalike, seed 1"),
+        ("pairs a.parquet c.arrow", "scheme affine32"),
+        ("pairs a.parquet d.parquet", "shingle \"word:2\""),
+        ("pairs f.jsonl e.jsonl", "e.jsonl:1: field `signature` has 16 components, the first record has 128"),
+        ("pairs bad.jsonl", "bad.jsonl:2: field `signature`: component 2 of the signature is no whole number"),
+        ("dedup a.parquet", "nothing is removed by an estimate"),
+        ("dedup a.parquet --against b.parquet", "nothing is removed by an estimate"),
+        ("pairs a.parquet --measure containment", "signatures estimate jaccard"),
+        ("pairs a.parquet --method minhash", "exact does"),
+        ("pairs a.parquet --shingle word:3", "--texts FILE"),
+        ("pairs a.parquet --check-texts", "signatures have no texts"),
+        ("index create i.idx a.parquet", "an index needs texts"),
+        ("compare a.parquet:d1 a.parquet:d2", "compare needs texts"),
+        ("pairs a.parquet --texts some.jsonl", "has no text with that id"),
+        ("pairs d.parquet --texts in.jsonl", "shingle \"word:2\""),
+        ("pairs e.jsonl --texts in.jsonl", "the signatures have 16 components, and the bands need 96"),
+        ("pairs a.parquet --texts in.jsonl --measure overlap --min-common 3", "another measure than jaccard"),
+        ("pairs a.parquet --texts in.jsonl --method exact", "another method than minhash"),
+        ("pairs a.parquet --texts in.jsonl -o a.parquet", "a.parquet"),
+    ] {
+        let words = sandbox.refuse_in_a_line(&format!("{arguments} --signature signature"));
+        assert!(words.contains(expected), "{arguments}: {words}");
+    }
+    std::fs::write(
+        sandbox.path("p.jsonl"),
+        "{\"a\":\"x\",\"b\":\"y\",\"estimated_similarity\":0.9,\"interval_low\":0.8,\"interval_high\":0.95}\n",
+    )
+    .unwrap();
+    let words = sandbox.refuse_in_a_line("recluster p.jsonl");
+    assert!(words.contains("an estimated similarity is not verified"), "{words}");
+}

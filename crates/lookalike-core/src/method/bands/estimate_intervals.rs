@@ -1,0 +1,89 @@
+//! How far the Jaccard similarity of two sets may be from the share of components in which their signatures agree.
+
+use crate::measure::Overlap;
+use crate::method::plan::binomial_interval;
+
+/// Confidence of an interval.
+pub(super) const CONFIDENCE: f64 = 0.95;
+
+/// The interval of the Jaccard similarity of two sets whose signatures have this overlap, one common element for each
+/// component in which they agree, with a confidence of 95 % (Clopper, Pearson 1934): wide enough for any family whose
+/// components agree no less independently than those of K hash functions.
+pub fn estimate_interval(overlap: Overlap) -> (f64, f64) {
+    binomial_interval(overlap.common as u64, overlap.left.max(overlap.right) as u64, CONFIDENCE)
+}
+
+/// The intervals of many pairs of signatures of one length, each computed once.
+#[derive(Debug, Clone, Default)]
+pub struct EstimateIntervals {
+    /// By number of components that agree.
+    known: Vec<Option<(f64, f64)>>,
+    components: usize,
+}
+
+impl EstimateIntervals {
+    /// [`estimate_interval`].
+    pub fn of(&mut self, overlap: Overlap) -> (f64, f64) {
+        let components = overlap.left.max(overlap.right);
+        if components != self.components {
+            (self.known, self.components) = (Vec::new(), components);
+        }
+        self.known.resize(components.max(overlap.common) + 1, None);
+        *self.known[overlap.common].get_or_insert_with(|| estimate_interval(overlap))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::{ElementSets, SignatureParser, push_signature_component};
+    use crate::ground::DocId;
+    use crate::ground::hash::mix64;
+    use crate::measure::{SignatureAgreement, Threshold};
+    use crate::signatures::{DatasketchScheme, SignatureScheme};
+
+    /// The signatures of two sets of 300 elements in all, of which `common` are common.
+    fn overlap_of(scheme: SignatureScheme, common: u64, trial: u64) -> Overlap {
+        const COMPONENTS: usize = 128;
+        let own = (300 - common) / 2;
+        let mut sets = ElementSets::new();
+        for side in 1..3 {
+            let all = (0..common).chain(side * 1000..side * 1000 + own);
+            let mut set: Vec<u64> = all.map(|element| mix64(element + trial * 10_000)).collect();
+            set.sort_unstable();
+            let mut components = [0; COMPONENTS];
+            scheme.signer(COMPONENTS, trial).fill(&set, &mut components);
+            let mut text = String::new();
+            components.iter().for_each(|&component| push_signature_component(&mut text, component));
+            SignatureParser::default().push(&text, &mut sets).unwrap();
+        }
+        Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)))
+    }
+
+    #[test]
+    fn similarities_are_in_their_intervals_at_the_promised_rate() {
+        let schemes = [SignatureScheme::Lookalike, SignatureScheme::Datasketch(DatasketchScheme::Affine32)];
+        let measure = SignatureAgreement { threshold: Threshold::default() };
+        let mut intervals = EstimateIntervals::default();
+        for scheme in schemes {
+            for common in [10, 50, 150, 280] {
+                let trials = 1000;
+                let jaccard = common as f64 / 300.0;
+                let (mut within, mut sum) = (0, 0.0);
+                for trial in 0..trials {
+                    let overlap = overlap_of(scheme, common, trial);
+                    let (low, high) = intervals.of(overlap);
+                    let share = measure.share(overlap);
+                    assert!((low..=high).contains(&share));
+                    within += u64::from((low..=high).contains(&jaccard));
+                    sum += share;
+                }
+                // At least 95 %, four standard errors of the count allowed; the mean likewise.
+                let allowed = 0.95 - 4.0 * (0.05f64 * 0.95 / trials as f64).sqrt();
+                assert!(within as f64 / trials as f64 > allowed, "{} {common}: {within}", scheme.name());
+                let error = 4.0 * (0.25f64 / 128.0 / trials as f64).sqrt();
+                assert!((sum / trials as f64 - jaccard).abs() < error, "{} {common}", scheme.name());
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! MinHash signatures that files hold beside the texts: candidates are found by them, and the texts verify.
+
+use crate::ground::{Error, Result};
+use lookalike_core::DocId;
+use lookalike_core::features::{ElementSets, components_of_elements};
+use lookalike_core::method::{Banding, BlockingKey};
+
+/// The signatures of all documents of a corpus.
+#[derive(Debug, Clone)]
+pub(crate) struct GivenSignatures {
+    /// As sets of elements, in the order of their files.
+    pub(super) sets: ElementSets,
+    /// By document of the corpus: its signature.
+    pub(super) of_document: Vec<DocId>,
+    /// Number of components of each.
+    pub(super) components: usize,
+    /// The state of their files, on which the keys of a job depend.
+    pub(crate) state: String,
+}
+
+impl GivenSignatures {
+    /// Checks that bands need no more components than there are.
+    ///
+    /// # Errors
+    /// [`Error::SignaturesTooShort`].
+    pub(crate) fn check(&self, banding: Banding) -> Result<()> {
+        let (found, needed) = (self.components, banding.num_perm());
+        // Where no signature has elements there are no keys, whatever the number of components.
+        if found > 0 && needed > found { Err(Error::SignaturesTooShort { found, needed }) } else { Ok(()) }
+    }
+
+    /// Makes the keys of documents by bands of their signatures; one for each thread.
+    pub(crate) fn band_keys(&self, banding: Banding) -> impl FnMut(DocId, &mut Vec<BlockingKey>) {
+        let mut components = vec![0; banding.num_perm()];
+        move |document, keys| {
+            components_of_elements(&self.sets.get(self.of_document[document.index()]), &mut components);
+            keys.extend(banding.keys(&components).map(|hash| BlockingKey { hash, position: 0 }));
+        }
+    }
+}

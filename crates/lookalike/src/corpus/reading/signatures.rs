@@ -1,0 +1,46 @@
+//! The reading of signatures that stand beside the texts: as a corpus of their own, of which each document of the texts
+//! is given the signature with its id, so that neither file has to be in the order of the other.
+
+use super::asked::Asked;
+use super::read::read_unsaved;
+use crate::corpus::{Corpus, GivenSignatures, IdTable};
+use crate::ground::{Error, Result};
+use crate::run::Session;
+use lookalike_core::DocId;
+use lookalike_core::features::Features;
+use lookalike_io::{Discovered, Inputs, OnError, Source};
+use std::path::PathBuf;
+
+/// Reads the signatures of the documents of a corpus.
+///
+/// # Errors
+/// [`Error::NoSignature`] for a document without one; [`Error::NoTextOfSignature`] for a signature without a document,
+/// unless bad records are skipped; as the reading of other inputs.
+pub(crate) fn read_signatures(
+    corpus: &Corpus,
+    found: &Discovered,
+    inputs: &Inputs,
+    session: &Session<'_>,
+) -> Result<GivenSignatures> {
+    let asked = Asked { inputs, features: Some(&Features::Signature), session };
+    let given = read_unsaved("reading signatures", found, asked)?;
+    let path = || found.sources.first().map_or_else(PathBuf::new, |source| source.path.to_path_buf());
+    let ids = &given.listing.ids;
+    let mut table = IdTable::default();
+    given.documents().for_each(|signature| table.insert(ids, signature));
+    let signature_of = |document: DocId| {
+        let id = corpus.listing.ids.get(document);
+        table.find(ids, id).ok_or_else(|| Error::NoSignature { id: id.to_owned(), path: path() })
+    };
+    let of_document: Vec<DocId> = corpus.documents().map(signature_of).collect::<Result<_>>()?;
+    let mut has_text = vec![false; given.len()];
+    of_document.iter().for_each(|signature| has_text[signature.index()] = true);
+    // A text that is a bad record was named already.
+    let are_all_needed = inputs.on_error == OnError::Stop;
+    if let Some(signature) = given.documents().find(|signature| are_all_needed && !has_text[signature.index()]) {
+        return Err(Error::NoTextOfSignature { id: ids.get(signature).to_owned(), path: path() });
+    }
+    let components = given.documents().map(|signature| given.sets.size(signature)).max().unwrap_or_default();
+    let state = found.sources.iter().map(Source::state).collect::<Vec<_>>().join("; ");
+    Ok(GivenSignatures { sets: given.sets, of_document, components, state })
+}

@@ -1,0 +1,103 @@
+//! Whether files of signatures can be compared with each other, and with texts: Parquet and Arrow files say how theirs
+//! were made.
+
+use crate::ground::{Error, Result};
+use crate::job::Job;
+use lookalike_core::features::Features;
+use lookalike_io::{RowFormat, Source, read_basis};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::path::{Path, PathBuf};
+
+/// What a file that `signatures` has written says of them.
+#[derive(Debug, Deserialize)]
+struct BasisOfSignatures {
+    signatures: Family,
+    /// Those of texts are among them.
+    parameters: Map<String, Value>,
+}
+
+/// The family of the components.
+#[derive(Debug, Deserialize)]
+struct Family {
+    scheme: String,
+    seed: u64,
+}
+
+/// Parameters that decide about the shingles, under their names as nouns of a job.
+const OF_SHINGLES: [&str; 14] = [
+    "tokens",
+    "nfkc",
+    "lowercase",
+    "strip_html",
+    "stop_words",
+    "stem",
+    "keywords",
+    "mask",
+    "strip_marks",
+    "main_content",
+    "shingle",
+    "stride",
+    "bag",
+    "hash_bits",
+];
+
+impl BasisOfSignatures {
+    /// The parameters by which signatures can be compared, as a message says them: scheme and seed, and of the others
+    /// those that differ from `other`.
+    fn described(&self, other: &Self) -> String {
+        let Family { scheme, seed } = &self.signatures;
+        let differing = OF_SHINGLES.iter().filter(|&&name| self.parameters.get(name) != other.parameters.get(name));
+        let value = |name: &&str| match self.parameters.get(*name) {
+            Some(value) => format!(", {name} {value}"),
+            None => format!(", no {name}"),
+        };
+        format!("scheme {scheme}, seed {seed}") + &differing.map(value).collect::<String>()
+    }
+
+    /// Whether the signatures can be compared with those of another file.
+    fn fits(&self, other: &Self) -> bool {
+        let [mine, others] = [self, other].map(|of| (&of.signatures.scheme, of.signatures.seed));
+        mine == others && OF_SHINGLES.iter().all(|&name| self.parameters.get(name) == other.parameters.get(name))
+    }
+}
+
+/// Checks that texts are cut as those were of which the signatures were made.
+fn check_texts(basis: &BasisOfSignatures, texts: &Map<String, Value>, path: &Path) -> Result<()> {
+    let differing = OF_SHINGLES.iter().find(|&&name| basis.parameters.get(name) != texts.get(name));
+    let Some(&name) = differing else { return Ok(()) };
+    let told = |value: Option<&Value>| value.map_or_else(|| format!("no {name}"), |value| format!("{name} {value}"));
+    let (found, expected) = (told(basis.parameters.get(name)), told(texts.get(name)));
+    Err(Error::SignaturesOfOthers { path: path.to_owned(), found, expected })
+}
+
+/// Checks that the files of a job over signatures were made alike, as far as they say how they were made.
+///
+/// # Errors
+/// [`Error::OtherSignatures`]; [`Error::Io`] if a file cannot be read.
+pub(super) fn check_signatures<'s>(sources: impl Iterator<Item = &'s Source>, job: &Job) -> Result<()> {
+    if job.features != Features::Signature && job.signatures.is_none() {
+        return Ok(());
+    }
+    let of_texts = job.signatures.as_ref().map(|_| serde_json::to_value(&job.features)).transpose()?;
+    let mut first: Option<(PathBuf, BasisOfSignatures)> = None;
+    for source in sources {
+        // Other files say nothing of themselves.
+        let is_told = RowFormat::of(&source.file).is_ok();
+        let Some(json) = is_told.then(|| read_basis(&source.file)).transpose()?.flatten() else { continue };
+        let Ok(basis) = serde_json::from_str::<BasisOfSignatures>(&json) else { continue };
+        let path = source.path.to_path_buf();
+        if let Some(texts) = of_texts.as_ref().and_then(Value::as_object) {
+            check_texts(&basis, texts, &path)?;
+        }
+        match &first {
+            None => first = Some((path, basis)),
+            Some((_, other)) if basis.fits(other) => {}
+            Some((known, other)) => {
+                let (found, expected) = (basis.described(other), other.described(&basis));
+                return Err(Error::OtherSignatures { path, found, first: known.clone(), expected });
+            }
+        }
+    }
+    Ok(())
+}
