@@ -36,10 +36,11 @@ class Browser:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
 
     def requests(self) -> list[str]:
-        """The addresses that were asked for since a page was opened."""
+        """The addresses that were asked for since a page was opened; what the page itself holds is none."""
         messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
         sent = [message for message in messages if message["method"] == "Network.requestWillBeSent"]
-        return [message["params"]["request"]["url"] for message in sent]
+        addresses = [message["params"]["request"]["url"] for message in sent]
+        return [address for address in addresses if not address.startswith("data:")]
 
     def faults(self) -> list[str]:
         """What axe finds wrong with the page for people with disabilities."""

@@ -28,6 +28,10 @@ PAGES = {
         ["pairs", "photos.csv", "--bits", "phash", "--measure", "hamming", "--distance", "8", "-o", "-"],
         ["pair"],
     ),
+    "images": (
+        ["dedup", "photos", "--features", "image-hash"],
+        ["8 of 16 documents removed", "perceptual hashes of 64 bits", "harbour-turned.jpg"],
+    ),
     "terms": (["compare", "press.jsonl:wire-001", "press.jsonl:daily-002", "--measure", "cosine"], ["Common terms"]),
 }
 
@@ -47,6 +51,16 @@ def test_pages_are_whole_quiet_and_for_everybody(name: str, browser: Browser, tm
         assert browser.faults() == []
         overflow = "return document.scrollingElement.scrollWidth - window.innerWidth"
         assert browser.driver.execute_script(overflow) <= 0, f"{scheme} {width}"
+
+
+def test_images_stand_side_by_side(browser: Browser, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    lookalike("pairs", "photos", "--features", "image-vector", "-o", "-", "--report", page)
+    browser.open(page)
+    images = browser.driver.find_elements(By.TAG_NAME, "img")
+    sizes = [browser.driver.execute_script("return arguments[0].naturalWidth", image) for image in images]
+    assert len(sizes) == 20
+    assert set(sizes) == {160, 240}, "all of them were decoded"
 
 
 def test_a_passage_leads_to_its_source_and_back(browser: Browser, tmp_path: Path) -> None:

@@ -48,8 +48,8 @@ pub use ground::{
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{
-    Block, Blocks, ItemColumn, article_of, check_usable, header, header_names, is_page, kept_records, read_basis,
-    read_pairs,
+    Block, Blocks, ItemColumn, article_of, basis_inside, check_usable, header, header_names, is_page, kept_records,
+    read_basis, read_pairs, thumbnail_of,
 };
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, TextEdit, Wanted, check_join, rewrite};
@@ -60,10 +60,10 @@ pub use rows::{
 };
 pub use sources::{
     Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, GivenVectors,
-    InMemory, Inputs, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable, MemoryTexts,
-    Occurrence, OnError, OwnFields, PassedOver, RecordRole, RepeatedIds, Source, SourceKind, Stdin, TextEncoding,
-    TextList, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified, is_read_once,
-    push_object, qualified_id, read_range, vector_of_json,
+    ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable,
+    MemoryTexts, Occurrence, OnError, OwnFields, PassedOver, RecordRole, RepeatedIds, Source, SourceKind, Stdin,
+    TextEncoding, TextList, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,
+    is_read_once, push_object, qualified_id, read_range, vector_of_json,
 };
 pub use write::{
     RecordEditor, RecordReader, RowWriter, SignatureShape, SignatureWriter, append_cells, append_field, edit_text_file,

@@ -8,10 +8,10 @@ use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::{Cut, SimHashFingerprints};
 use lookalike::{
     Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Euclidean, Features,
-    Fingerprint, Fingerprints, GivenVectors, Hamming, HashBits, Inputs, ItemCounts, ItemSeparator, Jaccard, Job,
-    Layout, Mask, Measure, Method, MinHash, Multiplicity, OnError, Order, Outputs, Projections, RecordMode,
-    RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SignatureAgreement, SimHash, SnapshotTokens,
-    TextOptions, Threshold, TokenKind, VectorCosine, Weights, keywords, stop_words,
+    Fingerprint, Fingerprints, GivenVectors, Hamming, HashBits, ImageFeatures, Inputs, ItemCounts, ItemSeparator,
+    Jaccard, Job, Layout, Mask, Measure, Method, MinHash, Multiplicity, OnError, Order, Outputs, Projections,
+    RecordMode, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SignatureAgreement, SimHash,
+    SnapshotTokens, TextOptions, Threshold, TokenKind, VectorCosine, Weights, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
@@ -105,7 +105,8 @@ const ALGORITHMS: [ChecksumAlgorithm; 4] =
 pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
     let text = keywords.peek("text")?;
     let inputs = inputs_of(&mut keywords)?;
-    let (inputs, signatures) = split_texts(inputs, text, keywords.take("texts")?)?;
+    let (texts, signature_id) = (keywords.take("texts")?, keywords.take("signature_id")?);
+    let (inputs, signatures) = split_texts(inputs, text, texts, signature_id)?;
     let features = features_of(&mut keywords)?;
     let measure = match (&features, measure_of(&mut keywords, &inputs)?) {
         (Features::WholeText, Measure::Jaccard(jaccard)) => {
@@ -198,16 +199,18 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         }),
     };
     let (vector, vectors) = vectors_of(keywords)?;
-    if vector.is_some() && (bits.is_some() || keywords.has("items")?) {
+    let has_items = keywords.has("items")? && !keywords.has("texts")?;
+    if vector.is_some() && (bits.is_some() || has_items) {
         return Err(PyTypeError::new_err(
             "documents are vectors, or signatures, or fingerprints, or items: give one of the keywords",
         ));
     }
+    let images = images_of(keywords, bits.is_some() || vector.is_some())?;
     let text: Option<String> = keywords.take("text")?;
     let (items, item_counts) = items_of(keywords)?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
     let max_document_bytes = keywords.take("max_document")?.or(default.max_document_bytes);
-    Ok(Inputs {
+    let inputs = Inputs {
         inputs: paths(keywords.take("inputs")?),
         against: paths(keywords.take("against")?),
         input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
@@ -226,7 +229,25 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         on_error: keywords.choice("on_error", &[("stop", OnError::Stop), ("skip", OnError::Skip)])?.unwrap_or_default(),
         max_document_bytes,
         ..Inputs::default()
+    };
+    Ok(match images {
+        Some(features) => inputs.of_images(features),
+        None => inputs,
     })
+}
+
+/// What images are compared by, if documents are such.
+fn images_of(keywords: &mut Keywords<'_>, has_others: bool) -> PyResult<Option<ImageFeatures>> {
+    let kinds = [("image-hash", ImageFeatures::ImageHash), ("image-vector", ImageFeatures::ImageVector)];
+    let images = keywords.choice("features", &kinds)?;
+    if images.is_some() {
+        keywords.refuse(&OF_TEXTS, "features")?;
+        keywords.refuse(&OF_ELEMENTS, "features")?;
+        if has_others || keywords.has("items")? {
+            return Err(PyTypeError::new_err("documents are images, or something else: give one of the keywords"));
+        }
+    }
+    Ok(images)
 }
 
 /// The field with vectors or signatures, if documents are such.
@@ -257,14 +278,29 @@ fn split_texts(
     inputs: Inputs,
     text: Option<String>,
     texts: Option<Vec<PathBuf>>,
+    signature_id: Option<String>,
 ) -> PyResult<(Inputs, Option<Inputs>)> {
-    let Some(texts) = texts else { return Ok((inputs, None)) };
+    let Some(texts) = texts else {
+        let is_lone = signature_id.is_some();
+        let needed = || PyTypeError::new_err("the keyword `signature_id` needs the keyword `texts`");
+        return if is_lone { Err(needed()) } else { Ok((inputs, None)) };
+    };
     if inputs.vectors != GivenVectors::Signatures {
         return Err(PyTypeError::new_err("the keyword `texts` needs the keyword `signature`"));
     }
-    let text_field = text.unwrap_or(Inputs::default().text_field);
+    let default = Inputs::default();
+    let text_field = text.unwrap_or(default.text_field);
     let of_texts = Inputs { inputs: texts, text_field, vectors: GivenVectors::Absent, ..inputs.clone() };
-    Ok((of_texts, Some(Inputs { repeated_ids: RepeatedIds::Refused, ..inputs })))
+    let signatures = Inputs {
+        id_field: signature_id.unwrap_or(default.id_field),
+        items: None,
+        item_counts: ItemCounts::Absent,
+        group_by: None,
+        count_field: None,
+        repeated_ids: RepeatedIds::Qualified,
+        ..inputs
+    };
+    Ok((of_texts, Some(signatures)))
 }
 
 fn format_of(name: &str) -> PyResult<Layout> {
@@ -380,7 +416,11 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
     ];
     let are_signatures = inputs.vectors == GivenVectors::Signatures;
     let are_vectors = inputs.vectors.are_given() && !are_signatures;
-    let usual = if are_vectors { MeasureKind::Cosine } else { MeasureKind::Jaccard };
+    let usual = match inputs.images {
+        Some(ImageFeatures::ImageHash) => MeasureKind::Hamming,
+        _ if are_vectors => MeasureKind::Cosine,
+        _ => MeasureKind::Jaccard,
+    };
     let kind = keywords.choice("measure", &kinds)?.unwrap_or(usual);
     let policies = [("keep", EmptyPolicy::Keep), ("duplicate", EmptyPolicy::Duplicate)];
     let empty = keywords.choice("empty", &policies)?.unwrap_or(EmptyPolicy::Keep);
@@ -400,7 +440,9 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
             Measure::Overlap(CommonElements { min_common, empty })
         }
         MeasureKind::Cosine if are_vectors => {
-            Measure::VectorCosine(VectorCosine { threshold: threshold_of(keywords)? })
+            let of_images = inputs.images.filter(|_| !keywords.has("threshold").unwrap_or_default());
+            let threshold = of_images.map_or_else(|| threshold_of(keywords), |_| Ok(ImageFeatures::threshold()))?;
+            Measure::VectorCosine(VectorCosine { threshold })
         }
         MeasureKind::Euclidean => {
             let distance: f64 = needed(keywords.take("distance")?, "distance", "euclidean")?;
@@ -412,7 +454,8 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
             Measure::Cosine(Cosine { threshold: threshold_of(keywords)?, weights, empty })
         }
         MeasureKind::Hamming => {
-            let distance = needed(keywords.take("distance")?, "distance", "hamming")?;
+            let of_images = inputs.images.map(|_| ImageFeatures::DISTANCE);
+            let distance = needed(keywords.take("distance")?.or(of_images), "distance", "hamming")?;
             let width = inputs.fingerprints.map_or(Hamming::UNKNOWN_WIDTH, |fingerprints| fingerprints.width);
             Measure::Hamming(Hamming { distance, width })
         }

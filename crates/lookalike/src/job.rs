@@ -8,7 +8,8 @@ use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
 use lookalike_io::{
-    Annotation, Fingerprints, GivenVectors, InMemory, Inputs, RepeatedIds, RowFormat, RowSources, side_file,
+    Annotation, Fingerprints, GivenVectors, InMemory, Inputs, RepeatedIds, RowFormat, RowSources, ids_of_array,
+    side_file,
 };
 use serde::Serialize;
 use std::num::NonZeroUsize;
@@ -78,10 +79,16 @@ impl Job {
         if self.signatures.is_some() {
             job.method = self.method_by_signatures()?;
         }
-        if let Some(Fingerprints { width, .. }) = self.inputs.fingerprints {
+        if let Some(points) = self.inputs.points().filter(|_| self.inputs.items.is_some()) {
+            return Err(Error::PointsAndItems { points });
+        }
+        if let Some(images) = self.inputs.images {
+            job.inputs = job.inputs.of_images(images);
+        }
+        if let Some(Fingerprints { width, .. }) = job.inputs.fingerprints {
             job.features = Features::Bits { width };
         }
-        match (self.inputs.vectors, self.measure) {
+        match (job.inputs.vectors, self.measure) {
             (GivenVectors::Absent, _) => {}
             (GivenVectors::Signatures, _) => job.features = Features::Signature,
             (GivenVectors::Any | GivenVectors::WithDirection, measure) => {
@@ -157,7 +164,9 @@ impl Job {
         let provenance = match &self.signatures {
             None => provenance,
             Some(Inputs { inputs, .. }) => {
-                let states: Vec<String> = inputs.iter().map(|path| state_of(path)).collect();
+                // An array has its ids beside it.
+                let files = inputs.iter().cloned().chain(inputs.iter().filter_map(|path| ids_of_array(path)));
+                let states: Vec<String> = files.map(|path| state_of(&path)).collect();
                 provenance.with_fact("signatures", states.join("; "))
             }
         };
@@ -192,7 +201,7 @@ impl Job {
         }
         let has_other_order = |order: &Order| !matches!(order, Order::First | Order::Last);
         let found = match () {
-            () if self.inputs.points().is_some() => "given fingerprints or vectors: groups are made of items",
+            () if self.inputs.points().is_some() => "documents without texts: groups are made of items",
             () if self.check == Check::Texts => "a check on texts: items have none but their names",
             () if self.rule.order().is_some_and(has_other_order) => {
                 "an order by length or by a field, for a group has many rows"
@@ -212,7 +221,8 @@ impl Job {
         if score_field.as_ref() == Some(text_field) {
             return Err(Error::OrderedByText { field: text_field.clone() });
         }
-        if let Some(found) = self.inputs.points()
+        // The length of an image is the number of its pixels.
+        if let Some(found) = self.inputs.points().filter(|_| self.inputs.images.is_none())
             && matches!(self.rule.order(), Some(Order::Longest | Order::Shortest))
         {
             return Err(Error::NoLength { found });
@@ -224,6 +234,13 @@ impl Job {
         }
         if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {
             return Err(Error::ItemsNeeded);
+        }
+        let is_of_records =
+            |path: &Path| path == Path::new("-") || path.extension().is_some() && RowFormat::of(path).is_ok();
+        if let Some(path) = self.outputs.records.as_deref().filter(|path| is_of_records(path))
+            && self.inputs.images.is_some()
+        {
+            return Err(Error::ImagesAsRecords { path: path.to_owned() });
         }
         if self.features.width().is_some() && self.inputs.fingerprints.is_none() {
             return Err(Error::PointsNeeded { measure: self.measure.name(), expected: "fingerprints" });

@@ -105,7 +105,7 @@ pub use lookalike_core::evidence::{
     Aligned, ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference, Verdict,
     aligned, paired_lines,
 };
-pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, ShingleOptions, ShingleSize};
+pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, Pixels, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
 pub use lookalike_core::measure::{
     Agreement, CommonElements, Containment, Cosine, DifferingBits, Distance, DocumentFrequencies, EmptyPolicy,
@@ -126,7 +126,8 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, c
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
-    Fingerprints, GivenVectors, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable, MemoryTexts,
-    NotAVector, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place, Position, Problem, RecordFormat,
-    RepeatedIds, RowFormat, RowSources, StoredFields, TextEncoding, TextList, escaped, push_object, shown,
+    Fingerprints, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable,
+    MemoryTexts, NotAVector, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place, Position, Problem,
+    RecordFormat, RepeatedIds, RowFormat, RowSources, StoredFields, TextEncoding, TextList, escaped, push_object,
+    shown,
 };

@@ -1,8 +1,8 @@
-//! Given fingerprints, vectors and signatures in place of texts.
+//! Given fingerprints, vectors, signatures and images in place of texts.
 
 use super::values::{any_distance, width};
 use clap::{Args, ValueEnum};
-use lookalike::{Digits, Fingerprints, GivenVectors};
+use lookalike::{Digits, Fingerprints, GivenVectors, ImageFeatures};
 
 /// Whether documents are given fingerprints.
 #[derive(Debug, Args)]
@@ -13,7 +13,12 @@ pub(crate) struct BitsArgs {
     /// Perceptual hashes, or SimHash made elsewhere: hexadecimal digits, with or without 0x, integers of JSON, Parquet
     /// and Arrow, and bytes of Parquet and Arrow, of fixed size or not. A negative integer stands for its two's
     /// complement. As an id, that of the record is read.
-    #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "FIELD",
+        conflicts_with_all = ["items", "text_field"]
+    )]
     bits: Option<String>,
     /// Number of bits of the fingerprints; a record with others is a bad record [default: 64]
     #[arg(
@@ -75,7 +80,12 @@ pub(crate) struct VectorArgs {
     /// Embeddings, features of pictures: arrays of JSON, lists of Parquet and Arrow, of fixed size or not, of numbers
     /// of 16, 32 or 64 bits, and strings that spell arrays; all of one length, up to 65536. They are compared as
     /// numbers of 32 bits. Of .npy files FIELD is `vector`: the rows.
-    #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field", "bits"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "FIELD",
+        conflicts_with_all = ["items", "text_field", "bits"]
+    )]
     vector: Option<String>,
     /// Field or column with MinHash signatures, as `lookalike signatures` writes them; answers are estimates
     /// [default: texts]
@@ -84,12 +94,7 @@ pub(crate) struct VectorArgs {
     /// of .npy files FIELD is `signature`: the rows. pairs, clusters and search find all that agree in a share of at
     /// least --threshold of their components, which estimates the Jaccard similarity of what they were made of, and
     /// tell its interval. dedup removes nothing by them.
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "FIELD",
-        conflicts_with_all = ["items", "bits", "vector"]
-    )]
+    #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["bits", "vector"])]
     signature: Option<String>,
 }
 
@@ -109,12 +114,52 @@ impl VectorArgs {
     }
 }
 
+/// Whether documents are images.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct ImageArgs {
+    /// Compare images (PNG, JPEG, WebP, GIF) by image-hash or image-vector [default: texts]
+    ///
+    /// image-hash: a perceptual hash of 64 bits, by --measure hamming; within --distance 8 unless another is given. It
+    /// finds copies of another size, format, quality or brightness. image-vector: the colours of 8 x 8 cells, by
+    /// --measure cosine, at 0.95 or above; it also bears some cropping. An image of more pixels than --max-document has
+    /// bytes is a bad record.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "KIND",
+        value_enum,
+        hide_possible_values = true,
+        conflicts_with_all = ["items", "text_field", "bits", "vector", "signature"]
+    )]
+    features: Option<ImageFeaturesArg>,
+}
+
+/// Answers of `--features`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum ImageFeaturesArg {
+    /// A perceptual hash
+    ImageHash,
+    /// A vector of colours
+    ImageVector,
+}
+
+impl ImageArgs {
+    /// What images are compared by, if documents are such.
+    pub(crate) fn features(&self) -> Option<ImageFeatures> {
+        self.features.map(|features| match features {
+            ImageFeaturesArg::ImageHash => ImageFeatures::ImageHash,
+            ImageFeaturesArg::ImageVector => ImageFeatures::ImageVector,
+        })
+    }
+}
+
 /// The maximum distance of near-duplicates.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct DistanceArgs {
     /// Maximum number of bits in which fingerprints differ, for --measure hamming, or maximum distance of vectors, for
-    /// --measure euclidean [default: none]
+    /// --measure euclidean [default: none; 8 for image-hash]
     #[arg(long, hide_short_help = true, value_name = "D", allow_negative_numbers = true, value_parser = any_distance)]
     pub(super) distance: Option<f64>,
 }

@@ -1,6 +1,6 @@
 //! What to read and how.
 
-use super::bits::{BitsArgs, VectorArgs};
+use super::bits::{BitsArgs, ImageArgs, VectorArgs};
 use super::measure::Subject;
 use super::values::record_size;
 use anyhow::{Result, bail};
@@ -135,6 +135,8 @@ pub(crate) struct RecordArgs {
     bits: BitsArgs,
     #[command(flatten)]
     vectors: VectorArgs,
+    #[command(flatten)]
+    images: ImageArgs,
 }
 
 /// The texts of which signatures were made.
@@ -148,6 +150,9 @@ pub(crate) struct TextsArgs {
     /// similarity are those of the texts: give those that the signatures were made with.
     #[arg(long, hide_short_help = true, value_name = "FILE", num_args = 1.., requires = "signature")]
     texts: Vec<PathBuf>,
+    /// Name of the field with the id of a signature, where texts are given; --id-field is that of the texts
+    #[arg(long, hide_short_help = true, value_name = "FIELD", default_value = "id", requires = "texts")]
+    signature_id: String,
 }
 
 impl TextsArgs {
@@ -167,7 +172,16 @@ impl TextsArgs {
             vectors: GivenVectors::Absent,
             ..inputs.clone()
         };
-        (texts, Some(Inputs { repeated_ids: RepeatedIds::Refused, ..inputs }))
+        let signatures = Inputs {
+            id_field: self.signature_id.clone(),
+            items: None,
+            item_counts: ItemCounts::Absent,
+            group_by: None,
+            count_field: None,
+            repeated_ids: RepeatedIds::Qualified,
+            ..inputs
+        };
+        (texts, Some(signatures))
     }
 }
 
@@ -313,6 +327,7 @@ impl RecordArgs {
     /// What the documents are, for the measure.
     pub(crate) fn subject(&self) -> Subject {
         match (self.bits.fingerprints(), self.vectors.given()) {
+            _ if let Some(features) = self.images.features() => Subject::Images(features),
             (Some(Fingerprints { width, .. }), _) => Subject::Fingerprints { width },
             (None, GivenVectors::Any | GivenVectors::WithDirection) => Subject::Vectors,
             (None, GivenVectors::Signatures) => Subject::Signatures,
@@ -322,7 +337,7 @@ impl RecordArgs {
 
     /// The inputs that these flags mean, for these files and folders.
     pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
-        Inputs {
+        let inputs = Inputs {
             inputs: inputs.to_owned(),
             input_format: self.input_format.map(Into::into),
             text_field: self.bits.field().or(self.vectors.field()).unwrap_or(&self.text_field).to_owned(),
@@ -333,6 +348,10 @@ impl RecordArgs {
             fingerprints: self.bits.fingerprints(),
             vectors: self.vectors.given(),
             ..Inputs::default()
+        };
+        match self.images.features() {
+            Some(features) => inputs.of_images(features),
+            None => inputs,
         }
     }
 }

@@ -5,8 +5,8 @@ use super::values::count;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::{
-    CommonElements, Containment, Cosine, Distance, EmptyPolicy, Euclidean, Hamming, Jaccard, MAX_WIDTH, Measure, Side,
-    SignatureAgreement, Threshold, VectorCosine, Weights,
+    CommonElements, Containment, Cosine, Distance, EmptyPolicy, Euclidean, Hamming, ImageFeatures, Jaccard, MAX_WIDTH,
+    Measure, Pixels, Side, SignatureAgreement, Threshold, VectorCosine, Weights,
 };
 
 /// What "alike" means, and from when on. Nothing has a default here, to tell what was given.
@@ -129,8 +129,17 @@ pub(crate) enum Subject {
     Vectors,
     /// Given signatures.
     Signatures,
+    /// Images.
+    Images(ImageFeatures),
     /// Saved pairs, which do not say what they are of.
     SavedPairs,
+}
+
+impl Subject {
+    /// Whether documents are vectors.
+    fn is_of_vectors(self) -> bool {
+        matches!(self, Self::Vectors | Self::Images(ImageFeatures::ImageVector))
+    }
 }
 
 impl MeasureArgs {
@@ -153,7 +162,8 @@ impl MeasureArgs {
     fn measure(&self, subject: Subject) -> MeasureArg {
         match (self.measure, subject) {
             (Some(measure), _) => measure,
-            (None, Subject::Vectors) => MeasureArg::Cosine,
+            (None, Subject::Vectors | Subject::Images(ImageFeatures::ImageVector)) => MeasureArg::Cosine,
+            (None, Subject::Images(ImageFeatures::ImageHash)) => MeasureArg::Hamming,
             (None, _) => MeasureArg::default(),
         }
     }
@@ -169,6 +179,7 @@ impl MeasureArgs {
         self.check_subject(measure, subject)?;
         let threshold = match subject {
             Subject::WholeTexts => Threshold::ONE,
+            Subject::Images(_) => self.threshold.unwrap_or_else(ImageFeatures::threshold),
             _ => self.threshold.unwrap_or_default(),
         };
         let empty = match self.empty {
@@ -194,7 +205,7 @@ impl MeasureArgs {
                 };
                 Measure::Overlap(CommonElements { min_common, empty })
             }
-            MeasureArg::Cosine if subject == Subject::Vectors => Measure::VectorCosine(VectorCosine { threshold }),
+            MeasureArg::Cosine if subject.is_of_vectors() => Measure::VectorCosine(VectorCosine { threshold }),
             MeasureArg::Euclidean => Measure::Euclidean(self.euclidean()?),
             MeasureArg::Cosine => {
                 let weights = self.weights.map_or_else(Weights::default, Weights::from);
@@ -205,11 +216,13 @@ impl MeasureArgs {
     }
 
     fn hamming(&self, subject: Subject) -> Result<Hamming> {
-        let Some(distance) = self.distance.distance else {
+        let of_images = matches!(subject, Subject::Images(_)).then_some(f64::from(ImageFeatures::DISTANCE));
+        let Some(distance) = self.distance.distance.or(of_images) else {
             bail!("--measure hamming needs the maximum number of differing bits: --distance K");
         };
         let width = match subject {
             Subject::Fingerprints { width } => width,
+            Subject::Images(_) => Pixels::HASH_BITS,
             Subject::Texts | Subject::WholeTexts | Subject::SavedPairs => Hamming::UNKNOWN_WIDTH,
             Subject::Vectors | Subject::Signatures => Hamming::UNKNOWN_WIDTH,
         };
@@ -240,6 +253,16 @@ impl MeasureArgs {
             Subject::Fingerprints { .. } => ensure!(
                 is_of_bits,
                 "--bits does not fit --measure {}: say --measure hamming --distance K",
+                name_of(measure)
+            ),
+            Subject::Images(ImageFeatures::ImageHash) => ensure!(
+                is_of_bits,
+                "--features image-hash does not fit --measure {}: hashes are compared by hamming",
+                name_of(measure)
+            ),
+            Subject::Images(ImageFeatures::ImageVector) => ensure!(
+                is_of_distance || measure == MeasureArg::Cosine,
+                "--features image-vector does not fit --measure {}: say --measure cosine, or euclidean --distance R",
                 name_of(measure)
             ),
             Subject::Vectors => {

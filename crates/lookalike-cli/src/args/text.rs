@@ -22,7 +22,7 @@ pub(crate) struct TextArgs {
     /// units. Sentences end where Unicode says and at line ends, paragraphs at blank lines. Of a text unit its words
     /// count, not its spacing and punctuation; one without words is left out. Logs, for example: --shingle line:3
     /// --mask numbers.
-    #[arg(long, value_name = "UNIT:N", conflicts_with_all = ["items", "bits", "vector"])]
+    #[arg(long, value_name = "UNIT:N", conflicts_with_all = ["items", "bits", "vector", "features"])]
     shingle: Option<ShingleSize>,
     /// Take only texts that are equal byte for byte for copies: no near-duplicates
     ///
@@ -31,13 +31,14 @@ pub(crate) struct TextArgs {
         long,
         hide_short_help = true,
         conflicts_with_all = [
-            "items", "bits", "vector", "shingle", "tokens", "rename_blind", "keywords", "bag", "stride", "hash_bits",
+            "items", "bits", "vector", "features", "shingle", "tokens", "rename_blind", "keywords", "bag", "stride",
+            "hash_bits",
             "lowercase", "nfkc", "strip_html", "main_content", "stop_words", "stem", "mask", "strip_marks",
         ]
     )]
     identical: bool,
     /// Count repeated shingles (weighted Jaccard)
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["bits", "vector"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["bits", "vector", "features"])]
     bag: bool,
     /// Tokens from one shingle to the next; N of the shingle for no overlap
     #[arg(
@@ -47,7 +48,7 @@ pub(crate) struct TextArgs {
         default_value = "1",
         allow_negative_numbers = true,
         value_parser = stride,
-        conflicts_with_all = ["items", "bits", "vector"],
+        conflicts_with_all = ["items", "bits", "vector", "features"],
     )]
     stride: NonZeroUsize,
     /// Width of shingle hashes: 64 or 32
@@ -57,7 +58,7 @@ pub(crate) struct TextArgs {
         value_name = "BITS",
         default_value = "64",
         value_parser = ["64", "32"],
-        conflicts_with_all = ["bits", "vector"]
+        conflicts_with_all = ["bits", "vector", "features"]
     )]
     hash_bits: String,
     #[command(flatten)]
@@ -79,14 +80,19 @@ pub(crate) struct TextOptionArgs {
         default_value_t,
         hide_possible_values = true,
         hide_short_help = true,
-        conflicts_with_all = ["items", "bits", "vector"]
+        conflicts_with_all = ["items", "bits", "vector", "features"]
     )]
     tokens: TokensArg,
     /// Take all names in code for one, but --keywords: its structure is compared
     ///
     /// Copies with other names are found: --tokens code --rename-blind --keywords java. Words in strings and comments
     /// are names, too.
-    #[arg(long, hide_short_help = true, requires = "keywords", conflicts_with_all = ["items", "bits", "vector"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        requires = "keywords",
+        conflicts_with_all = ["items", "bits", "vector", "features"]
+    )]
     rename_blind: bool,
     /// Keywords of a language (c, java, python, ...) or of a file, one a line [default: none]
     ///
@@ -96,7 +102,7 @@ pub(crate) struct TextOptionArgs {
         hide_short_help = true,
         value_name = "LANG|FILE",
         requires = "rename_blind",
-        conflicts_with_all = ["items", "bits", "vector"]
+        conflicts_with_all = ["items", "bits", "vector", "features"]
     )]
     keywords: Option<String>,
     /// Map letters to lower case [default: true, false for --tokens code]
@@ -105,7 +111,7 @@ pub(crate) struct TextOptionArgs {
         hide_short_help = true,
         value_name = "BOOL",
         value_parser = BoolishValueParser::new(),
-        conflicts_with_all = ["items", "bits", "vector"],
+        conflicts_with_all = ["items", "bits", "vector", "features"],
     )]
     lowercase: Option<bool>,
     /// Bring compatible characters to one form (Unicode NFKC) [default: true, false for --tokens code]
@@ -114,23 +120,33 @@ pub(crate) struct TextOptionArgs {
         hide_short_help = true,
         value_name = "BOOL",
         value_parser = BoolishValueParser::new(),
-        conflicts_with_all = ["items", "bits", "vector"],
+        conflicts_with_all = ["items", "bits", "vector", "features"],
     )]
     nfkc: Option<bool>,
     /// Take texts as HTML: drop tags, scripts and styles
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector", "features"])]
     strip_html: bool,
     /// Of HTML pages, compare the article, without navigation and advertisements
     ///
     /// Pages are HTML files, pages of crawls, and with --strip-html all texts. A page without an article is compared as
     /// a whole; such pages are counted, and named with -v. Records are written as they are, whole.
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector", "features"])]
     main_content: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
-    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = ["items", "bits", "vector"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "LANG|FILE",
+        conflicts_with_all = ["items", "bits", "vector", "features"]
+    )]
     stop_words: Option<String>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]
-    #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with_all = ["items", "bits", "vector"])]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "LANG",
+        conflicts_with_all = ["items", "bits", "vector", "features"]
+    )]
     stem: Option<StemLanguage>,
     /// What does not count: numbers takes each run of digits for one sign [default: none]
     ///
@@ -142,13 +158,13 @@ pub(crate) struct TextOptionArgs {
         value_name = "WHAT",
         value_enum,
         hide_possible_values = true,
-        conflicts_with_all = ["items", "bits", "vector"]
+        conflicts_with_all = ["items", "bits", "vector", "features"]
     )]
     mask: Option<MaskArg>,
     /// Drop the points of Arabic and Hebrew (harakat, niqqud, marks of recitation) and the tatweel
     ///
     /// Hamza and madda are kept: they distinguish letters.
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector", "features"])]
     strip_marks: bool,
 }
 
@@ -182,7 +198,7 @@ impl TextArgs {
     pub(crate) fn subject(&self, subject: Subject) -> Result<Subject> {
         ensure!(
             subject != Subject::Signatures || self.features()? == Features::default(),
-            "flags of texts go with --signature only where there are texts: --texts FILE"
+            "--signature has no use for flags of texts, but those that --texts names (pairs, clusters, dedup)"
         );
         Ok(if self.identical { Subject::WholeTexts } else { subject })
     }

@@ -141,6 +141,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::MadeOtherwise { .. } => "; give the flags that it was made with, or make it anew",
         Error::NotReadable { .. } => "; make it anew",
+        Error::ImagesAsRecords { .. } => " (-o FOLDER)",
         _ => hint_of_signatures(error),
     }
 }
@@ -149,12 +150,14 @@ fn hint_of_job(error: &Error) -> &'static str {
 fn hint_of_signatures(error: &Error) -> &'static str {
     match error {
         Error::RemovalByEstimate => ": the texts verify it (--texts FILE)",
-        Error::SignaturesTooShort { .. } => ": --permutations says how many the bands may take",
-        Error::NoSignature { .. } | Error::NoTextOfSignature { .. } => {
-            "; ids are those that `lookalike signatures` writes (--id-field)"
+        Error::SignaturesTooShort { .. } => "; ask for fewer (--bands, --rows), or leave both out",
+        Error::NoSignature { .. } => {
+            "; each text needs one, with the id that `lookalike signatures` writes (--signature-id, --id-field)"
         }
+        Error::NoTextOfSignature { .. } => "; name all texts (--texts), or see to the ids (--signature-id, --id-field)",
+        Error::SignatureTwice { .. } => "; `lookalike signatures` over all texts at once tells their ids apart",
         Error::SignaturesOfOthers { .. } => "; give the flags of texts that they were made with",
-        Error::OtherSignatures { .. } => "; compare those that were made alike",
+        Error::OtherSignatures { .. } | Error::OtherDimensions { .. } => "; compare those that were made alike",
         _ => "",
     }
 }
@@ -177,6 +180,7 @@ fn measure_of_pairs(measure: &str) -> &'static str {
         "jaccard" => "; give the measure of the pairs (--measure jaccard)",
         "containment" => "; give the measure of the pairs (--measure containment)",
         "overlap" => "; give the measure of the pairs (--measure overlap --min-common N)",
+        "signature agreement" => ", which nothing has verified; `pairs` with --texts does",
         "hamming" => "; give the measure of the pairs (--measure hamming --distance K)",
         "cosine of weights tf" => "; give the measure of the pairs (--measure cosine --weights tf)",
         "cosine of weights tfidf" => "; give the measure of the pairs (--measure cosine --weights tfidf)",
@@ -215,7 +219,8 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
         IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
-        IoError::ColumnType { expected: VECTOR_COLUMNS, .. } => "; name another one (--vector, --signature)",
+        IoError::ColumnType { expected: VECTOR_COLUMNS, .. } => "; name another one (--vector)",
+        IoError::ColumnType { expected: SIGNATURE_COLUMNS, .. } => "; name another one (--signature)",
         IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
         IoError::ColumnType { found, .. } if found.contains("List") && found.contains("Float") => {
             "; numbers with a fraction are no items: --vector takes lists of them"
@@ -248,6 +253,9 @@ const FINGERPRINT_COLUMNS: &str = "strings, integers or bytes";
 
 /// The same of vectors.
 const VECTOR_COLUMNS: &str = "lists of numbers, or strings that spell them";
+
+/// The same of signatures.
+const SIGNATURE_COLUMNS: &str = "lists of whole numbers, or strings that spell them";
 
 /// The flag that names an output.
 fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
@@ -284,6 +292,8 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         }
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
+        Problem::Binary { ref kind } if kind.starts_with("an image") => "--features image-hash compares images",
+        Problem::ImageTooLarge { .. } => "--max-document",
         Problem::NoPoint { points: "vectors", .. } => "--vector",
         Problem::NoPoint { points: "signatures", .. }
         | Problem::NotAVector { problem: NotAVector::NoSignature, .. }

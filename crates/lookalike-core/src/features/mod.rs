@@ -6,6 +6,7 @@
 //! SpelledShingler    the same for shingles whose hashes other programs know
 //! BitsParser    text -> fingerprint, VectorParser: text -> vector, SignatureParser: text -> set that stands for a
 //!               signature; Extractor: any of the five
+//! Pixels        image -> perceptual hash, or vector of colours
 //! Form          what the words of a document are: elements of a set, or a vector
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
@@ -35,8 +36,8 @@ pub use extractor::Extractor;
 pub use features::Features;
 pub use form::Form;
 pub use points::{
-    BitsParser, SignatureParser, Vector, VectorParser, bits_to_text, components_of_elements, components_of_text,
-    count_differing, differing_bits, dimensions_of_text, element_masks, parse_bits, push_component,
+    BitsParser, Pixels, SignatureParser, Vector, VectorParser, bits_to_text, components_of_elements,
+    components_of_text, count_differing, differing_bits, dimensions_of_text, element_masks, parse_bits, push_component,
     push_signature_component,
 };
 pub use set::ElementSet;

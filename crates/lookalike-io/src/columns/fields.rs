@@ -5,7 +5,7 @@ use super::item_lists::ItemLists;
 use super::vector_lists::VectorLists;
 use crate::ground::{Error, Result};
 use crate::rows::{Annotation, RowField, RowKind};
-use crate::sources::{FieldNames, ItemCounts, ItemSeparator};
+use crate::sources::{FieldNames, GivenVectors, ItemCounts, ItemSeparator};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringViewArray, UInt64Array};
@@ -126,6 +126,12 @@ fn content_of(names: &FieldNames) -> Content {
 pub(crate) fn content_types(names: &FieldNames) -> (&'static str, fn(&DataType) -> bool) {
     if names.fingerprints.is_some() {
         return ("strings, integers or bytes", is_fingerprint);
+    }
+    if names.vectors == GivenVectors::Signatures {
+        // Floats of 32 bits cannot hold all of them.
+        return ("lists of whole numbers, or strings that spell them", |found| {
+            is_text(found) || VectorLists::are_exact(found)
+        });
     }
     if names.vectors.are_given() {
         return ("lists of numbers, or strings that spell them", |found| is_text(found) || VectorLists::are_of(found));

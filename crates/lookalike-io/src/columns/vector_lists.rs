@@ -33,6 +33,12 @@ impl VectorLists {
         list_item(data_type).is_some_and(|item| item.data_type().is_numeric())
     }
 
+    /// Whether the numbers of a column of this type can be whole ones of 32 bits.
+    pub(crate) fn are_exact(data_type: &DataType) -> bool {
+        let is_exact = |item: &FieldRef| item.data_type().is_integer() || *item.data_type() == DataType::Float64;
+        list_item(data_type).is_some_and(is_exact)
+    }
+
     pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
         let not_lists = || ArrowError::CastError(format!("{} is no list", array.data_type()));
         let item = list_item(array.data_type()).ok_or_else(not_lists)?;

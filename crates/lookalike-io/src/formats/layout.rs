@@ -108,6 +108,8 @@ pub enum Texts {
     Documents,
     /// As one set of items per line.
     ItemLines,
+    /// As one image each, whatever they are called.
+    Images,
 }
 
 impl Texts {
@@ -115,6 +117,8 @@ impl Texts {
     pub(crate) fn layout(self, found: Layout) -> Layout {
         match (self, found) {
             (Self::ItemLines, Layout::Text) => Layout::Records(RecordFormat::ItemLines),
+            // A snapshot stands for images, too.
+            (Self::Images, found) if found != Layout::Records(RecordFormat::Snapshot) => Layout::Text,
             _ => found,
         }
     }

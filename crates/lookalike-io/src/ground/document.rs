@@ -35,15 +35,23 @@ impl<'a> Document<'a> {
     /// The text that is compared.
     pub fn compared_text(&self) -> &str {
         match &self.compared {
-            Compared::Article(article) => article,
+            Compared::Article(compared) | Compared::Image { compared, .. } => compared,
             Compared::Text | Compared::WholePage => &self.text,
+        }
+    }
+
+    /// Its length: characters of the text, or pixels of an image.
+    pub fn length(&self) -> u64 {
+        match self.compared {
+            Compared::Image { pixels, .. } => pixels,
+            Compared::Text | Compared::Article(_) | Compared::WholePage => self.text.chars().count() as u64,
         }
     }
 
     /// The text that is compared, without the rest of the document.
     pub fn into_compared_text(self) -> Cow<'a, str> {
         match self.compared {
-            Compared::Article(article) => Cow::Owned(article),
+            Compared::Article(compared) | Compared::Image { compared, .. } => Cow::Owned(compared),
             Compared::Text | Compared::WholePage => self.text,
         }
     }
@@ -58,4 +66,11 @@ pub enum Compared {
     Article(String),
     /// Its text, because no article was found in it.
     WholePage,
+    /// An image, of which the text only tells whether two files are identical.
+    Image {
+        /// What was made of it.
+        compared: String,
+        /// Number of its pixels.
+        pixels: u64,
+    },
 }

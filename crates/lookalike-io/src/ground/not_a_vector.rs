@@ -12,10 +12,10 @@ pub enum NotAVector {
     #[error("not a signature; expected an array of whole numbers")]
     NoSignature,
     /// An array without numbers.
-    #[error("a vector without numbers")]
+    #[error("an array without numbers")]
     Empty,
     /// An array of too many numbers.
-    #[error("a vector of {found} dimensions; {} is the maximum", Vector::MAX_DIMENSIONS)]
+    #[error("an array of {found} numbers; {} is the maximum", Vector::MAX_DIMENSIONS)]
     TooLong {
         /// Number of components.
         found: usize,

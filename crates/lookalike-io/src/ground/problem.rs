@@ -4,7 +4,7 @@ use super::message::{escaped, shown};
 use super::names_found::NamesFound;
 use super::not_a_vector::NotAVector;
 use super::place::Place;
-use lookalike_core::{NotBits, counted};
+use lookalike_core::{NotBits, counted, thousands};
 
 /// A record that cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -259,6 +259,31 @@ pub enum Problem {
         /// Width of the fingerprints.
         bits: u32,
     },
+    /// A file that is no image that can be read.
+    #[error("no image of PNG, JPEG, WebP or GIF{}", kind.as_ref().map_or_else(String::new, |is| format!(", but {is}")))]
+    NotAnImage {
+        /// What it is, if that is known.
+        kind: Option<String>,
+    },
+    /// An image that cannot be decoded.
+    #[error("the image cannot be decoded: {}", escaped(message))]
+    DamagedImage {
+        /// The message of the decoder.
+        message: String,
+    },
+    /// An image of more pixels than memory should be spent for.
+    #[error("an image of {width} x {height} pixels, more than {}", thousands(*limit))]
+    ImageTooLarge {
+        /// Its width.
+        width: u32,
+        /// Its height.
+        height: u32,
+        /// Maximum number of pixels.
+        limit: u64,
+    },
+    /// An image without anything that could be compared.
+    #[error("a plain image, without shapes of light and dark that could be compared")]
+    PlainImage,
     /// A row with more or fewer fields than the header.
     #[error("{found} instead of {}", counted(*expected as u64, "field"))]
     FieldCount {

@@ -8,6 +8,17 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 
+/// The basis in the metadata of a file of this format; `None` if it says nothing.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::NotInFormat`].
+pub fn basis_inside(path: &Path, format: RecordFormat) -> Result<Option<String>> {
+    match format {
+        RecordFormat::Parquet | RecordFormat::Arrow => stored_metadata(path, format, BASIS_KEY),
+        _ => Ok(None),
+    }
+}
+
 /// The basis of the rows in a file, from its metadata or the file beside it; `None` if neither says anything.
 ///
 /// # Errors

@@ -31,7 +31,7 @@ mod pairs;
 mod texts;
 mod warc;
 
-pub use basis::read_basis;
+pub use basis::{basis_inside, read_basis};
 pub use block::Block;
 pub use blocks::{Blocks, check_usable};
 pub(crate) use context::Origin;
@@ -43,4 +43,5 @@ pub use item_column::ItemColumn;
 pub(crate) use json::text_place;
 pub use main_content::article_of;
 pub use pairs::read_pairs;
+pub use texts::thumbnail_of;
 pub use warc::kept_records;

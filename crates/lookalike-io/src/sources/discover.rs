@@ -231,7 +231,8 @@ impl Discovered {
             // Nothing at all is no document.
             Layout::Text if std::fs::metadata(&copy).is_ok_and(|found| found.len() == 0) => RecordFormat::JsonLines,
             Layout::Text => {
-                if let Some(kind) = binary_kind(&head_of(&copy, compression)?) {
+                let is_wanted = discovery.texts == Texts::Images;
+                if let Some(kind) = binary_kind(&head_of(&copy, compression)?).filter(|_| !is_wanted) {
                     return Err(Error::Binary { path: shown.to_owned(), kind });
                 }
                 return self.add_copied_text((path, name), copy, discovery);

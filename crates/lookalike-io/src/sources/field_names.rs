@@ -1,7 +1,7 @@
 //! Names of the fields that are read.
 
 use super::encoding::TextEncoding;
-use super::given::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator, points_of};
+use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, points_of};
 use crate::ground::{Error, NamesFound, Problem};
 use lookalike_core::text::counted_items;
 use std::path::Path;
@@ -28,6 +28,8 @@ pub struct FieldNames {
     pub fingerprints: Option<Fingerprints>,
     /// Whether documents are given vectors.
     pub vectors: GivenVectors,
+    /// What images are compared by, if documents are such.
+    pub images: Option<ImageFeatures>,
     /// What a record is.
     pub record: RecordRole,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -134,6 +136,7 @@ impl Default for FieldNames {
             max_repeats: None,
             fingerprints: None,
             vectors: GivenVectors::Absent,
+            images: None,
             record: RecordRole::Document,
             encoding: None,
             main_content: MainContent::Whole,

@@ -3,7 +3,7 @@
 use super::carried::Carried;
 use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
-use super::given::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
+use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
 use crate::formats::{Layout, Texts};
 use lookalike_core::features::{Features, Multiplicity};
 use serde::{Deserialize, Serialize};
@@ -60,6 +60,10 @@ pub struct Inputs {
     /// Whether documents are given vectors, or signatures.
     #[serde(skip_serializing_if = "GivenVectors::are_absent")]
     pub vectors: GivenVectors,
+    /// What images are compared by, if documents are such: fingerprints and vectors then follow from it
+    /// ([`Inputs::of_images`]).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub images: Option<ImageFeatures>,
     /// Treatment of ids that occur again.
     pub repeated_ids: RepeatedIds,
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
@@ -94,6 +98,7 @@ impl Default for Inputs {
             count_field: None,
             fingerprints,
             vectors: GivenVectors::Absent,
+            images: None,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
             on_error: OnError::Stop,
@@ -106,7 +111,18 @@ impl Default for Inputs {
 impl Inputs {
     /// What text files hold.
     pub fn texts(&self) -> Texts {
-        if self.items.is_some() || self.group_by.is_some() { Texts::ItemLines } else { Texts::Documents }
+        match self.images {
+            Some(_) => Texts::Images,
+            None if self.items.is_some() || self.group_by.is_some() => Texts::ItemLines,
+            None => Texts::Documents,
+        }
+    }
+
+    /// The same inputs, whose files are images that are compared by these features.
+    #[must_use]
+    pub fn of_images(self, features: ImageFeatures) -> Self {
+        let (fingerprints, vectors) = (features.fingerprints(), features.vectors());
+        Self { images: Some(features), fingerprints, vectors, ..self }
     }
 
     /// What documents are if they have no texts, in the plural.
@@ -143,6 +159,7 @@ impl Inputs {
             max_repeats: None,
             fingerprints: self.fingerprints,
             vectors: self.vectors,
+            images: self.images,
             encoding: self.encoding,
             record: if self.group_by.is_some() { RecordRole::OfGroup } else { RecordRole::Document },
             main_content: MainContent::Whole,

@@ -30,7 +30,8 @@ pub use field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 pub use file_state::{FileState, read_range};
 pub use folder::PassedOver;
 pub use given::{
-    Digits, Fingerprints, GivenVectors, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, vector_of_json,
+    Digits, Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS,
+    vector_of_json,
 };
 pub(crate) use given::{hex_of_bytes, push_counted, with_count};
 pub use inputs::{Inputs, OnError, RepeatedIds};

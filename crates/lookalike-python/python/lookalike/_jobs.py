@@ -72,8 +72,10 @@ def dedup(
               ``mask``, ``strip_marks``; or ``identical``: only texts that are equal byte for byte are copies
             - Items, fingerprints and vectors in place of texts: ``items``, ``item_counts``, ``group_by``,
               ``count_field``, ``bits``, ``width``, ``digits``, ``vector``
+            - Images in files: ``features`` (``image-hash`` or ``image-vector``)
             - Signatures: ``signature``, with which :func:`pairs` and :func:`clusters` give estimates; and ``texts``,
               the paths of the texts that verify them, where the signatures are in files, too
+              (their ids in the field ``signature_id``, ``id`` if it is not given)
             - References: ``against_text``, ``against_id``, where their fields have names of their own
             - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``
             - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``,

@@ -75,8 +75,10 @@ class Options(TextOptions, total=False):
     item_counts: bool
     bits: str
     vector: str
+    features: str
     signature: str
     texts: Sequence[str | os.PathLike[str]]
+    signature_id: str
     width: int
     digits: str
     group_by: str
@@ -100,7 +102,7 @@ class Options(TextOptions, total=False):
 _NOT_OF_PASSAGES = frozenset(
     ["bag", "stride", "hash_bits", "identical", "measure", "min_common", "weights", "distance", "empty"]
     + ["method", "recall", "permutations", "bands", "rows", "fingerprint_bits", "select", "seed", "check_texts"]
-    + ["idf", "save_idf", "items", "item_counts", "bits", "vector", "signature", "texts", "width", "digits"]
+    + ["idf", "save_idf", "items", "item_counts", "bits", "vector", "features", "signature", "texts", "width", "digits"]
     + ["group_by", "count_field"]
 )
 

@@ -3,7 +3,7 @@
 use crate::ground::{Error, Result};
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, components_of_elements};
-use lookalike_core::method::{Banding, BlockingKey};
+use lookalike_core::method::{Banding, BlockingKey, Method, MinHash};
 
 /// The signatures of all documents of a corpus.
 #[derive(Debug, Clone)]
@@ -14,8 +14,8 @@ pub(crate) struct GivenSignatures {
     pub(super) of_document: Vec<DocId>,
     /// Number of components of each.
     pub(super) components: usize,
-    /// The state of their files, on which the keys of a job depend.
-    pub(crate) state: String,
+    /// Of ids and components, on which the keys of a job depend.
+    pub(crate) checksum: u64,
 }
 
 impl GivenSignatures {
@@ -27,6 +27,16 @@ impl GivenSignatures {
         let (found, needed) = (self.components, banding.num_perm());
         // Where no signature has elements there are no keys, whatever the number of components.
         if found > 0 && needed > found { Err(Error::SignaturesTooShort { found, needed }) } else { Ok(()) }
+    }
+
+    /// The method with bands of no more components than there are, if it chooses the bands.
+    pub(crate) fn within(&self, method: Method) -> Method {
+        match method {
+            Method::MinHash(minhash) if minhash.banding.is_none() && self.components > 0 => {
+                Method::MinHash(MinHash { permutations: minhash.permutations.min(self.components), ..minhash })
+            }
+            other => other,
+        }
     }
 
     /// Makes the keys of documents by bands of their signatures; one for each thread.

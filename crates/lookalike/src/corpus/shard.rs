@@ -83,9 +83,9 @@ impl Shard {
         block.for_each_document(fields, |document| match document {
             Ok(document) if pushed.is_ok() => match &mut depth {
                 Depth::Sets(Extractor::Vectors(_) | Extractor::Signatures(_), _, Some(expected))
-                    if dimensions_of_text(&document.text) != *expected =>
+                    if dimensions_of_text(document.compared_text()) != *expected =>
                 {
-                    let (field, found) = (fields.text.clone(), dimensions_of_text(&document.text));
+                    let (field, found) = (fields.text.clone(), dimensions_of_text(document.compared_text()));
                     let problem = Problem::OtherDimensions { field, found, expected: *expected };
                     self.bad.push(BadRecord { place: document.place, problem });
                 }
@@ -112,7 +112,7 @@ impl Shard {
         fields: &FieldNames,
     ) -> Result<()> {
         self.without_id += u64::from(!document.has_own_id);
-        self.pages += u64::from(document.compared != Compared::Text);
+        self.pages += u64::from(matches!(document.compared, Compared::Article(_) | Compared::WholePage));
         if document.compared == Compared::WholePage {
             self.whole_pages.push(document.place.clone());
         }
@@ -146,9 +146,9 @@ impl Shard {
             }
         };
         self.text_hashes.push(text_hash);
-        let Document { id, text, score, number, span, .. } = document;
+        self.characters.push(document.length());
+        let Document { id, score, number, span, .. } = document;
         self.ids.push(&id);
-        self.characters.push(text.chars().count() as u64);
         self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
         if fields.score.is_some() {
             self.scores.push(score);

@@ -51,6 +51,7 @@ impl<'a> Search<'a> {
         method: Method,
         session: &'a Session<'a>,
     ) -> Result<Self> {
+        let method = corpus.signatures.as_ref().map_or(method, |given| given.within(method));
         let search = method.search(measure)?;
         if !corpus.is_weighed_for(measure) {
             return Err(Error::NotWeighed);
@@ -61,7 +62,7 @@ impl<'a> Search<'a> {
             .with_fact("keep", keep.to_string())
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
         let provenance = match &corpus.signatures {
-            Some(given) => provenance.with_fact("signatures", given.state.clone()),
+            Some(given) => provenance.with_fact("signatures", format!("{:016x}", given.checksum)),
             None => provenance,
         };
         session.spill.note_documents(corpus.len());

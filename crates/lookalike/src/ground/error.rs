@@ -56,7 +56,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// Passages are looked for in what has no order of tokens.
-    #[error("items and fingerprints have no passages: only texts have")]
+    #[error("only texts have passages")]
     NoPassages,
     /// Passages are looked for in what holds sets of shingles.
     #[error("{} holds no texts, in which passages stand", path.display())]
@@ -170,8 +170,20 @@ pub enum Error {
         /// Name of the field.
         field: String,
     },
+    /// Images cannot be written as records.
+    #[error("{} would hold records, and the documents are images: what stays of them goes to a folder", path.display())]
+    ImagesAsRecords {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Documents cannot be what two flags say.
+    #[error("documents are {points} or sets of items, and not both")]
+    PointsAndItems {
+        /// What they are but for the items, in the plural.
+        points: &'static str,
+    },
     /// A stored source has vectors or signatures of another number of components.
-    #[error("the vectors of {} have {found} components, those before them {expected}", path.display())]
+    #[error("the documents of {} have {found} components, those before them {expected}", path.display())]
     OtherDimensions {
         /// The snapshot or index.
         path: PathBuf,
@@ -207,6 +219,16 @@ pub enum Error {
         found: String,
         /// The same of the job.
         expected: String,
+    },
+    /// Two signatures have one id.
+    #[error("the id `{id}` has a signature at {again}, and one at {first}")]
+    SignatureTwice {
+        /// The id.
+        id: String,
+        /// Where it was met first.
+        first: String,
+        /// Where it was met again.
+        again: String,
     },
     /// A document has no signature among those that are given.
     #[error("no signature of the document `{id}` in {}", path.display())]

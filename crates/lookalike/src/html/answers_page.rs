@@ -34,6 +34,11 @@ pub struct AnswersPage {
 }
 
 impl AnswersPage {
+    /// Whether texts are shown, whose colours need a legend.
+    fn shows_texts(&self) -> bool {
+        self.shown.iter().any(|pair| pair.images.is_none())
+    }
+
     /// The page.
     ///
     /// # Errors
@@ -76,6 +81,8 @@ pub struct ShownPair {
     pub names: [String; 2],
     /// The texts.
     pub rows: Vec<Row>,
+    /// Small copies of the images, as URIs that hold them, if documents are such.
+    pub images: Option<[String; 2]>,
 }
 
 /// Pairs without their texts, in pages.

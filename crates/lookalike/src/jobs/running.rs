@@ -24,7 +24,7 @@ use lookalike_io::{
     AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
 };
 use serde_json::Value;
-use signature_files::check_signatures;
+pub(super) use signature_files::check_signatures;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::counts::CorpusCounts;
 use super::passages::{check_features, check_references};
 use super::report::{Found, Report};
-use super::running::{Command, Running};
+use super::running::{Command, Running, check_signatures};
 use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, write_snapshot};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job, SnapshotTokens};
@@ -31,6 +31,7 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let file = AtomicFile::create_with(path, &running.session.staging())?;
     let sources = running.with_references(found)?;
     running.check_disk(&sources)?;
+    check_signatures(sources.inputs.sources.iter(), job)?;
     if has_tokens {
         check_references(&sources.inputs.sources, &job.features)?;
     }

@@ -135,7 +135,53 @@ fn texts_verify_what_signatures_find() {
 }
 
 #[test]
-fn signatures_that_do_not_fit_are_refused_in_a_line() {
+fn texts_may_have_fields_of_their_own_and_be_items_or_groups() {
+    let sandbox = Sandbox::with("in.jsonl", families(60).replace("\"id\"", "\"doc\"").replace("\"text\"", "\"body\""));
+    let flags = "--text-field body --id-field doc";
+    for (features, threshold) in [("--shingle word:2", "0.5"), ("--items", "0.5")] {
+        sandbox.succeed(&format!("signatures in.jsonl {flags} {features} -q -o s.parquet"));
+        let exact = sandbox.succeed(&format!("pairs in.jsonl {flags} {features} -t {threshold}")).stdout;
+        let command =
+            format!("pairs s.parquet --signature signature --texts in.jsonl {flags} {features} -t {threshold}");
+        assert_eq!(sandbox.succeed(&command).stdout, exact, "{features}");
+    }
+    // Short signatures get fewer bands.
+    sandbox.succeed(&format!("signatures in.jsonl {flags} --shingle word:2 --permutations 32 -q -o short.jsonl"));
+    let run =
+        sandbox.succeed(&format!("pairs short.jsonl --signature signature --texts in.jsonl {flags} --shingle word:2"));
+    assert!(run.stderr.contains("minhash"), "{}", run.stderr);
+    sandbox.write("named.jsonl", sandbox.read("short.jsonl").replace("\"id\"", "\"key\""));
+    let named = "pairs named.jsonl --signature signature --signature-id key --texts in.jsonl";
+    assert_eq!(sandbox.succeed(&format!("{named} {flags} --shingle word:2")).stdout, run.stdout);
+    let rows: String =
+        (0..40).flat_map(|item| ["a", "b"].map(|of| format!("{of},p{}\n", item + usize::from(of == "b")))).collect();
+    sandbox.write("rows.csv", format!("customer,product\n{rows}"));
+    let groups = "--group-by customer --items-field product";
+    sandbox.succeed(&format!("signatures rows.csv {groups} -q -o g.parquet"));
+    let found = sandbox.succeed(&format!("pairs g.parquet --signature signature --texts rows.csv {groups}")).stdout;
+    assert_eq!(found, sandbox.succeed(&format!("pairs rows.csv {groups}")).stdout);
+    assert!(found.contains("\"similarity\":0.95"), "{found}");
+}
+
+#[test]
+fn a_work_folder_knows_the_signatures_by_their_content() {
+    let sandbox = Sandbox::with("in.jsonl", families(40));
+    sandbox.succeed("signatures in.jsonl --shingle word:2 -q -o s.npy");
+    let command = "pairs s.npy --signature signature --texts in.jsonl --shingle word:2 -t 0.5 --work-dir work";
+    let ids = sandbox.read("s.npy.ids");
+    let mut turned: Vec<&str> = ids.lines().collect();
+    turned.sort_unstable();
+    sandbox.write("s.npy.ids", &(turned.join("\n") + "\n"));
+    let wrong = sandbox.run(command);
+    sandbox.write("s.npy.ids", &ids);
+    let right = sandbox.run(command);
+    let fresh = sandbox.succeed("pairs s.npy --signature signature --texts in.jsonl --shingle word:2 -t 0.5");
+    assert!(right.code == Some(2) || right.stdout == fresh.stdout, "{}", right.stderr);
+    assert!(wrong.stdout != fresh.stdout);
+}
+
+/// A sandbox with texts and with signatures of several kinds.
+fn with_signatures() -> Sandbox {
     let sandbox = Sandbox::with("in.jsonl", families(10));
     for (arguments, name) in [
         ("", "a.parquet"),
@@ -147,6 +193,7 @@ fn signatures_that_do_not_fit_are_refused_in_a_line() {
     ] {
         sandbox.succeed(&format!("signatures in.jsonl {arguments} -q -o {name}"));
     }
+    std::fs::copy(sandbox.path("a.parquet"), sandbox.path("unnamed")).unwrap();
     let some: String = sandbox.read("in.jsonl").lines().take(5).map(|line| format!("{line}\n")).collect();
     std::fs::write(sandbox.path("some.jsonl"), some).unwrap();
     std::fs::write(
@@ -154,6 +201,12 @@ fn signatures_that_do_not_fit_are_refused_in_a_line() {
         "{\"id\":\"a\",\"signature\":[1,2]}\n{\"id\":\"b\",\"signature\":[1,-2]}\n",
     )
     .unwrap();
+    sandbox
+}
+
+#[test]
+fn signatures_that_do_not_fit_are_refused_in_a_line() {
+    let sandbox = with_signatures();
     for (arguments, expected) in [
         ("pairs a.parquet b.parquet", "of scheme lookalike, seed 7, those of a.parquet of scheme lookalike, seed 1"),
         ("pairs a.parquet c.arrow", "scheme affine32"),
@@ -164,13 +217,27 @@ fn signatures_that_do_not_fit_are_refused_in_a_line() {
         ("dedup a.parquet --against b.parquet", "nothing is removed by an estimate"),
         ("pairs a.parquet --measure containment", "signatures estimate jaccard"),
         ("pairs a.parquet --method minhash", "exact does"),
-        ("pairs a.parquet --shingle word:3", "--texts FILE"),
+        ("pairs a.parquet --shingle word:3", "--signature has no use for flags of texts"),
+        ("pairs a.parquet --items", "documents are signatures or sets of items"),
+        ("checksum a.parquet", "a checksum needs texts"),
+        (
+            "pairs a.parquet f.jsonl --texts in.jsonl",
+            "the id `d0` has a signature at f.jsonl:1, and one at a.parquet:1",
+        ),
+        (
+            "pairs unnamed --texts in.jsonl --shingle word:2",
+            "shingle \"word:5\", and these are read with shingle \"word:2\"",
+        ),
+        ("snapshot a.parquet b.parquet -o s.lookalike", "seed 7"),
         ("pairs a.parquet --check-texts", "signatures have no texts"),
         ("index create i.idx a.parquet", "an index needs texts"),
         ("compare a.parquet:d1 a.parquet:d2", "compare needs texts"),
         ("pairs a.parquet --texts some.jsonl", "has no text with that id"),
         ("pairs d.parquet --texts in.jsonl", "shingle \"word:2\""),
-        ("pairs e.jsonl --texts in.jsonl", "the signatures have 16 components, and the bands need 96"),
+        (
+            "pairs e.jsonl --texts in.jsonl --bands 20 --rows 5",
+            "the signatures have 16 components, and the bands need 100",
+        ),
         ("pairs a.parquet --texts in.jsonl --measure overlap --min-common 3", "another measure than jaccard"),
         ("pairs a.parquet --texts in.jsonl --method exact", "another method than minhash"),
         ("pairs a.parquet --texts in.jsonl -o a.parquet", "a.parquet"),
@@ -178,6 +245,11 @@ fn signatures_that_do_not_fit_are_refused_in_a_line() {
         let words = sandbox.refuse_in_a_line(&format!("{arguments} --signature signature"));
         assert!(words.contains(expected), "{arguments}: {words}");
     }
+}
+
+#[test]
+fn estimated_pairs_are_not_clustered_again() {
+    let sandbox = with_signatures();
     std::fs::write(
         sandbox.path("p.jsonl"),
         "{\"a\":\"x\",\"b\":\"y\",\"estimated_similarity\":0.9,\"interval_low\":0.8,\"interval_high\":0.95}\n",
@@ -185,4 +257,7 @@ fn signatures_that_do_not_fit_are_refused_in_a_line() {
     .unwrap();
     let words = sandbox.refuse_in_a_line("recluster p.jsonl");
     assert!(words.contains("an estimated similarity is not verified"), "{words}");
+    sandbox.succeed("pairs a.parquet --signature signature -t 0.5 -q -o p.parquet");
+    let words = sandbox.refuse_in_a_line("recluster p.parquet");
+    assert!(words.contains("which nothing has verified; `pairs` with --texts does"), "{words}");
 }

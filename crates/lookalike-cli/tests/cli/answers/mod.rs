@@ -14,6 +14,7 @@ mod given_signatures;
 mod hamming;
 mod histogram;
 mod identical;
+mod images;
 mod index;
 mod index_stored;
 mod measures;

@@ -61,7 +61,7 @@ fn other_lengths_zeros_and_what_is_no_number_are_bad_records() {
         (8, "component 1 of the vector is too large"),
         (9, "not a vector; expected an array of numbers"),
         (10, "no field `emb`"),
-        (11, "a vector without numbers"),
+        (11, "an array without numbers"),
     ] {
         let line = format!("bad.jsonl:{line}: ");
         let told = skipped.stderr.lines().find(|told| told.contains(&line)).unwrap();

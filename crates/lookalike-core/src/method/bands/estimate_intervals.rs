@@ -10,7 +10,11 @@ pub(super) const CONFIDENCE: f64 = 0.95;
 /// component in which they agree, with a confidence of 95 % (Clopper, Pearson 1934): wide enough for any family whose
 /// components agree no less independently than those of K hash functions.
 pub fn estimate_interval(overlap: Overlap) -> (f64, f64) {
-    binomial_interval(overlap.common as u64, overlap.left.max(overlap.right) as u64, CONFIDENCE)
+    let components = overlap.left.max(overlap.right);
+    let (low, high) = binomial_interval(overlap.common as u64, components as u64, CONFIDENCE);
+    // Rounding must not leave the estimate outside.
+    let share = overlap.common as f64 / components.max(1) as f64;
+    (low.min(share), high.max(share))
 }
 
 /// The intervals of many pairs of signatures of one length, each computed once.
@@ -58,6 +62,18 @@ mod tests {
             SignatureParser::default().push(&text, &mut sets).unwrap();
         }
         Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)))
+    }
+
+    #[test]
+    fn an_estimate_is_in_its_interval_at_every_length() {
+        for components in [1, 2, 100, 2000, 20_000, 65_535, 65_536] {
+            for common in [0, 1, components / 2, components - 1, components] {
+                let overlap = Overlap { common, left: components, right: components };
+                let (low, high) = estimate_interval(overlap);
+                let share = common as f64 / components as f64;
+                assert!(low <= share && share <= high && low >= 0.0 && high <= 1.0, "{common} of {components}");
+            }
+        }
     }
 
     #[test]

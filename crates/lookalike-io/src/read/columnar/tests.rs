@@ -102,6 +102,7 @@ fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
         max_repeats: None,
         fingerprints: None,
         vectors: GivenVectors::Absent,
+        images: None,
         carried: Vec::new(),
     }
 }

@@ -1,12 +1,14 @@
-//! Files with one document each: texts, and HTML pages, whose readable text is compared.
+//! Files with one document each: texts, HTML pages, whose readable text is compared, and images.
 
+use super::image_file::{compared_image, thumbnail};
 use crate::formats::binary_kind;
 use crate::ground::{BadRecord, Compared, Compression, Document, Error, Place, Problem, Span};
 use crate::read::context::{BLOCK_BYTES, Context, Visited, read_limited};
 use crate::read::html_page::{decode_text, is_page_name, readable_text};
-use crate::sources::{FileState, Source};
+use crate::sources::{FileState, Source, SourceKind};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// A file that was read.
 #[derive(Debug)]
@@ -27,7 +29,12 @@ impl TextFile {
     pub(in crate::read) fn read<'a>(&'a self, context: &Context<'_>) -> Visited<'a> {
         let place = Place::file(context.path.join(&self.relative));
         let is_page = is_page_name(&Compression::of_name(&self.relative).1);
+        let images = context.names.images;
         let text = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
+            _ if let Some(features) = images => {
+                let compared = compared_image(bytes, features, context.limit)?;
+                Ok((Cow::Owned(format!("{:032x}", xxh3_128(bytes))), compared))
+            }
             _ if let Some(kind) = binary_kind(bytes).filter(|_| context.names.encoding.is_none()) => {
                 Err(Problem::Binary { kind })
             }
@@ -38,7 +45,7 @@ impl TextFile {
             false => Ok((decode_text(bytes, context.names.encoding)?, Compared::Text)),
         });
         // A file may hold the array of a vector.
-        let text = text.and_then(|(text, compared)| match context.names.vectors.are_given() {
+        let text = text.and_then(|(text, compared)| match images.is_none() && context.names.vectors.are_given() {
             true => Ok((context.text(text)?, compared)),
             false => Ok((text, compared)),
         });
@@ -104,4 +111,12 @@ fn read_file(path: &Path, limit: Option<u64>) -> Result<Vec<u8>, Problem> {
         error => unreadable(error.to_string()),
     })?;
     read_limited(file, limit).map_err(|error| unreadable(error.to_string()))?
+}
+
+/// A small copy of an image in a source of files, as a URI that holds it; `None` if it cannot be read any more.
+pub fn thumbnail_of(source: &Source, number: u64, limit: Option<u64>) -> Option<String> {
+    let SourceKind::TextFiles { files } = &source.kind else { return None };
+    let (relative, _) = files.get(usize::try_from(number).ok()?)?;
+    let bytes = read_file(&source.file.join(relative), limit).ok()?;
+    thumbnail(&bytes, limit).ok()
 }

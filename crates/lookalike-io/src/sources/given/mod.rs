@@ -1,12 +1,14 @@
-//! Documents that are no texts, as users give them: sets of items, fingerprints, vectors. Readers convert each to a
-//! form that the program hands on like a text.
+//! Documents that are no texts, as users give them: sets of items, fingerprints, vectors, images. Readers convert each
+//! to a form that the program hands on like a text.
 
 mod fingerprints;
+mod images;
 mod items;
 mod vectors;
 
 pub(crate) use fingerprints::hex_of_bytes;
 pub use fingerprints::{Digits, Fingerprints};
+pub use images::ImageFeatures;
 pub use items::{ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS};
 pub(crate) use items::{push_counted, with_count};
 pub use vectors::{GivenVectors, vector_of_json};

@@ -140,7 +140,7 @@ mod tests {
     fn what_is_wrong_is_told_by_component() {
         let long = format!("[{}]", vec!["1"; Vector::MAX_DIMENSIONS + 1].join(","));
         for (array, expected) in [
-            ("[]", "a vector without numbers"),
+            ("[]", "an array without numbers"),
             ("[0, 0]", "a vector of zeros has no direction"),
             ("[1, null]", "component 2 of the vector is no number"),
             (r#"["1"]"#, "component 1 of the vector is no number"),
@@ -148,7 +148,7 @@ mod tests {
             ("[1, 1e39]", "component 2 of the vector is too large"),
             ("0.1 0.2", "not a vector"),
             ("{}", "not a vector"),
-            (&long, "a vector of 65537 dimensions; 65536 is the maximum"),
+            (&long, "an array of 65537 numbers; 65536 is the maximum"),
         ] {
             let error = read(array).unwrap_err();
             assert!(error.contains(expected) && error.starts_with("field `emb`: "), "{error}");

@@ -69,7 +69,7 @@ pub(crate) fn read_ids(
 /// # Errors
 /// As [`read`].
 pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<HashSet<String>> {
-    let corpus = read_unsaved("reading ids", found, Asked { inputs, features: None, session })?;
+    let (corpus, _) = read_unsaved("reading ids", found, Asked { inputs, features: None, session })?;
     Ok(corpus.listing.ids.iter().map(str::to_owned).collect())
 }
 
@@ -77,9 +77,9 @@ pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>)
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<'_>) -> Result<Corpus> {
+pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
     let stage = Stage::over_bytes(name, found.sources.iter().map(Source::bytes).sum());
-    let (corpus, _) = asked.session.resumed(
+    asked.session.resumed(
         stage,
         NAME,
         || Ok(Provenance::new()),
@@ -87,8 +87,7 @@ pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<
             let unsaved = saved.without_folder();
             Reading::begin(0, &found.sources, &asked.inputs.fields(), &unsaved, asked)?.finish()
         },
-    )?;
-    Ok(corpus)
+    )
 }
 
 fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
@@ -333,7 +332,7 @@ impl<'a> Reading<'a> {
             let dimensions = &mut self.dimensions;
             block.for_each_document(self.fields, |document| {
                 if let (None, Ok(document)) = (&dimensions, document) {
-                    *dimensions = Some(dimensions_of_text(&document.text));
+                    *dimensions = Some(dimensions_of_text(document.compared_text()));
                 }
             });
             seen.push(Ok(block));

@@ -3,19 +3,21 @@
 
 use super::asked::Asked;
 use super::read::read_unsaved;
+use crate::corpus::records::RepeatedId;
 use crate::corpus::{Corpus, GivenSignatures, IdTable};
 use crate::ground::{Error, Result};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
-use lookalike_io::{Discovered, Inputs, OnError, Source};
+use lookalike_core::hash::{hash_sequence, hash_token};
+use lookalike_io::{Discovered, Inputs, OnError};
 use std::path::PathBuf;
 
 /// Reads the signatures of the documents of a corpus.
 ///
 /// # Errors
-/// [`Error::NoSignature`] for a document without one; [`Error::NoTextOfSignature`] for a signature without a document,
-/// unless bad records are skipped; as the reading of other inputs.
+/// [`Error::SignatureTwice`]; [`Error::NoSignature`] for a document without one; [`Error::NoTextOfSignature`] for a
+/// signature without a document, unless bad records are skipped; as the reading of other inputs.
 pub(crate) fn read_signatures(
     corpus: &Corpus,
     found: &Discovered,
@@ -23,7 +25,10 @@ pub(crate) fn read_signatures(
     session: &Session<'_>,
 ) -> Result<GivenSignatures> {
     let asked = Asked { inputs, features: Some(&Features::Signature), session };
-    let given = read_unsaved("reading signatures", found, asked)?;
+    let (given, records) = read_unsaved("reading signatures", found, asked)?;
+    if let Some(RepeatedId { id, first, again, .. }) = records.repeated_ids.first {
+        return Err(Error::SignatureTwice { id, first, again });
+    }
     let path = || found.sources.first().map_or_else(PathBuf::new, |source| source.path.to_path_buf());
     let ids = &given.listing.ids;
     let mut table = IdTable::default();
@@ -41,6 +46,7 @@ pub(crate) fn read_signatures(
         return Err(Error::NoTextOfSignature { id: ids.get(signature).to_owned(), path: path() });
     }
     let components = given.documents().map(|signature| given.sets.size(signature)).max().unwrap_or_default();
-    let state = found.sources.iter().map(Source::state).collect::<Vec<_>>().join("; ");
-    Ok(GivenSignatures { sets: given.sets, of_document, components, state })
+    let ids = ids.iter().map(|id| hash_token(id.as_bytes()));
+    let checksum = hash_sequence(0, ids.chain(given.sets.hashes().iter().copied()));
+    Ok(GivenSignatures { sets: given.sets, of_document, components, checksum })
 }

@@ -28,7 +28,9 @@ pub(super) fn about(job: &Job, search: &SearchReport) -> Vec<String> {
         Features::Set { shingle, .. } | Features::Spelled { shingle, .. } => {
             format!("{} shingles{}", shingle.size, bag(shingle))
         }
+        Features::Bits { width } if job.inputs.images.is_some() => format!("perceptual hashes of {width} bits"),
         Features::Bits { width } => format!("fingerprints of {width} bits"),
+        Features::Vector if job.inputs.images.is_some() => "vectors of colours of images".to_owned(),
         Features::Vector => "vectors".to_owned(),
         Features::Signature => "signatures".to_owned(),
         Features::WholeText => "whole texts".to_owned(),
@@ -117,8 +119,9 @@ impl PairsOfPage<'_> {
     /// Puts the list, and the chosen pairs with their texts, on a page.
     pub(super) fn put_on(&self, page: &mut AnswersPage, texts: &ShownTexts<'_>) -> Result<()> {
         for pair in self.chosen() {
+            let heading = format!("{}, {}", self.figure(pair.similarity), pair.reason.name());
+            page.shown.extend(texts.shown_images(&heading, self.names(pair.documents), pair.documents));
             if let Some(found) = texts.compare(pair.documents)? {
-                let heading = format!("{}, {}", self.figure(pair.similarity), pair.reason.name());
                 page.shown.push(shown_pair(heading, self.names(pair.documents), &found));
             }
         }
@@ -152,16 +155,23 @@ impl PairsOfPage<'_> {
         if texts.are_none() || count == 0 {
             return format!("No {} is shown here: there are no texts that differ, or they are not at hand.", self.noun);
         }
+        let long = match self.job.inputs.images {
+            Some(_) => String::new(),
+            None => {
+                format!(
+                    "; of texts of more than {} bytes the beginning is compared",
+                    thousands(MAX_COMPARED_BYTES as u64)
+                )
+            }
+        };
         format!(
             "A is {}, B {}. Shown: {} of {} {noun}, the {} nearest to the threshold, then some of the others by \
-             similarity, from the list below. Documents that are equal byte for byte are not shown; of texts of more \
-             than {} bytes the beginning is compared.",
+             similarity, from the list below. Documents that are equal byte for byte are not shown{long}.",
             self.documents[0],
             self.documents[1],
             thousands(count as u64),
             thousands(self.count),
-            PairSample::NEAREST,
-            thousands(MAX_COMPARED_BYTES as u64)
+            PairSample::NEAREST
         )
     }
 
@@ -228,6 +238,7 @@ pub(super) fn compared(
 ) -> Result<Vec<ShownPair>> {
     let mut all = Vec::new();
     for (heading, documents) in pairs {
+        all.extend(texts.shown_images(&heading, documents.map(|document| listing.ids.get(document)), documents));
         if let Some(found) = texts.compare(documents)? {
             // Of the beginnings of texts a similarity would be another one.
             let similarity = match job.measure {

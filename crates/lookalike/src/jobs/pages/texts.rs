@@ -1,14 +1,14 @@
 //! The texts of the documents that a page shows, read once more.
 
 use crate::corpus::{Records, TextsAgain};
-use crate::ground::Result;
+use crate::ground::{Result, Stage};
 use crate::html::{Row, RowLimits, ShownPair, rows};
 use crate::job::Job;
 use crate::run::Session;
 use lookalike_core::evidence::{Comparison, compare};
 use lookalike_core::features::Features;
 use lookalike_core::{DocId, counted};
-use lookalike_io::escaped;
+use lookalike_io::{escaped, thumbnail_of};
 use std::collections::BTreeMap;
 
 /// Bytes of a text that are compared for a page: little enough for all of them in the smallest budget, since the budget
@@ -28,6 +28,8 @@ pub(super) struct ShownTexts<'a> {
     features: Features,
     /// The beginning of each text, and the number of bytes behind it.
     texts: BTreeMap<DocId, (String, usize)>,
+    /// Small copies of images, if documents are such.
+    images: BTreeMap<DocId, String>,
 }
 
 /// Two texts compared, and the number of bytes of each that were not.
@@ -45,6 +47,7 @@ impl<'a> ShownTexts<'a> {
             let source = records.sources.get(records.place(*document).source as usize);
             has_texts && source.is_some_and(|source| !source.is_stored())
         };
+        let all = wanted;
         let mut wanted: Vec<DocId> = wanted.iter().copied().filter(has_text).collect();
         wanted.sort_unstable();
         wanted.dedup();
@@ -64,12 +67,21 @@ impl<'a> ShownTexts<'a> {
                 Ok(())
             },
         )?;
-        Ok(Self { job, features: job.features.of_readable_texts(), texts })
+        let images =
+            if job.inputs.images.is_some() { thumbnails(job, records, all, session)? } else { BTreeMap::new() };
+        Ok(Self { job, features: job.features.of_readable_texts(), texts, images })
     }
 
     /// Whether there are any.
     pub(super) fn are_none(&self) -> bool {
-        self.texts.is_empty()
+        self.texts.is_empty() && self.images.is_empty()
+    }
+
+    /// Two images under a heading; `None` without both.
+    pub(super) fn shown_images(&self, heading: &str, names: [&str; 2], documents: [DocId; 2]) -> Option<ShownPair> {
+        let [a, b] = documents.map(|document| self.images.get(&document).cloned());
+        let images = Some([a?, b?]);
+        Some(ShownPair { heading: heading.to_owned(), names: names.map(shown_id), rows: Vec::new(), images })
     }
 
     /// Two documents compared; `None` without both texts, or for items.
@@ -94,6 +106,28 @@ impl<'a> ShownTexts<'a> {
     }
 }
 
+/// Small copies of the wanted images, as a stage; those that cannot be read any more are not there.
+fn thumbnails(
+    job: &Job,
+    records: &Records,
+    wanted: &[DocId],
+    session: &Session<'_>,
+) -> Result<BTreeMap<DocId, String>> {
+    let limit = job.inputs.max_document_bytes;
+    session.stage(Stage::over_documents("drawing for the report", wanted.len()), || {
+        let mut images = BTreeMap::new();
+        for &document in wanted {
+            session.stages.check()?;
+            let place = records.place(document);
+            let source = records.sources.get(place.source as usize);
+            let image = source.and_then(|source| thumbnail_of(source, place.number, limit));
+            images.extend(image.map(|image| (document, image)));
+            session.stages.progress.advance(1);
+        }
+        Ok(images)
+    })
+}
+
 /// The longest beginning of a text that has at most `max_bytes`.
 pub(super) fn first_bytes(text: &str, max_bytes: usize) -> &str {
     let end = (0..=max_bytes.min(text.len())).rev().find(|&end| text.is_char_boundary(end));
@@ -107,7 +141,7 @@ pub(super) fn shown_pair(heading: String, names: [&str; 2], compared: &ComparedT
         let [a, b] = compared.left_out.map(|bytes| counted(bytes as u64, "byte"));
         rows.push(Row::LeftOut(format!("the end not compared: {a} of A, {b} of B")));
     }
-    ShownPair { heading, names: names.map(shown_id), rows }
+    ShownPair { heading, names: names.map(shown_id), rows, images: None }
 }
 
 /// An id as pages show it: whole, unless it is longer than any that a person reads.

@@ -4,7 +4,7 @@
 use crate::ground::{Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
-use lookalike_io::{RowFormat, Source, read_basis};
+use lookalike_io::{ItemCounts, Source, basis_inside};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
@@ -25,7 +25,7 @@ struct Family {
 }
 
 /// Parameters that decide about the shingles, under their names as nouns of a job.
-const OF_SHINGLES: [&str; 14] = [
+const OF_SHINGLES: [&str; 16] = [
     "tokens",
     "nfkc",
     "lowercase",
@@ -40,6 +40,8 @@ const OF_SHINGLES: [&str; 14] = [
     "stride",
     "bag",
     "hash_bits",
+    "items",
+    "item_counts",
 ];
 
 impl BasisOfSignatures {
@@ -62,6 +64,16 @@ impl BasisOfSignatures {
     }
 }
 
+/// The options of the texts of a job, by their names.
+fn options_of(job: &Job) -> Result<Map<String, Value>> {
+    let Value::Object(mut options) = serde_json::to_value(&job.features)? else { return Ok(Map::new()) };
+    options.insert("items".to_owned(), serde_json::to_value(job.inputs.items)?);
+    if job.inputs.item_counts != ItemCounts::Absent {
+        options.insert("item_counts".to_owned(), serde_json::to_value(job.inputs.item_counts)?);
+    }
+    Ok(options)
+}
+
 /// Checks that texts are cut as those were of which the signatures were made.
 fn check_texts(basis: &BasisOfSignatures, texts: &Map<String, Value>, path: &Path) -> Result<()> {
     let differing = OF_SHINGLES.iter().find(|&&name| basis.parameters.get(name) != texts.get(name));
@@ -75,19 +87,19 @@ fn check_texts(basis: &BasisOfSignatures, texts: &Map<String, Value>, path: &Pat
 ///
 /// # Errors
 /// [`Error::OtherSignatures`]; [`Error::Io`] if a file cannot be read.
-pub(super) fn check_signatures<'s>(sources: impl Iterator<Item = &'s Source>, job: &Job) -> Result<()> {
+pub(in crate::jobs) fn check_signatures<'s>(sources: impl Iterator<Item = &'s Source>, job: &Job) -> Result<()> {
     if job.features != Features::Signature && job.signatures.is_none() {
         return Ok(());
     }
-    let of_texts = job.signatures.as_ref().map(|_| serde_json::to_value(&job.features)).transpose()?;
+    let of_texts = job.signatures.as_ref().map(|_| options_of(job)).transpose()?;
     let mut first: Option<(PathBuf, BasisOfSignatures)> = None;
     for source in sources {
-        // Other files say nothing of themselves.
-        let is_told = RowFormat::of(&source.file).is_ok();
-        let Some(json) = is_told.then(|| read_basis(&source.file)).transpose()?.flatten() else { continue };
+        let format = source.record_format();
+        let told = format.map(|format| basis_inside(&source.file, format)).transpose()?;
+        let Some(json) = told.flatten() else { continue };
         let Ok(basis) = serde_json::from_str::<BasisOfSignatures>(&json) else { continue };
         let path = source.path.to_path_buf();
-        if let Some(texts) = of_texts.as_ref().and_then(Value::as_object) {
+        if let Some(texts) = &of_texts {
             check_texts(&basis, texts, &path)?;
         }
         match &first {

@@ -1,0 +1,133 @@
+//! Images as documents: what hashes and colours find, what is kept, and what is refused.
+
+use crate::common::Sandbox;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn photos() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/photos")
+}
+
+/// A sandbox with the example photos in the folder `photos`.
+fn with_photos() -> Sandbox {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("photos")).unwrap();
+    for entry in fs::read_dir(photos()).unwrap() {
+        let entry = entry.unwrap();
+        fs::copy(entry.path(), sandbox.path("photos").join(entry.file_name())).unwrap();
+    }
+    sandbox
+}
+
+fn names(folder: &Path) -> BTreeSet<String> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+}
+
+#[test]
+fn kept_images_are_copied_byte_for_byte_and_the_largest_stay() {
+    let sandbox = with_photos();
+    let run = sandbox.succeed("dedup photos --features image-hash --keep longest -o kept --removed why.csv");
+    let kept = names(&sandbox.path("kept"));
+    let expected = [
+        "city-cropped.jpg",
+        "city.jpg",
+        "desert-captioned.jpg",
+        "desert-detail.jpg",
+        "fruit-copy.jpg",
+        "harbour-mirrored.jpg",
+        "harbour.jpg",
+        "mountains-brighter.webp",
+    ];
+    assert_eq!(kept, expected.map(str::to_owned).into(), "{}", run.stderr);
+    for name in &kept {
+        let [copy, original] = ["kept", "photos"].map(|folder| fs::read(sandbox.path(folder).join(name)).unwrap());
+        assert!(copy == original, "{name}");
+    }
+    let why = sandbox.read("why.csv");
+    assert_eq!(why.lines().count(), 9);
+    // Only one file is a copy of another.
+    assert_eq!(why.lines().filter(|line| line.ends_with(",identical")).count(), 1, "{why}");
+    assert!(why.contains("fruit.jpg,fruit-copy.jpg,0,identical"), "{why}");
+}
+
+#[test]
+fn answers_are_the_same_with_all_resources_and_from_what_is_stored() {
+    let sandbox = with_photos();
+    for (features, name) in [("image-hash", "hash"), ("image-vector", "vector")] {
+        let command = format!("pairs photos --features {features}");
+        let expected = sandbox.succeed(&command).stdout;
+        assert!(expected.lines().count() > 10);
+        for flags in ["--threads 1", "--memory 64MiB", "--work-dir work", "--work-dir work"] {
+            assert_eq!(sandbox.succeed(&format!("{command} {flags}")).stdout, expected, "{flags}");
+        }
+        fs::remove_dir_all(sandbox.path("work")).unwrap();
+        sandbox.succeed(&format!("snapshot photos --features {features} -o {name}.lookalike"));
+        let stored = sandbox.succeed(&format!("pairs {name}.lookalike --features {features}")).stdout;
+        assert_eq!(stored, expected, "{features}");
+        sandbox.succeed(&format!("index create {name}.idx photos --features {features}"));
+        let query = "search photos/harbour-turned.jpg --top 3 --in";
+        let read = sandbox.succeed(&format!("{query} photos --features {features}")).stdout;
+        let indexed = sandbox.succeed(&format!("{query} {name}.idx --features {features}")).stdout;
+        assert_eq!(read.lines().next(), indexed.lines().next());
+        assert!(read.contains("\"harbour.jpg\"") && indexed.contains("\"harbour.jpg\""), "{indexed}");
+    }
+    let compared = sandbox.succeed("compare photos/city.jpg photos/city-cropped.jpg --features image-hash").stdout;
+    assert!(compared.contains("distance  10  of 64 bits"), "{compared}");
+}
+
+#[test]
+fn bad_images_are_named_and_the_others_compared() {
+    let sandbox = with_photos();
+    let whole = fs::read(sandbox.path("photos/fruit.jpg")).unwrap();
+    fs::write(sandbox.path("photos/cut.jpg"), &whole[..whole.len() / 2]).unwrap();
+    fs::write(sandbox.path("photos/text.png"), "no image").unwrap();
+    fs::write(sandbox.path("photos/empty.gif"), "").unwrap();
+    let run = sandbox.succeed("pairs photos --features image-hash --on-error skip");
+    assert_eq!(run.stdout.lines().count(), 12);
+    for expected in [
+        "photos/cut.jpg: the image cannot be decoded: the end is missing",
+        "photos/text.png: no image of PNG, JPEG, WebP or GIF",
+        "photos/empty.gif: no image of PNG, JPEG, WebP or GIF",
+        "3 bad records left out",
+    ] {
+        assert!(run.stderr.contains(expected), "{expected}: {}", run.stderr);
+    }
+    let stopped = sandbox.refuse_in_a_line("pairs photos --features image-hash");
+    assert!(stopped.contains("photos/cut.jpg"), "{stopped}");
+    let small =
+        sandbox.refuse_in_a_line("pairs photos/city.jpg photos/fruit.jpg --features image-hash --max-document 40KiB");
+    assert!(small.contains("an image of 320 x 240 pixels, more than 40,960 (--max-document"), "{small}");
+}
+
+#[test]
+fn flags_that_do_not_fit_are_refused_in_a_line() {
+    let sandbox = with_photos();
+    fs::write(sandbox.path("t.jsonl"), "{\"id\":\"a\",\"text\":\"b\"}\n").unwrap();
+    for (arguments, expected) in [
+        ("dedup photos", "city-cropped.jpg: is an image (image/jpeg), not text (--features image-hash"),
+        ("dedup photos --features image-hash -o kept.jsonl", "kept.jsonl would hold records"),
+        ("dedup photos --features image-hash -o -", "would hold records"),
+        ("pairs photos --features image-hash --measure jaccard", "hashes are compared by hamming"),
+        ("pairs photos --features image-vector --measure hamming", "does not fit --measure hamming"),
+        ("pairs photos --features image-hash -t 0.9", "--threshold does not fit --measure hamming"),
+        ("pairs photos --features image-hash --check-texts", "fingerprints have no texts"),
+        ("pairs t.jsonl --features image-hash", "t.jsonl: no image of PNG"),
+    ] {
+        let words = sandbox.refuse_in_a_line(arguments);
+        assert!(words.contains(expected), "{arguments}: {words}");
+    }
+}
+
+#[test]
+fn the_page_shows_images_side_by_side() {
+    let sandbox = with_photos();
+    sandbox.succeed("pairs photos --features image-hash -o pairs.jsonl --report page.html");
+    let page = sandbox.read("page.html");
+    // Eleven of twelve pairs are no identical files.
+    assert_eq!(page.matches("<img src=\"data:image/jpeg;base64,").count(), 22);
+    assert!(page.contains("img-src data:") && page.contains("perceptual hashes of 64 bits"));
+    let again = with_photos();
+    again.succeed("pairs photos --features image-hash -o pairs.jsonl --report page.html --threads 1");
+    assert_eq!(page, again.read("page.html"));
+}

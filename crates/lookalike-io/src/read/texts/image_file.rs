@@ -1,0 +1,238 @@
+//! Files that are images: decoded by the crate image, and compared by what [`Pixels`] makes of them.
+//!
+//! Of an animation the first image counts. What the camera noted of its position is applied, and what is transparent is
+//! white, as most programs show it. Sizes are looked at before anything is decoded, so that a small file which claims
+//! to be a large image costs nothing; large images are decoded one at a time.
+
+use crate::columns::guarded;
+use crate::formats::binary_kind;
+use crate::ground::{Compared, Problem};
+use crate::sources::ImageFeatures;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use image::codecs::jpeg::JpegEncoder;
+use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageFormat, ImageReader, Limits, Rgba};
+use lookalike_core::features::{Pixels, push_component};
+use memchr::memmem::rfind;
+use std::io::Cursor;
+use std::sync::{Mutex, PoisonError};
+
+/// Number of pixels from which on images are decoded one at a time.
+const LARGE: u64 = 1 << 24;
+/// Bytes that decoding takes for a pixel, at most: 16 bits for each of four channels, and once more.
+const BYTES_PER_PIXEL: u64 = 16;
+/// Pixels of a side of a thumbnail, at most, and the quality of its JPEG.
+const THUMBNAIL: u32 = 240;
+const THUMBNAIL_QUALITY: u8 = 82;
+/// Decoders may need some memory whatever the size of the image.
+const MIN_BYTES: u64 = 1 << 24;
+
+/// Held while a large image is decoded.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// The image in a file, with what it is compared by in the common form of fingerprints or vectors; of more pixels than
+/// `limit` it is refused.
+///
+/// # Errors
+/// What is wrong with it.
+pub(super) fn compared_image(bytes: &[u8], features: ImageFeatures, limit: Option<u64>) -> Result<Compared, Problem> {
+    let image = decoded(bytes, limit)?;
+    let (width, height) = (image.width() as usize, image.height() as usize);
+    let rgb = on_white(image);
+    let pixels = Pixels::new(width, height, &rgb).ok_or(Problem::PlainImage)?;
+    let compared = match features {
+        ImageFeatures::ImageHash => {
+            let hash = pixels.hash().ok_or(Problem::PlainImage)?;
+            format!("{hash:016x}")
+        }
+        ImageFeatures::ImageVector => {
+            let vector = pixels.vector().ok_or(Problem::PlainImage)?;
+            let mut text = String::new();
+            vector.into_iter().for_each(|component| push_component(&mut text, component));
+            text
+        }
+    };
+    Ok(Compared::Image { compared, pixels: (width * height) as u64 })
+}
+
+/// A copy of the image in a file that fits into a small square, as a URI that holds it.
+pub(super) fn thumbnail(bytes: &[u8], limit: Option<u64>) -> Result<String, Problem> {
+    let image = decoded(bytes, limit)?;
+    let small = image.thumbnail(THUMBNAIL, THUMBNAIL);
+    let (width, height) = (small.width(), small.height());
+    let mut jpeg = Vec::new();
+    let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, THUMBNAIL_QUALITY);
+    let encoded = encoder.encode(&on_white(small), width, height, ExtendedColorType::Rgb8);
+    encoded.map_err(|error| Problem::DamagedImage { message: error.to_string() })?;
+    Ok(format!("data:image/jpeg;base64,{}", STANDARD.encode(jpeg)))
+}
+
+/// The image in a file, as it was taken.
+pub(super) fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<DynamicImage, Problem> {
+    let format = format_of(bytes)?;
+    let damaged = |message: String| Problem::DamagedImage { message };
+    let open = || {
+        let mut limits = Limits::default();
+        limits.max_alloc = limit.map(|pixels| pixels.saturating_mul(BYTES_PER_PIXEL).max(MIN_BYTES));
+        let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
+        reader.limits(limits);
+        reader.into_decoder()
+    };
+    let mut decoder = guarded(open).map_err(damaged)?;
+    let (width, height) = decoder.dimensions();
+    let pixels = u64::from(width) * u64::from(height);
+    if let Some(limit) = limit.filter(|&limit| pixels > limit) {
+        return Err(Problem::ImageTooLarge { width, height, limit });
+    }
+    check_end(bytes, format)?;
+    let _alone = (pixels >= LARGE).then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
+    guarded(move || {
+        let orientation = decoder.orientation()?;
+        let mut image = DynamicImage::from_decoder(decoder)?;
+        image.apply_orientation(orientation);
+        Ok::<_, image::ImageError>(image)
+    })
+    .map_err(damaged)
+}
+
+/// The format that the first bytes say.
+fn format_of(bytes: &[u8]) -> Result<ImageFormat, Problem> {
+    match image::guess_format(bytes) {
+        Ok(format @ (ImageFormat::Png | ImageFormat::Jpeg | ImageFormat::WebP | ImageFormat::Gif)) => Ok(format),
+        Ok(_) | Err(_) => Err(Problem::NotAnImage { kind: binary_kind(bytes) }),
+    }
+}
+
+/// Checks that a JPEG is there to its end: its decoder fills the rest of one that was cut off. The mark of the end must
+/// stand behind that of the last scan, for a preview inside the file has both, too.
+fn check_end(bytes: &[u8], format: ImageFormat) -> Result<(), Problem> {
+    const SCAN: &[u8] = &[0xFF, 0xDA];
+    const END: &[u8] = &[0xFF, 0xD9];
+    let is_whole = format != ImageFormat::Jpeg || rfind(bytes, END) > rfind(bytes, SCAN);
+    let message = || "the end is missing".to_owned();
+    if is_whole { Ok(()) } else { Err(Problem::DamagedImage { message: message() }) }
+}
+
+/// Red, green and blue of all pixels, on white where the image is transparent.
+fn on_white(image: DynamicImage) -> Vec<u8> {
+    if !image.color().has_alpha() {
+        return image.into_rgb8().into_raw();
+    }
+    let mut rgb = Vec::with_capacity(image.width() as usize * image.height() as usize * 3);
+    for &Rgba([red, green, blue, alpha]) in image.into_rgba8().pixels() {
+        let over = |colour: u8| (u32::from(colour) * u32::from(alpha) + 255 * (255 - u32::from(alpha)) + 127) / 255;
+        rgb.extend([red, green, blue].map(|colour| over(colour) as u8));
+    }
+    rgb
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use image::{ImageBuffer, Rgb};
+    use std::path::Path;
+
+    /// A picture of a disc and a bar, encoded.
+    fn encoded(format: ImageFormat, width: u32, height: u32) -> Vec<u8> {
+        let image = ImageBuffer::from_fn(width, height, |x, y| {
+            let (x, y) = (f64::from(x) / f64::from(width), f64::from(y) / f64::from(height));
+            let is_disc = (x - 0.3).powi(2) + (y - 0.4).powi(2) < 0.05;
+            let is_bar = x > 0.6 && (0.2..0.9).contains(&y);
+            Rgb(if is_disc {
+                [230, 180, 40]
+            } else if is_bar {
+                [40, 60, 160]
+            } else {
+                [120, 140, 90]
+            })
+        });
+        let mut bytes = Cursor::new(Vec::new());
+        DynamicImage::ImageRgb8(image).write_to(&mut bytes, format).unwrap();
+        bytes.into_inner()
+    }
+
+    fn hash(bytes: &[u8]) -> Result<u64, Problem> {
+        match compared_image(bytes, ImageFeatures::ImageHash, Some(1 << 20))? {
+            Compared::Image { compared, .. } => Ok(u64::from_str_radix(&compared, 16).unwrap()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn formats_and_sizes_have_nearly_the_same_hash() {
+        let first = hash(&encoded(ImageFormat::Png, 200, 150)).unwrap();
+        for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
+            for (width, height) in [(200, 150), (80, 60), (640, 480)] {
+                let other = hash(&encoded(format, width, height)).unwrap();
+                assert!((first ^ other).count_ones() <= 6, "{format:?} {width} x {height}");
+            }
+        }
+        let jpeg = encoded(ImageFormat::Jpeg, 90, 70);
+        let Ok(Compared::Image { compared, pixels: 6300 }) = compared_image(&jpeg, ImageFeatures::ImageVector, None)
+        else {
+            panic!("no image");
+        };
+        assert_eq!(lookalike_core::features::dimensions_of_text(&compared), Pixels::DIMENSIONS);
+        assert!(thumbnail(&jpeg, None).unwrap().starts_with("data:image/jpeg;base64,/9j/"));
+    }
+
+    #[test]
+    fn what_is_no_image_or_a_damaged_one_is_refused() {
+        for bytes in [&b""[..], b"text", b"%PDF-1.7\n", b"BM\0\0\0\0\0\0\0\0\0\0\0\0"] {
+            assert!(matches!(hash(bytes), Err(Problem::NotAnImage { .. })), "{bytes:?}");
+        }
+        for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::Gif, ImageFormat::WebP] {
+            let whole = encoded(format, 120, 90);
+            for share in [0.1, 0.5, 0.9, 0.99] {
+                let cut = &whole[..(whole.len() as f64 * share) as usize];
+                let found = hash(cut);
+                assert!(matches!(found, Err(Problem::DamagedImage { .. })), "{format:?} {share}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_jpeg_with_a_preview_is_damaged() {
+        let (whole, preview) = (encoded(ImageFormat::Jpeg, 120, 90), encoded(ImageFormat::Jpeg, 16, 12));
+        // Behind the mark of the beginning, as a block of the application.
+        let length = (preview.len() as u16 + 2).to_be_bytes();
+        let with_preview = [&whole[..2], &[0xFF, 0xE1], &length, &preview, &whole[2..]].concat();
+        assert_eq!(hash(&with_preview), hash(&whole));
+        let cut = &with_preview[..with_preview.len() * 9 / 10];
+        assert!(matches!(hash(cut), Err(Problem::DamagedImage { .. })));
+    }
+
+    /// The decoder of JPEG has versions for some processors: an image must not depend on where it was decoded.
+    #[test]
+    fn pixels_do_not_depend_on_the_processor() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/photos");
+        let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let examples = files.filter(|path| path.extension().is_some_and(|extension| extension == "jpg"));
+        let all: Vec<Vec<u8>> = examples.map(|path| std::fs::read(path).unwrap()).collect();
+        assert!(all.len() > 5);
+        for jpeg in &all {
+            let [any, simple] = [true, false].map(|is_fast| {
+                let options = zune_core::options::DecoderOptions::default().set_use_unsafe(is_fast);
+                zune_jpeg::JpegDecoder::new_with_options(Cursor::new(jpeg), options).decode().unwrap()
+            });
+            assert!(any == simple);
+        }
+    }
+
+    #[test]
+    fn giant_images_are_refused_before_they_are_decoded() {
+        let mut png = encoded(ImageFormat::Png, 10, 10);
+        // Width and height in the header, whose checksum follows them.
+        png[16..24].copy_from_slice(&[0, 0, 0xFF, 0xFF, 0, 0, 0xFF, 0xFF]);
+        let checksum = crc32fast::hash(&png[12..29]);
+        png[29..33].copy_from_slice(&checksum.to_be_bytes());
+        let found = hash(&png);
+        assert!(matches!(found, Err(Problem::ImageTooLarge { width: 65535, height: 65535, .. })), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_transparent_is_white() {
+        let image = ImageBuffer::from_fn(2, 1, |x, _| Rgba([10, 20, 30, if x == 0 { 0 } else { 255 }]));
+        assert_eq!(on_white(DynamicImage::ImageRgba8(image)), [255, 255, 255, 10, 20, 30]);
+    }
+}
