@@ -63,7 +63,7 @@ pub use sources::{
     ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable,
     MemoryTexts, Occurrence, OnError, OwnFields, PassedOver, RecordRole, RepeatedIds, Source, SourceKind, Stdin,
     TextEncoding, TextList, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,
-    is_read_once, push_object, qualified_id, read_range, vector_of_json,
+    is_read_once, push_object, qualified_id, read_range, vector_of_json, vector_of_numbers,
 };
 pub use write::{
     RecordEditor, RecordReader, RowWriter, SignatureShape, SignatureWriter, append_cells, append_field, edit_text_file,

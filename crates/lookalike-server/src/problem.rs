@@ -144,7 +144,7 @@ impl From<lookalike::Error> for Problem {
         use lookalike::Error;
         match error {
             Error::OfIndex { what, .. } => Self::bad(format!("the measure of the index has no {what}")),
-            Error::OtherContent { .. } | Error::ItemEnd => Self::bad(error.to_string()),
+            Error::OtherContent { .. } | Error::ItemEnd | Error::WrongVector { .. } => Self::bad(error.to_string()),
             Error::Parameters(error) => Self::bad(error.to_string()),
             Error::PassagesWithoutTexts { .. } => {
                 Self::new(StatusCode::CONFLICT, "the index stores no texts, in which passages stand")
@@ -162,6 +162,9 @@ impl From<lookalike::index::Error> for Problem {
         use lookalike::index::Error;
         match error {
             Error::OtherMeasure { .. } | Error::SignaturesOnly => Self::bad(error.to_string()),
+            Error::OtherDimensions { expected, found, .. } => {
+                Self::bad(format!("the vector has {found} components, those of the index {expected}"))
+            }
             Error::WeightsTooLarge { .. } => Self::bad("a document has counts that are too large to be weighed"),
             Error::NoElements => Self::nothing_compared(),
             other => Self::fault(&chain(&other)),

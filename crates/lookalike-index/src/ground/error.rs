@@ -80,7 +80,10 @@ pub enum Error {
         difference: Difference,
     },
     /// A vector of another number of dimensions.
-    #[error("the vector of {id} has {found} dimensions; those of the index have {expected}")]
+    #[error(
+        "the vector of {id} has {}; those of the index have {expected}",
+        lookalike_core::counted(*found as u64, "dimension")
+    )]
     OtherDimensions {
         /// The document, or the question.
         id: String,

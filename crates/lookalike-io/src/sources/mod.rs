@@ -31,7 +31,7 @@ pub use file_state::{FileState, read_range};
 pub use folder::PassedOver;
 pub use given::{
     Digits, Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS,
-    vector_of_json,
+    vector_of_json, vector_of_numbers,
 };
 pub(crate) use given::{hex_of_bytes, push_counted, with_count};
 pub use inputs::{Inputs, OnError, RepeatedIds};

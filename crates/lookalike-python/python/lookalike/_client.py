@@ -153,16 +153,18 @@ class Client:
         text: str | None = None,
         *,
         items: Iterable[str] | None = None,
+        vector: Iterable[float] | None = None,
         id: str | None = None,
         threshold: float | None = None,
         limit: int = 10,
         contained: str | None = None,
     ) -> list[Near]:
-        """The documents that are near to a text, to items, or to a document of the index; most similar first.
+        """The documents that are near to a text, to items, to a vector, or to a document of the index; most similar first.
 
         Args:
             text: A text.
             items: Items, for an index of items.
+            vector: Numbers, for an index of vectors.
             id: A document of the index.
             threshold: Minimum similarity (>=); the lowest that the index was made for, if it is not given.
             limit: Answers at most.
@@ -173,7 +175,7 @@ class Client:
             OSError: It cannot be reached.
         """
         asked: dict[str, Any] = {"text": text, "id": id, "threshold": threshold, "limit": limit, "contained": contained}
-        asked["items"] = None if items is None else list(items)
+        asked.update(_content(items, vector))
         found: list[Near] = self._json("POST", "/v1/search", _given(asked))["answers"]
         return found
 
@@ -202,6 +204,7 @@ class Client:
         text: str | None = None,
         *,
         items: Iterable[str] | None = None,
+        vector: Iterable[float] | None = None,
         fields: Mapping[str, Any] | None = None,
         ttl: int | None = None,
     ) -> bool:
@@ -210,11 +213,11 @@ class Client:
         Returns:
             Whether it came in place of one with the same id.
         """
-        replaced: bool = self._json("PUT", _document(id), _new(text, items, fields, ttl))["replaced"]
+        replaced: bool = self._json("PUT", _document(id), _new(text, _content(items, vector), fields, ttl))["replaced"]
         return replaced
 
     def put_many(self, documents: Iterable[Mapping[str, Any]]) -> int:
-        """Puts many documents, as mappings with ``id``, ``text`` (or ``items``), ``fields`` and ``ttl``.
+        """Puts many documents, as mappings with ``id``, ``text`` (or ``items``, ``vector``), ``fields`` and ``ttl``.
 
         Some are sent at a time, and of these all are there or none.
 
@@ -244,6 +247,7 @@ class Client:
         *,
         threshold: float | None = None,
         items: Iterable[str] | None = None,
+        vector: Iterable[float] | None = None,
         fields: Mapping[str, Any] | None = None,
         ttl: int | None = None,
     ) -> Near | None:
@@ -252,7 +256,7 @@ class Client:
         Returns:
             ``None`` if it was added, else the one that is near.
         """
-        asked = {**_new(text, items, fields, ttl), "id": id, "threshold": threshold}
+        asked = {**_new(text, _content(items, vector), fields, ttl), "id": id, "threshold": threshold}
         near: Near | None = self._json("POST", "/v1/insert", _given(asked)).get("near")
         return near
 
@@ -375,11 +379,17 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}
 
 
+def _content(items: Iterable[str] | None, vector: Iterable[float] | None) -> dict[str, Any]:
+    """What documents are that are no texts."""
+    numbers = None if vector is None else [float(number) for number in vector]
+    return {"items": None if items is None else list(items), "vector": numbers}
+
+
 def _new(
-    text: str | None, items: Iterable[str] | None, fields: Mapping[str, Any] | None, ttl: int | None
+    text: str | None, content: Mapping[str, Any], fields: Mapping[str, Any] | None, ttl: int | None
 ) -> dict[str, Any]:
     kept = None if fields is None else dict(fields)
-    return _given({"text": text, "items": None if items is None else list(items), "fields": kept, "ttl": ttl})
+    return _given({"text": text, **content, "fields": kept, "ttl": ttl})
 
 
 def _document(id: str) -> str:

@@ -41,6 +41,8 @@ pub(crate) struct SearchRequest {
     text: Option<String>,
     /// Items, for an index of items
     items: Option<Vec<String>>,
+    /// The numbers of a vector, for an index of vectors
+    vector: Option<Vec<f64>>,
     /// A document of the index
     #[schema(max_length = 1024)]
     pub(super) id: Option<String>,
@@ -62,6 +64,8 @@ pub(crate) struct DocumentBody {
     text: Option<String>,
     /// Its items, for an index of items
     items: Option<Vec<String>>,
+    /// Its vector, for an index of vectors
+    vector: Option<Vec<f64>>,
     /// What the index stores of its fields
     fields: Option<Map<String, Value>>,
     /// Seconds after which it is gone
@@ -80,6 +84,8 @@ pub(crate) struct BatchDocument {
     text: Option<String>,
     /// Its items, for an index of items
     items: Option<Vec<String>>,
+    /// Its vector, for an index of vectors
+    vector: Option<Vec<f64>>,
     /// What the index stores of its fields
     fields: Option<Map<String, Value>>,
     /// Seconds after which it is gone
@@ -98,6 +104,8 @@ pub(crate) struct InsertRequest {
     text: Option<String>,
     /// Its items, for an index of items
     items: Option<Vec<String>>,
+    /// Its vector, for an index of vectors
+    vector: Option<Vec<f64>>,
     /// What the index stores of its fields
     fields: Option<Map<String, Value>>,
     /// Seconds after which it is gone
@@ -211,12 +219,13 @@ pub(super) fn checked_id(id: &str) -> Result<&str> {
     }
 }
 
-/// The one of both that is given.
-fn content_of(text: Option<String>, items: Option<Vec<String>>) -> Result<Content> {
-    match (text, items) {
-        (Some(text), None) => Ok(Content::Text(text)),
-        (None, Some(items)) => Ok(Content::Items(items)),
-        _ => Err(Problem::bad("expected one of `text` and `items`")),
+/// The one of the three that is given.
+fn content_of(text: Option<String>, items: Option<Vec<String>>, vector: Option<Vec<f64>>) -> Result<Content> {
+    match (text, items, vector) {
+        (Some(text), None, None) => Ok(Content::Text(text)),
+        (None, Some(items), None) => Ok(Content::Items(items)),
+        (None, None, Some(vector)) => Ok(Content::Vector(vector)),
+        _ => Err(Problem::bad("expected one of `text`, `items` and `vector`")),
     }
 }
 
@@ -224,11 +233,11 @@ impl SearchRequest {
     /// What is asked about; `None` for a document of the index.
     pub(super) fn content(&mut self) -> Result<Option<Content>> {
         if self.id.is_none() {
-            return content_of(self.text.take(), self.items.take()).map(Some);
+            return content_of(self.text.take(), self.items.take(), self.vector.take()).map(Some);
         }
-        match (&self.text, &self.items) {
-            (None, None) => Ok(None),
-            _ => Err(Problem::bad("expected one of `text`, `items` and `id`")),
+        match (&self.text, &self.items, &self.vector) {
+            (None, None, None) => Ok(None),
+            _ => Err(Problem::bad("expected one of `text`, `items`, `vector` and `id`")),
         }
     }
 
@@ -263,11 +272,11 @@ impl SourcesRequest {
 impl BatchDocument {
     /// The document for an index with these settings.
     pub(super) fn document(self, settings: &Settings) -> Result<NewDocument> {
-        let Self { id, text, items, fields, ttl } = self;
+        let Self { id, text, items, vector, fields, ttl } = self;
         checked_id(&id)?;
         Ok(NewDocument {
             id,
-            content: content_of(text, items)?,
+            content: content_of(text, items, vector)?,
             fields: fields_of(fields.unwrap_or_default(), settings)?,
             expires: ttl.map(expires).transpose()?,
         })
@@ -277,17 +286,17 @@ impl BatchDocument {
 impl DocumentBody {
     /// The same as a document with an id.
     pub(super) fn named(self, id: String) -> BatchDocument {
-        let Self { text, items, fields, ttl } = self;
-        BatchDocument { id, text, items, fields, ttl }
+        let Self { text, items, vector, fields, ttl } = self;
+        BatchDocument { id, text, items, vector, fields, ttl }
     }
 }
 
 impl InsertRequest {
     /// The document, and from which similarity on another is near.
     pub(super) fn parts(self) -> Result<(BatchDocument, LiveQuestion)> {
-        let Self { id, text, items, fields, ttl, threshold } = self;
+        let Self { id, text, items, vector, fields, ttl, threshold } = self;
         let near = LiveQuestion { threshold: threshold_of(threshold.as_ref())?, ..LiveQuestion::default() };
-        Ok((BatchDocument { id, text, items, fields, ttl }, near))
+        Ok((BatchDocument { id, text, items, vector, fields, ttl }, near))
     }
 }
 

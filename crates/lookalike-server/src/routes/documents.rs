@@ -145,8 +145,9 @@ async fn put_lines(app: &Arc<App>, body: Body) -> Result<BatchPut> {
 }
 
 async fn put_table(app: &Arc<App>, body: Body) -> Result<BatchPut> {
-    if app.index.settings().features.are_of_items() {
-        return Err(Problem::bad("an index of items takes JSON lines"));
+    let features = &app.index.settings().features;
+    if features.are_of_items() || *features == lookalike::Features::Vector {
+        return Err(Problem::bad("an index of items or vectors takes JSON lines"));
     }
     let max_bytes = app.limits.body_bytes;
     let read = move |_: &mut Asker, _: &dyn Progress| {

@@ -215,6 +215,7 @@ async fn what_does_not_fit_is_refused_in_a_sentence() {
         ("/v1/search", "application/json", json!({"text": "secret", "threshold": 2}).to_string(), 400),
         ("/v1/search", "application/json", json!({"text": "secret", "contained": "either"}).to_string(), 400),
         ("/v1/search", "application/json", json!({"items": ["secret"]}).to_string(), 400),
+        ("/v1/search", "application/json", json!({"vector": [0.5, 1]}).to_string(), 400),
         ("/v1/search", "application/json", json!({"text": "secret", "id": "d0"}).to_string(), 400),
         ("/v1/search", "application/json", json!({"id": long}).to_string(), 400),
         ("/v1/search", "application/json", json!({"id": "nobody"}).to_string(), 404),

@@ -80,6 +80,12 @@ pub enum Error {
         /// What was given.
         found: &'static str,
     },
+    /// A vector that cannot be compared.
+    #[error("{problem}")]
+    WrongVector {
+        /// What is wrong.
+        problem: lookalike_io::NotAVector,
+    },
     /// An item with the character that ends items.
     #[error("an item has the character U+0000, which no item may have")]
     ItemEnd,

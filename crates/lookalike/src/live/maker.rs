@@ -1,21 +1,24 @@
-//! Texts and items as an index stores them.
+//! Texts, items and vectors as an index stores them.
 
 use crate::ground::{Error, Result};
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, Extractor, Features, TextHash};
 use lookalike_core::kernel::Kernel;
+use lookalike_core::measure::Measure;
 use lookalike_core::text::{ITEM_END, push_items};
 use lookalike_index::{Document, PackedText, Settings};
-use lookalike_io::article_of;
+use lookalike_io::{GivenVectors, article_of, vector_of_numbers};
 use std::borrow::Cow;
 
 /// What is compared of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Content {
     /// A text; of an index of fingerprints, the digits of one.
     Text(String),
     /// Items, of which none is looked into; one that occurs twice counts twice where copies count.
     Items(Vec<String>),
+    /// The components of a vector.
+    Vector(Vec<f64>),
 }
 
 /// A document that is to be put into an index.
@@ -35,6 +38,7 @@ pub struct NewDocument {
 #[derive(Debug, Clone)]
 pub struct DocumentMaker {
     features: Features,
+    vectors: GivenVectors,
     stores_texts: bool,
     extractor: Extractor,
     sets: ElementSets,
@@ -54,14 +58,18 @@ impl DocumentMaker {
     pub fn new(settings: &Settings) -> Self {
         let extractor = settings.features.extractor(Kernel::detect());
         let features = settings.features.clone();
-        Self { features, stores_texts: settings.texts, extractor, sets: ElementSets::new() }
+        let vectors = match settings.measure {
+            Measure::VectorCosine(_) => GivenVectors::WithDirection,
+            _ => GivenVectors::Any,
+        };
+        Self { features, vectors, stores_texts: settings.texts, extractor, sets: ElementSets::new() }
     }
 
     /// The document as the index stores it.
     ///
     /// # Errors
-    /// [`Error::OtherContent`] for items where texts are stored, and the other way round; for a text that is no
-    /// fingerprint, where these are stored; for an item with U+0000.
+    /// [`Error::OtherContent`] for items where texts are stored, and the other way round, and so on; for a text that is
+    /// no fingerprint, where these are stored; for an item with U+0000; [`Error::WrongVector`].
     pub fn document(&mut self, given: NewDocument) -> Result<Document> {
         let NewDocument { id, content, fields, expires } = given;
         let stores_texts = self.stores_texts;
@@ -82,14 +90,20 @@ impl DocumentMaker {
 
     /// The content in the form in which all documents are read: of items one after the other.
     pub(super) fn text_of<'c>(&self, content: &'c Content) -> Result<Cow<'c, str>> {
+        let expected = match &self.features {
+            Features::Vector => "vectors",
+            features if features.are_of_items() => "items",
+            _ => "texts",
+        };
         match content {
-            Content::Text(_) if self.features.are_of_items() => {
-                Err(Error::OtherContent { expected: "items", found: "a text" })
+            Content::Text(text) if expected == "texts" => Ok(Cow::Borrowed(text)),
+            Content::Text(_) => Err(Error::OtherContent { expected, found: "a text" }),
+            Content::Vector(components) if expected == "vectors" => {
+                let spelled = vector_of_numbers(components, self.vectors);
+                spelled.map(Cow::Owned).map_err(|problem| Error::WrongVector { problem })
             }
-            Content::Text(text) => Ok(Cow::Borrowed(text)),
-            Content::Items(_) if !self.features.are_of_items() => {
-                Err(Error::OtherContent { expected: "texts", found: "items" })
-            }
+            Content::Vector(_) => Err(Error::OtherContent { expected, found: "a vector" }),
+            Content::Items(_) if expected != "items" => Err(Error::OtherContent { expected, found: "items" }),
             Content::Items(items) if items.iter().any(|item| item.contains(ITEM_END)) => Err(Error::ItemEnd),
             Content::Items(items) => {
                 let mut set = String::new();

@@ -1,14 +1,16 @@
-use super::{Asker, Content, LiveQuestion, NewDocument, PassageQuestion, attributed_html, survey};
+use super::{Asker, Content, DocumentMaker, LiveQuestion, NewDocument, PassageQuestion, attributed_html, survey};
 use crate::ground::{Error, Silent};
 use crate::job::{Data, Job};
 use crate::jobs::{Found, From, IndexChange, Keying, Search, create_index, search};
 use lookalike_core::Resources;
 use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
-use lookalike_core::measure::{Containment, Cosine, EmptyPolicy, Jaccard, Measure, Side, Threshold, Weights};
+use lookalike_core::measure::{
+    Containment, Cosine, EmptyPolicy, Jaccard, Measure, Side, Threshold, VectorCosine, Weights,
+};
 use lookalike_core::method::{Method, MinHash};
 use lookalike_core::text::TextOptions;
 use lookalike_index::{Change, Durability, Index, IndexWriter, Settings};
-use lookalike_io::{AnswerRow, InMemory, MemoryTexts};
+use lookalike_io::{AnswerRow, GivenVectors, InMemory, MemoryTexts};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -226,4 +228,38 @@ fn items_and_texts_are_not_mistaken_for_each_other() {
     assert!(matches!(refused, Error::OtherContent { expected: "texts", .. }), "{refused}");
     let below = LiveQuestion { threshold: Some("0.1".parse().unwrap()), ..LiveQuestion::default() };
     assert!(asker.search(("q", &Content::Text("red".to_owned())), &below).is_err());
+}
+
+#[test]
+fn vectors_are_asked_about_by_their_numbers() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbers = |row: usize| [row as f64 % 7.0 - 3.0, row as f64 % 5.0, 1.0 + (row % 3) as f64];
+    let arrays: Vec<String> = (0..60).map(|row| format!("{:?}", numbers(row))).collect();
+    let measure = Measure::VectorCosine(VectorCosine { threshold: "0.95".parse().unwrap() });
+    let mut job = Job { measure, method: Method::Exact, ..Job::default() };
+    job.inputs.vectors = GivenVectors::Any;
+    let (index, _) = made(folder.path(), job, &arrays);
+    let mut asker = Asker::new(&index);
+    let cosine = |a: [f64; 3], b: [f64; 3]| {
+        let dot = |a: [f64; 3], b: [f64; 3]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+        dot(a, b) / (dot(a, a) * dot(b, b)).sqrt()
+    };
+    let every = LiveQuestion { limit: None, ..LiveQuestion::default() };
+    for row in 0..10 {
+        let found = asker.search(("q", &Content::Vector(numbers(row).into())), &every).unwrap();
+        let near = (0..60).filter(|&other| cosine(numbers(row), numbers(other)) >= 0.95).count();
+        assert_eq!(found.len(), near, "{row}");
+    }
+    let mut maker = DocumentMaker::new(index.settings());
+    let new = |components: Vec<f64>| {
+        let content = Content::Vector(components);
+        NewDocument { id: "x".to_owned(), content, fields: String::new(), expires: None }
+    };
+    assert_eq!(maker.document(new(vec![1.0, 2.0, 3.0])).unwrap().elements.len(), 4);
+    for wrong in [vec![0.0; 3], vec![f64::NAN], vec![], vec![1e300]] {
+        assert!(matches!(maker.document(new(wrong)), Err(Error::WrongVector { .. })));
+    }
+    let refused = asker.search(("q", &Content::Text("red".to_owned())), &every).unwrap_err();
+    assert!(matches!(refused, Error::OtherContent { expected: "vectors", .. }), "{refused}");
+    assert!(asker.search(("q", &Content::Vector(vec![1.0, 2.0])), &every).is_err());
 }

@@ -11,7 +11,7 @@ pub use fingerprints::{Digits, Fingerprints};
 pub use images::ImageFeatures;
 pub use items::{ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS};
 pub(crate) use items::{push_counted, with_count};
-pub use vectors::{GivenVectors, vector_of_json};
+pub use vectors::{GivenVectors, vector_of_json, vector_of_numbers};
 
 /// What documents are if they have no texts, in the plural.
 pub(super) fn points_of(fingerprints: Option<Fingerprints>, vectors: GivenVectors) -> Option<&'static str> {

@@ -104,6 +104,19 @@ pub fn vector_of_json(array: &str) -> Result<String, Problem> {
     GivenVectors::Any.of_json(array, "vector")
 }
 
+/// The common form of a vector that a program gives; one of zeros is refused where directions are compared.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn vector_of_numbers(components: &[f64], vectors: GivenVectors) -> Result<String, NotAVector> {
+    let spelled = vectors.spelled(components.iter().copied().map(Some), "vector");
+    spelled.map_err(|problem| match problem {
+        Problem::NotAVector { problem, .. } => problem,
+        // Nothing else is wrong with numbers.
+        _ => NotAVector::NoArray,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
