@@ -30,7 +30,7 @@ PAGES = {
     ),
     "images": (
         ["dedup", "photos", "--features", "image-hash"],
-        ["8 of 16 documents removed", "perceptual hashes of 64 bits", "harbour-turned.jpg"],
+        ["7 of 16 documents removed", "perceptual hashes of 64 bits", "mountains-small.jpg"],
     ),
     "terms": (["compare", "press.jsonl:wire-001", "press.jsonl:daily-002", "--measure", "cosine"], ["Common terms"]),
 }
@@ -55,7 +55,7 @@ def test_pages_are_whole_quiet_and_for_everybody(name: str, browser: Browser, tm
 
 def test_images_stand_side_by_side(browser: Browser, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    lookalike("pairs", "photos", "--features", "image-vector", "-o", "-", "--report", page)
+    lookalike("pairs", "photos", "--features", "image-vector", "-t", "0.95", "-o", "-", "--report", page)
     browser.open(page)
     images = browser.driver.find_elements(By.TAG_NAME, "img")
     sizes = [browser.driver.execute_script("return arguments[0].naturalWidth", image) for image in images]

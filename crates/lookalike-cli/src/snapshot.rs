@@ -77,9 +77,10 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
     progress.finish();
     let report = report?;
     let documents = counted(report.corpus.documents, "document");
-    let numbers = match job.inputs.fingerprints {
-        None => format!("{documents} with {}", counted(report.corpus.tokens, "token")),
-        Some(fingerprints) => {
+    let numbers = match (job.inputs.fingerprints, job.inputs.points()) {
+        (None, Some(points)) => format!("{documents}: {points}"),
+        (None, None) => format!("{documents} with {}", counted(report.corpus.tokens, "token")),
+        (Some(fingerprints), _) => {
             format!("{documents} with fingerprints of {}", counted(fingerprints.width.into(), "bit"))
         }
     };

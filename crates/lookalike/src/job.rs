@@ -184,6 +184,7 @@ impl Job {
             () if has_inputs && !self.inputs.inputs.is_empty() => "files as inputs",
             () if has_references && !self.inputs.against.is_empty() => "files as references",
             () if has_inputs && self.outputs.records.is_some() => "an output of records",
+            () if (has_inputs || has_references) && self.inputs.images.is_some() => "images, which are files",
             () => return Ok(()),
         };
         Err(Error::NotInMemory { found })
@@ -235,8 +236,10 @@ impl Job {
         if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {
             return Err(Error::ItemsNeeded);
         }
-        let is_of_records =
-            |path: &Path| path == Path::new("-") || path.extension().is_some() && RowFormat::of(path).is_ok();
+        let are_records = self.outputs.format.is_some() || self.outputs.mode == RecordMode::Annotated;
+        let is_of_records = |path: &Path| {
+            are_records || path == Path::new("-") || path.extension().is_some() && RowFormat::of(path).is_ok()
+        };
         if let Some(path) = self.outputs.records.as_deref().filter(|path| is_of_records(path))
             && self.inputs.images.is_some()
         {

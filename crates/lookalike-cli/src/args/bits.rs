@@ -120,17 +120,20 @@ impl VectorArgs {
 pub(crate) struct ImageArgs {
     /// Compare images (PNG, JPEG, WebP, GIF) by image-hash or image-vector [default: texts]
     ///
-    /// image-hash: a perceptual hash of 64 bits, by --measure hamming; within --distance 8 unless another is given. It
+    /// image-hash: a perceptual hash of 64 bits, by --measure hamming, within --distance 4 unless another is given. It
     /// finds copies of another size, format, quality or brightness. image-vector: the colours of 8 x 8 cells, by
-    /// --measure cosine, at 0.95 or above; it also bears some cropping. An image of more pixels than --max-document has
-    /// bytes is a bad record.
+    /// --measure cosine, at 0.98 or above; it also bears a little cropping. Both are for photos: forms, windows, icons
+    /// and the like are often alike. An image of more pixels than --max-document has bytes is a bad record.
     #[arg(
         long,
         hide_short_help = true,
         value_name = "KIND",
         value_enum,
         hide_possible_values = true,
-        conflicts_with_all = ["items", "text_field", "bits", "vector", "signature"]
+        conflicts_with_all = [
+            "items", "text_field", "bits", "vector", "signature", "width", "digits", "id_field", "input_format",
+            "encoding",
+        ]
     )]
     features: Option<ImageFeaturesArg>,
 }
@@ -159,7 +162,7 @@ impl ImageArgs {
 #[command(next_help_heading = "Search")]
 pub(crate) struct DistanceArgs {
     /// Maximum number of bits in which fingerprints differ, for --measure hamming, or maximum distance of vectors, for
-    /// --measure euclidean [default: none; 8 for image-hash]
+    /// --measure euclidean [default: none; 4 for image-hash]
     #[arg(long, hide_short_help = true, value_name = "D", allow_negative_numbers = true, value_parser = any_distance)]
     pub(super) distance: Option<f64>,
 }

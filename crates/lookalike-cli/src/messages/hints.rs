@@ -141,14 +141,20 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::MadeOtherwise { .. } => "; give the flags that it was made with, or make it anew",
         Error::NotReadable { .. } => "; make it anew",
-        Error::ImagesAsRecords { .. } => " (-o FOLDER)",
-        _ => hint_of_signatures(error),
+        _ => hint_of_points(error),
     }
 }
 
-/// The next step where signatures do not fit.
-fn hint_of_signatures(error: &Error) -> &'static str {
+/// The next step where documents that are no texts do not fit.
+fn hint_of_points(error: &Error) -> &'static str {
     match error {
+        Error::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
+        Error::PointsNeeded { expected: "fingerprints", .. } => {
+            "; say which: --bits FIELD, or --features image-hash for images"
+        }
+        Error::PointsNeeded { expected: "vectors", .. } => {
+            "; say which: --vector FIELD, or --features image-vector for images"
+        }
         Error::RemovalByEstimate => ": the texts verify it (--texts FILE)",
         Error::SignaturesTooShort { .. } => "; ask for fewer (--bands, --rows), or leave both out",
         Error::NoSignature { .. } => {
@@ -292,8 +298,11 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         }
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
-        Problem::Binary { ref kind } if kind.starts_with("an image") => "--features image-hash compares images",
+        Problem::Binary { ref kind } if kind.starts_with("an image") => {
+            "--features image-hash compares images, in dedup, pairs, clusters and search"
+        }
         Problem::ImageTooLarge { .. } => "--max-document",
+        Problem::PlainImage { has_hash: true } => "--features image-vector compares some of them",
         Problem::NoPoint { points: "vectors", .. } => "--vector",
         Problem::NoPoint { points: "signatures", .. }
         | Problem::NotAVector { problem: NotAVector::NoSignature, .. }

@@ -272,7 +272,10 @@ pub enum Problem {
         message: String,
     },
     /// An image of more pixels than memory should be spent for.
-    #[error("an image of {width} x {height} pixels, more than {}", thousands(*limit))]
+    #[error(
+        "an image of {width} x {height} pixels: more than {} in all, or {max_side} in a side",
+        thousands(*limit)
+    )]
     ImageTooLarge {
         /// Its width.
         width: u32,
@@ -280,10 +283,15 @@ pub enum Problem {
         height: u32,
         /// Maximum number of pixels.
         limit: u64,
+        /// Maximum number of pixels of a side.
+        max_side: u32,
     },
     /// An image without anything that could be compared.
-    #[error("a plain image, without shapes of light and dark that could be compared")]
-    PlainImage,
+    #[error("{}", told_of_plain(*has_hash))]
+    PlainImage {
+        /// Whether a hash was wanted.
+        has_hash: bool,
+    },
     /// A row with more or fewer fields than the header.
     #[error("{found} instead of {}", counted(*expected as u64, "field"))]
     FieldCount {
@@ -348,6 +356,14 @@ impl Problem {
     /// [`Problem::TooLarge`] for a record of more than `limit` bytes.
     pub(crate) fn check_size(bytes: u64, limit: Option<u64>) -> Result<(), Self> {
         limit.filter(|&limit| bytes > limit).map_or(Ok(()), |limit| Err(Self::TooLarge { limit }))
+    }
+}
+
+/// What an image lacks.
+fn told_of_plain(has_hash: bool) -> &'static str {
+    match has_hash {
+        true => "a plain image: no hash without shapes that vary in both directions, in light and dark",
+        false => "a plain image: nothing to compare where all is of one brightness",
     }
 }
 

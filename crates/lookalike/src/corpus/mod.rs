@@ -16,8 +16,8 @@
 //! - *Fingerprints* as elements (`features/points/bits.rs` of the core), so corpora, snapshots and groups hold them
 //!   unchanged.
 //! - *Images* as fingerprints or vectors, which readers make of them.
-//! - *Signatures* as sets of an element for each component (`features/points/signature.rs` of the core); or beside texts
-//!   (`given_signatures.rs`), to find candidates by.
+//! - *Signatures* as sets of an element for each component (`features/points/signature.rs` of the core); or beside
+//!   texts (`given_signatures.rs`), to find candidates by.
 //! - *Vectors* as words (`features/points/vector.rs` of the core) in the place of elements.
 //! - *Whole texts* as documents without elements, of which only the hash of the text is known.
 //! - *Fields and texts* that an index stores beside them (`carried.rs`), if it is one that they are read for.

@@ -119,7 +119,9 @@ impl<'a> Finder<'a> {
         let is_one = |source: &Source| matches!(&source.kind, SourceKind::TextFiles { files } if files.len() == 1);
         let mut text = Err(Error::IdNeeded { path: path.to_owned() });
         if found.sources.len() == 1 && found.sources.iter().all(is_one) {
-            for block in Blocks::new(&found.sources, &self.fields, None) {
+            // The header of a small file may claim any number of pixels.
+            let limit = self.inputs.images.and(self.inputs.max_document_bytes);
+            for block in Blocks::new(&found.sources, &self.fields, limit) {
                 block?.for_each_document(&self.fields, |document| {
                     let read = document.map(|document| document.into_compared_text().into_owned());
                     text = read.map_err(|record| Error::Unusable { record });

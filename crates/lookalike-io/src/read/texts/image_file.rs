@@ -13,7 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageFormat, ImageReader, Limits, Rgba};
 use lookalike_core::features::{Pixels, push_component};
-use memchr::memmem::rfind;
+use memchr::memchr;
 use std::io::Cursor;
 use std::sync::{Mutex, PoisonError};
 
@@ -24,8 +24,10 @@ const BYTES_PER_PIXEL: u64 = 16;
 /// Pixels of a side of a thumbnail, at most, and the quality of its JPEG.
 const THUMBNAIL: u32 = 240;
 const THUMBNAIL_QUALITY: u8 = 82;
-/// Decoders may need some memory whatever the size of the image.
-const MIN_BYTES: u64 = 1 << 24;
+/// Maximum number of bytes that a decoder takes for all that is no pixel.
+const MAX_HEAD_BYTES: u64 = 1 << 26;
+/// Maximum number of pixels of a side.
+const MAX_SIDE: u32 = u16::MAX as u32;
 
 /// Held while a large image is decoded.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
@@ -39,14 +41,15 @@ pub(super) fn compared_image(bytes: &[u8], features: ImageFeatures, limit: Optio
     let image = decoded(bytes, limit)?;
     let (width, height) = (image.width() as usize, image.height() as usize);
     let rgb = on_white(image);
-    let pixels = Pixels::new(width, height, &rgb).ok_or(Problem::PlainImage)?;
+    let plain = || Problem::PlainImage { has_hash: features == ImageFeatures::ImageHash };
+    let pixels = Pixels::new(width, height, &rgb).ok_or_else(plain)?;
     let compared = match features {
         ImageFeatures::ImageHash => {
-            let hash = pixels.hash().ok_or(Problem::PlainImage)?;
+            let hash = pixels.hash().ok_or_else(plain)?;
             format!("{hash:016x}")
         }
         ImageFeatures::ImageVector => {
-            let vector = pixels.vector().ok_or(Problem::PlainImage)?;
+            let vector = pixels.vector().ok_or_else(plain)?;
             let mut text = String::new();
             vector.into_iter().for_each(|component| push_component(&mut text, component));
             text
@@ -58,7 +61,8 @@ pub(super) fn compared_image(bytes: &[u8], features: ImageFeatures, limit: Optio
 /// A copy of the image in a file that fits into a small square, as a URI that holds it.
 pub(super) fn thumbnail(bytes: &[u8], limit: Option<u64>) -> Result<String, Problem> {
     let image = decoded(bytes, limit)?;
-    let small = image.thumbnail(THUMBNAIL, THUMBNAIL);
+    let is_small = image.width().max(image.height()) <= THUMBNAIL;
+    let small = if is_small { image } else { image.thumbnail(THUMBNAIL, THUMBNAIL) };
     let (width, height) = (small.width(), small.height());
     let mut jpeg = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, THUMBNAIL_QUALITY);
@@ -71,20 +75,29 @@ pub(super) fn thumbnail(bytes: &[u8], limit: Option<u64>) -> Result<String, Prob
 pub(super) fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<DynamicImage, Problem> {
     let format = format_of(bytes)?;
     let damaged = |message: String| Problem::DamagedImage { message };
-    let open = || {
+    let limits = |max_alloc| {
         let mut limits = Limits::default();
-        limits.max_alloc = limit.map(|pixels| pixels.saturating_mul(BYTES_PER_PIXEL).max(MIN_BYTES));
+        limits.max_alloc = Some(max_alloc);
+        limits
+    };
+    let open = || {
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        reader.limits(limits);
+        // What stands before the pixels, as a profile of colours, may be packed.
+        reader.limits(limits(MAX_HEAD_BYTES));
         reader.into_decoder()
     };
     let mut decoder = guarded(open).map_err(damaged)?;
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
-    if let Some(limit) = limit.filter(|&limit| pixels > limit) {
-        return Err(Problem::ImageTooLarge { width, height, limit });
+    let limit = limit.unwrap_or(u64::MAX);
+    if pixels > limit || width.max(height) > MAX_SIDE {
+        return Err(Problem::ImageTooLarge { width, height, limit, max_side: MAX_SIDE });
     }
-    check_end(bytes, format)?;
+    if format == ImageFormat::Jpeg && !ends(bytes) {
+        return Err(damaged("the end is missing".to_owned()));
+    }
+    let max_alloc = pixels.saturating_mul(BYTES_PER_PIXEL).saturating_add(MAX_HEAD_BYTES);
+    guarded(|| decoder.set_limits(limits(max_alloc))).map_err(damaged)?;
     let _alone = (pixels >= LARGE).then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
     guarded(move || {
         let orientation = decoder.orientation()?;
@@ -103,14 +116,26 @@ fn format_of(bytes: &[u8]) -> Result<ImageFormat, Problem> {
     }
 }
 
-/// Checks that a JPEG is there to its end: its decoder fills the rest of one that was cut off. The mark of the end must
-/// stand behind that of the last scan, for a preview inside the file has both, too.
-fn check_end(bytes: &[u8], format: ImageFormat) -> Result<(), Problem> {
-    const SCAN: &[u8] = &[0xFF, 0xDA];
-    const END: &[u8] = &[0xFF, 0xD9];
-    let is_whole = format != ImageFormat::Jpeg || rfind(bytes, END) > rfind(bytes, SCAN);
-    let message = || "the end is missing".to_owned();
-    if is_whole { Ok(()) } else { Err(Problem::DamagedImage { message: message() }) }
+/// Whether a JPEG is there to the mark of its end: its decoder fills the rest of one that was cut off. All marks are
+/// followed (ITU-T T.81, B.1.1), for a preview inside the file has an end of its own, and anything may stand behind.
+fn ends(jpeg: &[u8]) -> bool {
+    // Behind the mark of the beginning.
+    let mut at = 2;
+    while let Some(mark) = jpeg.get(at..).and_then(|rest| memchr(0xFF, rest)).map(|offset| at + offset + 1) {
+        at = match jpeg.get(mark) {
+            None => return false,
+            Some(0xD9) => return true,
+            // A byte of the scan, a restart, a lone mark, or another byte of filling before a mark.
+            Some(0x00 | 0x01 | 0xD0..=0xD8) => mark + 1,
+            Some(0xFF) => mark,
+            // A segment that says its length.
+            Some(_) => match jpeg.get(mark + 1..mark + 3) {
+                Some(&[high, low]) => mark + 1 + usize::from(u16::from_be_bytes([high, low])).max(2),
+                _ => return false,
+            },
+        };
+    }
+    false
 }
 
 /// Red, green and blue of all pixels, on white where the image is transparent.
@@ -200,6 +225,10 @@ mod tests {
         assert_eq!(hash(&with_preview), hash(&whole));
         let cut = &with_preview[..with_preview.len() * 9 / 10];
         assert!(matches!(hash(cut), Err(Problem::DamagedImage { .. })));
+        // Behind the end anything may stand, as a film.
+        for behind in [&b"\xFF\xDA film"[..], b"\xFF\xD8\xFF", &[0xFF; 9]] {
+            assert_eq!(hash(&[&whole, behind].concat()), hash(&whole));
+        }
     }
 
     /// The decoder of JPEG has versions for some processors: an image must not depend on where it was decoded.
@@ -228,6 +257,11 @@ mod tests {
         png[29..33].copy_from_slice(&checksum.to_be_bytes());
         let found = hash(&png);
         assert!(matches!(found, Err(Problem::ImageTooLarge { width: 65535, height: 65535, .. })), "{found:?}");
+        // Few pixels, and a side that is longer than those of any picture.
+        png[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 0, 0, 1]);
+        let checksum = crc32fast::hash(&png[12..29]);
+        png[29..33].copy_from_slice(&checksum.to_be_bytes());
+        assert!(matches!(hash(&png), Err(Problem::ImageTooLarge { width: 65536, height: 1, .. })));
     }
 
     #[test]

@@ -404,6 +404,8 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
         (From::Lowest, _, Limit::Similarity(threshold)) if is_of_kind => {
             job.measure.with_threshold(threshold).unwrap_or(settings.measure)
         }
+        // Those of images have a limit of their own if none was given.
+        (From::Lowest, Limit::Distance(_) | Limit::Within(_), _) if is_of_kind => settings.measure,
         _ => job.measure,
     };
     let reading = Job { features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };
