@@ -169,7 +169,7 @@ impl DedupArgs {
             "no INPUT: --against takes all names that follow it; name the inputs before it"
         );
         let inputs = self.reference_fields.of(Inputs { against: self.against.clone(), ..self.input.inputs()? });
-        let (inputs, signatures) = self.texts.split(inputs, self.input.text_field());
+        let (inputs, signatures) = self.texts.split(inputs, self.input.text_field())?;
         let subject = self.texts.subject(self.input.subject());
         Ok(Job {
             inputs,

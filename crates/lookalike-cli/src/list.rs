@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::drawing::HistogramFacts;
 use lookalike::jobs::{self, Found, Report};
-use lookalike::{Figure, Job, Measure, Outputs, Rule};
+use lookalike::{Job, Measure, Outputs, Rule};
 use std::path::{Path, PathBuf};
 
 /// Stands for standard output.
@@ -166,22 +166,17 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         if let (Some(path), Some(histogram)) = (histogram, found) {
             let (method, measure) = (search.method, job.measure.name());
             let threshold = threshold_of(job.measure)?;
-            let noun = if has_estimates(job.measure) { "estimated pair" } else { "verified pair" };
+            let noun = if job.measure.is_estimate() { "estimated pair" } else { "verified pair" };
             let (pairs, refused) = (&histogram.pairs, Some(&histogram.refused));
             let facts = HistogramFacts { pairs, refused, method, threshold, measure, noun };
             histogram::write(&facts, path)?;
         }
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
-        let estimated = if has_estimates(job.measure) { "estimated " } else { "" };
+        let estimated = if job.measure.is_estimate() { "estimated " } else { "" };
         let numbers = format!("{documents}: {pairs} {estimated}{}", job.measure.limit());
         say_listed(&done, numbers, (&job, voice));
     }
     Ok(Outcome::of(&done, report.on_found()))
-}
-
-/// Whether similarities are estimates.
-fn has_estimates(measure: Measure) -> bool {
-    measure.figure() == Figure::EstimatedSimilarity
 }
 
 /// The threshold of a measure whose similarities go from 0 to 1, as a histogram has them.
@@ -230,7 +225,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
 
 /// The job that the common flags mean, without rule and outputs.
 fn search_job((input, texts): (&InputArgs, &TextsArgs), text: &TextArgs, search: &SearchArgs) -> Result<Job> {
-    let (inputs, signatures) = texts.split(input.inputs()?, input.text_field());
+    let (inputs, signatures) = texts.split(input.inputs()?, input.text_field())?;
     let subject = texts.subject(input.subject());
     Ok(Job {
         inputs,

@@ -289,18 +289,8 @@ fn split_texts(
         return Err(PyTypeError::new_err("the keyword `texts` needs the keyword `signature`"));
     }
     let default = Inputs::default();
-    let text_field = text.unwrap_or(default.text_field);
-    let of_texts = Inputs { inputs: texts, text_field, vectors: GivenVectors::Absent, ..inputs.clone() };
-    let signatures = Inputs {
-        id_field: signature_id.unwrap_or(default.id_field),
-        items: None,
-        item_counts: ItemCounts::Absent,
-        group_by: None,
-        count_field: None,
-        repeated_ids: RepeatedIds::Qualified,
-        ..inputs
-    };
-    Ok((of_texts, Some(signatures)))
+    let (of_texts, signatures) = inputs.with_texts(texts, text.unwrap_or(default.text_field));
+    Ok((of_texts, Some(Inputs { id_field: signature_id.unwrap_or(default.id_field), ..signatures })))
 }
 
 fn format_of(name: &str) -> PyResult<Layout> {
@@ -425,6 +415,9 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
     let policies = [("keep", EmptyPolicy::Keep), ("duplicate", EmptyPolicy::Duplicate)];
     let empty = keywords.choice("empty", &policies)?.unwrap_or(EmptyPolicy::Keep);
     Ok(match kind {
+        _ if empty == EmptyPolicy::Duplicate && inputs.vectors.are_given() => {
+            return Err(PyTypeError::new_err("the keyword `empty` is for texts"));
+        }
         MeasureKind::Jaccard if are_signatures => {
             Measure::Signature(SignatureAgreement { threshold: threshold_of(keywords)? })
         }

@@ -162,9 +162,7 @@ impl From<lookalike::index::Error> for Problem {
         use lookalike::index::Error;
         match error {
             Error::OtherMeasure { .. } | Error::SignaturesOnly => Self::bad(error.to_string()),
-            Error::OtherDimensions { expected, found, .. } => {
-                Self::bad(format!("the vector has {found} components, those of the index {expected}"))
-            }
+            Error::OtherDimensions { .. } => Self::bad(error.to_string()),
             Error::WeightsTooLarge { .. } => Self::bad("a document has counts that are too large to be weighed"),
             Error::NoElements => Self::nothing_compared(),
             other => Self::fault(&chain(&other)),

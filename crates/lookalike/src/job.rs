@@ -1,6 +1,6 @@
 //! A job: what is read, the four nouns that decide about the answer, and where the answers go.
 
-use crate::ground::{Error, OutputKind, Result};
+use crate::ground::{Error, OutputKind, Result, SignatureError};
 use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
 use lookalike_core::measure::{Measure, Side, Weights};
 use lookalike_core::method::Method;
@@ -113,7 +113,7 @@ impl Job {
             (_, Measure::Jaccard(_), _) => "another method than minhash",
             _ => "another measure than jaccard",
         };
-        Err(Error::NotBySignatures { found })
+        Err(SignatureError::NotByThem { found }.into())
     }
 
     fn check_idf(&self) -> Result<()> {
@@ -272,11 +272,11 @@ impl Job {
     /// Checks that documents are not removed by what signatures estimate.
     ///
     /// # Errors
-    /// [`Error::RemovalByEstimate`].
+    /// [`SignatureError::Removal`].
     pub(crate) fn check_removal(&self) -> Result<()> {
         match (&self.features, &self.rule) {
             (Features::Signature, Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against) => {
-                Err(Error::RemovalByEstimate)
+                Err(SignatureError::Removal.into())
             }
             _ => Ok(()),
         }

@@ -93,7 +93,7 @@ pub(crate) struct VectorArgs {
     /// Arrays of whole numbers of 32 bits, all of one length: of JSON, Parquet and Arrow, and strings that spell them;
     /// of .npy files FIELD is `signature`: the rows. pairs, clusters and search find all that agree in a share of at
     /// least --threshold of their components, which estimates the Jaccard similarity of what they were made of, and
-    /// tell its interval. dedup removes nothing by them.
+    /// tell its interval. dedup refuses them without --texts.
     #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["bits", "vector"])]
     signature: Option<String>,
 }

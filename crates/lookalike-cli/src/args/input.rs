@@ -3,7 +3,7 @@
 use super::bits::{BitsArgs, ImageArgs, VectorArgs};
 use super::measure::Subject;
 use super::values::record_size;
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use lookalike::{
@@ -162,26 +162,17 @@ impl TextsArgs {
     }
 
     /// The inputs of the job, and the signatures by which candidates are found, if texts are given.
-    pub(crate) fn split(&self, inputs: Inputs, text_field: &str) -> (Inputs, Option<Inputs>) {
+    ///
+    /// # Errors
+    /// If a field of texts is named, and there are none.
+    pub(crate) fn split(&self, inputs: Inputs, text_field: &str) -> Result<(Inputs, Option<Inputs>)> {
         if self.texts.is_empty() {
-            return (inputs, None);
+            let is_read = inputs.vectors != GivenVectors::Signatures || text_field == Inputs::default().text_field;
+            ensure!(is_read, "--text-field is that of the texts of signatures: --texts FILE");
+            return Ok((inputs, None));
         }
-        let texts = Inputs {
-            inputs: self.texts.clone(),
-            text_field: text_field.to_owned(),
-            vectors: GivenVectors::Absent,
-            ..inputs.clone()
-        };
-        let signatures = Inputs {
-            id_field: self.signature_id.clone(),
-            items: None,
-            item_counts: ItemCounts::Absent,
-            group_by: None,
-            count_field: None,
-            repeated_ids: RepeatedIds::Qualified,
-            ..inputs
-        };
-        (texts, Some(signatures))
+        let (texts, signatures) = inputs.with_texts(self.texts.clone(), text_field.to_owned());
+        Ok((texts, Some(Inputs { id_field: self.signature_id.clone(), ..signatures })))
     }
 }
 

@@ -255,20 +255,18 @@ impl MeasureArgs {
                 "--bits does not fit --measure {}: say --measure hamming --distance K",
                 name_of(measure)
             ),
-            Subject::Images(ImageFeatures::ImageHash) => ensure!(
-                is_of_bits,
-                "--features image-hash does not fit --measure {}: hashes are compared by hamming",
-                name_of(measure)
-            ),
-            Subject::Images(ImageFeatures::ImageVector) => ensure!(
-                is_of_distance || measure == MeasureArg::Cosine,
-                "--features image-vector does not fit --measure {}: say --measure cosine, or euclidean --distance R",
-                name_of(measure)
-            ),
-            Subject::Vectors => {
+            Subject::Images(ImageFeatures::ImageHash) => {
+                ensure!(
+                    is_of_bits,
+                    "--features image-hash does not fit --measure {}: hashes are compared by hamming",
+                    name_of(measure)
+                );
+            }
+            Subject::Vectors | Subject::Images(ImageFeatures::ImageVector) => {
+                let flag = if subject == Subject::Vectors { "--vector" } else { "--features image-vector" };
                 ensure!(
                     is_of_distance || measure == MeasureArg::Cosine,
-                    "--vector does not fit --measure {}: say --measure cosine, or --measure euclidean --distance R",
+                    "{flag} does not fit --measure {}: say --measure cosine, or --measure euclidean --distance R",
                     name_of(measure)
                 );
                 ensure!(self.weights.is_none(), "--weights is for texts and items: a vector has its weights");

@@ -1,7 +1,9 @@
 //! The next step after an error: the library says what is wrong, only the command line knows its flags.
 
 use lookalike::index::Error as IndexError;
-use lookalike::{BadRecord, Error, FileInUse, IoError, NotAVector, OutputKind, ParameterError, Problem, RecordFormat};
+use lookalike::{
+    BadRecord, Error, FileInUse, IoError, NotAVector, OutputKind, ParameterError, Problem, RecordFormat, SignatureError,
+};
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -155,15 +157,26 @@ fn hint_of_points(error: &Error) -> &'static str {
         Error::PointsNeeded { expected: "vectors", .. } => {
             "; say which: --vector FIELD, or --features image-vector for images"
         }
-        Error::RemovalByEstimate => ": the texts verify it (--texts FILE)",
-        Error::SignaturesTooShort { .. } => "; ask for fewer (--bands, --rows), or leave both out",
-        Error::NoSignature { .. } => {
+        Error::Signature(error) => hint_of_signatures(error),
+        Error::OtherDimensions { .. } => "; compare those that were made alike",
+        _ => "",
+    }
+}
+
+/// The next step where signatures do not fit.
+fn hint_of_signatures(error: &SignatureError) -> &'static str {
+    match error {
+        SignatureError::Removal => ": the texts verify it (--texts FILE)",
+        SignatureError::TooShort { .. } => "; ask for fewer (--bands, --rows), or leave both out",
+        SignatureError::Missing { .. } => {
             "; each text needs one, with the id that `lookalike signatures` writes (--signature-id, --id-field)"
         }
-        Error::NoTextOfSignature { .. } => "; name all texts (--texts), or see to the ids (--signature-id, --id-field)",
-        Error::SignatureTwice { .. } => "; `lookalike signatures` over all texts at once tells their ids apart",
-        Error::SignaturesOfOthers { .. } => "; give the flags of texts that they were made with",
-        Error::OtherSignatures { .. } | Error::OtherDimensions { .. } => "; compare those that were made alike",
+        SignatureError::WithoutText { .. } => {
+            "; name all texts (--texts), or see to the ids (--signature-id, --id-field)"
+        }
+        SignatureError::Twice { .. } => "; `lookalike signatures` over all texts at once tells their ids apart",
+        SignatureError::OfOtherTexts { .. } => "; give the flags of texts that they were made with",
+        SignatureError::OfOtherFamily { .. } => "; compare those that were made alike",
         _ => "",
     }
 }

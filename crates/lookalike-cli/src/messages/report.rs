@@ -317,9 +317,9 @@ fn unused_bands(report: &Report, job: &Job) -> Option<String> {
 
 /// That what was found are estimates.
 fn estimates(job: &Job) -> Option<String> {
-    let are_estimates = matches!(job.measure, Measure::Signature(_));
-    are_estimates
-        .then(|| note("similarities are estimates of signatures, verified by nothing; --texts FILE verifies them"))
+    job.measure
+        .is_estimate()
+        .then(|| note("similarities are estimated by signatures: no text was compared (--texts FILE)"))
 }
 
 /// What the search met, and how long each stage took.

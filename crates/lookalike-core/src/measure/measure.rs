@@ -441,6 +441,11 @@ impl Measure {
         }
     }
 
+    /// Whether similarities are estimates, which nothing verifies.
+    pub fn is_estimate(self) -> bool {
+        self.figure() == Figure::EstimatedSimilarity
+    }
+
     /// Whether documents are vectors.
     pub fn is_of_vectors(self) -> bool {
         match self {

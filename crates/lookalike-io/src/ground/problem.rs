@@ -272,10 +272,7 @@ pub enum Problem {
         message: String,
     },
     /// An image of more pixels than memory should be spent for.
-    #[error(
-        "an image of {width} x {height} pixels: more than {} in all, or {max_side} in a side",
-        thousands(*limit)
-    )]
+    #[error("an image of {width} x {height} pixels, more than {}", thousands(*limit))]
     ImageTooLarge {
         /// Its width.
         width: u32,
@@ -283,6 +280,14 @@ pub enum Problem {
         height: u32,
         /// Maximum number of pixels.
         limit: u64,
+    },
+    /// An image with a longer side than those of any picture.
+    #[error("an image of {width} x {height} pixels, more than {} in a side", thousands((*max_side).into()))]
+    ImageTooWide {
+        /// Its width.
+        width: u32,
+        /// Its height.
+        height: u32,
         /// Maximum number of pixels of a side.
         max_side: u32,
     },

@@ -125,6 +125,21 @@ impl Inputs {
         Self { images: Some(features), fingerprints, vectors, ..self }
     }
 
+    /// The inputs that these paths name as the texts of the documents whose signatures these inputs are, and the
+    /// signatures alone: ids stand in `id`, and what was said of the records of texts does not concern them.
+    pub fn with_texts(self, texts: Vec<PathBuf>, text_field: String) -> (Self, Self) {
+        let Self { text_field: signature, vectors, on_error, max_document_bytes, .. } = self.clone();
+        let signatures = Self {
+            inputs: self.inputs.clone(),
+            text_field: signature,
+            vectors,
+            on_error,
+            max_document_bytes,
+            ..Self::default()
+        };
+        (Self { inputs: texts, text_field, vectors: GivenVectors::Absent, ..self }, signatures)
+    }
+
     /// What documents are if they have no texts, in the plural.
     pub fn points(&self) -> Option<&'static str> {
         points_of(self.fingerprints, self.vectors)

@@ -103,7 +103,7 @@ _NOT_OF_PASSAGES = frozenset(
     ["bag", "stride", "hash_bits", "identical", "measure", "min_common", "weights", "distance", "empty"]
     + ["method", "recall", "permutations", "bands", "rows", "fingerprint_bits", "select", "seed", "check_texts"]
     + ["idf", "save_idf", "items", "item_counts", "bits", "vector", "features", "signature", "texts", "width", "digits"]
-    + ["group_by", "count_field"]
+    + ["signature_id", "group_by", "count_field"]
 )
 
 

@@ -7,6 +7,8 @@ use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
 use axum::body::Body;
 use axum::http::Request;
+use lookalike::index::Settings;
+use lookalike::{Features, Measure, Method, VectorCosine};
 use lookalike_server::Reading;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -53,6 +55,35 @@ async fn what_is_near_is_found_by_text_and_by_id() {
     assert_eq!(found(&told), [("half".to_owned(), 16.0 / 36.0)]);
     let family = server.ask("GET", "/v1/families/half?limit=10", None).await.json();
     assert_eq!((family["members"].as_array().unwrap().len(), &family["is_whole"]), (3, &json!(true)));
+}
+
+#[tokio::test]
+async fn vectors_are_put_and_asked_about() {
+    let measure = Measure::VectorCosine(VectorCosine { threshold: "0.9".parse().unwrap() });
+    let server = Asked::of(Settings::new(Features::Vector, measure, Method::Exact));
+    for (id, vector) in [("east", [1.0, 0.0]), ("north", [0.0, 1.0]), ("nearly", [1.0, 0.1])] {
+        let told = server.ask("PUT", &format!("/v1/documents/{id}"), Some(json!({"vector": vector}))).await;
+        assert_eq!(told.status, 201, "{}", told.text());
+    }
+    let lines = "{\"id\":\"far\",\"vector\":[-1,0]}\n{\"id\":\"long\",\"vector\":[9,0]}\n";
+    assert_eq!(server.post("/v1/documents", "application/x-ndjson", lines.to_owned()).await.status, 200);
+    let told = server.ask("POST", "/v1/search", Some(json!({"vector": [2, 0]}))).await.json();
+    let ids: Vec<&str> = told["answers"].as_array().unwrap().iter().map(|it| it["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, ["east", "long", "nearly"]);
+    let told = server.ask("POST", "/v1/search", Some(json!({"id": "east"}))).await.json();
+    assert_eq!(told["answers"].as_array().unwrap().len(), 2);
+    let inserted = server.ask("POST", "/v1/insert", Some(json!({"id": "again", "vector": [3, 0.1]}))).await.json();
+    assert_eq!((&inserted["added"], &inserted["near"]["id"]), (&json!(false), &json!("east")), "{inserted}");
+    for (body, expected) in [
+        (json!({"vector": [1, 2, 3]}), "has 3 dimensions; those of the index have 2"),
+        (json!({"vector": [0, 0]}), "has no direction"),
+        (json!({"vector": []}), "without numbers"),
+        (json!({"text": "east"}), "the index is one of vectors, and a text was given"),
+        (json!({"vector": [1, 2], "text": "east"}), "expected one of `text`, `items` and `vector`"),
+    ] {
+        let told = server.ask("POST", "/v1/search", Some(body)).await;
+        assert!(told.status == 400 && told.text().contains(expected), "{}", told.text());
+    }
 }
 
 #[tokio::test]

@@ -87,6 +87,14 @@ impl Asked {
         Self { router, _folder: folder }
     }
 
+    /// Over an empty index with these settings.
+    pub(crate) fn of(settings: Settings) -> Self {
+        Self::with(0, |config| {
+            std::fs::remove_dir_all(&config.index).unwrap();
+            IndexWriter::create(&config.index, settings, Durability::Process).unwrap();
+        })
+    }
+
     /// Sends a request as it is.
     pub(crate) async fn send(&self, request: Request<Body>) -> Told {
         let response = self.router.clone().oneshot(request).await.unwrap();

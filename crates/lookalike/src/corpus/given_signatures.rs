@@ -1,6 +1,6 @@
 //! MinHash signatures that files hold beside the texts: candidates are found by them, and the texts verify.
 
-use crate::ground::{Error, Result};
+use crate::ground::{Result, SignatureError};
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, components_of_elements};
 use lookalike_core::method::{Banding, BlockingKey, Method, MinHash};
@@ -22,11 +22,11 @@ impl GivenSignatures {
     /// Checks that bands need no more components than there are.
     ///
     /// # Errors
-    /// [`Error::SignaturesTooShort`].
+    /// [`SignatureError::TooShort`].
     pub(crate) fn check(&self, banding: Banding) -> Result<()> {
         let (found, needed) = (self.components, banding.num_perm());
-        // Where no signature has elements there are no keys, whatever the number of components.
-        if found > 0 && needed > found { Err(Error::SignaturesTooShort { found, needed }) } else { Ok(()) }
+        // Signatures of texts without shingles make no keys, so with no others any bands do.
+        if found > 0 && needed > found { Err(SignatureError::TooShort { found, needed }.into()) } else { Ok(()) }
     }
 
     /// The method with bands of no more components than there are, if it chooses the bands.

@@ -1,7 +1,7 @@
 //! What can end a job.
 
-use super::MemoryLimit;
 use super::outputs::{FileInUse, OutputKind, describe_collision};
+use super::{MemoryLimit, SignatureError};
 use lookalike_core::measure::Limit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
@@ -24,6 +24,9 @@ pub enum Error {
     /// An index cannot be opened, changed or asked.
     #[error(transparent)]
     Index(#[from] lookalike_index::Error),
+    /// Signatures cannot be made, or cannot be compared.
+    #[error(transparent)]
+    Signature(#[from] SignatureError),
     /// A drawing that cannot be made.
     #[error("cannot draw {name}: {reason}")]
     NotDrawn {
@@ -198,77 +201,6 @@ pub enum Error {
         /// That of the first vector.
         expected: usize,
     },
-    /// Something is asked of signatures that needs the texts.
-    #[error("{asked} needs texts, and signatures only estimate how similar those are")]
-    NotForSignatures {
-        /// What is asked.
-        asked: &'static str,
-    },
-    /// Two files hold signatures that cannot be compared.
-    #[error("the signatures of {} are of {found}, those of {} of {expected}", path.display(), first.display())]
-    OtherSignatures {
-        /// The later file.
-        path: PathBuf,
-        /// Scheme, seed and features of its signatures.
-        found: String,
-        /// The first file that says how its signatures were made.
-        first: PathBuf,
-        /// The same of it.
-        expected: String,
-    },
-    /// Signatures are given for texts that are cut in another way.
-    #[error("the signatures of {} are of texts with {found}, and these are read with {expected}", path.display())]
-    SignaturesOfOthers {
-        /// The file of signatures.
-        path: PathBuf,
-        /// The options that differ, of the signatures.
-        found: String,
-        /// The same of the job.
-        expected: String,
-    },
-    /// Two signatures have one id.
-    #[error("the id `{id}` has a signature at {again}, and one at {first}")]
-    SignatureTwice {
-        /// The id.
-        id: String,
-        /// Where it was met first.
-        first: String,
-        /// Where it was met again.
-        again: String,
-    },
-    /// A document has no signature among those that are given.
-    #[error("no signature of the document `{id}` in {}", path.display())]
-    NoSignature {
-        /// Its id.
-        id: String,
-        /// The first file of signatures.
-        path: PathBuf,
-    },
-    /// A signature has no document among the texts.
-    #[error("the signature of `{id}` in {} has no text with that id", path.display())]
-    NoTextOfSignature {
-        /// Its id.
-        id: String,
-        /// The first file of signatures.
-        path: PathBuf,
-    },
-    /// Bands need more components than the signatures have.
-    #[error("the signatures have {}, and the bands need {needed}", lookalike_core::counted(*found as u64, "component"))]
-    SignaturesTooShort {
-        /// Number of their components.
-        found: usize,
-        /// Number of components of all bands.
-        needed: usize,
-    },
-    /// Candidates are to be found by signatures, and something else is asked that does not go with it.
-    #[error("candidates are found by the signatures of texts, and {found} does not go with that")]
-    NotBySignatures {
-        /// What is asked.
-        found: &'static str,
-    },
-    /// Documents would be removed by what their signatures estimate.
-    #[error("signatures only estimate how similar texts are, and nothing is removed by an estimate")]
-    RemovalByEstimate,
     /// Two vectors cannot be compared.
     #[error("the vectors have {} and {} dimensions: only those with equally many are compared", found[0], found[1])]
     DimensionsOfTwo {
@@ -658,29 +590,6 @@ pub enum Error {
     FingerprintBits {
         /// The number.
         found: usize,
-    },
-    /// A number of components that signatures do not have.
-    #[error("signatures have from 1 to {max} components; found {found}")]
-    SignatureLength {
-        /// The number.
-        found: usize,
-        /// The greatest.
-        max: usize,
-    },
-    /// A seed that the scheme of signatures does not have.
-    #[error("a seed of the scheme {scheme} is {max} at most")]
-    SignatureSeed {
-        /// Name of the scheme.
-        scheme: &'static str,
-        /// The greatest.
-        max: u64,
-    },
-    /// Band keys are to stand in an array of numbers.
-    #[error("{} is an array of signatures, which has no place for band keys: .jsonl, .parquet and .arrow have",
-        path.display())]
-    BandKeysInArray {
-        /// The path.
-        path: PathBuf,
     },
     /// Copies of shingles were to be elements of their own, under a measure that counts them.
     #[error("a bag does not fit the measure cosine, whose weights say what repetitions count")]

@@ -6,6 +6,7 @@ mod outputs;
 mod process;
 mod progress;
 mod recent;
+mod signature_error;
 
 pub use error::{Error, Result};
 pub(crate) use limits::memory_limits;
@@ -14,3 +15,4 @@ pub use outputs::{FileInUse, OutputKind};
 pub(crate) use process::{address_bytes, available_threads, random_number, resident_file_bytes};
 pub use process::{peak_bytes, resident_bytes};
 pub use progress::{Progress, Silent, Stage, StageNumber, StageTime, Unit};
+pub use signature_error::SignatureError;

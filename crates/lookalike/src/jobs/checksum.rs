@@ -3,7 +3,7 @@
 use super::counts::{CopyCounts, CorpusCounts};
 use super::report::{Found, Report};
 use super::running::{Command, Running};
-use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::ground::{OutputKind, Progress, Result, SignatureError, Stage};
 use crate::job::Job;
 use crate::tools::checksums;
 use lookalike_core::Resources;
@@ -24,7 +24,7 @@ pub fn checksum(
     let command = Command { name: "checksum", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
     let running = Running::begin(command, job, resources, progress)?;
     if running.job.features == Features::Signature {
-        return Err(Error::NotForSignatures { asked: "a checksum" });
+        return Err(SignatureError::TextsNeeded { asked: "a checksum" }.into());
     }
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);

@@ -107,9 +107,12 @@ impl<'a> Running<'a> {
         progress: &'a dyn Progress,
     ) -> Result<Self> {
         let Command { name: command, writes, stages } = command;
-        // Given signatures are read, and the recall is measured of the method that takes them.
-        let of_signatures =
-            usize::from(job.signatures.is_some()) * (1 + usize::from(matches!(job.method, Method::Auto(_))));
+        // Given signatures are read, and the recall of the method that takes them is measured; `auto` measures none.
+        let of_signatures = match (&job.signatures, job.method) {
+            (None, _) => 0,
+            (Some(_), Method::Auto(_)) => 2,
+            (Some(_), _) => 1,
+        };
         let job = job.completed(data)?;
         if (data.inputs.is_some() || data.references.is_some()) && resources.work_folder.is_some() {
             return Err(Error::NotInMemory { found: "a work folder" });

@@ -3,7 +3,7 @@
 use crate::corpus::Corpus;
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, TextHash};
-use lookalike_core::measure::{Agreement, Figure, Measure, Overlap};
+use lookalike_core::measure::{Agreement, Measure, Overlap};
 use lookalike_core::method::estimate_interval;
 use lookalike_core::rule::Reason;
 use lookalike_index::{Finding, Place, Settings, View};
@@ -41,10 +41,7 @@ impl<T> FoundAnswer<T> {
     pub(crate) fn row<'r>(&self, (query, rank, id): (&'r str, u64, &'r str), measure: Measure) -> AnswerRow<'r> {
         let containments = self.found.overlap().map(Overlap::containments);
         let row = AnswerRow::new((query, rank, id), (measure.figure(), self.similarity), containments, self.reason);
-        let of_signatures = || match measure.figure() {
-            Figure::EstimatedSimilarity => self.found.overlap().map(estimate_interval),
-            _ => None,
-        };
+        let of_signatures = || self.found.overlap().filter(|_| measure.is_estimate()).map(estimate_interval);
         row.with_interval(self.found.interval().or_else(of_signatures))
     }
 }

@@ -6,7 +6,7 @@ use super::compare_sets::{ComparedSets, compare_sets};
 use super::compare_terms::{ComparedTerms, compare_by_terms};
 use super::compare_vectors::{ComparedVectors, compare_vectors};
 use super::comparing::Comparing;
-use crate::ground::{Error, Result};
+use crate::ground::{Result, SignatureError};
 use lookalike_core::evidence::Verdict;
 use lookalike_core::measure::Measure;
 use lookalike_io::GivenVectors;
@@ -47,7 +47,7 @@ pub(crate) fn compare(asked: &Comparing) -> Result<Compared> {
             (verdict, ComparedAs::Bits(found))
         }
         (None, _) if asked.inputs.vectors == GivenVectors::Signatures => {
-            return Err(Error::NotForSignatures { asked: "compare" });
+            return Err(SignatureError::TextsNeeded { asked: "compare" }.into());
         }
         (None, _) if asked.inputs.vectors.are_given() => {
             let (verdict, found) = compare_vectors(asked)?;

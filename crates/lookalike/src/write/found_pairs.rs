@@ -56,8 +56,7 @@ pub(crate) fn for_each_pair(
     let of_first = if references == 0 { pairs.groups.len() } else { references };
     let neighbours = neighbours(pairs, session)?;
     let mut partners: Vec<FoundPair> = Vec::new();
-    let (are_estimates, mut intervals) =
-        (measure.figure() == Figure::EstimatedSimilarity, EstimateIntervals::default());
+    let (are_estimates, mut intervals) = (measure.is_estimate(), EstimateIntervals::default());
     let mut interval = |overlap: Option<Overlap>| Some(intervals.of(overlap.filter(|_| are_estimates)?));
     for a in DocId::all(of_first) {
         let group = pairs.groups.representative(a);

@@ -13,7 +13,8 @@
 //! another size, compression, brightness or contrast an image has nearly the same one. The vector sees colours, and
 //! bears a crop or a turn by little better. Neither sees that an image is mirrored, or a part of another one.
 //!
-//! All sums are of whole numbers, so both are the same on every processor. An image without coarse shapes, as of one
+//! All sums are of whole numbers, so both are the same on every processor; whether there is enough to be compared is
+//! decided by floats, whose operations are exact to the last bit everywhere. An image without coarse shapes, as of one
 //! colour, has no hash: its bits would be those of noise, and all such images alike.
 
 use std::f64::consts::PI;

@@ -7,8 +7,9 @@ use crate::method::plan::binomial_interval;
 pub(super) const CONFIDENCE: f64 = 0.95;
 
 /// The interval of the Jaccard similarity of two sets whose signatures have this overlap, one common element for each
-/// component in which they agree, with a confidence of 95 % (Clopper, Pearson 1934): wide enough for any family whose
-/// components agree no less independently than those of K hash functions.
+/// component in which they agree, with a confidence of 95 % (Clopper, Pearson 1934), for a pair that was chosen
+/// beforehand: of pairs that were chosen because they just reach a threshold, more are below it. Wide enough for any
+/// family whose components agree no less independently than those of K hash functions.
 pub fn estimate_interval(overlap: Overlap) -> (f64, f64) {
     let components = overlap.left.max(overlap.right);
     let (low, high) = binomial_interval(overlap.common as u64, components as u64, CONFIDENCE);

@@ -15,7 +15,7 @@ use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageFormat, ImageRea
 use lookalike_core::features::{Pixels, push_component};
 use memchr::memchr;
 use std::io::Cursor;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Number of pixels from which on images are decoded one at a time.
 const LARGE: u64 = 1 << 24;
@@ -29,7 +29,7 @@ const MAX_HEAD_BYTES: u64 = 1 << 26;
 /// Maximum number of pixels of a side.
 const MAX_SIDE: u32 = u16::MAX as u32;
 
-/// Held while a large image is decoded.
+/// Held while a large image is in memory.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// The image in a file, with what it is compared by in the common form of fingerprints or vectors; of more pixels than
@@ -38,7 +38,7 @@ static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 /// # Errors
 /// What is wrong with it.
 pub(super) fn compared_image(bytes: &[u8], features: ImageFeatures, limit: Option<u64>) -> Result<Compared, Problem> {
-    let image = decoded(bytes, limit)?;
+    let Decoded { image, _alone } = decoded(bytes, limit)?;
     let (width, height) = (image.width() as usize, image.height() as usize);
     let rgb = on_white(image);
     let plain = || Problem::PlainImage { has_hash: features == ImageFeatures::ImageHash };
@@ -60,7 +60,7 @@ pub(super) fn compared_image(bytes: &[u8], features: ImageFeatures, limit: Optio
 
 /// A copy of the image in a file that fits into a small square, as a URI that holds it.
 pub(super) fn thumbnail(bytes: &[u8], limit: Option<u64>) -> Result<String, Problem> {
-    let image = decoded(bytes, limit)?;
+    let Decoded { image, _alone } = decoded(bytes, limit)?;
     let is_small = image.width().max(image.height()) <= THUMBNAIL;
     let small = if is_small { image } else { image.thumbnail(THUMBNAIL, THUMBNAIL) };
     let (width, height) = (small.width(), small.height());
@@ -71,8 +71,15 @@ pub(super) fn thumbnail(bytes: &[u8], limit: Option<u64>) -> Result<String, Prob
     Ok(format!("data:image/jpeg;base64,{}", STANDARD.encode(jpeg)))
 }
 
+/// An image in memory.
+struct Decoded {
+    image: DynamicImage,
+    /// Held as long as a large one is there.
+    _alone: Option<MutexGuard<'static, ()>>,
+}
+
 /// The image in a file, as it was taken.
-pub(super) fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<DynamicImage, Problem> {
+fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<Decoded, Problem> {
     let format = format_of(bytes)?;
     let damaged = |message: String| Problem::DamagedImage { message };
     let limits = |max_alloc| {
@@ -89,23 +96,26 @@ pub(super) fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<DynamicImage, 
     let mut decoder = guarded(open).map_err(damaged)?;
     let (width, height) = decoder.dimensions();
     let pixels = u64::from(width) * u64::from(height);
-    let limit = limit.unwrap_or(u64::MAX);
-    if pixels > limit || width.max(height) > MAX_SIDE {
-        return Err(Problem::ImageTooLarge { width, height, limit, max_side: MAX_SIDE });
+    if width.max(height) > MAX_SIDE {
+        return Err(Problem::ImageTooWide { width, height, max_side: MAX_SIDE });
+    }
+    if let Some(limit) = limit.filter(|&limit| pixels > limit) {
+        return Err(Problem::ImageTooLarge { width, height, limit });
     }
     if format == ImageFormat::Jpeg && !ends(bytes) {
         return Err(damaged("the end is missing".to_owned()));
     }
     let max_alloc = pixels.saturating_mul(BYTES_PER_PIXEL).saturating_add(MAX_HEAD_BYTES);
     guarded(|| decoder.set_limits(limits(max_alloc))).map_err(damaged)?;
-    let _alone = (pixels >= LARGE).then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
-    guarded(move || {
+    let alone = (pixels >= LARGE).then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
+    let image = guarded(move || {
         let orientation = decoder.orientation()?;
         let mut image = DynamicImage::from_decoder(decoder)?;
         image.apply_orientation(orientation);
         Ok::<_, image::ImageError>(image)
     })
-    .map_err(damaged)
+    .map_err(damaged)?;
+    Ok(Decoded { image, _alone: alone })
 }
 
 /// The format that the first bytes say.
@@ -261,7 +271,7 @@ mod tests {
         png[16..24].copy_from_slice(&[0, 1, 0, 0, 0, 0, 0, 1]);
         let checksum = crc32fast::hash(&png[12..29]);
         png[29..33].copy_from_slice(&checksum.to_be_bytes());
-        assert!(matches!(hash(&png), Err(Problem::ImageTooLarge { width: 65536, height: 1, .. })));
+        assert!(matches!(hash(&png), Err(Problem::ImageTooWide { width: 65536, height: 1, .. })));
     }
 
     #[test]

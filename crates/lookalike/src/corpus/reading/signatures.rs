@@ -5,7 +5,7 @@ use super::asked::Asked;
 use super::read::read_unsaved;
 use crate::corpus::records::RepeatedId;
 use crate::corpus::{Corpus, GivenSignatures, IdTable};
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, SignatureError};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
@@ -16,8 +16,9 @@ use std::path::PathBuf;
 /// Reads the signatures of the documents of a corpus.
 ///
 /// # Errors
-/// [`Error::SignatureTwice`]; [`Error::NoSignature`] for a document without one; [`Error::NoTextOfSignature`] for a
-/// signature without a document, unless bad records are skipped; as the reading of other inputs.
+/// [`SignatureError::Twice`]; [`SignatureError::Missing`] for a document without one;
+/// [`SignatureError::WithoutText`] for a signature without a document, unless bad records are skipped; those of the
+/// reading of other inputs.
 pub(crate) fn read_signatures(
     corpus: &Corpus,
     found: &Discovered,
@@ -27,7 +28,7 @@ pub(crate) fn read_signatures(
     let asked = Asked { inputs, features: Some(&Features::Signature), session };
     let (given, records) = read_unsaved("reading signatures", found, asked)?;
     if let Some(RepeatedId { id, first, again, .. }) = records.repeated_ids.first {
-        return Err(Error::SignatureTwice { id, first, again });
+        return Err(SignatureError::Twice { id, first, again }.into());
     }
     let path = || found.sources.first().map_or_else(PathBuf::new, |source| source.path.to_path_buf());
     let ids = &given.listing.ids;
@@ -35,7 +36,7 @@ pub(crate) fn read_signatures(
     given.documents().for_each(|signature| table.insert(ids, signature));
     let signature_of = |document: DocId| {
         let id = corpus.listing.ids.get(document);
-        table.find(ids, id).ok_or_else(|| Error::NoSignature { id: id.to_owned(), path: path() })
+        table.find(ids, id).ok_or_else(|| Error::from(SignatureError::Missing { id: id.to_owned(), path: path() }))
     };
     let of_document: Vec<DocId> = corpus.documents().map(signature_of).collect::<Result<_>>()?;
     let mut has_text = vec![false; given.len()];
@@ -43,7 +44,7 @@ pub(crate) fn read_signatures(
     // A text that is a bad record was named already.
     let are_all_needed = inputs.on_error == OnError::Stop;
     if let Some(signature) = given.documents().find(|signature| are_all_needed && !has_text[signature.index()]) {
-        return Err(Error::NoTextOfSignature { id: ids.get(signature).to_owned(), path: path() });
+        return Err(SignatureError::WithoutText { id: ids.get(signature).to_owned(), path: path() }.into());
     }
     let components = given.documents().map(|signature| given.sets.size(signature)).max().unwrap_or_default();
     let ids = ids.iter().map(|id| hash_token(id.as_bytes()));

@@ -1,7 +1,7 @@
 //! Whether files of signatures can be compared with each other, and with texts: Parquet and Arrow files say how theirs
 //! were made.
 
-use crate::ground::{Error, Result};
+use crate::ground::{Result, SignatureError};
 use crate::job::Job;
 use lookalike_core::features::Features;
 use lookalike_io::{ItemCounts, Source, basis_inside};
@@ -52,7 +52,7 @@ impl BasisOfSignatures {
         let differing = OF_SHINGLES.iter().filter(|&&name| self.parameters.get(name) != other.parameters.get(name));
         let value = |name: &&str| match self.parameters.get(*name) {
             Some(value) => format!(", {name} {value}"),
-            None => format!(", no {name}"),
+            None => format!(", {name} not set"),
         };
         format!("scheme {scheme}, seed {seed}") + &differing.map(value).collect::<String>()
     }
@@ -78,15 +78,16 @@ fn options_of(job: &Job) -> Result<Map<String, Value>> {
 fn check_texts(basis: &BasisOfSignatures, texts: &Map<String, Value>, path: &Path) -> Result<()> {
     let differing = OF_SHINGLES.iter().find(|&&name| basis.parameters.get(name) != texts.get(name));
     let Some(&name) = differing else { return Ok(()) };
-    let told = |value: Option<&Value>| value.map_or_else(|| format!("no {name}"), |value| format!("{name} {value}"));
+    let told =
+        |value: Option<&Value>| value.map_or_else(|| format!("{name} not set"), |value| format!("{name} {value}"));
     let (found, expected) = (told(basis.parameters.get(name)), told(texts.get(name)));
-    Err(Error::SignaturesOfOthers { path: path.to_owned(), found, expected })
+    Err(SignatureError::OfOtherTexts { path: path.to_owned(), found, expected }.into())
 }
 
 /// Checks that the files of a job over signatures were made alike, as far as they say how they were made.
 ///
 /// # Errors
-/// [`Error::OtherSignatures`]; [`Error::Io`] if a file cannot be read.
+/// [`SignatureError::OfOtherFamily`]; [`crate::Error::Io`] if a file cannot be read.
 pub(in crate::jobs) fn check_signatures<'s>(sources: impl Iterator<Item = &'s Source>, job: &Job) -> Result<()> {
     if job.features != Features::Signature && job.signatures.is_none() {
         return Ok(());
@@ -107,7 +108,7 @@ pub(in crate::jobs) fn check_signatures<'s>(sources: impl Iterator<Item = &'s So
             Some((_, other)) if basis.fits(other) => {}
             Some((known, other)) => {
                 let (found, expected) = (basis.described(other), other.described(&basis));
-                return Err(Error::OtherSignatures { path, found, first: known.clone(), expected });
+                return Err(SignatureError::OfOtherFamily { path, found, first: known.clone(), expected }.into());
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The MinHash signature of each document.
 
 use crate::candidates::for_each_signature;
-use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::ground::{Error, OutputKind, Progress, Result, SignatureError, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
 use crate::jobs::counts::CorpusCounts;
@@ -33,10 +33,10 @@ impl Signatures {
     fn check(self) -> Result<()> {
         let Self { scheme, num_perm, seed, banding } = self;
         if !(1..=Self::MAX_NUM_PERM).contains(&num_perm) {
-            return Err(Error::SignatureLength { found: num_perm, max: Self::MAX_NUM_PERM });
+            return Err(SignatureError::Length { found: num_perm, max: Self::MAX_NUM_PERM }.into());
         }
         if seed > scheme.max_seed() {
-            return Err(Error::SignatureSeed { scheme: scheme.name(), max: scheme.max_seed() });
+            return Err(SignatureError::Seed { scheme: scheme.name(), max: scheme.max_seed() }.into());
         }
         if let Some(banding) = banding {
             Banding::within(banding.bands(), banding.rows(), num_perm)?;
@@ -76,7 +76,7 @@ pub fn signatures(
     let found = running.discover()?;
     let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);
     if banding.is_some() && SignatureWriter::is_array(rows, job.outputs.row_format) {
-        return Err(Error::BandKeysInArray { path: rows.to_owned() });
+        return Err(SignatureError::BandKeysInArray { path: rows.to_owned() }.into());
     }
     let (corpus, records) = running.read(&running.with_references(found)?)?;
     let shape = SignatureShape { documents: corpus.len(), components: num_perm, has_band_keys: banding.is_some() };

@@ -1,0 +1,104 @@
+//! What ends a job over MinHash signatures.
+
+use lookalike_core::counted;
+use std::path::PathBuf;
+
+/// Signatures cannot be made, cannot be compared with each other, or do not belong to the texts beside them.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SignatureError {
+    /// A number of components that signatures do not have.
+    #[error("signatures have from 1 to {max} components; found {found}")]
+    Length {
+        /// The number.
+        found: usize,
+        /// The greatest.
+        max: usize,
+    },
+    /// A seed that the scheme of signatures does not have.
+    #[error("a seed of the scheme {scheme} is {max} at most")]
+    Seed {
+        /// Name of the scheme.
+        scheme: &'static str,
+        /// The greatest.
+        max: u64,
+    },
+    /// Band keys are to stand in an array of numbers.
+    #[error("{} is an array of signatures, which has no place for band keys: .jsonl, .parquet and .arrow have",
+        path.display())]
+    BandKeysInArray {
+        /// The path.
+        path: PathBuf,
+    },
+    /// Two files hold signatures that cannot be compared.
+    #[error("the signatures of {} are of {found}, those of {} of {expected}", path.display(), first.display())]
+    OfOtherFamily {
+        /// The later file.
+        path: PathBuf,
+        /// Scheme, seed and features of its signatures.
+        found: String,
+        /// The first file that says how its signatures were made.
+        first: PathBuf,
+        /// The same of it.
+        expected: String,
+    },
+    /// Signatures are given for texts that are cut in another way.
+    #[error("the signatures of {} are of texts with {found}, and these are read with {expected}", path.display())]
+    OfOtherTexts {
+        /// The file of signatures.
+        path: PathBuf,
+        /// The options that differ, of the signatures.
+        found: String,
+        /// The same of the job.
+        expected: String,
+    },
+    /// Two signatures have one id.
+    #[error("the id `{id}` has a signature at {again}, and one at {first}")]
+    Twice {
+        /// The id.
+        id: String,
+        /// Where it was met first.
+        first: String,
+        /// Where it was met again.
+        again: String,
+    },
+    /// A document has no signature among those that are given.
+    #[error("no signature of the document `{id}` in {}", path.display())]
+    Missing {
+        /// Its id.
+        id: String,
+        /// The first file of signatures.
+        path: PathBuf,
+    },
+    /// A signature has no document among the texts.
+    #[error("the signature of `{id}` in {} has no text with that id", path.display())]
+    WithoutText {
+        /// Its id.
+        id: String,
+        /// The first file of signatures.
+        path: PathBuf,
+    },
+    /// Bands need more components than the signatures have.
+    #[error("the signatures have {}, and the bands need {needed}", counted(*found as u64, "component"))]
+    TooShort {
+        /// Number of their components.
+        found: usize,
+        /// Number of components of all bands.
+        needed: usize,
+    },
+    /// Candidates are to be found by signatures, and something else is asked that does not go with it.
+    #[error("candidates are found by the signatures of texts, and {found} does not go with that")]
+    NotByThem {
+        /// What is asked.
+        found: &'static str,
+    },
+    /// Something is asked of signatures that needs the texts.
+    #[error("{asked} needs texts, and signatures have none")]
+    TextsNeeded {
+        /// What is asked.
+        asked: &'static str,
+    },
+    /// Documents would be removed by what their signatures estimate.
+    #[error("signatures only estimate how similar texts are, and nothing is removed by an estimate")]
+    Removal,
+}
