@@ -96,7 +96,7 @@ def test_what_is_no_vector_is_told() -> None:
     with pytest.raises(ValueError, match="without numbers"):
         lookalike.dedup(np.zeros((3, 0)))
     uneven = pa.table({"emb": [[1.0, 2.0], [1.0]]})
-    with pytest.raises(ValueError, match="has 1 component, the first record has 2"):
+    with pytest.raises(ValueError, match="has 1 component, the others have 2"):
         lookalike.dedup(uneven, vector="emb")
     assert lookalike.dedup(uneven, vector="emb", on_error="skip").mask.tolist() == [True, False]
     with pytest.raises(TypeError, match="distance"):

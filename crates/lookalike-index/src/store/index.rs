@@ -5,10 +5,11 @@ use super::files::log_name;
 use super::manifest::{Manifest, Orders, read_frequencies};
 use super::memory::part_of;
 use crate::disk::{Disk, Folder};
-use crate::ground::{Document, Error, Result};
+use crate::ground::{Document, Error, Result, SetBuffer};
 use crate::log::{Change, ReadLog, read_log};
 use crate::segment::{Content, Part, SegmentMaker, weigh_by};
 use crate::view::{Asking, Question, Searcher, View};
+use lookalike_core::features::{Form, Vector};
 use lookalike_core::measure::Measure;
 use lookalike_core::method::ElementOrder;
 use std::collections::HashMap;
@@ -95,6 +96,20 @@ impl Index {
     /// The folder.
     pub fn path(&self) -> &Path {
         self.shared.disk.path()
+    }
+
+    /// Number of dimensions of the vectors of the index; `None` without any, and of an index of other documents.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub fn dimensions(&self) -> Result<Option<usize>> {
+        let view = self.view();
+        let (Form::Vector, Some(place)) = (self.settings().features.form(), view.next_place(None)) else {
+            return Ok(None);
+        };
+        let mut set = SetBuffer::default();
+        view.read_set(place, &mut set)?;
+        Ok(Vector::of(&set.elements).map(Vector::dimensions))
     }
 
     /// What the index was made for.

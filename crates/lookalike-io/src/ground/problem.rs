@@ -236,7 +236,7 @@ pub enum Problem {
     },
     /// A vector or signature with another number of components than the first one.
     #[error(
-        "field `{}` has {}, the first record has {}: all must have equally many",
+        "field `{}` has {}, the others have {}: all must have equally many",
         shown(field),
         counted(*found as u64, "component"),
         expected
@@ -246,7 +246,7 @@ pub enum Problem {
         field: String,
         /// Number of components.
         found: usize,
-        /// That of the first one.
+        /// That of the first one, or of those of the index.
         expected: usize,
     },
     /// A field that is no number, or one that has more bits than the fingerprints.

@@ -60,6 +60,9 @@ pub struct Inputs {
     /// Whether documents are given vectors, or signatures.
     #[serde(skip_serializing_if = "GivenVectors::are_absent")]
     pub vectors: GivenVectors,
+    /// Number of components that vectors must have; `None` for that of the first one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub components: Option<usize>,
     /// What images are compared by, if documents are such: fingerprints and vectors then follow from it
     /// ([`Inputs::of_images`]).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -98,6 +101,7 @@ impl Default for Inputs {
             count_field: None,
             fingerprints,
             vectors: GivenVectors::Absent,
+            components: None,
             images: None,
             repeated_ids: RepeatedIds::Qualified,
             encoding,

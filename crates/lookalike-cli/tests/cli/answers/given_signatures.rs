@@ -211,7 +211,7 @@ fn signatures_that_do_not_fit_are_refused_in_a_line() {
         ("pairs a.parquet b.parquet", "of scheme lookalike, seed 7, those of a.parquet of scheme lookalike, seed 1"),
         ("pairs a.parquet c.arrow", "scheme affine32"),
         ("pairs a.parquet d.parquet", "shingle \"word:2\""),
-        ("pairs f.jsonl e.jsonl", "e.jsonl:1: field `signature` has 16 components, the first record has 128"),
+        ("pairs f.jsonl e.jsonl", "e.jsonl:1: field `signature` has 16 components, the others have 128"),
         ("pairs bad.jsonl", "bad.jsonl:2: field `signature`: component 2 of the signature is no whole number"),
         ("dedup a.parquet", "nothing is removed by an estimate"),
         ("dedup a.parquet --against b.parquet", "nothing is removed by an estimate"),

@@ -55,7 +55,7 @@ fn other_lengths_zeros_and_what_is_no_number_are_bad_records() {
     let skipped = sandbox.succeed("pairs bad.jsonl --vector emb --on-error skip");
     assert!(skipped.stderr.contains("4 documents: ") && skipped.stderr.contains("7 bad records left out"));
     for (line, expected) in [
-        (5, "has 2 components, the first record has 3"),
+        (5, "has 2 components, the others have 3"),
         (6, "has no direction, and so no cosine with any other"),
         (7, "component 2 of the vector is no number"),
         (8, "component 1 of the vector is too large"),
@@ -73,7 +73,7 @@ fn other_lengths_zeros_and_what_is_no_number_are_bad_records() {
     let many: String = (0..20_000).map(|number| format!("{{\"emb\":[{number},1]}}\n")).collect();
     sandbox.write("many.jsonl", format!("{{\"emb\":[1,2,3]}}\n{many}"));
     let refused = sandbox.refuse("pairs many.jsonl --vector emb");
-    assert!(refused.contains("many.jsonl:2: field `emb` has 2 components, the first record has 3"), "{refused}");
+    assert!(refused.contains("many.jsonl:2: field `emb` has 2 components, the others have 3"), "{refused}");
 }
 
 #[test]
@@ -118,14 +118,16 @@ fn snapshots_and_indexes_of_vectors_stand_for_them() {
         assert_eq!(first, ["v0", "v1", "v0", "v3"], "{index}: {found}");
     }
     sandbox.write("other.jsonl", "{\"id\":\"x\",\"emb\":[1,2]}\n");
-    for command in [
-        "search other.jsonl --in v.idx --vector emb",
-        "index add v.idx other.jsonl --vector emb",
-        "pairs other.jsonl v.snapshot --vector emb",
-    ] {
-        let refused = sandbox.refuse(command);
-        assert!(refused.contains("dimensions") || refused.contains("3 components"), "{command}: {refused}");
+    for command in ["search other.jsonl --in v.idx --vector emb", "index add v.idx other.jsonl --vector emb"] {
+        let refused = sandbox.refuse_in_a_line(command);
+        let expected = "other.jsonl:1: field `emb` has 2 components, the others have 3: all must have equally many";
+        assert!(refused.contains(expected), "{command}: {refused}");
+        sandbox.write("both.jsonl", "{\"id\":\"x\",\"emb\":[1,2]}\n{\"id\":\"y\",\"emb\":[1,2,3]}\n");
+        let skipped = sandbox.succeed(&format!("{} --on-error skip", command.replace("other", "both")));
+        assert!(skipped.stderr.contains("both.jsonl:1: field `emb` has 2 components"), "{}", skipped.stderr);
     }
+    let refused = sandbox.refuse_in_a_line("pairs other.jsonl v.snapshot --vector emb");
+    assert!(refused.contains("v.snapshot have 3 components, those before them 2"), "{refused}");
 }
 
 #[test]

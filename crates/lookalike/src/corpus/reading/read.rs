@@ -186,7 +186,7 @@ impl<'a> Reading<'a> {
         } else {
             let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
             let builder = CorpusBuilder::new(spill, saved.folder(), (text_bytes, asked.carrier()))?;
-            (builder, 0, false, None)
+            (builder, 0, false, asked.inputs.components)
         };
         let first_bad = [None, None];
         Ok(Self {

@@ -173,7 +173,8 @@ pub fn add_to_open_index(
     progress: &dyn Progress,
 ) -> Result<Report> {
     let settings = writer.index().settings().clone();
-    let job = job_of(&change.job, &settings);
+    let mut job = job_of(&change.job, &settings);
+    job.inputs.components = writer.index().dimensions()?;
     let writes = &[OutputKind::Rows, OutputKind::Summary];
     let command = Command { name: "index add", writes, stages: 2 };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);

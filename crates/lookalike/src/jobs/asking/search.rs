@@ -18,7 +18,7 @@ use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, Storage, View};
-use lookalike_io::{AnswerFields, AnswerFigure, Discovered, StoredFields};
+use lookalike_io::{AnswerFields, AnswerFigure, Discovered, Inputs, StoredFields};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -408,6 +408,8 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
         (From::Lowest, Limit::Distance(_) | Limit::Within(_), _) if is_of_kind => settings.measure,
         _ => job.measure,
     };
-    let reading = Job { features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };
+    let inputs = Inputs { components: index.dimensions()?, ..job.inputs.clone() };
+    let reading =
+        Job { inputs, features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };
     Ok((Job { method: Method::Exact, ..reading }, measure))
 }
