@@ -146,8 +146,10 @@ impl Answer {
             let ends = pairs.iter().map(|pair| pair.interval.map(of));
             Arc::new(ends.collect::<Float64Array>()) as ArrayRef
         };
-        let are_estimates = self.job.measure.figure() == Figure::EstimatedSimilarity;
-        are_estimates.then(|| vec![("interval_low", end(|ends| ends.0)), ("interval_high", end(|ends| ends.1))])
+        self.job
+            .measure
+            .is_estimate()
+            .then(|| vec![("interval_low", end(|ends| ends.0)), ("interval_high", end(|ends| ends.1))])
     }
 
     /// Documents with what becomes of them, references aside.

@@ -88,13 +88,12 @@ impl Job {
         if let Some(Fingerprints { width, .. }) = job.inputs.fingerprints {
             job.features = Features::Bits { width };
         }
-        match (job.inputs.vectors, self.measure) {
-            (GivenVectors::Absent, _) => {}
-            (GivenVectors::Signatures, _) => job.features = Features::Signature,
-            (GivenVectors::Any | GivenVectors::WithDirection, measure) => {
+        match job.inputs.vectors {
+            GivenVectors::Absent => {}
+            GivenVectors::Signatures => job.features = Features::Signature,
+            GivenVectors::Any | GivenVectors::WithDirection => {
                 job.features = Features::Vector;
-                let is_of_directions = matches!(measure, Measure::VectorCosine(_));
-                job.inputs.vectors = if is_of_directions { GivenVectors::WithDirection } else { GivenVectors::Any };
+                job.inputs.vectors = GivenVectors::compared_by(self.measure);
             }
         }
         job.check_nouns(data)?;
@@ -267,6 +266,17 @@ impl Job {
             fingerprint.select.check(self.features.shingle())?;
         }
         Ok(())
+    }
+
+    /// Checks that documents are no signatures, where something is asked that needs the texts.
+    ///
+    /// # Errors
+    /// [`SignatureError::TextsNeeded`].
+    pub(crate) fn check_no_signatures(&self, asked: &'static str) -> Result<()> {
+        match self.features {
+            Features::Signature => Err(SignatureError::TextsNeeded { asked }.into()),
+            _ => Ok(()),
+        }
     }
 
     /// Checks that documents are not removed by what signatures estimate.

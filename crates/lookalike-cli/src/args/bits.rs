@@ -13,12 +13,7 @@ pub(crate) struct BitsArgs {
     /// Perceptual hashes, or SimHash made elsewhere: hexadecimal digits, with or without 0x, integers of JSON, Parquet
     /// and Arrow, and bytes of Parquet and Arrow, of fixed size or not. A negative integer stands for its two's
     /// complement. As an id, that of the record is read.
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "FIELD",
-        conflicts_with_all = ["items", "text_field"]
-    )]
+    #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field"])]
     bits: Option<String>,
     /// Number of bits of the fingerprints; a record with others is a bad record [default: 64]
     #[arg(
@@ -80,12 +75,7 @@ pub(crate) struct VectorArgs {
     /// Embeddings, features of pictures: arrays of JSON, lists of Parquet and Arrow, of fixed size or not, of numbers
     /// of 16, 32 or 64 bits, and strings that spell arrays; all of one length, up to 65536. They are compared as
     /// numbers of 32 bits. Of .npy files FIELD is `vector`: the rows.
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "FIELD",
-        conflicts_with_all = ["items", "text_field", "bits"]
-    )]
+    #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field", "bits"])]
     vector: Option<String>,
     /// Field or column with MinHash signatures, as `lookalike signatures` writes them; answers are estimates
     /// [default: texts]

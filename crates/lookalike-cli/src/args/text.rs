@@ -12,6 +12,11 @@ use lookalike::{
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+/// The flags of documents that are no texts and no items; signatures, which may have texts, are checked elsewhere.
+const POINTS: [&str; 3] = ["bits", "vector", "features"];
+/// The same with that of items.
+const NO_TEXTS: [&str; 4] = ["items", "bits", "vector", "features"];
+
 /// How a text is cut into elements.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
@@ -22,7 +27,7 @@ pub(crate) struct TextArgs {
     /// units. Sentences end where Unicode says and at line ends, paragraphs at blank lines. Of a text unit its words
     /// count, not its spacing and punctuation; one without words is left out. Logs, for example: --shingle line:3
     /// --mask numbers.
-    #[arg(long, value_name = "UNIT:N", conflicts_with_all = ["items", "bits", "vector", "features"])]
+    #[arg(long, value_name = "UNIT:N", conflicts_with_all = NO_TEXTS)]
     shingle: Option<ShingleSize>,
     /// Take only texts that are equal byte for byte for copies: no near-duplicates
     ///
@@ -38,7 +43,7 @@ pub(crate) struct TextArgs {
     )]
     identical: bool,
     /// Count repeated shingles (weighted Jaccard)
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["bits", "vector", "features"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = POINTS)]
     bag: bool,
     /// Tokens from one shingle to the next; N of the shingle for no overlap
     #[arg(
@@ -48,7 +53,7 @@ pub(crate) struct TextArgs {
         default_value = "1",
         allow_negative_numbers = true,
         value_parser = stride,
-        conflicts_with_all = ["items", "bits", "vector", "features"],
+        conflicts_with_all = NO_TEXTS,
     )]
     stride: NonZeroUsize,
     /// Width of shingle hashes: 64 or 32
@@ -58,7 +63,7 @@ pub(crate) struct TextArgs {
         value_name = "BITS",
         default_value = "64",
         value_parser = ["64", "32"],
-        conflicts_with_all = ["bits", "vector", "features"]
+        conflicts_with_all = POINTS
     )]
     hash_bits: String,
     #[command(flatten)]
@@ -80,19 +85,14 @@ pub(crate) struct TextOptionArgs {
         default_value_t,
         hide_possible_values = true,
         hide_short_help = true,
-        conflicts_with_all = ["items", "bits", "vector", "features"]
+        conflicts_with_all = NO_TEXTS
     )]
     tokens: TokensArg,
     /// Take all names in code for one, but --keywords: its structure is compared
     ///
     /// Copies with other names are found: --tokens code --rename-blind --keywords java. Words in strings and comments
     /// are names, too.
-    #[arg(
-        long,
-        hide_short_help = true,
-        requires = "keywords",
-        conflicts_with_all = ["items", "bits", "vector", "features"]
-    )]
+    #[arg(long, hide_short_help = true, requires = "keywords", conflicts_with_all = NO_TEXTS)]
     rename_blind: bool,
     /// Keywords of a language (c, java, python, ...) or of a file, one a line [default: none]
     ///
@@ -102,7 +102,7 @@ pub(crate) struct TextOptionArgs {
         hide_short_help = true,
         value_name = "LANG|FILE",
         requires = "rename_blind",
-        conflicts_with_all = ["items", "bits", "vector", "features"]
+        conflicts_with_all = NO_TEXTS
     )]
     keywords: Option<String>,
     /// Map letters to lower case [default: true, false for --tokens code]
@@ -111,7 +111,7 @@ pub(crate) struct TextOptionArgs {
         hide_short_help = true,
         value_name = "BOOL",
         value_parser = BoolishValueParser::new(),
-        conflicts_with_all = ["items", "bits", "vector", "features"],
+        conflicts_with_all = NO_TEXTS,
     )]
     lowercase: Option<bool>,
     /// Bring compatible characters to one form (Unicode NFKC) [default: true, false for --tokens code]
@@ -120,33 +120,23 @@ pub(crate) struct TextOptionArgs {
         hide_short_help = true,
         value_name = "BOOL",
         value_parser = BoolishValueParser::new(),
-        conflicts_with_all = ["items", "bits", "vector", "features"],
+        conflicts_with_all = NO_TEXTS,
     )]
     nfkc: Option<bool>,
     /// Take texts as HTML: drop tags, scripts and styles
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector", "features"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = NO_TEXTS)]
     strip_html: bool,
     /// Of HTML pages, compare the article, without navigation and advertisements
     ///
     /// Pages are HTML files, pages of crawls, and with --strip-html all texts. A page without an article is compared as
     /// a whole; such pages are counted, and named with -v. Records are written as they are, whole.
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector", "features"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = NO_TEXTS)]
     main_content: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "LANG|FILE",
-        conflicts_with_all = ["items", "bits", "vector", "features"]
-    )]
+    #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = NO_TEXTS)]
     stop_words: Option<String>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "LANG",
-        conflicts_with_all = ["items", "bits", "vector", "features"]
-    )]
+    #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with_all = NO_TEXTS)]
     stem: Option<StemLanguage>,
     /// What does not count: numbers takes each run of digits for one sign [default: none]
     ///
@@ -158,13 +148,13 @@ pub(crate) struct TextOptionArgs {
         value_name = "WHAT",
         value_enum,
         hide_possible_values = true,
-        conflicts_with_all = ["items", "bits", "vector", "features"]
+        conflicts_with_all = NO_TEXTS
     )]
     mask: Option<MaskArg>,
     /// Drop the points of Arabic and Hebrew (harakat, niqqud, marks of recitation) and the tatweel
     ///
     /// Hamza and madda are kept: they distinguish letters.
-    #[arg(long, hide_short_help = true, conflicts_with_all = ["items", "bits", "vector", "features"])]
+    #[arg(long, hide_short_help = true, conflicts_with_all = NO_TEXTS)]
     strip_marks: bool,
 }
 

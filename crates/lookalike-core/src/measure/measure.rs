@@ -320,7 +320,7 @@ impl Measure {
             Self::Jaccard(_) | Self::Hamming(_) | Self::VectorCosine(_) | Self::Euclidean(_) => overlap.jaccard(),
             Self::Containment(containment) => containment.similarity(overlap),
             Self::Overlap(_) => overlap.common as f64,
-            Self::Signature(signature) => signature.share(overlap),
+            Self::Signature(_) => SignatureAgreement::share(overlap),
             Self::Cosine(_) => cosine(overlap.common as u64, [overlap.left as u64, overlap.right as u64]),
         }
     }

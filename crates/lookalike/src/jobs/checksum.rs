@@ -3,12 +3,11 @@
 use super::counts::{CopyCounts, CorpusCounts};
 use super::report::{Found, Report};
 use super::running::{Command, Running};
-use crate::ground::{OutputKind, Progress, Result, SignatureError, Stage};
+use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::tools::checksums;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ChecksumAlgorithm;
-use lookalike_core::features::Features;
 use lookalike_io::{CopyRow, RowWriter};
 
 /// Lists groups of exact copies, a row for each member.
@@ -23,9 +22,7 @@ pub fn checksum(
 ) -> Result<Report> {
     let command = Command { name: "checksum", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
     let running = Running::begin(command, job, resources, progress)?;
-    if running.job.features == Features::Signature {
-        return Err(SignatureError::TextsNeeded { asked: "a checksum" }.into());
-    }
+    running.job.check_no_signatures("a checksum")?;
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let mut writer = RowWriter::create_with(rows, job.outputs.row_format, CopyRow::HEADER, &running.session.staging())?;

@@ -4,7 +4,6 @@ use crate::ground::{Error, Result};
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, Extractor, Features, TextHash};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::Measure;
 use lookalike_core::text::{ITEM_END, push_items};
 use lookalike_index::{Document, PackedText, Settings};
 use lookalike_io::{GivenVectors, article_of, vector_of_numbers};
@@ -58,10 +57,7 @@ impl DocumentMaker {
     pub fn new(settings: &Settings) -> Self {
         let extractor = settings.features.extractor(Kernel::detect());
         let features = settings.features.clone();
-        let vectors = match settings.measure {
-            Measure::VectorCosine(_) => GivenVectors::WithDirection,
-            _ => GivenVectors::Any,
-        };
+        let vectors = GivenVectors::compared_by(settings.measure);
         Self { features, vectors, stores_texts: settings.texts, extractor, sets: ElementSets::new() }
     }
 

@@ -36,7 +36,7 @@ impl SignatureAgreement {
     }
 
     /// The share in which two signatures agree.
-    pub fn share(self, overlap: Overlap) -> f64 {
+    pub fn share(overlap: Overlap) -> f64 {
         overlap.common as f64 / overlap.left.max(overlap.right).max(1) as f64
     }
 }
@@ -50,6 +50,6 @@ mod tests {
         let measure = SignatureAgreement { threshold: "0.8".parse().unwrap() };
         assert_eq!([128, 10, 5, 1, 0].map(|size| measure.required_overlap(size, size)), [103, 8, 4, 1, 1]);
         assert_eq!([128, 10, 5, 1, 0].map(|size| measure.prefix_length(size)), [26, 3, 2, 1, 0]);
-        assert_eq!(measure.share(Overlap { common: 103, left: 128, right: 128 }), 103.0 / 128.0);
+        assert_eq!(SignatureAgreement::share(Overlap { common: 103, left: 128, right: 128 }), 103.0 / 128.0);
     }
 }

@@ -1,6 +1,6 @@
 //! How far the Jaccard similarity of two sets may be from the share of components in which their signatures agree.
 
-use crate::measure::Overlap;
+use crate::measure::{Overlap, SignatureAgreement};
 use crate::method::plan::binomial_interval;
 
 /// Confidence of an interval.
@@ -14,7 +14,7 @@ pub fn estimate_interval(overlap: Overlap) -> (f64, f64) {
     let components = overlap.left.max(overlap.right);
     let (low, high) = binomial_interval(overlap.common as u64, components as u64, CONFIDENCE);
     // Rounding must not leave the estimate outside.
-    let share = overlap.common as f64 / components.max(1) as f64;
+    let share = SignatureAgreement::share(overlap);
     (low.min(share), high.max(share))
 }
 
@@ -44,7 +44,6 @@ mod tests {
     use crate::features::{ElementSets, SignatureParser, push_signature_component};
     use crate::ground::DocId;
     use crate::ground::hash::mix64;
-    use crate::measure::{SignatureAgreement, Threshold};
     use crate::signatures::{DatasketchScheme, SignatureScheme};
 
     /// The signatures of two sets of 300 elements in all, of which `common` are common.
@@ -80,7 +79,6 @@ mod tests {
     #[test]
     fn similarities_are_in_their_intervals_at_the_promised_rate() {
         let schemes = [SignatureScheme::Lookalike, SignatureScheme::Datasketch(DatasketchScheme::Affine32)];
-        let measure = SignatureAgreement { threshold: Threshold::default() };
         let mut intervals = EstimateIntervals::default();
         for scheme in schemes {
             for common in [10, 50, 150, 280] {
@@ -90,7 +88,7 @@ mod tests {
                 for trial in 0..trials {
                     let overlap = overlap_of(scheme, common, trial);
                     let (low, high) = intervals.of(overlap);
-                    let share = measure.share(overlap);
+                    let share = SignatureAgreement::share(overlap);
                     assert!((low..=high).contains(&share));
                     within += u64::from((low..=high).contains(&jaccard));
                     sum += share;

@@ -7,6 +7,7 @@
 
 use crate::ground::{NotAVector, Problem};
 use lookalike_core::features::{Vector, push_component, push_signature_component};
+use lookalike_core::measure::Measure;
 use serde::{Deserialize, Serialize};
 
 /// Whether documents are given vectors. Stored in lower case.
@@ -25,6 +26,11 @@ pub enum GivenVectors {
 }
 
 impl GivenVectors {
+    /// Vectors of floats, as this measure compares them.
+    pub fn compared_by(measure: Measure) -> Self {
+        if matches!(measure, Measure::VectorCosine(_)) { Self::WithDirection } else { Self::Any }
+    }
+
     /// Whether documents are no vectors.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
     pub(crate) fn are_absent(&self) -> bool {

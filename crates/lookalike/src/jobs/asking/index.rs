@@ -1,7 +1,7 @@
 //! Documents put into a stored index.
 
 use crate::corpus::{Corpus, Records};
-use crate::ground::{Error, OutputKind, Progress, Result, SignatureError, Stage};
+use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
 use crate::jobs::dedup::{Adding, dedup_and_add};
@@ -118,9 +118,7 @@ pub fn create_index(
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::NewIndex);
     running.job.check_comparison()?;
-    if running.job.features == Features::Signature {
-        return Err(SignatureError::TextsNeeded { asked: "an index" }.into());
-    }
+    running.job.check_no_signatures("an index")?;
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
     let (job, session) = (&running.job, &running.session);

@@ -49,12 +49,9 @@ pub(super) fn about(job: &Job, search: &SearchReport) -> Vec<String> {
 
 /// What each answer is worth.
 fn told_of_answers(job: &Job) -> &'static str {
-    match job.measure.figure() {
-        Figure::EstimatedSimilarity => {
-            "Each answer is an estimate, with an interval of 95 %: signatures were compared, and no texts."
-        }
-        Figure::Similarity | Figure::Containment | Figure::Common => "Each answer was verified.",
-        Figure::Distance { .. } | Figure::EuclideanDistance => "Each answer was verified.",
+    match job.measure.is_estimate() {
+        true => "Each answer is an estimate, with an interval of 95 %: signatures were compared, and no texts.",
+        false => "Each answer was verified.",
     }
 }
 

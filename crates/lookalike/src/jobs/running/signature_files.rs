@@ -18,7 +18,7 @@ struct BasisOfSignatures {
 }
 
 /// The family of the components.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, PartialEq, Deserialize)]
 struct Family {
     scheme: String,
     seed: u64,
@@ -49,19 +49,28 @@ impl BasisOfSignatures {
     /// those that differ from `other`.
     fn described(&self, other: &Self) -> String {
         let Family { scheme, seed } = &self.signatures;
-        let differing = OF_SHINGLES.iter().filter(|&&name| self.parameters.get(name) != other.parameters.get(name));
-        let value = |name: &&str| match self.parameters.get(*name) {
-            Some(value) => format!(", {name} {value}"),
-            None => format!(", {name} not set"),
-        };
-        format!("scheme {scheme}, seed {seed}") + &differing.map(value).collect::<String>()
+        let of_family = format!("scheme {scheme}, seed {seed}");
+        differing(&self.parameters, &other.parameters)
+            .fold(of_family, |all, name| format!("{all}, {}", told(name, &self.parameters)))
     }
 
     /// Whether the signatures can be compared with those of another file.
     fn fits(&self, other: &Self) -> bool {
-        let [mine, others] = [self, other].map(|of| (&of.signatures.scheme, of.signatures.seed));
-        mine == others && OF_SHINGLES.iter().all(|&name| self.parameters.get(name) == other.parameters.get(name))
+        self.signatures == other.signatures && differing(&self.parameters, &other.parameters).next().is_none()
     }
+}
+
+/// Names of the parameters of shingles that differ.
+fn differing<'a>(
+    left: &'a Map<String, Value>,
+    right: &'a Map<String, Value>,
+) -> impl Iterator<Item = &'static str> + 'a {
+    OF_SHINGLES.into_iter().filter(|&name| left.get(name) != right.get(name))
+}
+
+/// A parameter with its value.
+fn told(name: &str, parameters: &Map<String, Value>) -> String {
+    parameters.get(name).map_or_else(|| format!("{name} not set"), |value| format!("{name} {value}"))
 }
 
 /// The options of the texts of a job, by their names.
@@ -76,11 +85,8 @@ fn options_of(job: &Job) -> Result<Map<String, Value>> {
 
 /// Checks that texts are cut as those were of which the signatures were made.
 fn check_texts(basis: &BasisOfSignatures, texts: &Map<String, Value>, path: &Path) -> Result<()> {
-    let differing = OF_SHINGLES.iter().find(|&&name| basis.parameters.get(name) != texts.get(name));
-    let Some(&name) = differing else { return Ok(()) };
-    let told =
-        |value: Option<&Value>| value.map_or_else(|| format!("{name} not set"), |value| format!("{name} {value}"));
-    let (found, expected) = (told(basis.parameters.get(name)), told(texts.get(name)));
+    let Some(name) = differing(&basis.parameters, texts).next() else { return Ok(()) };
+    let (found, expected) = (told(name, &basis.parameters), told(name, texts));
     Err(SignatureError::OfOtherTexts { path: path.to_owned(), found, expected }.into())
 }
 
