@@ -79,7 +79,7 @@ def test_an_index_of_vectors_is_asked(tmp_path: Path) -> None:
         index.add(table, vector="emb")
         answers = index.search(table.slice(0, 4), vector="emb", k=2)
         assert [row["id"] for row in answers.to_arrow().to_pylist() if row["rank"] == 1] == ["v0", "v1", "v2", "v3"]
-        with pytest.raises(ValueError, match="dimensions"):
+        with pytest.raises(ValueError, match="has 2 components, the others have 24"):
             index.add(pa.table({"id": ["x"], "emb": [[1.0, 2.0]]}), vector="emb")
 
 
