@@ -104,12 +104,14 @@ pub(crate) fn count_sets(
     ask_for_large_pages(table.untouched_memory());
     try_each(table.partitions(session.threads()), session.threads(), |mut partition| {
         partition.touch();
+        let mut counting = partition.counting();
         for document in DocId::all(sets.len()).filter(|&document| groups.is_representative(document)) {
-            partition.count_set(&sets.get(document));
+            counting.add(&sets.get(document));
             if document.index().is_multiple_of(DOCUMENTS_PER_CHECK) {
                 session.stages.check()?;
             }
         }
+        counting.finish();
         Ok(())
     })
 }

@@ -27,7 +27,7 @@ pub struct PrefixKeys<'a> {
 }
 
 /// Elements that are looked up between two checks whether unique elements fill the prefix.
-const CHUNK: usize = 128;
+const CHUNK: usize = 64;
 
 /// Number of values of a first count.
 const VALUES: usize = 1 << u8::BITS;
