@@ -76,19 +76,36 @@ impl HashKey {
         with_length(sum, token.len())
     }
 
-    /// [`HashKey::token`] of the token at `range` of a longer text. Faster for at most 16 bytes if the text has 16
-    /// bytes from `range.start` on: a mask replaces the copying of single bytes.
+    /// [`HashKey::token`] of the token at `range` of a longer text. Faster if the text has 16 bytes from each multiple of
+    /// 16 bytes of the token on: a mask replaces the copying of single bytes.
     #[inline]
     pub(crate) fn padded_token(&self, text: &[u8], range: Range<usize>) -> u64 {
-        let length = range.len();
-        let window = text.get(range.start..range.start + 16).and_then(|window| <[u8; 16]>::try_from(window).ok());
-        match (window, FIRST_BYTES.get(length)) {
-            (Some(window), Some(mask)) if length > 0 => {
-                let word = u128::from_le_bytes(window) & mask;
-                with_length(self.add_block(0, word as u64, (word >> 64) as u64), length)
-            }
-            _ => self.token(&text[range]),
+        let (length, window) = (range.len(), text.get(range.start..).and_then(|rest| rest.first_chunk::<16>()));
+        match window {
+            Some(window) if (1..=16).contains(&length) => with_length(self.add_window(0, window, length), length),
+            _ => self.padded_long_token(text, range),
         }
+    }
+
+    /// Adds the first `length` bytes of a window, 1 to 16.
+    #[inline]
+    fn add_window(&self, sum: u64, window: &[u8; 16], length: usize) -> u64 {
+        let word = u128::from_le_bytes(*window);
+        self.add_block(sum, word as u64 & FIRST_OF_LOW[length], (word >> 64) as u64 & FIRST_OF_HIGH[length])
+    }
+
+    fn padded_long_token(&self, text: &[u8], range: Range<usize>) -> u64 {
+        let (mut sum, mut at) = (0, range.start);
+        while let Some(left) = range.end.checked_sub(at).filter(|&left| left > 0)
+            && let Some(window) = text.get(at..).and_then(|rest| rest.first_chunk::<16>())
+        {
+            sum = self.add_window(sum, window, left.min(16));
+            if left <= 16 {
+                return with_length(sum, range.len());
+            }
+            at += 16;
+        }
+        self.token(&text[range])
     }
 
     #[inline]
@@ -131,16 +148,21 @@ pub fn hash_token(token: &[u8]) -> u64 {
     HashKey::BATCH.token(token)
 }
 
-/// Masks of the first 0, 1, ... 16 bytes of a little-endian word.
-const FIRST_BYTES: [u128; 17] = {
-    let mut masks = [u128::MAX; 17];
+/// Of the first 0, 1, ... 16 bytes of a little-endian word of 16 bytes, the mask of those in its lower half. Two tables,
+/// because the compiler would move both halves to a vector register and back if they stood beside each other.
+const FIRST_OF_LOW: [u64; 17] = first_bytes(0);
+/// The same for its upper half.
+const FIRST_OF_HIGH: [u64; 17] = first_bytes(8);
+
+const fn first_bytes(before: u32) -> [u64; 17] {
+    let mut masks = [u64::MAX; 17];
     let mut length = 0;
-    while length < 16 {
-        masks[length] = (1 << (8 * length)) - 1;
+    while length < before + 8 {
+        masks[length as usize] = (1 << (8 * length.saturating_sub(before))) - 1;
         length += 1;
     }
     masks
-};
+}
 
 /// Up to eight bytes as a little-endian number.
 fn load(bytes: &[u8]) -> u64 {

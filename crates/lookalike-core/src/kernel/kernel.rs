@@ -66,6 +66,15 @@ impl Kernel {
         }
     }
 
+    /// Appends the place of each bit that is set in a sequence of masks, from the lowest bit of the first one on.
+    pub(crate) fn append_places(self, masks: &[u64], places: &mut Vec<u32>) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::append_places_avx512(masks, places),
+            _ => scalar::append_places(masks, places),
+        }
+    }
+
     /// Fills the components of a one-permutation signature; see [`crate::signatures::OnePermutationMinHash`]. `factors`
     /// has one odd number per component.
     pub(crate) fn fill_signature(self, elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
@@ -278,6 +287,19 @@ mod tests {
                     prop_assert_eq!(found.len(), expected.len());
                     prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected.clone(), "{:?}", kernel);
                 }
+            }
+        }
+
+        #[test]
+        fn places_are_those_of_the_bits(masks in proptest::collection::vec(proptest::option::of(any::<u64>()), 0..40)) {
+            let masks: Vec<u64> = masks.into_iter().map(Option::unwrap_or_default).collect();
+            let is_set = |&place: &u32| masks[place as usize / 64] >> (place % 64) & 1 == 1;
+            let mut expected = vec![7, 8];
+            expected.extend((0..64 * masks.len() as u32).filter(is_set));
+            for &kernel in Kernel::available() {
+                let mut places = vec![7, 8];
+                kernel.append_places(&masks, &mut places);
+                prop_assert_eq!(&places, &expected);
             }
         }
 

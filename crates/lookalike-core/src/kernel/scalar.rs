@@ -19,6 +19,23 @@ pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBl
     }
 }
 
+/// Appends eight places at a time, of which the last ones may be wrong until they are cut off: a loop from bit to bit
+/// would end at another time for each mask.
+pub(super) fn append_places(masks: &[u64], places: &mut Vec<u32>) {
+    for (&mask, first) in masks.iter().zip((0..).step_by(BLOCK)) {
+        let (end, mut rest) = (places.len() + mask.count_ones() as usize, mask);
+        while places.len() < end {
+            let mut eight = [0; 8];
+            for place in &mut eight {
+                *place = first + rest.trailing_zeros();
+                rest &= rest.wrapping_sub(1);
+            }
+            places.extend_from_slice(&eight);
+        }
+        places.truncate(end);
+    }
+}
+
 pub(super) fn fill_signature(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     fill_signature_inline(elements, seed, factors, components);
 }

@@ -40,6 +40,34 @@ pub(super) fn fill_signature_avx512(elements: &[u64], seed: u64, factors: &[u32]
     unsafe { fill(elements, seed, factors, components) }
 }
 
+pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {
+    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
+    unsafe { append_places(masks, places) }
+}
+
+/// Moves the numbers of the bits that are set in 16 bits of a mask to the begin of a register, which is stored whole: the
+/// next store begins where the right ones end.
+#[target_feature(enable = "avx512f,avx512bw,popcnt")]
+fn append_places(masks: &[u64], places: &mut Vec<u32>) {
+    const LANES: usize = 16;
+    let mut len = places.len();
+    let count: usize = masks.iter().map(|mask| mask.count_ones() as usize).sum();
+    places.reserve(count + LANES);
+    let step = _mm512_set1_epi32(LANES as i32);
+    let mut numbers = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    for &mask in masks {
+        for part in [mask as u16, (mask >> 16) as u16, (mask >> 32) as u16, (mask >> 48) as u16] {
+            let set = _mm512_maskz_compress_epi32(part, numbers);
+            // SAFETY: up to `count` places are in use before the last store, and there is memory for 16 more.
+            unsafe { _mm512_storeu_si512(places.as_mut_ptr().add(len).cast(), set) };
+            len += part.count_ones() as usize;
+            numbers = _mm512_add_epi32(numbers, step);
+        }
+    }
+    // SAFETY: so many are initialized, within the memory that was reserved.
+    unsafe { places.set_len(len) };
+}
+
 pub(super) fn count_differing_bits_avx2(short: &[u64], long: &[u64]) -> u32 {
     #[target_feature(enable = "avx2,popcnt")]
     fn count(short: &[u64], long: &[u64]) -> u32 {

@@ -20,6 +20,7 @@ mod normalize;
 mod options;
 mod pieces;
 mod plain;
+mod plain_words;
 mod sinks;
 mod text_units;
 mod tokenize;

@@ -1,6 +1,7 @@
 //! What becomes of tokens: they are emitted as text, hashed, filtered, or gathered to text units.
 
 use super::filter::WordFilter;
+use super::plain_words::PlainWords;
 use crate::ground::hash::{HashKey, SequenceHasher};
 use crate::kernel::AsciiBlocks;
 use std::convert::Infallible;
@@ -20,6 +21,13 @@ pub struct Token<'a> {
 pub(super) trait TokenSink {
     /// Why tokenizing may end early.
     type Error;
+
+    /// The words of a stretch whose sources count from `start`.
+    fn plain_words(&mut self, blocks: &AsciiBlocks, words: &PlainWords, start: usize) {
+        for word in words.iter() {
+            self.plain_word(blocks, word.clone(), start + word.start..start + word.end);
+        }
+    }
 
     fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
         // Words end at character boundaries; this check is cheap compared with a callback per token.
@@ -62,8 +70,8 @@ pub(super) struct HashTokens<'a, D> {
 impl<E, D: FnMut(&mut Vec<u64>) -> Result<(), E>> TokenSink for HashTokens<'_, D> {
     type Error = E;
 
-    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, _: Range<usize>) {
-        self.hashes.push(self.key.padded_token(&blocks.bytes, word));
+    fn plain_words(&mut self, blocks: &AsciiBlocks, words: &PlainWords, _: usize) {
+        self.hashes.extend(words.iter().map(|word| self.key.padded_token(&blocks.bytes, word)));
     }
 
     fn token(&mut self, token: &str, _: Range<usize>) {
@@ -84,10 +92,12 @@ pub(super) struct Filtered<'a, S> {
 impl<S: TokenSink> TokenSink for Filtered<'_, S> {
     type Error = S::Error;
 
-    fn plain_word(&mut self, blocks: &AsciiBlocks, word: Range<usize>, source: Range<usize>) {
+    fn plain_words(&mut self, blocks: &AsciiBlocks, words: &PlainWords, start: usize) {
         if self.filter.is_idle() {
-            self.sink.plain_word(blocks, word, source);
-        } else {
+            return self.sink.plain_words(blocks, words, start);
+        }
+        for word in words.iter() {
+            let source = start + word.start..start + word.end;
             self.token(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
         }
     }

@@ -6,13 +6,14 @@
 
 use super::characters::{MASKED, Mask, is_digit, is_point};
 use super::code::{CodeFilter, cut_code};
-use super::cut::{cut_plain, cut_unicode};
+use super::cut::cut_unicode;
 use super::filter::WordFilter;
 use super::html::strip_html;
 use super::items::counted_items;
 use super::normalize::Normalized;
 use super::pieces::{PIECE_BYTES, Pieces};
 use super::plain::{OtherCharacter, Stretches, add_others};
+use super::plain_words::PlainWords;
 use super::sinks::{EmitTokens, EmitUnits, Filtered, HashTokens, HashUnits, Token, TokenSink, UnitPlace, UnitSink};
 use super::text_units::{TextUnit, text_units};
 use super::{TextOptions, TokenKind};
@@ -48,6 +49,7 @@ pub struct Tokenizer {
     code_filter: CodeFilter,
     others: Vec<OtherCharacter>,
     blocks: AsciiBlocks,
+    words: PlainWords,
     normalized: Normalized,
     key: HashKey,
 }
@@ -75,8 +77,8 @@ impl Tokenizer {
         let keywords = options.keywords.as_ref().map(|words| words.iter().map(&mut normalize).collect());
         let filter = WordFilter::new(stop_words, options.stem, options.mask);
         let code_filter = CodeFilter::new(keywords, options.mask);
-        let (others, blocks, key) = (Vec::new(), AsciiBlocks::default(), HashKey::BATCH);
-        Self { options, kernel, filter, code_filter, others, blocks, normalized, key }
+        let (others, blocks, words) = (Vec::new(), AsciiBlocks::default(), PlainWords::default());
+        Self { options, kernel, filter, code_filter, others, blocks, words, normalized, key: HashKey::BATCH }
     }
 
     /// The same with another key for the hashes of tokens than [`HashKey::BATCH`].
@@ -158,7 +160,7 @@ impl Tokenizer {
     }
 
     fn walk_words<S: TokenSink>(&mut self, text: &str, sink: &mut S) -> Result<(), S::Error> {
-        let Self { options, kernel, filter, others, blocks, normalized, .. } = self;
+        let Self { options, kernel, filter, others, blocks, words, normalized, .. } = self;
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
         let mut stretches = Stretches::of(text);
@@ -169,9 +171,8 @@ impl Tokenizer {
             if stretch.is_plain && !has_points {
                 kernel.classify_ascii(source.as_bytes(), case, blocks);
                 add_others(blocks, source, others, case);
-                cut_plain(blocks, |word| {
-                    filtered.plain_word(blocks, word.clone(), start + word.start..start + word.end)
-                });
+                words.cut(blocks, *kernel);
+                filtered.plain_words(blocks, words, start);
             } else {
                 normalized.fill(source, options);
                 cut_unicode(&normalized.text, |word| {

@@ -1,0 +1,117 @@
+//! The words of plain text, cut by bit masks of its classes, 64 bytes at a time.
+//!
+//! ```text
+//! text      I t ' s   3 . 1 4 !        word bits: letters, digits, underscores, joiners of two letters or digits
+//! words     1 1 1 1 0 1 1 1 1 0
+//! starts    1 0 0 0 0 1 0 0 0 0        words AND NOT (words << 1), and starts of words directly after another
+//! ends      0 0 0 0 1 0 0 0 0 1        (words << 1) AND NOT words, and the same
+//! ```
+//!
+//! The masks become lists of places before any word is looked at: a loop from bit to bit would end at another time in
+//! each block, which the processor cannot predict.
+
+use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, Kernel};
+use std::ops::Range;
+
+/// The words of one plain stretch. Owns reusable buffers.
+#[derive(Debug, Default, Clone)]
+pub(super) struct PlainWords {
+    start_masks: Vec<u64>,
+    end_masks: Vec<u64>,
+    /// By word, in bytes from the begin of the stretch.
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl PlainWords {
+    /// Replaces the words by those of a plain text that has been classified and is shorter than 2^32 bytes.
+    pub(super) fn cut(&mut self, blocks: &AsciiBlocks, kernel: Kernel) {
+        let Self { start_masks, end_masks, starts, ends } = self;
+        start_masks.clear();
+        end_masks.clear();
+        starts.clear();
+        ends.clear();
+        let masks = &blocks.masks;
+        let (mut before, mut last_bit, mut any_underscore) = (ByteClasses::default(), 0, false);
+        for (number, &here) in masks.iter().enumerate() {
+            let after = masks.get(number + 1).copied().unwrap_or_default();
+            let words = word_bits(before, here, after);
+            let shifted = words << 1 | last_bit;
+            let again = here.starts & words & shifted;
+            let starting = words & !shifted | again;
+            start_masks.push(starting);
+            end_masks.push(!words & shifted | again);
+            any_underscore |= starting & here.underscores != 0;
+            last_bit = words >> (BLOCK - 1);
+            before = here;
+        }
+        kernel.append_places(start_masks, starts);
+        kernel.append_places(end_masks, ends);
+        if last_bit == 1 {
+            ends.push((masks.len() * BLOCK) as u32);
+        }
+        if any_underscore {
+            self.drop_underscores(&blocks.bytes);
+        }
+    }
+
+    /// Drops the words that consist of underscores.
+    fn drop_underscores(&mut self, bytes: &[u8]) {
+        let mut kept = 0;
+        for word in 0..self.starts.len() {
+            let (start, end) = (self.starts[word], self.ends[word]);
+            (self.starts[kept], self.ends[kept]) = (start, end);
+            kept += usize::from(!is_of_underscores(&bytes[start as usize..end as usize]));
+        }
+        self.starts.truncate(kept);
+        self.ends.truncate(kept);
+    }
+
+    /// The range of each word, in bytes from the begin of the stretch.
+    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
+        self.starts.iter().zip(&self.ends).map(|(&start, &end)| start as usize..end as usize)
+    }
+}
+
+fn is_of_underscores(word: &[u8]) -> bool {
+    word.starts_with(b"_") && !word.iter().any(|&byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+}
+
+/// The mask of the bytes that belong to words: rules WB5 to WB13 of Unicode Standard Annex 29, for plain text.
+fn word_bits(before: ByteClasses, here: ByteClasses, after: ByteClasses) -> u64 {
+    let joined = |joiners: u64, kind: fn(&ByteClasses) -> u64| {
+        let from_left = kind(&here) << 1 | kind(&before) >> (BLOCK - 1);
+        let from_right = kind(&here) >> 1 | kind(&after) << (BLOCK - 1);
+        joiners & from_left & from_right
+    };
+    here.letters
+        | here.digits
+        | here.underscores
+        | joined(here.between_letters, |classes| classes.letters)
+        | joined(here.between_digits, |classes| classes.digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::LetterCase;
+    use crate::text::cut::cut_unicode;
+    use proptest::prelude::{prop_assert_eq, proptest};
+
+    proptest! {
+        #[test]
+        fn ascii_is_cut_as_unicode_is(text in "[a-c1-3_.:,;' \n\"-]{0,300}|[ -~]{0,200}|[a-c_]{0,200}") {
+            let mut by_unicode = Vec::new();
+            cut_unicode(&text, |range| by_unicode.push(&text[range]));
+            for &kernel in Kernel::available() {
+                let (mut blocks, mut words) = (AsciiBlocks::default(), PlainWords::default());
+                kernel.classify_ascii(text.as_bytes(), LetterCase::AsIs, &mut blocks);
+                // The words of an earlier stretch have no effect.
+                for _ in 0..2 {
+                    words.cut(&blocks, kernel);
+                    prop_assert_eq!(words.iter().map(|range| &text[range]).collect::<Vec<_>>(), by_unicode.clone());
+                }
+            }
+        }
+    }
+}
