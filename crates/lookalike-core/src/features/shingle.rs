@@ -8,7 +8,7 @@ use super::shingle_options::{Multiplicity, ShingleOptions};
 use super::windows::{PIECE_TOKENS, Windows, narrowed};
 use super::{ElementSets, LoneElements};
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
-use crate::ground::{Error, Result, Sorter};
+use crate::ground::{Error, Result, Sorter, drop_repetitions};
 use crate::text::{TokenUnit, Tokenizer, copies, counted_items, push_items};
 use std::convert::Infallible;
 
@@ -80,7 +80,8 @@ impl Shingler {
             let found = copies.len() as u64;
             counts.push(u32::try_from(found).map_err(|_| Error::CountTooLarge { found })?);
         }
-        drop_repetitions(elements, start);
+        let distinct = drop_repetitions(&mut elements[start..]);
+        elements.truncate(start + distinct);
         Ok(Counts { tokens, elements: elements.len() - start })
     }
 
@@ -199,26 +200,13 @@ impl Shingler {
 
 /// Turns the shingle hashes from `start` on into a set or bag: sorted, without repetitions.
 pub(super) fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplicity, sorter: &mut Sorter) {
-    sorter.sort(&mut elements[start..]);
     if multiplicity == Multiplicity::Bag {
+        sorter.sort(&mut elements[start..]);
         for copies in elements[start..].chunk_by_mut(|a, b| a == b) {
             number_copies(copies);
         }
-        sorter.sort(&mut elements[start..]);
     }
-    drop_repetitions(elements, start);
-}
-
-/// Drops all but one of equal elements, which stand together from `start` on.
-fn drop_repetitions(elements: &mut Vec<u64>, start: usize) {
-    let mut end = start;
-    for at in start..elements.len() {
-        let element = elements[at];
-        let is_new = end == start || element != elements[end - 1];
-        elements[end] = element;
-        end += usize::from(is_new);
-    }
-    elements.truncate(end);
+    sorter.sort_into_set(elements, start);
 }
 
 /// Replaces the 2nd, 3rd, ... copy of a shingle by separate elements ([`hash_occurrence`]).

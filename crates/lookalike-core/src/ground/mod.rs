@@ -22,5 +22,5 @@ pub use not_bits::{MAX_WIDTH, NotBits};
 pub use pool::Pool;
 pub use ragged::Ragged;
 pub(crate) use ratio::ratio;
-pub(crate) use sort::Sorter;
+pub(crate) use sort::{Sorter, drop_repetitions};
 pub(crate) use wide::compare_products;

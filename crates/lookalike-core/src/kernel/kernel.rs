@@ -4,7 +4,7 @@ use super::blocks::{AsciiBlocks, LetterCase};
 use super::lanes::LaneRow;
 #[cfg(target_arch = "aarch64")]
 use super::neon;
-use super::scalar;
+use super::{scalar, strings};
 #[cfg(target_arch = "x86_64")]
 use super::x86;
 use crate::ground::{Error, Result};
@@ -72,6 +72,19 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => x86::append_places_avx512(masks, places),
             _ => scalar::append_places(masks, places),
+        }
+    }
+
+    /// Appends a JSON string to `text`, of which `rest` is the part after the opening quotation mark, from the byte `at`
+    /// on: with the escapes of one character resolved (RFC 8259, section 7), up to the first quotation mark, escape of
+    /// another kind or the end. Returns where that stands.
+    pub fn unescape(self, rest: &str, at: usize, text: &mut String) -> usize {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::unescape_avx2(rest, at, text),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::unescape_avx512(rest, at, text),
+            _ => strings::unescape(rest, at, text),
         }
     }
 
@@ -287,6 +300,35 @@ mod tests {
                     prop_assert_eq!(found.len(), expected.len());
                     prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected.clone(), "{:?}", kernel);
                 }
+            }
+        }
+
+        #[test]
+        fn strings_are_copied_up_to_what_is_not_simple(
+            rest in r#"([a-zé€ ]{0,70}(\\\\["\\\\/bfnrtux]|"|\\\\\\u00e9)?){0,9}\\\\?"#,
+            from in any::<proptest::sample::Index>(),
+        ) {
+            let starts: Vec<usize> = rest.char_indices().map(|(at, _)| at).chain([rest.len()]).collect();
+            let from = *from.get(&starts);
+            let mut expected = "before".to_owned();
+            let mut characters = rest[from..].char_indices();
+            let stop = loop {
+                let Some((at, character)) = characters.next() else { break rest.len() };
+                match (character, characters.clone().next().map(|(_, next)| next)) {
+                    ('"', _) => break from + at,
+                    ('\\', Some(next)) if "\"\\/bfnrt".contains(next) => {
+                        characters.next();
+                        let spelled = format!("\"\\{next}\"");
+                        expected += &serde_json::from_str::<String>(&spelled).unwrap();
+                    }
+                    ('\\', _) => break from + at,
+                    (plain, _) => expected.push(plain),
+                }
+            };
+            for &kernel in Kernel::available() {
+                let mut text = "before".to_owned();
+                prop_assert_eq!(kernel.unescape(&rest, from, &mut text), stop);
+                prop_assert_eq!(&text, &expected);
             }
         }
 

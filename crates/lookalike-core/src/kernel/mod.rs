@@ -10,6 +10,7 @@ mod lanes;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+mod strings;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
 mod vectors;

@@ -8,6 +8,7 @@ use super::scalar::{
     append_near_inline, count_common_at_least, count_differing_bits_inline, fill_signature_inline,
     sum_of_products_inline,
 };
+use super::strings::unescape_inline;
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
@@ -38,6 +39,35 @@ pub(super) fn fill_signature_avx512(elements: &[u64], seed: u64, factors: &[u32]
     }
     // SAFETY: `Kernel::checked` has found these features on this processor.
     unsafe { fill(elements, seed, factors, components) }
+}
+
+pub(super) fn unescape_avx2(rest: &str, at: usize, text: &mut String) -> usize {
+    #[target_feature(enable = "avx2")]
+    fn unescape(rest: &str, at: usize, text: &mut String) -> usize {
+        let (quote, backslash) = (_mm256_set1_epi8(b'"' as i8), _mm256_set1_epi8(b'\\' as i8));
+        unescape_inline::<32>(rest, at, text, |block| {
+            // SAFETY: the block has the 32 bytes that are read.
+            let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().cast()) };
+            let special = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash));
+            (_mm256_movemask_epi8(special) as u32).trailing_zeros() as usize
+        })
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { unescape(rest, at, text) }
+}
+
+pub(super) fn unescape_avx512(rest: &str, at: usize, text: &mut String) -> usize {
+    #[target_feature(enable = "avx512f,avx512bw")]
+    fn unescape(rest: &str, at: usize, text: &mut String) -> usize {
+        let (quote, backslash) = (_mm512_set1_epi8(b'"' as i8), _mm512_set1_epi8(b'\\' as i8));
+        unescape_inline::<64>(rest, at, text, |block| {
+            // SAFETY: the block has the 64 bytes that are read.
+            let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
+            (_mm512_cmpeq_epi8_mask(bytes, quote) | _mm512_cmpeq_epi8_mask(bytes, backslash)).trailing_zeros() as usize
+        })
+    }
+    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
+    unsafe { unescape(rest, at, text) }
 }
 
 pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {

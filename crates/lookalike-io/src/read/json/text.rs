@@ -5,6 +5,7 @@
 //! a buffer grows. So the parser only checks a text and skips it; here it is copied once, from the line into memory of
 //! sufficient size.
 
+use lookalike_core::kernel::Kernel;
 use memchr::{memchr, memchr2};
 use std::borrow::Cow;
 
@@ -32,63 +33,22 @@ pub(super) fn unescape_to_end(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     // The first quotation mark is usually the end.
     let quote = memchr(b'"', rest.as_bytes())?;
     let max_bytes = if rest[..quote].ends_with('\\') { rest.len() } else { quote };
-    let (mut text, mut at) = (String::with_capacity(max_bytes), 0);
+    let (mut text, kernel) = (String::with_capacity(max_bytes), Kernel::detect());
+    text.push_str(&rest[..special]);
     loop {
-        text.push_str(&rest[at..special]);
-        let Some(escape) = rest[special..].strip_prefix('\\') else { return Some((Cow::Owned(text), special)) };
-        let (character, length) = resolve(escape)?;
+        special = kernel.unescape(rest, special, &mut text);
+        let Some(escape) = rest[special..].strip_prefix('\\') else {
+            return rest[special..].starts_with('"').then_some((Cow::Owned(text), special));
+        };
+        // All other escapes are resolved.
+        let (character, length) = resolve_unicode(escape.strip_prefix('u')?)?;
         text.push(character);
-        at = special + 1 + length;
-        special = next_special(rest.as_bytes(), at)?;
+        special += 1 + length;
     }
 }
 
-type Word = [u8; 8];
-/// Number of words that are examined one by one before the general search starts.
-const NEAR_WORDS: usize = 8;
-
-/// Offset of the next quotation mark or backslash from `at` on, which is usually near.
-fn next_special(bytes: &[u8], mut at: usize) -> Option<usize> {
-    for _ in 0..NEAR_WORDS {
-        let Some(word) = bytes.get(at..).and_then(|rest| rest.first_chunk::<{ size_of::<Word>() }>()) else { break };
-        let plain = plain_bytes(*word);
-        at += plain;
-        if plain < word.len() {
-            return Some(at);
-        }
-    }
-    memchr2(b'"', b'\\', bytes.get(at..)?).map(|plain| at + plain)
-}
-
-/// Number of bytes before the first quotation mark or backslash. Subtracting 1 from each byte of a word sets the upper
-/// bit of the zero bytes (and perhaps of bytes above them, which does not matter).
-fn plain_bytes(word: Word) -> usize {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const UPPER_BITS: u64 = u64::from_le_bytes([0x80; 8]);
-    let word = u64::from_le_bytes(word);
-    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & UPPER_BITS;
-    let equal_to = |byte: u8| zeros(word ^ u64::from_le_bytes([byte; 8]));
-    (equal_to(b'"') | equal_to(b'\\')).trailing_zeros() as usize / 8
-}
-
-/// The character of an escape, and the length of the escape after the backslash (RFC 8259, section 7).
-fn resolve(escape: &str) -> Option<(char, usize)> {
-    let character = match escape.as_bytes().first()? {
-        b'"' => '"',
-        b'\\' => '\\',
-        b'/' => '/',
-        b'b' => '\u{8}',
-        b'f' => '\u{c}',
-        b'n' => '\n',
-        b'r' => '\r',
-        b't' => '\t',
-        b'u' => return resolve_unicode(&escape[1..]),
-        _ => return None,
-    };
-    Some((character, 1))
-}
-
-/// The same for the digits after `u`: one UTF-16 unit, or a surrogate pair.
+/// The character of the digits after `u`, one UTF-16 unit or a surrogate pair, and the length of the escape after the
+/// backslash (RFC 8259, section 7).
 fn resolve_unicode(digits: &str) -> Option<(char, usize)> {
     let first = unit(digits)?;
     if !(0xD800..0xDC00).contains(&first) {
