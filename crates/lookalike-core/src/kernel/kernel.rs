@@ -4,9 +4,9 @@ use super::blocks::{AsciiBlocks, LetterCase};
 use super::lanes::LaneRow;
 #[cfg(target_arch = "aarch64")]
 use super::neon;
-use super::{scalar, strings};
 #[cfg(target_arch = "x86_64")]
 use super::x86;
+use super::{scalar, strings};
 use crate::ground::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
