@@ -1,4 +1,5 @@
-//! Checks that no line of Rust or Markdown is longer than what the formatter makes of code.
+//! Checks that no line of Rust or Markdown is longer than what the formatter makes of code, and no file of code longer
+//! than can be read at once.
 //!
 //! rustfmt breaks code, but leaves comments, strings and Markdown as they are. Left as they are here: rows of tables,
 //! links alone on a line and sessions at a console, which cannot be broken; the changelog and the results of
@@ -11,6 +12,9 @@ use std::path::Path;
 /// Maximum number of characters in a line; `max_width` in `rustfmt.toml`.
 const MAX_CHARACTERS: usize = 120;
 
+/// Maximum number of lines of a file of code.
+const MAX_LINES: usize = 500;
+
 /// Files and folders that may have longer lines.
 const EXCEPTED: [&str; 2] = ["CHANGELOG.md", "bench/results"];
 
@@ -19,11 +23,13 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     let mut problems = Vec::new();
     check_below(root, "", &mut problems)?;
     if problems.is_empty() {
-        println!("lines: none of more than {MAX_CHARACTERS} characters");
+        println!(
+            "lines: none of more than {MAX_CHARACTERS} characters, no file of code of more than {MAX_LINES} lines"
+        );
         return Ok(());
     }
     problems.iter().for_each(|problem| eprintln!("{problem}"));
-    bail!("{} lines of more than {MAX_CHARACTERS} characters", problems.len());
+    bail!("{} lines of more than {MAX_CHARACTERS} characters or files of more than {MAX_LINES} lines", problems.len());
 }
 
 /// Checks the files below `folder`, whose path below the root is `prefix`, with a `/` at its end unless it is empty.
@@ -42,9 +48,15 @@ fn check_below(folder: &Path, prefix: &str, problems: &mut Vec<String>) -> Resul
             if name != "target" {
                 check_below(&path, &format!("{shown}/"), problems)?;
             }
-        } else if extension == "rs" || extension == "md" {
+        } else if ["rs", "md", "py", "js", "scala"].iter().any(|known| extension == *known) {
             let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            problems.extend(long_lines(&shown, &text));
+            if extension == "rs" || extension == "md" {
+                problems.extend(long_lines(&shown, &text));
+            }
+            let lines = text.lines().count();
+            if extension != "md" && lines > MAX_LINES {
+                problems.push(format!("{shown} has {lines} lines"));
+            }
         }
     }
     Ok(())

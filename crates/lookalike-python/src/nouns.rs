@@ -3,19 +3,23 @@
 //! A keyword that is absent has the default of its noun. What does not fit together is refused by the job itself; here
 //! only what would be ignored in silence.
 
+mod measure;
+mod method;
+
+pub(crate) use self::measure::{measure_alone, measure_of};
+pub(crate) use self::method::method_of;
 use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::{Cut, SimHashFingerprints};
 use lookalike::{
-    Banding, Check, ChecksumAlgorithm, CommonElements, Containment, Cosine, Digits, EmptyPolicy, Euclidean, Features,
-    Fingerprint, Fingerprints, GivenVectors, Hamming, HashBits, ImageFeatures, Inputs, ItemCounts, ItemSeparator,
-    Jaccard, Job, Layout, Mask, Measure, Method, MinHash, Multiplicity, OnError, Order, Outputs, Projections,
-    RecordMode, RepeatedIds, Resources, Rule, Selection, ShingleOptions, Side, SignatureAgreement, SimHash,
-    SnapshotTokens, TextOptions, Threshold, TokenKind, VectorCosine, Weights, keywords, stop_words,
+    Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GivenVectors, HashBits, ImageFeatures, Inputs,
+    ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Multiplicity, OnError, Order, Outputs, RecordMode,
+    RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens, TextOptions, Threshold, TokenKind, keywords,
+    stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
-use pyo3::types::{PyDict, PyFloat, PyInt};
+use pyo3::types::PyDict;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -381,176 +385,6 @@ pub(crate) fn items_and_features(keywords: Bound<'_, PyDict>) -> PyResult<(Input
     let features = features_of(&mut keywords)?;
     keywords.finish()?;
     Ok((Inputs { items, item_counts, ..Inputs::default() }, features))
-}
-
-/// Kinds of measures, by name.
-#[derive(Clone, Copy)]
-enum MeasureKind {
-    Jaccard,
-    Containment,
-    Overlap,
-    Cosine,
-    Hamming,
-    Euclidean,
-}
-
-/// The measure that keywords mean.
-pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResult<Measure> {
-    let kinds = [
-        ("jaccard", MeasureKind::Jaccard),
-        ("containment", MeasureKind::Containment),
-        ("overlap", MeasureKind::Overlap),
-        ("cosine", MeasureKind::Cosine),
-        ("hamming", MeasureKind::Hamming),
-        ("euclidean", MeasureKind::Euclidean),
-    ];
-    let are_signatures = inputs.vectors == GivenVectors::Signatures;
-    let are_vectors = inputs.vectors.are_given() && !are_signatures;
-    let usual = match inputs.images {
-        Some(ImageFeatures::ImageHash) => MeasureKind::Hamming,
-        _ if are_vectors => MeasureKind::Cosine,
-        _ => MeasureKind::Jaccard,
-    };
-    let kind = keywords.choice("measure", &kinds)?.unwrap_or(usual);
-    let policies = [("keep", EmptyPolicy::Keep), ("duplicate", EmptyPolicy::Duplicate)];
-    let empty = keywords.choice("empty", &policies)?.unwrap_or(EmptyPolicy::Keep);
-    Ok(match kind {
-        _ if empty == EmptyPolicy::Duplicate && inputs.vectors.are_given() => {
-            return Err(PyTypeError::new_err("the keyword `empty` is for texts"));
-        }
-        MeasureKind::Jaccard if are_signatures => {
-            Measure::Signature(SignatureAgreement { threshold: threshold_of(keywords)? })
-        }
-        MeasureKind::Jaccard => Measure::Jaccard(Jaccard { threshold: threshold_of(keywords)?, empty }),
-        MeasureKind::Containment => {
-            let sides =
-                [("either", Side::Either), ("in-reference", Side::InReference), ("of-reference", Side::OfReference)];
-            let contained = keywords.choice("containment", &sides)?.unwrap_or(Side::Either);
-            Measure::Containment(Containment { threshold: threshold_of(keywords)?, contained, empty })
-        }
-        MeasureKind::Overlap => {
-            let min_common = needed(keywords.take("min_common")?, "min_common", "overlap")?;
-            Measure::Overlap(CommonElements { min_common, empty })
-        }
-        MeasureKind::Cosine if are_vectors => {
-            let of_images = inputs.images.filter(|_| !keywords.has("threshold").unwrap_or_default());
-            let threshold = of_images.map_or_else(|| threshold_of(keywords), |_| Ok(ImageFeatures::threshold()))?;
-            Measure::VectorCosine(VectorCosine { threshold })
-        }
-        MeasureKind::Euclidean => {
-            let distance: f64 = needed(keywords.take("distance")?, "distance", "euclidean")?;
-            Measure::Euclidean(Euclidean { distance: distance.try_into().map_err(refused)? })
-        }
-        MeasureKind::Cosine => {
-            let weights = [("tf", Weights::Tf), ("tfidf", Weights::TfIdf), ("binary", Weights::Binary)];
-            let weights = keywords.choice("weights", &weights)?.unwrap_or_default();
-            Measure::Cosine(Cosine { threshold: threshold_of(keywords)?, weights, empty })
-        }
-        MeasureKind::Hamming => {
-            let of_images = inputs.images.map(|_| ImageFeatures::DISTANCE);
-            let distance = needed(keywords.take("distance")?.or(of_images), "distance", "hamming")?;
-            let width = inputs.fingerprints.map_or(Hamming::UNKNOWN_WIDTH, |fingerprints| fingerprints.width);
-            Measure::Hamming(Hamming { distance, width })
-        }
-    })
-}
-
-/// The measure that keywords mean, all of them.
-pub(crate) fn measure_alone(keywords: Bound<'_, PyDict>) -> PyResult<Measure> {
-    let mut keywords = Keywords::new(keywords);
-    let measure = measure_of(&mut keywords, &Inputs::default())?;
-    keywords.finish()?;
-    Ok(measure)
-}
-
-fn needed<T>(value: Option<T>, name: &str, measure: &str) -> PyResult<T> {
-    value.ok_or_else(|| PyTypeError::new_err(format!("measure=\"{measure}\" needs the keyword `{name}`")))
-}
-
-/// A number, or a string with its decimals.
-fn threshold_of(keywords: &mut Keywords<'_>) -> PyResult<Threshold> {
-    let Some(threshold) = keywords.any("threshold")? else { return Ok(Threshold::default()) };
-    let is_number = threshold.is_instance_of::<PyFloat>() || threshold.is_instance_of::<PyInt>();
-    let parsed = match threshold.extract::<String>() {
-        Ok(text) => text.parse(),
-        Err(_) if is_number || threshold.hasattr("__float__")? => threshold.extract::<f64>()?.try_into(),
-        Err(_) => return Err(PyTypeError::new_err("threshold: expected a number")),
-    };
-    parsed.map_err(refused)
-}
-
-/// Kinds of methods, by name.
-#[derive(Clone, Copy)]
-enum MethodKind {
-    Auto,
-    Exact,
-    MinHash,
-    SimHash,
-    Fingerprint,
-    BitSampling,
-    Hyperplanes,
-    PStable,
-}
-
-/// The method that keywords mean.
-pub(crate) fn method_of(keywords: &mut Keywords<'_>) -> PyResult<Method> {
-    let kinds = [
-        ("auto", MethodKind::Auto),
-        ("exact", MethodKind::Exact),
-        ("minhash", MethodKind::MinHash),
-        ("simhash", MethodKind::SimHash),
-        ("fingerprint", MethodKind::Fingerprint),
-        ("bit-sampling", MethodKind::BitSampling),
-        ("hyperplanes", MethodKind::Hyperplanes),
-        ("p-stable", MethodKind::PStable),
-    ];
-    Ok(match keywords.choice("method", &kinds)?.unwrap_or(MethodKind::Auto) {
-        MethodKind::Exact => Method::Exact,
-        MethodKind::Auto => Method::Auto(minhash_of(keywords)?),
-        MethodKind::MinHash => Method::MinHash(minhash_of(keywords)?),
-        MethodKind::BitSampling => Method::BitSampling(minhash_of(keywords)?),
-        MethodKind::Hyperplanes => Method::Hyperplanes(projections_of(keywords)?),
-        MethodKind::PStable => Method::PStable(projections_of(keywords)?),
-        MethodKind::Fingerprint => {
-            let default = Fingerprint::default();
-            Method::Fingerprint(Fingerprint {
-                select: keywords.parse::<Selection>("select")?.unwrap_or(default.select),
-                recall: keywords.take("recall")?.unwrap_or(default.recall),
-                seed: keywords.take("seed")?.unwrap_or(default.seed),
-            })
-        }
-        MethodKind::SimHash => {
-            let default = SimHash::default();
-            Method::SimHash(SimHash {
-                recall: keywords.take("recall")?.unwrap_or(default.recall),
-                fingerprint_bits: keywords.take("fingerprint_bits")?,
-                seed: keywords.take("seed")?.unwrap_or(default.seed),
-            })
-        }
-    })
-}
-
-fn projections_of(keywords: &mut Keywords<'_>) -> PyResult<Projections> {
-    let default = Projections::default();
-    let banding = match (keywords.take("bands")?, keywords.take("rows")?) {
-        (None, None) => None,
-        (Some(bands), Some(rows)) => Some(Banding::new(bands, rows).map_err(refused)?),
-        _ => return Err(PyTypeError::new_err("`bands` and `rows` are given together")),
-    };
-    let recall = keywords.take("recall")?.unwrap_or(default.recall);
-    Ok(Projections { recall, banding, seed: keywords.take("seed")?.unwrap_or(default.seed) })
-}
-
-fn minhash_of(keywords: &mut Keywords<'_>) -> PyResult<MinHash> {
-    let default = MinHash::default();
-    let permutations = keywords.take("permutations")?.unwrap_or(default.permutations);
-    let banding = match (keywords.take("bands")?, keywords.take("rows")?) {
-        (None, None) => None,
-        (Some(bands), Some(rows)) => Some(Banding::within(bands, rows, permutations).map_err(refused)?),
-        _ => return Err(PyTypeError::new_err("`bands` and `rows` are given together")),
-    };
-    let recall = keywords.take("recall")?.unwrap_or(default.recall);
-    Ok(MinHash { recall, permutations, banding, seed: keywords.take("seed")?.unwrap_or(default.seed) })
 }
 
 /// What makes a document a duplicate, by name.

@@ -141,7 +141,7 @@ impl Problem {
 impl From<lookalike::Error> for Problem {
     /// What a question met: what it may not ask for is told, all else is a fault. Paths of the server are not told.
     fn from(error: lookalike::Error) -> Self {
-        use lookalike::Error;
+        use lookalike::{Contradiction, Error};
         match error {
             Error::OfIndex { what, .. } => Self::bad(format!("the measure of the index has no {what}")),
             Error::OtherContent { .. } | Error::ItemEnd | Error::WrongVector { .. } => Self::bad(error.to_string()),
@@ -150,7 +150,7 @@ impl From<lookalike::Error> for Problem {
                 Self::new(StatusCode::CONFLICT, "the index stores no texts, in which passages stand")
             }
             Error::Interrupted { .. } => Self::stopping(),
-            Error::NoPassages => Self::new(StatusCode::CONFLICT, error.to_string()),
+            Error::Contradiction(Contradiction::NoPassages) => Self::new(StatusCode::CONFLICT, error.to_string()),
             Error::Index(error) => error.into(),
             other => Self::fault(&chain(&other)),
         }

@@ -1,18 +1,18 @@
 //! A job: what is read, the four nouns that decide about the answer, and where the answers go.
 
-use crate::ground::{Error, OutputKind, Result, SignatureError};
+mod outputs;
+
+pub use outputs::{ClusterLayout, ExistingFiles, Outputs, RecordMode, SideFiles, SnapshotTokens};
+
+use crate::ground::{Contradiction, Error, Result, SignatureError};
 use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
 use lookalike_core::measure::{Measure, Side, Weights};
 use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
-use lookalike_io::{
-    Annotation, Fingerprints, GivenVectors, InMemory, Inputs, RepeatedIds, RowFormat, RowSources, ids_of_array,
-    side_file,
-};
+use lookalike_io::{Annotation, Fingerprints, GivenVectors, InMemory, Inputs, RepeatedIds, RowFormat, ids_of_array};
 use serde::Serialize;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// A job. With the same job, the answers are the same bytes, whatever [`lookalike_core::Resources`] it is run with.
@@ -71,7 +71,7 @@ impl Job {
         job.features = self.inputs.features(&job.features);
         if let Measure::Cosine(cosine) = self.measure {
             if self.features.shingle().multiplicity == Multiplicity::Bag {
-                return Err(Error::BagAndWeights);
+                return Err(Contradiction::BagAndWeights.into());
             }
             // With a weight of 1, counts of items do not count.
             job.features = job.features.with_multiplicity(cosine.weights.multiplicity());
@@ -80,7 +80,7 @@ impl Job {
             job.method = self.method_by_signatures()?;
         }
         if let Some(points) = self.inputs.points().filter(|_| self.inputs.items.is_some()) {
-            return Err(Error::PointsAndItems { points });
+            return Err(Contradiction::PointsAndItems { points }.into());
         }
         if let Some(images) = self.inputs.images {
             job.inputs = job.inputs.of_images(images);
@@ -118,10 +118,10 @@ impl Job {
     fn check_idf(&self) -> Result<()> {
         let has_use = self.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf);
         match (&self.idf, &self.outputs.idf) {
-            (Some(_), Some(_)) => Err(Error::FrequenciesGivenAndSaved),
+            (Some(_), Some(_)) => Err(Contradiction::FrequenciesGivenAndSaved.into()),
             (None, None) => Ok(()),
             (Some(_), None) | (None, Some(_)) if has_use => Ok(()),
-            (Some(_), None) | (None, Some(_)) => Err(Error::FrequenciesWithoutUse),
+            (Some(_), None) | (None, Some(_)) => Err(Contradiction::FrequenciesWithoutUse.into()),
         }
     }
 
@@ -136,13 +136,17 @@ impl Job {
             () if !matches!(self.method, Method::Auto(_) | Method::Exact) => "a method that may miss copies",
             () => return Ok(()),
         };
-        Err(Error::NotForWholeTexts { found })
+        Err(Contradiction::NotForWholeTexts { found }.into())
     }
 
     /// Checks that the features of a job that compares are those of its measure.
     pub(crate) fn check_counts(&self) -> Result<()> {
         let has_counts = self.features.shingle().multiplicity == Multiplicity::Counted;
-        if has_counts && self.measure.weighted().is_none() { Err(Error::CountsWithoutWeights) } else { Ok(()) }
+        if has_counts && self.measure.weighted().is_none() {
+            Err(Contradiction::CountsWithoutWeights.into())
+        } else {
+            Ok(())
+        }
     }
 
     /// All that the records depend on which the job writes: its nouns, and how records are written.
@@ -186,18 +190,20 @@ impl Job {
             () if (has_inputs || has_references) && self.inputs.images.is_some() => "images, which are files",
             () => return Ok(()),
         };
-        Err(Error::NotInMemory { found })
+        Err(Contradiction::NotInMemory { found }.into())
     }
 
     /// Checks what does not go with groups of rows.
     fn check_groups(&self) -> Result<()> {
         let Inputs { text_field, group_by, count_field, repeated_ids, .. } = &self.inputs;
         let Some(group) = group_by else {
-            return count_field.as_ref().map_or(Ok(()), |field| Err(Error::GroupsNeeded { field: field.clone() }));
+            return count_field
+                .as_ref()
+                .map_or(Ok(()), |field| Err(Contradiction::GroupsNeeded { field: field.clone() }.into()));
         };
         if text_field == group || count_field.as_ref().is_some_and(|count| count == text_field || count == group) {
             let field = if text_field == group { group } else { count_field.as_ref().unwrap_or(group) };
-            return Err(Error::FieldOfGroupsTwice { field: field.clone() });
+            return Err(Contradiction::FieldOfGroupsTwice { field: field.clone() }.into());
         }
         let has_other_order = |order: &Order| !matches!(order, Order::First | Order::Last);
         let found = match () {
@@ -210,30 +216,30 @@ impl Job {
             () if has_text_options(&self.features) => "shingles, or options of texts: items are compared as they stand",
             () => return Ok(()),
         };
-        Err(Error::NotForGroups { found })
+        Err(Contradiction::NotForGroups { found }.into())
     }
 
     fn check_nouns(&self, data: &Data) -> Result<()> {
         let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
         if text_field == id_field && self.inputs.group_by.is_none() {
-            return Err(Error::TextIsId { field: text_field.clone() });
+            return Err(Contradiction::TextIsId { field: text_field.clone() }.into());
         }
         if score_field.as_ref() == Some(text_field) {
-            return Err(Error::OrderedByText { field: text_field.clone() });
+            return Err(Contradiction::OrderedByText { field: text_field.clone() }.into());
         }
         // The length of an image is the number of its pixels.
         if let Some(found) = self.inputs.points().filter(|_| self.inputs.images.is_none())
             && matches!(self.rule.order(), Some(Order::Longest | Order::Shortest))
         {
-            return Err(Error::NoLength { found });
+            return Err(Error::Contradiction(Contradiction::NoLength { found }));
         }
         let has_references = !self.inputs.against.is_empty() || data.references.is_some();
         let takes_references = self.rule == Rule::Against || self.rule == Rule::Pairs && has_references;
         if has_references != takes_references {
-            return Err(Error::RuleAndReferences { rule: self.rule.name() });
+            return Err(Contradiction::RuleAndReferences { rule: self.rule.name() }.into());
         }
         if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {
-            return Err(Error::ItemsNeeded);
+            return Err(Contradiction::ItemsNeeded.into());
         }
         let are_records = self.outputs.format.is_some() || self.outputs.mode == RecordMode::Annotated;
         let is_of_records = |path: &Path| {
@@ -242,21 +248,21 @@ impl Job {
         if let Some(path) = self.outputs.records.as_deref().filter(|path| is_of_records(path))
             && self.inputs.images.is_some()
         {
-            return Err(Error::ImagesAsRecords { path: path.to_owned() });
+            return Err(Contradiction::ImagesAsRecords { path: path.to_owned() }.into());
         }
         if self.features.width().is_some() && self.inputs.fingerprints.is_none() {
-            return Err(Error::PointsNeeded { measure: self.measure.name(), expected: "fingerprints" });
+            return Err(Contradiction::PointsNeeded { measure: self.measure.name(), expected: "fingerprints" }.into());
         }
         if let Measure::Containment(containment) = self.measure
             && containment.contained != Side::Either
             && self.rule != Rule::Against
         {
-            return Err(Error::SideWithoutReferences);
+            return Err(Contradiction::SideWithoutReferences.into());
         }
         if let Some(cosine) = self.measure.weighted()
             && self.check == Check::Texts
         {
-            return Err(Error::CheckAndWeights { weights: cosine.weights.name() });
+            return Err(Contradiction::CheckAndWeights { weights: cosine.weights.name() }.into());
         }
         self.check_idf()?;
         self.measure.check()?;
@@ -295,7 +301,7 @@ impl Job {
     /// Checks that documents of these features can be compared by the measure.
     ///
     /// # Errors
-    /// [`Error::PointsNeeded`], [`Error::PointsAndMeasure`], [`Error::NoTextsToCheck`].
+    /// [`Contradiction::PointsNeeded`], [`Contradiction::PointsAndMeasure`], [`Contradiction::NoTextsToCheck`].
     pub(crate) fn check_comparison(&self) -> Result<()> {
         let measure = self.measure.name();
         let (found, fits, instead) = match &self.features {
@@ -316,13 +322,13 @@ impl Job {
                     Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => return Ok(()),
                     Measure::Cosine(_) => return Ok(()),
                 };
-                return Err(Error::PointsNeeded { measure, expected });
+                return Err(Contradiction::PointsNeeded { measure, expected }.into());
             }
         };
         if self.check == Check::Texts {
-            return Err(Error::NoTextsToCheck { found });
+            return Err(Contradiction::NoTextsToCheck { found }.into());
         }
-        if fits { Ok(()) } else { Err(Error::PointsAndMeasure { measure, found, instead }) }
+        if fits { Ok(()) } else { Err(Contradiction::PointsAndMeasure { measure, found, instead }.into()) }
     }
 }
 
@@ -359,158 +365,6 @@ pub enum Check {
     Texts,
 }
 
-/// Whether a snapshot has the tokens of the texts.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum SnapshotTokens {
-    /// Ids and element sets only.
-    #[default]
-    Omitted,
-    /// The tokens with their places, too.
-    Saved,
-}
-
-/// Where the answers of a job go; `None` for what is not wanted. `-` is standard output.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Outputs {
-    /// The records: a file for a single input file, and for several if the name has an extension of records or is `-`;
-    /// else a folder.
-    pub records: Option<PathBuf>,
-    /// Format of the records; `None` for the one that the extension of a single file names, else the one that they
-    /// have.
-    pub format: Option<RowFormat>,
-    /// Which records are written.
-    pub mode: RecordMode,
-    /// One row for each removed record.
-    pub removed: Option<PathBuf>,
-    /// Pairs, clusters or exact copies, a row each.
-    pub rows: Option<PathBuf>,
-    /// How many pairs or clusters are listed at most: the most similar pairs, or the largest clusters, these first.
-    /// `None` for all, in input order. Without a file of rows they are in the report of the job.
-    pub top: Option<NonZeroUsize>,
-    /// Format of these rows; `None` for the one that the extension of the file names, and JSON Lines without one.
-    pub row_format: Option<RowFormat>,
-    /// Layout of clusters; `None` for the one that the extension of the file names.
-    pub clusters: Option<ClusterLayout>,
-    /// Whether rows of pairs, clusters and removals name the files of their documents.
-    pub row_sources: RowSources,
-    /// The document frequencies that were counted.
-    pub idf: Option<PathBuf>,
-    /// Whether files of rows get one beside them that says what they depend on.
-    pub side_files: SideFiles,
-    /// A snapshot of the documents.
-    pub snapshot: Option<PathBuf>,
-    /// Whether the snapshot has the tokens of the texts, in which passages are looked for.
-    pub snapshot_tokens: SnapshotTokens,
-    /// Counts, nouns and times of the job as JSON.
-    pub summary: Option<PathBuf>,
-    /// A drawing of the [`Histogram`](crate::jobs::Histogram) in the report of the job, which the caller makes: only
-    /// with it there is one.
-    pub histogram: Option<PathBuf>,
-    /// A page to read in a browser: figures, the histogram, and a sample of what was found with its texts.
-    pub report: Option<PathBuf>,
-    /// What becomes of files that are there already.
-    pub existing: ExistingFiles,
-    /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words.
-    pub spared: Vec<PathBuf>,
-}
-
-impl Outputs {
-    /// All files and folders that will be written, each after its kind.
-    pub(crate) fn given(&self) -> impl Iterator<Item = (OutputKind, &PathBuf)> {
-        let Self {
-            records,
-            removed,
-            rows,
-            snapshot,
-            summary,
-            histogram,
-            report,
-            idf,
-            side_files: _,
-            snapshot_tokens: _,
-            top: _,
-            format: _,
-            row_format: _,
-            row_sources: _,
-            mode: _,
-            clusters: _,
-            existing: _,
-            spared: _,
-        } = self;
-        let all = [
-            (OutputKind::Records, records),
-            (OutputKind::Rows, rows),
-            (OutputKind::Snapshot, snapshot),
-            (OutputKind::Removed, removed),
-            (OutputKind::Summary, summary),
-            (OutputKind::Histogram, histogram),
-            (OutputKind::Report, report),
-            (OutputKind::DocumentFrequencies, idf),
-        ];
-        all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
-    }
-
-    /// Checks that no file is replaced, where none may be. Devices and pipes are written to, and URLs are not looked
-    /// at.
-    ///
-    /// # Errors
-    /// [`Error::OutputThere`].
-    pub(crate) fn check_existing(&self) -> Result<()> {
-        if self.existing == ExistingFiles::Replaced {
-            return Ok(());
-        }
-        match self.given().find(|(_, path)| path.is_file()) {
-            Some((_, path)) => Err(Error::OutputThere { path: path.clone() }),
-            None => Ok(()),
-        }
-    }
-
-    /// Each file of rows, with the path of the one that may stand beside it and say what they depend on.
-    pub(crate) fn side_files(&self) -> Vec<(&PathBuf, PathBuf)> {
-        let rows = self.rows.iter().chain(&self.removed).filter(|rows| rows.as_path() != Path::new("-"));
-        rows.map(|rows| (rows, side_file(rows))).collect()
-    }
-}
-
-/// What is written of the records.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum RecordMode {
-    /// The records that stay; lines byte for byte.
-    #[default]
-    Kept,
-    /// All records, each with an object, or columns, that say what becomes of it.
-    Annotated,
-}
-
-/// Whether files of rows get one beside them that says what they depend on. Parquet and Arrow files say it themselves.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum SideFiles {
-    /// None is written.
-    #[default]
-    Omitted,
-    /// `rows.csv.about.json` beside `rows.csv`.
-    Written,
-}
-
-/// What becomes of files that stand where outputs are to be written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum ExistingFiles {
-    /// They are replaced, once the new ones are complete.
-    #[default]
-    Replaced,
-    /// The job ends before any work.
-    Refused,
-}
-
-/// How clusters are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClusterLayout {
-    /// A row for each member.
-    Rows,
-    /// One JSON array of clusters, each with its members.
-    Json,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -541,17 +395,29 @@ mod tests {
         let same = Inputs { id_field: "text".to_owned(), ..Inputs::default() };
         assert!(matches!(
             Job { inputs: same, ..Job::default() }.completed(&Data::default()),
-            Err(Error::TextIsId { .. })
+            Err(Error::Contradiction(Contradiction::TextIsId { .. }))
         ));
-        assert!(matches!(keeps_highest("text").completed(&Data::default()), Err(Error::OrderedByText { .. })));
+        assert!(matches!(
+            keeps_highest("text").completed(&Data::default()),
+            Err(Error::Contradiction(Contradiction::OrderedByText { .. }))
+        ));
         let inputs = Inputs { against: vec!["old.jsonl".into()], ..Inputs::default() };
         let job = Job { inputs, ..Job::default() };
-        assert!(matches!(job.completed(&Data::default()), Err(Error::RuleAndReferences { rule: "keepers" })));
+        assert!(matches!(
+            job.completed(&Data::default()),
+            Err(Error::Contradiction(Contradiction::RuleAndReferences { rule: "keepers" }))
+        ));
         job_with(Rule::Against, &job).completed(&Data::default()).unwrap();
         let alone = job_with(Rule::Against, &Job::default());
-        assert!(matches!(alone.completed(&Data::default()), Err(Error::RuleAndReferences { rule: "against" })));
+        assert!(matches!(
+            alone.completed(&Data::default()),
+            Err(Error::Contradiction(Contradiction::RuleAndReferences { rule: "against" }))
+        ));
         let features = Features::shingles(ShingleOptions::items());
-        assert!(matches!(Job { features, ..Job::default() }.completed(&Data::default()), Err(Error::ItemsNeeded)));
+        assert!(matches!(
+            Job { features, ..Job::default() }.completed(&Data::default()),
+            Err(Error::Contradiction(Contradiction::ItemsNeeded))
+        ));
     }
 
     #[test]

@@ -89,8 +89,8 @@ pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints, UsedProjectio
 pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
-    Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, SignatureError, Silent, Stage, StageNumber,
-    StageTime, Unit, peak_bytes, resident_bytes,
+    Contradiction, Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, SignatureError, Silent,
+    Stage, StageNumber, StageTime, Unit, WorkFolderError, peak_bytes, resident_bytes,
 };
 pub use job::{Check, ClusterLayout, Data, ExistingFiles, Job, Outputs, RecordMode, SideFiles, SnapshotTokens};
 pub use run::Session;

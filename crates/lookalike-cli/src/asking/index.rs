@@ -1,5 +1,8 @@
 //! `lookalike index`: documents that come and go in a folder, to be asked with `search`.
 
+mod info;
+
+use self::info::{InfoArgs, print_info};
 use crate::args::{FormatArg, InputArgs, References, ResourceArgs, SearchArgs, TextArgs};
 use crate::messages::{Voice, added_to_index, counted, say, say_numbers, thousands};
 use crate::outcome::Outcome;
@@ -223,17 +226,6 @@ struct GetArgs {
     ids: Vec<String>,
 }
 
-/// Arguments of `lookalike index info`.
-#[derive(Debug, Args)]
-struct InfoArgs {
-    /// Folder of the index
-    #[arg(value_name = "IDX")]
-    index: PathBuf,
-    /// Tell it as JSON
-    #[arg(long)]
-    json: bool,
-}
-
 /// Arguments of `lookalike index backup`.
 #[derive(Debug, Args)]
 struct BackupArgs {
@@ -273,7 +265,7 @@ pub(crate) fn run(args: &IndexArgs, voice: Voice) -> Result<Outcome> {
             say_size(&writer.index().info(), voice);
         }
         IndexCommand::Verify(args) => verify(args, voice)?,
-        IndexCommand::Info(args) => info(args)?,
+        IndexCommand::Info(args) => print_info(&open(&args.index)?.info(), args.json)?,
         IndexCommand::Backup(args) => {
             index::backup(&args.index, &args.copy).map_err(lookalike::Error::from)?;
             say_size(&open(&args.copy)?.info(), voice);
@@ -441,53 +433,6 @@ fn verify(args: &OneIndexArgs, voice: Voice) -> Result<()> {
         count => bail!("{} has {}", args.index.display(), counted(count as u64, "problem")),
     }
     Ok(())
-}
-
-/// What an index finds of what is near.
-const ALL_FOUND: &str = "exact: none is missed";
-
-fn info(args: &InfoArgs) -> Result<()> {
-    let info = open(&args.index)?.info();
-    let mut stdout = io::stdout().lock();
-    if args.json {
-        writeln!(stdout, "{}", serde_json::to_string(&info)?)?;
-        return Ok(());
-    }
-    let IndexInfo { settings, keyed, documents, gone, segments, bytes } = &info;
-    let keys: u64 = segments.iter().map(|segment| segment.keys).sum();
-    let per_document = bytes.checked_div(*documents).unwrap_or(0);
-    let stored = match settings.storage {
-        Storage::Sets => "sets: answers are verified",
-        Storage::Signatures => "signatures: answers are estimates",
-    };
-    let recall = settings.expected_recall()?;
-    let method = if recall < 1.0 { format!("not exact, expected recall {recall:.3}") } else { ALL_FOUND.to_owned() };
-    let mut lines = vec![
-        ("documents", thousands(*documents)),
-        ("removed, not yet written anew", thousands(*gone)),
-        ("measure", format!("{} {}", settings.measure.kind(), settings.measure.limit())),
-        ("method", method),
-        ("shingles", settings.features.shingle().size.to_string() + if *keyed { ", hashed by a secret" } else { "" }),
-        ("stored", stored.to_owned()),
-        ("stored beside them", stored_beside(settings)),
-        ("size", format!("{}, {per_document} bytes a document", ByteSize(*bytes).display().iec())),
-        ("segments", thousands(segments.len() as u64)),
-        ("keys", thousands(keys)),
-    ];
-    if !matches!(settings.features, lookalike::Features::Set { .. }) {
-        lines.retain(|(name, _)| *name != "shingles");
-    }
-    for (name, value) in lines.into_iter().filter(|(_, value)| !value.is_empty()) {
-        writeln!(stdout, "{name:<30} {value}")?;
-    }
-    Ok(())
-}
-
-/// What an index stores beside the sets; nothing if it stores nothing.
-fn stored_beside(settings: &index::Settings) -> String {
-    let texts = settings.texts.then(|| "texts".to_owned());
-    let fields = (!settings.fields.is_empty()).then(|| format!("fields {}", escaped(&settings.fields.join(", "))));
-    texts.into_iter().chain(fields).collect::<Vec<_>>().join("; ")
 }
 
 fn say_size(info: &IndexInfo, voice: Voice) {

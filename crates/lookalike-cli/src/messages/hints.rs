@@ -2,7 +2,8 @@
 
 use lookalike::index::Error as IndexError;
 use lookalike::{
-    BadRecord, Error, FileInUse, IoError, NotAVector, OutputKind, ParameterError, Problem, RecordFormat, SignatureError,
+    BadRecord, Contradiction, Error, FileInUse, IoError, NotAVector, OutputKind, ParameterError, Problem, RecordFormat,
+    SignatureError, WorkFolderError,
 };
 use std::io::ErrorKind;
 use std::path::Path;
@@ -21,6 +22,9 @@ const FIELDS: &str = "--text-field, --id-field, --keep";
 /// The same in a job with references.
 const FIELDS_OF_REFERENCES: &str = "--text-field, --id-field; of references --against-text-field, --against-id-field";
 
+/// The next step where records cannot be ordered by a field.
+const ANOTHER_FIELD: &str = "; name another field in --keep";
+
 /// What to try, as the end of the line that says what is wrong; empty if the line says it already.
 pub(crate) fn hint(error: &anyhow::Error, flags: Flags) -> String {
     let hint = hint_of_error(error, flags.records);
@@ -29,7 +33,7 @@ pub(crate) fn hint(error: &anyhow::Error, flags: Flags) -> String {
 
 fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
     match error.downcast_ref() {
-        Some(&Error::OutputInUse { output, ref other, .. }) => {
+        Some(&Error::Contradiction(Contradiction::OutputInUse { output, ref other, .. })) => {
             let flag = |output| output_flag(output, records_flag);
             match *other {
                 FileInUse::Input { .. } => format!("; name another file ({})", flag(output)),
@@ -90,24 +94,21 @@ fn hint_of_parameters(error: &ParameterError) -> &'static str {
 fn hint_of_job(error: &Error) -> &'static str {
     match error {
         Error::Parameters(error) => hint_of_parameters(error),
-        Error::NoProjections { .. } => ": --method exact, or ask for less (--recall)",
+        Error::Contradiction(contradiction) => hint_of_contradiction(contradiction),
         Error::NoQueries => ": name files, or give --text or --id",
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
         Error::NoIdField { .. } => " (--id-field)",
         Error::NothingToStore { .. } => "; name the documents that it was made of",
-        Error::NoLength { .. } => "; give --keep first, last, source, max:FIELD or min:FIELD",
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
         }
         Error::CannotCut { .. } => ": --format jsonl makes records of their texts",
-        Error::CutInHtml => ": leave out -o (--removed lists what would go), or the flags for HTML",
         Error::NotOneFormat { .. } => "; name a folder (-o), or the format of one file (--format)",
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         Error::ShortTextNotStored { .. } => "; name its documents in its place, or give smaller shingles (--shingle)",
         Error::NoEncoding { .. } => "; leave out --encoding",
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
-        Error::NoSideFile => ": name one (-o, --removed), or leave out --about",
         Error::StaleBasis { .. } => ": add --about, or remove it",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
@@ -117,18 +118,8 @@ fn hint_of_job(error: &Error) -> &'static str {
             "; name its documents in its place, or for `sources --against` a snapshot of them with --passages"
         }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
-        Error::NoTextsToCheck { .. } => ": leave out --check-texts",
-        Error::StdinCannotResume => ": name files, or leave out --work-dir",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
-        Error::DocumentsNeeded { .. } => "; name the --documents for another choice",
-        Error::NotForGroups { found } => hint_for_groups(found),
-        Error::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
-        Error::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
-        Error::TextIsId { .. } => " (--text-field, --id-field)",
-        Error::OrderedByText { .. } | Error::NoScores { .. } | Error::MixedScores { .. } => {
-            "; name another field in --keep"
-        }
-        Error::OutputInInput { .. } | Error::OutputInOutput { .. } => "; name a place outside of it",
+        Error::NoScores { .. } | Error::MixedScores { .. } => ANOTHER_FIELD,
         Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
         Error::NotAllPairs { .. } => "; run `pairs` once more without --top",
         Error::BelowThreshold { .. } => "; run `pairs` once more with the lower threshold",
@@ -137,7 +128,9 @@ fn hint_of_job(error: &Error) -> &'static str {
             "; it is a folder: `lookalike sources A --against FOLDER` finds which documents have passages of A"
         }
         Error::NotADocument { .. } => "; name a text file, FILE:ID or FOLDER:PATH, or an id and its inputs (--in)",
-        Error::WorkFolderInUse { .. } => "; wait until it ends, or name another --work-dir",
+        Error::WorkFolder(WorkFolderError::WorkFolderInUse { .. }) => {
+            "; wait until it ends, or name another --work-dir"
+        }
         Error::MadeOtherwise { difference, .. } if difference.name == "bag" && difference.has("counted") => {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
         }
@@ -147,16 +140,36 @@ fn hint_of_job(error: &Error) -> &'static str {
     }
 }
 
+/// The next step where parts of the job do not go together.
+fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
+    match contradiction {
+        Contradiction::OrderedByText { .. } => ANOTHER_FIELD,
+        Contradiction::NoProjections { .. } => ": --method exact, or ask for less (--recall)",
+        Contradiction::NoLength { .. } => "; give --keep first, last, source, max:FIELD or min:FIELD",
+        Contradiction::CutInHtml => ": leave out -o (--removed lists what would go), or the flags for HTML",
+        Contradiction::NoSideFile => ": name one (-o, --removed), or leave out --about",
+        Contradiction::NoTextsToCheck { .. } => ": leave out --check-texts",
+        Contradiction::StdinCannotResume => ": name files, or leave out --work-dir",
+        Contradiction::DocumentsNeeded { .. } => "; name the --documents for another choice",
+        Contradiction::NotForGroups { found } => hint_for_groups(found),
+        Contradiction::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
+        Contradiction::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
+        Contradiction::TextIsId { .. } => " (--text-field, --id-field)",
+        Contradiction::OutputInInput { .. } | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
+        Contradiction::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
+        Contradiction::PointsNeeded { expected: "fingerprints", .. } => {
+            "; say which: --bits FIELD, or --features image-hash for images"
+        }
+        Contradiction::PointsNeeded { expected: "vectors", .. } => {
+            "; say which: --vector FIELD, or --features image-vector for images"
+        }
+        _ => "",
+    }
+}
+
 /// The next step where documents that are no texts do not fit.
 fn hint_of_points(error: &Error) -> &'static str {
     match error {
-        Error::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
-        Error::PointsNeeded { expected: "fingerprints", .. } => {
-            "; say which: --bits FIELD, or --features image-hash for images"
-        }
-        Error::PointsNeeded { expected: "vectors", .. } => {
-            "; say which: --vector FIELD, or --features image-vector for images"
-        }
         Error::Signature(error) => hint_of_signatures(error),
         Error::OtherDimensions { .. } => "; compare those that were made alike",
         _ => "",

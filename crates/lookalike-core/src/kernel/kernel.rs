@@ -75,9 +75,9 @@ impl Kernel {
         }
     }
 
-    /// Appends a JSON string to `text`, of which `rest` is the part after the opening quotation mark, from the byte `at`
-    /// on: with the escapes of one character resolved (RFC 8259, section 7), up to the first quotation mark, escape of
-    /// another kind or the end. Returns where that stands.
+    /// Appends a JSON string to `text`, of which `rest` is the part after the opening quotation mark, from the byte
+    /// `at` on: with the escapes of one character resolved (RFC 8259, section 7), up to the first quotation mark,
+    /// escape of another kind or the end. Returns where that stands.
     pub fn unescape(self, rest: &str, at: usize, text: &mut String) -> usize {
         match self.checked() {
             #[cfg(target_arch = "x86_64")]

@@ -49,8 +49,8 @@ pub(super) fn unescape_inline<const BLOCK: usize>(
         return at;
     }
     let rest = rest.as_bytes();
-    // SAFETY: the bytes are those of a string from one character to another, a quotation mark, a backslash or its end, and
-    // characters of ASCII, whenever this function returns.
+    // SAFETY: the bytes are those of a string from one character to another, a quotation mark, a backslash or its end,
+    // and characters of ASCII, whenever this function returns.
     let text = unsafe { text.as_mut_vec() };
     loop {
         let before = text.len();

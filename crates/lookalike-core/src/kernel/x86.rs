@@ -75,8 +75,8 @@ pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {
     unsafe { append_places(masks, places) }
 }
 
-/// Moves the numbers of the bits that are set in 16 bits of a mask to the begin of a register, which is stored whole: the
-/// next store begins where the right ones end.
+/// Moves the numbers of the bits that are set in 16 bits of a mask to the begin of a register, which is stored whole:
+/// the next store begins where the right ones end.
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
 fn append_places(masks: &[u64], places: &mut Vec<u32>) {
     const LANES: usize = 16;

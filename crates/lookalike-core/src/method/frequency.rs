@@ -15,8 +15,11 @@
 //! parts are done. Within a part, threads fill disjoint partitions.
 
 mod dealt;
+mod partition;
 
 pub use self::dealt::Counting;
+pub use self::partition::Partition;
+use self::partition::{FIRST_PER_SECOND, NEIGHBOURS, second_slot};
 use crate::ground::{Error, Result};
 use std::ops::Range;
 
@@ -39,12 +42,6 @@ const COUNTERS_PER_ELEMENT: usize = 1;
 const MIN_COUNTERS: usize = 1 << 12;
 /// Maximum number of first counters: 1 GiB.
 const MAX_COUNTERS: usize = 1 << 30;
-/// First counters per second counter: frequent elements are few.
-const FIRST_PER_SECOND: usize = 64;
-/// Second counters per stripe. The elements of a stripe of first counters use the stripe of second counters with the
-/// same number.
-const NEIGHBOURS: usize = 64;
-
 impl FrequencyTable {
     /// An empty table, sized for about `elements` elements.
     pub fn sized_for(elements: usize) -> Self {
@@ -201,80 +198,6 @@ impl FrequencyTable {
     fn first_slot(&self, element: u64) -> usize {
         (element >> self.shift) as usize - self.slots.start
     }
-}
-
-/// The slot of the second counter for a slot of a first counter: in the same stripe, so that both are in one partition,
-/// and a function of the slot only, so that tables can be added.
-fn second_slot(slot: usize) -> usize {
-    let stripe = slot / (FIRST_PER_SECOND * NEIGHBOURS);
-    stripe * NEIGHBOURS + slot % NEIGHBOURS
-}
-
-/// A range of the counters of a [`FrequencyTable`], to be filled by one thread.
-#[derive(Debug)]
-pub struct Partition<'a> {
-    first: &'a mut [u8],
-    second: &'a mut [u32],
-    /// First slot of the partition.
-    begin: usize,
-    shift: u32,
-}
-
-impl<'a> Partition<'a> {
-    /// Writes to each page of memory once. Counting reads a counter before writing it; in fresh memory the read would
-    /// map a shared page of zeros, and the write would replace the mapping on all threads.
-    pub fn touch(&mut self) {
-        const PAGE_BYTES: usize = 4096;
-        self.first.chunks_mut(PAGE_BYTES).for_each(|page| page[0] = std::hint::black_box(0));
-    }
-
-    /// Counts many sets, in less time than one by one.
-    pub fn counting(self) -> Counting<'a> {
-        Counting::new(self)
-    }
-
-    /// Counts the elements of a strictly ascending set that belong to this partition.
-    pub fn count_set(&mut self, set: &[u64]) {
-        let begin = lower_bound(set, (self.begin as u64) << self.shift);
-        let end = self.begin + self.first.len();
-        for &element in &set[begin..] {
-            if (element >> self.shift) as usize >= end {
-                break;
-            }
-            self.count(element);
-        }
-    }
-
-    /// Counts an element if it belongs to this partition.
-    pub fn count(&mut self, element: u64) {
-        self.count_slot(((element >> self.shift) as usize).wrapping_sub(self.begin));
-    }
-
-    /// Counts an element whose first counter has this index in the partition, if there is one.
-    #[inline]
-    fn count_slot(&mut self, index: usize) {
-        let Some(counter) = self.first.get_mut(index) else { return };
-        if *counter < u8::MAX {
-            *counter += 1;
-        } else if let Some(counter) =
-            self.second.get_mut(second_slot(self.begin + index) - self.begin / FIRST_PER_SECOND)
-        {
-            *counter = counter.saturating_add(1);
-        }
-    }
-}
-
-/// Index of the first element of an ascending set of hashes that is not below `bound`. Hashes are uniform, so linear
-/// interpolation is a few elements off.
-fn lower_bound(set: &[u64], bound: u64) -> usize {
-    let mut at = ((set.len() as u128 * u128::from(bound)) >> 64) as usize;
-    while at > 0 && set[at - 1] >= bound {
-        at -= 1;
-    }
-    while at < set.len() && set[at] < bound {
-        at += 1;
-    }
-    at
 }
 
 #[cfg(test)]

@@ -1,14 +1,16 @@
 //! Random operations against a plain map, with crashes, reopening and merging; damage bit by bit; two writers.
 
+mod signatures;
+
 use super::backup::copy;
 use super::verify::verify_disk;
 use super::writer::{Limits, MergingTime};
-use super::{Durability, Index, IndexWriter, Inserted, Settings, Storage};
+use super::{Durability, Index, IndexWriter, Inserted, Settings};
 use crate::disk::Disk;
 use crate::disk::simulated::SimulatedDisk;
 use crate::ground::{Document, Error, PackedText, Result, SetBuffer};
 use crate::log::Change;
-use crate::view::{Finding, Question, View};
+use crate::view::{Question, View};
 use lookalike_core::Array;
 use lookalike_core::features::{ElementSet, Features, WeightedSet};
 use lookalike_core::hash::{SplitMix64, mix64};
@@ -16,7 +18,7 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{
     CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, Hamming, Measure, Side, Weights, weigh,
 };
-use lookalike_core::method::{ByteSignatures, JaccardEstimate, Method, MinHash, Search};
+use lookalike_core::method::Method;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -319,92 +321,6 @@ fn the_files_are_frozen() {
         ("segment-000002", 0xa351_0338_b675_05bf),
     ];
     assert!(files.iter().map(|(name, hash)| (name.as_str(), *hash)).eq(frozen), "{files:#x?}");
-}
-
-fn minhash_index(disk: &SimulatedDisk, storage: Storage) -> IndexWriter {
-    let settings = Settings::new(Features::default(), Measure::default(), Method::MinHash(MinHash::default()));
-    let settings = Settings { storage, ..settings };
-    IndexWriter::create_disk(Arc::new(disk.clone()), settings, None, Durability::PowerLoss).unwrap()
-}
-
-/// Documents in pairs of which 225 of 275 elements are common.
-fn pairs_of_documents() -> Vec<Document> {
-    let document = |number: u64| {
-        let own = (0..25).map(|place| mix64((number + 1) * 1_000_000 + place));
-        let mut elements: Vec<u64> = (0..225).map(|place| mix64(number / 2 * 1000 + place)).chain(own).collect();
-        elements.sort_unstable();
-        Document::of_set(format!("n{number}"), elements)
-    };
-    (0..400).map(document).collect()
-}
-
-#[test]
-fn signatures_take_little_room_and_tell_estimates() {
-    let (disk, documents) = (SimulatedDisk::new(), pairs_of_documents());
-    let mut writer = minhash_index(&disk, Storage::Signatures);
-    writer.load(&documents[..300].to_vec()).unwrap();
-    writer.commit(documents[300..].iter().cloned().map(Change::Put).collect()).unwrap();
-    writer.commit(vec![Change::Delete("n7".to_owned())]).unwrap();
-    writer.compact().unwrap();
-    let index = Index::open_disk(Arc::new(disk.clone())).unwrap();
-    let info = index.info();
-    assert!((1..=400 * info.documents).contains(&info.bytes), "{} bytes a document", info.bytes / info.documents);
-    let Search::MinHash { banding, seed } = index.settings().method.search(Measure::default()).unwrap() else {
-        panic!()
-    };
-    let mut signatures = ByteSignatures::new(banding, seed, Kernel::Scalar);
-    let mut signature_of = |document: &Document| {
-        let mut bytes = Vec::new();
-        signatures.append(&document.elements, &mut bytes);
-        bytes
-    };
-    let (view, mut searcher, mut found, mut within) = (index.view(), index.searcher(), 0, 0);
-    for (number, document) in documents.iter().enumerate().filter(|&(number, _)| number != 7) {
-        let question = Question { elements: &document.elements, ..index.question() };
-        let answers = searcher.search(&view, &question).unwrap();
-        assert!(answers.iter().any(|answer| view.id(answer.place) == document.id && answer.similarity == 1.0));
-        for answer in answers.iter().filter(|answer| view.id(answer.place) != document.id) {
-            let other = &documents[number ^ 1];
-            assert_eq!(view.id(answer.place), other.id, "strangers are far below the threshold");
-            let estimate = JaccardEstimate::of(&signature_of(document), &signature_of(other));
-            assert_eq!(
-                (answer.similarity, answer.found),
-                (estimate.estimated_jaccard(), Finding::Estimated(estimate.interval()))
-            );
-            let (low, high) = estimate.interval();
-            found += 1;
-            within += u64::from((low..=high).contains(&(225.0 / 275.0)));
-        }
-    }
-    // Of 398 questions with a partner, about half are estimated above 0.8.
-    assert!((100..398).contains(&found) && within > found * 9 / 10, "{within} of {found}");
-    let mut set = SetBuffer::default();
-    assert!(matches!(view.read_set(view.find("n1").unwrap(), &mut set), Err(Error::SignaturesOnly)));
-    assert!(matches!(writer.add_unless_near(documents, Measure::default()), Err(Error::SignaturesOnly)));
-    assert_eq!(verify_disk(&disk).unwrap(), []);
-    let exact = Settings::new(Features::default(), Measure::default(), Method::Exact);
-    let exact = Settings { storage: Storage::Signatures, ..exact };
-    let refused = IndexWriter::create_disk(Arc::new(SimulatedDisk::new()), exact, None, Durability::PowerLoss);
-    assert!(matches!(refused, Err(Error::NoSignatures)));
-}
-
-#[test]
-fn a_question_to_every_document_misses_nothing() {
-    let (disk, documents) = (SimulatedDisk::new(), pairs_of_documents());
-    let mut writer = minhash_index(&disk, Storage::Sets);
-    writer.load(&documents).unwrap();
-    let (index, view) = (writer.index(), writer.index().view());
-    let (mut searcher, mut found) = (index.searcher(), 0);
-    for document in &documents {
-        let question = Question { elements: &document.elements, ..index.question() };
-        let every = searcher.search_every(&view, &question).unwrap();
-        assert_eq!(every.iter().map(|answer| answer.similarity).collect::<Vec<_>>(), [1.0, 225.0 / 275.0]);
-        let by_keys = searcher.search(&view, &question).unwrap();
-        assert!(by_keys.iter().all(|answer| every.contains(answer)));
-        found += by_keys.len();
-    }
-    // At 0.818 the promised recall is above 0.99.
-    assert!((780..=800).contains(&found), "{found} of 800");
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::spill::{Column, Share, Spill, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::features::ElementSets;
 use lookalike_core::measure::EqualSets;
-use lookalike_core::method::FrequencyTable;
+use lookalike_core::method::{Counting, FrequencyTable};
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
 
@@ -104,7 +104,7 @@ pub(crate) fn count_sets(
     ask_for_large_pages(table.untouched_memory());
     try_each(table.partitions(session.threads()), session.threads(), |mut partition| {
         partition.touch();
-        let mut counting = partition.counting();
+        let mut counting = Counting::new(partition);
         for document in DocId::all(sets.len()).filter(|&document| groups.is_representative(document)) {
             counting.add(&sets.get(document));
             if document.index().is_multiple_of(DOCUMENTS_PER_CHECK) {

@@ -4,7 +4,7 @@ use super::chunks::DocumentChunks;
 use super::dictionary::Positions;
 use super::keys::{Chunk, Dealing, KeySource};
 use super::method::{AllPairs, MadeKeys, MethodUsed, UsedProjections};
-use crate::ground::{Error, Result};
+use crate::ground::{Contradiction, Result};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
 use crate::threads::{Pace, ordered_map};
@@ -29,7 +29,7 @@ impl KeySource<'_> {
         let Some(plan) = plan.filter(|plan| !is_outdone(plan)) else {
             return match may_be_all || documents.is_empty() {
                 true => Ok(MadeKeys::of_all_vectors()),
-                false => Err(Error::NoProjections { recall: projections.recall }),
+                false => Err(Contradiction::NoProjections { recall: projections.recall }.into()),
             };
         };
         let method = MethodUsed::Projections(UsedProjections {

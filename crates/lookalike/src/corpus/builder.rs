@@ -2,41 +2,23 @@
 //! job from the start, where they are found again.
 
 mod array_checks;
+mod columns;
 
-use self::array_checks::{PlacesCheck, SetsCheck};
-use super::carried::{CarriedColumns, CarriedStates, Carrier};
+use self::columns::{ColumnStates, Columns};
+pub(super) use self::columns::{Counts, ReadingState, SavedReading};
+use super::carried::{CarriedColumns, Carrier};
 use super::ids::{IdPlace, SeenIds};
-use super::known_inputs::KnownFile;
 use super::records::{RecordPlace, Records, RepeatedIdCounts};
 use super::shard::Shard;
 use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
-use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
-use crate::spill::{Column, ColumnState, Spill};
-use lookalike_core::features::{ElementSets, Form, TextHash};
+use crate::run::WorkFolder;
+use crate::spill::{Column, Spill};
+use lookalike_core::features::ElementSets;
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::{PassedOver, Score, Source};
-use serde::{Deserialize, Serialize};
-use std::path::PathBuf;
+use lookalike_io::{PassedOver, Score};
 use std::sync::Arc;
-
-/// Numbers that only grow.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Counts {
-    pub(super) tokens: u64,
-    pub(super) empty: u64,
-    pub(super) bad_records: u64,
-    /// Documents whose ids are made of file and line, references among them.
-    pub(super) without_id: u64,
-    /// Pages, if their articles were asked for, and those of them that have none.
-    #[serde(default)]
-    pub(super) pages: u64,
-    #[serde(default)]
-    pub(super) whole_pages: u64,
-    /// Documents of references, which come first.
-    pub(super) references: usize,
-}
 
 /// The parts of a corpus, growing.
 pub(super) struct CorpusBuilder<'a> {
@@ -46,235 +28,6 @@ pub(super) struct CorpusBuilder<'a> {
     columns: Columns,
     seen: SeenIds,
     spill: &'a Spill,
-}
-
-/// The arrays of a corpus. Offsets are those of a ragged array without the 0 at the begin.
-#[derive(Debug, Default)]
-struct Columns {
-    ids: Column<u8>,
-    id_ends: Column<u64>,
-    places: Column<RecordPlace>,
-    characters: Column<u64>,
-    text_hashes: Column<TextHash>,
-    elements: Column<u64>,
-    set_ends: Column<u64>,
-    set_hashes: Column<u64>,
-    /// By element, if counts matter.
-    counts: Column<u32>,
-    /// JSON, a line a document; for the work folder only.
-    scores: Column<u8>,
-    /// What travels along, if anything does.
-    carried: Option<CarriedColumns>,
-}
-
-/// The state of the arrays at some moment.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct ColumnStates {
-    ids: ColumnState,
-    id_ends: ColumnState,
-    places: ColumnState,
-    characters: ColumnState,
-    text_hashes: ColumnState,
-    elements: ColumnState,
-    set_ends: ColumnState,
-    set_hashes: ColumnState,
-    #[serde(default)]
-    counts: ColumnState,
-    scores: ColumnState,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    carried: Option<CarriedStates>,
-}
-
-/// How far the reading stage has come: a checkpoint whose arrays are in files of their own, because they grow for a
-/// long time.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct ReadingState {
-    /// Number of blocks that were read.
-    pub(super) blocks: usize,
-    /// Whether there are no more.
-    pub(super) is_done: bool,
-    /// Changes with the state of any input file.
-    pub(super) stamp: u64,
-    /// The input files; empty until all are read.
-    #[serde(skip)]
-    pub(super) inputs: Vec<KnownFile>,
-    counts: Counts,
-    repeated_ids: RepeatedIdCounts,
-    columns: ColumnStates,
-    /// Number of dimensions, if documents are vectors.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) dimensions: Option<usize>,
-}
-
-/// What an earlier run has left of the reading of these sources.
-#[derive(Clone, Copy)]
-pub(super) struct SavedReading<'s> {
-    pub(super) work: &'s WorkFolder,
-    pub(super) state: &'s ReadingState,
-    pub(super) sources: &'s [Source],
-    /// Number of sources that hold references; they come first.
-    pub(super) reference_sources: usize,
-    /// What the words of documents are.
-    pub(super) form: Form,
-}
-
-impl Checkpoint for ReadingState {
-    type About = Self;
-
-    fn about(&self) -> Self {
-        self.clone()
-    }
-
-    fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
-        sections.slice("inputs", &self.inputs)
-    }
-
-    fn load(about: Self, stored: &Stored<'_>) -> Result<Option<Self>> {
-        Ok(stored.array("inputs")?.map(|inputs| Self { inputs: inputs.into_vec(), ..about }))
-    }
-}
-
-impl ReadingState {
-    /// The state of a reading of these inputs; `inputs` are empty until all are read.
-    pub(super) fn of_dimensions(self, dimensions: Option<usize>) -> Self {
-        Self { dimensions, ..self }
-    }
-
-    pub(super) fn of_inputs(self, stamp: u64, inputs: Vec<KnownFile>) -> Self {
-        Self { stamp, inputs, ..self }
-    }
-}
-
-impl ColumnStates {
-    /// Of each array; all zero if nothing is in files with names.
-    fn checksums(&self) -> impl Iterator<Item = u64> {
-        // No answer depends on what travels along.
-        let Self {
-            ids,
-            id_ends,
-            places,
-            characters,
-            text_hashes,
-            elements,
-            set_ends,
-            set_hashes,
-            counts,
-            scores,
-            carried: _,
-        } = self;
-        let always = [ids, id_ends, places, characters, text_hashes, elements, set_ends, set_hashes, scores];
-        // Without counts, it is the checksum of programs that knew none.
-        let counts = (counts.bytes() > 0).then_some(counts);
-        always.into_iter().chain(counts).map(ColumnState::checksum)
-    }
-}
-
-/// Bytes of text for an element, at least, in most languages: a guess that only spares growing.
-const MIN_BYTES_PER_ELEMENT: u64 = 4;
-
-impl Columns {
-    fn in_memory(spill: &Spill, text_bytes: u64) -> Self {
-        let expected = text_bytes / MIN_BYTES_PER_ELEMENT;
-        let max = spill.budget().max_corpus_bytes() / size_of::<u64>() as u64;
-        let elements = usize::try_from(expected.min(max)).map_or_else(|_| Column::default(), Column::with_room_for);
-        Self { elements, ..Self::default() }
-    }
-
-    fn in_folder(work: &WorkFolder) -> Result<Self> {
-        let path = |name: &str| corpus_path(work, name);
-        Ok(Self {
-            ids: Column::named(&path("ids"))?,
-            id_ends: Column::named(&path("id-ends"))?,
-            places: Column::named(&path("places"))?,
-            characters: Column::named(&path("characters"))?,
-            text_hashes: Column::named(&path("text-hashes"))?,
-            elements: Column::named(&path("elements"))?,
-            set_ends: Column::named(&path("set-ends"))?,
-            set_hashes: Column::named(&path("set-hashes"))?,
-            counts: Column::named(&path("counts"))?,
-            scores: Column::named(&path("scores"))?,
-            carried: None,
-        })
-    }
-
-    /// The arrays as they were; `None` if a file does not begin with what was saved, or they are not those of a corpus.
-    fn resume(saved: SavedReading<'_>, spill: &Spill) -> Result<Option<Self>> {
-        let SavedReading { work, state, sources, reference_sources, form } = saved;
-        let (states, path) = (&state.columns, |name: &str| corpus_path(work, name));
-        let mut places_check = PlacesCheck::new(sources, reference_sources);
-        // Each is opened, whatever the others turn out to be.
-        let ids = Column::resume(&path("ids"), &states.ids, spill, |_| ())?;
-        let id_ends = Column::resume(&path("id-ends"), &states.id_ends, spill, |_| ())?;
-        let places = Column::resume(&path("places"), &states.places, spill, |some| places_check.look_at(some))?;
-        let characters = Column::resume(&path("characters"), &states.characters, spill, |_| ())?;
-        let text_hashes = Column::resume(&path("text-hashes"), &states.text_hashes, spill, |_| ())?;
-        let mut ends = Vec::new();
-        let set_ends = Column::resume(&path("set-ends"), &states.set_ends, spill, |some| ends.extend_from_slice(some))?;
-        let mut sets_check = SetsCheck::new(&ends, form);
-        let elements = Column::resume(&path("elements"), &states.elements, spill, |some| sets_check.look_at(some))?;
-        let set_hashes = Column::resume(&path("set-hashes"), &states.set_hashes, spill, |_| ())?;
-        let counts = Column::resume(&path("counts"), &states.counts, spill, |_| ())?;
-        let scores = Column::resume(&path("scores"), &states.scores, spill, |_| ())?;
-        let carried = states.carried.as_ref().map(|states| CarriedColumns::resume(work, states, spill)).transpose()?;
-        let all = || {
-            Some(Self {
-                ids: ids?,
-                id_ends: id_ends?,
-                places: places?,
-                characters: characters?,
-                text_hashes: text_hashes?,
-                elements: elements?,
-                set_ends: set_ends?,
-                set_hashes: set_hashes?,
-                counts: counts?,
-                scores: scores?,
-                carried: carried.map_or(Some(None), |carried| carried.map(Some))?,
-            })
-        };
-        let is_right = places_check.finish(state.counts.references) && sets_check.finish();
-        Ok(all().filter(|columns| is_right && columns.have_all(state.counts)))
-    }
-
-    /// Whether each document has its part in all arrays, and the counts are such as a corpus can have.
-    fn have_all(&self, counts: Counts) -> bool {
-        const MAX: u64 = 1 << 60;
-        let Counts { tokens, empty, bad_records, without_id, pages, whole_pages, references: _ } = counts;
-        if [tokens, empty, bad_records, without_id, pages, whole_pages].iter().any(|&count| count > MAX) {
-            return false;
-        }
-        let documents = self.id_ends.len();
-        let Self { places, characters, text_hashes, set_ends, set_hashes, .. } = self;
-        let others = [places.len(), characters.len(), text_hashes.len(), set_ends.len(), set_hashes.len()];
-        let has_counts = [0, self.elements.len()].contains(&self.counts.len());
-        let inputs = documents.saturating_sub(counts.references);
-        let has_carried = self.carried.as_ref().is_none_or(|carried| carried.is_of(inputs));
-        has_counts && has_carried && others.iter().all(|&len| len == documents)
-    }
-
-    /// The documents by their ids; `None` unless the ids are text, and those of references and of inputs are unique.
-    fn seen_ids(&mut self, references: usize, spill: &Spill) -> Result<Option<SeenIds>> {
-        let (mut seen, ids, ends) = (SeenIds::new(), self.ids.read_all(spill)?, self.id_ends.read_all(spill)?);
-        let id_of = |document: usize| {
-            let start = document.checked_sub(1).map_or(0, |before| ends[before] as usize);
-            ids.get(start..ends[document] as usize).filter(|id| std::str::from_utf8(id).is_ok())
-        };
-        for document in DocId::all(ends.len()) {
-            let Some(id) = id_of(document.index()) else { return Ok(None) };
-            let (place, is_reference) = (seen.place(id), document.index() < references);
-            let is_same =
-                |other: DocId| (other.index() < references) == is_reference && id_of(other.index()) == Some(id);
-            if seen.find(place, |other| Result::Ok(is_same(other)))?.is_some() {
-                return Ok(None);
-            }
-            seen.insert(place, document);
-        }
-        let is_whole = ends.last().map_or(0, |&end| end) == ids.len() as u64;
-        Ok(is_whole.then_some(seen))
-    }
-}
-
-fn corpus_path(work: &WorkFolder, name: &str) -> PathBuf {
-    work.path(&format!("corpus-{name}"))
 }
 
 impl<'a> CorpusBuilder<'a> {

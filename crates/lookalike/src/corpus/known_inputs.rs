@@ -8,7 +8,7 @@
 
 use super::Corpus;
 use super::records::Records;
-use crate::ground::{Error, Result};
+use crate::ground::{Result, WorkFolderError};
 use crate::run::{Checkpoint, SavedStage, Sections, Session, Stored};
 use crate::threads::ordered_map;
 use bytemuck::{Pod, Zeroable};
@@ -69,13 +69,13 @@ pub(super) fn known_files(sources: &[Source], session: &Session<'_>) -> Result<V
 /// The files as they are now, if they hold what they held when they were `known`.
 ///
 /// # Errors
-/// [`Error::InputChanged`] if one does not.
+/// [`WorkFolderError::InputChanged`] if one does not.
 pub(super) fn still_known(known: &[KnownFile], sources: &[Source], session: &Session<'_>) -> Result<Vec<KnownFile>> {
     let touched = || files(sources).zip(known).filter(|(file, known)| file.stamp != known.stamp);
     let checksums = checksums(touched().map(|(file, _)| file), session)?;
     for ((file, known), checksum) in touched().zip(checksums) {
         if checksum != known.checksum {
-            return Err(Error::InputChanged { path: file.shown });
+            return Err(WorkFolderError::InputChanged { path: file.shown }.into());
         }
         file.check()?;
     }
@@ -103,7 +103,7 @@ impl Checkpoint for Unsaved {
 /// know the corpus by the checksums of the files.
 ///
 /// # Errors
-/// Those of `read`; [`Error::InputChanged`] if a file has other content than in the run before.
+/// Those of `read`; [`WorkFolderError::InputChanged`] if a file has other content than in the run before.
 pub(super) fn with_known_inputs(
     sources: &[Source],
     saved: &SavedStage<'_>,

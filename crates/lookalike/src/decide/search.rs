@@ -11,7 +11,7 @@ use crate::candidates::{
     KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment, plane_bits,
 };
 use crate::corpus::Corpus;
-use crate::ground::{Error, Result, Stage, random_number};
+use crate::ground::{Contradiction, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, PlaneBits, VerifiedPair, Verifier};
@@ -54,7 +54,7 @@ impl<'a> Search<'a> {
         let method = corpus.signatures.as_ref().map_or(method, |given| given.within(method));
         let search = method.search(measure)?;
         if !corpus.is_weighed_for(measure) {
-            return Err(Error::NotWeighed);
+            return Err(Contradiction::NotWeighed.into());
         }
         let provenance = Provenance::new()
             .with(&measure)?

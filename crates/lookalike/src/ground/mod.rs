@@ -1,5 +1,6 @@
 //! What every other room stands on: errors, progress, and what the system says of this process.
 
+mod contradiction;
 mod error;
 mod limits;
 mod outputs;
@@ -7,7 +8,9 @@ mod process;
 mod progress;
 mod recent;
 mod signature_error;
+mod work_folder_error;
 
+pub use contradiction::Contradiction;
 pub use error::{Error, Result};
 pub(crate) use limits::memory_limits;
 pub use limits::{LimitKind, MemoryLimit};
@@ -16,3 +19,4 @@ pub(crate) use process::{address_bytes, available_threads, random_number, reside
 pub use process::{peak_bytes, resident_bytes};
 pub use progress::{Progress, Silent, Stage, StageNumber, StageTime, Unit};
 pub use signature_error::SignatureError;
+pub use work_folder_error::WorkFolderError;

@@ -62,7 +62,7 @@ pub enum FileInUse {
     },
 }
 
-/// The message of [`Error::OutputInUse`](super::Error::OutputInUse).
+/// The message of [`Contradiction::OutputInUse`](super::Contradiction::OutputInUse).
 pub(super) fn describe_collision(output: OutputKind, path: &Path, other: &FileInUse) -> String {
     let shown_path = path.display();
     match other {

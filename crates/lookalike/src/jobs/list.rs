@@ -7,7 +7,7 @@ use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running};
 use crate::corpus::{Corpus, Records};
 use crate::decide::Histogram;
-use crate::ground::{Error, OutputKind, Progress, Result};
+use crate::ground::{Contradiction, OutputKind, Progress, Result};
 use crate::job::{Check, Job};
 use crate::pipeline;
 use crate::write::{ClusterOutput, ListedClusters, ListedPairs, PairOutput, RowNames};
@@ -40,7 +40,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     running.job.check_comparison()?;
     // Rows name documents by ids, which references and inputs may share.
     if !job.inputs.against.is_empty() {
-        return Err(Error::RuleAndReferences { rule: job.rule.name() });
+        return Err(Contradiction::RuleAndReferences { rule: job.rule.name() }.into());
     }
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.rows()?);

@@ -7,7 +7,7 @@ use super::running::{Command, Running};
 use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Listing, read_ids};
 use crate::decide::{SavedPairs, order_of};
-use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::run::Session;
 use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write_removed};
@@ -34,14 +34,14 @@ pub struct Recluster {
 pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let Recluster { pairs, job } = recluster;
     let Rule::Keepers { keep } = &job.rule else {
-        return Err(Error::UnknownRule { command: "recluster", rule: job.rule.name() });
+        return Err(Contradiction::UnknownRule { command: "recluster", rule: job.rule.name() }.into());
     };
     let has_documents = !job.inputs.inputs.is_empty();
     if !has_documents && !matches!(keep, Order::First | Order::Last) {
-        return Err(Error::DocumentsNeeded { order: keep.to_string() });
+        return Err(Error::Contradiction(Contradiction::DocumentsNeeded { order: keep.to_string() }));
     }
     if pairs == Path::new("-") {
-        return Err(Error::PairsFromStdin);
+        return Err(Contradiction::PairsFromStdin.into());
     }
     let beside = job.outputs.side_files();
     let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));

@@ -11,7 +11,7 @@ use crate::corpus::{
     Corpus, Listing, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_arriving,
     read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
 };
-use crate::ground::{Error, OutputKind, Progress, Result, peak_bytes};
+use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
@@ -115,10 +115,10 @@ impl<'a> Running<'a> {
         };
         let job = job.completed(data)?;
         if (data.inputs.is_some() || data.references.is_some()) && resources.work_folder.is_some() {
-            return Err(Error::NotInMemory { found: "a work folder" });
+            return Err(Contradiction::NotInMemory { found: "a work folder" }.into());
         }
         if let Some((output, _)) = job.outputs.given().find(|(output, _)| !writes.contains(output)) {
-            return Err(Error::UnknownOutput { command, output });
+            return Err(Contradiction::UnknownOutput { command, output }.into());
         }
         if job.inputs.group_by.is_some() {
             let found = match command {
@@ -126,7 +126,7 @@ impl<'a> Running<'a> {
                 "recluster" => Some("a choice from saved pairs"),
                 _ => None,
             };
-            found.map_or(Ok(()), |found| Err(Error::NotForGroups { found }))?;
+            found.map_or(Ok(()), |found| Err(Contradiction::NotForGroups { found }))?;
         }
         let idf_input: Vec<_> = job.idf.iter().cloned().collect();
         let signatures = job.signatures.as_ref().map_or(&[][..], |signatures| &signatures.inputs);
@@ -301,7 +301,9 @@ impl<'a> Running<'a> {
     /// The path of an output that the job cannot do without.
     pub(super) fn wanted(&self, output: OutputKind) -> Result<&Path> {
         let found = self.job.outputs.given().find(|&(kind, _)| kind == output);
-        found.map(|(_, path)| path.as_path()).ok_or(Error::MissingOutput { command: self.command, output })
+        found
+            .map(|(_, path)| path.as_path())
+            .ok_or(Contradiction::MissingOutput { command: self.command, output }.into())
     }
 
     /// The file of the rows that the job is there for; `None` if they go to the report.
@@ -349,12 +351,12 @@ impl<'a> Running<'a> {
 /// The files that will say beside rows what they depend on.
 ///
 /// # Errors
-/// [`Error::NoSideFile`] if they are asked for and there are no rows in files; [`Error::StaleBasis`] if they are not,
-/// and one is there: it would speak of rows that are replaced.
+/// [`Contradiction::NoSideFile`] if they are asked for and there are no rows in files; [`Error::StaleBasis`] if they
+/// are not, and one is there: it would speak of rows that are replaced.
 fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
     let all = outputs.side_files();
     match outputs.side_files {
-        SideFiles::Written if all.is_empty() => Err(Error::NoSideFile),
+        SideFiles::Written if all.is_empty() => Err(Contradiction::NoSideFile.into()),
         SideFiles::Written => Ok(all.into_iter().map(|(_, path)| path).collect()),
         SideFiles::Omitted => match all.into_iter().find(|(rows, path)| path.exists() && !has_metadata(rows)) {
             Some((rows, path)) => Err(Error::StaleBasis { path, rows: rows.clone() }),

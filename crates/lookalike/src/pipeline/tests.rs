@@ -3,7 +3,7 @@
 use super::*;
 use crate::candidates::MethodUsed;
 use crate::corpus::{Ids, Listing};
-use crate::ground::Error;
+use crate::ground::{Contradiction, Error};
 use crate::spill::{Column, Spill};
 use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words, texts};
 use bytemuck::Pod;
@@ -117,7 +117,10 @@ proptest! {
 fn windows_need_texts_that_were_winnowed() {
     let corpus = corpus_of(&Features::default(), &texts(1, 20));
     let method = Method::Fingerprint(Fingerprint { select: "winnow:4".parse().unwrap(), ..Fingerprint::default() });
-    assert!(matches!(pairs(&corpus, containment(80), method, &session()), Err(Error::NotWinnowed)));
+    assert!(matches!(
+        pairs(&corpus, containment(80), method, &session()),
+        Err(Error::Contradiction(Contradiction::NotWinnowed))
+    ));
 }
 
 proptest! {

@@ -5,7 +5,7 @@
 //! files in it; a folder of that name that has others belongs to somebody else, or was changed.
 
 use super::{Checkpoint, Session, Stored};
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, WorkFolderError};
 #[cfg(unix)]
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::stored::Provenance;
@@ -90,7 +90,7 @@ impl Session<'_> {
     pub(crate) fn has_published(&self, path: &Path, provenance: &Provenance) -> Result<bool> {
         let Some(work) = &self.work else { return Ok(false) };
         let noted: Option<FolderIdentity> = match work.load(NAME, provenance, &self.spill) {
-            Err(Error::OtherJob { .. }) => None,
+            Err(Error::WorkFolder(WorkFolderError::OtherJob { .. })) => None,
             noted => noted?,
         };
         Ok(noted.is_some() && noted == identity_of(path))

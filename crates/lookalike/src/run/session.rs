@@ -2,7 +2,7 @@
 
 use super::stages::Stages;
 use super::{Checkpoint, CheckpointOf, SavedStage, WorkFolder};
-use crate::ground::{Error, Progress, Result, Stage, StageTime, available_threads};
+use crate::ground::{Contradiction, Error, Progress, Result, Stage, StageTime, available_threads};
 use crate::spill::{Budget, Granted, Share, Spill, free_bytes};
 use crate::threads::Pace;
 use lookalike_core::Resources;
@@ -29,8 +29,8 @@ impl<'a> Session<'a> {
     /// Opens the folders, counts threads and memory.
     ///
     /// # Errors
-    /// [`Error::Io`] for a folder that cannot be used; [`Error::NotAWorkFolder`] or [`Error::WorkFolderInUse`];
-    /// [`Error::TooLittleMemory`].
+    /// [`Error::Io`] for a folder that cannot be used; [`WorkFolderError::NotAWorkFolder`] or
+    /// [`WorkFolderError::WorkFolderInUse`]; [`Error::TooLittleMemory`].
     pub fn new(resources: &Resources, progress: &'a dyn Progress) -> Result<Self> {
         let Resources { threads, memory_bytes, temporary_folder, work_folder, kernel } = resources;
         if let Some(folder) = temporary_folder {
@@ -75,7 +75,7 @@ impl<'a> Session<'a> {
     /// The same; standard input is read as `stdin` says.
     pub(crate) fn discover_with(&self, paths: &[PathBuf], inputs: &Inputs, stdin: Stdin) -> Result<Discovered> {
         if self.work.is_some() && paths.iter().any(|path| is_read_once(path)) {
-            return Err(Error::StdinCannotResume);
+            return Err(Contradiction::StdinCannotResume.into());
         }
         let goes_on = || !self.stages.progress.is_cancelled();
         let (texts, format, limit) = (inputs.texts(), inputs.input_format, inputs.max_document_bytes);
@@ -114,7 +114,7 @@ impl<'a> Session<'a> {
     /// has saved the result, and it is not computed again.
     ///
     /// # Errors
-    /// Those of `work`; [`Error::OtherJob`] if the saved result depends on something else.
+    /// Those of `work`; [`WorkFolderError::OtherJob`] if the saved result depends on something else.
     pub(crate) fn checkpointed<T: Checkpoint>(
         &self,
         stage: Stage,

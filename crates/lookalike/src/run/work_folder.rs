@@ -7,7 +7,7 @@
 //! killed run has left of them is removed when the folder is opened, and nothing that it does not name.
 
 use super::{Checkpoint, Sections, Stored};
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, WorkFolderError};
 use crate::spill::Spill;
 use lookalike_core::stored::Provenance;
 use lookalike_io::{Access, Manifest, create_own_file, open_own_file};
@@ -37,10 +37,10 @@ impl WorkFolder {
         let lock = folder.join(LOCK);
         let is_foreign = fs::symlink_metadata(&lock).is_err() && fs::read_dir(folder).map_err(io)?.next().is_some();
         if is_foreign {
-            return Err(Error::NotAWorkFolder { path: folder.to_owned() });
+            return Err(WorkFolderError::NotAWorkFolder { path: folder.to_owned() }.into());
         }
         if folder.join(STATE_OF_VERSION_1).exists() {
-            return Err(Error::OldWorkFolder { path: folder.to_owned() });
+            return Err(WorkFolderError::OldWorkFolder { path: folder.to_owned() }.into());
         }
         let lock = match open_own_file(&lock, Access::Write)? {
             Some(lock) => lock,
@@ -51,7 +51,7 @@ impl WorkFolder {
                 let manifest = Arc::new(Manifest::take_up(folder)?);
                 Ok(Self { folder: folder.to_owned(), manifest, _lock: lock })
             }
-            Err(TryLockError::WouldBlock) => Err(Error::WorkFolderInUse { path: folder.to_owned() }),
+            Err(TryLockError::WouldBlock) => Err(WorkFolderError::WorkFolderInUse { path: folder.to_owned() }.into()),
             Err(TryLockError::Error(source)) => Err(io(source).into()),
         }
     }
@@ -73,12 +73,13 @@ impl WorkFolder {
     /// The result that was saved under `name`, if there is one and it is whole.
     ///
     /// # Errors
-    /// [`Error::OtherJob`] if it depends on something else; [`Error::NotReadable`] if another version has saved it.
+    /// [`WorkFolderError::OtherJob`] if it depends on something else; [`Error::NotReadable`] if another version has
+    /// saved it.
     pub(crate) fn load<T: Checkpoint>(&self, name: &str, provenance: &Provenance, spill: &Spill) -> Result<Option<T>> {
         let path = self.container(name);
         let Some(stored) = Stored::open(&path, spill)? else { return Ok(None) };
         if let Some(difference) = provenance.difference(stored.directory.provenance()) {
-            return Err(Error::OtherJob { path: self.folder.clone(), difference });
+            return Err(WorkFolderError::OtherJob { path: self.folder.clone(), difference }.into());
         }
         stored.about().map_or(Ok(None), |about| T::load(about, &stored))
     }
@@ -196,13 +197,22 @@ mod tests {
     fn folders_of_others_of_older_versions_and_in_use_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let first = WorkFolder::open(folder.path()).unwrap();
-        assert!(matches!(WorkFolder::open(folder.path()), Err(Error::WorkFolderInUse { .. })));
+        assert!(matches!(
+            WorkFolder::open(folder.path()),
+            Err(Error::WorkFolder(WorkFolderError::WorkFolderInUse { .. }))
+        ));
         drop(first);
         WorkFolder::open(folder.path()).unwrap();
         fs::write(folder.path().join(STATE_OF_VERSION_1), "{}").unwrap();
-        assert!(matches!(WorkFolder::open(folder.path()), Err(Error::OldWorkFolder { .. })));
+        assert!(matches!(
+            WorkFolder::open(folder.path()),
+            Err(Error::WorkFolder(WorkFolderError::OldWorkFolder { .. }))
+        ));
         let other = tempfile::tempdir().unwrap();
         fs::write(other.path().join("thesis.txt"), "mine").unwrap();
-        assert!(matches!(WorkFolder::open(other.path()), Err(Error::NotAWorkFolder { .. })));
+        assert!(matches!(
+            WorkFolder::open(other.path()),
+            Err(Error::WorkFolder(WorkFolderError::NotAWorkFolder { .. }))
+        ));
     }
 }

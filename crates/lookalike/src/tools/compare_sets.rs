@@ -2,7 +2,7 @@
 
 use super::comparing::Comparing;
 use super::find::Finder;
-use crate::ground::{Error, Result};
+use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::evidence::{self, Comparison, ShortTokens, TokenOverlaps, Verdict};
 use lookalike_core::features::Features;
 use lookalike_core::kernel::Kernel;
@@ -26,7 +26,7 @@ pub(super) fn compare_sets(asked: &Comparing) -> Result<(Option<Verdict>, Compar
     let Comparing { sides: [left, right], inputs, select, .. } = asked;
     let features = inputs.features(&asked.features);
     if features == Features::WholeText {
-        return Err(Error::NotForWholeTexts { found: "passages to compare" });
+        return Err(Contradiction::NotForWholeTexts { found: "passages to compare" }.into());
     }
     features.check()?;
     select.map_or(Ok(()), |select| select.check(features.shingle()))?;

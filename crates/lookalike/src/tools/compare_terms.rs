@@ -3,7 +3,7 @@
 use super::comparing::Comparing;
 use super::find::Finder;
 use crate::corpus::read_frequencies;
-use crate::ground::{Error, Result};
+use crate::ground::{Contradiction, Result};
 use lookalike_core::evidence::{TermComparison, Verdict, compare_terms};
 use lookalike_core::features::Multiplicity;
 use lookalike_core::measure::{Cosine, Weights};
@@ -28,7 +28,7 @@ pub(super) fn compare_by_terms(asked: &Comparing, cosine: Cosine) -> Result<(Ver
     let (weights, features) = (cosine.weights, &asked.features);
     // Items with counts are no bag that was asked for.
     if features.shingle().multiplicity == Multiplicity::Bag {
-        return Err(Error::BagAndWeights);
+        return Err(Contradiction::BagAndWeights.into());
     }
     let features = asked.inputs.features(features).with_multiplicity(weights.multiplicity());
     features.check()?;

@@ -2,7 +2,7 @@
 
 use super::comparing::Comparing;
 use super::find::Finder;
-use crate::ground::{Error, Result};
+use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::evidence::Verdict;
 use lookalike_core::features::{ElementSets, Vector, VectorParser};
 use lookalike_core::kernel::Kernel;
@@ -53,7 +53,7 @@ pub(super) fn compare_vectors(asked: &Comparing) -> Result<(Option<Verdict>, Com
         Vector::of(words[1].elements()).ok_or_else(not_a_vector)?,
     ];
     if a.dimensions() != b.dimensions() {
-        return Err(Error::DimensionsOfTwo { found: both.map(Vector::dimensions) });
+        return Err(Contradiction::DimensionsOfTwo { found: both.map(Vector::dimensions) }.into());
     }
     let are_equal = words[0] == words[1];
     let verdict = asked.measure.and_then(|measure| Verdict::of_vectors(measure, both, are_equal));

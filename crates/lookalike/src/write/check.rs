@@ -1,6 +1,6 @@
 //! Whether the outputs of a job fit its inputs, asked before any work.
 
-use crate::ground::{Error, FileInUse, OutputKind, Result};
+use crate::ground::{Contradiction, FileInUse, OutputKind, Result};
 use lookalike_io::{expand_patterns, ids_of_array, url_covers};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// is read.
 ///
 /// # Errors
-/// [`Error::OutputInUse`], [`Error::OutputInInput`]; [`Error::Io`] for a pattern that no file fits.
+/// [`Contradiction::OutputInUse`], [`Contradiction::OutputInInput`]; [`Error::Io`] for a pattern that no file fits.
 pub(crate) fn check_outputs<'a>(
     inputs: &[PathBuf],
     spared: &[PathBuf],
@@ -25,17 +25,17 @@ pub(crate) fn check_outputs<'a>(
         let is_stdout = name.as_path() == Path::new("-");
         let path = if is_stdout { name.clone() } else { resolve(name) };
         if let Some((_, other)) = taken.iter().find(|(other, _)| *other == path) {
-            return Err(Error::OutputInUse { output, path: name.clone(), other: other.clone() });
+            return Err(Contradiction::OutputInUse { output, path: name.clone(), other: other.clone() }.into());
         }
         let holds = |input: &PathBuf| url_covers(input, name) || input.is_dir() && path.starts_with(resolve(input));
         if let Some(folder) = inputs.iter().find(|input| holds(input)) {
-            return Err(Error::OutputInInput { path: name.clone(), folder: folder.clone() });
+            return Err(Contradiction::OutputInInput { path: name.clone(), folder: folder.clone() }.into());
         }
         let outputs = taken.iter().filter(|(_, other)| matches!(other, FileInUse::Output { .. }));
         for (other, _) in outputs.filter(|_| !is_stdout) {
             if path.starts_with(other) || other.starts_with(&path) {
                 let folder = if path.starts_with(other) { other.clone() } else { path };
-                return Err(Error::OutputInOutput { output, folder });
+                return Err(Contradiction::OutputInOutput { output, folder }.into());
             }
         }
         if is_stdout || !path.exists() || path.is_file() || path.is_dir() {

@@ -11,7 +11,7 @@
 //! first counters                    [a0 a1 a2 ... ] [b0 b1 ... ] ...         64 KiB a stream
 //! ```
 
-use super::{Partition, lower_bound};
+use super::partition::{Partition, lower_bound};
 
 /// Bits of a slot that are kept in a stream, and so the first counters of a stream.
 const STREAM_BITS: u32 = u16::BITS;
@@ -32,7 +32,8 @@ pub struct Counting<'p> {
 }
 
 impl<'p> Counting<'p> {
-    pub(super) fn new(partition: Partition<'p>) -> Self {
+    /// Streams of no elements, for a partition.
+    pub fn new(partition: Partition<'p>) -> Self {
         let counters = partition.first.len();
         let streams = if counters < MIN_COUNTERS { 0 } else { counters.div_ceil(1 << STREAM_BITS) };
         Self { partition, dealt: vec![0; streams * STREAM_SLOTS], held: vec![0; streams] }

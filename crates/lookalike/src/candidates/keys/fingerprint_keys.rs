@@ -3,7 +3,7 @@
 
 use super::{Chunk, Counts, Dealing, KeySource, may_be_contained};
 use crate::candidates::method::{MadeKeys, MethodUsed, UsedFingerprints};
-use crate::ground::{Error, Result};
+use crate::ground::{Contradiction, Result};
 use crate::spill::Share;
 use lookalike_core::Ragged;
 use lookalike_core::measure::{Extent, Measure};
@@ -63,7 +63,7 @@ impl<'a> KeySource<'a> {
         match (select, self.winnowed) {
             (Selection::Mod(_), _) => Ok(Source::Hashes(select)),
             (Selection::Winnow(_), Some(winnowed)) => Ok(Source::Winnowed(winnowed)),
-            (Selection::Winnow(_), None) => Err(Error::NotWinnowed),
+            (Selection::Winnow(_), None) => Err(Contradiction::NotWinnowed.into()),
         }
     }
 }

@@ -3,6 +3,7 @@
 //! ```text
 //! asked     what is to be read, in which parts, and what that depends on
 //! read      all sources, with a checkpoint that goes on where it was interrupted
+//! stage     the stage of a job that reads all, or takes it up from a work folder
 //! arriving  queries from standard input, a batch at a time
 //! signatures  those that files hold beside the texts
 //! ```
@@ -11,8 +12,9 @@ mod arriving;
 mod asked;
 mod read;
 mod signatures;
+mod stage;
 
 pub(crate) use arriving::read_arriving;
 pub(crate) use asked::provenance_of_texts;
-pub(crate) use read::{ids_of, read, read_ids};
 pub(crate) use signatures::read_signatures;
+pub(crate) use stage::{ids_of, read, read_ids};

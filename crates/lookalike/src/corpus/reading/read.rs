@@ -1,27 +1,25 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
-use super::asked::{Asked, Part, parts, provenance};
+use super::asked::{Asked, Part, parts};
+use crate::corpus::Corpus;
 use crate::corpus::builder::{CorpusBuilder, ReadingState, SavedReading};
 use crate::corpus::groups::{Groups, TooMany};
-use crate::corpus::known_inputs::{known_files, stamp_of, still_known, with_known_inputs};
+use crate::corpus::known_inputs::{known_files, stamp_of, still_known};
 use crate::corpus::long_sets::LongSets;
 use crate::corpus::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use crate::corpus::shard::{Depth, Shard};
 use crate::corpus::stored::{IndexReader, SnapshotReader};
-use crate::corpus::{Corpus, Listing};
-use crate::ground::{Error, Result, Stage};
+use crate::ground::{Contradiction, Error, Result};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Pass, Passed, ordered_map};
-use lookalike_core::features::{ElementSets, Extractor, Features, Form, Vector, dimensions_of_text};
-use lookalike_core::stored::Provenance;
+use lookalike_core::features::{ElementSets, Extractor, Form, Vector, dimensions_of_text};
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
-    BadRecord, Block, Blocks, Discovered, FieldNames, Inputs, MAX_COPIES, MAX_REPEATS, Occurrence, OnError, Place,
-    Problem, RepeatedIds, Source, SourceKind, qualified_id,
+    BadRecord, Block, Blocks, FieldNames, MAX_COPIES, MAX_REPEATS, Occurrence, OnError, Place, Problem, RepeatedIds,
+    Source, SourceKind, qualified_id,
 };
 use std::cell::RefCell;
-use std::collections::HashSet;
 use std::ops::Range;
 use std::path::Path;
 
@@ -36,78 +34,6 @@ const FEW_BYTES: u64 = 1 << 14;
 /// Ids and sets of a block that are no more than usual; larger shards are not used again.
 const MAX_POOLED_BYTES: usize = 1 << 20;
 
-/// Reads all documents that were found, references first.
-///
-/// # Errors
-/// [`Error::Io`] if an input cannot be read; [`Error::BadRecord`] at the first one, unless they are to be skipped.
-pub(crate) fn read(
-    references: &Discovered,
-    found: &Discovered,
-    inputs: &Inputs,
-    features: &Features,
-    session: &Session<'_>,
-) -> Result<(Corpus, Records)> {
-    read_as_asked(&references.sources, found, Asked { inputs, features: Some(features), session })
-}
-
-/// Reads ids, places, lengths and scores of the documents that were found, references first.
-///
-/// # Errors
-/// As [`read`].
-pub(crate) fn read_ids(
-    references: &Discovered,
-    found: &Discovered,
-    inputs: &Inputs,
-    session: &Session<'_>,
-) -> Result<(Listing, Records)> {
-    let (corpus, records) = read_as_asked(&references.sources, found, Asked { inputs, features: None, session })?;
-    Ok((corpus.listing, records))
-}
-
-/// The ids of all documents that were found, whatever a work folder keeps.
-///
-/// # Errors
-/// As [`read`].
-pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<HashSet<String>> {
-    let (corpus, _) = read_unsaved("reading ids", found, Asked { inputs, features: None, session })?;
-    Ok(corpus.listing.ids.iter().map(str::to_owned).collect())
-}
-
-/// The documents that were found, whatever a work folder keeps, in a stage of that name.
-///
-/// # Errors
-/// As [`read`].
-pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
-    let stage = Stage::over_bytes(name, found.sources.iter().map(Source::bytes).sum());
-    asked.session.resumed(
-        stage,
-        NAME,
-        || Ok(Provenance::new()),
-        |saved| {
-            let unsaved = saved.without_folder();
-            Reading::begin(0, &found.sources, &asked.inputs.fields(), &unsaved, asked)?.finish()
-        },
-    )
-}
-
-fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
-    let sources = [references, &found.sources].concat();
-    let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
-    let fields = match asked.features {
-        Some(features) => asked.inputs.fields_carried(features),
-        None => asked.inputs.fields(),
-    };
-    let provenance = || provenance(references.len(), &sources, (asked.inputs, asked.features));
-    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| match asked.inputs.group_by {
-        Some(_) => with_known_inputs(&sources, saved, asked.session, |unsaved| {
-            Reading::begin(references.len(), &sources, &fields, unsaved, asked)?.finish()
-        }),
-        None => Reading::begin(references.len(), &sources, &fields, saved, asked)?.finish(),
-    })?;
-    let (reference_sources, passed_over) = (references.len(), found.passed_over);
-    Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
-}
-
 /// The first column of bytes that is taken as text in a block.
 fn bytes_as_text<'a>(block: &'a Block, sources: &'a [Source]) -> Option<(&'a str, &'a Source)> {
     block.bytes_as_text.first().map(String::as_str).zip(sources.get(block.source))
@@ -117,7 +43,7 @@ fn bytes_as_text<'a>(block: &'a Block, sources: &'a [Source]) -> Option<(&'a str
 /// a file was touched.
 ///
 /// # Errors
-/// [`Error::InputChanged`] if the reading was finished and a file has other content since.
+/// [`WorkFolderError::InputChanged`] if the reading was finished and a file has other content since.
 fn is_of(
     state: &ReadingState,
     stamp: u64,
@@ -206,7 +132,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads what is left, and gives all.
-    fn finish(mut self) -> Result<(Corpus, Records)> {
+    pub(super) fn finish(mut self) -> Result<(Corpus, Records)> {
         self.read_all()?;
         let rows = self.end_groups()?;
         let (corpus, records) = self.builder.finish()?;
@@ -223,7 +149,7 @@ impl<'a> Reading<'a> {
         for part in parts(self.sources) {
             match part {
                 Part::Stored(_) if self.groups.is_some() => {
-                    return Err(Error::NotForGroups { found: "snapshots" });
+                    return Err(Contradiction::NotForGroups { found: "snapshots" }.into());
                 }
                 Part::Records(range) => self.read_records(range, &mut known)?,
                 Part::Stored(number) => self.read_stored(number, &mut known)?,

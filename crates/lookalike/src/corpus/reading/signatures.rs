@@ -2,7 +2,7 @@
 //! is given the signature with its id, so that neither file has to be in the order of the other.
 
 use super::asked::Asked;
-use super::read::read_unsaved;
+use super::stage::read_unsaved;
 use crate::corpus::records::RepeatedId;
 use crate::corpus::{Corpus, GivenSignatures, IdTable};
 use crate::ground::{Error, Result, SignatureError};

@@ -1,7 +1,7 @@
 //! A search as the user sees it: its stages, and what a work folder keeps of them.
 
 use super::*;
-use crate::ground::{Progress, StageNumber};
+use crate::ground::{Progress, StageNumber, WorkFolderError};
 use crate::testing::{corpus_of, jaccard, session, single_words, texts};
 use lookalike_core::features::{Features, Multiplicity};
 use lookalike_core::hash::SplitMix64;
@@ -183,5 +183,5 @@ fn another_corpus_in_the_same_work_folder_is_refused() {
     let session = Session::new(&resources, &crate::Silent).unwrap();
     let search = Search::group(&second, &Order::First, jaccard("0.5"), Method::default(), &session).unwrap();
     let error = search.keys(Meeting::Keepers).unwrap_err();
-    assert!(matches!(error, crate::Error::OtherJob { .. }), "{error}");
+    assert!(matches!(error, crate::Error::WorkFolder(WorkFolderError::OtherJob { .. })), "{error}");
 }

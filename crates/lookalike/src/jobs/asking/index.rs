@@ -1,7 +1,7 @@
 //! Documents put into a stored index.
 
 use crate::corpus::{Corpus, Records};
-use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
 use crate::jobs::dedup::{Adding, dedup_and_add};
@@ -102,7 +102,7 @@ pub fn create_index(
 ) -> Result<Report> {
     let IndexChange { job, index: path, .. } = change;
     if job.features == Features::WholeText {
-        return Err(Error::NotForWholeTexts { found: "an index" });
+        return Err(Contradiction::NotForWholeTexts { found: "an index" }.into());
     }
     let is_there = fs::read_dir(path).map_or(path.exists(), |mut entries| entries.next().is_some());
     // The folder in which we stand cannot be replaced, empty or not.

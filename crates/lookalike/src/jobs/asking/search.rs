@@ -1,7 +1,7 @@
 //! Documents near to queries, in a corpus that is read, a snapshot, or an index.
 
 use crate::corpus::{Corpus, Records, may_be_short};
-use crate::ground::{Error, OutputKind, Progress, Result};
+use crate::ground::{Contradiction, Error, OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, SearchCounts};
 use crate::jobs::report::{Found, QueryState, Report};
@@ -78,7 +78,7 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
         return Err(Error::NoQueries);
     }
     if search.job.features == Features::WholeText {
-        return Err(Error::NotForWholeTexts { found: "a search" });
+        return Err(Contradiction::NotForWholeTexts { found: "a search" }.into());
     }
     if let Method::Fingerprint(_) = search.job.method {
         return Err(lookalike_core::Error::AllSetsNeeded { method: "fingerprint" }.into());

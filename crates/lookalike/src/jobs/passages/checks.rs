@@ -1,7 +1,7 @@
 //! What passages ask of a job.
 
 use crate::corpus::check_tokens;
-use crate::ground::{Error, Result};
+use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
 use lookalike_io::{RecordFormat, Source};
@@ -9,11 +9,11 @@ use lookalike_io::{RecordFormat, Source};
 /// Checks that texts are cut into tokens.
 pub(in crate::jobs) fn check_features(job: &Job) -> Result<()> {
     if job.features == Features::WholeText {
-        return Err(Error::NotForWholeTexts { found: "passages" });
+        return Err(Contradiction::NotForWholeTexts { found: "passages" }.into());
     }
     job.features.check()?;
     if job.inputs.features(&job.features).are_of_items() || job.inputs.points().is_some() {
-        return Err(Error::NoPassages);
+        return Err(Contradiction::NoPassages.into());
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::checks::{check_features, check_texts};
 use crate::corpus::{Listing, Records, TextsAgain};
-use crate::ground::{Error, OutputKind, Progress, Result};
+use crate::ground::{Contradiction, OutputKind, Progress, Result};
 use crate::job::{Data, Job, RecordMode};
 use crate::jobs::basis::{basis_of, without_paths};
 use crate::jobs::counts::{CorpusCounts, CutCounts};
@@ -60,7 +60,7 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     let job = Job { rule, ..cut.job.clone() };
     check_features(&job)?;
     if job.inputs.group_by.is_some() {
-        return Err(Error::NotForGroups { found: "cuts, which are made in texts" });
+        return Err(Contradiction::NotForGroups { found: "cuts, which are made in texts" }.into());
     }
     let running = Running::begin_with(command, (&job, &Data::default()), resources, progress)?;
     let (job, session) = (&running.job, &running.session);

@@ -1,7 +1,7 @@
 //! Fields and texts that a job asks for: they must be there, or an answer would lack what it was asked for.
 
 use crate::corpus::{CarriedRows, Records};
-use crate::ground::{Error, Result};
+use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
 use lookalike_index::Index;
@@ -64,15 +64,19 @@ fn fields_of_first(records: &Records, inputs: &Inputs, field: &str) -> Option<Na
 pub(super) fn check_storable(sources: &[Source], job: &Job) -> Result<()> {
     let carried = &job.inputs.carried;
     if job.inputs.group_by.is_some() && !carried.is_nothing() {
-        return Err(Error::NotForGroups { found: "texts or fields that an index stores" });
+        return Err(Contradiction::NotForGroups { found: "texts or fields that an index stores" }.into());
     }
     match &job.features {
         features if carried.texts && features.are_of_items() => {
-            return Err(Error::NoTextsToStore { found: "sets of items" });
+            return Err(Contradiction::NoTextsToStore { found: "sets of items" }.into());
         }
-        Features::Bits { .. } if carried.texts => return Err(Error::NoTextsToStore { found: "fingerprints" }),
-        Features::Vector if carried.texts => return Err(Error::NoTextsToStore { found: "vectors" }),
-        Features::Signature if carried.texts => return Err(Error::NoTextsToStore { found: "signatures" }),
+        Features::Bits { .. } if carried.texts => {
+            return Err(Contradiction::NoTextsToStore { found: "fingerprints" }.into());
+        }
+        Features::Vector if carried.texts => return Err(Contradiction::NoTextsToStore { found: "vectors" }.into()),
+        Features::Signature if carried.texts => {
+            return Err(Contradiction::NoTextsToStore { found: "signatures" }.into());
+        }
         _ => {}
     }
     sources.iter().try_for_each(|source| check_source(source, carried))

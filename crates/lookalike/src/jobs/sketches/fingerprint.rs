@@ -1,7 +1,7 @@
 //! The SimHash fingerprint of each document.
 
 use crate::candidates::for_each_fingerprint;
-use crate::ground::{Error, OutputKind, Progress, Result, Stage};
+use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
 use crate::jobs::counts::CorpusCounts;
@@ -33,14 +33,15 @@ pub fn fingerprint(
     progress: &dyn Progress,
 ) -> Result<Report> {
     let SimHashFingerprints { bits, seed } = fingerprints;
-    let header = FingerprintRow::header(bits).ok_or(Error::FingerprintBits { found: bits })?;
+    let header =
+        FingerprintRow::header(bits).ok_or(Error::Contradiction(Contradiction::FingerprintBits { found: bits }))?;
     let Measure::Cosine(_) = job.measure else {
         let (method, measure) = ("simhash", job.measure.name());
         return Err(lookalike_core::Error::MethodAndMeasure { method, measure, instead: "cosine does" }.into());
     };
     if let Some(found) = job.inputs.points() {
         let (measure, instead) = (job.measure.name(), "SimHash is made of texts and items");
-        return Err(Error::PointsAndMeasure { measure, found, instead });
+        return Err(Contradiction::PointsAndMeasure { measure, found, instead }.into());
     }
     let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (job, data), resources, progress)?;

@@ -1,7 +1,7 @@
 //! The MinHash signature of each document.
 
 use crate::candidates::for_each_signature;
-use crate::ground::{Error, OutputKind, Progress, Result, SignatureError, Stage};
+use crate::ground::{Contradiction, OutputKind, Progress, Result, SignatureError, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
 use crate::jobs::counts::CorpusCounts;
@@ -67,7 +67,7 @@ pub fn signatures(
     signatures.check()?;
     if let Some(found) = job.inputs.points() {
         let (measure, instead) = (job.measure.name(), "signatures are made of texts and items");
-        return Err(Error::PointsAndMeasure { measure, found, instead });
+        return Err(Contradiction::PointsAndMeasure { measure, found, instead }.into());
     }
     let Signatures { scheme, num_perm, seed, banding } = signatures;
     let job = &Job { features: scheme.features(job.features.clone()), ..job.clone() };

@@ -1,7 +1,7 @@
 //! Where records go, before any of them is written.
 
 use super::join::{self, Join, is_one_file};
-use crate::ground::{Error, Result};
+use crate::ground::{Contradiction, Error, Result};
 use crate::job::{Job, RecordMode};
 use lookalike_core::stored::Provenance;
 use lookalike_io::{
@@ -76,7 +76,7 @@ pub(crate) fn check_annotations(found: &Discovered, job: &Job, format: Option<Ro
 pub(crate) fn check_editable(found: &Discovered, path: &Path, job: &Job) -> Result<()> {
     let text = job.features.text();
     if text.strip_html || text.main_content {
-        return Err(Error::CutInHtml);
+        return Err(Contradiction::CutInHtml.into());
     }
     let format = output_format(found, path, job.outputs.format)?;
     let is_table = |source: &Source| source.record_format().is_some_and(|format| format.delimiter().is_some());

@@ -1,0 +1,85 @@
+//! The first stage of a job, taken up from a work folder or done.
+
+use super::asked::{Asked, provenance};
+use super::read::{NAME, Reading};
+use crate::corpus::known_inputs::with_known_inputs;
+use crate::corpus::records::Records;
+use crate::corpus::{Corpus, Listing};
+use crate::ground::{Result, Stage};
+use crate::run::Session;
+use lookalike_core::features::Features;
+use lookalike_core::stored::Provenance;
+use lookalike_io::{Discovered, Inputs, Source};
+use std::collections::HashSet;
+
+/// Reads all documents that were found, references first.
+///
+/// # Errors
+/// [`Error::Io`] if an input cannot be read; [`Error::BadRecord`] at the first one, unless they are to be skipped.
+pub(crate) fn read(
+    references: &Discovered,
+    found: &Discovered,
+    inputs: &Inputs,
+    features: &Features,
+    session: &Session<'_>,
+) -> Result<(Corpus, Records)> {
+    read_as_asked(&references.sources, found, Asked { inputs, features: Some(features), session })
+}
+
+/// Reads ids, places, lengths and scores of the documents that were found, references first.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn read_ids(
+    references: &Discovered,
+    found: &Discovered,
+    inputs: &Inputs,
+    session: &Session<'_>,
+) -> Result<(Listing, Records)> {
+    let (corpus, records) = read_as_asked(&references.sources, found, Asked { inputs, features: None, session })?;
+    Ok((corpus.listing, records))
+}
+
+/// The ids of all documents that were found, whatever a work folder keeps.
+///
+/// # Errors
+/// As [`read`].
+pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<HashSet<String>> {
+    let (corpus, _) = read_unsaved("reading ids", found, Asked { inputs, features: None, session })?;
+    Ok(corpus.listing.ids.iter().map(str::to_owned).collect())
+}
+
+/// The documents that were found, whatever a work folder keeps, in a stage of that name.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
+    let stage = Stage::over_bytes(name, found.sources.iter().map(Source::bytes).sum());
+    asked.session.resumed(
+        stage,
+        NAME,
+        || Ok(Provenance::new()),
+        |saved| {
+            let unsaved = saved.without_folder();
+            Reading::begin(0, &found.sources, &asked.inputs.fields(), &unsaved, asked)?.finish()
+        },
+    )
+}
+
+fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
+    let sources = [references, &found.sources].concat();
+    let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
+    let fields = match asked.features {
+        Some(features) => asked.inputs.fields_carried(features),
+        None => asked.inputs.fields(),
+    };
+    let provenance = || provenance(references.len(), &sources, (asked.inputs, asked.features));
+    let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| match asked.inputs.group_by {
+        Some(_) => with_known_inputs(&sources, saved, asked.session, |unsaved| {
+            Reading::begin(references.len(), &sources, &fields, unsaved, asked)?.finish()
+        }),
+        None => Reading::begin(references.len(), &sources, &fields, saved, asked)?.finish(),
+    })?;
+    let (reference_sources, passed_over) = (references.len(), found.passed_over);
+    Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
+}

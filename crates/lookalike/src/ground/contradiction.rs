@@ -1,0 +1,225 @@
+//! What a job asks for that does not go together.
+
+use super::outputs::{FileInUse, OutputKind, describe_collision};
+use std::path::PathBuf;
+
+/// Parts of a job, or of a question, that do not go together; nothing was read yet.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Contradiction {
+    /// Passages are looked for in what has no order of tokens.
+    #[error("only texts have passages")]
+    NoPassages,
+    /// The job lacks an output that it cannot do without.
+    #[error("the job {command} needs an output for its {output}")]
+    MissingOutput {
+        /// Name of the job.
+        command: &'static str,
+        /// What is missing.
+        output: OutputKind,
+    },
+    /// The job is asked for an output that it does not have.
+    #[error("the job {command} writes no {output}")]
+    UnknownOutput {
+        /// Name of the job.
+        command: &'static str,
+        /// What was asked for.
+        output: OutputKind,
+    },
+    /// Text and id are to be read from the same field.
+    #[error("text and id are both the field `{field}`")]
+    TextIsId {
+        /// Name of the field.
+        field: String,
+    },
+    /// The order is to follow from the field with the text.
+    #[error("records cannot be ordered by their text field `{field}`")]
+    OrderedByText {
+        /// Name of the field.
+        field: String,
+    },
+    /// Features of items were asked for, of inputs that hold texts.
+    #[error("the features are made of items, and the inputs are to be read as texts")]
+    ItemsNeeded,
+    /// Groups of rows cannot be had with something else that the job asks for.
+    #[error("documents that are groups of rows do not go with {found}")]
+    NotForGroups {
+        /// What it is.
+        found: &'static str,
+    },
+    /// Documents in memory cannot be had with something else that the job asks for.
+    #[error("documents in memory do not go with {found}")]
+    NotInMemory {
+        /// What it is.
+        found: &'static str,
+    },
+    /// Two roles of a row of a group are to be read from the same field.
+    #[error("the field `{field}` has two roles in the rows of groups")]
+    FieldOfGroupsTwice {
+        /// Name of the field.
+        field: String,
+    },
+    /// Counts of rows were asked for without groups.
+    #[error("the field `{field}` is to hold counts of rows, and rows are not grouped")]
+    GroupsNeeded {
+        /// Name of the field.
+        field: String,
+    },
+    /// Images cannot be written as records.
+    #[error("{} would hold records, and the documents are images: what stays of them goes to a folder", path.display())]
+    ImagesAsRecords {
+        /// The output.
+        path: PathBuf,
+    },
+    /// Documents cannot be what two flags say.
+    #[error("documents are {points} or sets of items, and not both")]
+    PointsAndItems {
+        /// What they are but for the items, in the plural.
+        points: &'static str,
+    },
+    /// Two vectors cannot be compared.
+    #[error("the vectors have {} and {} dimensions: only those with equally many are compared", found[0], found[1])]
+    DimensionsOfTwo {
+        /// Their numbers of dimensions.
+        found: [usize; 2],
+    },
+    /// No projections within the maximum number have the recall.
+    #[error("no bands of random projections find {recall} of the pairs at this threshold or distance")]
+    NoProjections {
+        /// The recall.
+        recall: f64,
+    },
+    /// A measure of fingerprints or vectors was asked for, of inputs that hold texts.
+    #[error("the measure {measure} compares {expected}, and the inputs are to be read as texts")]
+    PointsNeeded {
+        /// Name of the measure.
+        measure: &'static str,
+        /// What it compares.
+        expected: &'static str,
+    },
+    /// Fingerprints or vectors are to be compared by a measure of sets, or by one of fingerprints of another width.
+    #[error("the measure {measure} does not compare these {found}: {instead}")]
+    PointsAndMeasure {
+        /// Name of the measure.
+        measure: &'static str,
+        /// What documents are.
+        found: &'static str,
+        /// The measures that do.
+        instead: &'static str,
+    },
+    /// Answers are to be checked on texts, and the documents are fingerprints or vectors.
+    #[error("{found} have no texts, on which answers are to be checked; they are compared themselves")]
+    NoTextsToCheck {
+        /// What documents are.
+        found: &'static str,
+    },
+    /// Documents are to be ordered by length, and they are fingerprints or vectors.
+    #[error("{found} have no length, by which documents are to be ordered")]
+    NoLength {
+        /// What documents are.
+        found: &'static str,
+    },
+    /// Winnowed fingerprints are needed and the texts of the corpus were not winnowed.
+    #[error("the texts of this corpus were not winnowed: a job does it while it reads; mod:P needs no texts")]
+    NotWinnowed,
+    /// References belong to the rule `against`, and to pairs that are not written; and it to them.
+    #[error("the rule `{rule}` does not fit the references: `against` needs them, all other rules have none")]
+    RuleAndReferences {
+        /// The rule.
+        rule: &'static str,
+    },
+    /// A job does not know the rule that it is to follow.
+    #[error("the job {command} knows no rule `{rule}`")]
+    UnknownRule {
+        /// Name of the job.
+        command: &'static str,
+        /// The rule.
+        rule: &'static str,
+    },
+    /// An output is to be written into the folder of another one.
+    #[error("the {output} would be written into {}, which is the folder of another output", folder.display())]
+    OutputInOutput {
+        /// The output.
+        output: OutputKind,
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Saved pairs tell the input order of their documents, and nothing else that another order could compare.
+    #[error("the order `{order}` needs the documents: pairs only tell first and last")]
+    DocumentsNeeded {
+        /// The order.
+        order: String,
+    },
+    /// An output would overwrite an input or another output.
+    #[error("{}", describe_collision(*output, path, other))]
+    OutputInUse {
+        /// What the output holds.
+        output: OutputKind,
+        /// The output.
+        path: PathBuf,
+        /// The input or output that it would overwrite.
+        other: FileInUse,
+    },
+    /// Rows are to have a file beside them that says what they depend on, but there is no file of rows.
+    #[error("there is no file of rows to say beside it what they depend on")]
+    NoSideFile,
+    /// An output, or the work folder, would land in a folder that is read.
+    #[error("{} lies in the input folder {}", path.display(), folder.display())]
+    OutputInInput {
+        /// The output.
+        path: PathBuf,
+        /// The input.
+        folder: PathBuf,
+    },
+    /// What is displayed of HTML is compared, so places in it are not those of the text.
+    #[error("only what HTML displays is looked at: it cannot be cut out between its tags")]
+    CutInHtml,
+    /// An index is to store texts of documents that have none.
+    #[error("{found} have no texts, which the index stores")]
+    NoTextsToStore {
+        /// What the documents are.
+        found: &'static str,
+    },
+    /// Pairs are to be read from standard input, which has no extension that says their format.
+    #[error("pairs cannot be read from standard input; name their file")]
+    PairsFromStdin,
+    /// Something that copies of whole texts do not have.
+    #[error("identical texts are found by their bytes alone, without {found}")]
+    NotForWholeTexts {
+        /// What was asked for.
+        found: &'static str,
+    },
+    /// A containment of one side without references.
+    #[error("which of two documents must contain the other can be said of inputs and references only")]
+    SideWithoutReferences,
+    /// The terms of a corpus were not weighed as the measure wants it.
+    #[error("the terms of the corpus were not weighed for this measure: `Corpus::weigh` comes first")]
+    NotWeighed,
+    /// A number of bits that fingerprints do not have.
+    #[error("fingerprints have 64, 128, 256, 512 or 1024 bits; found {found}")]
+    FingerprintBits {
+        /// The number.
+        found: usize,
+    },
+    /// Copies of shingles were to be elements of their own, under a measure that counts them.
+    #[error("a bag does not fit the measure cosine, whose weights say what repetitions count")]
+    BagAndWeights,
+    /// Answers were to be checked on texts, which are compared as sets.
+    #[error("checking on texts does not fit the measure cosine with weights {weights}: texts are compared as sets")]
+    CheckAndWeights {
+        /// Name of the weights.
+        weights: &'static str,
+    },
+    /// Document frequencies for a measure that has no use for them.
+    #[error("document frequencies fit the measure cosine with weights tfidf only")]
+    FrequenciesWithoutUse,
+    /// Document frequencies are to be read and written.
+    #[error("document frequencies that are given are not counted: there are none to save")]
+    FrequenciesGivenAndSaved,
+    /// The features have counts, and the measure has no use for them.
+    #[error("features with counts fit the measure cosine with weights tf or tfidf only")]
+    CountsWithoutWeights,
+    /// Standard input is gone after an interruption.
+    #[error("a job that is to go on after an interruption cannot read standard input or a pipe")]
+    StdinCannotResume,
+}
