@@ -6,7 +6,7 @@
     python3 bench/peers/run.py --check                                  only the checks of the checkers
     python3 bench/peers/run.py --corpus generated_1000000,generated_2000000 --tools limits,lookalike
 
-Needs Python 3.11 and `cargo build --release` (with the example `parse_only` for the limit row); `cargo xtask peers`
+Needs Python 3.11 and `cargo build --release` (with the example `floor` for the limit rows); `cargo xtask peers`
 builds first. For corpora and tools see corpora.py and tools.py; what is measured and how it is judged, the notes of the
 table that this writes to bench/results/.
 """

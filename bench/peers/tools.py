@@ -18,7 +18,7 @@ from drivers.common import BANDS, ROWS, SLOTS, THRESHOLD
 HERE = Path(__file__).resolve().parent
 RELEASE = environment.ROOT / "target" / "release"
 LOOKALIKE = RELEASE / "lookalike"
-PARSE_ONLY = RELEASE / "examples" / "parse_only"
+FLOOR = RELEASE / "examples" / "floor"
 MINHASH = ["--method", "minhash", "--bands", str(BANDS), "--rows", str(ROWS), "--permutations", str(SLOTS)]
 # The language whose rules spaCy follows in datatrove, where it is not English.
 LANGUAGES = {"gesetze_de": "deu"}
@@ -76,7 +76,7 @@ def all_tools() -> list[Tool]:
 
 def _limits() -> list[Tool]:
     # a limit that stopped halfway would make all look slow beside it
-    not_built = "" if PARSE_ONLY.exists() else f"{PARSE_ONLY.relative_to(environment.ROOT)} is not built"
+    not_built = "" if FLOOR.exists() else f"{FLOOR.relative_to(environment.ROOT)} is not built"
     nothing: dict[str, Any] = {"groups": ("limits",), "rule": None, "read": None, "verified": "-"}
     return [
         Tool(
@@ -89,9 +89,18 @@ def _limits() -> list[Tool]:
         ),
         Tool(
             name="read, parse JSON (Rust)",
-            command=lambda job: [str(PARSE_ONLY), str(job.corpus.path), str(job.threads)],
+            command=lambda job: [str(FLOOR), "parse", str(job.corpus.path), str(job.threads)],
             parallel="threads",
-            path="`parse_only`: lookalike's reader and parser, nothing done with the records",
+            path="`floor parse`: lookalike's reader and parser, nothing done with the records",
+            missing=lambda: not_built,
+            confirm=_parsed_all_texts,
+            **nothing,
+        ),
+        Tool(
+            name="read, parse, hash tokens (Rust)",
+            command=lambda job: [str(FLOOR), "tokens", str(job.corpus.path), str(job.threads)],
+            parallel="threads",
+            path="`floor tokens`: lookalike's reader, parser and tokenizer, nothing kept",
             missing=lambda: not_built,
             confirm=_parsed_all_texts,
             **nothing,

@@ -22,6 +22,7 @@ pub(crate) fn run() -> Result<()> {
         return Ok(());
     }
     cargo(&["build", "--release", "--package", "lookalike-cli"], &[])?;
+    cargo(&["build", "--release", "--package", "lookalike-io", "--example", "floor"], &[])?;
     let mut table = heading()?;
     for corpus in &corpora {
         let row = measure(corpus)?;
@@ -49,9 +50,10 @@ fn heading() -> Result<String> {
         "# dedup on real documents\n\n\
          `lookalike dedup FILE -o OUT --removed FILE` with the defaults (word:5, threshold 0.8, exact), output \
          written.\n\
-         Median of {RUNS} runs; {cores} threads, {}. A shared machine: compare within this table only.\n\n\
-         | corpus | MB | documents | kept | identical | equal | near | seconds | MB/s | peak MB |\n\
-         |---|---|---|---|---|---|---|---|---|\n",
+         Floor: reading, parsing and hashing tokens alone, nothing kept (the example `floor`). Median of {RUNS} runs in \
+         turn; {cores} threads, {}. A shared machine: compare within this table only.\n\n\
+         | corpus | MB | documents | kept | identical | equal | near | floor s | seconds | MB/s | peak MB | peak B per B |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|\n",
         processor.trim_start_matches([' ', '\t', ':']),
     ))
 }
@@ -59,8 +61,9 @@ fn heading() -> Result<String> {
 fn measure(corpus: &Path) -> Result<String> {
     let folder = root().join("target/bench-data");
     let summary = folder.join("summary.json");
-    let mut times = Vec::new();
+    let (mut times, mut floors) = (Vec::new(), Vec::new());
     for _ in 0..RUNS {
+        floors.push(floor(corpus)?);
         // A new file, as most are: giving the blocks of an old one back to the disk takes longer than writing.
         remove(&folder.join("out.jsonl"))?;
         let start = Instant::now();
@@ -73,7 +76,7 @@ fn measure(corpus: &Path) -> Result<String> {
         }
         times.push(start.elapsed().as_secs_f64());
     }
-    let seconds = median(times);
+    let (seconds, floor) = (median(times), median(floors));
     let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary)?)?;
     let megabytes = fs::metadata(corpus)?.len() as f64 / 1e6;
     let mut row = String::new();
@@ -81,9 +84,18 @@ fn measure(corpus: &Path) -> Result<String> {
     for count in ["documents", "kept", "removed_identical", "removed_equal", "removed_near"] {
         write!(row, "| {} ", report["result"][count])?;
     }
-    let peak = report["peak_bytes"].as_u64().map_or_else(|| "?".to_owned(), |bytes| (bytes / 1_000_000).to_string());
-    writeln!(row, "| {seconds:.2} | {:.0} | {peak} |", megabytes / seconds)?;
+    let peak = report["peak_bytes"].as_u64().context("no peak in the summary")? as f64 / 1e6;
+    let (speed, share) = (megabytes / seconds, peak / megabytes);
+    writeln!(row, "| {floor:.2} | {seconds:.2} | {speed:.0} | {peak:.0} | {share:.2} |")?;
     Ok(row)
+}
+
+/// Seconds of reading a corpus with two threads, parsing it and hashing its tokens.
+fn floor(corpus: &Path) -> Result<f64> {
+    let mut command = Command::new(root().join("target/release/examples/floor"));
+    let result = command.arg("tokens").arg(corpus).arg("2").output().context("cannot run the example `floor`")?;
+    let report: serde_json::Value = serde_json::from_slice(&result.stdout).context("the example `floor` failed")?;
+    report["seconds"].as_f64().context("no seconds of the floor")
 }
 
 /// Cost by size, of those generated corpora that are at hand (`bench/peers/generate.py N` makes one of N documents).
@@ -175,14 +187,13 @@ fn two_threads(corpora: &[PathBuf]) -> Result<String> {
     Ok(table)
 }
 
-/// Runs a job over all corpora. Keys are files and lines: the corpora share ids.
+/// Runs a job over all corpora, whose common ids are told apart.
 fn run_over_all(arguments: &[&str], corpora: &[PathBuf]) -> Result<Measured> {
     let folder = root().join("target/bench-data");
     let (summary, out) = (folder.join("summary.json"), folder.join("out"));
     remove(&out)?;
     let mut command = Command::new(root().join("target/release/lookalike"));
-    command.args(arguments).args(corpora).args(["--id-field", "no id"]);
-    command.arg("-o").arg(&out).arg("--summary").arg(&summary);
+    command.args(arguments).args(corpora).arg("-o").arg(&out).arg("--summary").arg(&summary);
     let start = Instant::now();
     if !command.stderr(Stdio::null()).status().context("cannot run lookalike")?.success() {
         bail!("lookalike {} over all corpora failed", arguments.join(" "));

@@ -22,8 +22,8 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
         bail!("no usable python3");
     };
     cargo(&["build", "--release", "--package", "lookalike-cli"], &[])?;
-    // the limit that stands beside all: reading and parsing, and nothing else
-    cargo(&["build", "--release", "--package", "lookalike-io", "--example", "parse_only"], &[])?;
+    // the limits that stand beside all: reading, parsing and hashing tokens, and nothing else
+    cargo(&["build", "--release", "--package", "lookalike-io", "--example", "floor"], &[])?;
     let mut command = Command::new(python);
     if arguments == ["sketches"] {
         cargo(&["build", "--release", "--package", "lookalike-core", "--example", "sketch_speed"], &[])?;
