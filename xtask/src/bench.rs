@@ -50,9 +50,10 @@ fn heading() -> Result<String> {
         "# dedup on real documents\n\n\
          `lookalike dedup FILE -o OUT --removed FILE` with the defaults (word:5, threshold 0.8, exact), output \
          written.\n\
-         Floor: reading, parsing and hashing tokens alone, nothing kept (the example `floor`). Median of {RUNS} runs in \
-         turn; {cores} threads, {}. A shared machine: compare within this table only.\n\n\
-         | corpus | MB | documents | kept | identical | equal | near | floor s | seconds | MB/s | peak MB | peak B per B |\n\
+         Floor: reading, parsing and hashing tokens alone, nothing kept (the example `floor`). Medians of {RUNS} runs \
+         in turn;\n{cores} threads, {}. A shared machine: compare within this table only.\n\n\
+         | corpus | MB | documents | kept | identical | equal | near | floor s | seconds | MB/s | peak MB | \
+         peak B per B |\n\
          |---|---|---|---|---|---|---|---|---|---|---|\n",
         processor.trim_start_matches([' ', '\t', ':']),
     ))
