@@ -12,7 +12,7 @@ use environments::{Environment, wheel};
 use std::path::Path;
 
 /// What the tests use beside the package.
-const TOOLS: [&str; 9] = [
+const TOOLS: [&str; 10] = [
     "pytest>=8",
     "mypy>=1.11",
     "matplotlib",
@@ -22,6 +22,8 @@ const TOOLS: [&str; 9] = [
     "pyarrow>=16",
     "typing-extensions",
     "datasets",
+    // Beside which the module is tested that takes its place.
+    "datasketch==2.0.0",
 ];
 
 /// Ends well if this is a Python that the package supports, and virtual environments can be made.
@@ -61,8 +63,8 @@ pub(crate) fn test_wheel(wheel: &Path) -> Result<()> {
     let spark = format!("--ignore-glob={}/*/lookalike/spark*", environment.folder().display());
     let examples = ["--doctest-modules", &spark, "--pyargs", "lookalike"];
     run(environment.module(&pytest).args(examples))?;
-    let recipes = root().join("docs/python.md");
-    run(environment.module(&pytest).arg("--doctest-glob=*.md").arg(recipes))?;
+    let recipes = ["docs/python.md", "docs/datasketch.md"].map(|page| root().join(page));
+    run(environment.module(&pytest).arg("--doctest-glob=*.md").args(recipes))?;
     let cache = environment.folder().join("mypy-cache").display().to_string();
     run(&mut environment.module(&["mypy", "--cache-dir", &cache, "--strict", "python/lookalike"]))?;
     run(&mut environment.module(&["mypy.stubtest", "lookalike._lookalike"]))

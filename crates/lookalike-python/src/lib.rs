@@ -15,6 +15,7 @@
 //! files        jobs whose answers are files: snapshot, fingerprint, checksum, recluster
 //! tools        compare, plan
 //! batch        columns of Arrow in and out, for other engines
+//! compat       the families of datasketch, for programs that were written for it
 //! interpreter  refuses a second interpreter of the process
 //! ```
 
@@ -22,6 +23,7 @@ mod answers;
 mod asking;
 mod batch;
 mod capsules;
+mod compat;
 mod documents;
 mod errors;
 mod files;
@@ -54,6 +56,8 @@ mod _lookalike {
     };
     #[pymodule_export]
     use crate::capsules::ArrowTable;
+    #[pymodule_export]
+    use crate::compat::{MinHashFamily, PyBandTables, hash32, least_area, sha1_hash32_of};
     #[pymodule_export]
     use crate::documents::Documents;
     #[pymodule_export]

@@ -101,6 +101,14 @@ pub use tools::{
 
 pub use lookalike_index as index;
 
+/// Signatures for programs that keep them, and their index by bands.
+pub mod signatures {
+    pub use lookalike_core::hash::{HashKey, HashSecret};
+    pub use lookalike_core::signatures::{
+        BandTables, DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, sha1_hash32,
+    };
+}
+
 pub use lookalike_core::evidence::{
     Aligned, ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference, Verdict,
     aligned, paired_lines,

@@ -330,8 +330,26 @@ impl SplitMix64 {
 /// The hash of a string of bytes that datasketch takes unless it is given another: the first four bytes of its SHA-1,
 /// little endian.
 pub fn sha1_hash32(bytes: &[u8]) -> u32 {
-    let digest = Sha1::digest(bytes);
-    u32::from_le_bytes([digest[0], digest[1], digest[2], digest[3]])
+    /// The state before the first block (FIPS 180-4, section 5.3.1).
+    const START: [u32; 5] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
+    const BLOCK: usize = 64;
+    const LENGTH: usize = size_of::<u64>();
+    let (mut state, mut block) = (START, [0; BLOCK]);
+    let first = match block[..BLOCK - LENGTH - 1].get_mut(..bytes.len()) {
+        // One block, padded as section 5.1.1 says, holds nearly every word: in half the time of a general hasher.
+        Some(place) => {
+            place.copy_from_slice(bytes);
+            block[bytes.len()] = 0x80;
+            block[BLOCK - LENGTH..].copy_from_slice(&(bytes.len() as u64 * 8).to_be_bytes());
+            sha1::block_api::compress(&mut state, &[block]);
+            state[0]
+        }
+        None => {
+            let digest = Sha1::digest(bytes);
+            u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
+        }
+    };
+    first.swap_bytes()
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::lanes::LaneRow;
 use super::neon;
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{scalar, strings};
+use super::{minima, scalar, strings};
 use crate::ground::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -97,6 +97,30 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => x86::fill_signature_avx512(elements, seed, factors, components),
             _ => scalar::fill_signature(elements, seed, factors, components),
+        }
+    }
+
+    /// Lowers each component to the minimum over all elements x of (a x + b) mod 2^32, with the numbers a and b of the
+    /// component.
+    pub(crate) fn lower_by_affine(self, elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::lower_by_affine_avx2(elements, numbers, components),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::lower_by_affine_avx512(elements, numbers, components),
+            _ => minima::lower_by_affine_inline(elements, numbers, components),
+        }
+    }
+
+    /// Lowers each component to the minimum over all elements x of (((a x + b) mod 2^64) mod (2^61 - 1)) mod 2^32, with
+    /// the numbers a and b of the component.
+    pub(crate) fn lower_by_prime(self, elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::lower_by_prime_avx2(elements, numbers, components),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::lower_by_prime_avx512(elements, numbers, components),
+            _ => minima::lower_by_prime_inline(elements, numbers, components),
         }
     }
 

@@ -7,6 +7,7 @@ mod blocks;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod kernel;
 mod lanes;
+mod minima;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;

@@ -4,6 +4,7 @@
 
 use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
 use super::lanes::{LANES, LaneRow};
+use super::minima::{lower_by_affine_inline, lower_by_prime_inline};
 use super::scalar::{
     append_near_inline, count_common_at_least, count_differing_bits_inline, fill_signature_inline,
     sum_of_products_inline,
@@ -39,6 +40,42 @@ pub(super) fn fill_signature_avx512(elements: &[u64], seed: u64, factors: &[u32]
     }
     // SAFETY: `Kernel::checked` has found these features on this processor.
     unsafe { fill(elements, seed, factors, components) }
+}
+
+pub(super) fn lower_by_affine_avx2(elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
+    #[target_feature(enable = "avx2")]
+    fn lower(elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
+        lower_by_affine_inline(elements, numbers, components);
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { lower(elements, numbers, components) }
+}
+
+pub(super) fn lower_by_affine_avx512(elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn lower(elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
+        lower_by_affine_inline(elements, numbers, components);
+    }
+    // SAFETY: `Kernel::checked` has found these features on this processor.
+    unsafe { lower(elements, numbers, components) }
+}
+
+pub(super) fn lower_by_prime_avx2(elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
+    #[target_feature(enable = "avx2")]
+    fn lower(elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
+        lower_by_prime_inline(elements, numbers, components);
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { lower(elements, numbers, components) }
+}
+
+pub(super) fn lower_by_prime_avx512(elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn lower(elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
+        lower_by_prime_inline(elements, numbers, components);
+    }
+    // SAFETY: `Kernel::checked` has found these features on this processor.
+    unsafe { lower(elements, numbers, components) }
 }
 
 pub(super) fn unescape_avx2(rest: &str, at: usize, text: &mut String) -> usize {

@@ -161,13 +161,22 @@ fn compare(left: &[f64; 2], right: &[f64; 2]) -> Ordering {
 /// # Errors
 /// [`Error::Threshold`] if the threshold lies outside (0, 1]; [`Error::BandingTooLarge`] if there are no permutations.
 pub fn least_area(threshold: f64, permutations: usize) -> Result<Banding> {
+    least_weighted_area(threshold, permutations, [0.5; 2])
+}
+
+/// As [`least_area`], with weights of the false-positive and the false-negative area.
+///
+/// # Errors
+/// As [`least_area`].
+pub fn least_weighted_area(threshold: f64, permutations: usize, weights: [f64; 2]) -> Result<Banding> {
     check_threshold(threshold)?;
     let mut best = Banding::within(1, 1, permutations)?;
     let mut min_area = f64::INFINITY;
     for bands in 1..=permutations {
         for rows in 1..=permutations / bands {
             let banding = Banding::new(bands, rows)?;
-            let area = 0.5 * false_positive_area(banding, threshold) + 0.5 * false_negative_area(banding, threshold);
+            let areas = [false_positive_area(banding, threshold), false_negative_area(banding, threshold)];
+            let area = weights[0] * areas[0] + weights[1] * areas[1];
             if area < min_area {
                 (best, min_area) = (banding, area);
             }

@@ -12,6 +12,8 @@
 //! an empty set are 2^32 - 1.
 
 use super::{EMPTY_COMPONENT, Signature};
+use crate::ground::{Error, Result};
+use crate::kernel::Kernel;
 use rand_mt::Mt;
 use serde::{Deserialize, Serialize};
 
@@ -48,71 +50,118 @@ impl DatasketchScheme {
 /// ```
 #[derive(Debug, Clone)]
 pub struct DatasketchMinHash {
-    scheme: DatasketchScheme,
-    /// The numbers a, by component.
-    factors: Vec<u64>,
-    /// The numbers b, by component.
-    summands: Vec<u64>,
+    numbers: Numbers,
+    kernel: Kernel,
+}
+
+/// The numbers a and b, by component.
+#[derive(Debug, Clone)]
+enum Numbers {
+    Legacy { factors: Vec<u64>, summands: Vec<u64> },
+    Affine32 { factors: Vec<u32>, summands: Vec<u32> },
 }
 
 impl DatasketchMinHash {
     /// The family of a scheme with the numbers that follow from a seed.
     pub fn new(scheme: DatasketchScheme, num_perm: usize, seed: u32) -> Self {
         let mut random = Mt::new(seed);
-        let (factors, summands) = match scheme {
+        let numbers = match scheme {
             DatasketchScheme::Legacy => {
                 let pair = |_| (1 + at_most(&mut random, PRIME - 2), at_most(&mut random, PRIME - 1));
-                (0..num_perm).map(pair).unzip()
+                let (factors, summands) = (0..num_perm).map(pair).unzip();
+                Numbers::Legacy { factors, summands }
             }
             DatasketchScheme::Affine32 => {
-                let mut next = || u64::from(random.next_u32());
-                let factors = (0..num_perm).map(|_| (next() & 0x7FFF_FFFF) * 2 + 1).collect();
-                (factors, (0..num_perm).map(|_| next()).collect())
+                let factors = (0..num_perm).map(|_| (random.next_u32() & 0x7FFF_FFFF) * 2 + 1).collect();
+                let summands = (0..num_perm).map(|_| random.next_u32()).collect();
+                Numbers::Affine32 { factors, summands }
             }
         };
-        Self { scheme, factors, summands }
+        Self { numbers, kernel: Kernel::detect() }
+    }
+
+    /// The family `legacy` with these numbers a and b, equally many.
+    ///
+    /// # Errors
+    /// [`Error::SignatureMismatch`] if they are not.
+    pub fn legacy_of(factors: Vec<u64>, summands: Vec<u64>) -> Result<Self> {
+        check_equal(factors.len(), summands.len())?;
+        Ok(Self { numbers: Numbers::Legacy { factors, summands }, kernel: Kernel::detect() })
+    }
+
+    /// The family `affine32` with these numbers a and b, equally many.
+    ///
+    /// # Errors
+    /// As [`DatasketchMinHash::legacy_of`].
+    pub fn affine32_of(factors: Vec<u32>, summands: Vec<u32>) -> Result<Self> {
+        check_equal(factors.len(), summands.len())?;
+        Ok(Self { numbers: Numbers::Affine32 { factors, summands }, kernel: Kernel::detect() })
+    }
+
+    /// The same family with other inner loops.
+    #[must_use]
+    pub fn with_kernel(self, kernel: Kernel) -> Self {
+        Self { kernel, ..self }
     }
 
     /// Number of components.
     pub fn num_perm(&self) -> usize {
-        self.factors.len()
+        match &self.numbers {
+            Numbers::Legacy { factors, .. } => factors.len(),
+            Numbers::Affine32 { factors, .. } => factors.len(),
+        }
     }
 
     /// The numbers a and b, by component.
-    pub fn parameters(&self) -> [&[u64]; 2] {
-        [&self.factors, &self.summands]
+    pub fn parameters(&self) -> [Vec<u64>; 2] {
+        match &self.numbers {
+            Numbers::Legacy { factors, summands } => [factors.clone(), summands.clone()],
+            Numbers::Affine32 { factors, summands } => {
+                [factors, summands].map(|numbers| numbers.iter().map(|&number| number.into()).collect())
+            }
+        }
     }
 
     /// The signature of the elements with these hashes.
     pub fn signature(&self, hashes: impl IntoIterator<Item = u32>) -> Signature {
         let mut components = vec![EMPTY_COMPONENT; self.num_perm()];
-        self.update(hashes, &mut components);
+        let hashes: Vec<u32> = hashes.into_iter().collect();
+        self.update(&hashes, &mut components);
         Signature(components)
     }
 
-    /// Adds elements to a signature, given by their hashes.
-    pub fn update(&self, hashes: impl IntoIterator<Item = u32>, components: &mut [u32]) {
-        let pairs = || self.factors.iter().zip(&self.summands);
-        for hash in hashes {
-            match self.scheme {
-                DatasketchScheme::Legacy => {
-                    let of = |(&factor, &summand): (&u64, &u64)| {
-                        (factor.wrapping_mul(hash.into()).wrapping_add(summand) % PRIME) as u32
-                    };
-                    let values = pairs().map(of);
-                    components.iter_mut().zip(values).for_each(|(place, value)| *place = value.min(*place));
-                }
-                DatasketchScheme::Affine32 => {
-                    let mixed = fmix32(hash);
-                    let of = |(&factor, &summand): (&u64, &u64)| {
-                        (factor as u32).wrapping_mul(mixed).wrapping_add(summand as u32)
-                    };
-                    let values = pairs().map(of);
-                    components.iter_mut().zip(values).for_each(|(place, value)| *place = value.min(*place));
-                }
+    /// Adds elements to a signature, given by their hashes. Components beyond the length of the signature are not
+    /// computed.
+    pub fn update(&self, hashes: &[u32], components: &mut [u32]) {
+        match &self.numbers {
+            Numbers::Legacy { factors, summands } => {
+                let hashes: Vec<u64> = hashes.iter().map(|&hash| hash.into()).collect();
+                self.kernel.lower_by_prime(&hashes, [factors, summands], components);
+            }
+            Numbers::Affine32 { factors, summands } => {
+                let mixed: Vec<u32> = hashes.iter().map(|&hash| fmix32(hash)).collect();
+                self.kernel.lower_by_affine(&mixed, [factors, summands], components);
             }
         }
     }
+
+    /// As [`DatasketchMinHash::update`] with hashes of 64 bits, as other hash functions may give them: `legacy` takes
+    /// them as they are, `affine32` takes their lower 32 bits.
+    pub fn update_wide(&self, hashes: &[u64], components: &mut [u32]) {
+        match &self.numbers {
+            Numbers::Legacy { factors, summands } => {
+                self.kernel.lower_by_prime(hashes, [factors, summands], components);
+            }
+            Numbers::Affine32 { .. } => {
+                let low: Vec<u32> = hashes.iter().map(|&hash| hash as u32).collect();
+                self.update(&low, components);
+            }
+        }
+    }
+}
+
+fn check_equal(expected: usize, found: usize) -> Result<()> {
+    if expected == found { Ok(()) } else { Err(Error::SignatureMismatch { expected, found }) }
 }
 
 /// A number from 0 to `max`, as NumPy's legacy generator draws it: 64 bits, the first word above the second, cut to as

@@ -12,8 +12,9 @@
 //! | [`DatasketchMinHash`] | elements x permutations | signatures that users of datasketch keep |
 //! | [`OnePermutationMinHash`] | about one step per element | all methods of this crate |
 //!
-//! [`SignatureScheme`] names those of which signatures are written.
+//! [`SignatureScheme`] names those of which signatures are written; [`BandTables`] finds those that share a band.
 
+mod band_tables;
 mod classic;
 mod datasketch;
 mod one_permutation;
@@ -24,6 +25,7 @@ mod simhash;
 
 pub use crate::ground::hash::sha1_hash32;
 pub use crate::kernel::EMPTY_COMPONENT;
+pub use band_tables::BandTables;
 pub use classic::{ClassicMinHash, UniversalHash};
 pub use datasketch::{DatasketchMinHash, DatasketchScheme};
 pub use one_permutation::OnePermutationMinHash;

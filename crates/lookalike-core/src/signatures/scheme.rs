@@ -63,7 +63,8 @@ impl Signer {
             Self::OnePermutation(family) => family.fill(elements, components),
             Self::Datasketch(family) => {
                 components.fill(super::EMPTY_COMPONENT);
-                family.update(elements.iter().map(|&element| SpelledShingler::hash_of(element)), components);
+                let hashes: Vec<u32> = elements.iter().map(|&element| SpelledShingler::hash_of(element)).collect();
+                family.update(&hashes, components);
             }
         }
     }

@@ -23,6 +23,15 @@ const FROZEN: [u64; 7] = [
 ];
 
 #[test]
+fn short_and_long_strings_have_the_same_sha1() {
+    let text: Vec<u8> = (0..200).map(|number| number as u8).collect();
+    for end in 0..=text.len() {
+        let digest = Sha1::digest(&text[..end]);
+        assert_eq!(sha1_hash32(&text[..end]).to_le_bytes(), digest[..4], "{end} bytes");
+    }
+}
+
+#[test]
 fn splitmix64_gives_the_published_sequence() {
     let mut random = SplitMix64::new(1_234_567);
     let expected = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];

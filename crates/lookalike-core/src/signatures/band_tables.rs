@@ -1,0 +1,277 @@
+//! Signatures by their bands, in memory, as they come and go: those that share a band with a question are candidates.
+//!
+//! ```text
+//! keys     by slot: the bytes of all bands of a signature, one after the other
+//! tables   by band: a hash table of the last slot with each value of the band, and by slot the one before it
+//! ```
+//!
+//! A slot is the number of a signature; those that were removed are given out again. Bands are compared by their bytes,
+//! so that hashes that collide make no candidates. Textbook: Leskovec, Rajaraman and Ullman, Mining of Massive
+//! Datasets, section 3.4.
+
+use crate::ground::hash::HashKey;
+use crate::ground::{Error, Result};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+
+/// The end of a chain.
+const NONE: u32 = u32::MAX;
+
+/// Signatures by their bands.
+#[derive(Debug, Clone)]
+pub struct BandTables {
+    /// Bytes of a band; 0 as long as there was no signature.
+    width: usize,
+    keys: Vec<u8>,
+    tables: Vec<BandTable>,
+    /// Slots that are empty.
+    free: Vec<u32>,
+    /// By slot: whether it is taken.
+    taken: Vec<bool>,
+    hash_key: HashKey,
+}
+
+/// The signatures by one band.
+#[derive(Debug, Clone, Default)]
+struct BandTable {
+    /// The last slot with each value.
+    last: HashTable<Last>,
+    /// By slot: the one with the same value before it.
+    before: Vec<u32>,
+}
+
+/// The last slot with a value of a band.
+#[derive(Debug, Clone, Copy)]
+struct Last {
+    /// The upper half of the hash of the value: a table grows, and most other values are told apart, without a look at
+    /// them.
+    tag: u32,
+    slot: u32,
+}
+
+impl Last {
+    /// The hash by which a table is searched.
+    fn hash(tag: u32) -> u64 {
+        // An odd factor with digits of the golden ratio: Knuth, The Art of Computer Programming, section 6.4.
+        u64::from(tag).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+}
+
+impl BandTables {
+    /// No signatures, of so many bands. The hash key should be unknown to whoever chooses the signatures: he could
+    /// make a table slow.
+    pub fn new(bands: usize, hash_key: HashKey) -> Self {
+        let tables = vec![BandTable::default(); bands];
+        Self { width: 0, keys: Vec::new(), tables, free: Vec::new(), taken: Vec::new(), hash_key }
+    }
+
+    /// Number of bands.
+    pub fn bands(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Number of signatures.
+    pub fn len(&self) -> usize {
+        self.taken.len() - self.free.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        let of_table = |table: &BandTable| table.last.allocation_size() + table.before.capacity() * size_of::<u32>();
+        self.keys.capacity() + self.taken.capacity() + self.tables.iter().map(of_table).sum::<usize>()
+    }
+
+    /// Adds a signature, given by the bytes of its bands one after the other, and returns its slot.
+    ///
+    /// # Errors
+    /// [`Error::SignatureMismatch`] if it has no bytes, or not as many as the others;
+    /// [`Error::TooManyDocuments`] beyond 2^32 - 1 signatures.
+    pub fn insert(&mut self, bands: &[u8]) -> Result<u32> {
+        self.check_length(bands)?;
+        self.width = bands.len() / self.bands();
+        let slot = match self.free.pop() {
+            Some(slot) => {
+                self.keys[slot as usize * bands.len()..][..bands.len()].copy_from_slice(bands);
+                slot
+            }
+            None => {
+                let slot = u32::try_from(self.taken.len()).ok().filter(|&slot| slot != NONE);
+                let slot = slot.ok_or(Error::TooManyDocuments)?;
+                self.keys.extend_from_slice(bands);
+                self.taken.push(false);
+                self.tables.iter_mut().for_each(|table| table.before.push(NONE));
+                slot
+            }
+        };
+        self.taken[slot as usize] = true;
+        let (keys, stride, width) = (&self.keys, bands.len(), self.width);
+        for (band, table) in self.tables.iter_mut().enumerate() {
+            let key_of = |slot: u32| &keys[slot as usize * stride + band * width..][..width];
+            let (key, tag) = (key_of(slot), tag_of(&self.hash_key, key_of(slot)));
+            let is_same = |last: &Last| last.tag == tag && key_of(last.slot) == key;
+            table.before[slot as usize] = match table.last.entry(Last::hash(tag), is_same, |last| Last::hash(last.tag))
+            {
+                Entry::Occupied(mut entry) => std::mem::replace(&mut entry.get_mut().slot, slot),
+                Entry::Vacant(entry) => {
+                    entry.insert(Last { tag, slot });
+                    NONE
+                }
+            };
+        }
+        Ok(slot)
+    }
+
+    /// Removes the signature of a slot; nothing if it is empty.
+    pub fn remove(&mut self, slot: u32) {
+        if !self.taken.get(slot as usize).is_some_and(|&is_taken| is_taken) {
+            return;
+        }
+        let (keys, stride, width) = (&self.keys, self.width * self.tables.len(), self.width);
+        for (band, table) in self.tables.iter_mut().enumerate() {
+            let key_of = |slot: u32| &keys[slot as usize * stride + band * width..][..width];
+            let (key, before) = (key_of(slot), table.before[slot as usize]);
+            let tag = tag_of(&self.hash_key, key);
+            let is_same = |last: &Last| last.tag == tag && key_of(last.slot) == key;
+            let Ok(mut entry) = table.last.find_entry(Last::hash(tag), is_same) else { continue };
+            if entry.get().slot != slot {
+                let mut after = entry.get().slot;
+                while table.before[after as usize] != slot {
+                    after = table.before[after as usize];
+                }
+                table.before[after as usize] = before;
+            } else if before == NONE {
+                entry.remove();
+            } else {
+                entry.get_mut().slot = before;
+            }
+        }
+        self.taken[slot as usize] = false;
+        self.free.push(slot);
+    }
+
+    /// The slots of all signatures that share one of the first `bands` bands with these, in ascending order.
+    ///
+    /// # Errors
+    /// As [`BandTables::insert`].
+    pub fn candidates(&self, bands: &[u8], first_bands: usize) -> Result<Vec<u32>> {
+        self.check_length(bands)?;
+        let keys = || bands.chunks_exact(bands.len() / self.bands()).take(first_bands).enumerate();
+        // All tables are asked before any chain is followed, and chains in step: the processor waits for memory at
+        // several of them at once.
+        let tags: Vec<u32> = keys().map(|(_, key)| tag_of(&self.hash_key, key)).collect();
+        let lasts = keys().zip(tags).filter_map(|((band, key), tag)| Some((band, self.last(band, key, tag)?)));
+        let mut ends: Vec<(usize, u32)> = lasts.collect();
+        let mut found = Vec::with_capacity(2 * ends.len());
+        while !ends.is_empty() {
+            found.extend(ends.iter().map(|&(_, slot)| slot));
+            ends.iter_mut().for_each(|(band, slot)| *slot = self.tables[*band].before[*slot as usize]);
+            ends.retain(|&(_, slot)| slot != NONE);
+        }
+        found.sort_unstable();
+        found.dedup();
+        Ok(found)
+    }
+
+    /// The slots of all signatures with this value of a band, the last one first.
+    pub fn slots(&self, band: usize, key: &[u8]) -> impl Iterator<Item = u32> {
+        let (table, last) = (self.tables.get(band), self.last(band, key, tag_of(&self.hash_key, key)));
+        std::iter::successors(last, move |&slot| {
+            table.and_then(|table| table.before.get(slot as usize)).copied().filter(|&before| before != NONE)
+        })
+    }
+
+    /// The last slot with this value of a band.
+    fn last(&self, band: usize, key: &[u8], tag: u32) -> Option<u32> {
+        let is_same = |last: &Last| last.tag == tag && self.key(last.slot, band) == Some(key);
+        self.tables.get(band)?.last.find(Last::hash(tag), is_same).map(|last| last.slot)
+    }
+
+    /// A slot for each value of a band.
+    pub fn values(&self, band: usize) -> impl Iterator<Item = u32> {
+        self.tables.get(band).into_iter().flat_map(|table| table.last.iter().map(|last| last.slot))
+    }
+
+    /// Number of values of a band.
+    pub fn value_count(&self, band: usize) -> usize {
+        self.tables.get(band).map_or(0, |table| table.last.len())
+    }
+
+    /// The bytes of a band of a signature; `None` if there is no such band or signature.
+    pub fn key(&self, slot: u32, band: usize) -> Option<&[u8]> {
+        let is_there = band < self.bands() && self.taken.get(slot as usize).is_some_and(|&is_taken| is_taken);
+        is_there.then(|| &self.keys[slot as usize * self.width * self.bands() + band * self.width..][..self.width])
+    }
+
+    fn check_length(&self, bands: &[u8]) -> Result<()> {
+        let (expected, found) = (self.width * self.bands(), bands.len());
+        let is_right = match expected {
+            0 => found > 0 && found.is_multiple_of(self.bands()),
+            _ => found == expected,
+        };
+        if is_right { Ok(()) } else { Err(Error::SignatureMismatch { expected, found }) }
+    }
+}
+
+fn tag_of(hash_key: &HashKey, key: &[u8]) -> u32 {
+    (hash_key.token(key) >> u32::BITS) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::{prop_assert_eq, proptest};
+    use std::collections::BTreeMap;
+
+    proptest! {
+        /// A random program of insertions and removals, beside a list.
+        #[test]
+        fn candidates_are_those_with_a_common_band(
+            steps in proptest::collection::vec((0u8..4, proptest::array::uniform6(0u8..3)), 1..80),
+        ) {
+            let mut tables = BandTables::new(3, HashKey::BATCH);
+            let mut model: BTreeMap<u32, [u8; 6]> = BTreeMap::new();
+            for (kind, signature) in steps {
+                if kind == 0 && let Some(&slot) = model.keys().nth(signature[0] as usize) {
+                    tables.remove(slot);
+                    model.remove(&slot);
+                } else {
+                    let slot = tables.insert(&signature).unwrap();
+                    prop_assert_eq!(model.insert(slot, signature), None);
+                }
+                prop_assert_eq!(tables.len(), model.len());
+                let bands = |&[a, b, c, d, e, f]: &[u8; 6]| [[a, b], [c, d], [e, f]];
+                for first in 0..=3 {
+                    let shares = |other: &[u8; 6]| (0..first).any(|band| bands(other)[band] == bands(&signature)[band]);
+                    let expected: Vec<u32> =
+                        model.iter().filter(|(_, other)| shares(other)).map(|(&slot, _)| slot).collect();
+                    prop_assert_eq!(tables.candidates(&signature, first).unwrap(), expected);
+                }
+                for band in 0..3 {
+                    let mut values: Vec<_> = model.values().map(|other| bands(other)[band]).collect();
+                    values.sort_unstable();
+                    values.dedup();
+                    prop_assert_eq!(tables.value_count(band), values.len());
+                    let mut found: Vec<&[u8]> = tables.values(band).filter_map(|slot| tables.key(slot, band)).collect();
+                    found.sort_unstable();
+                    prop_assert_eq!(found, values.iter().map(|value| &value[..]).collect::<Vec<_>>());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn signatures_of_another_length_are_refused() {
+        let mut tables = BandTables::new(2, HashKey::BATCH);
+        assert!(tables.insert(&[]).is_err() && tables.insert(&[1, 2, 3]).is_err());
+        tables.insert(&[1, 2]).unwrap();
+        assert!(matches!(tables.insert(&[1, 2, 3, 4]), Err(Error::SignatureMismatch { expected: 2, found: 4 })));
+        assert!(tables.candidates(&[1], 2).is_err());
+        assert!(tables.key(7, 0).is_none() && tables.key(0, 2).is_none());
+        tables.remove(7);
+    }
+}

@@ -1,0 +1,59 @@
+"""The classes of datasketch over the core of lookalike: the same signatures, bit by bit, and the same answers.
+
+    >>> from lookalike.compat.datasketch import MinHash, MinHashLSH
+    >>> cat, dog = MinHash.bulk([[b"the", b"cat", b"sat"], [b"the", b"dog", b"sat"]], num_perm=128)
+    >>> lsh = MinHashLSH(threshold=0.4, num_perm=128)
+    >>> lsh.insert("cat", cat)
+    >>> lsh.query(dog)
+    ['cat']
+
+Names, parameters, defaults and exceptions are those of datasketch 2.0. What lookalike adds is asked for: hashing by
+:func:`hash32`, bands by recall (``params="recall"``), and estimated similarities beside the keys
+(``query(..., with_scores=True)``). numpy has to be installed.
+"""
+
+from typing import Any
+
+from lookalike.compat.datasketch._b_bit import bBitMinHash
+from lookalike.compat.datasketch._hashes import hash32, identity32, sha1_hash32
+from lookalike.compat.datasketch._lean import LeanMinHash
+from lookalike.compat.datasketch._lsh import MinHashLSH, MinHashLSHDeletionSession, MinHashLSHInsertionSession
+from lookalike.compat.datasketch._minhash import MinHash
+from lookalike.compat.datasketch._pickles import dump, dumps, load, loads
+
+__all__ = [
+    "LeanMinHash",
+    "MinHash",
+    "MinHashLSH",
+    "MinHashLSHDeletionSession",
+    "MinHashLSHInsertionSession",
+    "bBitMinHash",
+    "dump",
+    "dumps",
+    "hash32",
+    "identity32",
+    "load",
+    "loads",
+    "sha1_hash32",
+]
+
+_NOT_HERE = {
+    "AsyncMinHashLSH",
+    "HNSW",
+    "HyperLogLog",
+    "HyperLogLogPlusPlus",
+    "MinHashLSHBloom",
+    "MinHashLSHEnsemble",
+    "MinHashLSHForest",
+    "WeightedMinHash",
+    "WeightedMinHashGenerator",
+    "WeightedMinHashLSH",
+    "WeightedMinHashLSHForest",
+    "sha1_hash64",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _NOT_HERE:
+        raise ImportError(f"lookalike.compat.datasketch has no {name}: import it from datasketch")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

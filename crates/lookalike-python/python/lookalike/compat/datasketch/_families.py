@@ -1,0 +1,53 @@
+"""The numbers behind signatures: one family for each scheme, length and seed, made once."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy
+
+from lookalike._lookalike import MinHashFamily
+
+LEGACY = "legacy"
+AFFINE32 = "affine32"
+SCHEMES = (AFFINE32, LEGACY)
+# What a signature of nothing has in every component.
+EMPTY = (1 << 32) - 1
+
+
+def check_scheme(scheme: str) -> None:
+    """Refuses the schemes that are not ours."""
+    if scheme not in SCHEMES:
+        raise ValueError(f"scheme must be one of {', '.join(SCHEMES)}; got {scheme!r}")
+
+
+def dtype_of(scheme: str) -> Any:
+    """What arrays of hash values are made of."""
+    return numpy.uint64 if scheme == LEGACY else numpy.uint32
+
+
+@lru_cache(maxsize=64)
+def empty_values(scheme: str, num_perm: int) -> Any:
+    """The components of a signature of nothing, to be copied."""
+    return numpy.full(num_perm, EMPTY, dtype_of(scheme))
+
+
+@lru_cache(maxsize=64)
+def family_of(scheme: str, num_perm: int, seed: int) -> MinHashFamily:
+    """The family that follows from a seed."""
+    if not 0 <= seed <= EMPTY:
+        raise ValueError("the seed must be a number from 0 to 2**32 - 1")
+    return MinHashFamily(scheme, num_perm, seed)
+
+
+def family_of_numbers(scheme: str, permutations: Any) -> MinHashFamily:
+    """The family with these numbers a and b."""
+    factors, summands = (numpy.ascontiguousarray(row, dtype_of(scheme)).tobytes() for row in permutations)
+    return MinHashFamily.of(scheme, factors, summands)
+
+
+def permutations_of(scheme: str, family: MinHashFamily) -> Any:
+    """The numbers a and b of a family, in two rows."""
+    rows = [numpy.frombuffer(row, numpy.uint64) for row in family.parameters()]
+    return numpy.array(rows, dtype_of(scheme))

@@ -1,0 +1,341 @@
+"""``MinHashLSH``: an index of signatures by their bands, in memory."""
+
+from __future__ import annotations
+
+import pickle
+import warnings
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+from types import TracebackType
+from typing import Any, Literal, overload
+
+import numpy
+
+from lookalike._lookalike import least_area, plan, probability
+from lookalike.compat.datasketch._minhash import MinHash
+from lookalike.compat.datasketch._tables import HashTable, KeyTable, Slots
+
+_BUFFER_SIZE = 50_000
+# A pair at the threshold should be found this often; what finds it less often is worth a warning.
+_RECALL = 0.99
+_LOW_RECALL = 0.9
+
+
+class MinHashLSH:
+    """Finds the keys of signatures that share a band with a question: those above the threshold, more or less.
+
+    Args:
+        threshold: The Jaccard similarity from which on signatures should be found.
+        num_perm: Number of components of all signatures.
+        weights: How much false positives and false negatives weigh in the choice of bands.
+        params: Bands and rows; ``"recall"`` chooses them so that a pair at the threshold is found with a probability of
+            0.99, where the default of datasketch finds about half.
+        storage_config: ``{"type": "dict"}``; those of other stores are datasketch's.
+        prepickle: Whether keys are stored as pickles.
+        hashfunc: Makes shorter bytes, equally many, of those of a band.
+
+    Raises:
+        ValueError: A parameter cannot be used.
+        ImportError: The storage is one of datasketch alone.
+    """
+
+    def __init__(
+        self,
+        threshold: float = 0.9,
+        num_perm: int = 128,
+        weights: tuple[float, float] = (0.5, 0.5),
+        params: tuple[int, int] | Literal["recall"] | None = None,
+        storage_config: dict[str, Any] | None = None,
+        prepickle: bool | None = None,
+        hashfunc: Callable[[bytes], bytes] | None = None,
+    ) -> None:
+        storage = (storage_config or {"type": "dict"})["type"]
+        if storage != "dict":
+            raise ImportError(f"lookalike.compat.datasketch has no storage {storage!r}: import MinHashLSH from datasketch")
+        if not 0.0 <= threshold <= 1.0:
+            raise ValueError("threshold must be a number from 0 to 1")
+        if num_perm < 2:
+            raise ValueError("num_perm must be 2 at least")
+        if any(not 0.0 <= weight <= 1.0 for weight in weights) or sum(weights) != 1.0:
+            raise ValueError("weights must be two numbers from 0 to 1 with the sum 1")
+        self.h = num_perm
+        self.b, self.r = _bands(threshold, num_perm, weights, params)
+        if self.b < 2:
+            raise ValueError("there must be two bands at least")
+        self.prepickle = bool(prepickle)
+        self.hashfunc = hashfunc
+        self._make_tables()
+
+    def _make_tables(self) -> None:
+        self._slots = Slots(self.b)
+        self._minhash_scheme: str | None = None
+        self._questions: list[set[Hashable]] = []
+        self.hashtables = [HashTable(self._slots, band) for band in range(self.b)]
+        self.keys = KeyTable(self._slots)
+        self.hashranges = [(band * self.r, (band + 1) * self.r) for band in range(self.b)]
+        self._buffer_size = _BUFFER_SIZE
+
+    @property
+    def buffer_size(self) -> int:
+        """How many changes a session keeps back in datasketch; here each is made at once."""
+        return self._buffer_size
+
+    @buffer_size.setter
+    def buffer_size(self, value: int) -> None:
+        self._buffer_size = value
+        for table in (self.keys, *self.hashtables):
+            table.buffer_size = value
+
+    def _bands_of(self, minhash: MinHash) -> bytes:
+        """The bytes of all bands of a signature."""
+        values = minhash.hashvalues
+        if len(values) != self.h:
+            raise ValueError(f"signatures here have {self.h} components, and this one {len(values)}")
+        scheme = getattr(minhash, "scheme", None)
+        if scheme != self._minhash_scheme and None not in (scheme, self._minhash_scheme):
+            raise ValueError(f"signatures here have the scheme {self._minhash_scheme!r}, and this one {scheme!r}")
+        if self.hashfunc is not None:
+            return b"".join(self._H(values[start:end]) for start, end in self.hashranges)
+        used = self.b * self.r
+        bands: bytes = (values if used == self.h else values[:used]).tobytes()
+        return bands
+
+    def _H(self, hs: Any) -> bytes:  # noqa: N802 (a name that users of datasketch know)
+        """The bytes under which a band stands in its hash table."""
+        value = bytes(hs.byteswap().data)
+        return value if self.hashfunc is None else self.hashfunc(value)
+
+    def _stored(self, key: Hashable) -> Hashable:
+        return pickle.dumps(key) if self.prepickle else key
+
+    def _given(self, keys: list[Any]) -> list[Hashable]:
+        return [pickle.loads(key) for key in keys] if self.prepickle else keys
+
+    # Changes.
+
+    def insert(self, key: Hashable, minhash: MinHash, check_duplication: bool = True) -> None:
+        """Adds a signature under a key.
+
+        Raises:
+            ValueError: The key is there already, or the signature has another length or scheme than the others.
+        """
+        bands = self._bands_of(minhash)
+        stored = self._stored(key)
+        if check_duplication and stored in self._slots.slots:
+            raise ValueError("the key is there already")
+        self._minhash_scheme = self._minhash_scheme or getattr(minhash, "scheme", None)
+        self._slots.value_bytes = 0 if self.hashfunc is not None else minhash.hashvalues.dtype.itemsize
+        self._slots.insert(stored, bands)
+
+    def remove(self, key: Hashable) -> None:
+        """Removes a key.
+
+        Raises:
+            ValueError: There is no such key.
+        """
+        stored = self._stored(key)
+        if stored not in self._slots.slots:
+            raise ValueError("there is no such key")
+        self._slots.remove(stored)
+
+    def merge(self, other: MinHashLSH, check_overlap: bool = False) -> None:
+        """Adds all signatures of another index.
+
+        Raises:
+            ValueError: The indexes have other lengths, bands or schemes, or, if that is checked, common keys.
+        """
+        if type(self) is not type(other) or (self.h, self.b, self.r) != (other.h, other.b, other.r):
+            raise ValueError("only indexes of the same class with equal num_perm, bands and rows are merged")
+        schemes = {self._minhash_scheme, other._minhash_scheme} - {None}
+        if len(schemes) > 1:
+            raise ValueError("the signatures of the indexes have different schemes")
+        mine, theirs = self._slots, other._slots
+        if check_overlap and not mine.slots.keys().isdisjoint(theirs.slots.keys()):
+            raise ValueError("the indexes have common keys")
+        self._minhash_scheme = next(iter(schemes), None)
+        mine.value_bytes = mine.value_bytes or theirs.value_bytes
+        for key in list(theirs.slots):
+            bands = theirs.bands_of(key)
+            for first in range(0, len(bands), self.b):
+                mine.insert(key, b"".join(bands[first : first + self.b]))
+
+    def insertion_session(self, buffer_size: int = _BUFFER_SIZE) -> MinHashLSHInsertionSession:
+        """A context in which signatures are inserted."""
+        return MinHashLSHInsertionSession(self, buffer_size)
+
+    def deletion_session(self, buffer_size: int = _BUFFER_SIZE) -> MinHashLSHDeletionSession:
+        """A context in which keys are removed."""
+        return MinHashLSHDeletionSession(self, buffer_size)
+
+    # Questions.
+
+    @overload
+    def query(self, minhash: MinHash) -> list[Hashable]: ...
+
+    @overload
+    def query(self, minhash: MinHash, with_scores: bool) -> list[Any]: ...
+
+    def query(self, minhash: MinHash, with_scores: bool = False) -> list[Any]:
+        """The keys of all signatures that share a band with this one.
+
+        Args:
+            minhash: The signature that is asked about.
+            with_scores: Gives pairs of a key and the share of components in bands in which the signatures agree, an
+                estimate of the Jaccard similarity, the highest first.
+
+        Raises:
+            ValueError: The signature has another length or scheme than those of the index, or there are no components
+                to compare, because ``hashfunc`` shortened them.
+        """
+        found = self._found(minhash, self.b)
+        if not with_scores:
+            return self._given(found)
+        if self.hashfunc is not None:
+            raise ValueError("bands that a hash function shortened tell no similarity")
+        values = minhash.hashvalues[: self.b * self.r]
+        scores = [self._score(key, values) for key in found]
+        pairs = sorted(zip(scores, range(len(found)), strict=True), key=lambda pair: (-pair[0], pair[1]))
+        keys = self._given(found)
+        return [(keys[number], score) for score, number in pairs]
+
+    def _score(self, key: Hashable, values: Any) -> float:
+        bands = numpy.frombuffer(b"".join(self._slots.bands_of(key)), values.dtype).reshape(-1, values.size)
+        return float((bands == values).sum(axis=1).max() / values.size)
+
+    def _found(self, minhash: MinHash, first_bands: int) -> list[Hashable]:
+        bands = self._bands_of(minhash)
+        if not self._slots.keys:
+            return []
+        found = self._slots.tables.keys_near(bands, first_bands, self._slots.keys)
+        return list(dict.fromkeys(found)) if self._slots.more else found
+
+    def _query_b(self, minhash: MinHash, b: int) -> set[Hashable]:
+        if b > self.b:
+            raise ValueError("b must not exceed the number of bands")
+        return set(self._given(self._found(minhash, b)))
+
+    def add_to_query_buffer(self, minhash: MinHash) -> None:
+        """Asks a question whose answer :meth:`collect_query_buffer` gives."""
+        self._questions.append(set(self._found(minhash, self.b)))
+
+    def collect_query_buffer(self) -> list[Hashable]:
+        """The keys that are in the answers to all questions since it was called before."""
+        questions, self._questions = self._questions, []
+        return self._given(list(set.intersection(*questions))) if questions else []
+
+    def __contains__(self, key: Hashable) -> bool:
+        return self._stored(key) in self._slots.slots
+
+    def is_empty(self) -> bool:
+        """Whether there are no signatures."""
+        return not len(self._slots.tables)
+
+    def get_counts(self) -> list[dict[Any, int]]:
+        """For each band, how many keys stand under each of its values."""
+        return [table.itemcounts() for table in self.hashtables]
+
+    def get_subset_counts(self, *keys: Hashable) -> list[dict[Any, int]]:
+        """As :meth:`get_counts`, of some keys only."""
+        counts: list[dict[Any, int]] = [{} for _ in range(self.b)]
+        for key in {self._stored(key) for key in keys}:
+            for band, value in enumerate(self.keys.get(key)[: self.b]):
+                counts[band][value] = counts[band].get(value, 0) + 1
+        return counts
+
+    # Pickles.
+
+    def __getstate__(self) -> dict[str, Any]:
+        slots = self._slots
+        return {
+            "h": self.h,
+            "b": self.b,
+            "r": self.r,
+            "prepickle": self.prepickle,
+            "hashfunc": self.hashfunc,
+            "buffer_size": self.buffer_size,
+            "scheme": self._minhash_scheme,
+            "value_bytes": slots.value_bytes,
+            "signatures": [(key, slots.bands_of(key)) for key in slots.slots],
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.h, self.b, self.r = state["h"], state["b"], state["r"]
+        self.prepickle, self.hashfunc = state["prepickle"], state["hashfunc"]
+        self._make_tables()
+        self.buffer_size = state["buffer_size"]
+        self._minhash_scheme = state["scheme"]
+        self._slots.value_bytes = state["value_bytes"]
+        for key, bands in state["signatures"]:
+            for first in range(0, len(bands), self.b):
+                self._slots.insert(key, b"".join(bands[first : first + self.b]))
+
+
+class _Session:
+    """A context in which an index is changed. Changes are made at once: nothing is lost without an end."""
+
+    def __init__(self, lsh: MinHashLSH, buffer_size: int = _BUFFER_SIZE) -> None:
+        self.lsh = lsh
+        lsh.buffer_size = buffer_size
+
+    def __enter__(self) -> Any:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the session."""
+
+
+class MinHashLSHInsertionSession(_Session):
+    """A context in which signatures are inserted."""
+
+    def insert(self, key: Hashable, minhash: MinHash, check_duplication: bool = True) -> None:
+        """As :meth:`MinHashLSH.insert`."""
+        self.lsh.insert(key, minhash, check_duplication)
+
+
+class MinHashLSHDeletionSession(_Session):
+    """A context in which keys are removed."""
+
+    def remove(self, key: Hashable) -> None:
+        """As :meth:`MinHashLSH.remove`."""
+        self.lsh.remove(key)
+
+
+def _bands(
+    threshold: float, num_perm: int, weights: tuple[float, float], params: tuple[int, int] | str | None
+) -> tuple[int, int]:
+    """Bands and rows."""
+    if params == "recall":
+        bands, rows, _ = plan(threshold, _RECALL, num_perm)
+        return bands, rows
+    if params is not None:
+        if isinstance(params, str):
+            raise ValueError(f"params are two numbers, or 'recall'; got {params!r}")
+        bands, rows = params
+        if int(bands) * int(rows) > num_perm:
+            raise ValueError(f"{bands} bands of {rows} rows need more than the {num_perm} components of num_perm")
+        return int(bands), int(rows)
+    bands, rows = _least_area(threshold, num_perm, tuple(weights))
+    _warn_of_recall(bands, rows, threshold)
+    return bands, rows
+
+
+_least_area = lru_cache(maxsize=256)(least_area)
+
+
+@lru_cache(maxsize=1)
+def _warn() -> None:
+    warnings.warn(
+        'the default bands of MinHashLSH miss many pairs near the threshold; params="recall" finds 0.99 of them',
+        stacklevel=5,
+    )
+
+
+def _warn_of_recall(bands: int, rows: int, threshold: float) -> None:
+    """Warns, once, that bands find few of the pairs at the threshold."""
+    if bands > 1 and probability(bands, rows, threshold) < _LOW_RECALL:
+        _warn()

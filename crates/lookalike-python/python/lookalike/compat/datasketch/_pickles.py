@@ -1,0 +1,160 @@
+"""Pickles that datasketch wrote, and pickles that it reads."""
+
+from __future__ import annotations
+
+import importlib
+import io
+import pickle
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import ModuleType
+from typing import IO, Any
+
+from lookalike.compat.datasketch import _hashes
+from lookalike.compat.datasketch._b_bit import bBitMinHash
+from lookalike.compat.datasketch._lean import LeanMinHash
+from lookalike.compat.datasketch._lsh import MinHashLSH
+from lookalike.compat.datasketch._minhash import MinHash
+
+
+class _StoredDict:
+    """A storage of datasketch in memory, as its pickles have it."""
+
+    _dict: dict[Any, Any]
+
+
+class _StoredIndex(MinHashLSH):
+    """An index of datasketch, on its way to ours."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        keys, bands, rows = state["keys"]._dict, state["b"], state["r"]
+        first = next(iter(keys.values()), [b""])
+        self.__class__ = MinHashLSH  # type: ignore[assignment]
+        MinHashLSH.__setstate__(self, {
+            "h": state["h"],
+            "b": bands,
+            "r": rows,
+            "prepickle": state["prepickle"],
+            "hashfunc": state["hashfunc"],
+            "buffer_size": state.get("_buffer_size", 50_000),
+            "scheme": state.get("_minhash_scheme", "legacy"),
+            "value_bytes": len(first[0]) // rows if state["hashfunc"] is None else 0,
+            "signatures": [],
+        })
+        for key, values in keys.items():
+            for start in range(0, len(values), bands):
+                self._slots.insert(key, b"".join(map(self._slots.shown, values[start : start + bands])))
+
+    def _byteswap(self, hs: Any) -> bytes:
+        return self._H(hs)
+
+    _hashed_byteswap = _byteswap
+
+
+# By name in datasketch.
+_READ: dict[tuple[str, str], Any] = {
+    ("datasketch.minhash", "MinHash"): MinHash,
+    ("datasketch.lean_minhash", "LeanMinHash"): LeanMinHash,
+    ("datasketch.b_bit_minhash", "bBitMinHash"): bBitMinHash,
+    ("datasketch.lsh", "MinHashLSH"): _StoredIndex,
+    ("datasketch.storage", "DictListStorage"): _StoredDict,
+    ("datasketch.storage", "DictSetStorage"): _StoredDict,
+    ("datasketch.hashfunc", "sha1_hash32"): _hashes.sha1_hash32,
+}
+
+
+class _Reader(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        if module.partition(".")[0] != "datasketch":
+            return super().find_class(module, name)
+        if (module, name) not in _READ:
+            raise ImportError(f"lookalike.compat.datasketch has no {name}: read the pickle with datasketch")
+        return _READ[module, name]
+
+
+def load(file: IO[bytes]) -> Any:
+    """The object in a file of pickle, also one of datasketch: signatures and indexes are then those of this module.
+
+    As with every pickle, the file may run any code: read those that you trust.
+
+    Raises:
+        ImportError: The pickle has an object of datasketch that this module does not have.
+    """
+    return _Reader(file).load()
+
+
+def loads(data: bytes) -> Any:
+    """As :func:`load`, of bytes."""
+    return load(io.BytesIO(data))
+
+
+def dump(obj: MinHash | LeanMinHash | bBitMinHash, file: IO[bytes]) -> None:
+    """Writes a signature as a pickle that datasketch 2.0 reads, whether it is installed here or not.
+
+    Raises:
+        TypeError: The object is no signature.
+    """
+    kinds = {kind: name for name, kind in _READ.items() if kind in (MinHash, LeanMinHash, bBitMinHash)}
+    if type(obj) not in kinds:
+        raise TypeError(f"only signatures are written for datasketch, no {type(obj).__name__}")
+    module, name = kinds[type(obj)]
+    with _names_of_datasketch():
+        theirs = object.__new__(getattr(sys.modules[module], name))
+        state = obj.__getstate__()
+        if isinstance(state, dict):
+            # The permutations stand in a pickle as they were made.
+            if state["hashfunc"] is _hashes.sha1_hash32:
+                state["hashfunc"] = sys.modules["datasketch.hashfunc"].sha1_hash32
+            theirs.__dict__.update(state)
+        else:
+            theirs.__setstate__(state)
+        pickle.dump(theirs, file)
+
+
+def dumps(obj: MinHash | LeanMinHash | bBitMinHash) -> bytes:
+    """As :func:`dump`, into bytes."""
+    file = io.BytesIO()
+    dump(obj, file)
+    return file.getvalue()
+
+
+@contextmanager
+def _names_of_datasketch() -> Iterator[None]:
+    """Makes the names that a pickle of datasketch has importable: by the package, or by others in its place."""
+    try:
+        importlib.import_module("datasketch")
+    except ImportError:
+        pass
+    else:
+        yield
+        return
+    made = {name: ModuleType(name) for name in {"datasketch", *(module for module, _ in _READ)}}
+    for (module, name), kind in _READ.items():
+        if isinstance(kind, type):
+            stand_in: Any = type(name, (), {"__module__": module, "__setstate__": _keep, "__getstate__": _kept})
+        else:
+            stand_in = _named(module, name)
+        setattr(made[module], name, stand_in)
+    sys.modules.update(made)
+    try:
+        yield
+    finally:
+        for name in made:
+            del sys.modules[name]
+
+
+def _keep(stand_in: Any, state: Any) -> None:
+    stand_in.__dict__["state"] = state
+
+
+def _kept(stand_in: Any) -> Any:
+    return stand_in.__dict__.get("state", stand_in.__dict__)
+
+
+def _named(module: str, name: str) -> Any:
+    def stand_in(data: Any) -> int:
+        return _hashes.sha1_hash32(data)
+
+    stand_in.__module__, stand_in.__name__, stand_in.__qualname__ = module, name, name
+    return stand_in

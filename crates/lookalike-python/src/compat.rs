@@ -1,0 +1,321 @@
+//! The families of datasketch and an index by bands, for `lookalike.compat.datasketch`.
+//!
+//! Arrays cross as bytes, in the order of the machine: NumPy sees them without a copy of ours.
+
+use crate::errors::refused;
+use lookalike::plan::least_weighted_area;
+use lookalike::signatures::{
+    BandTables, DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, HashKey, HashSecret, sha1_hash32,
+};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
+use pyo3::types::{PyByteArray, PyBytes, PyBytesMethods, PyList, PyListMethods, PyMemoryView};
+use std::hash::{BuildHasher, RandomState};
+use std::panic::resume_unwind;
+use std::sync::{Mutex, mpsc};
+use std::thread;
+
+/// What makes a hash of the bytes of an element.
+#[derive(Clone, Copy)]
+enum ElementHash {
+    /// The first four bytes of the SHA-1, little endian.
+    Sha1,
+    /// The upper half of our hash of tokens.
+    Token,
+}
+
+impl ElementHash {
+    fn named(name: &str) -> PyResult<Self> {
+        match name {
+            "sha1" => Ok(Self::Sha1),
+            "token" => Ok(Self::Token),
+            _ => Err(PyValueError::new_err(format!("no hash of elements is called {name:?}"))),
+        }
+    }
+
+    fn of(self, bytes: &[u8]) -> u32 {
+        match self {
+            Self::Sha1 => sha1_hash32(bytes),
+            Self::Token => (HashKey::BATCH.token(bytes) >> 32) as u32,
+        }
+    }
+}
+
+/// The hash of 32 bits that `hashfunc=hash32` takes: the upper half of the hash of tokens.
+#[pyfunction]
+pub(crate) fn hash32(data: &Bound<'_, PyAny>) -> PyResult<u32> {
+    with_bytes(data, |bytes| ElementHash::Token.of(bytes))
+}
+
+/// The first four bytes of the SHA-1 of some bytes, as a number in little endian.
+#[pyfunction]
+#[pyo3(name = "sha1_hash32")]
+pub(crate) fn sha1_hash32_of(data: &Bound<'_, PyAny>) -> PyResult<u32> {
+    with_bytes(data, |bytes| ElementHash::Sha1.of(bytes))
+}
+
+/// What a function makes of the bytes of an object that has a buffer.
+fn with_bytes<T>(data: &Bound<'_, PyAny>, make: impl FnOnce(&[u8]) -> T) -> PyResult<T> {
+    if let Ok(bytes) = data.cast::<PyBytes>() {
+        return Ok(make(bytes.as_bytes()));
+    }
+    let bytes = PyMemoryView::from(data)?.call_method0("tobytes")?;
+    Ok(make(bytes.cast::<PyBytes>()?.as_bytes()))
+}
+
+/// A family of MinHash functions.
+#[pyclass(frozen, module = "lookalike._lookalike")]
+pub(crate) struct MinHashFamily {
+    family: DatasketchMinHash,
+}
+
+#[pymethods]
+impl MinHashFamily {
+    /// The family of a scheme with the numbers that follow from a seed.
+    #[new]
+    fn new(scheme: &str, num_perm: usize, seed: u32) -> PyResult<Self> {
+        Ok(Self { family: DatasketchMinHash::new(scheme_named(scheme)?, num_perm, seed) })
+    }
+
+    /// The family of a scheme with these numbers a and b: of 64 bits for `legacy`, of 32 for `affine32`.
+    #[staticmethod]
+    fn of(scheme: &str, factors: &[u8], summands: &[u8]) -> PyResult<Self> {
+        let family = match scheme_named(scheme)? {
+            DatasketchScheme::Legacy => DatasketchMinHash::legacy_of(numbers(factors)?, numbers(summands)?),
+            DatasketchScheme::Affine32 => DatasketchMinHash::affine32_of(numbers(factors)?, numbers(summands)?),
+        };
+        Ok(Self { family: family.map_err(refused)? })
+    }
+
+    /// The numbers a and b, of 64 bits.
+    fn parameters<'py>(&self, py: Python<'py>) -> (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>) {
+        let [factors, summands] = self.family.parameters();
+        (array(py, &factors), array(py, &summands))
+    }
+
+    /// A signature, in components of 32 bits, with the elements that an iterable has as bytes.
+    fn update<'py>(
+        &self,
+        py: Python<'py>,
+        components: &[u8],
+        elements: &Bound<'py, PyAny>,
+        hash: &str,
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let hash = ElementHash::named(hash)?;
+        let mut hashes = Vec::with_capacity(elements.len().unwrap_or_default());
+        for element in elements.try_iter()? {
+            hashes.push(with_bytes(&element?, |bytes| hash.of(bytes))?);
+        }
+        let mut components = numbers(components)?;
+        self.family.update(&hashes, &mut components);
+        Ok(array(py, &components))
+    }
+
+    /// A signature, in components of 32 bits, with the elements that have these hashes, of 32 bits each.
+    fn update_hashes32<'py>(
+        &self,
+        py: Python<'py>,
+        components: &[u8],
+        hashes: &[u8],
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let (mut components, hashes): (_, Vec<u32>) = (numbers(components)?, numbers(hashes)?);
+        py.detach(|| self.family.update(&hashes, &mut components));
+        Ok(array(py, &components))
+    }
+
+    /// A signature, in components of 32 bits, with the elements that have these hashes, of 64 bits each.
+    fn update_hashes<'py>(
+        &self,
+        py: Python<'py>,
+        components: &[u8],
+        hashes: &[u8],
+    ) -> PyResult<Bound<'py, PyByteArray>> {
+        let (mut components, hashes): (_, Vec<u64>) = (numbers(components)?, numbers(hashes)?);
+        py.detach(|| self.family.update_wide(&hashes, &mut components));
+        Ok(array(py, &components))
+    }
+
+    /// The signatures of sets, one after the other, each given as an iterable of bytes: hashed by all cores while the
+    /// next sets are taken from Python.
+    fn bulk<'py>(&self, py: Python<'py>, sets: &Bound<'py, PyAny>, hash: &str) -> PyResult<Bound<'py, PyByteArray>> {
+        let hash = ElementHash::named(hash)?;
+        let (sender, receiver) = mpsc::channel();
+        let receiver = Mutex::new(receiver);
+        let work = || {
+            let mut done = Vec::new();
+            while let Some((number, batch)) = next_batch(&receiver) {
+                done.push((number, batch.signatures(&self.family, hash)));
+            }
+            done
+        };
+        let mut batches = thread::scope(|scope| {
+            let (others, mut workers) = (thread::available_parallelism().map_or(1, usize::from) - 1, Vec::new());
+            // Few sets are faster without another thread.
+            let sent = send_batches(sets, sender, || workers.extend((0..others).map(|_| scope.spawn(work))));
+            let mut done = py.detach(work);
+            for worker in workers {
+                done.extend(worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            }
+            sent.map(|()| done)
+        })?;
+        batches.sort_unstable_by_key(|&(number, _)| number);
+        let components: Vec<u32> = batches.into_iter().flat_map(|(_, components)| components).collect();
+        Ok(array(py, &components))
+    }
+}
+
+/// Elements of a batch of sets, about: enough to be worth a message between threads.
+const BATCH_ELEMENTS: usize = 1 << 12;
+
+/// Takes sets from Python and sends them in batches, numbered from 0 on; calls `is_full` when the first is sent, unless
+/// it is the last one.
+fn send_batches(sets: &Bound<'_, PyAny>, sender: mpsc::Sender<(usize, Batch)>, is_full: impl FnOnce()) -> PyResult<()> {
+    let (mut batch, mut number, mut is_full) = (Batch::default(), 0, Some(is_full));
+    for set in sets.try_iter()? {
+        for element in set?.try_iter()? {
+            with_bytes(&element?, |element| batch.bytes.extend_from_slice(element))?;
+            batch.ends.push(batch.bytes.len());
+        }
+        batch.set_ends.push(batch.ends.len());
+        if batch.ends.len() + batch.set_ends.len() >= BATCH_ELEMENTS {
+            // There are receivers as long as there are senders.
+            let _ = sender.send((number, std::mem::take(&mut batch)));
+            number += 1;
+            is_full.take().into_iter().for_each(|begin| begin());
+        }
+    }
+    let _ = sender.send((number, batch));
+    Ok(())
+}
+
+/// The next batch; `None` if no more are sent.
+fn next_batch(receiver: &Mutex<mpsc::Receiver<(usize, Batch)>>) -> Option<(usize, Batch)> {
+    receiver.lock().ok()?.recv().ok()
+}
+
+/// Some sets of elements, as bytes.
+#[derive(Default)]
+struct Batch {
+    bytes: Vec<u8>,
+    /// Of each element, in `bytes`.
+    ends: Vec<usize>,
+    /// Of each set, in `ends`.
+    set_ends: Vec<usize>,
+}
+
+impl Batch {
+    /// The components of all signatures.
+    fn signatures(&self, family: &DatasketchMinHash, hash: ElementHash) -> Vec<u32> {
+        let mut components = vec![EMPTY_COMPONENT; self.set_ends.len() * family.num_perm()];
+        let (mut hashes, mut start, mut first) = (Vec::new(), 0, 0);
+        for (&end, components) in self.set_ends.iter().zip(components.chunks_mut(family.num_perm().max(1))) {
+            hashes.clear();
+            for &element_end in &self.ends[first..end] {
+                hashes.push(hash.of(&self.bytes[start..element_end]));
+                start = element_end;
+            }
+            first = end;
+            family.update(&hashes, components);
+        }
+        components
+    }
+}
+
+/// An index of signatures by their bands.
+#[pyclass(name = "BandTables", module = "lookalike._lookalike")]
+pub(crate) struct PyBandTables {
+    tables: BandTables,
+}
+
+#[pymethods]
+impl PyBandTables {
+    #[new]
+    fn new(bands: usize) -> PyResult<Self> {
+        if bands == 0 {
+            return Err(PyValueError::new_err("an index needs one band at least"));
+        }
+        let random = RandomState::new();
+        let words = [0, 1, 2, 3].map(|word: u64| random.hash_one(word));
+        Ok(Self { tables: BandTables::new(bands, HashSecret::new(words).key()) })
+    }
+
+    fn __len__(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Adds a signature, given by the bytes of its bands, and returns its slot.
+    fn insert(&mut self, bands: &[u8]) -> PyResult<u32> {
+        self.tables.insert(bands).map_err(refused)
+    }
+
+    /// Removes the signature of a slot.
+    fn remove(&mut self, slot: u32) {
+        self.tables.remove(slot);
+    }
+
+    /// Those of the keys, one for each slot, whose signatures share one of the first bands with a signature.
+    fn keys_near<'py>(
+        &self,
+        bands: &[u8],
+        first_bands: usize,
+        keys: &Bound<'py, PyList>,
+    ) -> PyResult<Bound<'py, PyList>> {
+        let slots = self.tables.candidates(bands, first_bands).map_err(refused)?;
+        let found = slots.into_iter().map(|slot| keys.get_item(slot as usize));
+        PyList::new(keys.py(), found.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// The slots of all signatures with this value of a band.
+    fn slots(&self, band: usize, value: &[u8]) -> Vec<u32> {
+        self.tables.slots(band, value).collect()
+    }
+
+    /// A slot for each value of a band.
+    fn values(&self, band: usize) -> Vec<u32> {
+        self.tables.values(band).collect()
+    }
+
+    /// Number of values of a band.
+    fn value_count(&self, band: usize) -> usize {
+        self.tables.value_count(band)
+    }
+
+    /// The bytes of a band of a signature.
+    fn value<'py>(&self, py: Python<'py>, slot: u32, band: usize) -> Option<Bound<'py, PyBytes>> {
+        Some(PyBytes::new(py, self.tables.key(slot, band)?))
+    }
+
+    /// Bytes in memory.
+    #[getter]
+    fn memory_bytes(&self) -> usize {
+        self.tables.bytes()
+    }
+}
+
+/// Bands and rows with the least weighted sum of the areas of false positives and false negatives.
+#[pyfunction]
+pub(crate) fn least_area(threshold: f64, num_perm: usize, weights: [f64; 2]) -> PyResult<(usize, usize)> {
+    // Of no threshold only the misses count, as of the smallest one.
+    let banding = least_weighted_area(threshold.max(f64::MIN_POSITIVE), num_perm, weights).map_err(refused)?;
+    Ok((banding.bands(), banding.rows()))
+}
+
+fn scheme_named(name: &str) -> PyResult<DatasketchScheme> {
+    [DatasketchScheme::Affine32, DatasketchScheme::Legacy]
+        .into_iter()
+        .find(|scheme| scheme.name() == name)
+        .ok_or_else(|| PyValueError::new_err(format!("scheme must be one of affine32, legacy; got {name:?}")))
+}
+
+/// The numbers in an array of bytes.
+fn numbers<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> PyResult<Vec<T>> {
+    if !bytes.len().is_multiple_of(size_of::<T>()) {
+        return Err(PyValueError::new_err("the bytes are no array of such numbers"));
+    }
+    Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
+}
+
+/// The bytes of an array of numbers.
+fn array<'py, T: bytemuck::NoUninit>(py: Python<'py>, numbers: &[T]) -> Bound<'py, PyByteArray> {
+    PyByteArray::new(py, bytemuck::cast_slice(numbers))
+}
