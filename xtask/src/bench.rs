@@ -54,7 +54,7 @@ fn heading() -> Result<String> {
          in turn;\n{cores} threads, {}. A shared machine: compare within this table only.\n\n\
          | corpus | MB | documents | kept | identical | equal | near | floor s | seconds | MB/s | peak MB | \
          peak B per B |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|\n",
+         |---|---|---|---|---|---|---|---|---|---|---|---|\n",
         processor.trim_start_matches([' ', '\t', ':']),
     ))
 }
