@@ -14,7 +14,7 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use std::convert::Infallible;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -149,9 +149,11 @@ async fn serve(
     let mut open = JoinSet::new();
     let mut refresh = tokio::time::interval(REFRESH);
     let mut stop = std::pin::pin!(stop);
-    loop {
+    // Signals are waited for before the first connection is: `select` looks in any order.
+    let mut is_stopped = poll_fn(|context| Poll::Ready(stop.as_mut().poll(context).is_ready())).await;
+    while !is_stopped {
         tokio::select! {
-            () = &mut stop => break,
+            () = &mut stop => is_stopped = true,
             _ = refresh.tick() => {
                 let state = Arc::clone(&state);
                 tokio::task::spawn_blocking(move || state.refresh());
