@@ -7,15 +7,15 @@ use lookalike::plan::least_weighted_area;
 use lookalike::signatures::{
     BandTables, DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, HashKey, HashSecret, sha1_hash32,
 };
-use pyo3::exceptions::PyValueError;
-use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
-use pyo3::types::{PyByteArray, PyBytes, PyBytesMethods, PyList, PyListMethods, PyMemoryView};
+use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
+use pyo3::types::{PyByteArray, PyBytes, PyBytesMethods, PyList, PyMemoryView, PyString};
 use std::hash::{BuildHasher, RandomState};
 use std::panic::resume_unwind;
 use std::sync::{Mutex, mpsc};
 use std::thread;
 
-/// What makes a hash of the bytes of an element.
+/// A function that hashes the bytes of an element.
 #[derive(Clone, Copy)]
 enum ElementHash {
     /// The first four bytes of the SHA-1, little endian.
@@ -54,12 +54,20 @@ pub(crate) fn sha1_hash32_of(data: &Bound<'_, PyAny>) -> PyResult<u32> {
     with_bytes(data, |bytes| ElementHash::Sha1.of(bytes))
 }
 
-/// What a function makes of the bytes of an object that has a buffer.
+/// Calls a function with the bytes of an object that has a buffer, as `hashlib` takes it.
 fn with_bytes<T>(data: &Bound<'_, PyAny>, make: impl FnOnce(&[u8]) -> T) -> PyResult<T> {
     if let Ok(bytes) = data.cast::<PyBytes>() {
         return Ok(make(bytes.as_bytes()));
     }
-    let bytes = PyMemoryView::from(data)?.call_method0("tobytes")?;
+    // Strings of numpy have a buffer.
+    if data.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err("strings must be encoded before they are hashed"));
+    }
+    let view = PyMemoryView::from(data)?;
+    if !view.getattr("c_contiguous")?.is_truthy()? {
+        return Err(PyBufferError::new_err("the bytes of the element do not lie one after the other"));
+    }
+    let bytes = view.call_method0("tobytes")?;
     Ok(make(bytes.cast::<PyBytes>()?.as_bytes()))
 }
 
@@ -74,6 +82,9 @@ impl MinHashFamily {
     /// The family of a scheme with the numbers that follow from a seed.
     #[new]
     fn new(scheme: &str, num_perm: usize, seed: u32) -> PyResult<Self> {
+        if num_perm > MAX_COMPONENTS {
+            return Err(PyMemoryError::new_err(format!("there is no memory for {num_perm} components")));
+        }
         Ok(Self { family: DatasketchMinHash::new(scheme_named(scheme)?, num_perm, seed) })
     }
 
@@ -93,44 +104,29 @@ impl MinHashFamily {
         (array(py, &factors), array(py, &summands))
     }
 
-    /// A signature, in components of 32 bits, with the elements that an iterable has as bytes.
-    fn update<'py>(
+    /// The minima of the elements that an iterable has as bytes, in components of 32 bits.
+    fn minima<'py>(
         &self,
         py: Python<'py>,
-        components: &[u8],
         elements: &Bound<'py, PyAny>,
         hash: &str,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let hash = ElementHash::named(hash)?;
-        let mut hashes = Vec::with_capacity(elements.len().unwrap_or_default());
+        let (hash, mut hashes) = (ElementHash::named(hash)?, Vec::new());
         for element in elements.try_iter()? {
             hashes.push(with_bytes(&element?, |bytes| hash.of(bytes))?);
         }
-        let mut components = numbers(components)?;
-        self.family.update(&hashes, &mut components);
-        Ok(array(py, &components))
+        Ok(array(py, &py.detach(|| self.family.signature(hashes)).0))
     }
 
-    /// A signature, in components of 32 bits, with the elements that have these hashes, of 32 bits each.
-    fn update_hashes32<'py>(
-        &self,
-        py: Python<'py>,
-        components: &[u8],
-        hashes: &[u8],
-    ) -> PyResult<Bound<'py, PyByteArray>> {
-        let (mut components, hashes): (_, Vec<u32>) = (numbers(components)?, numbers(hashes)?);
-        py.detach(|| self.family.update(&hashes, &mut components));
-        Ok(array(py, &components))
+    /// The minima of the elements that have these hashes, of 32 bits each.
+    fn minima_of_hashes32<'py>(&self, py: Python<'py>, hashes: &[u8]) -> PyResult<Bound<'py, PyByteArray>> {
+        let hashes: Vec<u32> = numbers(hashes)?;
+        Ok(array(py, &py.detach(|| self.family.signature(hashes)).0))
     }
 
-    /// A signature, in components of 32 bits, with the elements that have these hashes, of 64 bits each.
-    fn update_hashes<'py>(
-        &self,
-        py: Python<'py>,
-        components: &[u8],
-        hashes: &[u8],
-    ) -> PyResult<Bound<'py, PyByteArray>> {
-        let (mut components, hashes): (_, Vec<u64>) = (numbers(components)?, numbers(hashes)?);
+    /// The minima of the elements that have these hashes, of 64 bits each.
+    fn minima_of_hashes<'py>(&self, py: Python<'py>, hashes: &[u8]) -> PyResult<Bound<'py, PyByteArray>> {
+        let (hashes, mut components): (Vec<u64>, _) = (numbers(hashes)?, vec![EMPTY_COMPONENT; self.family.num_perm()]);
         py.detach(|| self.family.update_wide(&hashes, &mut components));
         Ok(array(py, &components))
     }
@@ -167,10 +163,14 @@ impl MinHashFamily {
 /// Elements of a batch of sets, about: enough to be worth a message between threads.
 const BATCH_ELEMENTS: usize = 1 << 12;
 
-/// Takes sets from Python and sends them in batches, numbered from 0 on; calls `is_full` when the first is sent, unless
-/// it is the last one.
-fn send_batches(sets: &Bound<'_, PyAny>, sender: mpsc::Sender<(usize, Batch)>, is_full: impl FnOnce()) -> PyResult<()> {
-    let (mut batch, mut number, mut is_full) = (Batch::default(), 0, Some(is_full));
+/// Takes sets from Python and sends them in batches, numbered from 0 on. `on_first` is called when the first is sent,
+/// unless it is the last one.
+fn send_batches(
+    sets: &Bound<'_, PyAny>,
+    sender: mpsc::Sender<(usize, Batch)>,
+    on_first: impl FnOnce(),
+) -> PyResult<()> {
+    let (mut batch, mut number, mut on_first) = (Batch::default(), 0, Some(on_first));
     for set in sets.try_iter()? {
         for element in set?.try_iter()? {
             with_bytes(&element?, |element| batch.bytes.extend_from_slice(element))?;
@@ -181,7 +181,9 @@ fn send_batches(sets: &Bound<'_, PyAny>, sender: mpsc::Sender<(usize, Batch)>, i
             // There are receivers as long as there are senders.
             let _ = sender.send((number, std::mem::take(&mut batch)));
             number += 1;
-            is_full.take().into_iter().for_each(|begin| begin());
+            if let Some(on_first) = on_first.take() {
+                on_first();
+            }
         }
     }
     let _ = sender.send((number, batch));
@@ -221,53 +223,60 @@ impl Batch {
     }
 }
 
-/// An index of signatures by their bands.
+/// Components of a signature, at most.
+const MAX_COMPONENTS: usize = 1 << 28;
+/// Bands of an index, at most.
+const MAX_BANDS: usize = 1 << 20;
+
+/// An index of signatures by their bands, with a key of the caller for each.
 #[pyclass(name = "BandTables", module = "lookalike._lookalike")]
 pub(crate) struct PyBandTables {
     tables: BandTables,
+    /// By slot.
+    keys: Vec<Option<Py<PyAny>>>,
 }
 
 #[pymethods]
 impl PyBandTables {
     #[new]
     fn new(bands: usize) -> PyResult<Self> {
-        if bands == 0 {
-            return Err(PyValueError::new_err("an index needs one band at least"));
+        if !(1..=MAX_BANDS).contains(&bands) {
+            return Err(PyValueError::new_err(format!("an index has 1 to {MAX_BANDS} bands; found {bands}")));
         }
         let random = RandomState::new();
         let words = [0, 1, 2, 3].map(|word: u64| random.hash_one(word));
-        Ok(Self { tables: BandTables::new(bands, HashSecret::new(words).key()) })
+        Ok(Self { tables: BandTables::new(bands, HashSecret::new(words).key()), keys: Vec::new() })
     }
 
     fn __len__(&self) -> usize {
         self.tables.len()
     }
 
-    /// Adds a signature, given by the bytes of its bands, and returns its slot.
-    fn insert(&mut self, bands: &[u8]) -> PyResult<u32> {
-        self.tables.insert(bands).map_err(refused)
+    /// Adds a signature, given by the bytes of its bands, under a key, and returns its slot.
+    fn insert(&mut self, bands: &[u8], key: Py<PyAny>) -> PyResult<u32> {
+        let slot = self.tables.insert(bands).map_err(refused)?;
+        match self.keys.get_mut(slot as usize) {
+            Some(place) => *place = Some(key),
+            None => self.keys.push(Some(key)),
+        }
+        Ok(slot)
     }
 
-    /// Removes the signature of a slot.
-    fn remove(&mut self, slot: u32) {
+    /// Removes the signature of a slot, and returns its key: whoever drops it may run code that calls this index.
+    fn remove(&mut self, slot: u32) -> Option<Py<PyAny>> {
         self.tables.remove(slot);
+        self.keys.get_mut(slot as usize)?.take()
     }
 
-    /// Those of the keys, one for each slot, whose signatures share one of the first bands with a signature.
-    fn keys_near<'py>(
-        &self,
-        bands: &[u8],
-        first_bands: usize,
-        keys: &Bound<'py, PyList>,
-    ) -> PyResult<Bound<'py, PyList>> {
+    /// The keys of signatures that share one of the first bands with a signature.
+    fn keys_near<'py>(&self, py: Python<'py>, bands: &[u8], first_bands: usize) -> PyResult<Bound<'py, PyList>> {
         let slots = self.tables.candidates(bands, first_bands).map_err(refused)?;
-        let found = slots.into_iter().map(|slot| keys.get_item(slot as usize));
-        PyList::new(keys.py(), found.collect::<PyResult<Vec<_>>>()?)
+        PyList::new(py, self.keys_of(py, slots.into_iter()))
     }
 
-    /// The slots of all signatures with this value of a band.
-    fn slots(&self, band: usize, value: &[u8]) -> Vec<u32> {
-        self.tables.slots(band, value).collect()
+    /// The keys of signatures with this value of a band.
+    fn keys_with<'py>(&self, py: Python<'py>, band: usize, value: &[u8]) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.keys_of(py, self.tables.slots(band, value)))
     }
 
     /// A slot for each value of a band.
@@ -282,13 +291,20 @@ impl PyBandTables {
 
     /// The bytes of a band of a signature.
     fn value<'py>(&self, py: Python<'py>, slot: u32, band: usize) -> Option<Bound<'py, PyBytes>> {
-        Some(PyBytes::new(py, self.tables.key(slot, band)?))
+        Some(PyBytes::new(py, self.tables.value(slot, band)?))
     }
 
-    /// Bytes in memory.
+    /// Bytes in memory, without the keys.
     #[getter]
     fn memory_bytes(&self) -> usize {
         self.tables.bytes()
+    }
+}
+
+impl PyBandTables {
+    fn keys_of<'py>(&self, py: Python<'py>, slots: impl Iterator<Item = u32>) -> Vec<Bound<'py, PyAny>> {
+        let key = |slot: u32| Some(self.keys.get(slot as usize)?.as_ref()?.bind(py).clone());
+        slots.filter_map(key).collect()
     }
 }
 

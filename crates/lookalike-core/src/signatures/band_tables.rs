@@ -1,11 +1,12 @@
-//! Signatures by their bands, in memory, as they come and go: those that share a band with a question are candidates.
+//! Signatures by their bands, in memory, as they come and go: those that share a band with a query are candidates.
 //!
 //! ```text
-//! keys     by slot: the bytes of all bands of a signature, one after the other
-//! tables   by band: a hash table of the last slot with each value of the band, and by slot the one before it
+//! bands    by slot: the bytes of all bands of a signature, one after the other
+//! tables   by band: a hash table of the last slot with each value of the band, and by slot its neighbours in the chain
+//!          of those with the same value
 //! ```
 //!
-//! A slot is the number of a signature; those that were removed are given out again. Bands are compared by their bytes,
+//! A slot is the number of a signature; those that were removed are given out again. Values are compared by their bytes,
 //! so that hashes that collide make no candidates. Textbook: Leskovec, Rajaraman and Ullman, Mining of Massive
 //! Datasets, section 3.4.
 
@@ -22,7 +23,7 @@ const NONE: u32 = u32::MAX;
 pub struct BandTables {
     /// Bytes of a band; 0 as long as there was no signature.
     width: usize,
-    keys: Vec<u8>,
+    bands: Vec<u8>,
     tables: Vec<BandTable>,
     /// Slots that are empty.
     free: Vec<u32>,
@@ -36,8 +37,8 @@ pub struct BandTables {
 struct BandTable {
     /// The last slot with each value.
     last: HashTable<Last>,
-    /// By slot: the one with the same value before it.
-    before: Vec<u32>,
+    /// By slot: those before and after it in the chain of slots with the same value.
+    neighbours: Vec<[u32; 2]>,
 }
 
 /// The last slot with a value of a band.
@@ -58,15 +59,15 @@ impl Last {
 }
 
 impl BandTables {
-    /// No signatures, of so many bands. The hash key should be unknown to whoever chooses the signatures: he could
-    /// make a table slow.
+    /// No signatures, of so many bands. The hash key should be unknown to whoever chooses the signatures, who could make
+    /// a table slow otherwise.
     pub fn new(bands: usize, hash_key: HashKey) -> Self {
         let tables = vec![BandTable::default(); bands];
-        Self { width: 0, keys: Vec::new(), tables, free: Vec::new(), taken: Vec::new(), hash_key }
+        Self { width: 0, bands: Vec::new(), tables, free: Vec::new(), taken: Vec::new(), hash_key }
     }
 
     /// Number of bands.
-    pub fn bands(&self) -> usize {
+    pub fn band_count(&self) -> usize {
         self.tables.len()
     }
 
@@ -82,8 +83,9 @@ impl BandTables {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        let of_table = |table: &BandTable| table.last.allocation_size() + table.before.capacity() * size_of::<u32>();
-        self.keys.capacity() + self.taken.capacity() + self.tables.iter().map(of_table).sum::<usize>()
+        let of_table =
+            |table: &BandTable| table.last.allocation_size() + table.neighbours.capacity() * size_of::<[u32; 2]>();
+        self.bands.capacity() + self.taken.capacity() + self.tables.iter().map(of_table).sum::<usize>()
     }
 
     /// Adds a signature, given by the bytes of its bands one after the other, and returns its slot.
@@ -93,35 +95,39 @@ impl BandTables {
     /// [`Error::TooManyDocuments`] beyond 2^32 - 1 signatures.
     pub fn insert(&mut self, bands: &[u8]) -> Result<u32> {
         self.check_length(bands)?;
-        self.width = bands.len() / self.bands();
+        self.width = bands.len() / self.band_count();
         let slot = match self.free.pop() {
             Some(slot) => {
-                self.keys[slot as usize * bands.len()..][..bands.len()].copy_from_slice(bands);
+                self.bands[slot as usize * bands.len()..][..bands.len()].copy_from_slice(bands);
                 slot
             }
             None => {
                 let slot = u32::try_from(self.taken.len()).ok().filter(|&slot| slot != NONE);
                 let slot = slot.ok_or(Error::TooManyDocuments)?;
-                self.keys.extend_from_slice(bands);
+                self.bands.extend_from_slice(bands);
                 self.taken.push(false);
-                self.tables.iter_mut().for_each(|table| table.before.push(NONE));
+                self.tables.iter_mut().for_each(|table| table.neighbours.push([NONE; 2]));
                 slot
             }
         };
         self.taken[slot as usize] = true;
-        let (keys, stride, width) = (&self.keys, bands.len(), self.width);
+        let (all, stride, width) = (&self.bands, bands.len(), self.width);
         for (band, table) in self.tables.iter_mut().enumerate() {
-            let key_of = |slot: u32| &keys[slot as usize * stride + band * width..][..width];
-            let (key, tag) = (key_of(slot), tag_of(&self.hash_key, key_of(slot)));
-            let is_same = |last: &Last| last.tag == tag && key_of(last.slot) == key;
-            table.before[slot as usize] = match table.last.entry(Last::hash(tag), is_same, |last| Last::hash(last.tag))
-            {
+            let value_of = |slot: u32| &all[slot as usize * stride + band * width..][..width];
+            let value = value_of(slot);
+            let tag = tag_of(&self.hash_key, value);
+            let is_same = |last: &Last| last.tag == tag && value_of(last.slot) == value;
+            let before = match table.last.entry(Last::hash(tag), is_same, |last| Last::hash(last.tag)) {
                 Entry::Occupied(mut entry) => std::mem::replace(&mut entry.get_mut().slot, slot),
                 Entry::Vacant(entry) => {
                     entry.insert(Last { tag, slot });
                     NONE
                 }
             };
+            table.neighbours[slot as usize] = [before, NONE];
+            if let Some([_, after]) = table.neighbours.get_mut(before as usize) {
+                *after = slot;
+            }
         }
         Ok(slot)
     }
@@ -131,45 +137,45 @@ impl BandTables {
         if !self.taken.get(slot as usize).is_some_and(|&is_taken| is_taken) {
             return;
         }
-        let (keys, stride, width) = (&self.keys, self.width * self.tables.len(), self.width);
+        let (all, stride, width) = (&self.bands, self.width * self.tables.len(), self.width);
         for (band, table) in self.tables.iter_mut().enumerate() {
-            let key_of = |slot: u32| &keys[slot as usize * stride + band * width..][..width];
-            let (key, before) = (key_of(slot), table.before[slot as usize]);
-            let tag = tag_of(&self.hash_key, key);
-            let is_same = |last: &Last| last.tag == tag && key_of(last.slot) == key;
-            let Ok(mut entry) = table.last.find_entry(Last::hash(tag), is_same) else { continue };
-            if entry.get().slot != slot {
-                let mut after = entry.get().slot;
-                while table.before[after as usize] != slot {
-                    after = table.before[after as usize];
-                }
-                table.before[after as usize] = before;
-            } else if before == NONE {
-                entry.remove();
-            } else {
-                entry.get_mut().slot = before;
+            let [before, after] = table.neighbours[slot as usize];
+            if let Some(neighbour) = table.neighbours.get_mut(before as usize) {
+                neighbour[1] = after;
+            }
+            if let Some(neighbour) = table.neighbours.get_mut(after as usize) {
+                neighbour[0] = before;
+                continue;
+            }
+            // It is the last one with its value.
+            let value_of = |slot: u32| &all[slot as usize * stride + band * width..][..width];
+            let tag = tag_of(&self.hash_key, value_of(slot));
+            let Ok(mut entry) = table.last.find_entry(Last::hash(tag), |last| last.slot == slot) else { continue };
+            match before {
+                NONE => drop(entry.remove()),
+                before => entry.get_mut().slot = before,
             }
         }
         self.taken[slot as usize] = false;
         self.free.push(slot);
     }
 
-    /// The slots of all signatures that share one of the first `bands` bands with these, in ascending order.
+    /// The slots of all signatures that share one of the first bands with these, in ascending order.
     ///
     /// # Errors
     /// As [`BandTables::insert`].
     pub fn candidates(&self, bands: &[u8], first_bands: usize) -> Result<Vec<u32>> {
         self.check_length(bands)?;
-        let keys = || bands.chunks_exact(bands.len() / self.bands()).take(first_bands).enumerate();
+        let values = || bands.chunks_exact(bands.len() / self.band_count()).take(first_bands).enumerate();
         // All tables are asked before any chain is followed, and chains in step: the processor waits for memory at
         // several of them at once.
-        let tags: Vec<u32> = keys().map(|(_, key)| tag_of(&self.hash_key, key)).collect();
-        let lasts = keys().zip(tags).filter_map(|((band, key), tag)| Some((band, self.last(band, key, tag)?)));
+        let tags: Vec<u32> = values().map(|(_, value)| tag_of(&self.hash_key, value)).collect();
+        let lasts = values().zip(tags).filter_map(|((band, value), tag)| Some((band, self.last(band, value, tag)?)));
         let mut ends: Vec<(usize, u32)> = lasts.collect();
         let mut found = Vec::with_capacity(2 * ends.len());
         while !ends.is_empty() {
             found.extend(ends.iter().map(|&(_, slot)| slot));
-            ends.iter_mut().for_each(|(band, slot)| *slot = self.tables[*band].before[*slot as usize]);
+            ends.iter_mut().for_each(|(band, slot)| *slot = self.tables[*band].neighbours[*slot as usize][0]);
             ends.retain(|&(_, slot)| slot != NONE);
         }
         found.sort_unstable();
@@ -178,16 +184,17 @@ impl BandTables {
     }
 
     /// The slots of all signatures with this value of a band, the last one first.
-    pub fn slots(&self, band: usize, key: &[u8]) -> impl Iterator<Item = u32> {
-        let (table, last) = (self.tables.get(band), self.last(band, key, tag_of(&self.hash_key, key)));
+    pub fn slots(&self, band: usize, value: &[u8]) -> impl Iterator<Item = u32> {
+        let (table, last) = (self.tables.get(band), self.last(band, value, tag_of(&self.hash_key, value)));
         std::iter::successors(last, move |&slot| {
-            table.and_then(|table| table.before.get(slot as usize)).copied().filter(|&before| before != NONE)
+            let [before, _] = *table.and_then(|table| table.neighbours.get(slot as usize))?;
+            Some(before).filter(|&before| before != NONE)
         })
     }
 
     /// The last slot with this value of a band.
-    fn last(&self, band: usize, key: &[u8], tag: u32) -> Option<u32> {
-        let is_same = |last: &Last| last.tag == tag && self.key(last.slot, band) == Some(key);
+    fn last(&self, band: usize, value: &[u8], tag: u32) -> Option<u32> {
+        let is_same = |last: &Last| last.tag == tag && self.value(last.slot, band) == Some(value);
         self.tables.get(band)?.last.find(Last::hash(tag), is_same).map(|last| last.slot)
     }
 
@@ -202,23 +209,24 @@ impl BandTables {
     }
 
     /// The bytes of a band of a signature; `None` if there is no such band or signature.
-    pub fn key(&self, slot: u32, band: usize) -> Option<&[u8]> {
-        let is_there = band < self.bands() && self.taken.get(slot as usize).is_some_and(|&is_taken| is_taken);
-        is_there.then(|| &self.keys[slot as usize * self.width * self.bands() + band * self.width..][..self.width])
+    pub fn value(&self, slot: u32, band: usize) -> Option<&[u8]> {
+        let is_there = band < self.band_count() && self.taken.get(slot as usize).is_some_and(|&is_taken| is_taken);
+        let start = || slot as usize * self.width * self.band_count() + band * self.width;
+        is_there.then(|| &self.bands[start()..][..self.width])
     }
 
     fn check_length(&self, bands: &[u8]) -> Result<()> {
-        let (expected, found) = (self.width * self.bands(), bands.len());
+        let (expected, found) = (self.width * self.band_count(), bands.len());
         let is_right = match expected {
-            0 => found > 0 && found.is_multiple_of(self.bands()),
+            0 => found > 0 && self.band_count() > 0 && found.is_multiple_of(self.band_count()),
             _ => found == expected,
         };
         if is_right { Ok(()) } else { Err(Error::SignatureMismatch { expected, found }) }
     }
 }
 
-fn tag_of(hash_key: &HashKey, key: &[u8]) -> u32 {
-    (hash_key.token(key) >> u32::BITS) as u32
+fn tag_of(hash_key: &HashKey, value: &[u8]) -> u32 {
+    (hash_key.token(value) >> u32::BITS) as u32
 }
 
 #[cfg(test)]
@@ -256,7 +264,7 @@ mod tests {
                     values.sort_unstable();
                     values.dedup();
                     prop_assert_eq!(tables.value_count(band), values.len());
-                    let mut found: Vec<&[u8]> = tables.values(band).filter_map(|slot| tables.key(slot, band)).collect();
+                    let mut found: Vec<&[u8]> = tables.values(band).filter_map(|slot| tables.value(slot, band)).collect();
                     found.sort_unstable();
                     prop_assert_eq!(found, values.iter().map(|value| &value[..]).collect::<Vec<_>>());
                 }
@@ -271,7 +279,7 @@ mod tests {
         tables.insert(&[1, 2]).unwrap();
         assert!(matches!(tables.insert(&[1, 2, 3, 4]), Err(Error::SignatureMismatch { expected: 2, found: 4 })));
         assert!(tables.candidates(&[1], 2).is_err());
-        assert!(tables.key(7, 0).is_none() && tables.key(0, 2).is_none());
+        assert!(tables.value(7, 0).is_none() && tables.value(0, 2).is_none());
         tables.remove(7);
     }
 }

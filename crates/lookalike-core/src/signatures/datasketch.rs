@@ -130,9 +130,11 @@ impl DatasketchMinHash {
         Signature(components)
     }
 
-    /// Adds elements to a signature, given by their hashes. Components beyond the length of the signature are not
-    /// computed.
+    /// Adds elements to a signature, given by their hashes. Of a signature of another length than the family, only the
+    /// first components that both have are lowered.
     pub fn update(&self, hashes: &[u32], components: &mut [u32]) {
+        let length = components.len().min(self.num_perm());
+        let components = &mut components[..length];
         match &self.numbers {
             Numbers::Legacy { factors, summands } => {
                 let hashes: Vec<u64> = hashes.iter().map(|&hash| hash.into()).collect();
@@ -148,6 +150,8 @@ impl DatasketchMinHash {
     /// As [`DatasketchMinHash::update`] with hashes of 64 bits, as other hash functions may give them: `legacy` takes
     /// them as they are, `affine32` takes their lower 32 bits.
     pub fn update_wide(&self, hashes: &[u64], components: &mut [u32]) {
+        let length = components.len().min(self.num_perm());
+        let components = &mut components[..length];
         match &self.numbers {
             Numbers::Legacy { factors, summands } => {
                 self.kernel.lower_by_prime(hashes, [factors, summands], components);

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy
 
-from lookalike.compat.datasketch._families import AFFINE32, LEGACY, check_scheme
+from lookalike.compat.datasketch._families import AFFINE32, CODES, LEGACY, check_scheme
 from lookalike.compat.datasketch._minhash import MinHash
 
 _HEADER = "<qBdi"
-_CODES = {AFFINE32: 1}
 _BLOCK_BITS = 64
 
 
@@ -63,8 +62,9 @@ class bBitMinHash:  # noqa: N801 (a name of datasketch)
         if self.r == 0.0 and other.r == 0.0:
             low, high = mine, theirs
         else:
-            both = self.r + other.r
-            low, high = (mine * other.r + theirs * self.r) / both, (mine * self.r + theirs * other.r) / both
+            # Rounded as in datasketch.
+            share = 1 / (self.r + other.r)
+            low, high = (mine * other.r + theirs * self.r) * share, (mine * self.r + theirs * other.r) * share
         return (agreement - low) / (1 - high)
 
     def _by_chance(self, r: float) -> float:
@@ -96,7 +96,7 @@ class bBitMinHash:  # noqa: N801 (a name of datasketch)
         shifts = numpy.arange(slots - 1, -1, -1, dtype=numpy.uint64) * numpy.uint64(bits)
         blocks = numpy.bitwise_or.reduce(padded.reshape(-1, slots) << shifts, axis=1)
         size = len(self.hashvalues)
-        counts: tuple[int, ...] = (size,) if self.scheme == LEGACY else (-size, _CODES[self.scheme])
+        counts: tuple[int, ...] = (size,) if self.scheme == LEGACY else (-size, CODES[self.scheme])
         buffer = bytearray(self.bytesize())
         struct.pack_into(
             f"{self._header()}{len(blocks)}Q", buffer, 0, self.seed, self.b, self.r, *counts, *blocks.tolist()
@@ -106,10 +106,12 @@ class bBitMinHash:  # noqa: N801 (a name of datasketch)
     def __setstate__(self, state: Any) -> None:
         view = memoryview(state)
         self.seed, self.b, self.r, size = struct.unpack_from(_HEADER, view, 0)
+        if self.b > 32:
+            raise ValueError(f"b must be a number from 0 to 32; the pickle has {self.b}")
         self.scheme, at = LEGACY, struct.calcsize(_HEADER)
         if size < 0:
             (code,) = struct.unpack_from("<B", view, at)
-            if code not in _CODES.values():
+            if code not in CODES.values():
                 raise ValueError(f"no scheme of signatures has the number {code}")
             self.scheme, at, size = AFFINE32, at + 1, -size
         self.hashvalues = numpy.zeros(size, numpy.uint32)

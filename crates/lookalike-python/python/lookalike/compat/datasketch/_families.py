@@ -1,4 +1,4 @@
-"""The numbers behind signatures: one family for each scheme, length and seed, made once."""
+"""The families of hash functions behind signatures: one for each scheme, length and seed, made once."""
 
 from __future__ import annotations
 
@@ -12,24 +12,26 @@ from lookalike._lookalike import MinHashFamily
 LEGACY = "legacy"
 AFFINE32 = "affine32"
 SCHEMES = (AFFINE32, LEGACY)
-# What a signature of nothing has in every component.
+# The number of a scheme in bytes; `legacy` has none.
+CODES = {AFFINE32: 1}
+# Every component of the signature of an empty set.
 EMPTY = (1 << 32) - 1
 
 
 def check_scheme(scheme: str) -> None:
-    """Refuses the schemes that are not ours."""
+    """Raises a ValueError for a scheme that there is no family of."""
     if scheme not in SCHEMES:
         raise ValueError(f"scheme must be one of {', '.join(SCHEMES)}; got {scheme!r}")
 
 
 def dtype_of(scheme: str) -> Any:
-    """What arrays of hash values are made of."""
+    """The type of hash values in an array."""
     return numpy.uint64 if scheme == LEGACY else numpy.uint32
 
 
 @lru_cache(maxsize=64)
 def empty_values(scheme: str, num_perm: int) -> Any:
-    """The components of a signature of nothing, to be copied."""
+    """The components of the signature of an empty set, to be copied."""
     return numpy.full(num_perm, EMPTY, dtype_of(scheme))
 
 

@@ -1,4 +1,4 @@
-"""Hashes of elements, and which of them the core computes by itself."""
+"""Functions that hash elements, and the names of those that the core computes by itself."""
 
 from __future__ import annotations
 

@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy
 
-from lookalike.compat.datasketch._families import AFFINE32, LEGACY, check_scheme
-from lookalike.compat.datasketch._minhash import MinHash, _check_union
-
-# What stands for a scheme in bytes; `legacy` has none.
-_CODES = {AFFINE32: 1}
+from lookalike.compat.datasketch._families import CODES, LEGACY, check_scheme
+from lookalike.compat.datasketch._minhash import MinHash, check_union
 
 
 class LeanMinHash(MinHash):
@@ -62,6 +59,11 @@ class LeanMinHash(MinHash):
         """Raises TypeError: the signature does not grow."""
         raise TypeError("a LeanMinHash does not grow: make a MinHash of its hash values")
 
+    def update_batch(self, b: Any) -> None:
+        """Raises TypeError if there are elements: the signature does not grow."""
+        for element in b:
+            self.update(element)
+
     def copy(self) -> LeanMinHash:
         """A signature of its own with the same components."""
         return self._of(self.seed, self.hashvalues, self.scheme)
@@ -73,7 +75,7 @@ class LeanMinHash(MinHash):
         Raises:
             ValueError: There are fewer than two, or they have different seeds, lengths or schemes.
         """
-        _check_union(lmhs)
+        check_union(lmhs)
         first = lmhs[0]
         return cls._of(first.seed, numpy.minimum.reduce([lean.hashvalues for lean in lmhs]), first.scheme)
 
@@ -99,7 +101,7 @@ class LeanMinHash(MinHash):
         if self.scheme == LEGACY:
             header: tuple[int, ...] = (self.seed, len(self))
         else:
-            header = (self.seed, -len(self), _CODES[self.scheme])
+            header = (self.seed, -len(self), CODES[self.scheme])
         struct.pack_into(self._format(byteorder), buf, 0, *header, *self.hashvalues.tolist())
 
     @classmethod
@@ -115,7 +117,7 @@ class LeanMinHash(MinHash):
         scheme, at = LEGACY, struct.calcsize(f"{byteorder}qi")
         if count < 0:
             (code,) = struct.unpack_from(f"{byteorder}B", view, at)
-            scheme = next((scheme for scheme, known in _CODES.items() if known == code), "")
+            scheme = next((scheme for scheme, known in CODES.items() if known == code), "")
             if not scheme:
                 raise ValueError(f"no scheme of signatures has the number {code}")
             at = struct.calcsize(f"{byteorder}qiB0I")

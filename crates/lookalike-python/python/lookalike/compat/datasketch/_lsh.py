@@ -13,23 +13,23 @@ import numpy
 
 from lookalike._lookalike import least_area, plan, probability
 from lookalike.compat.datasketch._minhash import MinHash
-from lookalike.compat.datasketch._tables import HashTable, KeyTable, Slots
+from lookalike.compat.datasketch._tables import BUFFER_SIZE, HashTable, KeyTable, Slots
 
-_BUFFER_SIZE = 50_000
 # A pair at the threshold should be found this often; what finds it less often is worth a warning.
 _RECALL = 0.99
 _LOW_RECALL = 0.9
 
 
 class MinHashLSH:
-    """Finds the keys of signatures that share a band with a question: those above the threshold, more or less.
+    """An index that finds the keys of signatures which share a band with a query: most of those above the threshold,
+    and some below it.
 
     Args:
         threshold: The Jaccard similarity from which on signatures should be found.
         num_perm: Number of components of all signatures.
         weights: How much false positives and false negatives weigh in the choice of bands.
         params: Bands and rows; ``"recall"`` chooses them so that a pair at the threshold is found with a probability of
-            0.99, where the default of datasketch finds about half.
+            0.99, where the default of datasketch finds a third to two thirds.
         storage_config: ``{"type": "dict"}``; those of other stores are datasketch's.
         prepickle: Whether keys are stored as pickles.
         hashfunc: Makes shorter bytes, equally many, of those of a band.
@@ -64,16 +64,17 @@ class MinHashLSH:
             raise ValueError("there must be two bands at least")
         self.prepickle = bool(prepickle)
         self.hashfunc = hashfunc
+        self._minhash_scheme: str | None = None
+        self._buffer_size = BUFFER_SIZE
+        # The bands of queries that wait for an answer.
+        self._buffered: list[bytes] = []
+        self.hashranges = [(band * self.r, (band + 1) * self.r) for band in range(self.b)]
         self._make_tables()
 
     def _make_tables(self) -> None:
         self._slots = Slots(self.b)
-        self._minhash_scheme: str | None = None
-        self._questions: list[set[Hashable]] = []
         self.hashtables = [HashTable(self._slots, band) for band in range(self.b)]
         self.keys = KeyTable(self._slots)
-        self.hashranges = [(band * self.r, (band + 1) * self.r) for band in range(self.b)]
-        self._buffer_size = _BUFFER_SIZE
 
     @property
     def buffer_size(self) -> int:
@@ -88,14 +89,17 @@ class MinHashLSH:
 
     def _bands_of(self, minhash: MinHash) -> bytes:
         """The bytes of all bands of a signature."""
+        if len(minhash) != self.h:
+            raise ValueError(f"signatures here have {self.h} components, and this one {len(minhash)}")
         values = minhash.hashvalues
-        if len(values) != self.h:
-            raise ValueError(f"signatures here have {self.h} components, and this one {len(values)}")
         scheme = getattr(minhash, "scheme", None)
         if scheme != self._minhash_scheme and None not in (scheme, self._minhash_scheme):
             raise ValueError(f"signatures here have the scheme {self._minhash_scheme!r}, and this one {scheme!r}")
         if self.hashfunc is not None:
-            return b"".join(self._H(values[start:end]) for start, end in self.hashranges)
+            shortened = [self._H(values[start:end]) for start, end in self.hashranges]
+            if len(set(map(len, shortened))) > 1:
+                raise ValueError("hashfunc must give equally many bytes for every band")
+            return b"".join(shortened)
         used = self.b * self.r
         bands: bytes = (values if used == self.h else values[:used]).tobytes()
         return bands
@@ -123,9 +127,9 @@ class MinHashLSH:
         stored = self._stored(key)
         if check_duplication and stored in self._slots.slots:
             raise ValueError("the key is there already")
+        self._slots.insert(stored, bands)
         self._minhash_scheme = self._minhash_scheme or getattr(minhash, "scheme", None)
         self._slots.value_bytes = 0 if self.hashfunc is not None else minhash.hashvalues.dtype.itemsize
-        self._slots.insert(stored, bands)
 
     def remove(self, key: Hashable) -> None:
         """Removes a key.
@@ -133,10 +137,8 @@ class MinHashLSH:
         Raises:
             ValueError: There is no such key.
         """
-        stored = self._stored(key)
-        if stored not in self._slots.slots:
+        if not self._slots.remove(self._stored(key)):
             raise ValueError("there is no such key")
-        self._slots.remove(stored)
 
     def merge(self, other: MinHashLSH, check_overlap: bool = False) -> None:
         """Adds all signatures of another index.
@@ -159,15 +161,15 @@ class MinHashLSH:
             for first in range(0, len(bands), self.b):
                 mine.insert(key, b"".join(bands[first : first + self.b]))
 
-    def insertion_session(self, buffer_size: int = _BUFFER_SIZE) -> MinHashLSHInsertionSession:
+    def insertion_session(self, buffer_size: int = BUFFER_SIZE) -> MinHashLSHInsertionSession:
         """A context in which signatures are inserted."""
         return MinHashLSHInsertionSession(self, buffer_size)
 
-    def deletion_session(self, buffer_size: int = _BUFFER_SIZE) -> MinHashLSHDeletionSession:
+    def deletion_session(self, buffer_size: int = BUFFER_SIZE) -> MinHashLSHDeletionSession:
         """A context in which keys are removed."""
         return MinHashLSHDeletionSession(self, buffer_size)
 
-    # Questions.
+    # Queries.
 
     @overload
     def query(self, minhash: MinHash) -> list[Hashable]: ...
@@ -179,7 +181,7 @@ class MinHashLSH:
         """The keys of all signatures that share a band with this one.
 
         Args:
-            minhash: The signature that is asked about.
+            minhash: The signature of the query.
             with_scores: Gives pairs of a key and the share of components in bands in which the signatures agree, an
                 estimate of the Jaccard similarity, the highest first.
 
@@ -187,41 +189,41 @@ class MinHashLSH:
             ValueError: The signature has another length or scheme than those of the index, or there are no components
                 to compare, because ``hashfunc`` shortened them.
         """
-        found = self._found(minhash, self.b)
+        found = self._found(self._bands_of(minhash), self.b)
         if not with_scores:
             return self._given(found)
         if self.hashfunc is not None:
             raise ValueError("bands that a hash function shortened tell no similarity")
         values = minhash.hashvalues[: self.b * self.r]
         scores = [self._score(key, values) for key in found]
-        pairs = sorted(zip(scores, range(len(found)), strict=True), key=lambda pair: (-pair[0], pair[1]))
-        keys = self._given(found)
-        return [(keys[number], score) for score, number in pairs]
+        pairs = list(zip(self._given(found), scores, strict=True))
+        return sorted(pairs, key=lambda pair: -pair[1])
 
     def _score(self, key: Hashable, values: Any) -> float:
         bands = numpy.frombuffer(b"".join(self._slots.bands_of(key)), values.dtype).reshape(-1, values.size)
         return float((bands == values).sum(axis=1).max() / values.size)
 
-    def _found(self, minhash: MinHash, first_bands: int) -> list[Hashable]:
-        bands = self._bands_of(minhash)
-        if not self._slots.keys:
+    def _found(self, bands: bytes, first_bands: int) -> list[Hashable]:
+        if not self._slots.slots:
             return []
-        found = self._slots.tables.keys_near(bands, first_bands, self._slots.keys)
+        found = self._slots.tables.keys_near(bands, first_bands)
         return list(dict.fromkeys(found)) if self._slots.more else found
 
     def _query_b(self, minhash: MinHash, b: int) -> set[Hashable]:
+        bands = self._bands_of(minhash)
         if b > self.b:
             raise ValueError("b must not exceed the number of bands")
-        return set(self._given(self._found(minhash, b)))
+        return set(self._given(self._found(bands, b)))
 
     def add_to_query_buffer(self, minhash: MinHash) -> None:
-        """Asks a question whose answer :meth:`collect_query_buffer` gives."""
-        self._questions.append(set(self._found(minhash, self.b)))
+        """Keeps a query, which :meth:`collect_query_buffer` answers."""
+        self._buffered.append(self._bands_of(minhash))
 
     def collect_query_buffer(self) -> list[Hashable]:
-        """The keys that are in the answers to all questions since it was called before."""
-        questions, self._questions = self._questions, []
-        return self._given(list(set.intersection(*questions))) if questions else []
+        """The keys that are in the answers to all queries that were kept, which are then forgotten."""
+        buffered, self._buffered = self._buffered, []
+        answers = [set(self._found(bands, self.b)) for bands in buffered]
+        return self._given(list(set.intersection(*answers))) if answers else []
 
     def __contains__(self, key: Hashable) -> bool:
         return self._stored(key) in self._slots.slots
@@ -246,34 +248,30 @@ class MinHashLSH:
 
     def __getstate__(self) -> dict[str, Any]:
         slots = self._slots
-        return {
-            "h": self.h,
-            "b": self.b,
-            "r": self.r,
-            "prepickle": self.prepickle,
-            "hashfunc": self.hashfunc,
-            "buffer_size": self.buffer_size,
-            "scheme": self._minhash_scheme,
-            "value_bytes": slots.value_bytes,
-            "signatures": [(key, slots.bands_of(key)) for key in slots.slots],
-        }
+        state = {name: value for name, value in self.__dict__.items() if name not in _VIEWS}
+        signatures = [(key, slots.bands_of(key)) for key in slots.slots]
+        return {**state, "_value_bytes": slots.value_bytes, "_signatures": signatures}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.h, self.b, self.r = state["h"], state["b"], state["r"]
-        self.prepickle, self.hashfunc = state["prepickle"], state["hashfunc"]
+        state = dict(state)
+        signatures, value_bytes = state.pop("_signatures"), state.pop("_value_bytes")
+        self.__dict__.update(state)
         self._make_tables()
-        self.buffer_size = state["buffer_size"]
-        self._minhash_scheme = state["scheme"]
-        self._slots.value_bytes = state["value_bytes"]
-        for key, bands in state["signatures"]:
+        self.buffer_size = self._buffer_size
+        self._slots.value_bytes = value_bytes
+        for key, bands in signatures:
             for first in range(0, len(bands), self.b):
                 self._slots.insert(key, b"".join(bands[first : first + self.b]))
+
+
+# Attributes that are made anew where an index is read.
+_VIEWS = {"_slots", "hashtables", "keys"}
 
 
 class _Session:
     """A context in which an index is changed. Changes are made at once: nothing is lost without an end."""
 
-    def __init__(self, lsh: MinHashLSH, buffer_size: int = _BUFFER_SIZE) -> None:
+    def __init__(self, lsh: MinHashLSH, buffer_size: int = BUFFER_SIZE) -> None:
         self.lsh = lsh
         lsh.buffer_size = buffer_size
 
@@ -309,12 +307,13 @@ def _bands(
     threshold: float, num_perm: int, weights: tuple[float, float], params: tuple[int, int] | str | None
 ) -> tuple[int, int]:
     """Bands and rows."""
-    if params == "recall":
-        bands, rows, _ = plan(threshold, _RECALL, num_perm)
-        return bands, rows
-    if params is not None:
-        if isinstance(params, str):
+    if isinstance(params, str):
+        if params != "recall":
             raise ValueError(f"params are two numbers, or 'recall'; got {params!r}")
+        bands, rows, _ = plan(threshold, _RECALL, num_perm)
+        # Another band can only find more.
+        return (bands, rows) if bands > 1 else (2, min(rows, num_perm // 2))
+    if params is not None:
         bands, rows = params
         if int(bands) * int(rows) > num_perm:
             raise ValueError(f"{bands} bands of {rows} rows need more than the {num_perm} components of num_perm")

@@ -135,17 +135,19 @@ class MinHash:
         """Adds an element."""
         name = native_name(self.hashfunc)
         if name is not None:
-            self.hashvalues = self._array(self._family().update(self._components(), (b,), name))
+            self._lower(self._family().minima((b,), name))
         else:
             self._update_hashes([self.hashfunc(b)])
 
     def update_batch(self, b: Iterable[Any]) -> None:
         """Adds elements; an array of numpy of hashes, if ``hashfunc`` is :func:`identity32`."""
-        if self._gpu_mode == "always":
-            raise RuntimeError("gpu_mode 'always' needs a GPU, for which there is no code")
         name = native_name(self.hashfunc)
+        if self._gpu_mode == "always":
+            b = list(b)
+            if b:
+                raise RuntimeError("gpu_mode 'always' needs a GPU, for which there is no code")
         if name is not None:
-            self.hashvalues = self._array(self._family().update(self._components(), b, name))
+            self._lower(self._family().minima(b, name))
         elif self.hashfunc is identity32:
             self._update_hashes(b if isinstance(b, numpy.ndarray) else list(b))
         else:
@@ -154,22 +156,24 @@ class MinHash:
     def _update_hashes(self, hashes: Any) -> None:
         if not len(hashes):
             return
-        is_narrow = isinstance(hashes, numpy.ndarray) and hashes.dtype == numpy.uint32
-        if is_narrow or self.scheme != LEGACY:
-            narrow = hashes if is_narrow else self._to_scheme(hashes, "hashes")
-            components = self._family().update_hashes32(self._components(), narrow.tobytes())
+        if self.scheme == LEGACY:
+            self._lower(self._family().minima_of_hashes(numpy.ascontiguousarray(hashes, numpy.uint64).tobytes()))
+            return
+        if isinstance(hashes, numpy.ndarray):
+            narrow = hashes if hashes.dtype == numpy.uint32 else self._to_scheme(hashes, "hashes")
         else:
-            wide = numpy.ascontiguousarray(hashes, numpy.uint64)
-            components = self._family().update_hashes(self._components(), wide.tobytes())
-        self.hashvalues = self._array(components)
+            try:
+                narrow = numpy.array(hashes, numpy.uint32)
+            except OverflowError as error:
+                raise ValueError(f"a hash of the scheme {self.scheme} does not fit 32 bits: {error}") from error
+        self._lower(self._family().minima_of_hashes32(narrow.tobytes()))
 
-    def _components(self) -> bytes:
-        """The components as the core takes them. Larger ones, which no element gives, count like those of nothing."""
-        values = self.hashvalues
-        if values.dtype != numpy.uint32:
-            values = numpy.minimum(values, EMPTY).astype(numpy.uint32)
-        components: bytes = values.tobytes()
-        return components
+    def _lower(self, minima: bytearray) -> None:
+        """Lowers components to those of elements."""
+        values = self._array(minima)
+        # Components of others may be larger than those of an empty set, which must not lower them.
+        if self.scheme != LEGACY or numpy.any(values != EMPTY):
+            self.hashvalues = numpy.minimum(values, self.hashvalues)
 
     def _array(self, components: bytearray) -> Any:
         values = numpy.frombuffer(components, numpy.uint32)
@@ -177,21 +181,13 @@ class MinHash:
 
     # Comparisons.
 
-    def _check_like(self, other: MinHash, what: str) -> None:
-        if getattr(other, "scheme", None) != self.scheme:
-            raise ValueError(f"cannot {what} signatures of different schemes")
-        if other.seed != self.seed:
-            raise ValueError(f"cannot {what} signatures of different seeds")
-        if len(other) != len(self):
-            raise ValueError(f"cannot {what} signatures of different lengths")
-
     def jaccard(self, other: MinHash) -> float:
         """The share of components in which two signatures agree: an estimate of the Jaccard similarity of their sets.
 
         Raises:
             ValueError: The signatures have different seeds, lengths or schemes.
         """
-        self._check_like(other, "compare")
+        _check_like(self, other, "compare")
         return float(numpy.count_nonzero(self.hashvalues == other.hashvalues)) / float(len(self))
 
     def count(self) -> float:
@@ -204,7 +200,7 @@ class MinHash:
         Raises:
             ValueError: The signatures have different seeds, lengths or schemes.
         """
-        self._check_like(other, "merge")
+        _check_like(self, other, "merge")
         self.hashvalues = numpy.minimum(other.hashvalues, self.hashvalues)
 
     def digest(self) -> Any:
@@ -253,9 +249,10 @@ class MinHash:
         Raises:
             ValueError: There are fewer than two, or they have different seeds, lengths or schemes.
         """
-        _check_union(mhs)
+        check_union(mhs)
         first = mhs[0]
         return cls(
+            num_perm=len(first),
             seed=first.seed,
             hashfunc=first.hashfunc,
             hashvalues=numpy.minimum.reduce([minhash.hashvalues for minhash in mhs]),
@@ -273,8 +270,9 @@ class MinHash:
             return list(_one_by_one(empty, b))
         minhashes: list[MinHash] = []
         sets = iter(b)
-        while some := list(islice(sets, _BULK_SETS)):
-            rows = empty._array(empty._family().bulk(some, name)).reshape(len(some), len(empty))
+        # Each set is read before the next one is asked for.
+        while components := empty._family().bulk(islice(sets, _BULK_SETS), name):
+            rows = empty._array(components).reshape(-1, len(empty))
             minhashes.extend(empty._with(row.copy()) for row in rows)
         return minhashes
 
@@ -307,9 +305,19 @@ def _one_by_one(empty: MinHash, sets: Iterable[Iterable[Any]]) -> Iterator[MinHa
         yield minhash
 
 
-def _check_union(minhashes: tuple[MinHash, ...]) -> None:
+def _check_like(one: MinHash, other: MinHash, what: str) -> None:
+    if getattr(other, "scheme", None) != one.scheme:
+        raise ValueError(f"cannot {what} signatures of different schemes")
+    if other.seed != one.seed:
+        raise ValueError(f"cannot {what} signatures of different seeds")
+    if len(other) != len(one):
+        raise ValueError(f"cannot {what} signatures of different lengths")
+
+
+def check_union(minhashes: tuple[MinHash, ...]) -> None:
+    """Raises a ValueError unless there are two signatures at least, of one seed, length and scheme."""
     if len(minhashes) < 2:
         raise ValueError("a union needs two signatures at least")
-    first = minhashes[0]
-    for other in minhashes[1:]:
-        first._check_like(other, "unite")
+    kinds = {(minhash.scheme, minhash.seed, len(minhash)) for minhash in minhashes}
+    if len(kinds) > 1:
+        raise ValueError("a union needs signatures of one scheme, seed and length")

@@ -6,6 +6,7 @@ import importlib
 import io
 import pickle
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
@@ -13,9 +14,11 @@ from typing import IO, Any
 
 from lookalike.compat.datasketch import _hashes
 from lookalike.compat.datasketch._b_bit import bBitMinHash
+from lookalike.compat.datasketch._families import LEGACY
 from lookalike.compat.datasketch._lean import LeanMinHash
 from lookalike.compat.datasketch._lsh import MinHashLSH
 from lookalike.compat.datasketch._minhash import MinHash
+from lookalike.compat.datasketch._tables import BUFFER_SIZE
 
 
 class _StoredDict:
@@ -32,15 +35,13 @@ class _StoredIndex(MinHashLSH):
         first = next(iter(keys.values()), [b""])
         self.__class__ = MinHashLSH  # type: ignore[assignment]
         MinHashLSH.__setstate__(self, {
-            "h": state["h"],
-            "b": bands,
-            "r": rows,
-            "prepickle": state["prepickle"],
-            "hashfunc": state["hashfunc"],
-            "buffer_size": state.get("_buffer_size", 50_000),
-            "scheme": state.get("_minhash_scheme", "legacy"),
-            "value_bytes": len(first[0]) // rows if state["hashfunc"] is None else 0,
-            "signatures": [],
+            "_buffer_size": BUFFER_SIZE,
+            "_buffered": [],
+            # Before version 2.0 there was one scheme.
+            "_minhash_scheme": LEGACY,
+            **{name: value for name, value in state.items() if name not in _NOT_READ},
+            "_value_bytes": len(first[0]) // rows if state["hashfunc"] is None else 0,
+            "_signatures": [],
         })
         for key, values in keys.items():
             for start in range(0, len(values), bands):
@@ -51,6 +52,9 @@ class _StoredIndex(MinHashLSH):
 
     _hashed_byteswap = _byteswap
 
+
+# Attributes of an index of datasketch that ours has none for, or makes anew.
+_NOT_READ = {"hashtables", "keys", "_H", "_require_bytes_keys"}
 
 # By name in datasketch.
 _READ: dict[tuple[str, str], Any] = {
@@ -90,7 +94,8 @@ def loads(data: bytes) -> Any:
 
 
 def dump(obj: MinHash | LeanMinHash | bBitMinHash, file: IO[bytes]) -> None:
-    """Writes a signature as a pickle that datasketch 2.0 reads, whether it is installed here or not.
+    """Writes a signature as a pickle that datasketch 2.0 reads, whether it is installed here or not. With another
+    ``hashfunc`` than SHA-1, the pickle names that function, which has to be importable where it is read.
 
     Raises:
         TypeError: The object is no signature.
@@ -99,7 +104,7 @@ def dump(obj: MinHash | LeanMinHash | bBitMinHash, file: IO[bytes]) -> None:
     if type(obj) not in kinds:
         raise TypeError(f"only signatures are written for datasketch, no {type(obj).__name__}")
     module, name = kinds[type(obj)]
-    with _names_of_datasketch():
+    with _LOCK, _names_of_datasketch():
         theirs = object.__new__(getattr(sys.modules[module], name))
         state = obj.__getstate__()
         if isinstance(state, dict):
@@ -117,6 +122,10 @@ def dumps(obj: MinHash | LeanMinHash | bBitMinHash) -> bytes:
     file = io.BytesIO()
     dump(obj, file)
     return file.getvalue()
+
+
+# The names stand in `sys.modules`, which all threads share.
+_LOCK = threading.Lock()
 
 
 @contextmanager
@@ -141,7 +150,7 @@ def _names_of_datasketch() -> Iterator[None]:
         yield
     finally:
         for name in made:
-            del sys.modules[name]
+            sys.modules.pop(name, None)
 
 
 def _keep(stand_in: Any, state: Any) -> None:

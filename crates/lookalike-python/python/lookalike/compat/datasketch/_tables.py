@@ -1,4 +1,4 @@
-"""What an index shows of its inside: its hash tables and its keys, as datasketch has them."""
+"""The hash tables and the keys of an index, as datasketch shows them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy
 
 from lookalike._lookalike import BandTables
 
-_BUFFER_SIZE = 50_000
+# Changes that a session of datasketch keeps back, by default.
+BUFFER_SIZE = 50_000
 
 
 class Slots:
@@ -21,29 +22,29 @@ class Slots:
         # Of a key that was inserted more than once without a check, the first; the others stand in `more`.
         self.slots: dict[Hashable, int] = {}
         self.more: dict[Hashable, list[int]] = {}
-        self.keys: list[Hashable] = []
         # Bytes of a hash value; 0 if bands are shortened by a hash function.
         self.value_bytes = 0
 
     def insert(self, key: Hashable, bands: bytes) -> None:
         """Adds a signature, given by the bytes of its bands."""
-        slot = self.tables.insert(bands)
+        # A key without a hash must not leave a signature in the tables.
+        hash(key)
+        slot = self.tables.insert(bands, key)
         if self.slots.setdefault(key, slot) != slot:
             self.more.setdefault(key, []).append(slot)
-        if slot == len(self.keys):
-            self.keys.append(key)
-        else:
-            self.keys[slot] = key
 
-    def remove(self, key: Hashable) -> None:
-        """Removes what was inserted under a key."""
-        for slot in (self.slots.pop(key), *self.more.pop(key, ())):
-            self.tables.remove(slot)
-            self.keys[slot] = None
+    def remove(self, key: Hashable) -> bool:
+        """Removes what was inserted under a key; whether there was something."""
+        slot = self.slots.pop(key, None)
+        if slot is None:
+            return False
+        for number in (slot, *self.more.pop(key, ())):
+            self.tables.remove(number)
+        return True
 
     def shown(self, value: bytes) -> bytes:
         """The bytes of a band, with those of each hash value in the order that datasketch gives them, and back."""
-        if not self.value_bytes:
+        if not self.value_bytes or len(value) % self.value_bytes:
             return value
         swapped: bytes = numpy.frombuffer(value, f"u{self.value_bytes}").byteswap().tobytes()
         return swapped
@@ -57,7 +58,7 @@ class Slots:
 class Storage:
     """The part of a storage of datasketch that programs look at."""
 
-    buffer_size = _BUFFER_SIZE
+    buffer_size = BUFFER_SIZE
 
     def __init__(self, slots: Slots) -> None:
         self._slots = slots
@@ -114,11 +115,12 @@ class HashTable(Storage):
         return [self._slots.shown(tables.value(slot, band) or b"") for slot in tables.values(band)]
 
     def get(self, key: bytes) -> set[Hashable]:
-        found = self._slots.tables.slots(self._band, self._slots.shown(key))
-        return {self._slots.keys[slot] for slot in found}
+        if not isinstance(key, bytes):
+            return set()
+        return set(self._slots.tables.keys_with(self._band, self._slots.shown(key)))
 
     def has_key(self, key: bytes) -> bool:
-        return bool(self._slots.tables.slots(self._band, self._slots.shown(key)))
+        return bool(self.get(key))
 
     def size(self) -> int:
         return self._slots.tables.value_count(self._band)
