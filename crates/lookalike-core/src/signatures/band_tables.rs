@@ -6,8 +6,8 @@
 //!          of those with the same value
 //! ```
 //!
-//! A slot is the number of a signature; those that were removed are given out again. Values are compared by their bytes,
-//! so that hashes that collide make no candidates. Textbook: Leskovec, Rajaraman and Ullman, Mining of Massive
+//! A slot is the number of a signature; those that were removed are given out again. Values are compared by their
+//! bytes, so that hashes that collide make no candidates. Textbook: Leskovec, Rajaraman and Ullman, Mining of Massive
 //! Datasets, section 3.4.
 
 use crate::ground::hash::HashKey;
@@ -59,8 +59,8 @@ impl Last {
 }
 
 impl BandTables {
-    /// No signatures, of so many bands. The hash key should be unknown to whoever chooses the signatures, who could make
-    /// a table slow otherwise.
+    /// No signatures, of so many bands. The hash key should be unknown to whoever chooses the signatures, who could
+    /// make a table slow otherwise.
     pub fn new(bands: usize, hash_key: HashKey) -> Self {
         let tables = vec![BandTable::default(); bands];
         Self { width: 0, bands: Vec::new(), tables, free: Vec::new(), taken: Vec::new(), hash_key }
@@ -264,7 +264,8 @@ mod tests {
                     values.sort_unstable();
                     values.dedup();
                     prop_assert_eq!(tables.value_count(band), values.len());
-                    let mut found: Vec<&[u8]> = tables.values(band).filter_map(|slot| tables.value(slot, band)).collect();
+                    let slots = tables.values(band);
+                    let mut found: Vec<&[u8]> = slots.filter_map(|slot| tables.value(slot, band)).collect();
                     found.sort_unstable();
                     prop_assert_eq!(found, values.iter().map(|value| &value[..]).collect::<Vec<_>>());
                 }
