@@ -105,7 +105,8 @@ pub use lookalike_index as index;
 pub mod signatures {
     pub use lookalike_core::hash::{HashKey, HashSecret};
     pub use lookalike_core::signatures::{
-        BandTables, DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, sha1_hash32,
+        Additions, BandTables, BloomFilter, ConsistentSampler, DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT,
+        PrefixTrees, sha1_hash32,
     };
 }
 

@@ -252,6 +252,12 @@ pub enum Error {
         /// Components of the second.
         found: usize,
     },
+    /// There is no memory for a Bloom filter.
+    #[error("a Bloom filter for so many values and so low a rate needs {bytes} bytes, for which there is no memory")]
+    FilterTooLarge {
+        /// Bytes of its bits.
+        bytes: u64,
+    },
     /// A list is not a permutation of 1..=n.
     #[error("permutation {index} does not contain each of 1 to {expected} once")]
     Permutation {

@@ -2,6 +2,7 @@
 
 use super::blocks::{AsciiBlocks, LetterCase};
 use super::lanes::LaneRow;
+use super::minima::{Dimension, Samples};
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 #[cfg(target_arch = "x86_64")]
@@ -121,6 +122,17 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => x86::lower_by_prime_avx512(elements, numbers, components),
             _ => minima::lower_by_prime_inline(elements, numbers, components),
+        }
+    }
+
+    /// Lowers samples to those of a dimension where its values are lower.
+    pub(crate) fn lower_by_dimension(self, dimension: Dimension<'_>, samples: &mut Samples) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::lower_by_dimension_avx2(dimension, samples),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::lower_by_dimension_avx512(dimension, samples),
+            _ => minima::lower_by_dimension_inline(dimension, samples),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Signatures of which each component is the minimum of a hash function: every element meets every component.
+//! Signatures of which each component is the minimum of a function: every element, or dimension, meets every component.
 //!
 //! A block of components stays in registers while all elements pass by. There are no intrinsics: the compiler
 //! vectorizes the body, which is compiled once for each instruction set.
@@ -47,6 +47,44 @@ pub(super) fn lower_by_prime_inline(elements: &[u64], [factors, summands]: [&[u6
     }
 }
 
+/// The samples of a weighted set, as far as its dimensions were looked at: for each sample the lowest value, the
+/// dimension it is of and the step of the weight there.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Samples {
+    pub(crate) lowest: Vec<f32>,
+    pub(crate) dimensions: Vec<u32>,
+    pub(crate) steps: Vec<f32>,
+}
+
+/// One dimension of a weighted set: its number, the logarithm of its weight, and for each sample the numbers r, ln c
+/// and beta that belong to it (Ioffe 2010, section 3).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Dimension<'a> {
+    pub(crate) number: u32,
+    pub(crate) log: f32,
+    pub(crate) drawn: [&'a [f32]; 3],
+    /// Whether r is added to ln y before both are subtracted, not after it: the same but for rounding.
+    pub(crate) adds_first: bool,
+}
+
+/// Lowers samples to those of a dimension where its values are lower: ln c - ln y - r, with ln y = r (step - beta) and
+/// step = floor(log / r + beta).
+#[inline(always)]
+pub(super) fn lower_by_dimension_inline(dimension: Dimension<'_>, samples: &mut Samples) {
+    let Dimension { number, log, drawn: [rates, offsets, shifts], adds_first } = dimension;
+    let drawn = rates.iter().zip(offsets).zip(shifts);
+    let samples = samples.lowest.iter_mut().zip(&mut samples.dimensions).zip(&mut samples.steps);
+    for (((&rate, &offset), &shift), ((lowest, sampled), sampled_step)) in drawn.zip(samples) {
+        let step = (log / rate + shift).floor();
+        let value =
+            if adds_first { offset - (step - shift + 1.0) * rate } else { offset - (step - shift) * rate - rate };
+        let is_lower = value < *lowest;
+        *lowest = if is_lower { value } else { *lowest };
+        *sampled = if is_lower { number } else { *sampled };
+        *sampled_step = if is_lower { step } else { *sampled_step };
+    }
+}
+
 /// The numbers, and zeros behind them.
 #[inline(always)]
 fn filled<T: Copy + Default, const N: usize>(numbers: &[T]) -> [T; N] {
@@ -57,6 +95,7 @@ fn filled<T: Copy + Default, const N: usize>(numbers: &[T]) -> [T; N] {
 
 #[cfg(test)]
 mod tests {
+    use super::{Dimension, Samples};
     use crate::ground::hash::mix64;
     use crate::kernel::Kernel;
 
@@ -82,6 +121,45 @@ mod tests {
                 let mut found = start.clone();
                 kernel.lower_by_prime(&x, [&a, &b], &mut found);
                 assert_eq!(found, (0..components).map(by_prime).collect::<Vec<_>>(), "{kernel:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_kernel_gives_the_samples_of_the_definition() {
+        let unit = |seed: u64| move |i: u64| (mix64(seed * 1000 + i) >> 40) as f32 / (1 << 24) as f32;
+        for (count, adds_first) in [(1, true), (7, false), (128, true), (133, false)] {
+            let drawn = |seed: u64| (0..count).map(unit(seed)).map(|number| number + 0.01).collect::<Vec<f32>>();
+            let dimensions: Vec<_> = (0..20)
+                .map(|n| (n, (n as f32).ln_1p(), [1, 2, 3].map(|kind| drawn(10 * u64::from(n) + kind))))
+                .collect();
+            let none = Samples {
+                lowest: vec![f32::INFINITY; count as usize],
+                dimensions: vec![u32::MAX; count as usize],
+                steps: vec![0.0; count as usize],
+            };
+            let mut expected = none.clone();
+            for i in 0..count as usize {
+                for (number, log, [rates, offsets, shifts]) in &dimensions {
+                    let step = (log / rates[i] + shifts[i]).floor();
+                    let y = step - shifts[i];
+                    let value = if adds_first {
+                        offsets[i] - (y + 1.0) * rates[i]
+                    } else {
+                        offsets[i] - y * rates[i] - rates[i]
+                    };
+                    if value < expected.lowest[i] {
+                        (expected.lowest[i], expected.dimensions[i], expected.steps[i]) = (value, *number, step);
+                    }
+                }
+            }
+            for &kernel in Kernel::available() {
+                let mut found = none.clone();
+                for (number, log, drawn) in &dimensions {
+                    let drawn = drawn.each_ref().map(Vec::as_slice);
+                    kernel.lower_by_dimension(Dimension { number: *number, log: *log, drawn, adds_first }, &mut found);
+                }
+                assert_eq!(found, expected, "{kernel:?}");
             }
         }
     }

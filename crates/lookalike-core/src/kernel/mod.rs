@@ -22,4 +22,5 @@ pub use blocks::EMPTY_COMPONENT;
 pub(crate) use blocks::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 pub use kernel::Kernel;
 pub(crate) use lanes::{LANES, LaneRow};
+pub(crate) use minima::{Dimension, Samples};
 pub(crate) use vectors::{ROWS, Rounding, TILE_LANES, Tile};

@@ -4,7 +4,7 @@
 
 use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
 use super::lanes::{LANES, LaneRow};
-use super::minima::{lower_by_affine_inline, lower_by_prime_inline};
+use super::minima::{Dimension, Samples, lower_by_affine_inline, lower_by_dimension_inline, lower_by_prime_inline};
 use super::scalar::{
     append_near_inline, count_common_at_least, count_differing_bits_inline, fill_signature_inline,
     sum_of_products_inline,
@@ -76,6 +76,24 @@ pub(super) fn lower_by_prime_avx512(elements: &[u64], numbers: [&[u64]; 2], comp
     }
     // SAFETY: `Kernel::checked` has found these features on this processor.
     unsafe { lower(elements, numbers, components) }
+}
+
+pub(super) fn lower_by_dimension_avx2(dimension: Dimension<'_>, samples: &mut Samples) {
+    #[target_feature(enable = "avx2")]
+    fn lower(dimension: Dimension<'_>, samples: &mut Samples) {
+        lower_by_dimension_inline(dimension, samples);
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { lower(dimension, samples) }
+}
+
+pub(super) fn lower_by_dimension_avx512(dimension: Dimension<'_>, samples: &mut Samples) {
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn lower(dimension: Dimension<'_>, samples: &mut Samples) {
+        lower_by_dimension_inline(dimension, samples);
+    }
+    // SAFETY: `Kernel::checked` has found these features on this processor.
+    unsafe { lower(dimension, samples) }
 }
 
 pub(super) fn unescape_avx2(rest: &str, at: usize, text: &mut String) -> usize {

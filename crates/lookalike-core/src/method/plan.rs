@@ -18,9 +18,13 @@
 //! is provided for comparison. Verification removes false candidates later, but a missed pair is never seen again; that
 //! is why recall comes first.
 
+mod area;
 mod checks;
+mod ensemble;
 mod precision;
 
+pub use area::area_under;
+pub use ensemble::{Division, least_containment_area, partitions_by_size};
 pub use precision::{
     PermutationsNeeded, binomial_interval, chernoff_error_probability, estimate_error_probability,
     permutations_for_error,
@@ -30,9 +34,6 @@ use super::Banding;
 use crate::ground::{Error, Result, check_range};
 use checks::{check_probability, check_threshold};
 use std::cmp::Ordering;
-
-/// Width of the strips in numerical integration, as in datasketch.
-const STRIP: f64 = 0.001;
 
 /// Requirements on a banding.
 ///
@@ -197,16 +198,6 @@ pub fn false_positive_area(banding: Banding, threshold: f64) -> f64 {
 /// [`false_positive_area`].
 pub fn false_negative_area(banding: Banding, threshold: f64) -> f64 {
     area_under(threshold, 1.0, |similarity| 1.0 - banding.probability(similarity))
-}
-
-/// The area under a curve from one similarity to another, by the midpoints of strips of at most 0.001.
-pub fn area_under(from: f64, to: f64, height: impl Fn(f64) -> f64) -> f64 {
-    // Subtracting 1e-9 gives 800 strips for 0.8 / 0.001, whichever way it is rounded.
-    let strips = ((to - from) / STRIP - 1e-9).ceil().max(0.0) as u32;
-    let width = (to - from) / f64::from(strips.max(1));
-    let heights = (0..strips).map(|strip| height(from + (f64::from(strip) + 0.5) * width));
-    // A fold, because `sum` of no strips is -0.0.
-    width * heights.fold(0.0, |sum, height| sum + height)
 }
 
 #[cfg(test)]

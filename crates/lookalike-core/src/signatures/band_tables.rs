@@ -21,7 +21,7 @@ const NONE: u32 = u32::MAX;
 /// Signatures by their bands.
 #[derive(Debug, Clone)]
 pub struct BandTables {
-    /// Bytes of a band; 0 as long as there was no signature.
+    /// Bytes of a band, if there are signatures.
     width: usize,
     bands: Vec<u8>,
     tables: Vec<BandTable>,
@@ -91,10 +91,14 @@ impl BandTables {
     /// Adds a signature, given by the bytes of its bands one after the other, and returns its slot.
     ///
     /// # Errors
-    /// [`Error::SignatureMismatch`] if it has no bytes, or not as many as the others;
+    /// [`Error::SignatureMismatch`] if it has no bytes, or not as many as the others that are there;
     /// [`Error::TooManyDocuments`] beyond 2^32 - 1 signatures.
     pub fn insert(&mut self, bands: &[u8]) -> Result<u32> {
         self.check_length(bands)?;
+        if self.is_empty() {
+            // Those that come now may be longer or shorter than those that are gone.
+            *self = Self::new(self.band_count(), self.hash_key);
+        }
         self.width = bands.len() / self.band_count();
         let slot = match self.free.pop() {
             Some(slot) => {
@@ -215,11 +219,12 @@ impl BandTables {
         is_there.then(|| &self.bands[start()..][..self.width])
     }
 
-    fn check_length(&self, bands: &[u8]) -> Result<()> {
+    pub(super) fn check_length(&self, bands: &[u8]) -> Result<()> {
         let (expected, found) = (self.width * self.band_count(), bands.len());
-        let is_right = match expected {
-            0 => found > 0 && self.band_count() > 0 && found.is_multiple_of(self.band_count()),
-            _ => found == expected,
+        let is_right = if self.is_empty() {
+            found > 0 && self.band_count() > 0 && found.is_multiple_of(self.band_count())
+        } else {
+            found == expected
         };
         if is_right { Ok(()) } else { Err(Error::SignatureMismatch { expected, found }) }
     }
@@ -282,5 +287,8 @@ mod tests {
         assert!(tables.candidates(&[1], 2).is_err());
         assert!(tables.value(7, 0).is_none() && tables.value(0, 2).is_none());
         tables.remove(7);
+        tables.remove(0);
+        let slot = tables.insert(&[1, 2, 3, 4]).unwrap();
+        assert_eq!(tables.candidates(&[0, 0, 3, 4], 2).unwrap(), [slot]);
     }
 }

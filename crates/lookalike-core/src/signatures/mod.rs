@@ -12,13 +12,18 @@
 //! | [`DatasketchMinHash`] | elements x permutations | signatures that users of datasketch keep |
 //! | [`OnePermutationMinHash`] | about one step per element | all methods of this crate |
 //!
-//! [`SignatureScheme`] names those of which signatures are written; [`BandTables`] finds those that share a band.
+//! [`SignatureScheme`] names those of which signatures are written; [`BandTables`] finds those that share a band,
+//! [`PrefixTrees`] those that share the longest part of one, and [`BloomFilter`] tells whether a band was seen.
+//! Signatures of weighted sets, by weighted Jaccard similarity, are those of a [`ConsistentSampler`].
 
 mod band_tables;
+mod bloom;
 mod classic;
+mod consistent;
 mod datasketch;
 mod one_permutation;
 mod permutation;
+mod prefix_trees;
 mod scheme;
 mod signature;
 mod simhash;
@@ -26,10 +31,13 @@ mod simhash;
 pub use crate::ground::hash::sha1_hash32;
 pub use crate::kernel::EMPTY_COMPONENT;
 pub use band_tables::BandTables;
+pub use bloom::BloomFilter;
 pub use classic::{ClassicMinHash, UniversalHash};
+pub use consistent::{Additions, ConsistentSample, ConsistentSampler};
 pub use datasketch::{DatasketchMinHash, DatasketchScheme};
 pub use one_permutation::OnePermutationMinHash;
 pub use permutation::PermutationMinHash;
+pub use prefix_trees::PrefixTrees;
 pub use scheme::{SignatureScheme, Signer};
 pub use signature::{Estimate, Signature};
 pub use simhash::{SIMHASH, SimHasher};
