@@ -15,7 +15,7 @@
 //! files        jobs whose answers are files: snapshot, fingerprint, checksum, recluster
 //! tools        compare, plan
 //! batch        columns of Arrow in and out, for other engines
-//! compat       the families of datasketch, for programs that were written for it
+//! compat       the classes of lookalike.compat.datasketch
 //! interpreter  refuses a second interpreter of the process
 //! ```
 
@@ -57,7 +57,10 @@ mod _lookalike {
     #[pymodule_export]
     use crate::capsules::ArrowTable;
     #[pymodule_export]
-    use crate::compat::{MinHashFamily, PyBandTables, hash32, least_area, sha1_hash32_of};
+    use crate::compat::{
+        MinHashFamily, PyBandTables, PyBloomFilter, PyConsistentSampler, hash32, least_area, least_containment_areas,
+        partitions_by_size, sha1_hash32_of,
+    };
     #[pymodule_export]
     use crate::documents::Documents;
     #[pymodule_export]

@@ -15,18 +15,33 @@ Names, parameters, defaults and exceptions are those of datasketch 2.0. What loo
 from typing import Any
 
 from lookalike.compat.datasketch._b_bit import bBitMinHash
+from lookalike.compat.datasketch._bloom import MinHashLSHBloom
+from lookalike.compat.datasketch._ensemble import MinHashLSHEnsemble
+from lookalike.compat.datasketch._forest import MinHashLSHForest
 from lookalike.compat.datasketch._hashes import hash32, identity32, sha1_hash32
 from lookalike.compat.datasketch._lean import LeanMinHash
 from lookalike.compat.datasketch._lsh import MinHashLSH, MinHashLSHDeletionSession, MinHashLSHInsertionSession
 from lookalike.compat.datasketch._minhash import MinHash
 from lookalike.compat.datasketch._pickles import dump, dumps, load, loads
+from lookalike.compat.datasketch._weighted import WeightedMinHash, WeightedMinHashGenerator
+
+# The same classes hold signatures of weighted sets.
+WeightedMinHashLSH = MinHashLSH
+WeightedMinHashLSHForest = MinHashLSHForest
 
 __all__ = [
     "LeanMinHash",
     "MinHash",
     "MinHashLSH",
+    "MinHashLSHBloom",
     "MinHashLSHDeletionSession",
+    "MinHashLSHEnsemble",
+    "MinHashLSHForest",
     "MinHashLSHInsertionSession",
+    "WeightedMinHash",
+    "WeightedMinHashGenerator",
+    "WeightedMinHashLSH",
+    "WeightedMinHashLSHForest",
     "bBitMinHash",
     "dump",
     "dumps",
@@ -42,13 +57,6 @@ _NOT_HERE = {
     "HNSW",
     "HyperLogLog",
     "HyperLogLogPlusPlus",
-    "MinHashLSHBloom",
-    "MinHashLSHEnsemble",
-    "MinHashLSHForest",
-    "WeightedMinHash",
-    "WeightedMinHashGenerator",
-    "WeightedMinHashLSH",
-    "WeightedMinHashLSHForest",
     "sha1_hash64",
 }
 

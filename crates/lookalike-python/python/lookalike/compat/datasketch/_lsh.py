@@ -59,7 +59,7 @@ class MinHashLSH:
         if any(not 0.0 <= weight <= 1.0 for weight in weights) or sum(weights) != 1.0:
             raise ValueError("weights must be two numbers from 0 to 1 with the sum 1")
         self.h = num_perm
-        self.b, self.r = _bands(threshold, num_perm, weights, params)
+        self.b, self.r = bands_and_rows(threshold, num_perm, weights, params)
         if self.b < 2:
             raise ValueError("there must be two bands at least")
         self.prepickle = bool(prepickle)
@@ -200,8 +200,10 @@ class MinHashLSH:
         return sorted(pairs, key=lambda pair: -pair[1])
 
     def _score(self, key: Hashable, values: Any) -> float:
-        bands = numpy.frombuffer(b"".join(self._slots.bands_of(key)), values.dtype).reshape(-1, values.size)
-        return float((bands == values).sum(axis=1).max() / values.size)
+        bands = numpy.frombuffer(b"".join(self._slots.bands_of(key)), values.dtype).reshape(-1, *values.shape)
+        # A sample of a weighted set is two numbers.
+        agrees = (bands == values).reshape(len(bands), len(values), -1).all(axis=2)
+        return float(agrees.sum(axis=1).max() / len(values))
 
     def _found(self, bands: bytes, first_bands: int) -> list[Hashable]:
         if not self._slots.slots:
@@ -303,10 +305,10 @@ class MinHashLSHDeletionSession(_Session):
         self.lsh.remove(key)
 
 
-def _bands(
+def bands_and_rows(
     threshold: float, num_perm: int, weights: tuple[float, float], params: tuple[int, int] | str | None
 ) -> tuple[int, int]:
-    """Bands and rows."""
+    """Bands and rows of an index."""
     if isinstance(params, str):
         if params != "recall":
             raise ValueError(f"params are two numbers, or 'recall'; got {params!r}")

@@ -10,15 +10,18 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import ModuleType
-from typing import IO, Any
+from typing import IO, Any, get_args
 
 from lookalike.compat.datasketch import _hashes
 from lookalike.compat.datasketch._b_bit import bBitMinHash
+from lookalike.compat.datasketch._ensemble import MinHashLSHEnsemble
 from lookalike.compat.datasketch._families import LEGACY
+from lookalike.compat.datasketch._forest import MinHashLSHForest
 from lookalike.compat.datasketch._lean import LeanMinHash
 from lookalike.compat.datasketch._lsh import MinHashLSH
 from lookalike.compat.datasketch._minhash import MinHash
 from lookalike.compat.datasketch._tables import BUFFER_SIZE
+from lookalike.compat.datasketch._weighted import WeightedMinHash, WeightedMinHashGenerator
 
 
 class _StoredDict:
@@ -53,6 +56,26 @@ class _StoredIndex(MinHashLSH):
     _hashed_byteswap = _byteswap
 
 
+class _StoredForest(MinHashLSHForest):
+    """A forest of datasketch, on its way to ours."""
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        keys, trees = state["keys"], [set(values) for values in state["sorted_hashtables"]]
+        # Those that were added later have a value that is not searchable, or are found as they were.
+        new = (number for number, values in enumerate(keys.values()) if any(map(_is_not_in, values, trees)))
+        self.__class__ = MinHashLSHForest  # type: ignore[assignment]
+        MinHashLSHForest.__setstate__(self, {
+            "_minhash_scheme": LEGACY,
+            **{name: state[name] for name in ("l", "k", "hashranges", "_minhash_scheme") if name in state},
+            "_indexed": next(new, len(keys)),
+            "_signatures": [(key, b"".join(values)) for key, values in keys.items()],
+        })
+
+
+def _is_not_in(value: bytes, values: set[bytes]) -> bool:
+    return value not in values
+
+
 # Attributes of an index of datasketch that ours has none for, or makes anew.
 _NOT_READ = {"hashtables", "keys", "_H", "_require_bytes_keys"}
 
@@ -61,7 +84,11 @@ _READ: dict[tuple[str, str], Any] = {
     ("datasketch.minhash", "MinHash"): MinHash,
     ("datasketch.lean_minhash", "LeanMinHash"): LeanMinHash,
     ("datasketch.b_bit_minhash", "bBitMinHash"): bBitMinHash,
+    ("datasketch.weighted_minhash", "WeightedMinHash"): WeightedMinHash,
+    ("datasketch.weighted_minhash", "WeightedMinHashGenerator"): WeightedMinHashGenerator,
     ("datasketch.lsh", "MinHashLSH"): _StoredIndex,
+    ("datasketch.lshforest", "MinHashLSHForest"): _StoredForest,
+    ("datasketch.lshensemble", "MinHashLSHEnsemble"): MinHashLSHEnsemble,
     ("datasketch.storage", "DictListStorage"): _StoredDict,
     ("datasketch.storage", "DictSetStorage"): _StoredDict,
     ("datasketch.hashfunc", "sha1_hash32"): _hashes.sha1_hash32,
@@ -93,14 +120,18 @@ def loads(data: bytes) -> Any:
     return load(io.BytesIO(data))
 
 
-def dump(obj: MinHash | LeanMinHash | bBitMinHash, file: IO[bytes]) -> None:
+# What is written for datasketch.
+Signature = MinHash | LeanMinHash | bBitMinHash | WeightedMinHash
+
+
+def dump(obj: Signature, file: IO[bytes]) -> None:
     """Writes a signature as a pickle that datasketch 2.0 reads, whether it is installed here or not. With another
     ``hashfunc`` than SHA-1, the pickle names that function, which has to be importable where it is read.
 
     Raises:
         TypeError: The object is no signature.
     """
-    kinds = {kind: name for name, kind in _READ.items() if kind in (MinHash, LeanMinHash, bBitMinHash)}
+    kinds = {kind: name for name, kind in _READ.items() if kind in get_args(Signature)}
     if type(obj) not in kinds:
         raise TypeError(f"only signatures are written for datasketch, no {type(obj).__name__}")
     module, name = kinds[type(obj)]
@@ -109,7 +140,7 @@ def dump(obj: MinHash | LeanMinHash | bBitMinHash, file: IO[bytes]) -> None:
         state = obj.__getstate__()
         if isinstance(state, dict):
             # The permutations stand in a pickle as they were made.
-            if state["hashfunc"] is _hashes.sha1_hash32:
+            if state.get("hashfunc") is _hashes.sha1_hash32:
                 state["hashfunc"] = sys.modules["datasketch.hashfunc"].sha1_hash32
             theirs.__dict__.update(state)
         else:
@@ -117,7 +148,7 @@ def dump(obj: MinHash | LeanMinHash | bBitMinHash, file: IO[bytes]) -> None:
         pickle.dump(theirs, file)
 
 
-def dumps(obj: MinHash | LeanMinHash | bBitMinHash) -> bytes:
+def dumps(obj: Signature) -> bytes:
     """As :func:`dump`, into bytes."""
     file = io.BytesIO()
     dump(obj, file)

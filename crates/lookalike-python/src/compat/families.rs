@@ -1,16 +1,11 @@
-//! The families of datasketch and an index by bands, for `lookalike.compat.datasketch`.
-//!
-//! Arrays cross as bytes, in the order of the machine: NumPy sees them without a copy of ours.
+//! The families of MinHash functions of datasketch, and hashes of elements.
 
+use super::arrays::{array, numbers};
 use crate::errors::refused;
-use lookalike::plan::least_weighted_area;
-use lookalike::signatures::{
-    BandTables, DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, HashKey, HashSecret, sha1_hash32,
-};
+use lookalike::signatures::{DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, HashKey, sha1_hash32};
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
-use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
-use pyo3::types::{PyByteArray, PyBytes, PyBytesMethods, PyList, PyMemoryView, PyString};
-use std::hash::{BuildHasher, RandomState};
+use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
+use pyo3::types::{PyByteArray, PyBytes, PyBytesMethods, PyMemoryView, PyString};
 use std::panic::resume_unwind;
 use std::sync::{Mutex, mpsc};
 use std::thread;
@@ -225,113 +220,9 @@ impl Batch {
 
 /// Components of a signature, at most.
 const MAX_COMPONENTS: usize = 1 << 28;
-/// Bands of an index, at most.
-const MAX_BANDS: usize = 1 << 20;
-
-/// An index of signatures by their bands, with a key of the caller for each.
-#[pyclass(name = "BandTables", module = "lookalike._lookalike")]
-pub(crate) struct PyBandTables {
-    tables: BandTables,
-    /// By slot.
-    keys: Vec<Option<Py<PyAny>>>,
-}
-
-#[pymethods]
-impl PyBandTables {
-    #[new]
-    fn new(bands: usize) -> PyResult<Self> {
-        if !(1..=MAX_BANDS).contains(&bands) {
-            return Err(PyValueError::new_err(format!("an index has 1 to {MAX_BANDS} bands; found {bands}")));
-        }
-        let random = RandomState::new();
-        let words = [0, 1, 2, 3].map(|word: u64| random.hash_one(word));
-        Ok(Self { tables: BandTables::new(bands, HashSecret::new(words).key()), keys: Vec::new() })
-    }
-
-    fn __len__(&self) -> usize {
-        self.tables.len()
-    }
-
-    /// Adds a signature, given by the bytes of its bands, under a key, and returns its slot.
-    fn insert(&mut self, bands: &[u8], key: Py<PyAny>) -> PyResult<u32> {
-        let slot = self.tables.insert(bands).map_err(refused)?;
-        match self.keys.get_mut(slot as usize) {
-            Some(place) => *place = Some(key),
-            None => self.keys.push(Some(key)),
-        }
-        Ok(slot)
-    }
-
-    /// Removes the signature of a slot, and returns its key: whoever drops it may run code that calls this index.
-    fn remove(&mut self, slot: u32) -> Option<Py<PyAny>> {
-        self.tables.remove(slot);
-        self.keys.get_mut(slot as usize)?.take()
-    }
-
-    /// The keys of signatures that share one of the first bands with a signature.
-    fn keys_near<'py>(&self, py: Python<'py>, bands: &[u8], first_bands: usize) -> PyResult<Bound<'py, PyList>> {
-        let slots = self.tables.candidates(bands, first_bands).map_err(refused)?;
-        PyList::new(py, self.keys_of(py, slots.into_iter()))
-    }
-
-    /// The keys of signatures with this value of a band.
-    fn keys_with<'py>(&self, py: Python<'py>, band: usize, value: &[u8]) -> PyResult<Bound<'py, PyList>> {
-        PyList::new(py, self.keys_of(py, self.tables.slots(band, value)))
-    }
-
-    /// A slot for each value of a band.
-    fn values(&self, band: usize) -> Vec<u32> {
-        self.tables.values(band).collect()
-    }
-
-    /// Number of values of a band.
-    fn value_count(&self, band: usize) -> usize {
-        self.tables.value_count(band)
-    }
-
-    /// The bytes of a band of a signature.
-    fn value<'py>(&self, py: Python<'py>, slot: u32, band: usize) -> Option<Bound<'py, PyBytes>> {
-        Some(PyBytes::new(py, self.tables.value(slot, band)?))
-    }
-
-    /// Bytes in memory, without the keys.
-    #[getter]
-    fn memory_bytes(&self) -> usize {
-        self.tables.bytes()
-    }
-}
-
-impl PyBandTables {
-    fn keys_of<'py>(&self, py: Python<'py>, slots: impl Iterator<Item = u32>) -> Vec<Bound<'py, PyAny>> {
-        let key = |slot: u32| Some(self.keys.get(slot as usize)?.as_ref()?.bind(py).clone());
-        slots.filter_map(key).collect()
-    }
-}
-
-/// Bands and rows with the least weighted sum of the areas of false positives and false negatives.
-#[pyfunction]
-pub(crate) fn least_area(threshold: f64, num_perm: usize, weights: [f64; 2]) -> PyResult<(usize, usize)> {
-    // Of no threshold only the misses count, as of the smallest one.
-    let banding = least_weighted_area(threshold.max(f64::MIN_POSITIVE), num_perm, weights).map_err(refused)?;
-    Ok((banding.bands(), banding.rows()))
-}
-
 fn scheme_named(name: &str) -> PyResult<DatasketchScheme> {
     [DatasketchScheme::Affine32, DatasketchScheme::Legacy]
         .into_iter()
         .find(|scheme| scheme.name() == name)
         .ok_or_else(|| PyValueError::new_err(format!("scheme must be one of affine32, legacy; got {name:?}")))
-}
-
-/// The numbers in an array of bytes.
-fn numbers<T: bytemuck::AnyBitPattern>(bytes: &[u8]) -> PyResult<Vec<T>> {
-    if !bytes.len().is_multiple_of(size_of::<T>()) {
-        return Err(PyValueError::new_err("the bytes are no array of such numbers"));
-    }
-    Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
-}
-
-/// The bytes of an array of numbers.
-fn array<'py, T: bytemuck::NoUninit>(py: Python<'py>, numbers: &[T]) -> Bound<'py, PyByteArray> {
-    PyByteArray::new(py, bytemuck::cast_slice(numbers))
 }

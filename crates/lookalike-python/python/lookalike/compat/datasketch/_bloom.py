@@ -1,0 +1,224 @@
+"""``MinHashLSHBloom``: whether a signature shares a band with one that was seen, in little memory."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import struct
+import tempfile
+import warnings
+import weakref
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy
+
+from lookalike._lookalike import BloomFilter
+from lookalike.compat.datasketch._families import SCHEMES
+from lookalike.compat.datasketch._lsh import bands_and_rows
+from lookalike.compat.datasketch._minhash import MinHash
+
+# A file: these bytes, then the number of bands, of rows, of the band in it and of the scheme (0: none yet), the SHA-256
+# of the filter, the filter.
+_MAGIC = b"lookalike band filter 1\n"
+_HEAD = struct.Struct("<IIII32s")
+
+
+class BloomTable:
+    """A Bloom filter of the values of one band.
+
+    Args:
+        item_count: How many values it will have.
+        fp: How often a value is found then that was not inserted.
+        band_size: Number of components of a value.
+        fname: The file of the filter, which :class:`MinHashLSHBloom` reads and writes.
+
+    Raises:
+        ValueError: There is no memory for so many values.
+    """
+
+    def __init__(self, item_count: int, fp: float, band_size: int, fname: str | None = None) -> None:
+        self.r = band_size
+        self.fname = fname
+        self.bloom_filter = BloomFilter(item_count, fp)
+
+    def assert_size(self, hashvalues: Any) -> None:
+        """Raises a RuntimeError unless there are as many components as in a band."""
+        if len(hashvalues) != self.r:
+            raise RuntimeError(f"a value of this band has {self.r} components, and this one {len(hashvalues)}")
+
+    def insert(self, hashvalues: Any) -> None:
+        """Adds a value."""
+        self.assert_size(hashvalues)
+        self.bloom_filter.insert(_bytes_of(hashvalues))
+
+    def query(self, hashvalues: Any) -> bool:
+        """Whether a value was added; now and then also of one that was not."""
+        self.assert_size(hashvalues)
+        return _bytes_of(hashvalues) in self.bloom_filter
+
+
+def _bytes_of(hashvalues: Any) -> bytes:
+    """The bytes of components, whatever the width of their numbers."""
+    data: bytes = numpy.asarray(hashvalues).astype("<u8").tobytes()
+    return data
+
+
+class MinHashLSHBloom:
+    """An index that tells whether a signature shares a band with one that was inserted, and not with which.
+
+    Args:
+        threshold: The Jaccard similarity from which on signatures should be found.
+        num_perm: Number of components of all signatures.
+        n: How many signatures will be inserted.
+        fp: How often each band finds, then, what was not inserted.
+        save_dir: The folder of the index. What is there is read. :meth:`sync` writes it, and so does the end of the
+            object, or of the program.
+        weights: How much false positives and false negatives weigh in the choice of bands.
+        params: Bands and rows; ``"recall"`` as in :class:`MinHashLSH`.
+
+    Raises:
+        ValueError: A parameter cannot be used, or the folder has files of another index or damaged ones.
+    """
+
+    def __init__(
+        self,
+        threshold: float = 0.9,
+        num_perm: int = 128,
+        n: int | None = None,
+        fp: float | None = None,
+        save_dir: str | None = None,
+        weights: tuple[float, float] = (0.5, 0.5),
+        params: tuple[int, int] | Literal["recall"] | None = None,
+    ) -> None:
+        if not 0.0 <= threshold <= 1.0:
+            raise ValueError("threshold must be a number from 0 to 1")
+        if num_perm < 2:
+            raise ValueError("num_perm must be 2 at least")
+        if n is None or n <= 0:
+            raise ValueError("n must be 1 at least")
+        if fp is None or not 0.0 < fp < 1.0:
+            raise ValueError("fp must be a number between 0 and 1")
+        if save_dir is None:
+            warnings.warn("without save_dir the index ends with the program", RuntimeWarning, stacklevel=2)
+        if any(not 0.0 <= weight <= 1.0 for weight in weights) or sum(weights) != 1.0:
+            raise ValueError("weights must be two numbers from 0 to 1 with the sum 1")
+        self.h = num_perm
+        self.b, self.r = bands_and_rows(threshold, num_perm, weights, params)
+        if self.b < 2:
+            raise ValueError("there must be two bands at least")
+        self.hashranges = [(band * self.r, (band + 1) * self.r) for band in range(self.b)]
+        files = [None if save_dir is None else os.path.join(save_dir, f"band-{band}.bf") for band in range(self.b)]
+        self.hashtables = [BloomTable(n, fp, self.r, file) for file in files]
+        self._folder = _Folder(save_dir, self.hashtables)
+        self._folder.read()
+        # A process that was forked off has a copy of the index, and must not write it over this one's.
+        weakref.finalize(self, self._folder.write_at_end, os.getpid())
+
+    @property
+    def _minhash_scheme(self) -> str | None:
+        return self._folder.scheme
+
+    def _bands_of(self, minhash: MinHash) -> list[bytes]:
+        """The bytes of each band of a signature."""
+        if len(minhash) != self.h:
+            raise ValueError(f"signatures here have {self.h} components, and this one {len(minhash)}")
+        scheme, known = getattr(minhash, "scheme", None), self._folder.scheme
+        if scheme != known and None not in (scheme, known):
+            raise ValueError(f"signatures here have the scheme {known!r}, and this one {scheme!r}")
+        data = _bytes_of(minhash.hashvalues)
+        width = len(data) // self.h
+        return [data[start * width : end * width] for start, end in self.hashranges]
+
+    def insert(self, minhash: MinHash) -> None:
+        """Adds a signature.
+
+        Raises:
+            ValueError: The signature has another length or scheme than the others.
+        """
+        values = self._bands_of(minhash)
+        self._folder.scheme = self._folder.scheme or getattr(minhash, "scheme", None)
+        self._folder.has_changed = True
+        for value, table in zip(values, self.hashtables, strict=True):
+            table.bloom_filter.insert(value)
+
+    def query(self, minhash: MinHash) -> bool:
+        """Whether a band of the signature is one of those that were inserted; now and then also of one that is not.
+
+        Raises:
+            ValueError: The signature has another length or scheme than those of the index.
+        """
+        values = self._bands_of(minhash)
+        return any(value in table.bloom_filter for value, table in zip(values, self.hashtables, strict=True))
+
+    def sync(self) -> None:
+        """Writes the index to its folder, file by file, each of which is whole at every time."""
+        if self._folder.path is None:
+            warnings.warn("an index without save_dir cannot be written", RuntimeWarning, stacklevel=2)
+        else:
+            self._folder.write()
+
+
+class _Folder:
+    """The files of an index, one for each band."""
+
+    def __init__(self, path: str | None, tables: list[BloomTable]) -> None:
+        self.path = None if path is None else Path(path)
+        self.tables = tables
+        self.scheme: str | None = None
+        self.has_changed = False
+
+    def _head(self, band: int, data: bytes) -> bytes:
+        scheme = 0 if self.scheme is None else 1 + SCHEMES.index(self.scheme)
+        return _MAGIC + _HEAD.pack(len(self.tables), self.tables[band].r, band, scheme, hashlib.sha256(data).digest())
+
+    def read(self) -> None:
+        """Reads the filters that are in the folder."""
+        if self.path is None:
+            return
+        self.path.mkdir(parents=True, exist_ok=True)
+        files = [Path(table.fname or "") for table in self.tables]
+        missing = [file for file in files if not file.exists()]
+        if len(missing) == len(files):
+            return
+        if missing:
+            raise ValueError(f"the index in {self.path} has no file {missing[0].name}, and others of its bands")
+        filters, schemes = [], set()
+        for band, file in enumerate(files):
+            data = file.read_bytes()
+            start = len(_MAGIC) + _HEAD.size
+            if not data.startswith(_MAGIC) or len(data) < start:
+                raise ValueError(f"{file} is no filter of lookalike; those of datasketch hold sums, and cannot be read")
+            bands, rows, place, scheme, digest = _HEAD.unpack(data[len(_MAGIC) : start])
+            if (bands, rows, place) != (len(files), self.tables[band].r, band):
+                raise ValueError(f"{file} is band {place} of {bands} with {rows} rows, and not one of this index")
+            if hashlib.sha256(data[start:]).digest() != digest or scheme > len(SCHEMES):
+                raise ValueError(f"{file} is damaged: its bytes are not those that were written")
+            filters.append(BloomFilter.from_bytes(data[start:]))
+            schemes.add(scheme)
+        for table, filled in zip(self.tables, filters, strict=True):
+            table.bloom_filter = filled
+        self.scheme = next((SCHEMES[scheme - 1] for scheme in schemes if scheme), None)
+
+    def write(self) -> None:
+        """Writes all filters."""
+        if self.path is None:
+            return
+        for band, table in enumerate(self.tables):
+            data = table.bloom_filter.to_bytes()
+            handle, name = tempfile.mkstemp(dir=self.path, prefix=f"band-{band}.")
+            try:
+                with open(handle, "wb") as file:
+                    file.write(self._head(band, data) + data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                os.replace(name, table.fname or "")
+            except BaseException:
+                Path(name).unlink(missing_ok=True)
+                raise
+        self.has_changed = False
+
+    def write_at_end(self, process: int) -> None:
+        """Writes what was not written yet, where it was inserted."""
+        if self.has_changed and os.getpid() == process:
+            self.write()
