@@ -1,5 +1,5 @@
 //! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `packages`, `arm`,
-//! `python`, `spark`, `browser`, `server`, `engines`, `hard`.
+//! `python`, `coming`, `spark`, `browser`, `server`, `engines`, `hard`.
 
 mod arm;
 mod bench;
@@ -34,6 +34,7 @@ usage: cargo xtask TASK
            with a tag (v1.2.3), that it names the version and the changelog has a section for it
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
   python   build the Python package into target/python and test it there (Python 3.10 and its venv needed)
+  coming   run what docs/datatrove.md and docs/text-dedup.md show, before and after, in target/python-coming
   spark    test lookalike.spark in target/python-spark (Java 17 or later needed; a gigabyte of packages)
   browser  test the pages of reports and of the server in Chromium, with an environment in target/browser
            (chromium-driver needed)
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         "test" => test::run(),
         "bench" => bench::run(),
         "python" => python::test(),
+        "coming" => python::coming::test(),
         "spark" => python::spark::test(),
         "browser" => python::browser::test(),
         "server" => python::server::test(),

@@ -1,6 +1,7 @@
 //! Tests the Python package in a virtual environment under target/: pytest, the examples in docstrings, types.
 
 pub(crate) mod browser;
+pub(crate) mod coming;
 pub(crate) mod engines;
 pub(crate) mod environments;
 pub(crate) mod server;
@@ -56,7 +57,12 @@ pub(crate) fn test_wheel(wheel: &Path) -> Result<()> {
     println!("the Python package, in {}", environment.folder().display());
     environment.install_wheel(wheel)?;
     let pytest = ["pytest", "--quiet", "-p", "no:cacheprovider"];
-    run(environment.module(&pytest).args(["--durations=5", "--ignore=tests/spark", "tests"]))?;
+    run(environment.module(&pytest).args([
+        "--durations=5",
+        "--ignore=tests/spark",
+        "--ignore=tests/coming_from",
+        "tests",
+    ]))?;
     println!("the recipes for Ray and Spark are run by `cargo xtask engines`");
     // From the installed package: a folder of sources lacks the native part.
     // This part needs pyspark, and is tested apart.

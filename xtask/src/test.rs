@@ -4,7 +4,7 @@
 //! processor. Their tests come after the tests of Rust, one suite at a time: each of them uses all cores, and the wheel
 //! takes over what the tests have compiled.
 
-use crate::python::{self, browser, environments, server, spark};
+use crate::python::{self, browser, coming, environments, server, spark};
 use crate::run::{cargo, root, succeeds};
 use crate::steps::Steps;
 use crate::{arm, layers, lines, packages};
@@ -49,6 +49,8 @@ fn prepare([no_python, no_spark, no_browser]: [Option<&str>; 3]) -> Result<()> {
     if no_python.is_none() {
         environments::builder()?;
         python::environment()?;
+        // Where it cannot be had, its step says so.
+        let _ = coming::environment();
         server::environment()?;
     }
     if no_spark.is_none() {
@@ -64,11 +66,16 @@ fn prepare([no_python, no_spark, no_browser]: [Option<&str>; 3]) -> Result<()> {
 fn python(steps: &mut Steps, no_python: Option<&str>, no_spark: Option<&str>) -> Result<()> {
     if let Some(reason) = no_python {
         steps.skip("Python package", reason);
+        steps.skip("coming from other tools", reason);
         steps.skip("lookalike.spark", reason);
         return Ok(());
     }
     let wheel = steps.run("wheel", environments::wheel)?;
     steps.run("Python package", || python::test_wheel(&wheel))?;
+    match coming::environment() {
+        Ok(environment) => steps.run("coming from other tools", || coming::test_wheel(&environment, &wheel))?,
+        Err(error) => steps.skip("coming from other tools", format!("the tools cannot be installed: {error:#}")),
+    }
     if let Some(reason) = no_spark {
         steps.skip("lookalike.spark", reason);
         return Ok(());
