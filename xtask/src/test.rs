@@ -39,9 +39,7 @@ fn all(steps: &mut Steps) -> Result<()> {
         Some(reason) => steps.skip("interface of the server", reason),
         None => steps.run("interface of the server", server::test)?,
     }
-    python(steps, no_python, no_spark)?;
-    let doc = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
-    steps.run("docs", || cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")]))
+    python(steps, no_python, no_spark)
 }
 
 /// Makes the environments of the tests that can be run.
@@ -91,6 +89,8 @@ fn rust(steps: &mut Steps) -> Result<()> {
     // Who leaves the stores out must not be left with what does not build.
     let small = ["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"];
     steps.run("clippy, no stores", || cargo(&small, &[]))?;
+    let doc = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
+    steps.run("docs", || cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")]))?;
     steps.run("layers", || layers::check(&root()))?;
     steps.run("lines", || lines::check(&root()))?;
     steps.run("packages", || packages::check(&root(), None))?;

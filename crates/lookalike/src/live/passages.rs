@@ -66,7 +66,8 @@ impl Asker {
     /// found.
     ///
     /// # Errors
-    /// [`Error::PassagesWithoutTexts`] if the index stores none; as [`Asker::search`]; [`Contradiction::NoPassages`];
+    /// [`Error::PassagesWithoutTexts`] if the index stores none; as [`Asker::search`];
+    /// [`crate::Contradiction::NoPassages`];
     /// [`Error::Interrupted`] if it is cancelled.
     pub fn sources(&mut self, text: &str, question: &PassageQuestion, progress: &dyn Progress) -> Result<TextSources> {
         let settings = self.index.settings();

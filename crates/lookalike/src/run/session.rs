@@ -29,8 +29,8 @@ impl<'a> Session<'a> {
     /// Opens the folders, counts threads and memory.
     ///
     /// # Errors
-    /// [`Error::Io`] for a folder that cannot be used; [`WorkFolderError::NotAWorkFolder`] or
-    /// [`WorkFolderError::WorkFolderInUse`]; [`Error::TooLittleMemory`].
+    /// [`Error::Io`] for a folder that cannot be used; [`crate::WorkFolderError::NotAWorkFolder`] or
+    /// [`crate::WorkFolderError::WorkFolderInUse`]; [`Error::TooLittleMemory`].
     pub fn new(resources: &Resources, progress: &'a dyn Progress) -> Result<Self> {
         let Resources { threads, memory_bytes, temporary_folder, work_folder, kernel } = resources;
         if let Some(folder) = temporary_folder {
@@ -114,7 +114,7 @@ impl<'a> Session<'a> {
     /// has saved the result, and it is not computed again.
     ///
     /// # Errors
-    /// Those of `work`; [`WorkFolderError::OtherJob`] if the saved result depends on something else.
+    /// Those of `work`; [`crate::WorkFolderError::OtherJob`] if the saved result depends on something else.
     pub(crate) fn checkpointed<T: Checkpoint>(
         &self,
         stage: Stage,

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 /// is read.
 ///
 /// # Errors
-/// [`Contradiction::OutputInUse`], [`Contradiction::OutputInInput`]; [`Error::Io`] for a pattern that no file fits.
+/// [`Contradiction::OutputInUse`], [`Contradiction::OutputInInput`]; [`crate::Error::Io`] for a pattern that no
+/// file fits.
 pub(crate) fn check_outputs<'a>(
     inputs: &[PathBuf],
     spared: &[PathBuf],

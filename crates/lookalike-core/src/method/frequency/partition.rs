@@ -13,7 +13,7 @@ pub(super) fn second_slot(slot: usize) -> usize {
     stripe * NEIGHBOURS + slot % NEIGHBOURS
 }
 
-/// A range of the counters of a [`FrequencyTable`], to be filled by one thread.
+/// A range of the counters of a [`super::FrequencyTable`], to be filled by one thread.
 #[derive(Debug)]
 pub struct Partition<'a> {
     pub(super) first: &'a mut [u8],

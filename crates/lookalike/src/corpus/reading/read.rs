@@ -43,7 +43,7 @@ fn bytes_as_text<'a>(block: &'a Block, sources: &'a [Source]) -> Option<(&'a str
 /// a file was touched.
 ///
 /// # Errors
-/// [`WorkFolderError::InputChanged`] if the reading was finished and a file has other content since.
+/// [`crate::WorkFolderError::InputChanged`] if the reading was finished and a file has other content since.
 fn is_of(
     state: &ReadingState,
     stamp: u64,

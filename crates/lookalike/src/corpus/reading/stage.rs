@@ -15,7 +15,8 @@ use std::collections::HashSet;
 /// Reads all documents that were found, references first.
 ///
 /// # Errors
-/// [`Error::Io`] if an input cannot be read; [`Error::BadRecord`] at the first one, unless they are to be skipped.
+/// [`crate::Error::Io`] if an input cannot be read; [`crate::Error::BadRecord`] at the first one, unless they are to be
+/// skipped.
 pub(crate) fn read(
     references: &Discovered,
     found: &Discovered,
