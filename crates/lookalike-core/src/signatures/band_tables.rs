@@ -1,22 +1,19 @@
 //! Signatures by their bands, in memory, as they come and go: those that share a band with a query are candidates.
 //!
 //! ```text
-//! bands    by slot: the bytes of all bands of a signature, one after the other
-//! tables   by band: a hash table of the last slot with each value of the band, and by slot its neighbours in the chain
-//!          of those with the same value
+//! bands       by slot: the bytes of all bands of a signature, one after the other
+//! tables      by band: a hash table of the last slot with each value of the band
+//! neighbours  by slot and band: the slots before and after it in the chain of those with the same value
 //! ```
 //!
 //! A slot is the number of a signature; those that were removed are given out again. Values are compared by their
 //! bytes, so that hashes that collide make no candidates. Textbook: Leskovec, Rajaraman and Ullman, Mining of Massive
 //! Datasets, section 3.4.
 
+use super::last_slots::{Last, LastSlots, NONE};
 use crate::ground::hash::HashKey;
 use crate::ground::{Error, Result};
-use hashbrown::HashTable;
-use hashbrown::hash_table::Entry;
-
-/// The end of a chain.
-const NONE: u32 = u32::MAX;
+use std::hint::black_box;
 
 /// Signatures by their bands.
 #[derive(Debug, Clone)]
@@ -24,7 +21,9 @@ pub struct BandTables {
     /// Bytes of a band, if there are signatures.
     width: usize,
     bands: Vec<u8>,
-    tables: Vec<BandTable>,
+    tables: Vec<LastSlots>,
+    /// By slot, and then by band, which for one slot lie together.
+    neighbours: Vec<[u32; 2]>,
     /// Slots that are empty.
     free: Vec<u32>,
     /// By slot: whether it is taken.
@@ -32,38 +31,19 @@ pub struct BandTables {
     hash_key: HashKey,
 }
 
-/// The signatures by one band.
-#[derive(Debug, Clone, Default)]
-struct BandTable {
-    /// The last slot with each value.
-    last: HashTable<Last>,
-    /// By slot: those before and after it in the chain of slots with the same value.
-    neighbours: Vec<[u32; 2]>,
-}
-
-/// The last slot with a value of a band.
-#[derive(Debug, Clone, Copy)]
-struct Last {
-    /// The upper half of the hash of the value: a table grows, and most other values are told apart, without a look at
-    /// them.
-    tag: u32,
-    slot: u32,
-}
-
-impl Last {
-    /// The hash by which a table is searched.
-    fn hash(tag: u32) -> u64 {
-        // An odd factor with digits of the golden ratio: Knuth, The Art of Computer Programming, section 6.4.
-        u64::from(tag).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-    }
-}
-
 impl BandTables {
     /// No signatures, of so many bands. The hash key should be unknown to whoever chooses the signatures, who could
     /// make a table slow otherwise.
     pub fn new(bands: usize, hash_key: HashKey) -> Self {
-        let tables = vec![BandTable::default(); bands];
-        Self { width: 0, bands: Vec::new(), tables, free: Vec::new(), taken: Vec::new(), hash_key }
+        Self {
+            width: 0,
+            bands: Vec::new(),
+            tables: vec![LastSlots::default(); bands],
+            neighbours: Vec::new(),
+            free: Vec::new(),
+            taken: Vec::new(),
+            hash_key,
+        }
     }
 
     /// Number of bands.
@@ -83,9 +63,9 @@ impl BandTables {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        let of_table =
-            |table: &BandTable| table.last.allocation_size() + table.neighbours.capacity() * size_of::<[u32; 2]>();
-        self.bands.capacity() + self.taken.capacity() + self.tables.iter().map(of_table).sum::<usize>()
+        let of_tables: usize = self.tables.iter().map(LastSlots::bytes).sum();
+        let of_neighbours = self.neighbours.capacity() * size_of::<[u32; 2]>();
+        self.bands.capacity() + self.taken.capacity() + of_tables + of_neighbours
     }
 
     /// Adds a signature, given by the bytes of its bands one after the other, and returns its slot.
@@ -110,27 +90,24 @@ impl BandTables {
                 let slot = slot.ok_or(Error::TooManyDocuments)?;
                 self.bands.extend_from_slice(bands);
                 self.taken.push(false);
-                self.tables.iter_mut().for_each(|table| table.neighbours.push([NONE; 2]));
+                self.neighbours.extend((0..self.tables.len()).map(|_| [NONE; 2]));
                 slot
             }
         };
         self.taken[slot as usize] = true;
-        let (all, stride, width) = (&self.bands, bands.len(), self.width);
-        for (band, table) in self.tables.iter_mut().enumerate() {
-            let value_of = |slot: u32| &all[slot as usize * stride + band * width..][..width];
-            let value = value_of(slot);
-            let tag = tag_of(&self.hash_key, value);
-            let is_same = |last: &Last| last.tag == tag && value_of(last.slot) == value;
-            let before = match table.last.entry(Last::hash(tag), is_same, |last| Last::hash(last.tag)) {
-                Entry::Occupied(mut entry) => std::mem::replace(&mut entry.get_mut().slot, slot),
-                Entry::Vacant(entry) => {
-                    entry.insert(Last { tag, slot });
+        let tags = self.tags(bands, self.band_count());
+        let places = self.places(bands, &tags);
+        for (band, (table, place)) in self.tables.iter_mut().zip(places).enumerate() {
+            let before = match place {
+                Some(place) => table.replace(place, slot),
+                None => {
+                    table.insert(Last { tag: tags[band], slot });
                     NONE
                 }
             };
-            table.neighbours[slot as usize] = [before, NONE];
-            if let Some([_, after]) = table.neighbours.get_mut(before as usize) {
-                *after = slot;
+            self.neighbours[slot as usize * tags.len() + band] = [before, NONE];
+            if before != NONE {
+                self.neighbours[before as usize * tags.len() + band][1] = slot;
             }
         }
         Ok(slot)
@@ -141,23 +118,23 @@ impl BandTables {
         if !self.taken.get(slot as usize).is_some_and(|&is_taken| is_taken) {
             return;
         }
-        let (all, stride, width) = (&self.bands, self.width * self.tables.len(), self.width);
+        let (count, width) = (self.tables.len(), self.width);
         for (band, table) in self.tables.iter_mut().enumerate() {
-            let [before, after] = table.neighbours[slot as usize];
-            if let Some(neighbour) = table.neighbours.get_mut(before as usize) {
-                neighbour[1] = after;
+            let place = |slot: u32| slot as usize * count + band;
+            let [before, after] = self.neighbours[place(slot)];
+            if before != NONE {
+                self.neighbours[place(before)][1] = after;
             }
-            if let Some(neighbour) = table.neighbours.get_mut(after as usize) {
-                neighbour[0] = before;
+            if after != NONE {
+                self.neighbours[place(after)][0] = before;
                 continue;
             }
             // It is the last one with its value.
-            let value_of = |slot: u32| &all[slot as usize * stride + band * width..][..width];
-            let tag = tag_of(&self.hash_key, value_of(slot));
-            let Ok(mut entry) = table.last.find_entry(Last::hash(tag), |last| last.slot == slot) else { continue };
+            let value = &self.bands[place(slot) * width..][..width];
+            let Some(last) = table.find(tag_of(&self.hash_key, value), |last| last == slot) else { continue };
             match before {
-                NONE => drop(entry.remove()),
-                before => entry.get_mut().slot = before,
+                NONE => table.remove(last),
+                before => drop(table.replace(last, before)),
             }
         }
         self.taken[slot as usize] = false;
@@ -170,16 +147,16 @@ impl BandTables {
     /// As [`BandTables::insert`].
     pub fn candidates(&self, bands: &[u8], first_bands: usize) -> Result<Vec<u32>> {
         self.check_length(bands)?;
-        let values = || bands.chunks_exact(bands.len() / self.band_count()).take(first_bands).enumerate();
-        // All tables are asked before any chain is followed, and chains in step: the processor waits for memory at
-        // several of them at once.
-        let tags: Vec<u32> = values().map(|(_, value)| tag_of(&self.hash_key, value)).collect();
-        let lasts = values().zip(tags).filter_map(|((band, value), tag)| Some((band, self.last(band, value, tag)?)));
-        let mut ends: Vec<(usize, u32)> = lasts.collect();
+        let tags = self.tags(bands, first_bands);
+        let places = self.places(bands, &tags);
+        let lasts = self.tables.iter().zip(places).enumerate();
+        let mut ends: Vec<(usize, u32)> =
+            lasts.filter_map(|(band, (table, place))| Some((band, table.slot_at(place?)))).collect();
+        // Chains are followed in step.
         let mut found = Vec::with_capacity(2 * ends.len());
         while !ends.is_empty() {
             found.extend(ends.iter().map(|&(_, slot)| slot));
-            ends.iter_mut().for_each(|(band, slot)| *slot = self.tables[*band].neighbours[*slot as usize][0]);
+            ends.iter_mut().for_each(|(band, slot)| *slot = self.before(*slot, *band));
             ends.retain(|&(_, slot)| slot != NONE);
         }
         found.sort_unstable();
@@ -189,27 +166,53 @@ impl BandTables {
 
     /// The slots of all signatures with this value of a band, the last one first.
     pub fn slots(&self, band: usize, value: &[u8]) -> impl Iterator<Item = u32> {
-        let (table, last) = (self.tables.get(band), self.last(band, value, tag_of(&self.hash_key, value)));
-        std::iter::successors(last, move |&slot| {
-            let [before, _] = *table.and_then(|table| table.neighbours.get(slot as usize))?;
-            Some(before).filter(|&before| before != NONE)
-        })
+        let last = self.last(band, value, tag_of(&self.hash_key, value));
+        std::iter::successors(last, move |&slot| Some(self.before(slot, band)).filter(|&before| before != NONE))
+    }
+
+    /// The slot before a slot in the chain of a band.
+    fn before(&self, slot: u32, band: usize) -> u32 {
+        self.neighbours[slot as usize * self.tables.len() + band][0]
     }
 
     /// The last slot with this value of a band.
     fn last(&self, band: usize, value: &[u8], tag: u32) -> Option<u32> {
-        let is_same = |last: &Last| last.tag == tag && self.value(last.slot, band) == Some(value);
-        self.tables.get(band)?.last.find(Last::hash(tag), is_same).map(|last| last.slot)
+        let table = self.tables.get(band)?;
+        table.find(tag, |slot| self.value(slot, band) == Some(value)).map(|place| table.slot_at(place))
+    }
+
+    /// The tags of the values of the first bands.
+    fn tags(&self, bands: &[u8], first_bands: usize) -> Vec<u32> {
+        let values = bands.chunks_exact(bands.len() / self.band_count()).take(first_bands);
+        values.map(|value| tag_of(&self.hash_key, value)).collect()
+    }
+
+    /// The places of the values of the first bands in their tables, given the tags of these bands.
+    ///
+    /// Nearly every step waits for memory. So it is made for all bands before the next one is made for any, and without
+    /// a branch: the processor then waits for all of them at once.
+    fn places(&self, bands: &[u8], tags: &[u32]) -> Vec<Option<usize>> {
+        let firsts: Vec<Last> = self.tables.iter().zip(tags).map(|(table, &tag)| table.first(tag)).collect();
+        let first_byte = |(band, (last, &tag)): (usize, (&Last, &u32))| {
+            let slot = if last.tag == tag && last.slot != NONE { last.slot as usize } else { 0 };
+            self.bands.get((slot * self.band_count() + band) * self.width).copied().unwrap_or(0)
+        };
+        black_box(firsts.iter().zip(tags).enumerate().map(first_byte).fold(0, |all, byte| all ^ byte));
+        let values = bands.chunks_exact(bands.len() / self.band_count());
+        let place = |((band, table), (value, &tag)): ((usize, &LastSlots), (&[u8], &u32))| {
+            table.find(tag, |slot| self.value(slot, band) == Some(value))
+        };
+        self.tables.iter().enumerate().zip(values.zip(tags)).map(place).collect()
     }
 
     /// A slot for each value of a band.
     pub fn values(&self, band: usize) -> impl Iterator<Item = u32> {
-        self.tables.get(band).into_iter().flat_map(|table| table.last.iter().map(|last| last.slot))
+        self.tables.get(band).into_iter().flat_map(LastSlots::slots)
     }
 
     /// Number of values of a band.
     pub fn value_count(&self, band: usize) -> usize {
-        self.tables.get(band).map_or(0, |table| table.last.len())
+        self.tables.get(band).map_or(0, LastSlots::len)
     }
 
     /// The bytes of a band of a signature; `None` if there is no such band or signature.

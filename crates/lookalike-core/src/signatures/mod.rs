@@ -21,6 +21,7 @@ mod bloom;
 mod classic;
 mod consistent;
 mod datasketch;
+mod last_slots;
 mod one_permutation;
 mod permutation;
 mod prefix_trees;

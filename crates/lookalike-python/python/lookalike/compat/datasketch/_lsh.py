@@ -124,12 +124,13 @@ class MinHashLSH:
             ValueError: The key is there already, or the signature has another length or scheme than the others.
         """
         bands = self._bands_of(minhash)
-        stored = self._stored(key)
-        if check_duplication and stored in self._slots.slots:
+        slots, stored = self._slots, self._stored(key) if self.prepickle else key
+        if check_duplication and stored in slots.slots:
             raise ValueError("the key is there already")
-        self._slots.insert(stored, bands)
-        self._minhash_scheme = self._minhash_scheme or getattr(minhash, "scheme", None)
-        self._slots.value_bytes = 0 if self.hashfunc is not None else minhash.hashvalues.dtype.itemsize
+        slots.insert(stored, bands)
+        if self._minhash_scheme is None:
+            self._minhash_scheme = getattr(minhash, "scheme", None)
+            slots.value_bytes = 0 if self.hashfunc is not None else minhash.hashvalues.dtype.itemsize
 
     def remove(self, key: Hashable) -> None:
         """Removes a key.
