@@ -160,6 +160,8 @@ def test_ensembles_refuse_what_datasketch_refuses() -> None:
     ):
         kinds = [result(lambda: wrong(package)) for package in BOTH]  # noqa: B023
         assert isinstance(kinds[0], type) and kinds[0] is kinds[1]
+    with pytest.raises(ValueError, match=r"a whole number of 1 at least; got 2\.5"):
+        one(ours).index([entry(ours, "a", 2.5)])  # type: ignore[arg-type]
     # What was refused leaves nothing behind.
     ensemble = one(ours)
     with pytest.raises(ValueError, match="the key is there already"):
@@ -199,13 +201,15 @@ def test_bands_that_were_seen(tmp_path: Path) -> None:
 
 
 def test_an_index_is_written_at_the_end_and_is_whole(tmp_path: Path) -> None:
+    # It is written where it was opened.
     program = (
-        "import sys, warnings; from lookalike.compat.datasketch import MinHash, MinHashLSHBloom\n"
+        "import os; from lookalike.compat.datasketch import MinHash, MinHashLSHBloom\n"
         "minhash = MinHash(num_perm=16); minhash.update(b'a')\n"
-        f"index = MinHashLSHBloom(num_perm=16, params=(4, 4), n=10, fp=0.01, save_dir={str(tmp_path)!r})\n"
+        "index = MinHashLSHBloom(num_perm=16, params=(4, 4), n=10, fp=0.01, save_dir='.')\n"
         "index.insert(minhash)\n"
+        "os.chdir('/')\n"
     )
-    subprocess.run([sys.executable, "-c", program], check=True)
+    subprocess.run([sys.executable, "-c", program], check=True, cwd=tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == [f"band-{band}.bf" for band in range(4)]
     again = ours.MinHashLSHBloom(num_perm=16, params=(4, 4), n=10, fp=0.01, save_dir=str(tmp_path))
     assert again.query(made(ours, [b"a"], num_perm=16)) and not again.query(made(ours, [b"b"], num_perm=16))

@@ -7,6 +7,7 @@ use super::area::area_under;
 use super::checks::check_threshold;
 use crate::ground::Result;
 use crate::method::Banding;
+use std::ops::Range;
 
 /// The number of bands and of rows, at most `max_rows`, within `permutations`, for which the weighted sum of two areas
 /// is least: under the curve of candidates below the threshold of containment, and above it from there on. A set is so
@@ -56,7 +57,7 @@ pub enum Division {
 /// part, and is found falsely in the proportion of the difference. Each part is given by its smallest and largest size.
 /// With as many parts as sizes, or more, each size is a part.
 ///
-/// The time grows with the number of parts times the square of that of sizes.
+/// The time grows with the number of parts times that of sizes times its logarithm.
 pub fn partitions_by_size(sizes: &[(u64, u64)], parts: usize, division: Division) -> Vec<(u64, u64)> {
     let count = sizes.len();
     if parts >= count {
@@ -67,8 +68,9 @@ pub fn partitions_by_size(sizes: &[(u64, u64)], parts: usize, division: Division
     // By number of parts, from one on, and by last size: the least cost.
     let mut least: Vec<Vec<f64>> = vec![(0..count).map(|last| costs.of_part(0, last)).collect()];
     for before in 1..parts - 1 {
-        let cost = |last| costs.best_end(before - 1, last, |end| least[before - 1][end]).0;
-        least.push((0..count).map(cost).collect());
+        let mut next = vec![f64::INFINITY; count];
+        costs.fill_least(&least[before - 1], before..count, before - 1..count - 1, &mut next);
+        least.push(next);
     }
     let mut last = count - 1;
     let mut partitions = Vec::with_capacity(parts);
@@ -84,7 +86,7 @@ pub fn partitions_by_size(sizes: &[(u64, u64)], parts: usize, division: Division
                 }
             }
         };
-        let (_, end) = costs.best_end(before - 1, last, cost_before);
+        let (_, end) = costs.best_end(before - 1..last, last, cost_before);
         partitions.push((sizes[end + 1].0, sizes[last].0));
         last = end;
     }
@@ -96,16 +98,16 @@ pub fn partitions_by_size(sizes: &[(u64, u64)], parts: usize, division: Division
 /// Expected false positives.
 struct Costs<'a> {
     sizes: &'a [(u64, u64)],
-    /// Of the first so many sizes: the number of sets, and the sum of their sizes.
-    before: Vec<(u128, u128)>,
+    /// Of the first so many sizes: the number of sets, and the sum of their sizes. Both are exact up to 2^53.
+    before: Vec<(f64, f64)>,
 }
 
 impl<'a> Costs<'a> {
     fn of(sizes: &'a [(u64, u64)]) -> Self {
-        let mut before = vec![(0, 0)];
-        let mut sums = (0u128, 0u128);
+        let mut before = vec![(0.0, 0.0)];
+        let mut sums = (0.0, 0.0);
         for &(size, sets) in sizes {
-            sums = (sums.0 + u128::from(sets), sums.1 + u128::from(size) * u128::from(sets));
+            sums = (sums.0 + sets as f64, sums.1 + size as f64 * sets as f64);
             before.push(sums);
         }
         Self { sizes, before }
@@ -113,15 +115,32 @@ impl<'a> Costs<'a> {
 
     /// Of a part from one size to another, which it has.
     fn of_part(&self, first: usize, last: usize) -> f64 {
-        let (largest, from, to) = (u128::from(self.sizes[last].0), self.before[first], self.before[last + 1]);
-        (largest * (to.0 - from.0) - (to.1 - from.1)) as f64 / largest.max(1) as f64
+        let (largest, from, to) = (self.sizes[last].0 as f64, self.before[first], self.before[last + 1]);
+        (largest * (to.0 - from.0) - (to.1 - from.1)) / largest.max(1.0)
     }
 
-    /// The least cost of all sizes to the last, if the part before the last one ends at `from` or later, and where it
-    /// ends then.
-    fn best_end(&self, from: usize, last: usize, cost_before: impl Fn(usize) -> f64) -> (f64, usize) {
-        let costs = (from..last).map(|end| (cost_before(end) + self.of_part(end + 1, last), end));
+    /// The least cost of all sizes to the last, if the part before the last one ends at one of `ends`, and the first
+    /// such end.
+    fn best_end(&self, ends: Range<usize>, last: usize, cost_before: impl Fn(usize) -> f64) -> (f64, usize) {
+        let from = ends.start;
+        let costs = ends.map(|end| (cost_before(end) + self.of_part(end + 1, last), end));
         costs.min_by(|one, other| one.0.total_cmp(&other.0)).unwrap_or((f64::INFINITY, from))
+    }
+
+    /// Notes for each of these last sizes the least cost, if the part before the last one ends at one of `ends`.
+    ///
+    /// The larger the last size, the later that end: for a <= b <= c <= d the costs of the parts a..c and b..d are
+    /// together no larger than those of a..d and b..c, for the sum of sizes from a to b counts by the inverse of the
+    /// largest size. So the last size in the middle divides the ends for those before it and behind it.
+    fn fill_least(&self, cost_before: &[f64], lasts: Range<usize>, ends: Range<usize>, least: &mut [f64]) {
+        if lasts.is_empty() {
+            return;
+        }
+        let middle = lasts.start + lasts.len() / 2;
+        let (cost, end) = self.best_end(ends.start..ends.end.min(middle), middle, |end| cost_before[end]);
+        least[middle] = cost;
+        self.fill_least(cost_before, lasts.start..middle, ends.start..end + 1, least);
+        self.fill_least(cost_before, middle + 1..lasts.end, end..ends.end, least);
     }
 }
 
@@ -155,7 +174,7 @@ mod tests {
     proptest! {
         #[test]
         fn partitions_are_the_best_of_all(
-            counts in proptest::collection::btree_map(1u64..200, 1u64..50, 1..9),
+            counts in proptest::collection::btree_map(1u64..200, 1u64..50, 1..12),
             parts in 1usize..6,
         ) {
             let sizes: Vec<(u64, u64)> = BTreeMap::into_iter(counts).collect();

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import struct
-import tempfile
 import warnings
 import weakref
 from pathlib import Path
@@ -163,7 +162,8 @@ class _Folder:
     """The files of an index, one for each band."""
 
     def __init__(self, path: str | None, tables: list[BloomTable]) -> None:
-        self.path = None if path is None else Path(path)
+        # A program may go to another folder before it ends.
+        self.path = None if path is None else Path(path).absolute()
         self.tables = tables
         self.scheme: str | None = None
         self.has_changed = False
@@ -177,7 +177,7 @@ class _Folder:
         if self.path is None:
             return
         self.path.mkdir(parents=True, exist_ok=True)
-        files = [Path(table.fname or "") for table in self.tables]
+        files = [self.path / f"band-{band}.bf" for band in range(len(self.tables))]
         missing = [file for file in files if not file.exists()]
         if len(missing) == len(files):
             return
@@ -206,15 +206,15 @@ class _Folder:
             return
         for band, table in enumerate(self.tables):
             data = table.bloom_filter.to_bytes()
-            handle, name = tempfile.mkstemp(dir=self.path, prefix=f"band-{band}.")
+            part = self.path / f"band-{band}.{os.getpid()}.part"
             try:
-                with open(handle, "wb") as file:
+                with part.open("wb") as file:
                     file.write(self._head(band, data) + data)
                     file.flush()
                     os.fsync(file.fileno())
-                os.replace(name, table.fname or "")
+                part.replace(self.path / f"band-{band}.bf")
             except BaseException:
-                Path(name).unlink(missing_ok=True)
+                part.unlink(missing_ok=True)
                 raise
         self.has_changed = False
 

@@ -91,12 +91,10 @@ class MinHashLSHEnsemble:
         """
         if not self.is_empty():
             raise ValueError("an ensemble is indexed once")
-        entries = sorted(entries, key=lambda entry: entry[2])
+        entries = sorted(((key, minhash, _whole(size)) for key, minhash, size in entries), key=lambda entry: entry[2])
         if not entries:
             raise ValueError("there are no sets to index")
-        if entries[0][2] <= 0:
-            raise ValueError("the size of a set must be positive")
-        sizes = sorted(Counter(int(size) for _, _, size in entries).items())
+        sizes = sorted(Counter(size for _, _, size in entries).items())
         partitions = partitions_by_size(sizes, len(self.indexes), self._partitions == "best")
         try:
             part = 0
@@ -139,6 +137,13 @@ class MinHashLSHEnsemble:
     def __setstate__(self, state: dict[str, Any]) -> None:
         # What datasketch wrote has no rule.
         self.__dict__.update({"_partitions": "datasketch", **state})
+
+
+def _whole(size: Any) -> int:
+    """The size of a set."""
+    if size <= 0 or int(size) != size:
+        raise ValueError(f"the size of a set must be a whole number of 1 at least; got {size}")
+    return int(size)
 
 
 @lru_cache(maxsize=64)
