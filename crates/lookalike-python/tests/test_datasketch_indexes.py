@@ -7,6 +7,7 @@ import pickle
 import random
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,71 @@ def test_random_programs_of_forests(scheme: str) -> None:
             kept.add("late", minhash)
             kept.index()
             assert "late" in kept.query(minhash, 1000)
+
+
+def test_many_equal_signatures_are_not_all_looked_at() -> None:
+    forest = ours.MinHashLSHForest(16, 4)
+    minhash = made(ours, [b"a"], num_perm=16)
+    for number in range(3000):
+        forest.add(number, minhash)
+    forest.index()
+    assert forest.query(minhash, 3) == [0, 1, 2] and forest.hashtables[0][forest.keys[0][0]] == list(range(3000))
+
+
+def test_a_key_that_cannot_be_compared_leaves_nothing_behind() -> None:
+    class Key:
+        at = 0
+
+        def __init__(self, value: int) -> None:
+            self.value = value
+
+        def __hash__(self) -> int:
+            return 7
+
+        def __eq__(self, other: object) -> bool:
+            Key.at -= 1
+            if Key.at == 0:
+                raise KeyError("no")
+            return isinstance(other, Key) and self.value == other.value
+
+    minhash = made(ours, [b"a"], num_perm=16)
+    for index, add in (
+        (lsh := ours.MinHashLSH(num_perm=16, params=(4, 4)), lsh.insert),
+        (forest := ours.MinHashLSHForest(16, 4), forest.add),
+    ):
+        for at in (1, 2):
+            Key.at = 0
+            first, second = Key(10 * at), Key(10 * at + 1)
+            add(first, minhash)
+            count = len(index.hashtables[0][index.keys[first][0]])
+            Key.at = at
+            with pytest.raises(KeyError):
+                add(second, minhash)
+            Key.at = 0
+            assert second not in index and len(index.hashtables[0][index.keys[first][0]]) == count
+
+
+def test_threads_ask_a_forest_while_it_is_indexed() -> None:
+    forest = ours.MinHashLSHForest(16, 4)
+    minhashes = [made(ours, [b"%d" % number], num_perm=16) for number in range(300)]
+    errors: list[BaseException] = []
+    done = threading.Event()
+
+    def ask() -> None:
+        while not done.is_set():
+            try:
+                forest.query(minhashes[0], 3)
+            except BaseException as error:  # noqa: BLE001
+                errors.append(error)
+
+    threads = [threading.Thread(target=ask) for _ in range(2)]
+    [thread.start() for thread in threads]
+    for number, minhash in enumerate(minhashes):
+        forest.add(number, minhash)
+        forest.index()
+    done.set()
+    [thread.join() for thread in threads]
+    assert not errors and 0 in forest.query(minhashes[0], 3)
 
 
 def test_forests_refuse_what_datasketch_refuses() -> None:
@@ -236,9 +302,42 @@ def test_an_index_is_written_at_the_end_and_is_whole(tmp_path: Path) -> None:
     assert before == {path: path.read_bytes() for path in tmp_path.iterdir()}
 
 
+def test_two_indexes_in_one_folder_add_to_it(tmp_path: Path) -> None:
+    def opened() -> Any:
+        return ours.MinHashLSHBloom(num_perm=16, params=(4, 4), n=100, fp=1e-6, save_dir=str(tmp_path))
+
+    def minhash(number: int, **keywords: Any) -> Any:
+        return made(ours, [b"%d" % number], num_perm=16, **keywords)
+
+    one, other = opened(), opened()
+    one.insert(minhash(1))
+    other.insert(minhash(2))
+    one.sync()
+    other.sync()
+    assert [opened().query(minhash(number)) for number in (1, 2, 3)] == [True, True, False]
+    assert other.query(minhash(1))
+    # The name stands for a new object, which is made before the old one is written.
+    index = opened()
+    index.insert(minhash(4))
+    index = opened()
+    assert not index.query(minhash(4))
+    index.insert(minhash(5))
+    index.sync()
+    assert all(opened().query(minhash(number)) for number in (1, 2, 4, 5)) and index.query(minhash(4))
+    for file in tmp_path.iterdir():
+        file.unlink()
+    one, other = opened(), opened()
+    one.insert(minhash(1))
+    one.sync()
+    other.insert(minhash(2, scheme="legacy"))
+    with pytest.raises(ValueError, match="signatures of different schemes"):
+        other.sync()
+    other._folder.has_changed = False
+
+
 def test_bloom_filters_refuse_what_they_cannot_use() -> None:
     for keywords in ({"n": None}, {"n": 0}, {"fp": None}, {"fp": 0.0}, {"fp": 1.0}, {"threshold": 2.0}, {"num_perm": 1},
-                     {"params": (1, 16)}, {"params": (5, 4)}, {"weights": (0.5, 0.6)}, {"n": 2**60, "fp": 1e-9}):
+                     {"params": (1, 16)}, {"params": (5, 4)}, {"params": (4, 0)}, {"weights": (0.5, 0.6)}, {"n": 2**60, "fp": 1e-9}):
         with pytest.raises(ValueError, match="."):
             ours.MinHashLSHBloom(**{"num_perm": 16, "n": 10, "fp": 0.1, **keywords})  # type: ignore[arg-type]
     with pytest.warns(RuntimeWarning, match="without save_dir"):
@@ -276,7 +375,8 @@ def test_samples_of_weighted_sets() -> None:
         one, other = found[5], found[6]
         assert one is not None and other is not None and expected[5] is not None
         assert one.jaccard(other) == expected[5].jaccard(expected[6]) and one.jaccard(one) == 1.0
-        assert one == one.copy() and (one == other) == (dim == 1 and one.jaccard(other) == 1.0) and len(one) == samples and one.digest() is not one.hashvalues
+        assert one == one.copy() and len(one) == samples and one.digest() is not one.hashvalues
+        assert (one == other) == (dim == 1 and one.jaccard(other) == 1.0)
         assert _samples(pickle.loads(ours.dumps(one))) == _samples(one) == _samples(ours.loads(pickle.dumps(expected[5])))
 
 
@@ -322,6 +422,11 @@ def test_weighted_signatures_in_indexes() -> None:
         answers.append([(sorted(lsh.query(minhash)), forest.query(minhash, 5)) for minhash in minhashes])
         assert isinstance(result(lambda: forest.get_minhash_hashvalues(0)), type)  # noqa: B023
     assert answers[0] == answers[1]
+    theirs_lsh = theirs.MinHashLSH(num_perm=64, params=(16, 4))
+    theirs_lsh.insert("a", theirs.WeightedMinHashGenerator(12, 64).minhash(matrix[3]))
+    kept = ours.loads(pickle.dumps(theirs_lsh))
+    assert kept.query(ours.WeightedMinHashGenerator(12, 64).minhash(matrix[3])) == ["a"]
+    assert kept.keys["a"] == theirs_lsh.keys["a"]
     lsh = ours.MinHashLSH(num_perm=64, params=(16, 4))
     minhashes = [ours.WeightedMinHashGenerator(12, 64).minhash(row) for row in matrix]
     [lsh.insert(number, minhash) for number, minhash in enumerate(minhashes)]

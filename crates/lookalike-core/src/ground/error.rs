@@ -252,6 +252,14 @@ pub enum Error {
         /// Components of the second.
         found: usize,
     },
+    /// The bands of a signature do not have as many bytes as those of the others.
+    #[error("the bands of a signature have {found} bytes, and those of the others {expected}")]
+    BandBytes {
+        /// Bytes of the others; 0 if there are none, and there must be as many for each band.
+        expected: usize,
+        /// Bytes of this one.
+        found: usize,
+    },
     /// There is no memory for a Bloom filter.
     #[error("a Bloom filter for so many values and so low a rate needs {bytes} bytes, for which there is no memory")]
     FilterTooLarge {

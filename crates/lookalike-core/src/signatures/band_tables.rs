@@ -71,7 +71,7 @@ impl BandTables {
     /// Adds a signature, given by the bytes of its bands one after the other, and returns its slot.
     ///
     /// # Errors
-    /// [`Error::SignatureMismatch`] if it has no bytes, or not as many as the others that are there;
+    /// [`Error::BandBytes`] if it has no bytes, or not as many as the others that are there;
     /// [`Error::TooManyDocuments`] beyond 2^32 - 1 signatures.
     pub fn insert(&mut self, bands: &[u8]) -> Result<u32> {
         self.check_length(bands)?;
@@ -205,9 +205,18 @@ impl BandTables {
         self.tables.iter().enumerate().zip(values.zip(tags)).map(place).collect()
     }
 
-    /// A slot for each value of a band.
+    /// A slot for each value of a band, the first in its chain; in ascending order.
     pub fn values(&self, band: usize) -> impl Iterator<Item = u32> {
-        self.tables.get(band).into_iter().flat_map(LastSlots::slots)
+        let is_first = move |slot: u32| self.taken[slot as usize] && self.before(slot, band) == NONE;
+        let all = if band < self.band_count() { 0..self.taken.len() as u32 } else { 0..0 };
+        all.filter(move |&slot| is_first(slot))
+    }
+
+    /// A slot and those behind it in the chain of a band, in the order of their insertion.
+    pub(super) fn from(&self, slot: u32, band: usize) -> impl Iterator<Item = u32> {
+        std::iter::successors(Some(slot), move |&slot| {
+            Some(self.neighbours[slot as usize * self.tables.len() + band][1]).filter(|&after| after != NONE)
+        })
     }
 
     /// Number of values of a band.
@@ -223,13 +232,13 @@ impl BandTables {
     }
 
     pub(super) fn check_length(&self, bands: &[u8]) -> Result<()> {
-        let (expected, found) = (self.width * self.band_count(), bands.len());
-        let is_right = if self.is_empty() {
-            found > 0 && self.band_count() > 0 && found.is_multiple_of(self.band_count())
-        } else {
-            found == expected
+        let found = bands.len();
+        let expected = if self.is_empty() { 0 } else { self.width * self.band_count() };
+        let is_right = match expected {
+            0 => found > 0 && self.band_count() > 0 && found.is_multiple_of(self.band_count()),
+            _ => found == expected,
         };
-        if is_right { Ok(()) } else { Err(Error::SignatureMismatch { expected, found }) }
+        if is_right { Ok(()) } else { Err(Error::BandBytes { expected, found }) }
     }
 }
 
@@ -286,7 +295,7 @@ mod tests {
         let mut tables = BandTables::new(2, HashKey::BATCH);
         assert!(tables.insert(&[]).is_err() && tables.insert(&[1, 2, 3]).is_err());
         tables.insert(&[1, 2]).unwrap();
-        assert!(matches!(tables.insert(&[1, 2, 3, 4]), Err(Error::SignatureMismatch { expected: 2, found: 4 })));
+        assert!(matches!(tables.insert(&[1, 2, 3, 4]), Err(Error::BandBytes { expected: 2, found: 4 })));
         assert!(tables.candidates(&[1], 2).is_err());
         assert!(tables.value(7, 0).is_none() && tables.value(0, 2).is_none());
         tables.remove(7);

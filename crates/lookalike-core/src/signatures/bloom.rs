@@ -26,10 +26,10 @@ impl BloomFilter {
         let words = (capacity.max(1) as f64 * bits_per_value / f64::from(u64::BITS)).ceil().max(1.0) as u64;
         let probes = (bits_per_value * std::f64::consts::LN_2).round().clamp(1.0, 64.0) as u32;
         let too_large = || Error::FilterTooLarge { bytes: words.saturating_mul(8) };
-        let (count, mut empty) = (usize::try_from(words).map_err(|_| too_large())?, Vec::new());
-        empty.try_reserve_exact(count).map_err(|_| too_large())?;
-        empty.resize(count, 0);
-        Ok(Self { words: empty, probes })
+        let count = usize::try_from(words).map_err(|_| too_large())?;
+        Vec::<u64>::new().try_reserve_exact(count).map_err(|_| too_large())?;
+        // Pages are taken when they are written.
+        Ok(Self { words: vec![0; count], probes })
     }
 
     /// Adds a value.
@@ -42,6 +42,16 @@ impl BloomFilter {
     /// Whether a value was added; now and then also of one that was not.
     pub fn contains(&self, value: &[u8]) -> bool {
         places(value, self.words.len(), self.probes).all(|(word, bit)| self.words[word] & bit != 0)
+    }
+
+    /// Adds all values of another filter; whether it has the same size, without which nothing is added.
+    #[must_use]
+    pub fn merge(&mut self, other: &Self) -> bool {
+        let is_like = (self.words.len(), self.probes) == (other.words.len(), other.probes);
+        if is_like {
+            self.words.iter_mut().zip(&other.words).for_each(|(word, other)| *word |= other);
+        }
+        is_like
     }
 
     /// The bytes of the filter: the number of probes (4 bytes), then the bits in words of 8 bytes, little endian.
@@ -98,6 +108,18 @@ mod tests {
         let mut filter = BloomFilter::new(100, 1e-9).unwrap();
         filter.insert(&[1, 0, 3, 0]);
         assert!(!filter.contains(&[3, 0, 1, 0]) && !filter.contains(&[2, 0, 2, 0]));
+    }
+
+    #[test]
+    fn filters_of_the_same_size_are_merged() {
+        let with = |capacity: u64, value: u8| {
+            let mut filter = BloomFilter::new(capacity, 1e-6).unwrap();
+            filter.insert(&[value]);
+            filter
+        };
+        let mut one = with(100, 1);
+        assert!(one.merge(&with(100, 2)) && one.contains(&[1]) && one.contains(&[2]) && !one.contains(&[3]));
+        assert!(!one.merge(&with(1000, 3)) && !one.contains(&[3]));
     }
 
     #[test]

@@ -41,7 +41,7 @@ impl ConsistentSampler {
     /// # Errors
     /// [`Error::SignatureMismatch`] if there are not as many numbers of each kind as samples times dimensions.
     pub fn new(samples: usize, dimensions: usize, drawn: [&[f32]; 3]) -> Result<Self> {
-        let expected = samples * dimensions;
+        let expected = samples.saturating_mul(dimensions);
         if let Some(numbers) = drawn.iter().find(|numbers| numbers.len() != expected) {
             return Err(Error::SignatureMismatch { expected, found: numbers.len() });
         }
@@ -49,7 +49,7 @@ impl ConsistentSampler {
         let of_dimension = |dimension: usize| {
             drawn.into_iter().flat_map(move |numbers| (0..samples).map(move |i| numbers[i * dimensions + dimension]))
         };
-        let drawn = (0..dimensions).flat_map(of_dimension).collect();
+        let drawn = if expected == 0 { Vec::new() } else { (0..dimensions).flat_map(of_dimension).collect() };
         Ok(Self { samples, dimensions, drawn, kernel: Kernel::detect() })
     }
 

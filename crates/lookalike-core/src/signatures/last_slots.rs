@@ -34,10 +34,6 @@ impl LastSlots {
         self.places.capacity() * size_of::<Last>()
     }
 
-    pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
-        self.places.iter().map(|last| last.slot).filter(|&slot| slot != NONE)
-    }
-
     /// What stands where a tag is looked for first.
     pub(super) fn first(&self, tag: u32) -> Last {
         self.places.get(self.home(tag)).copied().unwrap_or(EMPTY)
@@ -152,9 +148,6 @@ mod tests {
                     prop_assert!(table.find(tag, |found| found == slot).is_some_and(|at| table.slot_at(at) == slot));
                 }
                 prop_assert_eq!(table.len(), model.len());
-                let mut slots: Vec<u32> = table.slots().collect();
-                slots.sort_unstable();
-                prop_assert_eq!(slots, model.keys().copied().collect::<Vec<_>>());
             }
         }
     }
@@ -162,6 +155,6 @@ mod tests {
     #[test]
     fn an_empty_table_has_nothing() {
         let table = LastSlots::default();
-        assert_eq!((table.first(7).slot, table.find(7, |_| true), table.slots().count()), (NONE, None, 0));
+        assert_eq!((table.first(7).slot, table.find(7, |_| true), table.len()), (NONE, None, 0));
     }
 }

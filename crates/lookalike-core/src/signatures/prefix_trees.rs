@@ -8,11 +8,11 @@ use super::band_tables::BandTables;
 use crate::ground::Result;
 use std::collections::HashSet;
 
-/// Trees over the values that the bands of some signatures had at a time. No signature may be removed from the tables
-/// after that; those that are added with a value that was there then are found, too.
+/// Trees over the values that the bands of some signatures had at a time. Those that are added later with a value that
+/// was there then are found, too. Once one is removed, the trees are out of date, and others may be missed.
 #[derive(Debug, Clone, Default)]
 pub struct PrefixTrees {
-    /// By band: a slot for each value, in ascending order of the values' bytes.
+    /// By band: the first slot with each value, in ascending order of the values' bytes.
     slots: Vec<Vec<u32>>,
 }
 
@@ -51,12 +51,7 @@ impl PrefixTrees {
             let prefix_of = move |slot: u32| tables.value(slot, band).map(|value| &value[..prefix.len()]);
             let first = slots.partition_point(|&slot| prefix_of(slot) < Some(prefix));
             let equal = slots[first..].iter().take_while(move |&&slot| prefix_of(slot) == Some(prefix));
-            equal.flat_map(move |&slot| {
-                let same = tables.value(slot, band).into_iter().flat_map(move |value| tables.slots(band, value));
-                let mut same: Vec<u32> = same.collect();
-                same.reverse();
-                same
-            })
+            equal.flat_map(move |&slot| tables.from(slot, band))
         }))
     }
 

@@ -30,6 +30,12 @@ impl PyBloomFilter {
         PyBytes::new(py, &self.filter.to_bytes())
     }
 
+    /// Adds all values of another filter of the same size.
+    fn merge(&mut self, other: &Self) -> PyResult<()> {
+        let is_like = self.filter.merge(&other.filter);
+        if is_like { Ok(()) } else { Err(PyValueError::new_err("the Bloom filters have different sizes")) }
+    }
+
     fn insert(&mut self, value: &[u8]) {
         self.filter.insert(value);
     }

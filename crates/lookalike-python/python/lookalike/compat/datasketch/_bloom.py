@@ -28,7 +28,7 @@ class BloomTable:
 
     Args:
         item_count: How many values it will have.
-        fp: How often a value is found then that was not inserted.
+        fp: The share of other values that are found, too, once it has so many.
         band_size: Number of components of a value.
         fname: The file of the filter, which :class:`MinHashLSHBloom` reads and writes.
 
@@ -70,14 +70,15 @@ class MinHashLSHBloom:
         threshold: The Jaccard similarity from which on signatures should be found.
         num_perm: Number of components of all signatures.
         n: How many signatures will be inserted.
-        fp: How often each band finds, then, what was not inserted.
-        save_dir: The folder of the index. What is there is read. :meth:`sync` writes it, and so does the end of the
-            object, or of the program.
+        fp: The share of other values that each band finds, too, once so many are inserted.
+        save_dir: The folder of the index. What is there is read, with its own ``n`` and ``fp``. :meth:`sync` adds to it
+            what was inserted, and so does the end of the object or of the program, unless a signal ends that.
         weights: How much false positives and false negatives weigh in the choice of bands.
         params: Bands and rows; ``"recall"`` as in :class:`MinHashLSH`.
 
     Raises:
-        ValueError: A parameter cannot be used, or the folder has files of another index or damaged ones.
+        ValueError: A parameter cannot be used, or the folder has files with other bands, rows or schemes, or damaged
+            ones.
     """
 
     def __init__(
@@ -111,8 +112,7 @@ class MinHashLSHBloom:
         self.hashtables = [BloomTable(n, fp, self.r, file) for file in files]
         self._folder = _Folder(save_dir, self.hashtables)
         self._folder.read()
-        # A process that was forked off has a copy of the index, and must not write it over this one's.
-        weakref.finalize(self, self._folder.write_at_end, os.getpid())
+        weakref.finalize(self, self._folder.write_at_end)
 
     @property
     def _minhash_scheme(self) -> str | None:
@@ -151,7 +151,12 @@ class MinHashLSHBloom:
         return any(value in table.bloom_filter for value, table in zip(values, self.hashtables, strict=True))
 
     def sync(self) -> None:
-        """Writes the index to its folder, file by file, each of which is whole at every time."""
+        """Adds what was inserted to the folder, file by file, each of which is whole at every time. What other objects
+        and programs wrote there since is kept, and found from then on.
+
+        Raises:
+            ValueError: They wrote another index, or a file is damaged.
+        """
         if self._folder.path is None:
             warnings.warn("an index without save_dir cannot be written", RuntimeWarning, stacklevel=2)
         else:
@@ -174,51 +179,69 @@ class _Folder:
 
     def read(self) -> None:
         """Reads the filters that are in the folder."""
-        if self.path is None:
-            return
-        self.path.mkdir(parents=True, exist_ok=True)
-        files = [self.path / f"band-{band}.bf" for band in range(len(self.tables))]
+        if self.path is not None:
+            self.path.mkdir(parents=True, exist_ok=True)
+            stored = self._stored()
+            for table, (_, stored_filter) in zip(self.tables, stored, strict=False):
+                table.bloom_filter = stored_filter
+            self._learn({scheme for scheme, _ in stored})
+
+    def _file(self, band: int) -> Path:
+        return (self.path or Path()) / f"band-{band}.bf"
+
+    def _stored(self) -> list[tuple[int, BloomFilter]]:
+        """For each band the number of its scheme, and the filter; nothing if there are no files."""
+        files = [self._file(band) for band in range(len(self.tables))]
         missing = [file for file in files if not file.exists()]
         if len(missing) == len(files):
-            return
+            return []
         if missing:
             raise ValueError(f"the index in {self.path} has no file {missing[0].name}, and others of its bands")
-        filters, schemes = [], set()
-        for band, file in enumerate(files):
-            data = file.read_bytes()
-            start = len(_MAGIC) + _HEAD.size
-            if not data.startswith(_MAGIC) or len(data) < start:
-                raise ValueError(f"{file} is no filter of lookalike; those of datasketch hold sums, and cannot be read")
-            bands, rows, place, scheme, digest = _HEAD.unpack(data[len(_MAGIC) : start])
-            if (bands, rows, place) != (len(files), self.tables[band].r, band):
-                raise ValueError(f"{file} is band {place} of {bands} with {rows} rows, and not one of this index")
-            if hashlib.sha256(data[start:]).digest() != digest or scheme > len(SCHEMES):
-                raise ValueError(f"{file} is damaged: its bytes are not those that were written")
-            filters.append(BloomFilter.from_bytes(data[start:]))
-            schemes.add(scheme)
-        for table, filled in zip(self.tables, filters, strict=True):
-            table.bloom_filter = filled
-        self.scheme = next((SCHEMES[scheme - 1] for scheme in schemes if scheme), None)
+        return [self._stored_band(band, file) for band, file in enumerate(files)]
+
+    def _stored_band(self, band: int, file: Path) -> tuple[int, BloomFilter]:
+        data = file.read_bytes()
+        start = len(_MAGIC) + _HEAD.size
+        if not data.startswith(_MAGIC) or len(data) < start:
+            raise ValueError(f"{file} is no filter of lookalike; those of datasketch hold sums, and cannot be read")
+        bands, rows, place, scheme, digest = _HEAD.unpack(data[len(_MAGIC) : start])
+        if (bands, rows, place) != (len(self.tables), self.tables[band].r, band):
+            raise ValueError(f"{file} is band {place} of {bands} with {rows} rows, and not one of this index")
+        if hashlib.sha256(data[start:]).digest() != digest or scheme > len(SCHEMES):
+            raise ValueError(f"{file} is damaged: its bytes are not those that were written")
+        return scheme, BloomFilter.from_bytes(data[start:])
+
+    def _learn(self, schemes: set[int]) -> None:
+        """Takes over the scheme of the files, given by its number."""
+        known = schemes - {0}
+        known |= set() if self.scheme is None else {1 + SCHEMES.index(self.scheme)}
+        if len(known) > 1:
+            raise ValueError(f"the index in {self.path} has signatures of different schemes")
+        self.scheme = SCHEMES[known.pop() - 1] if known else None
 
     def write(self) -> None:
-        """Writes all filters."""
+        """Writes all filters, together with what is in the folder by now."""
         if self.path is None:
             return
+        stored = self._stored()
+        self._learn({scheme for scheme, _ in stored})
+        for table, (_, stored_filter) in zip(self.tables, stored, strict=False):
+            table.bloom_filter.merge(stored_filter)
         for band, table in enumerate(self.tables):
             data = table.bloom_filter.to_bytes()
-            part = self.path / f"band-{band}.{os.getpid()}.part"
+            part = self._file(band).with_suffix(f".{os.getpid()}.part")
             try:
                 with part.open("wb") as file:
                     file.write(self._head(band, data) + data)
                     file.flush()
                     os.fsync(file.fileno())
-                part.replace(self.path / f"band-{band}.bf")
+                part.replace(self._file(band))
             except BaseException:
                 part.unlink(missing_ok=True)
                 raise
         self.has_changed = False
 
-    def write_at_end(self, process: int) -> None:
-        """Writes what was not written yet, where it was inserted."""
-        if self.has_changed and os.getpid() == process:
+    def write_at_end(self) -> None:
+        """Writes what was not written yet."""
+        if self.has_changed:
             self.write()

@@ -15,8 +15,8 @@ from lookalike.compat.datasketch._minhash import MinHash
 
 
 class MinHashLSHEnsemble:
-    """An index that finds the keys of sets which contain a share of a query: most of those above the threshold, and
-    some below it (Zhu et al. 2016).
+    """An index that finds the keys of sets in which a share of the query's elements is contained: most of those with the
+    threshold or more, and some with less (Zhu et al. 2016).
 
     Args:
         threshold: The share of the query's elements from which on sets should be found.
@@ -27,7 +27,7 @@ class MinHashLSHEnsemble:
         storage_config: ``{"type": "dict"}``; those of other stores are datasketch's.
         prepickle: Whether keys are stored as pickles.
         partitions: ``"best"`` divides sizes so that the fewest false positives are expected; the default gives the
-            parts of datasketch, which has another rule for all but the last.
+            parts of datasketch, of which only the last is as good.
 
     Raises:
         ValueError: A parameter cannot be used.
@@ -86,8 +86,9 @@ class MinHashLSHEnsemble:
         """Indexes all sets, each given by its key, its signature and its number of elements. It is called once.
 
         Raises:
-            ValueError: The index is not empty, there are no sets, a size is not positive, a key comes twice, or
-                signatures have different lengths or schemes. The index is then as it was.
+            ValueError: The index is not empty, there are no sets, a size is no whole number above 0, a key comes twice
+                in a part, or signatures have different lengths or schemes. The index is then as it was.
+            OverflowError: A size is 2**64 or more.
         """
         if not self.is_empty():
             raise ValueError("an ensemble is indexed once")
@@ -146,7 +147,7 @@ def _whole(size: Any) -> int:
     return int(size)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)
 def _areas(
     threshold: float, weights: tuple[float, float], num_perm: int, max_rows: int, ratios: tuple[float, ...]
 ) -> list[tuple[int, int]]:

@@ -12,7 +12,7 @@ from lookalike.compat.datasketch._tables import Slots
 
 
 class MinHashLSHForest:
-    """An index that gives the keys of about the most similar signatures, without a threshold.
+    """An index that gives the keys of the most similar signatures, or nearly so, without a threshold.
 
     Args:
         num_perm: Number of components that are used of each signature.
@@ -148,7 +148,7 @@ class _Tree(Mapping[bytes, list[Hashable]]):
         self._tree = tree
 
     def __getitem__(self, value: bytes) -> list[Hashable]:
-        return self._slots.tables.keys_with(self._tree, value)[::-1]
+        return self._slots.tables.keys_with(self._tree, value)[::-1] if isinstance(value, bytes) else []
 
     def __iter__(self) -> Iterator[bytes]:
         tables = self._slots.tables

@@ -318,6 +318,8 @@ def bands_and_rows(
         return (bands, rows) if bands > 1 else (2, min(rows, num_perm // 2))
     if params is not None:
         bands, rows = params
+        if int(rows) < 1:
+            raise ValueError("a band must have one row at least")
         if int(bands) * int(rows) > num_perm:
             raise ValueError(f"{bands} bands of {rows} rows need more than the {num_perm} components of num_perm")
         return int(bands), int(rows)

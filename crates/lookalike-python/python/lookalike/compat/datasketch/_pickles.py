@@ -35,7 +35,7 @@ class _StoredIndex(MinHashLSH):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         keys, bands, rows = state["keys"]._dict, state["b"], state["r"]
-        first = next(iter(keys.values()), [b""])
+        width = len(next(iter(keys.values()), [b""])[0]) // rows
         self.__class__ = MinHashLSH  # type: ignore[assignment]
         MinHashLSH.__setstate__(self, {
             "_buffer_size": BUFFER_SIZE,
@@ -43,7 +43,8 @@ class _StoredIndex(MinHashLSH):
             # Before version 2.0 there was one scheme.
             "_minhash_scheme": LEGACY,
             **{name: value for name, value in state.items() if name not in _NOT_READ},
-            "_value_bytes": len(first[0]) // rows if state["hashfunc"] is None else 0,
+            # A sample of a weighted set has two numbers of 8 bytes.
+            "_value_bytes": min(width, 8) if state["hashfunc"] is None else 0,
             "_signatures": [],
         })
         for key, values in keys.items():
@@ -61,7 +62,7 @@ class _StoredForest(MinHashLSHForest):
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         keys, trees = state["keys"], [set(values) for values in state["sorted_hashtables"]]
-        # Those that were added later have a value that is not searchable, or are found as they were.
+        # A key that was added after the last call of `index` has a value that the trees lack, or is found all the same.
         new = (number for number, values in enumerate(keys.values()) if any(map(_is_not_in, values, trees)))
         self.__class__ = MinHashLSHForest  # type: ignore[assignment]
         MinHashLSHForest.__setstate__(self, {

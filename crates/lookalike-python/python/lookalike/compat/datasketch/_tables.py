@@ -27,11 +27,14 @@ class Slots:
 
     def insert(self, key: Hashable, bands: bytes) -> None:
         """Adds a signature, given by the bytes of its bands."""
-        # A key without a hash must not leave a signature in the tables.
-        hash(key)
         slot = self.tables.insert(bands, key)
-        if self.slots.setdefault(key, slot) != slot:
-            self.more.setdefault(key, []).append(slot)
+        try:
+            if self.slots.setdefault(key, slot) != slot:
+                self.more.setdefault(key, []).append(slot)
+        except BaseException:
+            # A key without a hash, or one that cannot be compared, leaves no signature behind.
+            self.tables.remove(slot)
+            raise
 
     def remove(self, key: Hashable) -> bool:
         """Removes what was inserted under a key; whether there was something."""

@@ -81,20 +81,22 @@ class WeightedMinHashGenerator:
         self.rs = random.gamma(2, 1, shape).astype(numpy.float32)
         self.ln_cs = numpy.log(random.gamma(2, 1, shape)).astype(numpy.float32)
         self.betas = random.uniform(0, 1, shape).astype(numpy.float32)
-        self._made_sampler: ConsistentSampler | None = None
+        self._made_sampler: tuple[list[Any], ConsistentSampler] | None = None
 
     def _sampler(self) -> ConsistentSampler:
-        sampler = self._made_sampler
-        if sampler is None:
-            drawn = [numpy.ascontiguousarray(kind, numpy.float32).tobytes() for kind in (self.rs, self.ln_cs, self.betas)]
-            sampler = self._made_sampler = ConsistentSampler(self.sample_size, self.dim, *drawn)
-        return sampler
+        drawn, made = [self.rs, self.ln_cs, self.betas], self._made_sampler
+        # A program may put other numbers there.
+        if made is None or any(one is not other for one, other in zip(made[0], drawn, strict=True)):
+            numbers = [numpy.ascontiguousarray(kind, numpy.float32).tobytes() for kind in drawn]
+            made = self._made_sampler = drawn, ConsistentSampler(self.sample_size, self.dim, *numbers)
+        return made[1]
 
     def minhash(self, v: Any) -> WeightedMinHash:
         """The signature of a set, given by the weights of all dimensions.
 
         Raises:
             TypeError: The weights are no sequence.
+            OverflowError: A weight is infinite.
             ValueError: There are not as many weights as dimensions, or all are zero.
         """
         if not isinstance(v, Sized):
@@ -112,11 +114,12 @@ class WeightedMinHashGenerator:
         return WeightedMinHash(self.seed, self._samples([dimensions.size], dimensions, logs[dimensions], False)[0])
 
     def minhash_many(self, X: Any) -> list[WeightedMinHash | None]:  # noqa: N803 (a name that users of datasketch know)
-        """The signatures of the rows of a matrix, of numpy or sparse of scipy; ``None`` for a row of zeros. They are
-        others than those of :meth:`minhash`, as in datasketch: numbers are added in another order.
+        """The signatures of the rows of a matrix, of numpy or sparse of scipy; ``None`` for a row of zeros. They are not
+        to be compared with those of :meth:`minhash`, as in datasketch: numbers are rounded otherwise.
 
         Raises:
             TypeError: There is no matrix.
+            OverflowError: A weight is infinite.
             ValueError: It has not as many columns as there are dimensions, or a weight is negative or no number.
         """
         if not isinstance(X, numpy.ndarray) and not hasattr(X, "tocsr"):
