@@ -106,7 +106,7 @@ pub mod signatures {
     pub use lookalike_core::hash::{HashKey, HashSecret};
     pub use lookalike_core::signatures::{
         Additions, BandTables, BloomFilter, ConsistentSampler, DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT,
-        PrefixTrees, sha1_hash32,
+        PrefixTrees, Sha1Hasher, sha1_hash32,
     };
 }
 

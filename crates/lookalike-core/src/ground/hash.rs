@@ -327,16 +327,19 @@ impl SplitMix64 {
     }
 }
 
+/// The state of SHA-1 before the first block (FIPS 180-4, section 5.3.1).
+pub(crate) const SHA1_START: [u32; 5] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
+/// The longest message of one block, which is padded by at least nine bytes (section 5.1.1).
+pub(crate) const MAX_SHA1_BLOCK: usize = 55;
+
 /// The hash of a string of bytes that datasketch takes unless it is given another: the first four bytes of its SHA-1,
 /// little endian.
 pub fn sha1_hash32(bytes: &[u8]) -> u32 {
-    /// The state before the first block (FIPS 180-4, section 5.3.1).
-    const START: [u32; 5] = [0x6745_2301, 0xEFCD_AB89, 0x98BA_DCFE, 0x1032_5476, 0xC3D2_E1F0];
     const BLOCK: usize = 64;
     const LENGTH: usize = size_of::<u64>();
-    let (mut state, mut block) = (START, [0; BLOCK]);
-    let first = match block[..BLOCK - LENGTH - 1].get_mut(..bytes.len()) {
-        // One block, padded as section 5.1.1 says, holds nearly every word: in half the time of a general hasher.
+    let (mut state, mut block) = (SHA1_START, [0; BLOCK]);
+    let first = match block[..MAX_SHA1_BLOCK].get_mut(..bytes.len()) {
+        // One block holds nearly every word: in half the time of a general hasher.
         Some(place) => {
             place.copy_from_slice(bytes);
             block[bytes.len()] = 0x80;

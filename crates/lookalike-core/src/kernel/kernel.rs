@@ -5,9 +5,10 @@ use super::lanes::LaneRow;
 use super::minima::{Dimension, Samples};
 #[cfg(target_arch = "aarch64")]
 use super::neon;
+use super::sha1::{BLOCK_WORDS, Lanes};
 #[cfg(target_arch = "x86_64")]
 use super::x86;
-use super::{minima, scalar, strings};
+use super::{minima, scalar, sha1, strings};
 use crate::ground::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -122,6 +123,22 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512 => x86::lower_by_prime_avx512(elements, numbers, components),
             _ => minima::lower_by_prime_inline(elements, numbers, components),
+        }
+    }
+
+    /// Whether [`Self::sha1_first_words`] takes less time than one message after the other.
+    pub(crate) fn has_wide_sha1(self) -> bool {
+        self.checked() == Self::Avx512
+    }
+
+    /// The first words of the SHA-1 of messages of one block each, given by the words of their blocks.
+    pub(crate) fn sha1_first_words(self, words: [Lanes; BLOCK_WORDS]) -> Lanes {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => x86::sha1_first_words_avx2(words),
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => x86::sha1_first_words_avx512(words),
+            _ => sha1::sha1_first_words_inline(words),
         }
     }
 

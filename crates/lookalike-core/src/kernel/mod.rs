@@ -11,6 +11,7 @@ mod minima;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+mod sha1;
 mod strings;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
@@ -23,4 +24,5 @@ pub(crate) use blocks::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 pub use kernel::Kernel;
 pub(crate) use lanes::{LANES, LaneRow};
 pub(crate) use minima::{Dimension, Samples};
+pub(crate) use sha1::{BLOCK_WORDS, Lanes, SHA1_LANES};
 pub(crate) use vectors::{ROWS, Rounding, TILE_LANES, Tile};

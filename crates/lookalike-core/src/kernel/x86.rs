@@ -9,6 +9,7 @@ use super::scalar::{
     append_near_inline, count_common_at_least, count_differing_bits_inline, fill_signature_inline,
     sum_of_products_inline,
 };
+use super::sha1::{BLOCK_WORDS, Lanes, sha1_first_words_inline};
 use super::strings::unescape_inline;
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
@@ -94,6 +95,24 @@ pub(super) fn lower_by_dimension_avx512(dimension: Dimension<'_>, samples: &mut 
     }
     // SAFETY: `Kernel::checked` has found these features on this processor.
     unsafe { lower(dimension, samples) }
+}
+
+pub(super) fn sha1_first_words_avx2(words: [Lanes; BLOCK_WORDS]) -> Lanes {
+    #[target_feature(enable = "avx2")]
+    fn first_words(words: [Lanes; BLOCK_WORDS]) -> Lanes {
+        sha1_first_words_inline(words)
+    }
+    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
+    unsafe { first_words(words) }
+}
+
+pub(super) fn sha1_first_words_avx512(words: [Lanes; BLOCK_WORDS]) -> Lanes {
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    fn first_words(words: [Lanes; BLOCK_WORDS]) -> Lanes {
+        sha1_first_words_inline(words)
+    }
+    // SAFETY: `Kernel::checked` has found these features on this processor.
+    unsafe { first_words(words) }
 }
 
 pub(super) fn unescape_avx2(rest: &str, at: usize, text: &mut String) -> usize {

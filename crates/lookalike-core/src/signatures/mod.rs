@@ -26,6 +26,7 @@ mod one_permutation;
 mod permutation;
 mod prefix_trees;
 mod scheme;
+mod sha1_hashes;
 mod signature;
 mod simhash;
 
@@ -40,6 +41,7 @@ pub use one_permutation::OnePermutationMinHash;
 pub use permutation::PermutationMinHash;
 pub use prefix_trees::PrefixTrees;
 pub use scheme::{SignatureScheme, Signer};
+pub use sha1_hashes::Sha1Hasher;
 pub use signature::{Estimate, Signature};
 pub use simhash::{SIMHASH, SimHasher};
 

@@ -2,7 +2,7 @@
 
 use super::arrays::{array, numbers};
 use crate::errors::refused;
-use lookalike::signatures::{DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, HashKey, sha1_hash32};
+use lookalike::signatures::{DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, HashKey, Sha1Hasher, sha1_hash32};
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyByteArray, PyBytes, PyBytesMethods, PyMemoryView, PyString};
@@ -26,6 +26,19 @@ impl ElementHash {
             "token" => Ok(Self::Token),
             _ => Err(PyValueError::new_err(format!("no hash of elements is called {name:?}"))),
         }
+    }
+
+    /// The hashes of elements that lie one after the other, given by their ends.
+    fn of_each(self, bytes: &[u8], ends: &[usize]) -> Vec<u32> {
+        let mut hashes = Vec::with_capacity(ends.len());
+        match self {
+            Self::Sha1 => Sha1Hasher::default().hash_each(bytes, 0, ends, &mut hashes),
+            Self::Token => {
+                let starts = [0].into_iter().chain(ends.iter().copied());
+                hashes.extend(starts.zip(ends).map(|(start, &end)| self.of(&bytes[start..end])));
+            }
+        }
+        hashes
     }
 
     fn of(self, bytes: &[u8]) -> u32 {
@@ -106,11 +119,9 @@ impl MinHashFamily {
         elements: &Bound<'py, PyAny>,
         hash: &str,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let (hash, mut hashes) = (ElementHash::named(hash)?, Vec::new());
-        for element in elements.try_iter()? {
-            hashes.push(with_bytes(&element?, |bytes| hash.of(bytes))?);
-        }
-        Ok(array(py, &py.detach(|| self.family.signature(hashes)).0))
+        let (hash, mut batch) = (ElementHash::named(hash)?, Batch::default());
+        batch.add_set(elements)?;
+        Ok(array(py, &py.detach(|| batch.signatures(&self.family, hash))))
     }
 
     /// The minima of the elements that have these hashes, of 32 bits each.
@@ -167,11 +178,7 @@ fn send_batches(
 ) -> PyResult<()> {
     let (mut batch, mut number, mut on_first) = (Batch::default(), 0, Some(on_first));
     for set in sets.try_iter()? {
-        for element in set?.try_iter()? {
-            with_bytes(&element?, |element| batch.bytes.extend_from_slice(element))?;
-            batch.ends.push(batch.bytes.len());
-        }
-        batch.set_ends.push(batch.ends.len());
+        batch.add_set(&set?)?;
         if batch.ends.len() + batch.set_ends.len() >= BATCH_ELEMENTS {
             // There are receivers as long as there are senders.
             let _ = sender.send((number, std::mem::take(&mut batch)));
@@ -201,18 +208,22 @@ struct Batch {
 }
 
 impl Batch {
+    fn add_set(&mut self, elements: &Bound<'_, PyAny>) -> PyResult<()> {
+        for element in elements.try_iter()? {
+            with_bytes(&element?, |element| self.bytes.extend_from_slice(element))?;
+            self.ends.push(self.bytes.len());
+        }
+        self.set_ends.push(self.ends.len());
+        Ok(())
+    }
+
     /// The components of all signatures.
     fn signatures(&self, family: &DatasketchMinHash, hash: ElementHash) -> Vec<u32> {
         let mut components = vec![EMPTY_COMPONENT; self.set_ends.len() * family.num_perm()];
-        let (mut hashes, mut start, mut first) = (Vec::new(), 0, 0);
+        let (hashes, mut first) = (hash.of_each(&self.bytes, &self.ends), 0);
         for (&end, components) in self.set_ends.iter().zip(components.chunks_mut(family.num_perm().max(1))) {
-            hashes.clear();
-            for &element_end in &self.ends[first..end] {
-                hashes.push(hash.of(&self.bytes[start..element_end]));
-                start = element_end;
-            }
+            family.update(&hashes[first..end], components);
             first = end;
-            family.update(&hashes, components);
         }
         components
     }
