@@ -14,7 +14,7 @@ import numpy
 
 from lookalike._lookalike import BloomFilter
 from lookalike.compat.datasketch._families import SCHEMES
-from lookalike.compat.datasketch._lsh import bands_and_rows
+from lookalike.compat.datasketch._lsh import bands_and_rows, check_goal
 from lookalike.compat.datasketch._minhash import MinHash
 
 # A file: these bytes, then the number of bands, of rows, of the band in it and of the scheme (0: none yet), the SHA-256
@@ -91,18 +91,13 @@ class MinHashLSHBloom:
         weights: tuple[float, float] = (0.5, 0.5),
         params: tuple[int, int] | Literal["recall"] | None = None,
     ) -> None:
-        if not 0.0 <= threshold <= 1.0:
-            raise ValueError("threshold must be a number from 0 to 1")
-        if num_perm < 2:
-            raise ValueError("num_perm must be 2 at least")
+        check_goal(threshold, num_perm, weights)
         if n is None or n <= 0:
             raise ValueError("n must be 1 at least")
         if fp is None or not 0.0 < fp < 1.0:
             raise ValueError("fp must be a number between 0 and 1")
         if save_dir is None:
             warnings.warn("without save_dir the index ends with the program", RuntimeWarning, stacklevel=2)
-        if any(not 0.0 <= weight <= 1.0 for weight in weights) or sum(weights) != 1.0:
-            raise ValueError("weights must be two numbers from 0 to 1 with the sum 1")
         self.h = num_perm
         self.b, self.r = bands_and_rows(threshold, num_perm, weights, params)
         if self.b < 2:

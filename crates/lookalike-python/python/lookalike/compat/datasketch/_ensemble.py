@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy
 
 from lookalike._lookalike import least_containment_areas, partitions_by_size
-from lookalike.compat.datasketch._lsh import MinHashLSH
+from lookalike.compat.datasketch._lsh import MinHashLSH, check_goal
 from lookalike.compat.datasketch._minhash import MinHash
 
 
@@ -47,16 +47,11 @@ class MinHashLSHEnsemble:
     ) -> None:
         if partitions not in ("datasketch", "best"):
             raise ValueError(f"partitions are 'datasketch' or 'best'; got {partitions!r}")
-        if not 0.0 <= threshold <= 1.0:
-            raise ValueError("threshold must be a number from 0 to 1")
-        if num_perm < 2:
-            raise ValueError("num_perm must be 2 at least")
+        check_goal(threshold, num_perm, weights)
         if num_part < 1:
             raise ValueError("num_part must be 1 at least")
         if not 2 <= m <= num_perm:
             raise ValueError("m must be a number from 2 to num_perm")
-        if any(not 0.0 <= weight <= 1.0 for weight in weights) or sum(weights) != 1.0:
-            raise ValueError("weights must be two numbers from 0 to 1 with the sum 1")
         self._partitions = partitions
         self.threshold = threshold
         self.h = num_perm

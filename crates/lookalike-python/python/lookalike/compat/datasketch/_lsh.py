@@ -52,12 +52,7 @@ class MinHashLSH:
         storage = (storage_config or {"type": "dict"})["type"]
         if storage != "dict":
             raise ImportError(f"lookalike.compat.datasketch has no storage {storage!r}: import MinHashLSH from datasketch")
-        if not 0.0 <= threshold <= 1.0:
-            raise ValueError("threshold must be a number from 0 to 1")
-        if num_perm < 2:
-            raise ValueError("num_perm must be 2 at least")
-        if any(not 0.0 <= weight <= 1.0 for weight in weights) or sum(weights) != 1.0:
-            raise ValueError("weights must be two numbers from 0 to 1 with the sum 1")
+        check_goal(threshold, num_perm, weights)
         self.h = num_perm
         self.b, self.r = bands_and_rows(threshold, num_perm, weights, params)
         if self.b < 2:
@@ -304,6 +299,16 @@ class MinHashLSHDeletionSession(_Session):
     def remove(self, key: Hashable) -> None:
         """As :meth:`MinHashLSH.remove`."""
         self.lsh.remove(key)
+
+
+def check_goal(threshold: float, num_perm: int, weights: tuple[float, float]) -> None:
+    """Raises a ValueError unless bands can be chosen for this."""
+    if not 0.0 <= threshold <= 1.0:
+        raise ValueError("threshold must be a number from 0 to 1")
+    if num_perm < 2:
+        raise ValueError("num_perm must be 2 at least")
+    if any(not 0.0 <= weight <= 1.0 for weight in weights) or sum(weights) != 1.0:
+        raise ValueError("weights must be two numbers from 0 to 1 with the sum 1")
 
 
 def bands_and_rows(
