@@ -30,7 +30,8 @@ def main() -> None:
                 first = first or checksum
                 share = max(written - rows.stat().st_size, 0) / size
                 same = "yes" if checksum == first else "NO"
-                print(f"| {size / 1e6:,.0f} | {method} | {budget} | {seconds:.1f} | {peak >> 20:,} | {share:.2f} | {same} |", flush=True)
+                measured = f"{seconds:.1f} | {peak >> 20:,} | {share:.2f}"
+                print(f"| {size / 1e6:,.0f} | {method} | {budget} | {measured} | {same} |", flush=True)
                 rows.unlink()
 
 
@@ -39,8 +40,9 @@ def run(binary: str, method: str, budget: str, file: Path, rows: Path) -> tuple[
     memory = [] if budget == "default" else [f"--memory={budget}"]
     arguments = [binary, "dedup", str(file), "--dry-run", "--method", method, "--removed", str(rows)]
     arguments += ["--temp-dir", str(file.parent), *memory]
+    silent = [(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
     start = time.monotonic()
-    process = os.posix_spawn(binary, arguments, os.environ, file_actions=[(os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)])
+    process = os.posix_spawn(binary, arguments, os.environ, file_actions=silent)
     _, status, used = os.wait4(process, 0)
     if status != 0:
         sys.exit(f"{' '.join(arguments)} failed")

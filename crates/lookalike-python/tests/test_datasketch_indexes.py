@@ -51,7 +51,8 @@ def test_random_programs_of_forests(scheme: str) -> None:
             number = rng.randrange(len(sets))
             pair = [made(package, sets[number], num_perm=num_perm + 3 * (step % 2), scheme=scheme) for package in BOTH]
             if rng.random() < 0.5:
-                added = [result(lambda: forest.add(number, minhash)) for forest, minhash in zip(forests, pair, strict=True)]  # noqa: B023
+                both = zip(forests, pair, strict=True)
+                added = [result(lambda: forest.add(number, minhash)) for forest, minhash in both]  # noqa: B023
                 assert added[0] == added[1]
             elif rng.random() < 0.2:
                 [forest.index() for forest in forests]
@@ -337,7 +338,8 @@ def test_two_indexes_in_one_folder_add_to_it(tmp_path: Path) -> None:
 
 def test_bloom_filters_refuse_what_they_cannot_use() -> None:
     for keywords in ({"n": None}, {"n": 0}, {"fp": None}, {"fp": 0.0}, {"fp": 1.0}, {"threshold": 2.0}, {"num_perm": 1},
-                     {"params": (1, 16)}, {"params": (5, 4)}, {"params": (4, 0)}, {"weights": (0.5, 0.6)}, {"n": 2**60, "fp": 1e-9}):
+                     {"params": (1, 16)}, {"params": (5, 4)}, {"params": (4, 0)},
+                     {"weights": (0.5, 0.6)}, {"n": 2**60, "fp": 1e-9}):
         with pytest.raises(ValueError, match="."):
             ours.MinHashLSHBloom(**{"num_perm": 16, "n": 10, "fp": 0.1, **keywords})  # type: ignore[arg-type]
     with pytest.warns(RuntimeWarning, match="without save_dir"):
@@ -364,7 +366,8 @@ def test_samples_of_weighted_sets() -> None:
         matrix = rng.poisson(0.7, (30, dim)).astype(float) * rng.choice([1, 0.25, 100], (30, dim))
         matrix[:, 0] = numpy.arange(30)
         expected = [generators[1].minhash(row) if row.any() else None for row in matrix]
-        for generator in (generators[0], pickle.loads(pickle.dumps(generators[0])), ours.loads(pickle.dumps(generators[1]))):
+        kept = [pickle.loads(pickle.dumps(generators[0])), ours.loads(pickle.dumps(generators[1]))]
+        for generator in (generators[0], *kept):
             found = [generator.minhash(row) if row.any() else None for row in matrix]
             assert [_samples(one) for one in found] == [_samples(one) for one in expected]
             assert _samples(generator.minhash(list(matrix[5]))) == _samples(expected[5])
@@ -377,7 +380,8 @@ def test_samples_of_weighted_sets() -> None:
         assert one.jaccard(other) == expected[5].jaccard(expected[6]) and one.jaccard(one) == 1.0
         assert one == one.copy() and len(one) == samples and one.digest() is not one.hashvalues
         assert (one == other) == (dim == 1 and one.jaccard(other) == 1.0)
-        assert _samples(pickle.loads(ours.dumps(one))) == _samples(one) == _samples(ours.loads(pickle.dumps(expected[5])))
+        assert _samples(pickle.loads(ours.dumps(one))) == _samples(one)
+        assert _samples(ours.loads(pickle.dumps(expected[5]))) == _samples(one)
 
 
 def _samples(minhash: Any) -> Any:
@@ -388,7 +392,8 @@ def test_explicit_zeros_of_a_sparse_matrix_are_no_weights() -> None:
     generator = ours.WeightedMinHashGenerator(4, 8)
     matrix = sparse.csr_matrix(([0.0, 2.0, 0.0], [0, 3, 1], [0, 2, 3]), shape=(2, 4))
     found = generator.minhash_many(matrix)
-    assert _samples(found[0]) == _samples(generator.minhash_many(numpy.array([[0, 0, 0, 2.0]]))[0]) and found[1] is None
+    (dense,) = generator.minhash_many(numpy.array([[0, 0, 0, 2.0]]))
+    assert _samples(found[0]) == _samples(dense) and found[1] is None
 
 
 def test_weighted_sets_that_datasketch_refuses() -> None:

@@ -56,6 +56,15 @@ pub(crate) struct Samples {
     pub(crate) steps: Vec<f32>,
 }
 
+/// In which order the numbers of a sample are added; the two differ in rounding only, as those of datasketch do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Additions {
+    /// ln c - ln y - r.
+    OneByOne,
+    /// ln c - (ln y + r).
+    RateFirst,
+}
+
 /// One dimension of a weighted set: its number, the logarithm of its weight, and for each sample the numbers r, ln c
 /// and beta that belong to it (Ioffe 2010, section 3).
 #[derive(Debug, Clone, Copy)]
@@ -63,21 +72,22 @@ pub(crate) struct Dimension<'a> {
     pub(crate) number: u32,
     pub(crate) log: f32,
     pub(crate) drawn: [&'a [f32]; 3],
-    /// Whether r is added to ln y before both are subtracted, not after it: the same but for rounding.
-    pub(crate) adds_first: bool,
+    pub(crate) additions: Additions,
 }
 
 /// Lowers samples to those of a dimension where its values are lower: ln c - ln y - r, with ln y = r (step - beta) and
 /// step = floor(log / r + beta).
 #[inline(always)]
 pub(super) fn lower_by_dimension_inline(dimension: Dimension<'_>, samples: &mut Samples) {
-    let Dimension { number, log, drawn: [rates, offsets, shifts], adds_first } = dimension;
+    let Dimension { number, log, drawn: [rates, offsets, shifts], additions } = dimension;
     let drawn = rates.iter().zip(offsets).zip(shifts);
     let samples = samples.lowest.iter_mut().zip(&mut samples.dimensions).zip(&mut samples.steps);
     for (((&rate, &offset), &shift), ((lowest, sampled), sampled_step)) in drawn.zip(samples) {
         let step = (log / rate + shift).floor();
-        let value =
-            if adds_first { offset - (step - shift + 1.0) * rate } else { offset - (step - shift) * rate - rate };
+        let value = match additions {
+            Additions::OneByOne => offset - (step - shift) * rate - rate,
+            Additions::RateFirst => offset - (step - shift + 1.0) * rate,
+        };
         let is_lower = value < *lowest;
         *lowest = if is_lower { value } else { *lowest };
         *sampled = if is_lower { number } else { *sampled };
@@ -95,7 +105,7 @@ fn filled<T: Copy + Default, const N: usize>(numbers: &[T]) -> [T; N] {
 
 #[cfg(test)]
 mod tests {
-    use super::{Dimension, Samples};
+    use super::{Additions, Dimension, Samples};
     use crate::ground::hash::mix64;
     use crate::kernel::Kernel;
 
@@ -128,7 +138,8 @@ mod tests {
     #[test]
     fn every_kernel_gives_the_samples_of_the_definition() {
         let unit = |seed: u64| move |i: u64| (mix64(seed * 1000 + i) >> 40) as f32 / (1 << 24) as f32;
-        for (count, adds_first) in [(1, true), (7, false), (128, true), (133, false)] {
+        let (alone, first) = (Additions::OneByOne, Additions::RateFirst);
+        for (count, additions) in [(1, first), (7, alone), (128, first), (133, alone)] {
             let drawn = |seed: u64| (0..count).map(unit(seed)).map(|number| number + 0.01).collect::<Vec<f32>>();
             let dimensions: Vec<_> = (0..20)
                 .map(|n| (n, (n as f32).ln_1p(), [1, 2, 3].map(|kind| drawn(10 * u64::from(n) + kind))))
@@ -143,7 +154,7 @@ mod tests {
                 for (number, log, [rates, offsets, shifts]) in &dimensions {
                     let step = (log / rates[i] + shifts[i]).floor();
                     let y = step - shifts[i];
-                    let value = if adds_first {
+                    let value = if additions == Additions::RateFirst {
                         offsets[i] - (y + 1.0) * rates[i]
                     } else {
                         offsets[i] - y * rates[i] - rates[i]
@@ -157,7 +168,7 @@ mod tests {
                 let mut found = none.clone();
                 for (number, log, drawn) in &dimensions {
                     let drawn = drawn.each_ref().map(Vec::as_slice);
-                    kernel.lower_by_dimension(Dimension { number: *number, log: *log, drawn, adds_first }, &mut found);
+                    kernel.lower_by_dimension(Dimension { number: *number, log: *log, drawn, additions }, &mut found);
                 }
                 assert_eq!(found, expected, "{kernel:?}");
             }

@@ -23,6 +23,7 @@ pub use blocks::EMPTY_COMPONENT;
 pub(crate) use blocks::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
 pub use kernel::Kernel;
 pub(crate) use lanes::{LANES, LaneRow};
+pub use minima::Additions;
 pub(crate) use minima::{Dimension, Samples};
 pub(crate) use sha1::{BLOCK_WORDS, Lanes, SHA1_LANES};
 pub(crate) use vectors::{ROWS, Rounding, TILE_LANES, Tile};

@@ -4,7 +4,7 @@
 //! Algorithm: Ioffe 2010, Improved Consistent Sampling, Weighted Minhash and L1 Sketching, section 3.
 
 use crate::ground::{Error, Result};
-use crate::kernel::{Dimension, Kernel, Samples};
+use crate::kernel::{Additions, Dimension, Kernel, Samples};
 
 /// A family of samples, each of which draws three numbers for every dimension.
 #[derive(Debug, Clone)]
@@ -14,15 +14,6 @@ pub struct ConsistentSampler {
     /// By dimension: for all samples r, then for all ln c, then for all beta.
     drawn: Vec<f32>,
     kernel: Kernel,
-}
-
-/// In which order the numbers of a sample are added; the two differ in rounding only, as those of datasketch do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Additions {
-    /// ln c - ln y - r.
-    OneByOne,
-    /// ln c - (ln y + r).
-    RateFirst,
 }
 
 /// A sample of a weighted set: two samples are equal if both numbers are.
@@ -81,8 +72,7 @@ impl ConsistentSampler {
             }
             let drawn = |kind: usize| &self.drawn[(3 * dimension + kind) * self.samples..][..self.samples];
             let drawn = [drawn(0), drawn(1), drawn(2)];
-            let adds_first = additions == Additions::RateFirst;
-            self.kernel.lower_by_dimension(Dimension { number, log, drawn, adds_first }, &mut samples);
+            self.kernel.lower_by_dimension(Dimension { number, log, drawn, additions }, &mut samples);
             has_any = true;
         }
         let all = samples.dimensions.into_iter().zip(samples.steps);

@@ -16,30 +16,25 @@
 //! [`PrefixTrees`] those that share the longest part of one, and [`BloomFilter`] tells whether a band was seen.
 //! Signatures of weighted sets, by weighted Jaccard similarity, are those of a [`ConsistentSampler`].
 
-mod band_tables;
-mod bloom;
+mod bands;
 mod classic;
 mod consistent;
 mod datasketch;
-mod last_slots;
 mod one_permutation;
 mod permutation;
-mod prefix_trees;
 mod scheme;
 mod sha1_hashes;
 mod signature;
 mod simhash;
 
 pub use crate::ground::hash::sha1_hash32;
-pub use crate::kernel::EMPTY_COMPONENT;
-pub use band_tables::BandTables;
-pub use bloom::BloomFilter;
+pub use crate::kernel::{Additions, EMPTY_COMPONENT};
+pub use bands::{BandTables, BloomFilter, PrefixTrees};
 pub use classic::{ClassicMinHash, UniversalHash};
-pub use consistent::{Additions, ConsistentSample, ConsistentSampler};
+pub use consistent::{ConsistentSample, ConsistentSampler};
 pub use datasketch::{DatasketchMinHash, DatasketchScheme};
 pub use one_permutation::OnePermutationMinHash;
 pub use permutation::PermutationMinHash;
-pub use prefix_trees::PrefixTrees;
 pub use scheme::{SignatureScheme, Signer};
 pub use sha1_hashes::Sha1Hasher;
 pub use signature::{Estimate, Signature};

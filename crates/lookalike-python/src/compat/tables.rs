@@ -79,7 +79,7 @@ impl PyBandTables {
         self.trees.values(band).to_vec()
     }
 
-    /// The keys of the first so many signatures that share the longest prefixes of bands with a signature.
+    /// The keys of the `limit` signatures at most that share the longest prefixes of bands with a signature.
     fn keys_nearest<'py>(
         &self,
         py: Python<'py>,

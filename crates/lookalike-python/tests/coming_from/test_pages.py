@@ -31,8 +31,9 @@ def run(program: list[str] | str, folder: Path) -> None:
     # Neither tool needs the network for files that are here.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
     environment = {**os.environ, "HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "home"), "PATH": path}
+    shell = isinstance(program, str)
     done = subprocess.run(
-        program, cwd=folder, env=environment, shell=isinstance(program, str), capture_output=True, text=True, check=False
+        program, cwd=folder, env=environment, shell=shell, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 
@@ -56,7 +57,8 @@ def check(page: str, folder: Path, kept: set[str], ours: set[str]) -> None:
     for pair in lookalike.pairs(articles, threshold=THRESHOLD).to_arrow().to_pylist():
         near[pair["a"]].add(pair["b"])
         near[pair["b"]].add(pair["a"])
-    both_stay = [{one, other} for one, other in itertools.combinations(every, 2) if other in near[one] and {one, other} <= kept]
+    kept_pairs = itertools.combinations([one for one in every if one in kept], 2)
+    both_stay = [{one, other} for one, other in kept_pairs if other in near[one]]
     assert sorted(map(sorted, both_stay)) == sorted(map(sorted, named(page, "keep both of")))
     alone = {one for one in every if one not in kept and not near[one] & kept}
     lost = set().union(*named(page, "lose"), *named(page, "remove without a near-duplicate that stays"))
@@ -74,9 +76,9 @@ def folder(tmp_path: Path) -> Path:
 
 def after(page: str, folder: Path) -> set[str]:
     """What stays after the command of the page, which the tests of the command line hold to what it says."""
-    commands = [line.removeprefix("$ ") for line in block(page, "console", "After").splitlines() if line.startswith("$ ")]
-    for command in commands:
-        run(command, folder)
+    for line in block(page, "console", "After").splitlines():
+        if line.startswith("$ "):
+            run(line.removeprefix("$ "), folder)
     return set(ids(folder / "kept.jsonl"))
 
 

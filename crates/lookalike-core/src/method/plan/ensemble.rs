@@ -10,8 +10,9 @@ use crate::method::Banding;
 use std::ops::Range;
 
 /// The number of bands and of rows, at most `max_rows`, within `permutations`, for which the weighted sum of two areas
-/// is least: under the curve of candidates below the threshold of containment, and above it from there on. A set is so
-/// many times as large as the query as `size_ratio` says. Of equal sums the one with fewer bands, then rows, is chosen.
+/// is least: of the area under the curve of candidates up to the threshold of containment, and of the area above it
+/// from the threshold on. `size_ratio` is the size of a set divided by that of the query. Of equal sums the one with
+/// fewer bands, then rows, is chosen.
 ///
 /// # Errors
 /// As [`super::least_area`].
@@ -98,7 +99,8 @@ pub fn partitions_by_size(sizes: &[(u64, u64)], parts: usize, division: Division
 /// Expected false positives.
 struct Costs<'a> {
     sizes: &'a [(u64, u64)],
-    /// Of the first so many sizes: the number of sets, and the sum of their sizes. Both are exact up to 2^53.
+    /// By how many of the smallest sizes: the number of sets that have them, and the sum of their sizes. Both are exact
+    /// up to 2^53.
     before: Vec<(f64, f64)>,
 }
 

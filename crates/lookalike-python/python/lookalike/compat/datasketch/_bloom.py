@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy
 
 from lookalike._lookalike import BloomFilter
-from lookalike.compat.datasketch._families import SCHEMES
+from lookalike.compat.datasketch._families import SCHEMES, check_scheme_of
 from lookalike.compat.datasketch._lsh import bands_and_rows, check_goal
 from lookalike.compat.datasketch._minhash import MinHash
 
@@ -103,7 +103,7 @@ class MinHashLSHBloom:
         if self.b < 2:
             raise ValueError("there must be two bands at least")
         self.hashranges = [(band * self.r, (band + 1) * self.r) for band in range(self.b)]
-        files = [None if save_dir is None else os.path.join(save_dir, f"band-{band}.bf") for band in range(self.b)]
+        files = [None if save_dir is None else os.path.join(save_dir, _name(band)) for band in range(self.b)]
         self.hashtables = [BloomTable(n, fp, self.r, file) for file in files]
         self._folder = _Folder(save_dir, self.hashtables)
         self._folder.read()
@@ -117,9 +117,7 @@ class MinHashLSHBloom:
         """The bytes of each band of a signature."""
         if len(minhash) != self.h:
             raise ValueError(f"signatures here have {self.h} components, and this one {len(minhash)}")
-        scheme, known = getattr(minhash, "scheme", None), self._folder.scheme
-        if scheme != known and None not in (scheme, known):
-            raise ValueError(f"signatures here have the scheme {known!r}, and this one {scheme!r}")
+        check_scheme_of(minhash, self._folder.scheme)
         data = _bytes_of(minhash.hashvalues)
         width = len(data) // self.h
         return [data[start * width : end * width] for start, end in self.hashranges]
@@ -158,6 +156,11 @@ class MinHashLSHBloom:
             self._folder.write()
 
 
+def _name(band: int) -> str:
+    """The name of the file of a band."""
+    return f"band-{band}.bf"
+
+
 class _Folder:
     """The files of an index, one for each band."""
 
@@ -182,7 +185,7 @@ class _Folder:
             self._learn({scheme for scheme, _ in stored})
 
     def _file(self, band: int) -> Path:
-        return (self.path or Path()) / f"band-{band}.bf"
+        return (self.path or Path()) / _name(band)
 
     def _stored(self) -> list[tuple[int, BloomFilter]]:
         """For each band the number of its scheme, and the filter; nothing if there are no files."""

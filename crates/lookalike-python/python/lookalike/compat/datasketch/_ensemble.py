@@ -15,8 +15,8 @@ from lookalike.compat.datasketch._minhash import MinHash
 
 
 class MinHashLSHEnsemble:
-    """An index that finds the keys of sets in which a share of the query's elements is contained: most of those with the
-    threshold or more, and some with less (Zhu et al. 2016).
+    """An index that finds the keys of sets in which a share of the query's elements is contained: most of those with
+    the threshold or more, and some with less (Zhu et al. 2016).
 
     Args:
         threshold: The share of the query's elements from which on sets should be found.
@@ -107,8 +107,7 @@ class MinHashLSHEnsemble:
     def _clear(self) -> None:
         for indexes in self.indexes:
             for index in indexes.values():
-                for key in list(index.keys):
-                    index._slots.remove(key)
+                index._make_tables()
                 index._minhash_scheme = None
 
     def query(self, minhash: MinHash, size: int) -> Iterator[Hashable]:

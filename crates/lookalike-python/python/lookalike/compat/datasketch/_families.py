@@ -24,6 +24,13 @@ def check_scheme(scheme: str) -> None:
         raise ValueError(f"scheme must be one of {', '.join(SCHEMES)}; got {scheme!r}")
 
 
+def check_scheme_of(signature: object, known: str | None) -> None:
+    """Raises a ValueError if a signature has another scheme than the known one of an index, should both have one."""
+    scheme = getattr(signature, "scheme", None)
+    if scheme != known and None not in (scheme, known):
+        raise ValueError(f"signatures here have the scheme {known!r}, and this one {scheme!r}")
+
+
 def dtype_of(scheme: str) -> Any:
     """The type of hash values in an array."""
     return numpy.uint64 if scheme == LEGACY else numpy.uint32

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy
 
+from lookalike.compat.datasketch._families import check_scheme_of
 from lookalike.compat.datasketch._minhash import MinHash
 from lookalike.compat.datasketch._tables import Slots
 
@@ -55,9 +56,7 @@ class MinHashLSHForest:
         used = self.k * self.l
         if len(minhash) < used:
             raise ValueError(f"signatures here have {used} components at least, and this one {len(minhash)}")
-        scheme = getattr(minhash, "scheme", None)
-        if scheme != self._minhash_scheme and None not in (scheme, self._minhash_scheme):
-            raise ValueError(f"signatures here have the scheme {self._minhash_scheme!r}, and this one {scheme!r}")
+        check_scheme_of(minhash, self._minhash_scheme)
         return self._H(minhash.hashvalues[:used])
 
     def add(self, key: Hashable, minhash: MinHash) -> None:

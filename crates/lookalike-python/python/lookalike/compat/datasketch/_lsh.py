@@ -12,6 +12,7 @@ from typing import Any, Literal, overload
 import numpy
 
 from lookalike._lookalike import least_area, plan, probability
+from lookalike.compat.datasketch._families import check_scheme_of
 from lookalike.compat.datasketch._minhash import MinHash
 from lookalike.compat.datasketch._tables import BUFFER_SIZE, HashTable, KeyTable, Slots
 
@@ -87,9 +88,7 @@ class MinHashLSH:
         if len(minhash) != self.h:
             raise ValueError(f"signatures here have {self.h} components, and this one {len(minhash)}")
         values = minhash.hashvalues
-        scheme = getattr(minhash, "scheme", None)
-        if scheme != self._minhash_scheme and None not in (scheme, self._minhash_scheme):
-            raise ValueError(f"signatures here have the scheme {self._minhash_scheme!r}, and this one {scheme!r}")
+        check_scheme_of(minhash, self._minhash_scheme)
         if self.hashfunc is not None:
             shortened = [self._H(values[start:end]) for start, end in self.hashranges]
             if len(set(map(len, shortened))) > 1:

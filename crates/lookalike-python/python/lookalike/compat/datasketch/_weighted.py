@@ -114,8 +114,8 @@ class WeightedMinHashGenerator:
         return WeightedMinHash(self.seed, self._samples([dimensions.size], dimensions, logs[dimensions], False)[0])
 
     def minhash_many(self, X: Any) -> list[WeightedMinHash | None]:  # noqa: N803 (a name that users of datasketch know)
-        """The signatures of the rows of a matrix, of numpy or sparse of scipy; ``None`` for a row of zeros. They are not
-        to be compared with those of :meth:`minhash`, as in datasketch: numbers are rounded otherwise.
+        """The signatures of the rows of a matrix, of numpy or sparse of scipy; ``None`` for a row of zeros. They are
+        not to be compared with those of :meth:`minhash`, as in datasketch: numbers are rounded otherwise.
 
         Raises:
             TypeError: There is no matrix.

@@ -166,7 +166,7 @@ impl BandTables {
 
     /// The slots of all signatures with this value of a band, the last one first.
     pub fn slots(&self, band: usize, value: &[u8]) -> impl Iterator<Item = u32> {
-        let last = self.last(band, value, tag_of(&self.hash_key, value));
+        let last = self.last(band, value);
         std::iter::successors(last, move |&slot| Some(self.before(slot, band)).filter(|&before| before != NONE))
     }
 
@@ -176,8 +176,8 @@ impl BandTables {
     }
 
     /// The last slot with this value of a band.
-    fn last(&self, band: usize, value: &[u8], tag: u32) -> Option<u32> {
-        let table = self.tables.get(band)?;
+    fn last(&self, band: usize, value: &[u8]) -> Option<u32> {
+        let (table, tag) = (self.tables.get(band)?, tag_of(&self.hash_key, value));
         table.find(tag, |slot| self.value(slot, band) == Some(value)).map(|place| table.slot_at(place))
     }
 

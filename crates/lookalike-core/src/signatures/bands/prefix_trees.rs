@@ -55,8 +55,8 @@ impl PrefixTrees {
         }))
     }
 
-    /// The first so many slots of signatures that share the longest prefixes with this one, in the order in which they
-    /// are found: by all components of a band, by all but one, and so on down to one.
+    /// The slots of the `limit` signatures at most that share the longest prefixes with this one, in the order in which
+    /// they are found: by all components of a band, by all but one, and so on down to one.
     ///
     /// # Errors
     /// As [`BandTables::insert`].

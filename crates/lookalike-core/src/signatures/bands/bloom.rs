@@ -16,7 +16,7 @@ pub struct BloomFilter {
 }
 
 impl BloomFilter {
-    /// The filter that so many values fill until others are found at this rate, between 0 and 1.
+    /// An empty filter, sized for `capacity` values: with so many, others are found at this rate, between 0 and 1.
     ///
     /// # Errors
     /// [`Error::FilterTooLarge`] if there is no memory for it.
