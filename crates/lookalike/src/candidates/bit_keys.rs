@@ -23,7 +23,7 @@ impl KeySource<'_> {
         let made = TableKeys::new(hamming, documents as u64, &counts);
         let keys = Dealing::new(self, max_keys, Positions::OfBands).share(|| {
             let mut maker = made.clone();
-            move |chunk: &Chunk<'_>| chunk.keys(|set, keys: &mut Vec<BlockingKey>| maker.append(set, keys))
+            move |chunk: &Chunk<'_>| Ok(chunk.keys(|set, keys: &mut Vec<BlockingKey>| maker.append(set, keys)))
         })?;
         let postings = keys.total_meetings();
         let method =

@@ -27,6 +27,9 @@ const KEYS_PER_PART: usize = 1 << 18;
 const MAX_PARTS: usize = 512;
 /// Memory that bringing together takes for each key, before and after.
 const BYTES_PER_NUMBERED: usize = size_of::<Numbered>() + size_of::<SharedKey>();
+/// Maximum number of documents whose keys are brought together at a time: with fewer, looking for the ends of the runs
+/// takes longer than the keys themselves.
+const MAX_CHUNK_DOCUMENTS: usize = 1 << 14;
 /// Items among which the end of a chunk is looked for at a time.
 const STRETCH_ITEMS: usize = 256;
 
@@ -159,7 +162,7 @@ impl<'a> KeyDictionary<'a> {
         let mut keys = Column::at(location, spill)?;
         let mut key_offsets = Vec::with_capacity(documents + 1);
         key_offsets.push(0);
-        let chunk_documents = spill.chunk_of(documents, numbered.len(), BYTES_PER_NUMBERED);
+        let chunk_documents = spill.chunk_of(documents, numbered.len(), BYTES_PER_NUMBERED).min(MAX_CHUNK_DOCUMENTS);
         let chunks = ChunksOfRuns::new(&numbered, &ends, 0..documents, chunk_documents);
         let by_document = |(): &mut (), chunk: ChunkOfRuns| chunk.by_document(&numbered, positions);
         ordered_map(

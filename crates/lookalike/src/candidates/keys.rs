@@ -4,12 +4,12 @@ mod fingerprint_keys;
 
 use super::chunks::DocumentChunks;
 use super::dictionary::{DealtKeys, KeyDictionary, Positions};
-use super::frequencies::{CountedElements, count_sets};
+use super::frequencies::{SavedCounts, count_sets, save_counts};
 use super::method::{AllPairs, MadeKeys, MethodUsed};
 use crate::corpus::GivenSignatures;
 use crate::ground::Result;
 use crate::run::Session;
-use crate::spill::Share;
+use crate::spill::{Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::features::{ElementSets, WeightedSet};
 use lookalike_core::measure::{EqualSets, Side, Verifier};
@@ -22,6 +22,8 @@ use std::ops::Range;
 
 /// Memory that a blocking key takes while it is made, dealt and waits.
 const BYTES_PER_KEY: usize = 32;
+/// Maximum number of documents whose keys a thread makes at a time.
+const MAX_CHUNK_DOCUMENTS: usize = 1 << 10;
 
 /// What blocking keys are made of.
 #[derive(Clone, Copy)]
@@ -150,19 +152,17 @@ impl<'a> KeySource<'a> {
     fn count(self, dealing: &Dealing<'_>) -> Result<Counts> {
         let Self { groups, session, .. } = self;
         let sets = self.sets();
-        if CountedElements::are_needed(sets, &session.spill) {
-            return Ok(Counts::Saved(CountedElements::count(sets, groups, &dealing.chunks(), session)?));
+        match SavedCounts::are_needed(sets, &session.spill) {
+            true => Ok(Counts::Saved(save_counts(sets, groups, &dealing.chunks(), session)?)),
+            false => Ok(Counts::InMemory(count_sets(sets, groups, session)?)),
         }
-        let mut frequencies = FrequencyTable::sized_for(sets.total_elements());
-        count_sets(&mut frequencies, sets, groups, session)?;
-        Ok(Counts::InMemory(frequencies))
     }
 
     fn simhash_keys(self, tables: Banding, seed: u64) -> Result<MadeKeys> {
         let dealing = Dealing::new(self, self.groups.representatives().len() * tables.bands(), Positions::OfBands);
         let keys = dealing.share(|| {
             let mut maker = SimHashKeys::new(tables, seed);
-            move |chunk: &Chunk<'_>| chunk.weighted_keys(|set, keys| maker.append(set, keys))
+            move |chunk: &Chunk<'_>| Ok(chunk.weighted_keys(|set, keys| maker.append(set, keys)))
         })?;
         let threshold = self.verifier.measure().min_similarity();
         let expected_recall = threshold.map_or(0.0, |threshold| probability_by_tables(tables, threshold));
@@ -176,7 +176,7 @@ impl<'a> KeySource<'a> {
                 given.check(banding)?;
                 dealing.share(|| {
                     let mut maker = given.band_keys(banding);
-                    move |chunk: &Chunk<'_>| chunk.keys_by(&mut maker)
+                    move |chunk: &Chunk<'_>| Ok(chunk.keys_by(&mut maker))
                 })?
             }
             None => {
@@ -203,7 +203,7 @@ fn may_be_contained(document: DocId, contained: Side, meeting: Meeting) -> bool 
 enum Counts {
     InMemory(FrequencyTable),
     /// The first counts of all sets in files.
-    Saved(CountedElements),
+    Saved(SavedCounts),
 }
 
 impl Counts {
@@ -215,16 +215,16 @@ impl Counts {
     }
 
     /// Makes the keys of chunks.
-    fn makes<'c>(&'c self, mut maker: impl ElementKeys + 'c) -> impl FnMut(&Chunk<'_>) -> BlockingKeys + 'c {
+    fn makes<'c>(&'c self, mut maker: impl ElementKeys + 'c) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'c {
         let mut counts = Vec::new();
         move |chunk| match self {
-            Self::InMemory(_) => chunk.weighted_keys(|set, keys| maker.append(set, keys)),
-            Self::Saved(counted) => {
-                let mut of_chunk = counted.chunk(chunk.number);
-                chunk.weighted_keys(|set, keys| {
+            Self::InMemory(_) => Ok(chunk.weighted_keys(|set, keys| maker.append(set, keys))),
+            Self::Saved(saved) => {
+                let mut of_chunk = saved.chunk(chunk.number, chunk.spill)?;
+                Ok(chunk.weighted_keys(|set, keys| {
                     of_chunk.next(&set.elements(), &mut counts);
                     maker.append_counted(set, &counts, keys);
-                })
+                }))
             }
         }
     }
@@ -274,6 +274,7 @@ pub(super) struct Chunk<'a> {
     documents: Range<usize>,
     verifier: Verifier<'a>,
     groups: &'a EqualSets,
+    spill: &'a Spill,
 }
 
 impl Chunk<'_> {
@@ -331,7 +332,8 @@ pub(super) struct Dealing<'a> {
 impl<'a> Dealing<'a> {
     pub(super) fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
         let documents = source.groups.representatives().len();
-        let chunk_documents = source.session.spill.chunk_of(documents, max_keys, BYTES_PER_KEY);
+        let chunk_documents =
+            source.session.spill.chunk_of(documents, max_keys, BYTES_PER_KEY).min(MAX_CHUNK_DOCUMENTS);
         Self { source, max_keys, positions, chunk_documents }
     }
 
@@ -340,7 +342,7 @@ impl<'a> Dealing<'a> {
     }
 
     /// Makes the keys of all documents and calls `visit` with those of each representative, from any thread.
-    fn visit<M: FnMut(&Chunk<'_>) -> BlockingKeys>(
+    fn visit<M: FnMut(&Chunk<'_>) -> Result<BlockingKeys>>(
         self,
         new_maker: impl Fn() -> M + Sync,
         visit: impl Fn(DocId, &[BlockingKey]) + Sync,
@@ -348,7 +350,7 @@ impl<'a> Dealing<'a> {
         let KeySource { session, .. } = self.source;
         let make = |maker: &mut M, chunk: Chunk<'_>| {
             session.stages.check()?;
-            for (index, keys) in chunk.documents.clone().zip(maker(&chunk).iter()) {
+            for (index, keys) in chunk.documents.clone().zip(maker(&chunk)?.iter()) {
                 visit(DocId(index as u32), keys);
             }
             session.stages.progress.advance(chunk.documents.len() as u64);
@@ -358,21 +360,22 @@ impl<'a> Dealing<'a> {
     }
 
     fn numbered_chunks(self) -> impl Iterator<Item = Chunk<'a>> {
-        let KeySource { verifier, groups, .. } = self.source;
-        self.chunks().enumerate().map(move |(number, documents)| Chunk { number, documents, verifier, groups })
+        let KeySource { verifier, groups, session, .. } = self.source;
+        let spill = &session.spill;
+        self.chunks().enumerate().map(move |(number, documents)| Chunk { number, documents, verifier, groups, spill })
     }
 
     /// Makes the keys of all documents, each thread by a clone of `maker`, and numbers those that documents share.
     pub(super) fn share_of(self, maker: &KeyMaker<'_>) -> Result<SharedKeys> {
         self.share(|| {
             let mut maker = maker.clone();
-            move |chunk: &Chunk<'_>| chunk.keys(|set, keys| maker.append(set, keys))
+            move |chunk: &Chunk<'_>| Ok(chunk.keys(|set, keys| maker.append(set, keys)))
         })
     }
 
     /// Makes the keys of all documents, each chunk by one of the makers (there is one a thread), and numbers those that
     /// documents share.
-    pub(super) fn share<M: FnMut(&Chunk<'_>) -> BlockingKeys>(
+    pub(super) fn share<M: FnMut(&Chunk<'_>) -> Result<BlockingKeys>>(
         self,
         new_maker: impl Fn() -> M + Sync,
     ) -> Result<SharedKeys> {
@@ -384,7 +387,7 @@ impl<'a> Dealing<'a> {
         let dealing = dictionary.dealing();
         let make = |maker: &mut M, chunk: Chunk<'_>| {
             session.stages.check()?;
-            let keys = dealing.deal(&maker(&chunk), chunk.documents.start);
+            let keys = dealing.deal(&maker(&chunk)?, chunk.documents.start);
             session.stages.progress.advance(chunk.documents.len() as u64);
             Ok(keys)
         };

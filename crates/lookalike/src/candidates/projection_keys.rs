@@ -45,7 +45,7 @@ impl KeySource<'_> {
         let dealing = Dealing::new(self, documents.len() * maker.max_keys(), Positions::OfKeys);
         let keys = dealing.share(|| {
             let mut maker = maker.clone();
-            move |chunk: &Chunk<'_>| chunk.vector_keys(&mut maker)
+            move |chunk: &Chunk<'_>| Ok(chunk.vector_keys(&mut maker))
         })?;
         Ok(MadeKeys { keys, method, max_cost: None })
     }

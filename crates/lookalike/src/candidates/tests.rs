@@ -3,7 +3,7 @@
 
 use super::KeySource;
 use super::chunks::DocumentChunks;
-use super::frequencies::CountedElements;
+use super::frequencies::save_counts;
 use crate::testing::{corpus_of, session_with, texts};
 use lookalike_core::DocId;
 use lookalike_core::features::{Features, TextHash};
@@ -46,10 +46,10 @@ proptest! {
             groups.representatives().iter().for_each(|&document| partition.count_set(&corpus.sets.get(document)));
         }
         let chunks = DocumentChunks::of(&corpus.sets, 16);
-        let counted = CountedElements::count(&corpus.sets, &groups, &chunks, &session).unwrap();
+        let counted = save_counts(&corpus.sets, &groups, &chunks, &session).unwrap();
         let mut counts = Vec::new();
         for (number, chunk) in chunks.enumerate() {
-            let mut next = counted.chunk(number);
+            let mut next = counted.chunk(number, &session.spill).unwrap();
             for document in chunk.map(|index| DocId(index as u32)) {
                 if !groups.is_representative(document) {
                     continue;

@@ -5,7 +5,6 @@
 //! checked once more when it is complete, and from then on its size and time ([`Spill::check_files`]).
 
 use super::Spill;
-use super::large_pages::with_room_for;
 use super::resident::{Mapped, NamedFile};
 use crate::ground::Result;
 use bytemuck::Pod;
@@ -45,14 +44,26 @@ impl<T> Default for Column<T> {
 }
 
 impl<T: Pod + Debug + Send + Sync> Column<T> {
-    /// An array in memory with addresses for `items` items.
+    /// An array in memory with addresses for `items` items, where the system takes memory for no more than what is
+    /// filled; elsewhere, or without addresses for so much, an ordinary array.
     pub(crate) fn with_room_for(items: usize) -> Self {
-        Self::Memory(with_room_for(items))
+        let mut array = Vec::new();
+        if cfg!(target_os = "linux") {
+            // An array without room grows as others do.
+            let _ = array.try_reserve_exact(items);
+        }
+        Self::Memory(array)
     }
 
     /// An empty array in a new temporary file.
     pub(crate) fn in_file(spill: &Spill) -> Result<Self> {
-        Ok(Self::over(Summed { file: spill.file()?, name: None }, 0))
+        Self::in_file_with(BUFFER_BYTES, spill)
+    }
+
+    /// The same, with another size of what is written at a time.
+    pub(crate) fn in_file_with(buffer_bytes: usize, spill: &Spill) -> Result<Self> {
+        let writer = BufWriter::with_capacity(buffer_bytes, Summed { file: spill.file()?, name: None });
+        Ok(Self::File { writer, len: 0 })
     }
 
     /// An empty array at `location`.

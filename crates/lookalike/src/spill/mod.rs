@@ -4,6 +4,7 @@
 //! Budget        the memory of a job, reserved by name
 //! Spill         the budget and the folder of temporary files
 //! Column        an array that grows, in memory until it is told to go to a file, then an Array that is read
+//! PlacedColumn  an array of known length in a file, written and read in any order
 //! ExternalSort  items in any order, sorted runs, one sorted Array
 //! ```
 //!
@@ -17,7 +18,7 @@
 //! |---|---|
 //! | ids, sets, places, lengths (corpus/builder.rs) | a file each, once they exceed the share of the corpus |
 //! | which ids were seen (corpus/ids/seen_ids.rs) | memory: eight bytes a document |
-//! | counters of elements (candidates/frequencies.rs) | filled in parts, one byte an element put aside in a file |
+//! | counters of elements (candidates/frequencies/) | elements dealt into files, counted file by file |
 //! | blocking keys (candidates/dictionary.rs) | dealt into files by their first bits, numbered file by file |
 //! | postings (decide/index_blocks.rs) | as many documents at a time as fit; all later ones pass by |
 //! | pairs (decide/join.rs) | sorted runs, merged (sort.rs) |
@@ -28,6 +29,7 @@ mod budget;
 mod column;
 mod disk;
 mod large_pages;
+mod placed;
 mod resident;
 mod sort;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
@@ -37,6 +39,7 @@ pub(crate) use budget::{Budget, Granted, Share};
 pub(crate) use column::{BUFFER_BYTES, Column, ColumnState, Location};
 pub(crate) use disk::free_bytes;
 pub(crate) use large_pages::ask_for_large_pages;
+pub(crate) use placed::PlacedColumn;
 pub(crate) use sort::{ExternalSort, Repeats};
 pub(crate) use spill::Spill;
 

@@ -15,7 +15,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bytes of a section that are read at a time while it is checked.
 const BUFFER_BYTES: usize = 1 << 16;
-const MAX_CHUNK_DOCUMENTS: usize = 1024;
 
 /// The memory of a job, and the folder of its temporary files.
 #[derive(Debug)]
@@ -50,11 +49,11 @@ impl Spill {
         self.documents.store(documents as u64, Ordering::Relaxed);
     }
 
-    /// Number of `documents` in a chunk such that its part of `items` items of `item_bytes` bytes is a small part of
-    /// the budget.
+    /// Number of `documents` in a chunk, at least 1, such that its part of `items` items of `item_bytes` bytes is a
+    /// small part of the budget.
     pub(crate) fn chunk_of(&self, documents: usize, items: usize, item_bytes: usize) -> usize {
         let bytes = items.saturating_mul(item_bytes).div_ceil(documents.max(1));
-        (self.budget().share(Share::Chunk) / bytes.max(1)).clamp(1, MAX_CHUNK_DOCUMENTS)
+        (self.budget().share(Share::Chunk) / bytes.max(1)).max(1)
     }
 
     /// A new file without a name, which ends with the process.

@@ -36,6 +36,36 @@ fn columns_give_back_what_was_put_in_before_and_after_they_move() {
     assert!(Column::<u64>::in_file(&spill).unwrap().finish(&spill).unwrap().is_empty());
 }
 
+#[test]
+fn more_room_than_there_is_does_no_harm() {
+    let mut column = Column::<u64>::with_room_for(usize::MAX / 16);
+    column.extend(&[1], &little()).unwrap();
+    assert_eq!(column.len(), 1);
+}
+
+#[test]
+fn placed_items_come_back_whoever_wrote_them_and_when() {
+    let spill = little();
+    let items: Vec<u32> = (0..40_000).map(|number| mix64(number) as u32).collect();
+    let column = PlacedColumn::zeroed(items.len() + 5, &spill).unwrap();
+    std::thread::scope(|scope| {
+        for thread in 0..3 {
+            let (items, column, spill) = (&items, &column, &spill);
+            scope.spawn(move || {
+                for (number, part) in items.chunks(777).enumerate().filter(|(number, _)| number % 3 == thread) {
+                    column.write(number * 777, part, spill).unwrap();
+                }
+            });
+        }
+    });
+    let mut read = vec![7];
+    column.read(39_000..40_005, &mut read, &spill).unwrap();
+    column.read(500..501, &mut read, &spill).unwrap();
+    column.read(0..0, &mut read, &spill).unwrap();
+    assert_eq!(read, [&[7], &items[39_000..], &[0; 5], &items[500..501]].concat());
+    assert!(matches!(column.read(40_000..40_006, &mut read, &spill), Err(Error::Io(_))));
+}
+
 /// A complete array in a file with a name.
 fn named(path: &Path, spill: &Spill) -> Column<u64> {
     let mut column = Column::named(path).unwrap();

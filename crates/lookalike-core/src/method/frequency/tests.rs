@@ -1,4 +1,6 @@
+use super::partition::FIRST_PER_SECOND;
 use super::*;
+use crate::ground::Error;
 use crate::ground::hash::mix64;
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
@@ -64,17 +66,19 @@ proptest! {
         let mut set = elements.clone();
         set.sort_unstable();
         set.dedup();
+        let divided = TableParts::new(all.len(), parts);
         let (mut aside, mut seconds) = (Vec::new(), Vec::new());
-        for number in 0..parts {
-            let mut part = FrequencyTable::part_for(all.len(), number, parts);
-            part.partitions(2).for_each(|mut partition| all.iter().for_each(|&e| partition.count(e)));
-            let counted = part.part_of(&set);
-            let mut counts = vec![0; counted.len()];
-            part.first_counts(counted, &mut counts);
-            aside.extend(counts);
-            seconds.push(part.without_first_counters());
+        for number in 0..divided.count() {
+            let of_part = |elements: &[u64]| -> Vec<u32> {
+                let elements = elements.iter().filter(|&&element| divided.part_of(element) == number);
+                elements.map(|&element| TableParts::upper_half(element)).collect()
+            };
+            let mut part = divided.part(number);
+            of_part(&all).chunks(100).for_each(|halves| part.count(halves));
+            part.append_first_counts(&of_part(&set), &mut aside);
+            seconds.extend(part.into_second_counters());
         }
-        let joined = FrequencyTable::of_second_counters(all.len(), &seconds);
+        let joined = divided.whole(seconds);
         let counts: Vec<u32> = set.iter().zip(&aside).map(|(&e, &first)| joined.complete(e, first)).collect();
         prop_assert_eq!(counts, set.iter().map(|&e| whole.count(e)).collect::<Vec<_>>());
         // Sum of the tables of two halves.

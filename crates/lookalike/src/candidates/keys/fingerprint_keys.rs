@@ -88,14 +88,14 @@ fn makes<'m>(
     counts: &'m Counts,
     source: Source<'m>,
     mut append: impl FnMut(Selected<'_>, &mut Vec<BlockingKey>) + 'm,
-) -> impl FnMut(&Chunk<'_>) -> BlockingKeys + 'm {
+) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'm {
     let (mut of_set, mut by_hash) = (Vec::new(), Vec::new());
     move |chunk| {
         let mut saved = match counts {
             Counts::InMemory(_) => None,
-            Counts::Saved(counted) => Some(counted.chunk(chunk.number)),
+            Counts::Saved(saved) => Some(saved.chunk(chunk.number, chunk.spill)?),
         };
-        chunk.keys_by(|document, keys| {
+        Ok(chunk.keys_by(|document, keys| {
             let set = chunk.verifier.sets().get(document);
             let counts = saved.as_mut().map(|saved| {
                 saved.next(&set, &mut of_set);
@@ -110,7 +110,7 @@ fn makes<'m>(
                 }
             };
             append(Selected { set: &set, fingerprints, counts }, keys);
-        })
+        }))
     }
 }
 
