@@ -49,7 +49,7 @@ pub use fingerprint::{
     Fingerprint, FingerprintEstimate, FingerprintPlan, FingerprintPrefixes, Selected, Selection, Winnower,
     probability_of_common, winnow_text,
 };
-pub use frequency::{Counting, FrequencyTable, Partition, TablePart, TableParts};
+pub use frequency::{FrequencyTable, Partition, TablePart, TableParts};
 pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
 pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};

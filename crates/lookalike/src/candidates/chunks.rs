@@ -12,16 +12,32 @@ use std::ops::Range;
 pub(crate) struct DocumentChunks<'a> {
     sets: &'a ElementSets,
     max_documents: usize,
+    max_elements: usize,
     left: Range<usize>,
 }
 
 impl<'a> DocumentChunks<'a> {
-    /// Elements after which a chunk ends, though it may have fewer documents than others.
+    /// Elements after which a chunk ends unless more are asked for, though it may have fewer documents than others.
     pub(crate) const MAX_ELEMENTS: usize = 1 << 16;
 
     /// Chunks of `max_documents` documents at most.
     pub(crate) fn of(sets: &'a ElementSets, max_documents: usize) -> Self {
-        Self { sets, max_documents, left: 0..sets.len() }
+        Self { sets, max_documents, max_elements: Self::MAX_ELEMENTS, left: 0..sets.len() }
+    }
+
+    /// The same with more elements in a chunk.
+    pub(crate) fn with_elements(self, max_elements: usize) -> Self {
+        Self { max_elements, ..self }
+    }
+
+    /// Elements after which a chunk ends.
+    pub(crate) fn max_elements(&self) -> usize {
+        self.max_elements
+    }
+
+    /// Maximum number of chunks.
+    pub(crate) fn max_count(&self) -> usize {
+        self.left.len().div_ceil(self.max_documents) + self.sets.total_elements() / self.max_elements
     }
 }
 
@@ -33,7 +49,7 @@ impl Iterator for DocumentChunks<'_> {
         let max = self.left.len().min(self.max_documents);
         let is_full = |&index: &usize| {
             elements += self.sets.size(DocId(index as u32));
-            elements >= Self::MAX_ELEMENTS
+            elements >= self.max_elements
         };
         let end = (first..first + max).find(is_full).map_or(first + max, |last| last + 1);
         self.left.start = end;
@@ -54,5 +70,10 @@ mod tests {
         assert_eq!(DocumentChunks::of(&sets, 2).collect::<Vec<_>>(), [0..2, 2..4, 4..5, 5..7]);
         assert_eq!(DocumentChunks::of(&sets, 9).collect::<Vec<_>>(), [0..4, 4..5, 5..7]);
         assert_eq!(DocumentChunks::of(&ElementSets::new(), 9).count(), 0);
+        let larger = DocumentChunks::of(&sets, 9).with_elements(2 * MAX_ELEMENTS);
+        assert_eq!(larger.clone().collect::<Vec<_>>(), [0..5, 5..7]);
+        for chunks in [larger, DocumentChunks::of(&sets, 2), DocumentChunks::of(&sets, 9)] {
+            assert!(chunks.max_count() >= chunks.count());
+        }
     }
 }

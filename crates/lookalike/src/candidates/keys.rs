@@ -4,7 +4,7 @@ mod fingerprint_keys;
 
 use super::chunks::DocumentChunks;
 use super::dictionary::{DealtKeys, KeyDictionary, Positions};
-use super::frequencies::{SavedCounts, count_sets, save_counts};
+use super::frequencies::{ElementCounts, count_elements};
 use super::method::{AllPairs, MadeKeys, MethodUsed};
 use crate::corpus::GivenSignatures;
 use crate::ground::Result;
@@ -14,8 +14,8 @@ use crate::threads::{Pace, ordered_map};
 use lookalike_core::features::{ElementSets, WeightedSet};
 use lookalike_core::measure::{EqualSets, Side, Verifier};
 use lookalike_core::method::{
-    Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, FrequencyTable, KeyMaker, Meeting,
-    PrefixKeys, ProjectionKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
+    Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, KeyMaker, Meeting, PrefixKeys,
+    ProjectionKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
 };
 use lookalike_core::{DocId, Ragged};
 use std::ops::Range;
@@ -23,7 +23,11 @@ use std::ops::Range;
 /// Memory that a blocking key takes while it is made, dealt and waits.
 const BYTES_PER_KEY: usize = 32;
 /// Maximum number of documents whose keys a thread makes at a time.
-const MAX_CHUNK_DOCUMENTS: usize = 1 << 10;
+const MAX_CHUNK_DOCUMENTS: usize = 1 << 13;
+/// Maximum number of their elements, unless a single document has more.
+const MAX_CHUNK_ELEMENTS: usize = 1 << 20;
+/// Chunks for each thread, at least, where they are large: so that none waits long for the others.
+const CHUNKS_PER_THREAD: usize = 32;
 
 /// What blocking keys are made of.
 #[derive(Clone, Copy)]
@@ -127,21 +131,21 @@ impl<'a> KeySource<'a> {
         let dealing = Dealing::new(self, max_keys, Positions::OfKeys);
         let counts = self.count(&dealing)?;
         let keys = match (measure.contained(), measure.weighted()) {
-            (None, Some(cosine)) => dealing.share(|| counts.makes(WeightedKeys::new(counts.table(), cosine)))?,
-            (None, None) => dealing.share(|| counts.makes(PrefixKeys::new(counts.table(), measure)))?,
+            (None, Some(cosine)) => dealing.share(|| counts.makes(WeightedKeys::new(&counts.table, cosine)))?,
+            (None, None) => dealing.share(|| counts.makes(PrefixKeys::new(&counts.table, measure)))?,
             (Some(containment), _) => {
                 session.stages.extend(groups.len());
                 let max_bytes = session.spill.budget().share(Share::Sketches);
                 let contained = ContainedElements::sized_for(max_prefix_keys, max_bytes);
                 dealing.visit(
-                    || counts.makes(PrefixKeys::new(counts.table(), measure)),
+                    || counts.makes(PrefixKeys::new(&counts.table, measure)),
                     |document, keys| {
                         if may_be_contained(document, containment.contained, meeting) {
                             contained.insert(keys);
                         }
                     },
                 )?;
-                dealing.share(|| counts.makes(ContainmentKeys::new(counts.table(), measure, &contained)))?
+                dealing.share(|| counts.makes(ContainmentKeys::new(&counts.table, measure, &contained)))?
             }
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
@@ -149,13 +153,8 @@ impl<'a> KeySource<'a> {
     }
 
     /// Counts the elements of all sets, which are dealt in these chunks.
-    fn count(self, dealing: &Dealing<'_>) -> Result<Counts> {
-        let Self { groups, session, .. } = self;
-        let sets = self.sets();
-        match SavedCounts::are_needed(sets, &session.spill) {
-            true => Ok(Counts::Saved(save_counts(sets, groups, &dealing.chunks(), session)?)),
-            false => Ok(Counts::InMemory(count_sets(sets, groups, session)?)),
-        }
+    fn count(self, dealing: &Dealing<'_>) -> Result<ElementCounts> {
+        count_elements(self.sets(), self.groups, &dealing.chunks(), self.session)
     }
 
     fn simhash_keys(self, tables: Banding, seed: u64) -> Result<MadeKeys> {
@@ -199,72 +198,40 @@ fn may_be_contained(document: DocId, contained: Side, meeting: Meeting) -> bool 
     }
 }
 
-/// The frequencies of elements, from which exact keys are made.
-enum Counts {
-    InMemory(FrequencyTable),
-    /// The first counts of all sets in files.
-    Saved(SavedCounts),
-}
-
-impl Counts {
-    fn table(&self) -> &FrequencyTable {
-        match self {
-            Self::InMemory(table) => table,
-            Self::Saved(counted) => &counted.table,
-        }
-    }
-
+impl ElementCounts {
     /// Makes the keys of chunks.
     fn makes<'c>(&'c self, mut maker: impl ElementKeys + 'c) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'c {
         let mut counts = Vec::new();
-        move |chunk| match self {
-            Self::InMemory(_) => Ok(chunk.weighted_keys(|set, keys| maker.append(set, keys))),
-            Self::Saved(saved) => {
-                let mut of_chunk = saved.chunk(chunk.number, chunk.spill)?;
-                Ok(chunk.weighted_keys(|set, keys| {
-                    of_chunk.next(&set.elements(), &mut counts);
-                    maker.append_counted(set, &counts, keys);
-                }))
-            }
+        move |chunk| {
+            let mut of_chunk = self.chunk(chunk.number, chunk.spill)?;
+            Ok(chunk.weighted_keys(|set, keys| {
+                of_chunk.next(&set.elements(), &mut counts);
+                maker.append(set, &counts, keys);
+            }))
         }
     }
 }
 
-/// Makes keys of elements by their frequencies.
+/// Makes keys of elements by their first counts.
 trait ElementKeys {
-    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>);
-
-    /// The same, given the saved first counts of the elements.
-    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>);
+    fn append(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>);
 }
 
 impl ElementKeys for PrefixKeys<'_> {
-    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
-        PrefixKeys::append(self, &set.elements(), keys);
-    }
-
-    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
-        PrefixKeys::append_counted(self, &set.elements(), first, keys);
+    fn append(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        self.append_counted(&set.elements(), first, keys);
     }
 }
 
 impl ElementKeys for ContainmentKeys<'_> {
-    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
-        ContainmentKeys::append(self, &set.elements(), keys);
-    }
-
-    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
-        ContainmentKeys::append_counted(self, &set.elements(), first, keys);
+    fn append(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        self.append_counted(&set.elements(), first, keys);
     }
 }
 
 impl ElementKeys for WeightedKeys<'_> {
-    fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
-        WeightedKeys::append(self, set, keys);
-    }
-
-    fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
-        WeightedKeys::append_counted(self, set, first, keys);
+    fn append(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
+        self.append_counted(set, first, keys);
     }
 }
 
@@ -327,18 +294,24 @@ pub(super) struct Dealing<'a> {
     positions: Positions,
     /// Maximum number of documents in a chunk.
     chunk_documents: usize,
+    /// Elements after which a chunk ends.
+    chunk_elements: usize,
 }
 
 impl<'a> Dealing<'a> {
     pub(super) fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
         let documents = source.groups.representatives().len();
-        let chunk_documents =
-            source.session.spill.chunk_of(documents, max_keys, BYTES_PER_KEY).min(MAX_CHUNK_DOCUMENTS);
-        Self { source, max_keys, positions, chunk_documents }
+        let Session { spill, .. } = source.session;
+        let chunk_documents = spill.chunk_of(documents, max_keys, BYTES_PER_KEY).min(MAX_CHUNK_DOCUMENTS);
+        let threads = source.session.threads();
+        let for_all = source.sets().total_elements() / (threads * CHUNKS_PER_THREAD);
+        let in_flight = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS * size_of::<u32>());
+        let chunk_elements = for_all.min(in_flight).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
+        Self { source, max_keys, positions, chunk_documents, chunk_elements }
     }
 
     pub(super) fn chunks(self) -> DocumentChunks<'a> {
-        DocumentChunks::of(self.source.sets(), self.chunk_documents)
+        DocumentChunks::of(self.source.sets(), self.chunk_documents).with_elements(self.chunk_elements)
     }
 
     /// Makes the keys of all documents and calls `visit` with those of each representative, from any thread.

@@ -1,14 +1,13 @@
 //! The prefixes of contained documents by their fingerprints.
 
 use super::FingerprintPlan;
-use crate::method::{BlockingKey, FrequencyTable, PrefixKeys};
+use crate::method::{BlockingKey, PrefixKeys};
 
 /// Computes the prefix of a set: the rarest of its fingerprints, or of its elements if it has too few fingerprints.
 /// Owns reusable buffers: create one per thread.
 #[derive(Debug, Clone)]
 pub struct FingerprintPrefixes<'a> {
     prefixes: PrefixKeys<'a>,
-    frequencies: &'a FrequencyTable,
     plan: &'a FingerprintPlan,
     /// First counts of the fingerprints.
     first: Vec<u8>,
@@ -21,15 +20,14 @@ pub struct Selected<'s> {
     pub set: &'s [u64],
     /// The selected ones.
     pub fingerprints: &'s [u64],
-    /// The first counts of all elements, if they are saved.
-    pub counts: Option<&'s [u8]>,
+    /// The first counts of all elements.
+    pub counts: &'s [u8],
 }
 
 impl<'a> FingerprintPrefixes<'a> {
-    /// Prefixes under the frequencies of the elements of all sets. `prefixes` are those for sets with too few
-    /// fingerprints.
-    pub fn new(prefixes: PrefixKeys<'a>, frequencies: &'a FrequencyTable, plan: &'a FingerprintPlan) -> Self {
-        Self { prefixes, frequencies, plan, first: Vec::new() }
+    /// `prefixes` are those for sets with too few fingerprints.
+    pub fn new(prefixes: PrefixKeys<'a>, plan: &'a FingerprintPlan) -> Self {
+        Self { prefixes, plan, first: Vec::new() }
     }
 
     /// Whether the fingerprints of a set are too few, and its elements are taken.
@@ -41,10 +39,9 @@ impl<'a> FingerprintPrefixes<'a> {
     /// the first of their common elements, so the elements that precede it count, too.
     pub fn append(&mut self, selected: Selected<'_>, keys: &mut Vec<BlockingKey>) {
         let begin = keys.len();
-        match (self.plan.prefix_length(selected.fingerprints.len()), selected.counts) {
-            (Some(length), _) => self.append_fingerprints(selected, length, keys),
-            (None, Some(counts)) => self.prefixes.append_counted(selected.set, counts, keys),
-            (None, None) => self.prefixes.append(selected.set, keys),
+        match self.plan.prefix_length(selected.fingerprints.len()) {
+            Some(length) => self.append_fingerprints(selected, length, keys),
+            None => self.prefixes.append_counted(selected.set, selected.counts, keys),
         }
         keys[begin..].iter_mut().for_each(|key| key.position = 0);
     }
@@ -53,17 +50,9 @@ impl<'a> FingerprintPrefixes<'a> {
         let Selected { set, fingerprints, counts } = selected;
         let mut first = std::mem::take(&mut self.first);
         first.clear();
-        match counts {
-            Some(counts) => {
-                let mut wanted = fingerprints.iter().peekable();
-                let all = set.iter().zip(counts);
-                first.extend(all.filter_map(|(element, &count)| wanted.next_if_eq(&element).map(|_| count)));
-            }
-            None => {
-                first.resize(fingerprints.len(), 0);
-                self.frequencies.first_counts(fingerprints, &mut first);
-            }
-        }
+        let mut wanted = fingerprints.iter().peekable();
+        let all = set.iter().zip(counts);
+        first.extend(all.filter_map(|(element, &count)| wanted.next_if_eq(&element).map(|_| count)));
         self.prefixes.append_rarest(fingerprints, &first, length, keys);
         self.first = first;
     }

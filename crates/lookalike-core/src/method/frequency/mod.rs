@@ -10,15 +10,13 @@
 //! second   32 bits a counter, few                       counts the occurrences beyond 255
 //! ```
 //!
-//! A table in memory is filled by all threads, each its own partition of the counters. If the table exceeds the memory
-//! budget, it is filled part by part, each with the elements that were dealt to it (parts.rs).
+//! A table is filled as a whole, or part by part, each with the elements that were dealt to it (parts.rs): then nothing
+//! but a small part of the counters is accessed at random.
 
-mod dealt;
 mod partition;
 mod parts;
 mod table;
 
-pub use dealt::Counting;
 pub use partition::Partition;
 pub use parts::{TablePart, TableParts};
 pub use table::FrequencyTable;

@@ -24,13 +24,6 @@ pub struct Partition<'a> {
 }
 
 impl Partition<'_> {
-    /// Writes to each page of memory once. Counting reads a counter before writing it; in fresh memory the read would
-    /// map a shared page of zeros, and the write would replace the mapping on all threads.
-    pub fn touch(&mut self) {
-        const PAGE_BYTES: usize = 4096;
-        self.first.chunks_mut(PAGE_BYTES).for_each(|page| page[0] = std::hint::black_box(0));
-    }
-
     /// Counts the elements of a strictly ascending set that belong to this partition.
     pub fn count_set(&mut self, set: &[u64]) {
         let begin = lower_bound(set, (self.begin as u64) << self.shift);

@@ -1,21 +1,15 @@
-//! A table in equal parts, of which each is filled by itself: for a corpus whose table exceeds the memory.
+//! A table in equal parts, of which each is filled by itself, by elements that were dealt to it.
 //!
 //! ```text
 //! element   | part | slot in the part | not looked at |
-//!           63                      >= 32             0
+//!           63                                        0
 //! ```
-//!
-//! An element's part and counters depend on its upper half only, so that whoever deals elements into parts need not
-//! keep the lower one.
 
 use super::partition::{FIRST_PER_SECOND, NEIGHBOURS, Partition};
-use super::table::{FrequencyTable, MAX_COUNTERS, shift_of};
+use super::table::{FrequencyTable, shift_of};
 
 /// First counters that a part has at least: both counters of an element are in one part.
 const MIN_PART_COUNTERS: usize = FIRST_PER_SECOND * NEIGHBOURS;
-
-// The upper half of an element holds its slot.
-const _: () = assert!(MAX_COUNTERS <= 1 << u32::BITS);
 
 /// How a table is divided: the number of parts is a power of two.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +24,6 @@ pub struct TableParts {
 pub struct TablePart {
     first: Vec<u8>,
     second: Vec<u32>,
-    shift: u32,
     /// Slot of the whole table with which the part begins.
     begin: usize,
 }
@@ -58,16 +51,16 @@ impl TableParts {
         element.checked_shr(u64::BITS - self.bits).unwrap_or(0) as usize
     }
 
-    /// What a part is given of an element.
-    pub fn upper_half(element: u64) -> u32 {
-        (element >> u32::BITS) as u32
+    /// The slot of an element in its part, below [`TableParts::counters_of_part`].
+    pub fn slot_of(self, element: u64) -> u32 {
+        (element >> shift_of(self.counters)) as u32 & (self.counters_of_part() - 1) as u32
     }
 
     /// A part that has counted nothing.
     pub fn part(self, number: usize) -> TablePart {
         let counters = self.counters_of_part();
         let (first, second) = (bytemuck::zeroed_vec(counters), vec![0; counters / FIRST_PER_SECOND]);
-        TablePart { first, second, shift: shift_of(self.counters), begin: number * counters }
+        TablePart { first, second, begin: number * counters }
     }
 
     /// The whole table without first counters, given the second ones of all parts in order: for
@@ -78,19 +71,16 @@ impl TableParts {
 }
 
 impl TablePart {
-    /// Counts elements of this part, given their upper halves.
-    pub fn count(&mut self, upper_halves: &[u32]) {
-        let Self { first, second, shift, begin } = self;
-        let mut partition = Partition { first, second, begin: *begin, shift: *shift };
-        for &half in upper_halves {
-            partition.count(u64::from(half) << u32::BITS);
-        }
+    /// Counts elements of this part, given their slots.
+    pub fn count<S: Copy + Into<u32>>(&mut self, slots: &[S]) {
+        let Self { first, second, begin } = self;
+        let mut partition = Partition { first, second, begin: *begin, shift: 0 };
+        slots.iter().for_each(|&slot| partition.count_slot(slot.into() as usize));
     }
 
-    /// Appends the first counts of elements of this part, given their upper halves.
-    pub fn append_first_counts(&self, upper_halves: &[u32], counts: &mut Vec<u8>) {
-        let slot = |half: u32| ((u64::from(half) << u32::BITS) >> self.shift) as usize - self.begin;
-        counts.extend(upper_halves.iter().map(|&half| self.first[slot(half)]));
+    /// Appends the first counts of elements of this part, given their slots.
+    pub fn append_first_counts<S: Copy + Into<u32>>(&self, slots: &[S], counts: &mut Vec<u8>) {
+        counts.extend(slots.iter().map(|&slot| self.first[slot.into() as usize]));
     }
 
     /// The second counters, for [`TableParts::whole`].

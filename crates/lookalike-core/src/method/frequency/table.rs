@@ -2,7 +2,6 @@
 
 use super::partition::{FIRST_PER_SECOND, NEIGHBOURS, Partition, second_slot};
 use crate::ground::{Error, Result};
-use std::ops::Range;
 
 /// Counters of the occurrences of elements.
 #[derive(Debug, Clone)]
@@ -21,7 +20,7 @@ const COUNTERS_PER_ELEMENT: usize = 1;
 /// Minimum number of first counters.
 const MIN_COUNTERS: usize = 1 << 12;
 /// Maximum number of first counters: 1 GiB.
-pub(super) const MAX_COUNTERS: usize = 1 << 30;
+const MAX_COUNTERS: usize = 1 << 30;
 
 impl FrequencyTable {
     /// An empty table, sized for about `elements` elements.
@@ -88,12 +87,6 @@ impl FrequencyTable {
             return Err(Error::TableSize { expected: counters / FIRST_PER_SECOND, found: second.len() });
         }
         Ok(Self { first, second, shift: shift_of(counters) })
-    }
-
-    /// Addresses of the first counters, untouched until elements are counted: the caller may request huge pages for
-    /// them.
-    pub fn untouched_memory(&self) -> Range<*const u8> {
-        self.first.as_ptr_range()
     }
 
     /// Splits the table into at most `count` partitions for different threads.

@@ -1,7 +1,6 @@
 use super::partition::FIRST_PER_SECOND;
 use super::*;
 use crate::ground::Error;
-use crate::ground::hash::mix64;
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
 #[test]
@@ -24,28 +23,6 @@ fn counters_of_no_table_are_refused() {
         let table = FrequencyTable::from_counters(vec![1; counters], vec![0; counters / 64]).unwrap();
         assert_eq!((table.count(0), table.count(u64::MAX)), (1, 1));
     }
-}
-
-#[test]
-fn elements_that_are_dealt_are_counted_as_one_by_one() {
-    let elements = |set: u64| {
-        let mut set: Vec<u64> = (0..3000).map(|number| mix64(set * 1000 + number)).collect();
-        set.sort_unstable();
-        set
-    };
-    // More counters than are dealt to streams at least, with elements of up to three sets.
-    let sets: Vec<Vec<u64>> = (0..1500).map(elements).collect();
-    let (mut dealt, mut alone) = (FrequencyTable::sized_for(4_500_000), FrequencyTable::sized_for(4_500_000));
-    for partition in dealt.partitions(2) {
-        let mut counting = Counting::new(partition);
-        sets.iter().for_each(|set| counting.add(set));
-        counting.finish();
-    }
-    for mut partition in alone.partitions(1) {
-        sets.iter().for_each(|set| partition.count_set(set));
-    }
-    assert!(alone.count(mix64(1_000_500)) >= 3);
-    assert!(dealt.first == alone.first && dealt.second == alone.second);
 }
 
 proptest! {
@@ -71,10 +48,10 @@ proptest! {
         for number in 0..divided.count() {
             let of_part = |elements: &[u64]| -> Vec<u32> {
                 let elements = elements.iter().filter(|&&element| divided.part_of(element) == number);
-                elements.map(|&element| TableParts::upper_half(element)).collect()
+                elements.map(|&element| divided.slot_of(element)).collect()
             };
             let mut part = divided.part(number);
-            of_part(&all).chunks(100).for_each(|halves| part.count(halves));
+            of_part(&all).chunks(100).for_each(|slots| part.count(slots));
             part.append_first_counts(&of_part(&set), &mut aside);
             seconds.extend(part.into_second_counters());
         }

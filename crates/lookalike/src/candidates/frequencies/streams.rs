@@ -1,50 +1,92 @@
-//! Counting elements whose table exceeds the memory, without random access to anything but a small part of it.
+//! Counting elements without random access to anything but a small part of the counters.
 //!
 //! Elements are dealt into streams by their first bits, in the order of the documents. All equal elements are in one
 //! stream, whose part of the table fits the cache: it is counted by itself, and the counts replace the elements.
 //!
 //! ```text
 //! sets, chunk by chunk    3a 71 c4 | 05 33 ca | ...
-//!                           |  |  |                           dealt by the first bits; the upper half is kept
-//! streams (files)         [05 ..] [3a 33 ..] [71 ..] [c4 ca ..]
-//!                            |        |         |        |    counted one by one, in a part of the table each
-//! counts (files)          [ 1 ..] [ 2  1 ..] [ 9 ..] [ 1  1 ..]
+//!                           |  |  |                           dealt by the first bits; the bits behind are kept
+//! streams                 [5 ..] [a 3 ..] [1 ..] [4 a ..]
+//!                            |      |        |      |         counted one by one, in a part of the table each
+//! counts                  [1 ..] [2 1 ..] [9 ..] [1 1 ..]
 //! ```
 //!
-//! Turned down: filling the table part by part from the sets themselves. Each part then needs two passes over all sets,
-//! and looks its counts up in a part that is larger than the cache: in 64 MiB a million documents took seven times as
-//! long.
+//! In memory there are as many streams as let 16 bits of an element suffice, in files as many as have room for buffers.
+//!
+//! Turned down: one table in memory. It is as large as the streams, but counters are looked up at random there, which
+//! takes twice as long in all. And filling a table that exceeds the memory part by part from the sets: each part needs
+//! two passes over all sets; in 64 MiB counting took ten times as long.
 
-use super::saved::SavedCounts;
+use super::counts::{ElementCounts, StreamCounts};
 use crate::candidates::chunks::DocumentChunks;
 use crate::ground::Result;
 use crate::run::Session;
-use crate::spill::{BUFFER_BYTES, Column, PlacedColumn, Share, Spill};
+use crate::spill::{BUFFER_BYTES, Column, Location, PlacedColumn, Share, Spill};
 use crate::threads::{Pace, ordered_map};
+use bytemuck::Pod;
 use lookalike_core::features::ElementSets;
 use lookalike_core::measure::EqualSets;
 use lookalike_core::method::{FrequencyTable, TableParts};
 use lookalike_core::{DocId, Ragged};
+use std::fmt::Debug;
 use std::ops::Range;
 
-/// First counters of a stream, of one byte each, that fit the cache of a core.
-const COUNTERS_PER_STREAM: usize = 1 << 22;
-/// Maximum number of streams, which are files that are written to at a time.
-const MAX_STREAMS: usize = 512;
-/// Minimum bytes that are written to a stream at a time.
+/// Maximum number of first counters of a stream in a file, of one byte each, that fit the cache of all cores.
+const MAX_COUNTERS_PER_FILE: usize = 1 << 22;
+/// Maximum number of streams that are files: all are written to at a time.
+const MAX_FILES: usize = 512;
+/// Minimum bytes that are written to a file at a time.
 const MIN_BUFFER_BYTES: usize = 1 << 12;
 
+/// What a stream holds of an element: its slot in the stream's part of the table.
+pub(super) trait Slot: Pod + Debug + Send + Sync + Into<u32> {
+    /// Where streams of such slots are.
+    const LOCATION: Location;
+
+    fn of(slot: u32) -> Self;
+}
+
+impl Slot for u16 {
+    const LOCATION: Location = Location::Memory;
+
+    fn of(slot: u32) -> Self {
+        slot as Self
+    }
+}
+
+impl Slot for u32 {
+    const LOCATION: Location = Location::File;
+
+    fn of(slot: u32) -> Self {
+        slot
+    }
+}
+
 /// The elements of the representatives' sets, dealt into streams.
-pub(super) struct ElementStreams {
+pub(super) struct ElementStreams<S> {
     parts: TableParts,
-    /// By part of the table: the upper halves of its elements, in the order of the documents.
-    streams: Vec<Column<u32>>,
+    /// By part of the table: the slots of its elements, in the order of the documents.
+    streams: Vec<Column<S>>,
     /// By chunk, and one more: the length of each stream before it.
     starts: Column<u64>,
     max_counting_threads: usize,
 }
 
-impl ElementStreams {
+impl ElementStreams<u16> {
+    fn parts_for(sets: &ElementSets) -> TableParts {
+        TableParts::new(sets.total_elements(), FrequencyTable::counters_for(sets.total_elements()) >> u16::BITS)
+    }
+
+    /// Whether streams in memory, and their starts of all chunks, fit beside the sets.
+    pub(super) fn fit_memory(sets: &ElementSets, chunks: &DocumentChunks<'_>, spill: &Spill) -> bool {
+        let parts = Self::parts_for(sets).count();
+        let starts = parts.saturating_mul(chunks.max_count() + 1).saturating_mul(size_of::<u64>());
+        let bytes = sets.total_elements().saturating_mul(size_of::<u16>()).saturating_add(starts);
+        bytes <= spill.budget().max_bytes_beside(sets.memory_bytes() as u64)
+    }
+}
+
+impl<S: Slot> ElementStreams<S> {
     /// Deals the elements of all representatives, chunk by chunk.
     pub(super) fn deal(
         sets: &ElementSets,
@@ -52,44 +94,62 @@ impl ElementStreams {
         chunks: &DocumentChunks<'_>,
         session: &Session<'_>,
     ) -> Result<Self> {
-        let mut streams = Self::none_for(sets, &session.spill)?;
-        let parts = streams.parts;
-        let is_long = |document: &DocId| sets.size(*document) > DocumentChunks::MAX_ELEMENTS;
+        let mut streams = Self::none_for(sets, session)?;
+        let (parts, max_elements) = (streams.parts, chunks.max_elements());
+        let is_long = |document: &DocId| sets.size(*document) > max_elements;
         let deal_chunk = |(): &mut (), chunk: Range<usize>| {
             session.stages.check()?;
             let mut documents =
                 chunk.map(|index| DocId(index as u32)).filter(|&document| groups.is_representative(document));
             let short = documents.clone().filter(|document| !is_long(document));
             let dealt = deal(parts, short.flat_map(|document| sets.get(document).elements()));
-            // A long document ends its chunk. It is dealt piece by piece, not to be in memory as a whole.
+            // A document with more elements than a chunk may have ends its chunk. It is dealt piece by piece, not to be
+            // in memory as a whole.
             Ok((dealt, documents.rfind(is_long)))
         };
-        let append = |dealt: Result<(Ragged<u32>, Option<DocId>)>| {
+        let append = |dealt: Result<(Ragged<S>, Option<DocId>)>| {
             let (dealt, long) = dealt?;
             streams.note_lengths(&session.spill)?;
             streams.append(&dealt, &session.spill)?;
-            let pieces = long.map(|document| sets.get(document).elements().chunks(DocumentChunks::MAX_ELEMENTS));
+            let pieces = long.map(|document| sets.get(document).elements().chunks(max_elements));
             pieces.into_iter().flatten().try_for_each(|piece| {
                 session.stages.check()?;
                 streams.append(&deal(parts, piece), &session.spill)
             })
         };
-        let pace = session.pace_for(DocumentChunks::MAX_ELEMENTS * size_of::<u32>());
+        let pace = session.pace_for(max_elements * size_of::<S>());
         ordered_map(chunks.clone(), pace, || (), deal_chunk, append)?;
         streams.note_lengths(&session.spill)?;
         Ok(streams)
     }
 
-    /// Empty streams, as many as the memory has buffers for.
-    fn none_for(sets: &ElementSets, spill: &Spill) -> Result<Self> {
+    fn none_for(sets: &ElementSets, session: &Session<'_>) -> Result<Self> {
+        match S::LOCATION {
+            Location::Memory => Ok(Self::none_in_memory(sets)),
+            Location::File => Self::none_in_files(sets, session),
+        }
+    }
+
+    fn none_in_memory(sets: &ElementSets) -> Self {
+        let parts = ElementStreams::parts_for(sets);
+        // Hashes are uniform: a stream that gets far more has an element of many documents.
+        let expected = sets.total_elements() / parts.count();
+        let streams = (0..parts.count()).map(|_| Column::with_room_for(expected + expected / 16)).collect();
+        Self { parts, streams, starts: Column::default(), max_counting_threads: usize::MAX }
+    }
+
+    /// Empty streams, as many as the memory has buffers for, and small enough for all threads to count one each.
+    fn none_in_files(sets: &ElementSets, session: &Session<'_>) -> Result<Self> {
+        let spill = &session.spill;
         let buffer_bytes = spill.budget().share(Share::PartBuffers);
-        let max_streams = (buffer_bytes / MIN_BUFFER_BYTES).clamp(1, MAX_STREAMS);
-        let wanted = FrequencyTable::counters_for(sets.total_elements()) / COUNTERS_PER_STREAM;
-        let parts = TableParts::new(sets.total_elements(), wanted.clamp(1, 1 << max_streams.ilog2()));
+        let max_files = (buffer_bytes / MIN_BUFFER_BYTES).clamp(1, MAX_FILES);
         let counter_bytes = match sets.memory_bytes() {
             0 => spill.budget().share(Share::CountersAlone),
             bytes => spill.budget().max_bytes_beside(bytes as u64),
         };
+        let max_counters = (counter_bytes / session.threads()).clamp(1, MAX_COUNTERS_PER_FILE);
+        let wanted = FrequencyTable::counters_for(sets.total_elements()).div_ceil(max_counters);
+        let parts = TableParts::new(sets.total_elements(), wanted.min(1 << max_files.ilog2()));
         let buffer_bytes = (buffer_bytes / parts.count()).min(BUFFER_BYTES);
         let streams = (0..parts.count()).map(|_| Column::in_file_with(buffer_bytes, spill)).collect::<Result<_>>()?;
         let max_counting_threads = counter_bytes / parts.counters_of_part();
@@ -101,50 +161,77 @@ impl ElementStreams {
         self.starts.extend(&lengths, spill)
     }
 
-    fn append(&mut self, dealt: &Ragged<u32>, spill: &Spill) -> Result<()> {
-        self.streams.iter_mut().zip(dealt.iter()).try_for_each(|(stream, halves)| stream.extend(halves, spill))
+    fn append(&mut self, dealt: &Ragged<S>, spill: &Spill) -> Result<()> {
+        self.streams.iter_mut().zip(dealt.iter()).try_for_each(|(stream, slots)| stream.extend(slots, spill))
     }
 
     /// Counts each stream; a stream ends as soon as it was counted.
-    pub(super) fn count(self, session: &Session<'_>) -> Result<SavedCounts> {
+    pub(super) fn count(self, session: &Session<'_>) -> Result<ElementCounts> {
         let Self { parts, streams, starts, max_counting_threads } = self;
         let spill = &session.spill;
-        let (mut begins, mut elements) = (Vec::with_capacity(streams.len()), 0);
-        for stream in &streams {
-            begins.push(elements);
-            elements += stream.len();
-        }
-        let counts = PlacedColumn::zeroed(elements, spill)?;
-        let mut second_counters = Vec::new();
-        let count_stream = |(): &mut (), (number, stream): (usize, Column<u32>)| {
-            let (mut part, stream) = (parts.part(number), stream.finish(spill)?);
-            for halves in stream.chunks() {
-                session.stages.check()?;
-                part.count(halves);
-            }
-            let (mut place, mut of_chunk) = (begins[number], Vec::new());
-            for halves in stream.chunks() {
-                session.stages.check()?;
-                of_chunk.clear();
-                part.append_first_counts(halves, &mut of_chunk);
-                counts.write(place, &of_chunk, spill)?;
-                place += of_chunk.len();
-            }
-            Ok(part.into_second_counters())
+        let places = match S::LOCATION {
+            Location::Memory => None,
+            Location::File => Some(Places::of(&streams, spill)?),
         };
-        let append = |second: Result<Vec<u32>>| {
-            second_counters.extend(second?);
+        let (mut in_memory, mut second_counters) = (Vec::with_capacity(streams.len()), Vec::new());
+        let count_stream = |(): &mut (), (number, stream): (usize, Column<S>)| {
+            let (mut part, stream) = (parts.part(number), stream.finish(spill)?);
+            for slots in stream.chunks() {
+                session.stages.check()?;
+                part.count(slots);
+            }
+            let mut counts = Vec::new();
+            match &places {
+                None => {
+                    counts.reserve_exact(stream.len());
+                    stream.chunks().for_each(|slots| part.append_first_counts(slots, &mut counts));
+                }
+                Some(Places { counts: file, begins }) => {
+                    let mut place = begins[number];
+                    for slots in stream.chunks() {
+                        session.stages.check()?;
+                        counts.clear();
+                        part.append_first_counts(slots, &mut counts);
+                        file.write(place, &counts, spill)?;
+                        place += counts.len();
+                    }
+                }
+            }
+            Ok((counts, part.into_second_counters()))
+        };
+        let append = |counted: Result<(Vec<u8>, Vec<u32>)>| {
+            let (counts, second) = counted?;
+            in_memory.push(counts);
+            second_counters.extend(second);
             Result::Ok(())
         };
         let pace = Pace::of(session.threads().min(max_counting_threads).max(1));
         ordered_map(streams.into_iter().enumerate(), pace, || (), count_stream, append)?;
-        let table = parts.whole(second_counters);
-        Ok(SavedCounts { table, parts, counts, begins, starts: starts.finish(spill)? })
+        let counts =
+            places.map_or(StreamCounts::Memory(in_memory), |places| StreamCounts::File(places.counts, places.begins));
+        Ok(ElementCounts { table: parts.whole(second_counters), parts, counts, starts: starts.finish(spill)? })
     }
 }
 
-/// The upper halves of elements, by part.
-fn deal<'e>(parts: TableParts, elements: impl IntoIterator<Item = &'e u64, IntoIter: Clone>) -> Ragged<u32> {
-    let dealt = elements.into_iter().map(|&element| (parts.part_of(element), TableParts::upper_half(element)));
+/// A file for the counts of all streams.
+struct Places {
+    counts: PlacedColumn<u8>,
+    begins: Vec<usize>,
+}
+
+impl Places {
+    fn of<S: Slot>(streams: &[Column<S>], spill: &Spill) -> Result<Self> {
+        let (mut begins, mut elements) = (Vec::with_capacity(streams.len()), 0);
+        for stream in streams {
+            begins.push(elements);
+            elements += stream.len();
+        }
+        Ok(Self { counts: PlacedColumn::zeroed(elements, spill)?, begins })
+    }
+}
+
+/// The slots of elements, by part.
+fn deal<'e, S: Slot>(parts: TableParts, elements: impl IntoIterator<Item = &'e u64, IntoIter: Clone>) -> Ragged<S> {
+    let dealt = elements.into_iter().map(|&element| (parts.part_of(element), S::of(parts.slot_of(element))));
     Ragged::group(parts.count(), dealt)
 }

@@ -1,7 +1,7 @@
 //! The blocking keys of the fingerprint method: those of the exact method for containment, with prefixes of
 //! fingerprints.
 
-use super::{Chunk, Counts, Dealing, KeySource, may_be_contained};
+use super::{Chunk, Dealing, ElementCounts, KeySource, may_be_contained};
 use crate::candidates::method::{MadeKeys, MethodUsed, UsedFingerprints};
 use crate::ground::{Contradiction, Result};
 use crate::spill::Share;
@@ -34,7 +34,7 @@ impl<'a> KeySource<'a> {
         let max_bytes = self.session.spill.budget().share(Share::Sketches);
         let expected = sizes().map(|size| expected_keys(size, fingerprint.select, &plan, measure)).sum::<usize>();
         let contained = ContainedElements::sized_for(expected.saturating_mul(ROOM), max_bytes);
-        let prefixes = || FingerprintPrefixes::new(PrefixKeys::new(counts.table(), measure), counts.table(), &plan);
+        let prefixes = || FingerprintPrefixes::new(PrefixKeys::new(&counts.table, measure), &plan);
         dealing.visit(
             || {
                 let mut prefixes = prefixes();
@@ -85,22 +85,16 @@ enum Source<'a> {
 
 /// Makes the keys of chunks, from sets with their fingerprints.
 fn makes<'m>(
-    counts: &'m Counts,
+    counts: &'m ElementCounts,
     source: Source<'m>,
     mut append: impl FnMut(Selected<'_>, &mut Vec<BlockingKey>) + 'm,
 ) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'm {
     let (mut of_set, mut by_hash) = (Vec::new(), Vec::new());
     move |chunk| {
-        let mut saved = match counts {
-            Counts::InMemory(_) => None,
-            Counts::Saved(saved) => Some(saved.chunk(chunk.number, chunk.spill)?),
-        };
+        let mut of_chunk = counts.chunk(chunk.number, chunk.spill)?;
         Ok(chunk.keys_by(|document, keys| {
             let set = chunk.verifier.sets().get(document);
-            let counts = saved.as_mut().map(|saved| {
-                saved.next(&set, &mut of_set);
-                &of_set[..]
-            });
+            of_chunk.next(&set, &mut of_set);
             let fingerprints = match source {
                 Source::Winnowed(all) => all.get(document.index()),
                 Source::Hashes(select) => {
@@ -109,7 +103,7 @@ fn makes<'m>(
                     &by_hash[..]
                 }
             };
-            append(Selected { set: &set, fingerprints, counts }, keys);
+            append(Selected { set: &set, fingerprints, counts: &of_set }, keys);
         }))
     }
 }

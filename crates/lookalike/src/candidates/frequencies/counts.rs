@@ -1,4 +1,4 @@
-//! The first counters of all elements in files, from where they are read in the order of the documents.
+//! The first counters of all elements, stream by stream, read in the order of the documents.
 //!
 //! A chunk of documents has a range of each stream, and a set, being sorted, takes from one stream after the other:
 //!
@@ -12,38 +12,43 @@
 use crate::ground::Result;
 use crate::spill::{PlacedColumn, Spill};
 use lookalike_core::Array;
-use lookalike_core::features::ElementSets;
 use lookalike_core::method::{FrequencyTable, TableParts};
 
 /// The counts of all elements of the representatives.
 #[derive(Debug)]
-pub(in crate::candidates) struct SavedCounts {
+pub(in crate::candidates) struct ElementCounts {
     /// The second counters.
     pub(in crate::candidates) table: FrequencyTable,
     pub(super) parts: TableParts,
-    /// The first counts of all elements, stream by stream.
-    pub(super) counts: PlacedColumn<u8>,
-    /// By stream: where its counts begin.
-    pub(super) begins: Vec<usize>,
+    pub(super) counts: StreamCounts,
     /// By chunk, and one more: where its range of each stream begins.
     pub(super) starts: Array<u64>,
 }
 
-impl SavedCounts {
-    /// Whether the table for the elements of `sets` is too large for the memory.
-    pub(in crate::candidates) fn are_needed(sets: &ElementSets, spill: &Spill) -> bool {
-        FrequencyTable::counters_for(sets.total_elements())
-            > spill.budget().max_bytes_beside(sets.memory_bytes() as u64)
-    }
+/// The first counts of the elements of all streams.
+#[derive(Debug)]
+pub(super) enum StreamCounts {
+    /// By stream.
+    Memory(Vec<Vec<u8>>),
+    /// Stream after stream in a file, and by stream where it begins.
+    File(PlacedColumn<u8>, Vec<usize>),
+}
 
+impl ElementCounts {
     /// Reads the counts of the sets of a chunk.
     pub(in crate::candidates) fn chunk(&self, chunk: usize, spill: &Spill) -> Result<ChunkCounts> {
         let streams = self.parts.count();
         let (starts, ends) = self.starts.slice(chunk * streams..(chunk + 2) * streams).split_at(streams);
         let (mut counts, mut next) = (Vec::new(), Vec::with_capacity(streams));
-        for ((&begin, &start), &end) in self.begins.iter().zip(starts).zip(ends) {
+        for (stream, (&start, &end)) in starts.iter().zip(ends).enumerate() {
+            let (start, end) = (start as usize, end as usize);
             next.push(counts.len());
-            self.counts.read(begin + start as usize..begin + end as usize, &mut counts, spill)?;
+            match &self.counts {
+                StreamCounts::Memory(all) => counts.extend_from_slice(&all[stream][start..end]),
+                StreamCounts::File(file, begins) => {
+                    file.read(begins[stream] + start..begins[stream] + end, &mut counts, spill)?;
+                }
+            }
         }
         Ok(ChunkCounts { parts: self.parts, counts, next })
     }
