@@ -7,12 +7,12 @@
 //! 256ths                    reading  counting  dealing  numbering  comparing  writing
 //! Corpus            <= 160     x        x         x         x          x         x
 //! MappedPages           16     x        x         x         x          x         x
-//! InFlight              32     x                  x                              x
+//! InFlight              32     x        x         x                              x
 //!   Chunk                2                        x                                       within InFlight
 //! Beside (counters) <=  64              x         x         x                             sets in memory, or else
 //!   CountersAlone       96              x         x         x                               sets in a file
 //! Beside (keys)     <=  64                        x         x          x                  keys in memory, or else
-//!   PartBuffers         16                        x         x                               keys in files
+//!   PartBuffers         16              x         x         x                               elements or keys in files
 //!   Parts               32                                  x
 //!   KeyStarts            8                                  x          x
 //! Index                 32                                             x
@@ -70,7 +70,7 @@ pub(crate) enum Share {
     InFlight,
     /// One item in flight that consists of consecutive documents: a part of `InFlight`.
     Chunk,
-    /// Write buffers of the files into which blocking keys are dealt.
+    /// Write buffers of the files into which elements, later blocking keys, are dealt.
     PartBuffers,
     /// Parts of dealt blocking keys that threads number at a time.
     Parts,
@@ -253,8 +253,8 @@ mod tests {
     /// The table above.
     const PHASES: &[Phase] = &[
         phase("reading", &[Share::InFlight], 0),
-        phase("counting", &[], 1),
-        phase_over_file("counting", &[Share::CountersAlone], 0),
+        phase("counting", &[Share::InFlight, Share::PartBuffers], 1),
+        phase_over_file("counting", &[Share::InFlight, Share::PartBuffers, Share::CountersAlone], 0),
         phase("dealing, keys in memory", &[Share::Sketches, Share::InFlight], 2),
         phase_over_file("dealing, keys in memory", &[Share::Sketches, Share::CountersAlone, Share::InFlight], 1),
         phase("dealing, keys in files", &[Share::Sketches, Share::InFlight, Share::PartBuffers], 1),

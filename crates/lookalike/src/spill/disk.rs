@@ -1,7 +1,8 @@
 //! Checks before the work that the disk has room for the data that will not fit into memory.
 //!
 //! The need is predicted from the size of the inputs, with the figures of ordinary text: seven bytes a word, an element
-//! of eight bytes a word, one byte to count it, and for each element of a prefix a key that is written twice.
+//! of eight bytes a word, four bytes to count it, of which one stays, and for each element of a prefix a key that is
+//! written twice.
 
 use super::Spill;
 use crate::ground::{Error, Result};
@@ -11,6 +12,9 @@ use sysinfo::Disks;
 
 /// Input for one element, as English text has it.
 const BYTES_PER_ELEMENT: u64 = 7;
+/// An element in a stream, which ends when it was counted, and its count.
+const BYTES_PER_DEALT: f64 = 4.0;
+const BYTES_PER_COUNT: f64 = 1.0;
 /// A key of an element, dealt and numbered. Half of the prefix of a set is unique, as a rule, and dropped before that.
 const BYTES_PER_KEY: f64 = 28.0 / 2.0;
 /// Elements of a set so large that its prefix is as long as the measure asks, without rounding.
@@ -29,7 +33,7 @@ impl Predicted {
     fn of(text_bytes: u64, measure: Measure) -> Self {
         let elements = text_bytes / BYTES_PER_ELEMENT;
         let keys_per_element = measure.prefix_length(SET_SIZE) as f64 / SET_SIZE as f64;
-        let bytes_of_keys = 1.0 + keys_per_element * BYTES_PER_KEY;
+        let bytes_of_keys = BYTES_PER_DEALT.max(BYTES_PER_COUNT + keys_per_element * BYTES_PER_KEY);
         Self { corpus_bytes: elements * size_of::<u64>() as u64, key_bytes: (elements as f64 * bytes_of_keys) as u64 }
     }
 
@@ -123,7 +127,7 @@ mod tests {
     #[test]
     fn predictions_grow_with_the_text_and_with_lower_thresholds() {
         let predicted = |text_bytes, percent| Predicted::of(text_bytes, testing::percent(percent)).total();
-        assert_eq!(predicted(7000, 100), 9000);
+        assert_eq!(predicted(7000, 100), 12_000);
         assert_eq!(predicted(7000, 50), 16_000);
         assert_eq!(predicted(0, 50), 0);
     }

@@ -6,7 +6,7 @@ use crate::ground::{Error, Result};
 /// Counters of the occurrences of elements.
 #[derive(Debug, Clone)]
 pub struct FrequencyTable {
-    /// None if they are saved elsewhere ([`TableParts::whole`]).
+    /// None if they are saved elsewhere ([`super::TableParts::whole`]).
     pub(super) first: Vec<u8>,
     pub(super) second: Vec<u32>,
     /// The slot of an element is `element >> shift`.

@@ -43,6 +43,7 @@ pub(super) trait Slot: Pod + Debug + Send + Sync + Into<u32> {
     /// Where streams of such slots are.
     const LOCATION: Location;
 
+    /// A slot of a part that has no more slots than this type has values.
     fn of(slot: u32) -> Self;
 }
 
@@ -73,6 +74,7 @@ pub(super) struct ElementStreams<S> {
 }
 
 impl ElementStreams<u16> {
+    /// Parts of at most 65,536 counters.
     fn parts_for(sets: &ElementSets) -> TableParts {
         TableParts::new(sets.total_elements(), FrequencyTable::counters_for(sets.total_elements()) >> u16::BITS)
     }
