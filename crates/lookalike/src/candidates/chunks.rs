@@ -17,7 +17,7 @@ pub(crate) struct DocumentChunks<'a> {
 }
 
 impl<'a> DocumentChunks<'a> {
-    /// Elements after which a chunk ends unless more are asked for, though it may have fewer documents than others.
+    /// Elements after which a chunk ends by default, though it may have fewer documents than others.
     pub(crate) const MAX_ELEMENTS: usize = 1 << 16;
 
     /// Chunks of `max_documents` documents at most.

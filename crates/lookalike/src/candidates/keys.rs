@@ -152,7 +152,7 @@ impl<'a> KeySource<'a> {
         Ok(MadeKeys { keys, method, max_cost: None })
     }
 
-    /// Counts the elements of all sets, which are dealt in these chunks.
+    /// Counts the elements of the representatives' sets, which are dealt in these chunks.
     fn count(self, dealing: &Dealing<'_>) -> Result<ElementCounts> {
         count_elements(self.sets(), self.groups, &dealing.chunks(), self.session)
     }
@@ -305,7 +305,10 @@ impl<'a> Dealing<'a> {
         let chunk_documents = spill.chunk_of(documents, max_keys, BYTES_PER_KEY).min(MAX_CHUNK_DOCUMENTS);
         let threads = source.session.threads();
         let for_all = source.sets().total_elements() / (threads * CHUNKS_PER_THREAD);
-        let in_flight = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS * size_of::<u32>());
+        let total = source.sets().total_elements();
+        // An element takes the memory of a slot when it is dealt, later that of the keys that it may become.
+        let element_bytes = size_of::<u32>().max((BYTES_PER_KEY * max_keys).div_ceil(total.max(1)));
+        let in_flight = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS * element_bytes);
         let chunk_elements = for_all.min(in_flight).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
         Self { source, max_keys, positions, chunk_documents, chunk_elements }
     }

@@ -147,7 +147,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
     pub(crate) fn memory_bytes(&self) -> usize {
         match self {
             Self::Memory(items) => size_of_val(&items[..]),
-            Self::File { .. } => BUFFER_BYTES,
+            Self::File { writer, .. } => writer.capacity(),
         }
     }
 

@@ -25,7 +25,8 @@ const SET_SIZE: usize = 1 << 20;
 struct Predicted {
     /// The corpus, which a work folder stores.
     corpus_bytes: u64,
-    /// Counters and keys, of which a work folder stores the keys.
+    /// Elements that are counted, or their counts and keys, of which a work folder stores the keys: an upper bound for
+    /// methods that do not count elements.
     key_bytes: u64,
 }
 

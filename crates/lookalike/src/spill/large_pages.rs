@@ -25,8 +25,7 @@ pub(crate) fn ask_for_large_pages(memory: Range<*const u8>) {
 #[expect(unsafe_code, reason = "the system is told an address")]
 fn advise(start: *const u8, bytes: usize) {
     let page_bytes = rustix::param::page_size();
-    // Whole pages, from the one that the array begins in to the one that it ends in: a mapping that is large pages in
-    // part only could not grow in place.
+    // Whole pages, from the one that the array begins in to the one that it ends in.
     let before = start.addr() % page_bytes;
     let whole = (before + bytes).next_multiple_of(page_bytes);
     let first = start.wrapping_sub(before).cast_mut().cast();

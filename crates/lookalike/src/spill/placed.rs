@@ -1,7 +1,7 @@
 //! An array of known length in a temporary file, which several threads write and read in any order.
 //!
-//! Reading it is a call of the system for each range. A map would be read faster, but in little memory its pages would
-//! have to be given back and mapped again all the time: of those around a range, too, which nobody reads then.
+//! Reading it is a call of the system for each range. A map would be faster in much memory; in little, its pages would
+//! be given back and mapped again all the time, with the neighbours that Linux maps around each.
 
 use super::Spill;
 use crate::ground::Result;

@@ -86,7 +86,7 @@ impl<'a> ContainmentKeys<'a> {
         self.append_behind(set, set.len() as u32, keys, |prefixes, keys| prefixes.append(set, keys));
     }
 
-    /// The same, given the saved first counts of its elements.
+    /// The same, given the first counts of its elements.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
         self.append_behind(set, set.len() as u32, keys, |prefixes, keys| prefixes.append_counted(set, first, keys));
     }

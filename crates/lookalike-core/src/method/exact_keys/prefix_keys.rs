@@ -55,7 +55,7 @@ impl<'a> PrefixKeys<'a> {
         self.first = first;
     }
 
-    /// Appends the prefix keys of one set, given the saved first counts of its elements.
+    /// Appends the prefix keys of one set, given the first counts of its elements.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
         self.append_rarest(set, first, self.measure.prefix_length(set.len()), keys);
     }

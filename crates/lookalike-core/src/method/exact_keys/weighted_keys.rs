@@ -39,7 +39,7 @@ impl<'a> WeightedKeys<'a> {
         self.first = first;
     }
 
-    /// Appends the prefix keys of one set, given the saved first counts of its elements.
+    /// Appends the prefix keys of one set, given the first counts of its elements.
     pub fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
         let (whole, mut rest) = (set.squared_norm(), set.squared_norm());
         self.shared.clear();

@@ -3,7 +3,7 @@
 //! The prefix filter is correct under any fixed order of the elements and good under one that puts rare ones first. So
 //! counts need not be exact: a table of counters indexed by the upper bits of the hash suffices. Elements that share a
 //! counter appear more frequent than they are, never less; a count of 1 proves that no other document has the element.
-//! Agreement with a sort of all elements of the corpus, this is one pass, with a choice of memory.
+//! Unlike a sort of all elements of the corpus, this is one pass, with a choice of memory.
 //!
 //! ```text
 //! first    one byte a counter, one or two an element    counts up to 255, enough for nearly all elements

@@ -57,7 +57,7 @@ impl Partition<'_> {
 
 /// Index of the first element of an ascending set of hashes that is not below `bound`. Hashes are uniform, so linear
 /// interpolation is a few elements off.
-pub(super) fn lower_bound(set: &[u64], bound: u64) -> usize {
+fn lower_bound(set: &[u64], bound: u64) -> usize {
     let mut at = ((set.len() as u128 * u128::from(bound)) >> 64) as usize;
     while at > 0 && set[at - 1] >= bound {
         at -= 1;

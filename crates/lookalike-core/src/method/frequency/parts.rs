@@ -56,6 +56,16 @@ impl TableParts {
         (element >> shift_of(self.counters)) as u32 & (self.counters_of_part() - 1) as u32
     }
 
+    /// Bytes of the second counters of a table of `counters` first ones.
+    pub fn second_bytes_of(counters: usize) -> usize {
+        counters / FIRST_PER_SECOND * size_of::<u32>()
+    }
+
+    /// An empty vector with room for the second counters of all parts.
+    pub fn room_for_second_counters(self) -> Vec<u32> {
+        Vec::with_capacity(self.counters / FIRST_PER_SECOND)
+    }
+
     /// A part that has counted nothing.
     pub fn part(self, number: usize) -> TablePart {
         let counters = self.counters_of_part();

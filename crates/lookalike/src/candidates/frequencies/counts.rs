@@ -1,4 +1,4 @@
-//! The first counters of all elements, stream by stream, read in the order of the documents.
+//! The first counts of all elements, stream by stream, read in the order of the documents.
 //!
 //! A chunk of documents has a range of each stream, and a set, being sorted, takes from one stream after the other:
 //!
@@ -39,7 +39,8 @@ impl ElementCounts {
     pub(in crate::candidates) fn chunk(&self, chunk: usize, spill: &Spill) -> Result<ChunkCounts> {
         let streams = self.parts.count();
         let (starts, ends) = self.starts.slice(chunk * streams..(chunk + 2) * streams).split_at(streams);
-        let (mut counts, mut next) = (Vec::new(), Vec::with_capacity(streams));
+        let elements: u64 = starts.iter().zip(ends).map(|(start, end)| end - start).sum();
+        let (mut counts, mut next) = (Vec::with_capacity(elements as usize), Vec::with_capacity(streams));
         for (stream, (&start, &end)) in starts.iter().zip(ends).enumerate() {
             let (start, end) = (start as usize, end as usize);
             next.push(counts.len());

@@ -22,9 +22,10 @@ pub(super) fn count_elements(
     chunks: &DocumentChunks<'_>,
     session: &Session<'_>,
 ) -> Result<ElementCounts> {
-    match ElementStreams::fit_memory(sets, chunks, &session.spill) {
-        true => ElementStreams::<u16>::deal(sets, groups, chunks, session)?.count(session),
-        false => ElementStreams::<u32>::deal(sets, groups, chunks, session)?.count(session),
+    if ElementStreams::fit_memory(sets, chunks, &session.spill) {
+        ElementStreams::<u16>::deal(sets, groups, chunks, session)?.count(session)
+    } else {
+        ElementStreams::<u32>::deal(sets, groups, chunks, session)?.count(session)
     }
 }
 

@@ -11,11 +11,13 @@
 //! counts                  [1 ..] [2 1 ..] [9 ..] [1 1 ..]
 //! ```
 //!
-//! In memory there are as many streams as let 16 bits of an element suffice, in files as many as have room for buffers.
+//! In memory there are so many streams that 16 bits hold a slot; in files so many that their parts fit the cache and
+//! the memory of the threads that count them, and no more than there is memory for buffers.
 //!
 //! Turned down: one table in memory. It is as large as the streams, but counters are looked up at random there, which
 //! takes twice as long in all. And filling a table that exceeds the memory part by part from the sets: each part needs
-//! two passes over all sets; in 64 MiB counting took ten times as long.
+//! two passes over all sets; in 64 MiB counting took ten times as long
+//! (bench/results/2026-11-26-streams.md).
 
 use super::counts::{ElementCounts, StreamCounts};
 use crate::candidates::chunks::DocumentChunks;
@@ -31,10 +33,11 @@ use lookalike_core::{DocId, Ragged};
 use std::fmt::Debug;
 use std::ops::Range;
 
-/// Maximum number of first counters of a stream in a file, of one byte each, that fit the cache of all cores.
-const MAX_COUNTERS_PER_FILE: usize = 1 << 22;
-/// Maximum number of streams that are files: all are written to at a time.
-const MAX_FILES: usize = 512;
+/// Maximum number of first counters (one byte each) of a part whose stream is a file: a few such parts fit the cache
+/// that cores share.
+const MAX_COUNTERS_PER_PART: usize = 1 << 22;
+/// Maximum number of streams that are files. All are open at a time, and some systems allow a process 256 open files.
+const MAX_FILES: usize = 128;
 /// Minimum bytes that are written to a file at a time.
 const MIN_BUFFER_BYTES: usize = 1 << 12;
 
@@ -79,7 +82,8 @@ impl ElementStreams<u16> {
         TableParts::new(sets.total_elements(), FrequencyTable::counters_for(sets.total_elements()) >> u16::BITS)
     }
 
-    /// Whether streams in memory, and their starts of all chunks, fit beside the sets.
+    /// Whether streams in memory, and their starts of all chunks, fit beside the sets. If most elements are in one
+    /// stream, it takes up to three bytes more for each while it is counted, which the blocking keys do not need yet.
     pub(super) fn fit_memory(sets: &ElementSets, chunks: &DocumentChunks<'_>, spill: &Spill) -> bool {
         let parts = Self::parts_for(sets).count();
         let starts = parts.saturating_mul(chunks.max_count() + 1).saturating_mul(size_of::<u64>());
@@ -96,7 +100,7 @@ impl<S: Slot> ElementStreams<S> {
         chunks: &DocumentChunks<'_>,
         session: &Session<'_>,
     ) -> Result<Self> {
-        let mut streams = Self::none_for(sets, session)?;
+        let mut streams = Self::empty(sets, session)?;
         let (parts, max_elements) = (streams.parts, chunks.max_elements());
         let is_long = |document: &DocId| sets.size(*document) > max_elements;
         let deal_chunk = |(): &mut (), chunk: Range<usize>| {
@@ -104,7 +108,7 @@ impl<S: Slot> ElementStreams<S> {
             let mut documents =
                 chunk.map(|index| DocId(index as u32)).filter(|&document| groups.is_representative(document));
             let short = documents.clone().filter(|document| !is_long(document));
-            let dealt = deal(parts, short.flat_map(|document| sets.get(document).elements()));
+            let dealt = group_by_part(parts, short.flat_map(|document| sets.get(document).elements()));
             // A document with more elements than a chunk may have ends its chunk. It is dealt piece by piece, not to be
             // in memory as a whole.
             Ok((dealt, documents.rfind(is_long)))
@@ -116,7 +120,7 @@ impl<S: Slot> ElementStreams<S> {
             let pieces = long.map(|document| sets.get(document).elements().chunks(max_elements));
             pieces.into_iter().flatten().try_for_each(|piece| {
                 session.stages.check()?;
-                streams.append(&deal(parts, piece), &session.spill)
+                streams.append(&group_by_part(parts, piece), &session.spill)
             })
         };
         let pace = session.pace_for(max_elements * size_of::<S>());
@@ -125,14 +129,14 @@ impl<S: Slot> ElementStreams<S> {
         Ok(streams)
     }
 
-    fn none_for(sets: &ElementSets, session: &Session<'_>) -> Result<Self> {
+    fn empty(sets: &ElementSets, session: &Session<'_>) -> Result<Self> {
         match S::LOCATION {
-            Location::Memory => Ok(Self::none_in_memory(sets)),
-            Location::File => Self::none_in_files(sets, session),
+            Location::Memory => Ok(Self::empty_in_memory(sets)),
+            Location::File => Self::empty_in_files(sets, session),
         }
     }
 
-    fn none_in_memory(sets: &ElementSets) -> Self {
+    fn empty_in_memory(sets: &ElementSets) -> Self {
         let parts = ElementStreams::parts_for(sets);
         // Hashes are uniform: a stream that gets far more has an element of many documents.
         let expected = sets.total_elements() / parts.count();
@@ -141,7 +145,7 @@ impl<S: Slot> ElementStreams<S> {
     }
 
     /// Empty streams, as many as the memory has buffers for, and small enough for all threads to count one each.
-    fn none_in_files(sets: &ElementSets, session: &Session<'_>) -> Result<Self> {
+    fn empty_in_files(sets: &ElementSets, session: &Session<'_>) -> Result<Self> {
         let spill = &session.spill;
         let buffer_bytes = spill.budget().share(Share::PartBuffers);
         let max_files = (buffer_bytes / MIN_BUFFER_BYTES).clamp(1, MAX_FILES);
@@ -149,8 +153,10 @@ impl<S: Slot> ElementStreams<S> {
             0 => spill.budget().share(Share::CountersAlone),
             bytes => spill.budget().max_bytes_beside(bytes as u64),
         };
-        let max_counters = (counter_bytes / session.threads()).clamp(1, MAX_COUNTERS_PER_FILE);
-        let wanted = FrequencyTable::counters_for(sets.total_elements()).div_ceil(max_counters);
+        let counters = FrequencyTable::counters_for(sets.total_elements());
+        let counter_bytes = counter_bytes.saturating_sub(TableParts::second_bytes_of(counters));
+        let max_counters = (counter_bytes / session.threads()).clamp(1, MAX_COUNTERS_PER_PART);
+        let wanted = counters.div_ceil(max_counters);
         let parts = TableParts::new(sets.total_elements(), wanted.min(1 << max_files.ilog2()));
         let buffer_bytes = (buffer_bytes / parts.count()).min(BUFFER_BYTES);
         let streams = (0..parts.count()).map(|_| Column::in_file_with(buffer_bytes, spill)).collect::<Result<_>>()?;
@@ -167,7 +173,7 @@ impl<S: Slot> ElementStreams<S> {
         self.streams.iter_mut().zip(dealt.iter()).try_for_each(|(stream, slots)| stream.extend(slots, spill))
     }
 
-    /// Counts each stream; a stream ends as soon as it was counted.
+    /// Counts each stream, and drops it as soon as it was counted.
     pub(super) fn count(self, session: &Session<'_>) -> Result<ElementCounts> {
         let Self { parts, streams, starts, max_counting_threads } = self;
         let spill = &session.spill;
@@ -175,7 +181,8 @@ impl<S: Slot> ElementStreams<S> {
             Location::Memory => None,
             Location::File => Some(Places::of(&streams, spill)?),
         };
-        let (mut in_memory, mut second_counters) = (Vec::with_capacity(streams.len()), Vec::new());
+        let (mut in_memory, mut second_counters) =
+            (Vec::with_capacity(streams.len()), parts.room_for_second_counters());
         let count_stream = |(): &mut (), (number, stream): (usize, Column<S>)| {
             let (mut part, stream) = (parts.part(number), stream.finish(spill)?);
             for slots in stream.chunks() {
@@ -197,6 +204,7 @@ impl<S: Slot> ElementStreams<S> {
                         file.write(place, &counts, spill)?;
                         place += counts.len();
                     }
+                    counts = Vec::new();
                 }
             }
             Ok((counts, part.into_second_counters()))
@@ -233,7 +241,10 @@ impl Places {
 }
 
 /// The slots of elements, by part.
-fn deal<'e, S: Slot>(parts: TableParts, elements: impl IntoIterator<Item = &'e u64, IntoIter: Clone>) -> Ragged<S> {
+fn group_by_part<'e, S: Slot>(
+    parts: TableParts,
+    elements: impl IntoIterator<Item = &'e u64, IntoIter: Clone>,
+) -> Ragged<S> {
     let dealt = elements.into_iter().map(|&element| (parts.part_of(element), S::of(parts.slot_of(element))));
     Ragged::group(parts.count(), dealt)
 }

@@ -56,6 +56,15 @@ fn streams_in_memory_and_in_files_count_what_one_table_counts() {
 }
 
 #[test]
+fn elements_that_are_all_in_one_stream_are_counted() {
+    let set = |number: u64| (0..900).map(|place| mix64(number * 300 + place) >> 20).collect();
+    let sets: ElementSets = (0..300).map(set).collect();
+    for budget in [1 << 30, 1 << 21] {
+        counts_are_those_of_a_table(&sets, 2, budget, 4);
+    }
+}
+
+#[test]
 fn few_elements_and_none_are_counted() {
     for sets in
         [ElementSets::new(), ElementSets::from([vec![]]), ElementSets::from([vec![1, u64::MAX], vec![1], vec![]])]
