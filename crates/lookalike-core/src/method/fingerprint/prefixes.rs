@@ -25,7 +25,7 @@ pub struct Selected<'s> {
 }
 
 impl<'a> FingerprintPrefixes<'a> {
-    /// `prefixes` are those for sets with too few fingerprints.
+    /// A maker of prefixes by fingerprints; `prefixes` makes those of sets with too few fingerprints.
     pub fn new(prefixes: PrefixKeys<'a>, plan: &'a FingerprintPlan) -> Self {
         Self { prefixes, plan, first: Vec::new() }
     }

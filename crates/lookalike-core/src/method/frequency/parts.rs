@@ -19,13 +19,12 @@ pub struct TableParts {
     bits: u32,
 }
 
-/// A part of a table: the counters of the elements with the same first bits.
+/// A part of a table: the counters of the elements with the same first bits. It begins with a stripe, so that slots in
+/// the part have the same second counters as in the whole table.
 #[derive(Debug)]
 pub struct TablePart {
     first: Vec<u8>,
     second: Vec<u32>,
-    /// Slot of the whole table with which the part begins.
-    begin: usize,
 }
 
 impl TableParts {
@@ -67,10 +66,10 @@ impl TableParts {
     }
 
     /// A part that has counted nothing.
-    pub fn part(self, number: usize) -> TablePart {
+    pub fn part(self) -> TablePart {
         let counters = self.counters_of_part();
         let (first, second) = (bytemuck::zeroed_vec(counters), vec![0; counters / FIRST_PER_SECOND]);
-        TablePart { first, second, begin: number * counters }
+        TablePart { first, second }
     }
 
     /// The whole table without first counters, given the second ones of all parts in order: for
@@ -83,8 +82,8 @@ impl TableParts {
 impl TablePart {
     /// Counts elements of this part, given their slots.
     pub fn count<S: Copy + Into<u32>>(&mut self, slots: &[S]) {
-        let Self { first, second, begin } = self;
-        let mut partition = Partition { first, second, begin: *begin, shift: 0 };
+        let Self { first, second } = self;
+        let mut partition = Partition { first, second, begin: 0, shift: 0 };
         slots.iter().for_each(|&slot| partition.count_slot(slot.into() as usize));
     }
 

@@ -50,7 +50,7 @@ proptest! {
                 let elements = elements.iter().filter(|&&element| divided.part_of(element) == number);
                 elements.map(|&element| divided.slot_of(element)).collect()
             };
-            let mut part = divided.part(number);
+            let mut part = divided.part();
             of_part(&all).chunks(100).for_each(|slots| part.count(slots));
             part.append_first_counts(&of_part(&set), &mut aside);
             seconds.extend(part.into_second_counters());

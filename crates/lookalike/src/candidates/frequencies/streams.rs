@@ -184,7 +184,7 @@ impl<S: Slot> ElementStreams<S> {
         let (mut in_memory, mut second_counters) =
             (Vec::with_capacity(streams.len()), parts.room_for_second_counters());
         let count_stream = |(): &mut (), (number, stream): (usize, Column<S>)| {
-            let (mut part, stream) = (parts.part(number), stream.finish(spill)?);
+            let (mut part, stream) = (parts.part(), stream.finish(spill)?);
             for slots in stream.chunks() {
                 session.stages.check()?;
                 part.count(slots);
