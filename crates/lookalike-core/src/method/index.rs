@@ -15,12 +15,11 @@
 //! One [`IndexWriter`] inserts (or one per range of slots) while any number of [`IndexReader`]s probe: a posting is
 //! written before `filled` is increased, so a reader sees all postings of ranks that the writer has completed.
 
+use super::key_slots::KeySlots;
 use super::{SharedKey, SharedKeys};
 use crate::ground::DocId;
-use crate::ground::hash::mix64;
 use crate::measure::{Extent, Measure};
 use bytemuck::Zeroable;
-use hashbrown::HashTable;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -60,38 +59,29 @@ pub struct KeyIndex<'a> {
 enum Slots {
     /// The identity, for an index over all blocking keys.
     OfAll,
-    /// A hash table of (number, slot), for an index over few of many blocking keys.
-    OfSome(HashTable<(u32, u32)>),
+    /// For an index over few of many blocking keys.
+    OfSome(KeySlots),
 }
 
 impl Slots {
     fn get(&self, key: u32) -> Option<usize> {
         match self {
             Self::OfAll => Some(key as usize),
-            Self::OfSome(table) => {
-                table.find(mix64(key.into()), |&(other, _)| other == key).map(|&(_, slot)| slot as usize)
-            }
+            Self::OfSome(slots) => slots.get(key),
         }
     }
 
     /// The slots of the given numbers, out of `distinct_keys`, and the occurrences of slot i at index i + 1.
-    fn count(distinct_keys: usize, total_keys: usize, keys: impl Iterator<Item = u32>) -> (Self, Vec<u32>) {
-        if bytes_of_all(distinct_keys) <= bytes_of_some(total_keys) {
+    fn count(distinct_keys: usize, total_keys: usize, keys: impl Iterator<Item = u32> + Clone) -> (Self, Vec<u32>) {
+        if bytes_of_all(distinct_keys) <= bytes_of_some(distinct_keys, total_keys) {
             let mut counts = vec![0; distinct_keys + 1];
             keys.for_each(|key| counts[key as usize + 1] += 1);
             return (Self::OfAll, counts);
         }
-        let (mut table, mut counts) = (HashTable::new(), vec![0]);
-        for key in keys {
-            let new = (key, counts.len() as u32 - 1);
-            let hash = |&(key, _): &(u32, u32)| mix64(key.into());
-            let slot = table.entry(hash(&new), |&(other, _)| other == key, hash).or_insert(new).get().1;
-            if slot == new.1 {
-                counts.push(0);
-            }
-            counts[slot as usize + 1] += 1;
-        }
-        (Self::OfSome(table), counts)
+        let slots = KeySlots::new(distinct_keys, keys.clone());
+        let mut counts = vec![0; slots.len() + 1];
+        keys.filter_map(|key| slots.get(key)).for_each(|slot| counts[slot + 1] += 1);
+        (Self::OfSome(slots), counts)
     }
 }
 
@@ -100,10 +90,10 @@ fn bytes_of_all(distinct_keys: usize) -> usize {
     2 * size_of::<u32>() * distinct_keys
 }
 
-/// Maximum size in bytes of the arrays of an index over `total_keys` occurrences of blocking keys, and of the table of
-/// slots, which may be half empty.
-fn bytes_of_some(total_keys: usize) -> usize {
-    (2 * size_of::<u32>() + 2 * (size_of::<(u32, u32)>() + 1)) * total_keys
+/// Maximum size in bytes of the arrays of an index over `total_keys` occurrences of blocking keys, and of the set of
+/// those that it has.
+fn bytes_of_some(distinct_keys: usize, total_keys: usize) -> usize {
+    2 * size_of::<u32>() * total_keys + KeySlots::bytes_for(distinct_keys)
 }
 
 impl<'a> KeyIndex<'a> {
@@ -131,7 +121,7 @@ impl<'a> KeyIndex<'a> {
     /// Maximum size in bytes of an index over documents with `total_keys` occurrences of blocking keys, out of
     /// `distinct_keys` distinct ones.
     pub fn bytes_for(distinct_keys: usize, total_keys: usize) -> usize {
-        bytes_of_all(distinct_keys).min(bytes_of_some(total_keys)) + size_of::<Posting>() * total_keys
+        bytes_of_all(distinct_keys).min(bytes_of_some(distinct_keys, total_keys)) + size_of::<Posting>() * total_keys
     }
 
     fn with_slots(slots: Slots, starts: Cow<'a, [u32]>, postings: usize, measure: Measure) -> Self {

@@ -30,6 +30,7 @@ mod fingerprint;
 mod frequency;
 mod index;
 mod key_maker;
+mod key_slots;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod method;
 mod numbering;
