@@ -253,7 +253,10 @@ impl<'a> Joining<'a> {
         };
         let blocks = match which {
             Candidates::OfBuckets(..) => vec![ranks],
-            Candidates::OfKeys(keys) => index_blocks(keys, &documents, ranks, 1, session),
+            Candidates::OfKeys(keys) => {
+                let ranked = RankedDocuments { order: &documents, keys, verifier, roles: roles(verifier) };
+                index_blocks(ranked, ranks, 1, session)
+            }
             Candidates::All => vec![ranks],
         };
         let density = Density::unknown();
@@ -283,10 +286,7 @@ impl<'a> Joining<'a> {
     /// Finds all pairs.
     pub(super) fn run(mut self) -> Result<Joined> {
         let (documents, blocks) = (std::mem::take(&mut self.documents), std::mem::take(&mut self.blocks));
-        let roles = match self.verifier.measure().contained() {
-            Some(_) => Roles::ContainedIndexed,
-            None => Roles::Same,
-        };
+        let roles = roles(self.verifier);
         match self.which {
             Candidates::OfBuckets(keys, planes) => self.join_buckets(keys, planes, &documents)?,
             Candidates::OfKeys(keys) => {
@@ -373,6 +373,14 @@ impl<'a> Joining<'a> {
             }
             pairs.extend(part.pairs)
         })
+    }
+}
+
+/// The smaller one of a pair is in the index.
+fn roles(verifier: Verifier<'_>) -> Roles {
+    match verifier.measure().contained() {
+        Some(_) => Roles::ContainedIndexed,
+        None => Roles::Same,
     }
 }
 

@@ -124,8 +124,7 @@ impl<'a> Trial<'a> {
             Compare::WithKeepers => self.inputs(),
             Compare::WithReferences { .. } => 0..self.inputs().start,
         };
-        let order = self.groups.representatives();
-        let blocks = index_blocks(&self.made.keys, order, indexed, chunk_documents, self.session);
+        let blocks = index_blocks(self.ranked(), indexed, chunk_documents, self.session);
         let inputs = self.inputs();
         let work = blocks.iter().map(|block| (inputs.end - block.start.max(inputs.start)) as usize).sum();
         Self { chunk_documents, blocks, work, ..self }
@@ -208,11 +207,15 @@ impl<'a> Trial<'a> {
 
     /// No keepers yet, with room for those of a block.
     fn keepers_of(&self, block: Range<u32>) -> KeeperIndex<'a> {
-        let (order, keys) = (self.groups.representatives(), &self.made.keys);
-        let ranked = RankedDocuments { order, keys, verifier: self.verifier, roles: self.roles() };
-        let kept = KeeperIndex::new(ranked, block);
+        let kept = KeeperIndex::new(self.ranked(), block);
         kept.untouched_memory().into_iter().for_each(ask_for_large_pages);
         kept
+    }
+
+    /// The representatives in the order of the rule.
+    fn ranked(&self) -> RankedDocuments<'a> {
+        let (order, keys) = (self.groups.representatives(), &self.made.keys);
+        RankedDocuments { order, keys, verifier: self.verifier, roles: self.roles() }
     }
 
     /// Keepers are at least as large as what is compared with them; of references, the job says what contains what.

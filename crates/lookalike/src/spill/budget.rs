@@ -15,7 +15,7 @@
 //!   PartBuffers         16              x         x         x                               elements or keys in files
 //!   Parts               32                                  x
 //!   KeyStarts            8                                  x          x
-//! Index                 32                                             x
+//! Index              >= 32                                             x                  up to 96 of what is left
 //! Pairs                 16                                             x         x
 //! PairChunks             8                                             x
 //! Sketches               8                                             x
@@ -46,6 +46,8 @@ const MAX_CORPUS: u64 = 160;
 const MAX_CORPUS_OF_SMALL: u64 = 128;
 /// Maximum 256ths of the counters, and again of the blocking keys, beside a corpus in memory.
 const MAX_BESIDE: u64 = 64;
+/// Maximum 256ths of the index of blocking keys.
+const MAX_INDEX: u64 = 96;
 /// 256ths from which on corpus, counters and blocking keys together are expected to need files.
 const MIN_SPILLED: u64 = 64;
 /// Budget that each thread must have: allocators hold for a thread what it has freed.
@@ -187,6 +189,16 @@ impl Budget {
         let taken = [Share::MappedPages, Share::InFlight, Share::PartBuffers].map(Share::units).iter().sum::<u64>();
         let rest = self.units(UNITS - taken).saturating_sub(corpus_bytes);
         usize::try_from((rest / 2).min(self.units(MAX_BESIDE))).unwrap_or(usize::MAX)
+    }
+
+    /// Maximum bytes of the index of blocking keys beside `taken_bytes` of corpus and blocking keys in memory: its
+    /// share, or more where they leave more.
+    pub(crate) fn max_index_bytes(self, taken_bytes: u64) -> usize {
+        let others = [Share::MappedPages, Share::KeyStarts, Share::Pairs, Share::PairChunks, Share::Sketches];
+        let others = others.map(Share::units).iter().sum::<u64>();
+        let rest = self.units(UNITS - others).saturating_sub(taken_bytes);
+        let bytes = rest.min(self.units(MAX_INDEX)).max(self.units(Share::Index.units()));
+        usize::try_from(bytes).unwrap_or(usize::MAX)
     }
 
     /// Whether a job is expected to need files whose corpus, counters and blocking keys are predicted to take `bytes`.
@@ -345,6 +357,11 @@ mod tests {
                     let in_use = shares.iter().chain(ALWAYS).map(|&share| budget.share(share) as u64).sum::<u64>();
                     let total = corpus + in_use + beside * budget.max_bytes_beside(corpus) as u64;
                     assert!(total <= budget.bytes(), "{name}: {total} of {megabytes} MiB with a corpus of {corpus}");
+                    if shares.contains(&Share::Index) {
+                        let taken = corpus + beside * budget.max_bytes_beside(corpus) as u64;
+                        let total = total - budget.share(Share::Index) as u64 + budget.max_index_bytes(taken) as u64;
+                        assert!(total <= budget.bytes(), "{name}: {total} of {megabytes} MiB with a large index");
+                    }
                 }
             }
         }
