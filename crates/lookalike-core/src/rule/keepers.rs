@@ -7,6 +7,7 @@
 //! goes is known at its first witness; the one that is named as kept in its place is the most similar earlier keeper,
 //! of several the first in the order.
 
+use crate::ground::DocId;
 use crate::measure::{CandidatePair, VerifiedPair};
 use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, cost};
 use std::ops::Range;
@@ -100,26 +101,34 @@ impl WitnessFinder<'_> {
     /// if it is a near-duplicate. `buffer` is scratch memory.
     pub fn find_closest(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> Witness {
         let (first, tried) = self.find_first(rank, ranks, buffer);
-        let verifier = self.ranked.verifier;
-        let a = self.ranked.document(rank);
-        let others = buffer[tried..].iter().map(|&rank| CandidatePair { a, b: self.ranked.document(rank) });
-        let with_similarity = |pair| (verifier.similarity(&pair), pair);
-        let closest = first.pair.map(|first| {
-            let others = others.filter_map(|pair| verifier.verify(pair)).map(with_similarity);
-            others.fold(with_similarity(first), |best, other| if other.0 > best.0 { other } else { best }).1
+        let closer = first.pair.and_then(|pair| {
+            let similarity = self.ranked.verifier.similarity(&pair);
+            self.most_similar(rank, &buffer[tried..], similarity)
         });
-        Witness { pair: closest, ..first }
+        Witness { pair: closer.or(first.pair), ..first }
+    }
+
+    /// Finds the keeper with a rank in `ranks` that is most similar to the document at `rank`, the first of several, if
+    /// it is more similar than `known`. That is a keeper of this `similarity`; if its rank is one of `ranks`, it is the
+    /// first that is a near-duplicate. `buffer` is scratch memory.
+    pub fn find_closer(
+        &self,
+        rank: u32,
+        ranks: Range<u32>,
+        (known, similarity): (DocId, f64),
+        buffer: &mut Vec<u32>,
+    ) -> Option<VerifiedPair> {
+        self.candidates(rank, ranks, buffer);
+        let tried = buffer.iter().position(|&rank| self.ranked.document(rank) == known).map_or(0, |place| place + 1);
+        self.most_similar(rank, &buffer[tried..], similarity)
     }
 
     /// The first witness, with all candidates in `buffer` by rank, and how many of them were tried.
     fn find_first(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> (Witness, usize) {
-        buffer.clear();
-        let (size, keys) = self.ranked.probing(rank);
-        let postings = self.reader.probe(size, keys, ranks, |rank| buffer.push(rank));
-        buffer.sort_unstable();
-        buffer.dedup();
+        let postings = self.candidates(rank, ranks, buffer);
         let (a, verifier) = (self.ranked.document(rank), self.ranked.verifier);
         let (mut candidates, mut cost) = (0, cost::tried_posting(postings));
+        let size = verifier.size(a);
         let pair = buffer.iter().find_map(|&rank| {
             let b = self.ranked.document(rank);
             candidates += 1;
@@ -127,5 +136,32 @@ impl WitnessFinder<'_> {
             verifier.verify(CandidatePair { a, b })
         });
         (Witness { pair, candidates: candidates as u64, cost }, candidates)
+    }
+
+    /// Leaves in `buffer` the ranks of all candidates in `ranks`, ascending; returns the number of postings that were
+    /// followed.
+    fn candidates(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> u64 {
+        buffer.clear();
+        let (size, keys) = self.ranked.probing(rank);
+        let postings = self.reader.probe(size, keys, ranks, |rank| buffer.push(rank));
+        buffer.sort_unstable();
+        buffer.dedup();
+        postings
+    }
+
+    /// The most similar of the keepers at `others` that are more similar to the document at `rank` than `similarity`,
+    /// the first of several.
+    fn most_similar(&self, rank: u32, others: &[u32], similarity: f64) -> Option<VerifiedPair> {
+        let (a, verifier) = (self.ranked.document(rank), self.ranked.verifier);
+        let mut best = (similarity, None);
+        for &other in others {
+            let verified = verifier.verify(CandidatePair { a, b: self.ranked.document(other) });
+            if let Some((similarity, pair)) = verified.map(|pair| (verifier.similarity(&pair), pair))
+                && similarity > best.0
+            {
+                best = (similarity, Some(pair));
+            }
+        }
+        best.1
     }
 }

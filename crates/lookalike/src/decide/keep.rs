@@ -228,8 +228,16 @@ impl<'a> Trial<'a> {
     }
 
     fn is_removed(&self, rank: u32) -> bool {
+        self.witness_of(rank).is_some()
+    }
+
+    /// The document because of which one goes so far, and their similarity; `None` if it stays so far.
+    fn witness_of(&self, rank: u32) -> Option<(DocId, f64)> {
         let document = self.groups.representatives()[rank as usize];
-        !self.decisions[document.index()].is_kept()
+        match self.decisions[document.index()] {
+            Decision::Kept => None,
+            Decision::Removed { kept, similarity, .. } => Some((kept, similarity)),
+        }
     }
 
     /// Removes a document because of a witness. If it has one already, which comes earlier or is the same, the more
@@ -325,9 +333,9 @@ impl<'a> Trial<'a> {
                 if this.is_too_expensive() {
                     return None;
                 }
-                if this.is_removed(rank) {
+                if let Some(known) = this.witness_of(rank) {
                     this.add_cost_of_following(finder, rank, ranks.clone());
-                    return finder.find_closest(rank, ranks.clone(), buffer).pair;
+                    return finder.find_closer(rank, ranks.clone(), known, buffer);
                 }
                 this.witness(|| finder.find_closest(rank, ranks.clone(), buffer))
             };
@@ -345,9 +353,10 @@ impl<'a> Trial<'a> {
         let this = &*self;
         let look = |buffer: &mut Vec<u32>, chunk: Range<u32>| {
             // A cancelled job is ended by who gathers.
-            let goes_on = |_: &u32| this.session.stages.check().is_ok();
-            let removed = chunk.filter(|&rank| this.is_removed(rank)).take_while(goes_on);
-            removed.filter_map(|rank| finder.find_closest(rank, block.start..rank, buffer).pair).collect()
+            let goes_on = |_: &(u32, (DocId, f64))| this.session.stages.check().is_ok();
+            let removed = chunk.filter_map(|rank| Some((rank, this.witness_of(rank)?)));
+            let removed = removed.take_while(goes_on);
+            removed.filter_map(|(rank, known)| finder.find_closer(rank, block.start..rank, known, buffer)).collect()
         };
         let removed = this.gather(block.clone(), look)?;
         removed.iter().for_each(|witness| self.remove(witness));
