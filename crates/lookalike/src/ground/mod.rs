@@ -15,7 +15,7 @@ pub use error::{Error, Result};
 pub(crate) use limits::memory_limits;
 pub use limits::{LimitKind, MemoryLimit};
 pub use outputs::{FileInUse, OutputKind};
-pub(crate) use process::{address_bytes, available_threads, random_number, resident_file_bytes};
+pub(crate) use process::{MappedMemory, address_bytes, available_threads, random_number};
 pub use process::{peak_bytes, resident_bytes};
 pub use progress::{Progress, Silent, Stage, StageNumber, StageTime, Unit};
 pub use signature_error::SignatureError;

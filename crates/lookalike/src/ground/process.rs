@@ -1,8 +1,12 @@
 //! What the system says of the memory of this process (Linux; elsewhere nothing), and a random number that it gives.
 
 use super::recent::Recent;
+#[cfg(target_os = "linux")]
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::num::NonZeroUsize;
+#[cfg(target_os = "linux")]
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 /// A random number, another one at each call: for tables in memory, whose order no answer depends on.
@@ -28,9 +32,37 @@ pub fn resident_bytes() -> Option<u64> {
     status("VmRSS:")
 }
 
-/// Resident bytes of all mapped files, the program itself among them; `None` where the system does not tell.
-pub(crate) fn resident_file_bytes() -> Option<u64> {
-    status("RssFile:")
+/// Tells how much memory the mapped files of this process take. Asked often, so the file of the system that says it
+/// stays open, and is the one that costs least.
+#[derive(Debug)]
+pub(crate) struct MappedMemory {
+    #[cfg(target_os = "linux")]
+    statm: Option<File>,
+}
+
+impl MappedMemory {
+    /// Of this process: a copy of the process (fork) has to make another.
+    pub(crate) fn of_process() -> Self {
+        Self {
+            #[cfg(target_os = "linux")]
+            statm: File::open("/proc/self/statm").ok(),
+        }
+    }
+
+    /// Resident bytes of all mapped files, the program itself among them; `None` where the system does not tell.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn resident_bytes(&self) -> Option<u64> {
+        // Size, resident pages, those of files, and more; a number has at most 20 digits.
+        let mut line = [0; 64];
+        let length = self.statm.as_ref()?.read_at(&mut line, 0).ok()?;
+        let pages = std::str::from_utf8(&line[..length]).ok()?.split(' ').nth(2)?;
+        Some(pages.parse::<u64>().ok()? * rustix::param::page_size() as u64)
+    }
+
+    #[cfg(not(target_os = "linux"))]
+    pub(crate) fn resident_bytes(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// Addresses that this process has taken, in bytes; `None` where the system does not tell.
@@ -43,4 +75,20 @@ fn status(name: &str) -> Option<u64> {
     let value = status.lines().find_map(|line| line.strip_prefix(name))?;
     let kibibytes: u64 = value.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kibibytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mapped_memory_is_what_the_status_says() {
+        let memory = MappedMemory::of_process();
+        let said = || (status("RssFile:"), memory.resident_bytes(), status("RssShmem:"));
+        if let (Some(files), found, Some(shared)) = said() {
+            // Other tests map and touch pages between the two.
+            let difference = found.unwrap().abs_diff(files + shared);
+            assert!(difference < 16 << 20, "{difference} of {files}");
+        }
+    }
 }

@@ -15,7 +15,7 @@
 //! changes and when the next such slice is taken, more and more seldom while it stays as it is. A core touches some
 //! megabytes in a thousandth of a second.
 
-use crate::ground::resident_file_bytes;
+use crate::ground::MappedMemory;
 use bytemuck::Pod;
 use lookalike_core::Storage;
 use memmap2::Mmap;
@@ -33,8 +33,8 @@ use std::time::{Duration, SystemTime};
 
 /// Linux maps at least 16 pages of 4 KiB around a touched one.
 const WINDOW_BYTES: u64 = 1 << 16;
-/// Bytes that are touched before the system is asked again.
-const BYTES_PER_LOOK: u64 = 1 << 20;
+/// Minimum bytes that are touched before the system is asked again; otherwise half of what is left.
+const MIN_BYTES_PER_LOOK: u64 = 1 << 20;
 const RECENT_WINDOWS: usize = 16;
 const WATCH_STACK_BYTES: usize = 1 << 16;
 /// Time in which two changes of a file may get the same time: systems tell it by a clock of 1 to 10 ms.
@@ -48,7 +48,10 @@ const MAX_TIME_PER_LOOK: Duration = Duration::from_millis(16);
 #[derive(Debug)]
 pub(super) struct Resident {
     limit_bytes: u64,
+    memory: MappedMemory,
     touched_bytes: AtomicU64,
+    /// Bytes that may be touched before the system is asked.
+    look_bytes: AtomicU64,
     /// Bytes touched since pages were given back, for systems that do not report the resident size.
     since_bytes: AtomicU64,
     /// What stays when all maps are given back, at least: the program itself is a file, too. Other threads may have
@@ -96,7 +99,9 @@ impl Resident {
     pub(super) fn new(limit_bytes: u64) -> Self {
         Self {
             limit_bytes,
+            memory: MappedMemory::of_process(),
             touched_bytes: AtomicU64::new(0),
+            look_bytes: AtomicU64::new(limit_bytes.min(MIN_BYTES_PER_LOOK)),
             since_bytes: AtomicU64::new(0),
             other_bytes: AtomicU64::new(u64::MAX),
             maps: Mutex::new(Vec::new()),
@@ -133,22 +138,24 @@ impl Resident {
 
     fn touch(&self, bytes: u64) {
         let touched = self.touched_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        let look = self.limit_bytes.min(BYTES_PER_LOOK);
         // The thread that sets it to zero checks the resident size.
-        if touched > look && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
+        if touched > self.look_bytes.load(Ordering::Relaxed) && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
             let since = self.since_bytes.fetch_add(touched, Ordering::Relaxed) + touched;
-            self.give_back_above_limit(resident_file_bytes().unwrap_or(since));
+            self.give_back_above_limit(self.memory.resident_bytes().unwrap_or(since));
         }
     }
 
     /// Gives back the pages of all maps if the limit is exceeded.
     fn give_back_above_limit(&self, resident_bytes: u64) {
         let others = Some(self.other_bytes.load(Ordering::Relaxed)).filter(|&bytes| bytes < u64::MAX);
-        if resident_bytes > others.unwrap_or(0) + self.limit_bytes {
+        let most = others.unwrap_or(0) + self.limit_bytes;
+        let left = if resident_bytes > most { self.limit_bytes } else { most - resident_bytes };
+        self.look_bytes.store(self.limit_bytes.min((left / 2).max(MIN_BYTES_PER_LOOK)), Ordering::Relaxed);
+        if resident_bytes > most {
             self.since_bytes.store(0, Ordering::Relaxed);
             let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
             maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
-            self.other_bytes.fetch_min(resident_file_bytes().unwrap_or(0), Ordering::Relaxed);
+            self.other_bytes.fetch_min(self.memory.resident_bytes().unwrap_or(0), Ordering::Relaxed);
         }
     }
 
@@ -161,12 +168,12 @@ impl Resident {
     }
 
     fn start_watch(self: &Arc<Self>) -> Option<Thread> {
-        resident_file_bytes()?;
+        self.memory.resident_bytes()?;
         let watched = Arc::downgrade(self);
         let look = move || {
             let (mut before, mut pause) = (0, MIN_TIME_PER_LOOK);
             while let Some(resident) = watched.upgrade() {
-                let bytes = resident_file_bytes().unwrap_or(0);
+                let bytes = resident.memory.resident_bytes().unwrap_or(0);
                 resident.give_back_above_limit(bytes);
                 drop(resident);
                 pause = if bytes == before { (2 * pause).min(MAX_TIME_PER_LOOK) } else { MIN_TIME_PER_LOOK };
