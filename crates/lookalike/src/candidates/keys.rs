@@ -300,16 +300,18 @@ pub(super) struct Dealing<'a> {
 
 impl<'a> Dealing<'a> {
     pub(super) fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
-        let documents = source.groups.representatives().len();
         let Session { spill, .. } = source.session;
-        let chunk_documents = spill.chunk_of(documents, max_keys, BYTES_PER_KEY).min(MAX_CHUNK_DOCUMENTS);
         let threads = source.session.threads();
-        let for_all = source.sets().total_elements() / (threads * CHUNKS_PER_THREAD);
-        let total = source.sets().total_elements();
+        let (documents, total) = (source.groups.representatives().len(), source.sets().total_elements());
+        let room = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS);
+        // Of keys: two bounds, because some methods make as many of a short document as of a long one.
+        let keys_bytes = BYTES_PER_KEY.saturating_mul(max_keys);
+        let document_bytes = keys_bytes.div_ceil(documents.max(1)).max(1);
+        let chunk_documents = (room / document_bytes).clamp(1, MAX_CHUNK_DOCUMENTS);
         // An element takes the memory of a slot when it is dealt, later that of the keys that it may become.
-        let element_bytes = size_of::<u32>().max((BYTES_PER_KEY * max_keys).div_ceil(total.max(1)));
-        let in_flight = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS * element_bytes);
-        let chunk_elements = for_all.min(in_flight).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
+        let element_bytes = size_of::<u32>().max(keys_bytes.div_ceil(total.max(1)));
+        let for_all = total / (threads * CHUNKS_PER_THREAD);
+        let chunk_elements = for_all.min(room / element_bytes).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
         Self { source, max_keys, positions, chunk_documents, chunk_elements }
     }
 
