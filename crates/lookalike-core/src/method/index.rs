@@ -214,22 +214,22 @@ pub struct IndexReader<'i> {
 }
 
 impl IndexReader<'_> {
-    /// Calls `visit` with the rank of each indexed document in `ranks` that shares a blocking key with the given one
+    /// Appends to `found` the rank of each indexed document in `ranks` that shares a blocking key with the given one
     /// and passes the size and position filter; once per such blocking key. Returns the number of postings that it has
     /// followed.
-    pub fn probe(&self, size: usize, keys: &[SharedKey], ranks: Range<u32>, mut visit: impl FnMut(u32)) -> u64 {
-        let (measure, mut followed) = (self.index.measure, 0);
-        for &SharedKey { number, position } in keys {
+    pub fn probe(&self, size: usize, keys: &[SharedKey], ranks: Range<u32>, found: &mut Vec<u32>) -> u64 {
+        let follow = |SharedKey { number, position }: SharedKey, found: &mut Vec<u32>| {
             let probing = Extent { size: size as u32, position };
             let postings = self.index.postings_from(number, ranks.start);
-            for posting in postings.iter().take_while(|posting| posting.rank() < ranks.end) {
-                followed += 1;
-                if measure.may_reach(probing, posting.extent()) {
-                    visit(posting.rank());
+            // One loop for each measure: it is asked of every posting.
+            match self.index.measure {
+                Measure::Jaccard(jaccard) => {
+                    may_reach(postings, ranks.end, |indexed| jaccard.may_reach(probing, indexed), found)
                 }
+                measure => may_reach(postings, ranks.end, |indexed| measure.may_reach(probing, indexed), found),
             }
-        }
-        followed
+        };
+        keys.iter().map(|&key| follow(key, found) as u64).sum()
     }
 
     /// Number of postings that a probe follows.
@@ -245,6 +245,18 @@ impl IndexReader<'_> {
         };
         keys.iter().map(|key| count(key) as u64).sum()
     }
+}
+
+/// Appends the ranks below `end` of the postings that pass a filter; returns how many were looked at.
+fn may_reach(postings: &[Posting], end: u32, filter: impl Fn(Extent) -> bool, found: &mut Vec<u32>) -> usize {
+    let below = postings.iter().take_while(|posting| posting.rank() < end);
+    below
+        .inspect(|posting| {
+            if filter(posting.extent()) {
+                found.push(posting.rank());
+            }
+        })
+        .count()
 }
 
 /// The set of ranks that a probe has visited. Reused from probe to probe; create one per thread.

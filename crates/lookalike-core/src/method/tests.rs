@@ -104,13 +104,10 @@ fn partners(
     let mut marks = VisitMarks::new(sets.len());
     marks.clear();
     let mut found = Vec::new();
-    index.probe(verifier.size(b), keys.get(b), 0..b.0, |rank| {
-        if marks.mark(rank) {
-            found.push(DocId(rank));
-        }
-    });
+    index.probe(verifier.size(b), keys.get(b), 0..b.0, &mut found);
+    found.retain(|&rank| marks.mark(rank));
     // The probing document comes first, as in the keepers rule.
-    let verified = found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a: b, b: a }));
+    let verified = found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a: b, b: DocId(a) }));
     verified.map(|pair| (pair.b, pair.a)).collect()
 }
 

@@ -143,7 +143,7 @@ impl WitnessFinder<'_> {
     fn candidates(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> u64 {
         buffer.clear();
         let (size, keys) = self.ranked.probing(rank);
-        let postings = self.reader.probe(size, keys, ranks, |rank| buffer.push(rank));
+        let postings = self.reader.probe(size, keys, ranks, buffer);
         buffer.sort_unstable();
         buffer.dedup();
         postings

@@ -46,7 +46,7 @@ pub struct RowWriter {
 
 #[derive(Debug)]
 enum Target {
-    Lines(Box<AtomicFile>),
+    Lines(Box<Lines>),
     Delimited(Box<Delimited>),
     Columns(Box<Columns>),
 }
@@ -75,7 +75,7 @@ impl RowWriter {
             Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() })
         };
         let target = match format {
-            RowFormat::JsonLines => Target::Lines(Box::new(file)),
+            RowFormat::JsonLines => Target::Lines(Box::new(Lines { file, line: Vec::new() })),
             RowFormat::Csv => Target::Delimited(delimited(file, b',')),
             RowFormat::Tsv => Target::Delimited(delimited(file, b'\t')),
             RowFormat::Parquet => Target::Columns(Box::new(Columns::create(file, &BatchFormat::Parquet, header)?)),
@@ -90,9 +90,7 @@ impl RowWriter {
     /// [`Error::Io`].
     pub fn write(&mut self, row: &impl Serialize) -> Result<()> {
         let written = match &mut self.target {
-            Target::Lines(file) => serde_json::to_writer(file.writer(), row)
-                .map_err(io::Error::from)
-                .and_then(|()| file.writer().write_all(b"\n")),
+            Target::Lines(lines) => lines.write(row),
             Target::Delimited(delimited) => delimited.write(row),
             Target::Columns(columns) => return columns.write(row),
         };
@@ -114,7 +112,7 @@ impl RowWriter {
     /// [`Error::Io`].
     pub fn show(&mut self) -> Result<()> {
         match &mut self.target {
-            Target::Lines(file) => file.show(),
+            Target::Lines(lines) => lines.file.show(),
             Target::Delimited(delimited) => delimited.file.show(),
             Target::Columns(_) => Ok(()),
         }
@@ -133,13 +131,30 @@ impl RowWriter {
     /// As [`AtomicFile::seal`].
     pub fn seal(self) -> Result<Sealed> {
         match self.target {
-            Target::Lines(file) => file.seal(),
+            Target::Lines(lines) => lines.file.seal(),
             Target::Delimited(mut delimited) => {
                 delimited.write_header().map_err(|source| Error::io("write", &self.path, source))?;
                 delimited.file.seal()
             }
             Target::Columns(columns) => columns.seal(),
         }
+    }
+}
+
+/// Rows as JSON Lines.
+#[derive(Debug)]
+struct Lines {
+    file: AtomicFile,
+    /// Buffer for one serialized row: the file takes it at once, and not in some ten pieces.
+    line: Vec<u8>,
+}
+
+impl Lines {
+    fn write(&mut self, row: &impl Serialize) -> io::Result<()> {
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, row)?;
+        self.line.push(b'\n');
+        self.file.writer().write_all(&self.line)
     }
 }
 

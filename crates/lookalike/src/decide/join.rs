@@ -355,16 +355,16 @@ impl<'a> Joining<'a> {
         let max_hash = &*max_hash;
         let wanted_max_hash = self.refused.is_some().then_some(max_hash);
         let probe = Probe { ranked, sides, block: block.clone(), index: index.reader(), max_hash: wanted_max_hash };
-        let marks = || VisitMarks::new(of_block.len());
+        let visits = || Visits { marks: VisitMarks::new(of_block.len()), found: Vec::new() };
         let left = block.start..ranked.order.len() as u32;
         let chunks = Chunks { left, max_documents: MAX_CHUNK_DOCUMENTS, max_pairs: *max_chunk_pairs, density };
-        let work = |marks: &mut VisitMarks, chunk: Range<u32>| {
-            let part = probe.join_chunk(chunk.clone(), marks, session)?;
+        let work = |visits: &mut Visits, chunk: Range<u32>| {
+            let part = probe.join_chunk(chunk.clone(), visits, session)?;
             density.note(part.pairs.len(), &chunk);
             Ok(part)
         };
         let (pairs, candidates, refused) = (&mut self.pairs, &mut self.candidates, &mut self.refused);
-        ordered_map(chunks, Pace::of(session.threads()), marks, work, |part: Result<Part>| {
+        ordered_map(chunks, Pace::of(session.threads()), visits, work, |part: Result<Part>| {
             let part = part?;
             *candidates += part.candidates;
             if let Some(sample) = refused {
@@ -392,6 +392,13 @@ struct Part {
     refused: RefusedSample,
 }
 
+/// The documents that a probe has found: buffers of a thread.
+struct Visits {
+    marks: VisitMarks,
+    /// By rank, under one blocking key: under all of them, each could be there many times.
+    found: Vec<u32>,
+}
+
 /// Finds and verifies the candidates of a document among those of a block.
 struct Probe<'a> {
     ranked: RankedDocuments<'a>,
@@ -405,33 +412,42 @@ struct Probe<'a> {
 
 impl Probe<'_> {
     /// The pairs of a chunk of documents, given by ranks, with all earlier documents of the block.
-    fn join_chunk(&self, chunk: Range<u32>, marks: &mut VisitMarks, session: &Session<'_>) -> Result<Part> {
-        let RankedDocuments { order, verifier, .. } = self.ranked;
+    fn join_chunk(&self, chunk: Range<u32>, visits: &mut Visits, session: &Session<'_>) -> Result<Part> {
         let mut part = Part::default();
         for rank in chunk.clone() {
-            let probing = order[rank as usize];
-            let (size, keys) = self.ranked.probing(rank);
             session.stages.check()?;
-            marks.clear();
+            let (size, keys) = self.ranked.probing(rank);
             let earlier = self.block.start..rank.min(self.block.end);
-            self.index.probe(size, keys, earlier, |earlier| {
-                let indexed = order[earlier as usize];
-                if marks.mark(earlier - self.block.start) && self.sides.are_wanted(probing, indexed) {
-                    let (a, b) = (probing.min(indexed), probing.max(indexed));
-                    part.candidates += 1;
-                    match verifier.verify(CandidatePair { a, b }) {
-                        Some(pair) => part.pairs.push(pair.into()),
-                        None => {
-                            if let Some(max_hash) = self.max_hash {
-                                part.refused.offer([a, b], max_hash.load(Ordering::Relaxed));
-                            }
-                        }
-                    }
-                }
-            });
+            let Visits { marks, found } = visits;
+            marks.clear();
+            for key in keys.chunks(1) {
+                found.clear();
+                self.index.probe(size, key, earlier.clone(), found);
+                let new = found.iter().filter(|&&earlier| marks.mark(earlier - self.block.start));
+                new.for_each(|&earlier| self.verify(rank, earlier, &mut part));
+            }
         }
         session.stages.progress.advance(chunk.len() as u64);
         Ok(part)
+    }
+
+    /// Verifies a candidate, if it is wanted.
+    fn verify(&self, probing: u32, indexed: u32, part: &mut Part) {
+        let RankedDocuments { order, verifier, .. } = self.ranked;
+        let [probing, indexed] = [probing, indexed].map(|rank| order[rank as usize]);
+        if !self.sides.are_wanted(probing, indexed) {
+            return;
+        }
+        let (a, b) = (probing.min(indexed), probing.max(indexed));
+        part.candidates += 1;
+        match verifier.verify(CandidatePair { a, b }) {
+            Some(pair) => part.pairs.push(pair.into()),
+            None => {
+                if let Some(max_hash) = self.max_hash {
+                    part.refused.offer([a, b], max_hash.load(Ordering::Relaxed));
+                }
+            }
+        }
     }
 }
 

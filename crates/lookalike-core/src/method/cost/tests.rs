@@ -52,10 +52,10 @@ fn counted(sets: &ElementSets, keys: &SharedKeys) -> (f64, f64) {
     let (mut passing, mut candidates, mut marks) = (0.0, 0.0, VisitMarks::new(sets.len()));
     for document in DocId::all(sets.len()) {
         marks.clear();
-        reader.probe(sets.size(document), keys.get(document), 0..document.0, |rank| {
-            passing += 1.0;
-            candidates += f64::from(u8::from(marks.mark(rank)));
-        });
+        let mut found = Vec::new();
+        reader.probe(sets.size(document), keys.get(document), 0..document.0, &mut found);
+        passing += found.len() as f64;
+        candidates += found.into_iter().filter(|&rank| marks.mark(rank)).count() as f64;
         writer.insert(document.0, sets.size(document), keys.get(document));
     }
     (passing, candidates)
