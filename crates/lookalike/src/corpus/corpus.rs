@@ -92,14 +92,6 @@ impl Corpus {
         (self.sets.size(document), tokens.unwrap_or(u32::MAX))
     }
 
-    /// Gives back the memory of all that is compared, which is most of a corpus: names and places of the documents stay.
-    /// The system can use it for the pages of the output then.
-    pub(crate) fn forget_sets(&mut self) {
-        self.sets = ElementSets::default();
-        (self.short, self.winnowed, self.signatures) = (None, None, None);
-        (self.weights, self.counts) = (None, None);
-    }
-
     /// By element of a document: how often it occurs; empty if the features have no counts.
     pub(crate) fn counts_of(&self, document: DocId) -> &[u32] {
         match &self.counts {

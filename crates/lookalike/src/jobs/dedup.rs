@@ -73,13 +73,9 @@ pub(super) fn dedup_and_add(
         // What comes in the place of a document is not compared with it.
         sources.replace_references(ids_of(&sources.inputs, &job.inputs, &running.session)?);
     }
-    let (mut corpus, records) = running.read(&sources)?;
+    let (corpus, records) = running.read(&sources)?;
     let session = &running.session;
     let Dedup { decisions, method, recall, candidates } = decide(job, &corpus, session)?;
-    let of_corpus = CorpusCounts::of(&corpus, &records);
-    if adding.is_none() {
-        corpus.forget_sets();
-    }
     let basis = basis_of(running.command, job, Some((method, recall)))?;
     outputs.describe(&basis)?;
     let mut written =
@@ -95,7 +91,7 @@ pub(super) fn dedup_and_add(
     let added = adding.as_mut().map(|adding| adding.prepare(&corpus, &decisions, session)).transpose()?;
     let (prepared, added) = added.unzip();
     let found = Found::Dedup { counts, search, was_published, added };
-    let report = running.finish(written, found, of_corpus)?;
+    let report = running.finish(written, found, CorpusCounts::of(&corpus, &records))?;
     // Outputs first: a job that ends between the two gives the same outputs when it is run again, because what it adds
     // is compared with no former self.
     prepared.map_or(Ok(()), |prepared: Prepared<'_>| Ok::<_, Error>(prepared.commit()?))?;
