@@ -221,12 +221,12 @@ impl IndexReader<'_> {
         let follow = |SharedKey { number, position }: SharedKey, found: &mut Vec<u32>| {
             let probing = Extent { size: size as u32, position };
             let postings = self.index.postings_from(number, ranks.start);
-            // One loop for each measure: it is asked of every posting.
+            // Jaccard, the usual measure, has a loop of its own: a match on the measure would run for every posting.
             match self.index.measure {
                 Measure::Jaccard(jaccard) => {
-                    may_reach(postings, ranks.end, |indexed| jaccard.may_reach(probing, indexed), found)
+                    append_passing(postings, ranks.end, |indexed| jaccard.may_reach(probing, indexed), found)
                 }
-                measure => may_reach(postings, ranks.end, |indexed| measure.may_reach(probing, indexed), found),
+                measure => append_passing(postings, ranks.end, |indexed| measure.may_reach(probing, indexed), found),
             }
         };
         keys.iter().map(|&key| follow(key, found) as u64).sum()
@@ -248,7 +248,7 @@ impl IndexReader<'_> {
 }
 
 /// Appends the ranks below `end` of the postings that pass a filter; returns how many were looked at.
-fn may_reach(postings: &[Posting], end: u32, filter: impl Fn(Extent) -> bool, found: &mut Vec<u32>) -> usize {
+fn append_passing(postings: &[Posting], end: u32, filter: impl Fn(Extent) -> bool, found: &mut Vec<u32>) -> usize {
     let below = postings.iter().take_while(|posting| posting.rank() < end);
     below
         .inspect(|posting| {
@@ -259,32 +259,32 @@ fn may_reach(postings: &[Posting], end: u32, filter: impl Fn(Extent) -> bool, fo
         .count()
 }
 
-/// The set of ranks that a probe has visited. Reused from probe to probe; create one per thread.
+/// The ranks that were found for one document. Reused from document to document; create one per thread.
 #[derive(Debug, Clone)]
 pub struct VisitMarks {
-    /// Number of the last probe that visited the rank, by rank.
+    /// Number of the last document for which the rank was found, by rank.
     visited_in: Vec<u32>,
-    probe: u32,
+    document: u32,
 }
 
 impl VisitMarks {
     /// An empty set for ranks below `ranks`.
     pub fn new(ranks: usize) -> Self {
-        Self { visited_in: vec![0; ranks], probe: 0 }
+        Self { visited_in: vec![0; ranks], document: 0 }
     }
 
     /// Removes all marks, in constant time but for one of 2^32 calls.
     pub fn clear(&mut self) {
-        self.probe = self.probe.wrapping_add(1);
-        if self.probe == 0 {
+        self.document = self.document.wrapping_add(1);
+        if self.document == 0 {
             self.visited_in.fill(0);
-            self.probe = 1;
+            self.document = 1;
         }
     }
 
     /// Marks a rank and returns whether it was unmarked before.
     pub fn mark(&mut self, rank: u32) -> bool {
-        let last = std::mem::replace(&mut self.visited_in[rank as usize], self.probe);
-        last != self.probe
+        let last = std::mem::replace(&mut self.visited_in[rank as usize], self.document);
+        last != self.document
     }
 }

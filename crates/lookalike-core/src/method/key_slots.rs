@@ -9,7 +9,8 @@
 //! before       0              17             17              number 130 has slot 17 + 1
 //! ```
 //!
-//! Turned down: a hash table, which takes 18 bytes a blocking key in place of that.
+//! Turned down: a hash table, up to 18 bytes for each number that the index has: less only where it has fewer than one
+//! in 96.
 
 /// Numbers whose bits are in one word.
 const BITS: usize = u64::BITS as usize;
@@ -50,12 +51,12 @@ impl KeySlots {
         self.len
     }
 
-    /// The slot of a number; `None` if the set does not have it.
+    /// The slot of a number, whatever it is; `None` if the set does not have it.
     pub(super) fn get(&self, number: u32) -> Option<usize> {
         let (index, bit) = (number as usize / BITS, number as usize % BITS);
-        let word = self.words[index];
+        let word = self.words.get(index).copied().filter(|word| word >> bit & 1 == 1)?;
         let smaller = (word & ((1 << bit) - 1)).count_ones();
-        (word >> bit & 1 == 1).then(|| (self.before[index] + smaller) as usize)
+        Some((self.before[index] + smaller) as usize)
     }
 }
 
@@ -83,5 +84,6 @@ mod tests {
         let slots = KeySlots::new(0, std::iter::empty());
         assert_eq!((slots.len(), KeySlots::bytes_for(0)), (0, 0));
         assert_eq!(KeySlots::new(65, std::iter::empty()).get(64), None);
+        assert_eq!(KeySlots::new(65, std::iter::empty()).get(u32::MAX), None);
     }
 }

@@ -24,6 +24,16 @@ pub struct Witness {
     pub cost: u64,
 }
 
+/// A keeper because of which a document goes. No keeper before it, of those that it was found among, is a
+/// near-duplicate of that document.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KnownKeeper {
+    /// The keeper.
+    pub document: DocId,
+    /// Exact similarity of the two.
+    pub similarity: f64,
+}
+
 /// An index of the keepers so far.
 #[derive(Debug)]
 pub struct KeeperIndex<'a> {
@@ -109,18 +119,19 @@ impl WitnessFinder<'_> {
     }
 
     /// Finds the keeper with a rank in `ranks` that is most similar to the document at `rank`, the first of several, if
-    /// it is more similar than `known`. That is a keeper of this `similarity`; if its rank is one of `ranks`, it is the
-    /// first that is a near-duplicate. `buffer` is scratch memory.
+    /// it is more similar than a known one. `buffer` is scratch memory.
     pub fn find_closer(
         &self,
         rank: u32,
         ranks: Range<u32>,
-        (known, similarity): (DocId, f64),
+        known: KnownKeeper,
         buffer: &mut Vec<u32>,
     ) -> Option<VerifiedPair> {
         self.candidates(rank, ranks, buffer);
-        let tried = buffer.iter().position(|&rank| self.ranked.document(rank) == known).map_or(0, |place| place + 1);
-        self.most_similar(rank, &buffer[tried..], similarity)
+        // One with a rank before `ranks` is not there: all are tried.
+        let place = buffer.iter().position(|&rank| self.ranked.document(rank) == known.document);
+        let tried = place.map_or(0, |place| place + 1);
+        self.most_similar(rank, &buffer[tried..], known.similarity)
     }
 
     /// The first witness, with all candidates in `buffer` by rank, and how many of them were tried.

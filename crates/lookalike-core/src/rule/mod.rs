@@ -21,7 +21,7 @@ mod union_find;
 
 pub use clusters::{Cluster, clusters};
 pub use decision::{Decision, Reason};
-pub use keepers::{KeeperIndex, KeeperWriter, Witness, WitnessFinder};
+pub use keepers::{KeeperIndex, KeeperWriter, KnownKeeper, Witness, WitnessFinder};
 pub use nearest::{Near, Nearest};
 pub use pairs::{RatedPair, decide_by_clusters, decide_by_pairs, ranks};
 pub use rule::{Order, Rule};

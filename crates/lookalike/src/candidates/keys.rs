@@ -303,15 +303,17 @@ impl<'a> Dealing<'a> {
         let Session { spill, .. } = source.session;
         let threads = source.session.threads();
         let (documents, total) = (source.groups.representatives().len(), source.sets().total_elements());
-        let room = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS);
-        // Of keys: two bounds, because some methods make as many of a short document as of a long one.
+        let room_bytes = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS);
+        // The keys of a chunk are bounded by documents and by elements: some methods make as many for a short document
+        // as for a long one.
         let keys_bytes = BYTES_PER_KEY.saturating_mul(max_keys);
         let document_bytes = keys_bytes.div_ceil(documents.max(1)).max(1);
-        let chunk_documents = (room / document_bytes).clamp(1, MAX_CHUNK_DOCUMENTS);
+        let chunk_documents = (room_bytes / document_bytes).clamp(1, MAX_CHUNK_DOCUMENTS);
         // An element takes the memory of a slot when it is dealt, later that of the keys that it may become.
         let element_bytes = size_of::<u32>().max(keys_bytes.div_ceil(total.max(1)));
         let for_all = total / (threads * CHUNKS_PER_THREAD);
-        let chunk_elements = for_all.min(room / element_bytes).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
+        let chunk_elements =
+            for_all.min(room_bytes / element_bytes).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
         Self { source, max_keys, positions, chunk_documents, chunk_elements }
     }
 

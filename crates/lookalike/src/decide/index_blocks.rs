@@ -5,6 +5,7 @@
 //! those in later ones, as they would be in one index.
 
 use crate::run::Session;
+use crate::spill::Share;
 use lookalike_core::method::{KeyIndex, RankedDocuments};
 use std::ops::Range;
 
@@ -15,10 +16,8 @@ pub(crate) fn index_blocks(
     step: u32,
     session: &Session<'_>,
 ) -> Vec<Range<u32>> {
-    let (budget, corpus_bytes) = (session.spill.budget(), verifier.sets().memory_bytes() as u64);
-    // Where a first search was given up, its keys stand beside these.
-    let keys_bytes = if keys.is_in_memory() { 2 * budget.max_bytes_beside(corpus_bytes) as u64 } else { 0 };
-    let max_bytes = budget.max_index_bytes(corpus_bytes + keys_bytes);
+    let share = if verifier.sets().memory_bytes() == 0 { Share::IndexAlone } else { Share::Index };
+    let max_bytes = session.spill.budget().share(share);
     let (mut blocks, mut block, mut total_keys) = (Vec::new(), ranks.start..ranks.start, 0);
     for first in ranks.clone().step_by(step as usize) {
         let end = first.saturating_add(step).min(ranks.end);

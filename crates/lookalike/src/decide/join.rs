@@ -376,7 +376,7 @@ impl<'a> Joining<'a> {
     }
 }
 
-/// The smaller one of a pair is in the index.
+/// Of containments, the smaller document of a pair is in the index; otherwise both sides are the same.
 fn roles(verifier: Verifier<'_>) -> Roles {
     match verifier.measure().contained() {
         Some(_) => Roles::ContainedIndexed,
@@ -395,7 +395,7 @@ struct Part {
 /// The documents that a probe has found: buffers of a thread.
 struct Visits {
     marks: VisitMarks,
-    /// By rank, under one blocking key: under all of them, each could be there many times.
+    /// Ranks found under one blocking key. Those of all keys together would repeat a document for each key in common.
     found: Vec<u32>,
 }
 

@@ -23,7 +23,7 @@ use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::DocId;
 use lookalike_core::measure::{EqualSets, Side, VerifiedPair, Verifier};
 use lookalike_core::method::{Meeting, RankedDocuments, Roles};
-use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, Witness, WitnessFinder};
+use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, KnownKeeper, Witness, WitnessFinder};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -231,12 +231,12 @@ impl<'a> Trial<'a> {
         self.witness_of(rank).is_some()
     }
 
-    /// The document because of which one goes so far, and their similarity; `None` if it stays so far.
-    fn witness_of(&self, rank: u32) -> Option<(DocId, f64)> {
+    /// The keeper because of which a document goes so far; `None` if it stays so far.
+    fn witness_of(&self, rank: u32) -> Option<KnownKeeper> {
         let document = self.groups.representatives()[rank as usize];
         match self.decisions[document.index()] {
             Decision::Kept => None,
-            Decision::Removed { kept, similarity, .. } => Some((kept, similarity)),
+            Decision::Removed { kept, similarity, .. } => Some(KnownKeeper { document: kept, similarity }),
         }
     }
 
@@ -353,7 +353,7 @@ impl<'a> Trial<'a> {
         let this = &*self;
         let look = |buffer: &mut Vec<u32>, chunk: Range<u32>| {
             // A cancelled job is ended by who gathers.
-            let goes_on = |_: &(u32, (DocId, f64))| this.session.stages.check().is_ok();
+            let goes_on = |_: &(u32, KnownKeeper)| this.session.stages.check().is_ok();
             let removed = chunk.filter_map(|rank| Some((rank, this.witness_of(rank)?)));
             let removed = removed.take_while(goes_on);
             removed.filter_map(|(rank, known)| finder.find_closer(rank, block.start..rank, known, buffer)).collect()

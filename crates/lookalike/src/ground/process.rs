@@ -32,29 +32,36 @@ pub fn resident_bytes() -> Option<u64> {
     status("VmRSS:")
 }
 
-/// Tells how much memory the mapped files of this process take. Asked often, so the file of the system that says it
-/// stays open, and is the one that costs least.
+/// Tells how much memory mapped files take. Asked often, so the file of the system that says it stays open, and is the
+/// one that costs least.
 #[derive(Debug)]
 pub(crate) struct MappedMemory {
     #[cfg(target_os = "linux")]
     statm: Option<File>,
+    /// The process that the file tells of; a copy of it (fork) has the file, too.
+    #[cfg(target_os = "linux")]
+    process: u32,
 }
 
 impl MappedMemory {
-    /// Of this process: a copy of the process (fork) has to make another.
+    /// Of this process.
     pub(crate) fn of_process() -> Self {
         Self {
             #[cfg(target_os = "linux")]
             statm: File::open("/proc/self/statm").ok(),
+            #[cfg(target_os = "linux")]
+            process: std::process::id(),
         }
     }
 
-    /// Resident bytes of all mapped files, the program itself among them; `None` where the system does not tell.
+    /// Resident bytes of mapped files, the program itself among them, and of shared memory; `None` where the system does
+    /// not tell, and in a copy of the process.
     #[cfg(target_os = "linux")]
     pub(crate) fn resident_bytes(&self) -> Option<u64> {
-        // Size, resident pages, those of files, and more; a number has at most 20 digits.
+        // Size, resident pages, those of files and shared memory, and more; a number has at most 20 digits.
         let mut line = [0; 64];
-        let length = self.statm.as_ref()?.read_at(&mut line, 0).ok()?;
+        let statm = self.statm.as_ref().filter(|_| self.process == std::process::id());
+        let length = statm?.read_at(&mut line, 0).ok()?;
         let pages = std::str::from_utf8(&line[..length]).ok()?.split(' ').nth(2)?;
         Some(pages.parse::<u64>().ok()? * rustix::param::page_size() as u64)
     }
@@ -84,11 +91,11 @@ mod tests {
     #[test]
     fn mapped_memory_is_what_the_status_says() {
         let memory = MappedMemory::of_process();
-        let said = || (status("RssFile:"), memory.resident_bytes(), status("RssShmem:"));
-        if let (Some(files), found, Some(shared)) = said() {
-            // Other tests map and touch pages between the two.
-            let difference = found.unwrap().abs_diff(files + shared);
-            assert!(difference < 16 << 20, "{difference} of {files}");
-        }
+        let is_same = || match (status("RssFile:"), status("RssShmem:")) {
+            (Some(files), Some(shared)) => memory.resident_bytes() == Some(files + shared),
+            _ => true,
+        };
+        // Other tests touch pages between the two.
+        assert!((0..1000).any(|_| is_same()));
     }
 }

@@ -8,14 +8,15 @@
 //! Corpus            <= 160     x        x         x         x          x         x
 //! MappedPages           16     x        x         x         x          x         x
 //! InFlight              32     x        x         x                              x
-//!   Chunk                2                        x                                       within InFlight
+//!   Chunk                2                                  x                             within InFlight
 //! Beside (counters) <=  64              x         x         x                             sets in memory, or else
 //!   CountersAlone       96              x         x         x                               sets in a file
 //! Beside (keys)     <=  64                        x         x          x                  keys in memory, or else
 //!   PartBuffers         16              x         x         x                               elements or keys in files
 //!   Parts               32                                  x
 //!   KeyStarts            8                                  x          x
-//! Index              >= 32                                             x                  up to 96 of what is left
+//! Index                 32                                             x                  sets in memory, or else
+//!   IndexAlone          96                                             x                  sets in a file
 //! Pairs                 16                                             x         x
 //! PairChunks             8                                             x
 //! Sketches               8                                             x
@@ -46,8 +47,6 @@ const MAX_CORPUS: u64 = 160;
 const MAX_CORPUS_OF_SMALL: u64 = 128;
 /// Maximum 256ths of the counters, and again of the blocking keys, beside a corpus in memory.
 const MAX_BESIDE: u64 = 64;
-/// Maximum 256ths of the index of blocking keys.
-const MAX_INDEX: u64 = 96;
 /// 256ths from which on corpus, counters and blocking keys together are expected to need files.
 const MIN_SPILLED: u64 = 64;
 /// Budget that each thread must have: allocators hold for a thread what it has freed.
@@ -80,8 +79,10 @@ pub(crate) enum Share {
     KeyStarts,
     /// Counters of elements over sets that are in a file.
     CountersAlone,
-    /// The index of blocking keys.
+    /// The index of blocking keys beside sets in memory.
     Index,
+    /// The index of blocking keys over sets that are in a file.
+    IndexAlone,
     /// Verified pairs before they are sorted.
     Pairs,
     /// Verified pairs of the chunks in flight.
@@ -100,7 +101,7 @@ impl Share {
     /// Number of 256ths of the budget.
     const fn units(self) -> u64 {
         match self {
-            Self::CountersAlone => 96,
+            Self::CountersAlone | Self::IndexAlone => 96,
             Self::InFlight | Self::Parts | Self::Index | Self::Windows => 32,
             Self::MappedPages | Self::PartBuffers | Self::Pairs | Self::PairsBothWays => 16,
             Self::KeyStarts | Self::PairChunks | Self::Sketches | Self::Texts => 8,
@@ -191,16 +192,6 @@ impl Budget {
         usize::try_from((rest / 2).min(self.units(MAX_BESIDE))).unwrap_or(usize::MAX)
     }
 
-    /// Maximum bytes of the index of blocking keys beside `taken_bytes` of corpus and blocking keys in memory: its
-    /// share, or more where they leave more.
-    pub(crate) fn max_index_bytes(self, taken_bytes: u64) -> usize {
-        let others = [Share::MappedPages, Share::KeyStarts, Share::Pairs, Share::PairChunks, Share::Sketches];
-        let others = others.map(Share::units).iter().sum::<u64>();
-        let rest = self.units(UNITS - others).saturating_sub(taken_bytes);
-        let bytes = rest.min(self.units(MAX_INDEX)).max(self.units(Share::Index.units()));
-        usize::try_from(bytes).unwrap_or(usize::MAX)
-    }
-
     /// Whether a job is expected to need files whose corpus, counters and blocking keys are predicted to take `bytes`.
     pub(crate) fn expects_files_for(self, bytes: u64) -> bool {
         bytes >= self.units(MIN_SPILLED)
@@ -289,7 +280,18 @@ mod tests {
             &[Share::KeyStarts, Share::Index, Share::Pairs, Share::PairChunks, Share::Sketches],
             0,
         ),
+        phase_over_file(
+            "comparing, keys in memory",
+            &[Share::IndexAlone, Share::Pairs, Share::PairChunks, Share::Sketches],
+            1,
+        ),
+        phase_over_file(
+            "comparing, keys in files",
+            &[Share::KeyStarts, Share::IndexAlone, Share::Pairs, Share::PairChunks, Share::Sketches],
+            0,
+        ),
         phase("comparing by second keys", &[Share::Index, Share::Sketches], 2),
+        phase_over_file("comparing by second keys", &[Share::IndexAlone, Share::Sketches], 2),
         phase("measuring recall", &[Share::Pairs, Share::Sketches], 1),
         phase("checking texts", &[Share::InFlight, Share::Pairs, Share::Texts, Share::Sketches], 1),
         phase("connecting", &[Share::Pairs, Share::Sketches], 1),
@@ -308,8 +310,8 @@ mod tests {
     /// missing in the array, too.
     fn all_shares() -> impl Iterator<Item = Share> {
         use Share::{
-            Chunk, CountersAlone, InFlight, Index, KeyStarts, MappedPages, PairChunks, Pairs, PairsBothWays,
-            PartBuffers, Parts, Sketches, Texts, Windows,
+            Chunk, CountersAlone, InFlight, Index, IndexAlone, KeyStarts, MappedPages, PairChunks, Pairs,
+            PairsBothWays, PartBuffers, Parts, Sketches, Texts, Windows,
         };
         let all = [
             MappedPages,
@@ -320,6 +322,7 @@ mod tests {
             KeyStarts,
             CountersAlone,
             Index,
+            IndexAlone,
             Pairs,
             PairChunks,
             PairsBothWays,
@@ -328,8 +331,8 @@ mod tests {
             Windows,
         ];
         all.into_iter().inspect(|share| match share {
-            MappedPages | InFlight | Chunk | PartBuffers | Parts | KeyStarts | CountersAlone | Index | Pairs
-            | PairChunks | PairsBothWays | Sketches | Texts | Windows => {}
+            MappedPages | InFlight | Chunk | PartBuffers | Parts | KeyStarts | CountersAlone | Index | IndexAlone
+            | Pairs | PairChunks | PairsBothWays | Sketches | Texts | Windows => {}
         })
     }
 
@@ -357,11 +360,6 @@ mod tests {
                     let in_use = shares.iter().chain(ALWAYS).map(|&share| budget.share(share) as u64).sum::<u64>();
                     let total = corpus + in_use + beside * budget.max_bytes_beside(corpus) as u64;
                     assert!(total <= budget.bytes(), "{name}: {total} of {megabytes} MiB with a corpus of {corpus}");
-                    if shares.contains(&Share::Index) {
-                        let taken = corpus + beside * budget.max_bytes_beside(corpus) as u64;
-                        let total = total - budget.share(Share::Index) as u64 + budget.max_index_bytes(taken) as u64;
-                        assert!(total <= budget.bytes(), "{name}: {total} of {megabytes} MiB with a large index");
-                    }
                 }
             }
         }

@@ -33,8 +33,9 @@ use std::time::{Duration, SystemTime};
 
 /// Linux maps at least 16 pages of 4 KiB around a touched one.
 const WINDOW_BYTES: u64 = 1 << 16;
-/// Minimum bytes that are touched before the system is asked again; otherwise half of what is left.
-const MIN_BYTES_PER_LOOK: u64 = 1 << 20;
+/// Bytes that are touched before the system is asked again. Few, because of a file that the system keeps in huge pages
+/// each touched byte can map 2 MiB.
+const BYTES_PER_LOOK: u64 = 1 << 20;
 const RECENT_WINDOWS: usize = 16;
 const WATCH_STACK_BYTES: usize = 1 << 16;
 /// Time in which two changes of a file may get the same time: systems tell it by a clock of 1 to 10 ms.
@@ -50,8 +51,6 @@ pub(super) struct Resident {
     limit_bytes: u64,
     memory: MappedMemory,
     touched_bytes: AtomicU64,
-    /// Bytes that may be touched before the system is asked.
-    look_bytes: AtomicU64,
     /// Bytes touched since pages were given back, for systems that do not report the resident size.
     since_bytes: AtomicU64,
     /// What stays when all maps are given back, at least: the program itself is a file, too. Other threads may have
@@ -101,7 +100,6 @@ impl Resident {
             limit_bytes,
             memory: MappedMemory::of_process(),
             touched_bytes: AtomicU64::new(0),
-            look_bytes: AtomicU64::new(limit_bytes.min(MIN_BYTES_PER_LOOK)),
             since_bytes: AtomicU64::new(0),
             other_bytes: AtomicU64::new(u64::MAX),
             maps: Mutex::new(Vec::new()),
@@ -138,8 +136,9 @@ impl Resident {
 
     fn touch(&self, bytes: u64) {
         let touched = self.touched_bytes.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        let look = self.limit_bytes.min(BYTES_PER_LOOK);
         // The thread that sets it to zero checks the resident size.
-        if touched > self.look_bytes.load(Ordering::Relaxed) && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
+        if touched > look && self.touched_bytes.swap(0, Ordering::Relaxed) > 0 {
             let since = self.since_bytes.fetch_add(touched, Ordering::Relaxed) + touched;
             self.give_back_above_limit(self.memory.resident_bytes().unwrap_or(since));
         }
@@ -148,10 +147,7 @@ impl Resident {
     /// Gives back the pages of all maps if the limit is exceeded.
     fn give_back_above_limit(&self, resident_bytes: u64) {
         let others = Some(self.other_bytes.load(Ordering::Relaxed)).filter(|&bytes| bytes < u64::MAX);
-        let most = others.unwrap_or(0) + self.limit_bytes;
-        let left = if resident_bytes > most { self.limit_bytes } else { most - resident_bytes };
-        self.look_bytes.store(self.limit_bytes.min((left / 2).max(MIN_BYTES_PER_LOOK)), Ordering::Relaxed);
-        if resident_bytes > most {
+        if resident_bytes > others.unwrap_or(0) + self.limit_bytes {
             self.since_bytes.store(0, Ordering::Relaxed);
             let maps: Vec<Weak<Mmap>> = self.maps.lock().unwrap_or_else(PoisonError::into_inner).clone();
             maps.iter().filter_map(Weak::upgrade).for_each(|map| give_back(&map));
