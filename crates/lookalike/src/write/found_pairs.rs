@@ -9,7 +9,7 @@ use crate::spill::{ExternalSort, Repeats, Share};
 use lookalike_core::measure::{Figure, Measure, Overlap, VerifiedPair};
 use lookalike_core::method::EstimateIntervals;
 use lookalike_core::rule::Reason;
-use lookalike_core::{DocId, Ragged};
+use lookalike_core::{Array, DocId, Ragged};
 use lookalike_io::{PairFigure, PairRow};
 
 /// A pair of documents, a before b.
@@ -54,7 +54,7 @@ pub(crate) fn for_each_pair(
 ) -> Result<()> {
     let (members, references) = (pairs.groups.members(), corpus.listing.references);
     let of_first = if references == 0 { pairs.groups.len() } else { references };
-    let neighbours = neighbours(pairs, session)?;
+    let neighbours = Neighbours::new(pairs, &members, session)?;
     let mut partners: Vec<FoundPair> = Vec::new();
     let (are_estimates, mut intervals) = (measure.is_estimate(), EstimateIntervals::default());
     let mut interval = |overlap: Option<Overlap>| Some(intervals.of(overlap.filter(|_| are_estimates)?));
@@ -72,8 +72,7 @@ pub(crate) fn for_each_pair(
         let (reason, containments) = (Reason::Equal, Some([1.0; 2]));
         let equal = FoundPair { a, b: a, similarity, reason, containments, interval: of_equals };
         add(group, equal, |corpus, pair| Reason::of_equal(corpus.is_same_text(pair)));
-        for &pair in neighbours.get(group.index()) {
-            let VerifiedPair { b, found, .. } = pair.into();
+        for VerifiedPair { b, found, .. } in neighbours.of(group) {
             let (overlap, similarity) = (found.overlap(), measure.similarity(found));
             let (containments, interval) = (overlap.map(Overlap::containments), interval(overlap));
             let near = FoundPair { a, b, similarity, reason: Reason::Near, containments, interval };
@@ -85,21 +84,42 @@ pub(crate) fn for_each_pair(
     Ok(())
 }
 
-/// The pairs of each document, by document: each pair of groups from both sides, with the document as `a`.
-fn neighbours(pairs: &Pairs, session: &Session<'_>) -> Result<Ragged<PackedPair>> {
-    let mut both = ExternalSort::new(&session.spill, Repeats::Kept, session.spill.budget().share(Share::PairsBothWays));
-    let mut offsets = vec![0; pairs.groups.len() + 1];
-    for (pair, row) in pairs.joined.pairs().zip(0..) {
-        session.stages.check_sometimes(row)?;
-        let VerifiedPair { a, b, found } = pair;
-        both.extend([pair, VerifiedPair { a: b, b: a, found: found.turned() }].map(PackedPair::from))?;
-        offsets[a.index() + 1] += 1;
-        offsets[b.index() + 1] += 1;
+/// The pairs of groups by group, which is the `a` of its pairs.
+struct Neighbours<'a> {
+    /// All pairs, sorted, and by `a` where those of each group begin.
+    pairs: &'a Array<PackedPair>,
+    starts: Vec<u64>,
+    /// Pairs turned round: those from whose second group a later member of the first can be met.
+    turned: Ragged<PackedPair>,
+}
+
+impl<'a> Neighbours<'a> {
+    fn new(pairs: &'a Pairs, members: &Ragged<DocId>, session: &Session<'_>) -> Result<Self> {
+        let (spill, groups) = (&session.spill, pairs.groups.len());
+        let mut turned = ExternalSort::new(spill, Repeats::Kept, spill.budget().share(Share::PairsBothWays));
+        let (mut starts, mut turned_starts) = (vec![0; groups + 1], vec![0; groups + 1]);
+        for (VerifiedPair { a, b, found }, row) in pairs.joined.pairs().zip(0..) {
+            session.stages.check_sometimes(row)?;
+            starts[a.index() + 1] += 1;
+            // Of groups with one member each, none can be met so: the first comes first.
+            if members.get(a.index()).last() > members.get(b.index()).first() {
+                turned.extend([PackedPair::from(VerifiedPair { a: b, b: a, found: found.turned() })])?;
+                turned_starts[b.index() + 1] += 1;
+            }
+        }
+        for group in 1..starts.len() {
+            starts[group] += starts[group - 1];
+            turned_starts[group] += turned_starts[group - 1];
+        }
+        let turned = Ragged::from_parts(turned_starts, turned.finish()?)?;
+        Ok(Self { pairs: &pairs.joined.pairs, starts, turned })
     }
-    for document in 1..offsets.len() {
-        offsets[document] += offsets[document - 1];
+
+    fn of(&self, group: DocId) -> impl Iterator<Item = VerifiedPair> {
+        let range = self.starts[group.index()] as usize..self.starts[group.index() + 1] as usize;
+        let turned = self.turned.get(group.index());
+        self.pairs.slice(range).iter().chain(turned).map(|&pair| pair.into())
     }
-    Ok(Ragged::from_parts(offsets, both.finish()?)?)
 }
 
 #[cfg(test)]

@@ -89,8 +89,10 @@ impl PairOutput {
                     sample.offer(SampledPair { documents: [a, b], similarity, reason });
                 }
                 session.stages.check_sometimes(count)?;
-                session.stages.progress.advance(u64::from(pair.a.0) - done);
-                done = pair.a.0.into();
+                if u64::from(pair.a.0) > done {
+                    session.stages.progress.advance(u64::from(pair.a.0) - done);
+                    done = pair.a.0.into();
+                }
                 match &mut most_similar {
                     Some(most_similar) => most_similar.offer(pair),
                     None => target.add(pair.row(names, figure))?,
