@@ -54,8 +54,8 @@ impl MappedMemory {
         }
     }
 
-    /// Resident bytes of mapped files, the program itself among them, and of shared memory; `None` where the system does
-    /// not tell, and in a copy of the process.
+    /// Resident bytes of mapped files, the program itself among them, and of shared memory; `None` where the system
+    /// does not tell, and in a copy of the process.
     #[cfg(target_os = "linux")]
     pub(crate) fn resident_bytes(&self) -> Option<u64> {
         // Size, resident pages, those of files and shared memory, and more; a number has at most 20 digits.
