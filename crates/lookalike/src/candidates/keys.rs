@@ -294,6 +294,8 @@ pub(super) struct Dealing<'a> {
     positions: Positions,
     /// Maximum number of documents in a chunk.
     chunk_documents: usize,
+    /// Memory of the keys of so many documents.
+    chunk_bytes: usize,
     /// Elements after which a chunk ends.
     chunk_elements: usize,
 }
@@ -314,7 +316,8 @@ impl<'a> Dealing<'a> {
         let for_all = total / (threads * CHUNKS_PER_THREAD);
         let chunk_elements =
             for_all.min(room_bytes / element_bytes).clamp(DocumentChunks::MAX_ELEMENTS, MAX_CHUNK_ELEMENTS);
-        Self { source, max_keys, positions, chunk_documents, chunk_elements }
+        let chunk_bytes = document_bytes.saturating_mul(chunk_documents);
+        Self { source, max_keys, positions, chunk_documents, chunk_bytes, chunk_elements }
     }
 
     pub(super) fn chunks(self) -> DocumentChunks<'a> {
@@ -359,7 +362,7 @@ impl<'a> Dealing<'a> {
         self,
         new_maker: impl Fn() -> M + Sync,
     ) -> Result<SharedKeys> {
-        let KeySource { session, groups, .. } = self.source;
+        let KeySource { session, .. } = self.source;
         let sets = self.source.sets();
         let max_bytes = session.spill.budget().max_bytes_beside(sets.memory_bytes() as u64);
         let mut dictionary =
@@ -372,9 +375,7 @@ impl<'a> Dealing<'a> {
             Ok(keys)
         };
         let append = |keys: Result<DealtKeys>| dictionary.append(&keys?);
-        let representatives = groups.representatives().len().max(1);
-        let chunk_bytes = self.max_keys * BYTES_PER_KEY / representatives * self.chunk_documents;
-        ordered_map(self.numbered_chunks(), session.pace_for(chunk_bytes), new_maker, make, append)?;
+        ordered_map(self.numbered_chunks(), session.pace_for(self.chunk_bytes), new_maker, make, append)?;
         dictionary.finish(&|| session.stages.check())
     }
 }

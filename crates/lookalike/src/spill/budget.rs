@@ -87,7 +87,7 @@ pub(crate) enum Share {
     Pairs,
     /// Verified pairs of the chunks in flight.
     PairChunks,
-    /// Verified pairs from both sides, before they are sorted.
+    /// Verified pairs turned round, before they are sorted.
     PairsBothWays,
     /// Odd sketches, by which candidates are refused; before there are any, the map of contained elements.
     Sketches,
