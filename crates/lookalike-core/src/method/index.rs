@@ -17,7 +17,7 @@
 
 use super::key_slots::KeySlots;
 use super::{SharedKey, SharedKeys};
-use crate::ground::DocId;
+use crate::ground::{DocId, prefix_sums};
 use crate::measure::{Extent, Measure};
 use bytemuck::Zeroable;
 use std::borrow::Cow;
@@ -112,9 +112,7 @@ impl<'a> KeyIndex<'a> {
         }
         let numbers = documents.flat_map(|document| keys.get(document)).map(|key| key.number);
         let (slots, mut starts) = Slots::count(keys.distinct_keys(), total_keys, numbers);
-        for slot in 1..starts.len() {
-            starts[slot] += starts[slot - 1];
-        }
+        prefix_sums(&mut starts);
         Self::with_slots(slots, Cow::Owned(starts), total_keys, measure)
     }
 

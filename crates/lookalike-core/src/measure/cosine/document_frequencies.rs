@@ -8,7 +8,7 @@
 //! The logarithms are those of integers, computed bit by bit: they are the same on every machine. A term that no
 //! document had has df = 0 and so the largest weight; one that all have keeps a weight of 1024 for each occurrence.
 
-use crate::ground::{Array, Error, Result};
+use crate::ground::{Array, Error, Result, prefix_sums};
 
 /// Numbers of documents by term, over all documents of a job.
 #[derive(Debug, Clone, Default)]
@@ -53,7 +53,7 @@ impl DocumentFrequencies {
         if counts.len() != terms.len() || !counts.chunks().flatten().all(is_possible) {
             return Err(Error::DocumentFrequencies);
         }
-        (1..starts.len()).for_each(|bucket| starts[bucket] += starts[bucket - 1]);
+        prefix_sums(&mut starts);
         let idfs = (0..=documents.min(MAX_KNOWN)).map(|count| idf_of(documents, count) as u32).collect();
         Ok(Self { documents, terms, counts, starts, shift, idfs })
     }
