@@ -6,13 +6,16 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a helper that fails is a test that fails")]
 
-mod answers;
 mod common;
+mod decisions;
 #[cfg(unix)]
 mod docs;
 mod inputs;
 mod manners;
+mod measures;
 mod outputs;
+mod passages;
+mod questions;
 #[cfg(feature = "remote")]
 mod remote;
 mod running;

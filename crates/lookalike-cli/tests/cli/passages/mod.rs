@@ -1,0 +1,4 @@
+//! Answers of `sources` and `cut`: passages that stand in two places.
+
+mod cut;
+mod sources;

@@ -1,0 +1,6 @@
+//! Answers of `search` and `index`: the nearest documents of a corpus, which may change.
+
+mod arriving;
+mod index;
+mod index_stored;
+mod search;
