@@ -66,6 +66,6 @@ pub use sources::{
     is_read_once, push_object, qualified_id, read_range, vector_of_json, vector_of_numbers,
 };
 pub use write::{
-    RecordEditor, RecordReader, RowWriter, SignatureShape, SignatureWriter, append_cells, append_field, edit_text_file,
-    to_json,
+    EncodedRows, RecordEditor, RecordReader, RowEncoder, RowWriter, SignatureShape, SignatureWriter, append_cells,
+    append_field, edit_text_file, to_json,
 };

@@ -4,6 +4,7 @@ use crate::corpus::Corpus;
 use crate::ground::{Result, Silent};
 use crate::pipeline;
 use crate::run::Session;
+use crate::write::FoundPairs;
 use lookalike_core::features::Features;
 use lookalike_core::measure::{Measure, Threshold};
 use lookalike_core::method::Method;
@@ -65,7 +66,7 @@ pub fn pairs<S: AsRef<str>>(
     let (corpus, measure, session) = prepare(texts, threshold)?;
     let found = pipeline::pairs(&corpus, measure, Method::default(), &session)?;
     let mut pairs = Vec::new();
-    crate::write::for_each_pair(&found, &corpus, measure, &session, |pair| {
+    FoundPairs::new(&found, &corpus, measure, &session)?.for_each(&session, |pair| {
         let (a, b) = (pair.a.index(), pair.b.index());
         pairs.push(TextPair { a, b, similarity: pair.similarity, reason: pair.reason });
         Ok(())

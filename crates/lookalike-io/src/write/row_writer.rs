@@ -1,24 +1,19 @@
-//! Rows as JSON Lines, CSV, TSV, Parquet or Arrow.
-//!
-//! A row is a flat struct with serde's `Serialize`. For files of columns the serializer of arrow-json, which JSON
-//! records need too, converts it to arrays.
+//! Rows as JSON Lines, CSV, TSV, Parquet or Arrow: a row is a flat struct with serde's `Serialize`.
 
+use super::row_encoder::{BATCH_ROWS, Encoded, EncodedRows, RowEncoder, RowForm, TextForm, decoder};
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
 use crate::ground::Staging;
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
 use crate::rows::{BASIS_KEY, JsonForm, RowField};
-use arrow_json::ReaderBuilder;
+use arrow_array::RecordBatch;
 use arrow_json::reader::Decoder;
-use arrow_schema::{ArrowError, Schema};
+use arrow_schema::{ArrowError, Schema, SchemaRef};
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// Number of rows per batch of columns.
-const BATCH_ROWS: usize = 1 << 13;
 
 /// Writes rows to a file that appears when it is complete.
 ///
@@ -46,8 +41,7 @@ pub struct RowWriter {
 
 #[derive(Debug)]
 enum Target {
-    Lines(Box<Lines>),
-    Delimited(Box<Delimited>),
+    Text(Box<Text>),
     Columns(Box<Columns>),
 }
 
@@ -70,14 +64,10 @@ impl RowWriter {
             None => RowFormat::of(path)?,
         };
         let file = AtomicFile::create_with(path, staging)?;
-        let delimited = |file, delimiter| {
-            let header = header.to_vec();
-            Box::new(Delimited { file, delimiter, header, has_header: false, line: Vec::new() })
-        };
         let target = match format {
-            RowFormat::JsonLines => Target::Lines(Box::new(Lines { file, line: Vec::new() })),
-            RowFormat::Csv => Target::Delimited(delimited(file, b',')),
-            RowFormat::Tsv => Target::Delimited(delimited(file, b'\t')),
+            RowFormat::JsonLines => Target::Text(Box::new(Text::new(file, TextForm::JsonLines, header))),
+            RowFormat::Csv => Target::Text(Box::new(Text::new(file, TextForm::Delimited(b','), header))),
+            RowFormat::Tsv => Target::Text(Box::new(Text::new(file, TextForm::Delimited(b'\t'), header))),
             RowFormat::Parquet => Target::Columns(Box::new(Columns::create(file, &BatchFormat::Parquet, header)?)),
             RowFormat::Arrow => Target::Columns(Box::new(Columns::create(file, &BatchFormat::new_arrow(), header)?)),
         };
@@ -89,19 +79,41 @@ impl RowWriter {
     /// # Errors
     /// [`Error::Io`].
     pub fn write(&mut self, row: &impl Serialize) -> Result<()> {
-        let written = match &mut self.target {
-            Target::Lines(lines) => lines.write(row),
-            Target::Delimited(delimited) => delimited.write(row),
-            Target::Columns(columns) => return columns.write(row),
+        match &mut self.target {
+            Target::Text(text) => text.write(row).map_err(|source| Error::io("write", &self.path, source)),
+            Target::Columns(columns) => columns.write(row),
+        }
+    }
+
+    /// An encoder of rows for this file, which other threads may use.
+    pub fn encoder(&self) -> RowEncoder {
+        let form = match &self.target {
+            Target::Text(text) => RowForm::Text(text.form),
+            Target::Columns(columns) => RowForm::Columns(columns.schema.clone()),
+        };
+        RowEncoder::new(&self.path, form)
+    }
+
+    /// Writes rows that the encoder of this file has encoded.
+    ///
+    /// # Errors
+    /// [`Error::Io`]; also for rows of the encoder of a file in another format.
+    pub fn append(&mut self, rows: EncodedRows) -> Result<()> {
+        let written = match (&mut self.target, rows.0) {
+            (Target::Text(text), Encoded::Text(lines)) => text.append(&lines),
+            (Target::Columns(columns), Encoded::Columns(batch)) => return columns.append(batch),
+            (Target::Text(_), Encoded::Columns(_)) | (Target::Columns(_), Encoded::Text(_)) => {
+                Err(io::Error::other("these rows were encoded for a file in another format"))
+            }
         };
         written.map_err(|source| Error::io("write", &self.path, source))
     }
 
     /// How JSON values stand in these rows.
     pub fn json_form(&self) -> JsonForm {
-        match self.target {
-            Target::Lines(_) => JsonForm::Value,
-            Target::Delimited(_) | Target::Columns(_) => JsonForm::Text,
+        match &self.target {
+            Target::Text(text) if text.form == TextForm::JsonLines => JsonForm::Value,
+            Target::Text(_) | Target::Columns(_) => JsonForm::Text,
         }
     }
 
@@ -112,8 +124,7 @@ impl RowWriter {
     /// [`Error::Io`].
     pub fn show(&mut self) -> Result<()> {
         match &mut self.target {
-            Target::Lines(lines) => lines.file.show(),
-            Target::Delimited(delimited) => delimited.file.show(),
+            Target::Text(text) => text.file.show(),
             Target::Columns(_) => Ok(()),
         }
     }
@@ -131,61 +142,55 @@ impl RowWriter {
     /// As [`AtomicFile::seal`].
     pub fn seal(self) -> Result<Sealed> {
         match self.target {
-            Target::Lines(lines) => lines.file.seal(),
-            Target::Delimited(mut delimited) => {
-                delimited.write_header().map_err(|source| Error::io("write", &self.path, source))?;
-                delimited.file.seal()
+            Target::Text(mut text) => {
+                text.write_header().map_err(|source| Error::io("write", &self.path, source))?;
+                text.file.seal()
             }
             Target::Columns(columns) => columns.seal(),
         }
     }
 }
 
-/// Rows as JSON Lines.
+/// Rows as lines.
 #[derive(Debug)]
-struct Lines {
+struct Text {
     file: AtomicFile,
-    /// Buffer for one serialized row: the file takes it at once, and not in some ten pieces.
+    form: TextForm,
+    /// The line of names that CSV and TSV begin with, until it is written.
+    header: String,
+    /// Buffer for one encoded row: the file takes it at once, and not in some ten pieces.
     line: Vec<u8>,
 }
 
-impl Lines {
-    fn write(&mut self, row: &impl Serialize) -> io::Result<()> {
-        self.line.clear();
-        serde_json::to_writer(&mut self.line, row)?;
-        self.line.push(b'\n');
-        self.file.writer().write_all(&self.line)
+impl Text {
+    fn new(file: AtomicFile, form: TextForm, header: &[RowField]) -> Self {
+        let header = match form {
+            TextForm::JsonLines => String::new(),
+            TextForm::Delimited(delimiter) => {
+                let names: Vec<&str> = header.iter().map(|field| field.name).collect();
+                names.join(&*char::from(delimiter).to_string()) + "\n"
+            }
+        };
+        Self { file, form, header, line: Vec::new() }
     }
-}
 
-/// Rows as CSV or TSV.
-#[derive(Debug)]
-struct Delimited {
-    file: AtomicFile,
-    delimiter: u8,
-    header: Vec<RowField>,
-    has_header: bool,
-    /// Buffer for one serialized row.
-    line: Vec<u8>,
-}
-
-impl Delimited {
     fn write(&mut self, row: &impl Serialize) -> io::Result<()> {
         self.write_header()?;
         self.line.clear();
-        let mut writer =
-            csv::WriterBuilder::new().delimiter(self.delimiter).has_headers(false).from_writer(&mut self.line);
-        writer.serialize(row).map_err(io::Error::from)?;
-        drop(writer);
+        self.form.append([row], &mut self.line)?;
         self.file.writer().write_all(&self.line)
     }
 
+    fn append(&mut self, lines: &[u8]) -> io::Result<()> {
+        self.write_header()?;
+        self.file.writer().write_all(lines)
+    }
+
     fn write_header(&mut self) -> io::Result<()> {
-        if !std::mem::replace(&mut self.has_header, true) {
-            let names: Vec<&str> = self.header.iter().map(|field| field.name).collect();
-            writeln!(self.file.writer(), "{}", names.join(&*char::from(self.delimiter).to_string()))?;
+        match std::mem::take(&mut self.header) {
+            header if header.is_empty() => Ok(()),
+            header => self.file.writer().write_all(header.as_bytes()),
         }
-        Ok(())
     }
 }
 
@@ -193,6 +198,7 @@ impl Delimited {
 #[derive(Debug)]
 struct Columns {
     path: PathBuf,
+    schema: SchemaRef,
     decoder: Decoder,
     writer: BatchWriter,
 }
@@ -201,14 +207,19 @@ impl Columns {
     fn create(file: AtomicFile, format: &BatchFormat, header: &[RowField]) -> Result<Self> {
         let path = file.path().to_owned();
         let schema = Arc::new(Schema::new(header.iter().map(RowField::column).collect::<Vec<_>>()));
-        let decoder = ReaderBuilder::new(schema.clone()).with_batch_size(BATCH_ROWS).build_decoder();
-        let decoder = decoder.map_err(|error| inexpressible(&path, error))?;
-        Ok(Self { path, decoder, writer: BatchWriter::create(file, format, &schema)? })
+        let decoder = decoder(&schema).map_err(|error| inexpressible(&path, error))?;
+        let writer = BatchWriter::create(file, format, &schema)?;
+        Ok(Self { path, schema, decoder, writer })
     }
 
     fn write(&mut self, row: &impl Serialize) -> Result<()> {
         self.decoder.serialize(std::slice::from_ref(row)).map_err(|error| inexpressible(&self.path, error))?;
         if self.decoder.len() >= BATCH_ROWS { self.flush() } else { Ok(()) }
+    }
+
+    fn append(&mut self, batch: Option<RecordBatch>) -> Result<()> {
+        self.flush()?;
+        batch.map_or(Ok(()), |batch| self.writer.write(&batch))
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -242,12 +253,16 @@ mod tests {
     }
 
     fn written(name: &str, rows: &[Row]) -> String {
+        String::from_utf8(written_with(name, |writer| rows.iter().for_each(|row| writer.write(row).unwrap()))).unwrap()
+    }
+
+    fn written_with(name: &str, write: impl FnOnce(&mut RowWriter)) -> Vec<u8> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         let mut writer = RowWriter::create(&path, HEADER).unwrap();
-        rows.iter().for_each(|row| writer.write(row).unwrap());
+        write(&mut writer);
         writer.seal().unwrap().publish().unwrap();
-        fs::read_to_string(&path).unwrap()
+        fs::read(&path).unwrap()
     }
 
     #[test]
@@ -265,5 +280,45 @@ mod tests {
     fn no_rows_leave_a_header_or_an_empty_file() {
         assert_eq!(written("x.csv", &[]), "id,similarity\n");
         assert_eq!(written("x.jsonl", &[]), "");
+    }
+
+    #[test]
+    fn encoded_rows_are_the_same_bytes() {
+        let rows: Vec<Row> = (0..20_000).map(|n| Row { id: ["a", "b,", "\"c"][n % 3], similarity: n as f64 }).collect();
+        for name in ["x.jsonl", "x.csv", "x.tsv", "x.parquet", "x.arrow"] {
+            let one_by_one = written_with(name, |writer| rows.iter().for_each(|row| writer.write(row).unwrap()));
+            let in_batches = written_with(name, |writer| {
+                let encoder = writer.encoder();
+                let batches = rows.chunks(encoder.batch_rows());
+                batches.for_each(|batch| writer.append(encoder.encode(batch).unwrap()).unwrap());
+                writer.append(encoder.encode(&rows[..0]).unwrap()).unwrap();
+            });
+            assert!(one_by_one == in_batches, "{name}");
+        }
+    }
+
+    #[test]
+    fn encoded_rows_follow_those_that_were_written() {
+        let rows = [Row { id: "a", similarity: 1.0 }, Row { id: "b", similarity: 0.5 }];
+        for name in ["x.csv", "x.arrow"] {
+            let appended = written_with(name, |writer| {
+                writer.write(&rows[0]).unwrap();
+                writer.append(writer.encoder().encode(&rows[1..]).unwrap()).unwrap();
+            });
+            let text = String::from_utf8_lossy(&appended).into_owned();
+            assert!(text.contains('a') && text.contains('b'));
+            if name == "x.csv" {
+                assert_eq!(text, "id,similarity\na,1.0\nb,0.5\n");
+            }
+        }
+    }
+
+    #[test]
+    fn rows_of_another_format_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let create = |name: &str| RowWriter::create(&folder.path().join(name), HEADER).unwrap();
+        let encoded = create("x.arrow").encoder().encode([Row { id: "a", similarity: 1.0 }]).unwrap();
+        let error = create("x.csv").append(encoded).unwrap_err();
+        assert!(matches!(error, Error::Io { .. }));
     }
 }

@@ -113,6 +113,11 @@ fn number_of([low, high, _]: [u32; 3]) -> f64 {
 }
 
 impl PackedPair {
+    /// The second of the two.
+    pub(crate) fn b(&self) -> DocId {
+        DocId(self.b)
+    }
+
     /// Whether these are two of `documents` documents, with a comparison that there can be.
     fn fits(&self, documents: usize) -> bool {
         let [first, second, third] = self.found;

@@ -14,7 +14,7 @@ use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Data, Job};
 use crate::pipeline::{self, Dedup};
-use crate::write::{FoundPair, PairSample, SampledPair, for_each_pair};
+use crate::write::{FoundPair, FoundPairs, PairSample, SampledPair};
 use lookalike_core::rule::{Cluster, Decision, Rule};
 use lookalike_core::{DocId, Resources};
 use lookalike_io::{InMemory, Sealed, Source};
@@ -167,8 +167,7 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Se
     let mut found = search(corpus, job.measure, job.method, session)?;
     let mut pairs = Vec::new();
     session.stage(Stage::over_documents("listing", corpus.len()), || {
-        for_each_pair(&found, corpus, job.measure, session, |pair| {
-            session.stages.check_sometimes(pairs.len() as u64)?;
+        FoundPairs::new(&found, corpus, job.measure, session)?.for_each(session, |pair| {
             pairs.push(pair);
             Ok(())
         })

@@ -23,7 +23,7 @@ pub(crate) use check::check_outputs;
 pub use clusters::ListedCluster;
 pub(crate) use clusters::{ClusterOutput, ListedClusters};
 pub use found_pairs::FoundPair;
-pub(crate) use found_pairs::for_each_pair;
+pub(crate) use found_pairs::FoundPairs;
 pub(crate) use pair_sample::{PairSample, SampledPair};
 pub(crate) use pairs::{ListedPairs, PairOutput};
 pub(crate) use passages::PassageOutput;

@@ -1,6 +1,6 @@
 //! Pairs as rows: all of them in input order, or the most similar ones.
 
-use super::found_pairs::{FoundPair, for_each_pair};
+use super::found_pairs::{FoundPair, FoundPairs, PairPlace};
 use super::most_similar::MostSimilar;
 use super::pair_sample::{PairSample, SampledPair};
 use super::row_names::RowNames;
@@ -9,9 +9,16 @@ use crate::decide::{Pairs, SimilarityBins};
 use crate::ground::{Result, Stage};
 use crate::job::Outputs;
 use crate::run::Session;
+use crate::threads::ordered_map;
 use lookalike_core::measure::{Figure, Measure};
-use lookalike_io::{PairRow, RowWriter, Sealed, Staging};
+use lookalike_core::method::EstimateIntervals;
+use lookalike_io::{EncodedRows, PairRow, RowEncoder, RowWriter, Sealed, Staging};
 use std::path::Path;
+
+/// Number of pairs that are looked up at once where no rows are encoded.
+const UNENCODED_PAIRS: usize = 1 << 10;
+/// Bytes of an encoded row beside its two ids, about.
+const BYTES_BESIDE_IDS: usize = 1 << 7;
 
 /// Where the rows of pairs go, and which.
 pub(crate) struct PairOutput {
@@ -66,7 +73,7 @@ impl PairOutput {
     /// second, or the most similar ones, these first.
     ///
     /// Pairs of documents with equal sets are made while writing: a group of n equal documents has n (n - 1) / 2 of
-    /// them.
+    /// them. All threads look pairs up and encode their rows, a batch at a time; one at a time writes them in order.
     ///
     /// # Errors
     /// If the output cannot be written, or the job is cancelled; then it does not appear.
@@ -77,35 +84,96 @@ impl PairOutput {
         measure: Measure,
         session: &Session<'_>,
     ) -> Result<ListedPairs> {
-        let Self { mut target, mut most_similar, mut sample } = self;
         let (documents, figure) = (corpus.listing.len(), measure.figure());
         session.stage(Stage::over_documents(Stage::WRITING, documents), || {
-            let (mut bins, mut count, mut done) = (SimilarityBins::default(), 0, 0);
-            for_each_pair(pairs, corpus, measure, session, |pair| {
-                count += 1;
-                bins.add(pair.similarity);
-                if let Some(sample) = &mut sample {
-                    let FoundPair { a, b, similarity, reason, .. } = pair;
-                    sample.offer(SampledPair { documents: [a, b], similarity, reason });
-                }
-                session.stages.check_sometimes(count)?;
-                if u64::from(pair.a.0) > done {
-                    session.stages.progress.advance(u64::from(pair.a.0) - done);
-                    done = pair.a.0.into();
-                }
-                match &mut most_similar {
-                    Some(most_similar) => most_similar.offer(pair),
-                    None => target.add(pair.row(names, figure))?,
-                }
-                Ok(())
-            })?;
-            let listed = most_similar.map(MostSimilar::into_sorted).unwrap_or_default();
-            listed.iter().try_for_each(|pair| target.add(pair.row(names, figure)))?;
-            session.stages.progress.advance(documents as u64 - done);
-            Ok(match target {
-                Target::File(writer) => ListedPairs { file: Some(writer.seal()?), rows: Vec::new(), bins, sample },
-                Target::Report(rows) => ListedPairs { file: None, rows, bins, sample },
-            })
+            let found = FoundPairs::new(pairs, corpus, measure, session)?;
+            let encoder = self.encoder();
+            let batch_pairs = encoder.as_ref().map_or(UNENCODED_PAIRS, RowEncoder::batch_rows);
+            let look_up = |intervals: &mut EstimateIntervals, places: Vec<PairPlace>| {
+                let pairs: Vec<FoundPair> = places.into_iter().map(|place| found.at(place, intervals)).collect();
+                let rows = encoder.as_ref().map(|encoder| encoder.encode(pairs.iter().map(|p| p.row(names, figure))));
+                Ok(FoundBatch { pairs, rows: rows.transpose()? })
+            };
+            let mut listing = PairListing::new(self, names, figure, session);
+            // A growing buffer has up to twice the room that it needs.
+            let row_bytes = 2 * (2 * names.mean_id_bytes() + BYTES_BESIDE_IDS);
+            let pace = session.pace_for(batch_pairs * (size_of::<PairPlace>() + size_of::<FoundPair>() + row_bytes));
+            let list = |batch: Result<FoundBatch>| listing.add(batch?);
+            ordered_map(found.batches(batch_pairs), pace, EstimateIntervals::default, look_up, list)?;
+            listing.finish(documents)
+        })
+    }
+
+    /// The encoder of all rows; `None` if they go to the report, or only some are listed.
+    fn encoder(&self) -> Option<RowEncoder> {
+        match (&self.target, &self.most_similar) {
+            (Target::File(writer), None) => Some(writer.encoder()),
+            (Target::File(_), Some(_)) | (Target::Report(_), _) => None,
+        }
+    }
+}
+
+/// Pairs in order, and their rows if all are written to a file.
+struct FoundBatch {
+    pairs: Vec<FoundPair>,
+    rows: Option<EncodedRows>,
+}
+
+/// Takes pairs in order.
+struct PairListing<'a> {
+    output: PairOutput,
+    names: &'a RowNames<'a>,
+    figure: Figure,
+    session: &'a Session<'a>,
+    bins: SimilarityBins,
+    /// Number of documents before the first one of the last pair.
+    done: u64,
+}
+
+impl<'a> PairListing<'a> {
+    fn new(output: PairOutput, names: &'a RowNames<'a>, figure: Figure, session: &'a Session<'a>) -> Self {
+        Self { output, names, figure, session, bins: SimilarityBins::default(), done: 0 }
+    }
+
+    fn add(&mut self, FoundBatch { pairs, rows }: FoundBatch) -> Result<()> {
+        self.session.stages.check()?;
+        for &pair in &pairs {
+            let FoundPair { a, b, similarity, reason, .. } = pair;
+            self.bins.add(similarity);
+            if let Some(sample) = &mut self.output.sample {
+                sample.offer(SampledPair { documents: [a, b], similarity, reason });
+            }
+            if let Some(most_similar) = &mut self.output.most_similar {
+                most_similar.offer(pair);
+            }
+        }
+        match (&mut self.output.target, rows) {
+            (Target::File(writer), Some(rows)) => writer.append(rows)?,
+            (Target::Report(rows), _) if self.output.most_similar.is_none() => {
+                rows.extend(pairs.iter().map(|pair| pair.row(self.names, self.figure).into_owned()));
+            }
+            (Target::File(_), None) | (Target::Report(_), _) => {}
+        }
+        if let Some(last) = pairs.last() {
+            self.advance_to(last.a.0.into());
+        }
+        Ok(())
+    }
+
+    fn advance_to(&mut self, done: u64) {
+        self.session.stages.progress.advance(done - self.done);
+        self.done = done;
+    }
+
+    /// Completes the rows when all pairs of `documents` documents were added.
+    fn finish(mut self, documents: usize) -> Result<ListedPairs> {
+        self.advance_to(documents as u64);
+        let Self { output: PairOutput { mut target, most_similar, sample }, names, figure, bins, .. } = self;
+        let listed = most_similar.map(MostSimilar::into_sorted).unwrap_or_default();
+        listed.iter().try_for_each(|pair| target.add(pair.row(names, figure)))?;
+        Ok(match target {
+            Target::File(writer) => ListedPairs { file: Some(writer.seal()?), rows: Vec::new(), bins, sample },
+            Target::Report(rows) => ListedPairs { file: None, rows, bins, sample },
         })
     }
 }

@@ -40,6 +40,12 @@ impl<'a> RowNames<'a> {
         Some(Cow::Owned(source.place(place.number).path.display().to_string()))
     }
 
+    /// The mean length of ids in bytes, rounded up.
+    pub(super) fn mean_id_bytes(&self) -> usize {
+        let (_, text) = self.listing.ids.parts();
+        text.len().div_ceil(self.len().max(1))
+    }
+
     /// The documents, in input order.
     pub(crate) fn documents(&self) -> impl Iterator<Item = DocId> + use<> {
         DocId::all(self.len())

@@ -182,7 +182,8 @@ fn pipeline_pairs(corpus: &Corpus, measure: Measure, method: Method) -> Vec<Pair
     let session = session();
     let found = pipeline::pairs(corpus, measure, method, &session).unwrap();
     let mut pairs = Vec::new();
-    crate::write::for_each_pair(&found, corpus, measure, &session, |pair| {
+    let all = crate::write::FoundPairs::new(&found, corpus, measure, &session).unwrap();
+    all.for_each(&session, |pair| {
         let (a, b) = (pair.a.0, pair.b.0);
         pairs.push((a.min(b), a.max(b), pair.similarity));
         Ok(())
