@@ -9,6 +9,7 @@
 //! spans of kept records --RecordReader--> their bytes --AtomicFile, OutputFolder--> whole files or none
 //! numbers of kept records --rewrite--> files of columns, or another format
 //! PairRow, ClusterRow, RemovalRow, CopyRow --RowWriter--> JSON Lines, CSV, TSV, Parquet, Arrow
+//!                                    --RowEncoder, on any thread--> EncodedRows --RowWriter--> the same
 //! ```
 //!
 //! Texts are not kept: a document is read, handed on and dropped. Its [`Span`] stays, from which the record is copied

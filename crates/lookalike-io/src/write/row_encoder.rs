@@ -1,6 +1,9 @@
 //! Rows as the bytes or the columns of a file, apart from the file: several threads can encode at a time what one of
 //! them writes in order.
 //!
+//! An encoder has no state, so threads share one. Files do not depend on how many rows are encoded at once: lines are
+//! lines, and columns are cut into batches anew where they are written.
+//!
 //! For columns the serializer of arrow-json, which JSON records need too, converts rows to arrays.
 
 use crate::ground::{Error, Result};
@@ -12,30 +15,25 @@ use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Number of rows per batch of columns.
-pub(super) const BATCH_ROWS: usize = 1 << 13;
-/// Number of rows of text that are encoded at once: less than a millisecond of work, and some hundred kilobytes.
-const TEXT_ROWS: usize = 1 << 10;
-
 /// Encodes rows for the file of a [`super::RowWriter`], which appends them.
 #[derive(Debug, Clone)]
 pub struct RowEncoder {
     /// Path of the file, for errors.
     path: PathBuf,
-    form: RowForm,
+    encoding: RowEncoding,
 }
 
-/// What rows are in a file.
+/// How rows stand in a file.
 #[derive(Debug, Clone)]
-pub(super) enum RowForm {
-    Text(TextForm),
+pub(super) enum RowEncoding {
+    Lines(LineEncoding),
     Columns(SchemaRef),
 }
 
-/// A line for each row.
+/// How a row stands in a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TextForm {
-    JsonLines,
+pub(super) enum LineEncoding {
+    Json,
     /// CSV, or TSV.
     Delimited(u8),
 }
@@ -46,46 +44,48 @@ pub struct EncodedRows(pub(super) Encoded);
 
 #[derive(Debug)]
 pub(super) enum Encoded {
-    Text(Vec<u8>),
+    Lines(LineEncoding, Vec<u8>),
     /// `None` for no rows.
     Columns(Option<RecordBatch>),
 }
 
 impl RowEncoder {
-    pub(super) fn new(path: &Path, form: RowForm) -> Self {
-        Self { path: path.to_owned(), form }
+    /// Memory in bytes that the serializer takes for a row of columns and each of its fields, beside the values.
+    const FIELD_BYTES: usize = 32;
+
+    pub(super) fn new(path: &Path, encoding: RowEncoding) -> Self {
+        Self { path: path.to_owned(), encoding }
     }
 
-    /// Number of rows that should be encoded at once. A file of columns is the same, byte for byte, only if all rows
-    /// but the last come in batches of as many.
-    pub fn batch_rows(&self) -> usize {
-        match self.form {
-            RowForm::Text(_) => TEXT_ROWS,
-            RowForm::Columns(_) => BATCH_ROWS,
+    /// Memory in bytes that encoding a row takes beside its values, about.
+    pub fn row_bytes(&self) -> usize {
+        match &self.encoding {
+            RowEncoding::Lines(_) => 0,
+            RowEncoding::Columns(schema) => (schema.fields().len() + 1) * Self::FIELD_BYTES,
         }
     }
 
-    /// Encodes rows: flat structs with the fields of the header.
+    /// Encodes rows: flat structs, each with the fields of the header.
     ///
     /// # Errors
     /// [`Error::Io`] for rows that the format cannot express.
     pub fn encode(&self, rows: impl IntoIterator<Item = impl Serialize>) -> Result<EncodedRows> {
-        let encoded = match &self.form {
-            RowForm::Text(form) => {
+        let encoded = match &self.encoding {
+            RowEncoding::Lines(encoding) => {
                 let mut lines = Vec::new();
-                form.append(rows, &mut lines).map(|()| Encoded::Text(lines))
+                encoding.append(rows, &mut lines).map(|()| Encoded::Lines(*encoding, lines))
             }
-            RowForm::Columns(schema) => columns(schema, rows).map(Encoded::Columns).map_err(io::Error::other),
+            RowEncoding::Columns(schema) => columns(schema, rows).map(Encoded::Columns).map_err(io::Error::other),
         };
         encoded.map(EncodedRows).map_err(|source| Error::io("write", &self.path, source))
     }
 }
 
-impl TextForm {
+impl LineEncoding {
     /// Appends the lines of rows to `lines`.
     pub(super) fn append(self, rows: impl IntoIterator<Item = impl Serialize>, lines: &mut Vec<u8>) -> io::Result<()> {
         match self {
-            Self::JsonLines => {
+            Self::Json => {
                 for row in rows {
                     serde_json::to_writer(&mut *lines, &row)?;
                     lines.push(b'\n');
@@ -101,16 +101,17 @@ impl TextForm {
     }
 }
 
-/// A converter of rows to columns.
-pub(super) fn decoder(schema: &SchemaRef) -> std::result::Result<Decoder, ArrowError> {
-    ReaderBuilder::new(schema.clone()).with_batch_size(BATCH_ROWS).build_decoder()
+/// A converter of rows to columns, of at most `max_rows` at once.
+pub(super) fn decoder(schema: &SchemaRef, max_rows: usize) -> std::result::Result<Decoder, ArrowError> {
+    ReaderBuilder::new(schema.clone()).with_batch_size(max_rows).build_decoder()
 }
 
 fn columns(
     schema: &SchemaRef,
     rows: impl IntoIterator<Item = impl Serialize>,
 ) -> std::result::Result<Option<RecordBatch>, ArrowError> {
-    let mut decoder = decoder(schema)?;
+    let rows = rows.into_iter();
+    let mut decoder = decoder(schema, rows.size_hint().0)?;
     rows.into_iter().try_for_each(|row| decoder.serialize(std::slice::from_ref(&row)))?;
     decoder.flush()
 }

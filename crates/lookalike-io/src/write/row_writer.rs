@@ -1,6 +1,6 @@
 //! Rows as JSON Lines, CSV, TSV, Parquet or Arrow: a row is a flat struct with serde's `Serialize`.
 
-use super::row_encoder::{BATCH_ROWS, Encoded, EncodedRows, RowEncoder, RowForm, TextForm, decoder};
+use super::row_encoder::{Encoded, EncodedRows, LineEncoding, RowEncoder, RowEncoding, decoder};
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
 use crate::ground::Staging;
@@ -10,10 +10,14 @@ use crate::rows::{BASIS_KEY, JsonForm, RowField};
 use arrow_array::RecordBatch;
 use arrow_json::reader::Decoder;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
+use arrow_select::coalesce::BatchCoalescer;
 use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// Number of rows per batch of columns.
+const BATCH_ROWS: usize = 1 << 13;
 
 /// Writes rows to a file that appears when it is complete.
 ///
@@ -41,7 +45,7 @@ pub struct RowWriter {
 
 #[derive(Debug)]
 enum Target {
-    Text(Box<Text>),
+    Lines(Box<Lines>),
     Columns(Box<Columns>),
 }
 
@@ -65,9 +69,9 @@ impl RowWriter {
         };
         let file = AtomicFile::create_with(path, staging)?;
         let target = match format {
-            RowFormat::JsonLines => Target::Text(Box::new(Text::new(file, TextForm::JsonLines, header))),
-            RowFormat::Csv => Target::Text(Box::new(Text::new(file, TextForm::Delimited(b','), header))),
-            RowFormat::Tsv => Target::Text(Box::new(Text::new(file, TextForm::Delimited(b'\t'), header))),
+            RowFormat::JsonLines => Target::Lines(Box::new(Lines::new(file, LineEncoding::Json, header))),
+            RowFormat::Csv => Target::Lines(Box::new(Lines::new(file, LineEncoding::Delimited(b','), header))),
+            RowFormat::Tsv => Target::Lines(Box::new(Lines::new(file, LineEncoding::Delimited(b'\t'), header))),
             RowFormat::Parquet => Target::Columns(Box::new(Columns::create(file, &BatchFormat::Parquet, header)?)),
             RowFormat::Arrow => Target::Columns(Box::new(Columns::create(file, &BatchFormat::new_arrow(), header)?)),
         };
@@ -80,18 +84,18 @@ impl RowWriter {
     /// [`Error::Io`].
     pub fn write(&mut self, row: &impl Serialize) -> Result<()> {
         match &mut self.target {
-            Target::Text(text) => text.write(row).map_err(|source| Error::io("write", &self.path, source)),
+            Target::Lines(lines) => lines.write(row).map_err(|source| Error::io("write", &self.path, source)),
             Target::Columns(columns) => columns.write(row),
         }
     }
 
     /// An encoder of rows for this file, which other threads may use.
     pub fn encoder(&self) -> RowEncoder {
-        let form = match &self.target {
-            Target::Text(text) => RowForm::Text(text.form),
-            Target::Columns(columns) => RowForm::Columns(columns.schema.clone()),
+        let encoding = match &self.target {
+            Target::Lines(lines) => RowEncoding::Lines(lines.encoding),
+            Target::Columns(columns) => RowEncoding::Columns(columns.schema.clone()),
         };
-        RowEncoder::new(&self.path, form)
+        RowEncoder::new(&self.path, encoding)
     }
 
     /// Writes rows that the encoder of this file has encoded.
@@ -100,9 +104,9 @@ impl RowWriter {
     /// [`Error::Io`]; also for rows of the encoder of a file in another format.
     pub fn append(&mut self, rows: EncodedRows) -> Result<()> {
         let written = match (&mut self.target, rows.0) {
-            (Target::Text(text), Encoded::Text(lines)) => text.append(&lines),
-            (Target::Columns(columns), Encoded::Columns(batch)) => return columns.append(batch),
-            (Target::Text(_), Encoded::Columns(_)) | (Target::Columns(_), Encoded::Text(_)) => {
+            (Target::Lines(to), Encoded::Lines(encoding, lines)) if to.encoding == encoding => to.append(&lines),
+            (Target::Columns(to), Encoded::Columns(batch)) => return to.append(batch),
+            (Target::Lines(_), _) | (Target::Columns(_), Encoded::Lines(..)) => {
                 Err(io::Error::other("these rows were encoded for a file in another format"))
             }
         };
@@ -112,8 +116,8 @@ impl RowWriter {
     /// How JSON values stand in these rows.
     pub fn json_form(&self) -> JsonForm {
         match &self.target {
-            Target::Text(text) if text.form == TextForm::JsonLines => JsonForm::Value,
-            Target::Text(_) | Target::Columns(_) => JsonForm::Text,
+            Target::Lines(lines) if lines.encoding == LineEncoding::Json => JsonForm::Value,
+            Target::Lines(_) | Target::Columns(_) => JsonForm::Text,
         }
     }
 
@@ -124,7 +128,7 @@ impl RowWriter {
     /// [`Error::Io`].
     pub fn show(&mut self) -> Result<()> {
         match &mut self.target {
-            Target::Text(text) => text.file.show(),
+            Target::Lines(lines) => lines.file.show(),
             Target::Columns(_) => Ok(()),
         }
     }
@@ -142,9 +146,9 @@ impl RowWriter {
     /// As [`AtomicFile::seal`].
     pub fn seal(self) -> Result<Sealed> {
         match self.target {
-            Target::Text(mut text) => {
-                text.write_header().map_err(|source| Error::io("write", &self.path, source))?;
-                text.file.seal()
+            Target::Lines(mut lines) => {
+                lines.write_header().map_err(|source| Error::io("write", &self.path, source))?;
+                lines.file.seal()
             }
             Target::Columns(columns) => columns.seal(),
         }
@@ -153,31 +157,31 @@ impl RowWriter {
 
 /// Rows as lines.
 #[derive(Debug)]
-struct Text {
+struct Lines {
     file: AtomicFile,
-    form: TextForm,
+    encoding: LineEncoding,
     /// The line of names that CSV and TSV begin with, until it is written.
-    header: String,
+    header: Option<String>,
     /// Buffer for one encoded row: the file takes it at once, and not in some ten pieces.
     line: Vec<u8>,
 }
 
-impl Text {
-    fn new(file: AtomicFile, form: TextForm, header: &[RowField]) -> Self {
-        let header = match form {
-            TextForm::JsonLines => String::new(),
-            TextForm::Delimited(delimiter) => {
+impl Lines {
+    fn new(file: AtomicFile, encoding: LineEncoding, header: &[RowField]) -> Self {
+        let header = match encoding {
+            LineEncoding::Json => None,
+            LineEncoding::Delimited(delimiter) => {
                 let names: Vec<&str> = header.iter().map(|field| field.name).collect();
-                names.join(&*char::from(delimiter).to_string()) + "\n"
+                Some(names.join(&*char::from(delimiter).to_string()) + "\n")
             }
         };
-        Self { file, form, header, line: Vec::new() }
+        Self { file, encoding, header, line: Vec::new() }
     }
 
     fn write(&mut self, row: &impl Serialize) -> io::Result<()> {
         self.write_header()?;
         self.line.clear();
-        self.form.append([row], &mut self.line)?;
+        self.encoding.append([row], &mut self.line)?;
         self.file.writer().write_all(&self.line)
     }
 
@@ -187,10 +191,7 @@ impl Text {
     }
 
     fn write_header(&mut self) -> io::Result<()> {
-        match std::mem::take(&mut self.header) {
-            header if header.is_empty() => Ok(()),
-            header => self.file.writer().write_all(header.as_bytes()),
-        }
+        self.header.take().map_or(Ok(()), |header| self.file.writer().write_all(header.as_bytes()))
     }
 }
 
@@ -199,7 +200,10 @@ impl Text {
 struct Columns {
     path: PathBuf,
     schema: SchemaRef,
+    /// Rows that were written one by one, until they are a batch.
     decoder: Decoder,
+    /// Batches of any size, until they are one of [`BATCH_ROWS`].
+    rows: BatchCoalescer,
     writer: BatchWriter,
 }
 
@@ -207,30 +211,37 @@ impl Columns {
     fn create(file: AtomicFile, format: &BatchFormat, header: &[RowField]) -> Result<Self> {
         let path = file.path().to_owned();
         let schema = Arc::new(Schema::new(header.iter().map(RowField::column).collect::<Vec<_>>()));
-        let decoder = decoder(&schema).map_err(|error| inexpressible(&path, error))?;
+        let decoder = decoder(&schema, BATCH_ROWS).map_err(|error| inexpressible(&path, error))?;
+        let rows = BatchCoalescer::new(schema.clone(), BATCH_ROWS);
         let writer = BatchWriter::create(file, format, &schema)?;
-        Ok(Self { path, schema, decoder, writer })
+        Ok(Self { path, schema, decoder, rows, writer })
     }
 
     fn write(&mut self, row: &impl Serialize) -> Result<()> {
         self.decoder.serialize(std::slice::from_ref(row)).map_err(|error| inexpressible(&self.path, error))?;
-        if self.decoder.len() >= BATCH_ROWS { self.flush() } else { Ok(()) }
+        if self.decoder.len() >= BATCH_ROWS { self.append(None) } else { Ok(()) }
     }
 
+    /// Adds a batch behind the rows that were written one by one, and writes whole batches.
     fn append(&mut self, batch: Option<RecordBatch>) -> Result<()> {
-        self.flush()?;
-        batch.map_or(Ok(()), |batch| self.writer.write(&batch))
+        let written = self.decoder.flush().map_err(|error| inexpressible(&self.path, error))?;
+        for batch in written.into_iter().chain(batch) {
+            self.rows.push_batch(batch).map_err(|error| inexpressible(&self.path, error))?;
+        }
+        self.write_completed()
     }
 
-    fn flush(&mut self) -> Result<()> {
-        match self.decoder.flush().map_err(|error| inexpressible(&self.path, error))? {
-            Some(batch) => self.writer.write(&batch),
-            None => Ok(()),
+    fn write_completed(&mut self) -> Result<()> {
+        while let Some(batch) = self.rows.next_completed_batch() {
+            self.writer.write(&batch)?;
         }
+        Ok(())
     }
 
     fn seal(mut self) -> Result<Sealed> {
-        self.flush()?;
+        self.append(None)?;
+        self.rows.finish_buffered_batch().map_err(|error| inexpressible(&self.path, error))?;
+        self.write_completed()?;
         self.writer.seal()
     }
 }
@@ -283,32 +294,18 @@ mod tests {
     }
 
     #[test]
-    fn encoded_rows_are_the_same_bytes() {
+    fn rows_are_the_same_bytes_however_many_are_encoded_at_once() {
         let rows: Vec<Row> = (0..20_000).map(|n| Row { id: ["a", "b,", "\"c"][n % 3], similarity: n as f64 }).collect();
         for name in ["x.jsonl", "x.csv", "x.tsv", "x.parquet", "x.arrow"] {
             let one_by_one = written_with(name, |writer| rows.iter().for_each(|row| writer.write(row).unwrap()));
-            let in_batches = written_with(name, |writer| {
-                let encoder = writer.encoder();
-                let batches = rows.chunks(encoder.batch_rows());
-                batches.for_each(|batch| writer.append(encoder.encode(batch).unwrap()).unwrap());
-                writer.append(encoder.encode(&rows[..0]).unwrap()).unwrap();
-            });
-            assert!(one_by_one == in_batches, "{name}");
-        }
-    }
-
-    #[test]
-    fn encoded_rows_follow_those_that_were_written() {
-        let rows = [Row { id: "a", similarity: 1.0 }, Row { id: "b", similarity: 0.5 }];
-        for name in ["x.csv", "x.arrow"] {
-            let appended = written_with(name, |writer| {
-                writer.write(&rows[0]).unwrap();
-                writer.append(writer.encoder().encode(&rows[1..]).unwrap()).unwrap();
-            });
-            let text = String::from_utf8_lossy(&appended).into_owned();
-            assert!(text.contains('a') && text.contains('b'));
-            if name == "x.csv" {
-                assert_eq!(text, "id,similarity\na,1.0\nb,0.5\n");
+            for size in [1000, BATCH_ROWS - 1, BATCH_ROWS, 3 * BATCH_ROWS] {
+                let in_batches = written_with(name, |writer| {
+                    let (encoder, (first, others)) = (writer.encoder(), rows.split_at(7));
+                    first.iter().for_each(|row| writer.write(row).unwrap());
+                    others.chunks(size).for_each(|batch| writer.append(encoder.encode(batch).unwrap()).unwrap());
+                    writer.append(encoder.encode(&rows[..0]).unwrap()).unwrap();
+                });
+                assert!(one_by_one == in_batches, "{name}, {size} at once");
             }
         }
     }
@@ -317,8 +314,9 @@ mod tests {
     fn rows_of_another_format_are_refused() {
         let folder = tempfile::tempdir().unwrap();
         let create = |name: &str| RowWriter::create(&folder.path().join(name), HEADER).unwrap();
-        let encoded = create("x.arrow").encoder().encode([Row { id: "a", similarity: 1.0 }]).unwrap();
-        let error = create("x.csv").append(encoded).unwrap_err();
-        assert!(matches!(error, Error::Io { .. }));
+        for (from, to) in [("x.arrow", "x.csv"), ("x.csv", "x.arrow"), ("x.jsonl", "x.csv"), ("x.csv", "x.tsv")] {
+            let encoded = create(from).encoder().encode([Row { id: "a", similarity: 1.0 }]).unwrap();
+            assert!(matches!(create(to).append(encoded), Err(Error::Io { .. })), "{from} to {to}");
+        }
     }
 }

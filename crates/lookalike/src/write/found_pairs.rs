@@ -6,14 +6,11 @@ use crate::decide::{PackedPair, Pairs};
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
-use lookalike_core::measure::{EqualSets, Figure, Measure, Overlap, VerifiedPair};
+use lookalike_core::measure::{Agreement, EqualSets, Figure, Measure, Overlap, VerifiedPair};
 use lookalike_core::method::EstimateIntervals;
 use lookalike_core::rule::Reason;
 use lookalike_core::{Array, DocId, Ragged, prefix_sums};
 use lookalike_io::{PairFigure, PairRow};
-
-/// Number of pairs whose places are found at once, for those who look them up one by one.
-const BATCH_PAIRS: usize = 1 << 10;
 
 /// A pair of documents, a before b.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,7 +23,8 @@ pub struct FoundPair {
     pub similarity: f64,
     /// What they have in common.
     pub reason: Reason,
-    /// The share of a that is in b, and that of b that is in a; `None` where no sets were compared.
+    /// The share of a that is in b, and that of b that is in a; `None` for pairs that are near by something else than
+    /// sets.
     pub containments: Option<[f64; 2]>,
     /// The interval of the similarity, with a confidence of 95 %, where it is an estimate.
     pub interval: Option<(f64, f64)>,
@@ -49,8 +47,9 @@ impl FoundPair {
 /// The pairs of documents, a before b, sorted. Beside references, these are the pairs of a reference and another
 /// document.
 ///
-/// They are found in two steps, because the pairs of a group of n equal documents are n (n - 1) / 2: one thread goes
-/// through the places of pairs in order, a batch at a time, and any thread looks up what stands there.
+/// They are found in two steps: where a pair is found is cheap, and must come in order, one batch of locations after
+/// the other; looking up what is found there takes longer, and any thread can do it. A document with a million equal
+/// ones has a million pairs: so the unit of work is a number of pairs, not a document.
 pub(crate) struct FoundPairs<'a> {
     corpus: &'a Corpus,
     measure: Measure,
@@ -62,11 +61,11 @@ pub(crate) struct FoundPairs<'a> {
 
 /// Where a pair of documents was found.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct PairPlace {
+pub(crate) struct PairLocation {
     pub(crate) a: DocId,
     pub(crate) b: DocId,
-    /// The number of b's group among the neighbours of a's; `None` if a and b are in one group.
-    neighbour: Option<u32>,
+    /// The pair of their groups, by its number in [`Neighbours`]; `None` if a and b are in one group.
+    groups: Option<usize>,
 }
 
 impl<'a> FoundPairs<'a> {
@@ -80,18 +79,22 @@ impl<'a> FoundPairs<'a> {
         Ok(Self { corpus, measure, groups: &pairs.groups, members, neighbours })
     }
 
+    /// Number of pairs that are located at once: some tenths of a millisecond of work, and some hundred kilobytes with
+    /// their rows.
+    pub(crate) const BATCH: usize = 1 << 10;
+
     /// Calls `visit` with each pair, in order.
     pub(crate) fn for_each(&self, session: &Session<'_>, mut visit: impl FnMut(FoundPair) -> Result<()>) -> Result<()> {
         let mut intervals = EstimateIntervals::default();
-        for (place, row) in self.batches(BATCH_PAIRS).flatten().zip(0..) {
+        for (location, row) in self.batches(Self::BATCH).flatten().zip(0..) {
             session.stages.check_sometimes(row)?;
-            visit(self.at(place, &mut intervals))?;
+            visit(self.at(location, &mut intervals))?;
         }
         Ok(())
     }
 
-    /// The places of all pairs, in order, in batches of `pairs`; the last one is smaller.
-    pub(crate) fn batches(&self, pairs: usize) -> impl Iterator<Item = Vec<PairPlace>> {
+    /// The locations of all pairs, in order, in batches of `pairs`; the last one may have fewer.
+    pub(crate) fn batches(&self, pairs: usize) -> impl Iterator<Item = Vec<PairLocation>> {
         let references = self.corpus.listing.references;
         let of_first = if references == 0 { self.groups.len() } else { references };
         let (mut documents, mut partners) = (DocId::all(of_first), Vec::new().into_iter());
@@ -108,38 +111,35 @@ impl<'a> FoundPairs<'a> {
         })
     }
 
-    /// The places of the pairs of which `a` is the first document, by their second one.
-    fn partners_of(&self, a: DocId) -> std::vec::IntoIter<PairPlace> {
+    /// The locations of the pairs of which `a` is the first document, by their second one.
+    fn partners_of(&self, a: DocId) -> std::vec::IntoIter<PairLocation> {
         let (group, references) = (self.groups.representative(a), self.corpus.listing.references);
-        let neighbours = self.neighbours.of(group).zip(0..).map(|(pair, number)| (pair.b(), Some(number)));
+        let neighbours = self.neighbours.of(group).map(|(number, group)| (group, Some(number)));
         let mut partners = Vec::new();
-        for (group, neighbour) in [(group, None)].into_iter().chain(neighbours) {
+        for (group, groups) in [(group, None)].into_iter().chain(neighbours) {
             let members = self.members.get(group.index());
             let later = &members[members.partition_point(|&b| b <= a || b.index() < references)..];
-            partners.extend(later.iter().map(|&b| PairPlace { a, b, neighbour }));
+            partners.extend(later.iter().map(|&b| PairLocation { a, b, groups }));
         }
-        partners.sort_unstable_by_key(|place| place.b);
+        partners.sort_unstable_by_key(|location| location.b);
         partners.into_iter()
     }
 
-    /// The pair at a place.
-    pub(crate) fn at(&self, PairPlace { a, b, neighbour }: PairPlace, intervals: &mut EstimateIntervals) -> FoundPair {
-        let (corpus, measure) = (self.corpus, self.measure);
-        let (similarity, reason, overlap) = match neighbour {
+    /// The pair at a location.
+    pub(crate) fn at(&self, location: PairLocation, intervals: &mut EstimateIntervals) -> FoundPair {
+        let (PairLocation { a, b, groups }, measure) = (location, self.measure);
+        let (similarity, reason, overlap, containments) = match groups {
             None => {
-                let size = corpus.sets.size(a);
-                let reason = Reason::of_equal(corpus.is_same_text([a, b]));
-                (measure.similarity_of_equals(size), reason, Some(Overlap { common: size, left: size, right: size }))
+                let size = self.corpus.sets.size(a);
+                let overlap = Overlap { common: size, left: size, right: size };
+                let reason = Reason::of_equal(self.corpus.is_same_text([a, b]));
+                (measure.similarity_of_equals(size), reason, Some(overlap), Some([1.0; 2]))
             }
             Some(number) => {
-                let found = VerifiedPair::from(self.neighbours.nth(self.groups.representative(a), number)).found;
-                (measure.similarity(found), Reason::Near, found.overlap())
+                let found = self.neighbours.found(number);
+                let overlap = found.overlap();
+                (measure.similarity(found), Reason::Near, overlap, overlap.map(Overlap::containments))
             }
-        };
-        let containments = match neighbour {
-            // Also of empty sets.
-            None => Some([1.0; 2]),
-            Some(_) => overlap.map(Overlap::containments),
         };
         let interval = overlap.filter(|_| measure.is_estimate()).map(|overlap| intervals.of(overlap));
         FoundPair { a, b, similarity, reason, containments, interval }
@@ -175,21 +175,24 @@ impl<'a> Neighbours<'a> {
         Ok(Self { pairs: &pairs.joined.pairs, starts, turned })
     }
 
-    fn of(&self, group: DocId) -> impl Iterator<Item = &PackedPair> {
-        let (pairs, turned) = self.parts_of(group);
-        pairs.iter().chain(turned)
+    /// The neighbours of a group, each with the number of the pair: pairs that were turned round have their numbers
+    /// behind all others.
+    fn of(&self, group: DocId) -> impl Iterator<Item = (usize, DocId)> {
+        let range = |starts: &[u64]| starts[group.index()] as usize..starts[group.index() + 1] as usize;
+        let (pairs, turned) = (range(&self.starts), range(self.turned.offsets()));
+        let numbered = (pairs.start..).zip(self.pairs.slice(pairs));
+        numbered
+            .chain((self.pairs.len() + turned.start..).zip(self.turned.values().slice(turned)))
+            .map(|(number, pair)| (number, pair.b()))
     }
 
-    /// The pair of a group with its neighbour of this number, counted as in [`Self::of`].
-    fn nth(&self, group: DocId, number: u32) -> PackedPair {
-        let (pairs, turned) = self.parts_of(group);
-        let number = number as usize;
-        if number < pairs.len() { pairs[number] } else { turned[number - pairs.len()] }
-    }
-
-    fn parts_of(&self, group: DocId) -> (&[PackedPair], &[PackedPair]) {
-        let range = self.starts[group.index()] as usize..self.starts[group.index() + 1] as usize;
-        (self.pairs.slice(range), self.turned.get(group.index()))
+    /// What a pair has in common, by its number. One pair is read of a list that may be long, and in a file.
+    fn found(&self, number: usize) -> Agreement {
+        let (pairs, place) = match number.checked_sub(self.pairs.len()) {
+            None => (self.pairs, number),
+            Some(place) => (self.turned.values(), place),
+        };
+        VerifiedPair::from(pairs.slice(place..place + 1)[0]).found
     }
 }
 
@@ -201,22 +204,35 @@ mod tests {
     use lookalike_core::features::Features;
     use lookalike_core::method::Method;
 
+    const NEAR: &str = "one two three four five six seven eight nine";
+    const NEARER: &str = "one two three four five six seven eight ten";
+    const LONGER: &str = "one two three four five six seven eight nine twenty";
+
+    /// The pairs of these texts, and how many each batch has.
+    fn found(texts: &[(&str, &str)], batch: usize) -> (Vec<String>, Vec<usize>) {
+        let (measure, session) = (jaccard("0.5"), session());
+        let corpus = Corpus::from_texts(&Features::default(), texts.iter().copied()).unwrap();
+        let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
+        let found = FoundPairs::new(&pairs, &corpus, measure, &session).unwrap();
+        let show = |FoundPair { a, b, similarity, reason, .. }: FoundPair| {
+            let [a, b] = [a, b].map(|document| corpus.listing.ids.get(document));
+            format!("{a}{b} {similarity:.2} {}", reason.name())
+        };
+        let mut visited = Vec::new();
+        let visit = |pair| {
+            visited.push(show(pair));
+            Ok(())
+        };
+        found.for_each(&session, visit).unwrap();
+        let mut intervals = EstimateIntervals::default();
+        let looked_up = found.batches(batch).flatten().map(|location| show(found.at(location, &mut intervals)));
+        assert!(looked_up.eq(visited.iter().cloned()));
+        (visited, found.batches(batch).map(|batch| batch.len()).collect())
+    }
+
     #[test]
     fn pairs_of_equal_documents_are_written_out_in_order() {
-        let (measure, session) = (jaccard("0.5"), session());
-        let near = "one two three four five six seven eight nine";
-        let nearer = "one two three four five six seven eight ten";
-        let texts = [("a", near), ("b", "else"), ("c", nearer), ("d", near), ("e", "Else!"), ("f", nearer)];
-        let corpus = Corpus::from_texts(&Features::default(), texts).unwrap();
-        let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
-        let mut found = Vec::new();
-        let all = FoundPairs::new(&pairs, &corpus, measure, &session).unwrap();
-        all.for_each(&session, |FoundPair { a, b, similarity, reason, .. }| {
-            let [a, b] = [a, b].map(|document| corpus.listing.ids.get(document));
-            found.push(format!("{a}{b} {similarity:.2} {}", reason.name()));
-            Ok(())
-        })
-        .unwrap();
+        let texts = [("a", NEAR), ("b", "else"), ("c", NEARER), ("d", NEAR), ("e", "Else!"), ("f", NEARER)];
         let expected = [
             "ac 0.67 near",
             "ad 1.00 identical",
@@ -226,11 +242,32 @@ mod tests {
             "cf 1.00 identical",
             "df 0.67 near",
         ];
-        assert_eq!(found, expected);
         for (size, batches) in [(1, vec![1; 7]), (3, vec![3, 3, 1]), (7, vec![7]), (8, vec![7])] {
-            assert!(all.batches(size).map(|batch| batch.len()).eq(batches), "batches of {size}");
-            let places = all.batches(size).flatten().map(|PairPlace { a, b, .. }| (a, b));
-            assert!(places.eq(all.batches(100).flatten().map(|PairPlace { a, b, .. }| (a, b))));
+            let (pairs, sizes) = found(&texts, size);
+            assert_eq!((&pairs[..], sizes), (&expected.map(String::from)[..], batches));
         }
+    }
+
+    #[test]
+    fn groups_with_neighbours_on_both_sides_have_the_similarity_of_each() {
+        let texts = [("a", LONGER), ("b", NEAR), ("c", NEARER), ("d", LONGER), ("e", NEAR)];
+        let expected = [
+            "ab 0.83 near",
+            "ac 0.57 near",
+            "ad 1.00 identical",
+            "ae 0.83 near",
+            "bc 0.67 near",
+            "bd 0.83 near",
+            "be 1.00 identical",
+            "cd 0.57 near",
+            "ce 0.67 near",
+            "de 0.83 near",
+        ];
+        assert_eq!(found(&texts, 4), (expected.map(String::from).to_vec(), vec![4, 4, 2]));
+    }
+
+    #[test]
+    fn no_pairs_are_no_batch() {
+        assert_eq!(found(&[("a", NEAR), ("b", "else")], 4), (vec![], vec![]));
     }
 }

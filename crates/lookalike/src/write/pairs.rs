@@ -1,6 +1,6 @@
 //! Pairs as rows: all of them in input order, or the most similar ones.
 
-use super::found_pairs::{FoundPair, FoundPairs, PairPlace};
+use super::found_pairs::{FoundPair, FoundPairs, PairLocation};
 use super::most_similar::MostSimilar;
 use super::pair_sample::{PairSample, SampledPair};
 use super::row_names::RowNames;
@@ -15,10 +15,8 @@ use lookalike_core::method::EstimateIntervals;
 use lookalike_io::{EncodedRows, PairRow, RowEncoder, RowWriter, Sealed, Staging};
 use std::path::Path;
 
-/// Number of pairs that are looked up at once where no rows are encoded.
-const UNENCODED_PAIRS: usize = 1 << 10;
-/// Bytes of an encoded row beside its two ids, about.
-const BYTES_BESIDE_IDS: usize = 1 << 7;
+/// Bytes of an encoded row beside its ids and sources, about.
+const BYTES_BESIDE_NAMES: usize = 1 << 7;
 
 /// Where the rows of pairs go, and which.
 pub(crate) struct PairOutput {
@@ -88,18 +86,15 @@ impl PairOutput {
         session.stage(Stage::over_documents(Stage::WRITING, documents), || {
             let found = FoundPairs::new(pairs, corpus, measure, session)?;
             let encoder = self.encoder();
-            let batch_pairs = encoder.as_ref().map_or(UNENCODED_PAIRS, RowEncoder::batch_rows);
-            let look_up = |intervals: &mut EstimateIntervals, places: Vec<PairPlace>| {
-                let pairs: Vec<FoundPair> = places.into_iter().map(|place| found.at(place, intervals)).collect();
+            let look_up = |intervals: &mut EstimateIntervals, locations: Vec<PairLocation>| {
+                let pairs: Vec<FoundPair> = locations.into_iter().map(|pair| found.at(pair, intervals)).collect();
                 let rows = encoder.as_ref().map(|encoder| encoder.encode(pairs.iter().map(|p| p.row(names, figure))));
                 Ok(FoundBatch { pairs, rows: rows.transpose()? })
             };
             let mut listing = PairListing::new(self, names, figure, session);
-            // A growing buffer has up to twice the room that it needs.
-            let row_bytes = 2 * (2 * names.mean_id_bytes() + BYTES_BESIDE_IDS);
-            let pace = session.pace_for(batch_pairs * (size_of::<PairPlace>() + size_of::<FoundPair>() + row_bytes));
             let list = |batch: Result<FoundBatch>| listing.add(batch?);
-            ordered_map(found.batches(batch_pairs), pace, EstimateIntervals::default, look_up, list)?;
+            let pace = session.pace_for(FoundPairs::BATCH * pair_bytes(names, encoder.as_ref()));
+            ordered_map(found.batches(FoundPairs::BATCH), pace, EstimateIntervals::default, look_up, list)?;
             listing.finish(documents)
         })
     }
@@ -111,6 +106,13 @@ impl PairOutput {
             (Target::File(_), Some(_)) | (Target::Report(_), _) => None,
         }
     }
+}
+
+/// Memory in bytes that a pair takes until it is written, about.
+fn pair_bytes(names: &RowNames<'_>, encoder: Option<&RowEncoder>) -> usize {
+    // A growing buffer has up to twice the room that it needs.
+    let of_row = |encoder: &RowEncoder| 2 * (2 * names.mean_bytes() + BYTES_BESIDE_NAMES) + encoder.row_bytes();
+    size_of::<PairLocation>() + size_of::<FoundPair>() + encoder.map_or(0, of_row)
 }
 
 /// Pairs in order, and their rows if all are written to a file.
@@ -126,13 +128,13 @@ struct PairListing<'a> {
     figure: Figure,
     session: &'a Session<'a>,
     bins: SimilarityBins,
-    /// Number of documents before the first one of the last pair.
-    done: u64,
+    /// Number of documents of which all pairs were added as their first document, at least.
+    done_docs: u64,
 }
 
 impl<'a> PairListing<'a> {
     fn new(output: PairOutput, names: &'a RowNames<'a>, figure: Figure, session: &'a Session<'a>) -> Self {
-        Self { output, names, figure, session, bins: SimilarityBins::default(), done: 0 }
+        Self { output, names, figure, session, bins: SimilarityBins::default(), done_docs: 0 }
     }
 
     fn add(&mut self, FoundBatch { pairs, rows }: FoundBatch) -> Result<()> {
@@ -143,16 +145,11 @@ impl<'a> PairListing<'a> {
             if let Some(sample) = &mut self.output.sample {
                 sample.offer(SampledPair { documents: [a, b], similarity, reason });
             }
-            if let Some(most_similar) = &mut self.output.most_similar {
-                most_similar.offer(pair);
-            }
         }
-        match (&mut self.output.target, rows) {
-            (Target::File(writer), Some(rows)) => writer.append(rows)?,
-            (Target::Report(rows), _) if self.output.most_similar.is_none() => {
-                rows.extend(pairs.iter().map(|pair| pair.row(self.names, self.figure).into_owned()));
-            }
-            (Target::File(_), None) | (Target::Report(_), _) => {}
+        match (&mut self.output.most_similar, &mut self.output.target, rows) {
+            (Some(most_similar), _, _) => pairs.iter().for_each(|&pair| most_similar.offer(pair)),
+            (None, Target::File(writer), Some(rows)) => writer.append(rows)?,
+            (None, target, _) => pairs.iter().try_for_each(|pair| target.add(pair.row(self.names, self.figure)))?,
         }
         if let Some(last) = pairs.last() {
             self.advance_to(last.a.0.into());
@@ -160,17 +157,19 @@ impl<'a> PairListing<'a> {
         Ok(())
     }
 
-    fn advance_to(&mut self, done: u64) {
-        self.session.stages.progress.advance(done - self.done);
-        self.done = done;
+    fn advance_to(&mut self, done_docs: u64) {
+        if done_docs > self.done_docs {
+            self.session.stages.progress.advance(done_docs - self.done_docs);
+            self.done_docs = done_docs;
+        }
     }
 
     /// Completes the rows when all pairs of `documents` documents were added.
     fn finish(mut self, documents: usize) -> Result<ListedPairs> {
+        let listed = self.output.most_similar.take().map(MostSimilar::into_sorted).unwrap_or_default();
+        listed.iter().try_for_each(|pair| self.output.target.add(pair.row(self.names, self.figure)))?;
         self.advance_to(documents as u64);
-        let Self { output: PairOutput { mut target, most_similar, sample }, names, figure, bins, .. } = self;
-        let listed = most_similar.map(MostSimilar::into_sorted).unwrap_or_default();
-        listed.iter().try_for_each(|pair| target.add(pair.row(names, figure)))?;
+        let Self { output: PairOutput { target, sample, .. }, bins, .. } = self;
         Ok(match target {
             Target::File(writer) => ListedPairs { file: Some(writer.seal()?), rows: Vec::new(), bins, sample },
             Target::Report(rows) => ListedPairs { file: None, rows, bins, sample },

@@ -40,10 +40,11 @@ impl<'a> RowNames<'a> {
         Some(Cow::Owned(source.place(place.number).path.display().to_string()))
     }
 
-    /// The mean length of ids in bytes, rounded up.
-    pub(super) fn mean_id_bytes(&self) -> usize {
+    /// The mean length in bytes of an id, and of the file of the first document where rows name files.
+    pub(super) fn mean_bytes(&self) -> usize {
         let (_, text) = self.listing.ids.parts();
-        text.len().div_ceil(self.len().max(1))
+        let source = self.documents().next().and_then(|first| self.source(first));
+        text.len().div_ceil(self.len().max(1)) + source.map_or(0, |source| source.len())
     }
 
     /// The documents, in input order.

@@ -167,3 +167,27 @@ fn summaries_have_the_promised_fields() {
     };
     assert_eq!((clusters.command.as_str(), clusters.result), ("clusters", counts));
 }
+
+#[test]
+fn many_pairs_are_the_same_bytes_for_any_number_of_threads_and_memory() {
+    // 90 texts that differ in their last word, so 14 of 16 shingles are common; 60 of them have a copy.
+    let text = |document: usize| words(0..18) + " " + &words(1000 + document % 90..1001 + document % 90);
+    let sandbox = Sandbox::with("in.jsonl", (0..150).map(|d| record(&format!("d{d}"), &text(d))).collect::<String>());
+    let all = rows::<Pair>(&sandbox.succeed("pairs in.jsonl --threads 1").stdout);
+    let in_order = (0..150).flat_map(|a| (a + 1..150).map(move |b| (a, b)));
+    let similarity = |a, b| if b - a == 90 { 1.0 } else { 0.875 };
+    let expected: Vec<Pair> =
+        in_order.map(|(a, b)| pair(&format!("d{a}"), &format!("d{b}"), similarity(a, b))).collect();
+    assert!(expected.len() > 8192 && all == expected);
+    for name in ["jsonl", "csv", "parquet", "arrow"] {
+        let written = |choices: &str| {
+            sandbox.succeed(&format!("pairs in.jsonl {choices} -o out.{name}"));
+            std::fs::read(sandbox.path(&format!("out.{name}"))).unwrap()
+        };
+        for more in ["", "--with-source", "--top 9000"] {
+            let first = written(&format!("{more} --threads 1"));
+            assert!(first == written(&format!("{more} --threads 3")), "{name} {more}");
+            assert!(first == written(&format!("{more} --threads 2 --memory 32MiB")), "{name} {more}");
+        }
+    }
+}
