@@ -110,8 +110,8 @@ fn columns(
     schema: &SchemaRef,
     rows: impl IntoIterator<Item = impl Serialize>,
 ) -> std::result::Result<Option<RecordBatch>, ArrowError> {
-    let rows = rows.into_iter();
+    let mut rows = rows.into_iter();
     let mut decoder = decoder(schema, rows.size_hint().0)?;
-    rows.into_iter().try_for_each(|row| decoder.serialize(std::slice::from_ref(&row)))?;
+    rows.try_for_each(|row| decoder.serialize(std::slice::from_ref(&row)))?;
     decoder.flush()
 }
