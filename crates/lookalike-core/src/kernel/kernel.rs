@@ -1,6 +1,8 @@
 //! The choice of a version of the inner loops, at run time.
 
 use super::blocks::{AsciiBlocks, LetterCase};
+#[cfg(target_arch = "x86_64")]
+use super::compress;
 use super::lanes::LaneRow;
 use super::minima::{Dimension, Samples};
 #[cfg(target_arch = "aarch64")]
@@ -72,8 +74,17 @@ impl Kernel {
     pub(crate) fn append_places(self, masks: &[u64], places: &mut Vec<u32>) {
         match self.checked() {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::append_places_avx512(masks, places),
+            Self::Avx512 => compress::append_places_avx512(masks, places),
             _ => scalar::append_places(masks, places),
+        }
+    }
+
+    /// Appends the place of the first byte of each character that is not ASCII, in bytes of UTF-8.
+    pub(crate) fn append_characters(self, text: &[u8], places: &mut Vec<u32>) {
+        match self.checked() {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => compress::append_characters_avx512(text, places),
+            _ => scalar::append_characters(text, places),
         }
     }
 
@@ -85,7 +96,7 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => x86::unescape_avx2(rest, at, text),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::unescape_avx512(rest, at, text),
+            Self::Avx512 => compress::unescape_avx512(rest, at, text),
             _ => strings::unescape(rest, at, text),
         }
     }
@@ -358,7 +369,7 @@ mod tests {
 
         #[test]
         fn strings_are_copied_up_to_what_is_not_simple(
-            rest in r#"([a-zé€ ]{0,70}(\\\\["\\\\/bfnrtux]|"|\\\\\\u00e9)?){0,9}\\\\?"#,
+            rest in r#"([a-zé€ ]{0,70}(\\["\\/bfnrtuxé]|"|\\u00e9|(\\\\){1,70}|(\\n){1,70})?){0,9}\\?"#,
             from in any::<proptest::sample::Index>(),
         ) {
             let starts: Vec<usize> = rest.char_indices().map(|(at, _)| at).chain([rest.len()]).collect();
@@ -382,6 +393,17 @@ mod tests {
                 let mut text = "before".to_owned();
                 prop_assert_eq!(kernel.unescape(&rest, from, &mut text), stop);
                 prop_assert_eq!(&text, &expected);
+            }
+        }
+
+        #[test]
+        fn characters_are_found_where_they_begin(text in "([a-z ]{0,70}[é€𝄞漢]{0,3}){0,9}[a-z]{0,9}") {
+            let mut expected = vec![7];
+            expected.extend(text.char_indices().filter(|(_, it)| !it.is_ascii()).map(|(place, _)| place as u32));
+            for &kernel in Kernel::available() {
+                let mut places = vec![7];
+                kernel.append_characters(text.as_bytes(), &mut places);
+                prop_assert_eq!(&places, &expected);
             }
         }
 

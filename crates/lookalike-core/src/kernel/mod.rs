@@ -4,6 +4,8 @@
 //! scalar version runs everywhere and is the reference: property tests compare the others with it.
 
 mod blocks;
+#[cfg(target_arch = "x86_64")]
+mod compress;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod kernel;
 mod lanes;

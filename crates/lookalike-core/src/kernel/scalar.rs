@@ -36,6 +36,32 @@ pub(super) fn append_places(masks: &[u64], places: &mut Vec<u32>) {
     }
 }
 
+/// The least byte that begins a character of several bytes in UTF-8; the others of such a character are below it.
+pub(super) const FIRST_LEADING_BYTE: u8 = 0xC0;
+
+pub(super) fn append_characters(text: &[u8], places: &mut Vec<u32>) {
+    const WORD: usize = size_of::<u64>();
+    const UPPER_BITS: u64 = u64::from_le_bytes([0x80; WORD]);
+    for (block, first) in text.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
+        // Without an early end, which makes it fast.
+        if block.iter().fold(0, |all, byte| all | byte).is_ascii() {
+            continue;
+        }
+        let (words, rest) = block.as_chunks::<WORD>();
+        for (word, first) in words.iter().zip((first..).step_by(WORD)) {
+            // The first byte is the lowest; leading bytes have both of their upper bits set.
+            let word = u64::from_le_bytes(*word);
+            let mut leading = word & word << 1 & UPPER_BITS;
+            while leading != 0 {
+                places.push(first + leading.trailing_zeros() / WORD as u32);
+                leading &= leading - 1;
+            }
+        }
+        let rest = (first + words.as_flattened().len() as u32..).zip(rest);
+        places.extend(rest.filter(|&(_, &byte)| byte >= FIRST_LEADING_BYTE).map(|(place, _)| place));
+    }
+}
+
 pub(super) fn fill_signature(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     fill_signature_inline(elements, seed, factors, components);
 }

@@ -130,20 +130,6 @@ pub(super) fn unescape_avx2(rest: &str, at: usize, text: &mut String) -> usize {
     unsafe { unescape(rest, at, text) }
 }
 
-pub(super) fn unescape_avx512(rest: &str, at: usize, text: &mut String) -> usize {
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn unescape(rest: &str, at: usize, text: &mut String) -> usize {
-        let (quote, backslash) = (_mm512_set1_epi8(b'"' as i8), _mm512_set1_epi8(b'\\' as i8));
-        unescape_inline::<64>(rest, at, text, |block| {
-            // SAFETY: the block has the 64 bytes that are read.
-            let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
-            (_mm512_cmpeq_epi8_mask(bytes, quote) | _mm512_cmpeq_epi8_mask(bytes, backslash)).trailing_zeros() as usize
-        })
-    }
-    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
-    unsafe { unescape(rest, at, text) }
-}
-
 pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {
     // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
     unsafe { append_places(masks, places) }

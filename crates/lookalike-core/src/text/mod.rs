@@ -9,7 +9,6 @@
 //!                        +-- text_units: each line, sentence or paragraph by itself ---^
 //! ```
 
-mod behaviour;
 mod characters;
 mod code;
 mod cut;
@@ -20,7 +19,6 @@ mod normalize;
 mod options;
 mod pieces;
 mod plain;
-mod plain_words;
 mod sinks;
 mod text_units;
 mod tokenize;

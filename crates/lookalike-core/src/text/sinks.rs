@@ -1,7 +1,7 @@
 //! What becomes of tokens: they are emitted as text, hashed, filtered, or gathered to text units.
 
 use super::filter::WordFilter;
-use super::plain_words::PlainWords;
+use super::plain::PlainWords;
 use crate::ground::hash::{HashKey, SequenceHasher};
 use crate::kernel::AsciiBlocks;
 use std::convert::Infallible;

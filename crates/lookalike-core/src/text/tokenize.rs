@@ -12,8 +12,7 @@ use super::html::strip_html;
 use super::items::counted_items;
 use super::normalize::Normalized;
 use super::pieces::{PIECE_BYTES, Pieces};
-use super::plain::{OtherCharacter, Stretches, add_others};
-use super::plain_words::PlainWords;
+use super::plain::{OtherCharacter, OtherPlaces, PlainWords, Stretches, add_others};
 use super::sinks::{EmitTokens, EmitUnits, Filtered, HashTokens, HashUnits, Token, TokenSink, UnitPlace, UnitSink};
 use super::text_units::{TextUnit, text_units};
 use super::{TextOptions, TokenKind};
@@ -47,6 +46,7 @@ pub struct Tokenizer {
     kernel: Kernel,
     filter: WordFilter,
     code_filter: CodeFilter,
+    places: OtherPlaces,
     others: Vec<OtherCharacter>,
     blocks: AsciiBlocks,
     words: PlainWords,
@@ -77,8 +77,9 @@ impl Tokenizer {
         let keywords = options.keywords.as_ref().map(|words| words.iter().map(&mut normalize).collect());
         let filter = WordFilter::new(stop_words, options.stem, options.mask);
         let code_filter = CodeFilter::new(keywords, options.mask);
-        let (others, blocks, words) = (Vec::new(), AsciiBlocks::default(), PlainWords::default());
-        Self { options, kernel, filter, code_filter, others, blocks, words, normalized, key: HashKey::BATCH }
+        let (places, others) = (OtherPlaces::default(), Vec::new());
+        let (blocks, words) = (AsciiBlocks::default(), PlainWords::default());
+        Self { options, kernel, filter, code_filter, places, others, blocks, words, normalized, key: HashKey::BATCH }
     }
 
     /// The same with another key for the hashes of tokens than [`HashKey::BATCH`].
@@ -160,10 +161,10 @@ impl Tokenizer {
     }
 
     fn walk_words<S: TokenSink>(&mut self, text: &str, sink: &mut S) -> Result<(), S::Error> {
-        let Self { options, kernel, filter, others, blocks, words, normalized, .. } = self;
+        let Self { options, kernel, filter, places, others, blocks, words, normalized, .. } = self;
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
-        let mut stretches = Stretches::of(text);
+        let mut stretches = Stretches::of(text, *kernel, places);
         while let Some(stretch) = stretches.next(others) {
             let (source, start) = (&text[stretch.range.clone()], stretch.range.start);
             // Points are characters of words, so none is missing from `others`.

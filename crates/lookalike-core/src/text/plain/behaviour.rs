@@ -4,8 +4,8 @@
 //! character in sample texts with the libraries that implement the rules of Unicode. So it agrees with their versions
 //! of Unicode.
 
-use super::cut::cut_unicode;
-use super::normalize::begins_segment;
+use crate::text::cut::cut_unicode;
+use crate::text::normalize::begins_segment;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, Ordering};
 use unicode_normalization::UnicodeNormalization;
@@ -14,7 +14,7 @@ use unicode_normalization::char::is_combining_mark;
 /// The behaviour of a character, by the ASCII text that it is equivalent to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub(super) enum Behaviour {
+pub(in crate::text) enum Behaviour {
     /// Not determined yet.
     Unknown,
     /// Equivalent to no ASCII text: needs the full rules of Unicode.
@@ -70,7 +70,7 @@ static KNOWN: [AtomicU8; 0x4_0000] = [const { AtomicU8::new(Behaviour::Unknown a
 
 /// The behaviour of a character. Threads that determine it at the same time store the same value.
 #[inline]
-pub(super) fn behaviour_of(character: char) -> Behaviour {
+pub(in crate::text) fn behaviour_of(character: char) -> Behaviour {
     let Some(known) = KNOWN.get(character as usize) else { return Behaviour::Complex };
     let behaviour = BEHAVIOURS[known.load(Ordering::Relaxed) as usize];
     if behaviour == Behaviour::Unknown { determine(character, known) } else { behaviour }
@@ -85,7 +85,7 @@ fn determine(character: char, known: &AtomicU8) -> Behaviour {
 
 /// The lower-case form of a character, with a final sigma mapped to the common sigma; `None` if the form has several
 /// characters or another length in UTF-8.
-pub(super) fn lower_case(character: char) -> Option<char> {
+pub(in crate::text) fn lower_case(character: char) -> Option<char> {
     let mut lower = character.to_lowercase();
     let first = lower.next().map(|lower| if lower == 'ς' { 'σ' } else { lower });
     first.filter(|first| lower.next().is_none() && first.len_utf8() == character.len_utf8())

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 /// The words of one plain stretch. Owns reusable buffers.
 #[derive(Debug, Default, Clone)]
-pub(super) struct PlainWords {
+pub(in crate::text) struct PlainWords {
     start_masks: Vec<u64>,
     end_masks: Vec<u64>,
     /// By word, in bytes from the begin of the stretch.
@@ -25,26 +25,26 @@ pub(super) struct PlainWords {
 
 impl PlainWords {
     /// Replaces the words by those of a plain text that has been classified and is shorter than 2^32 bytes.
-    pub(super) fn cut(&mut self, blocks: &AsciiBlocks, kernel: Kernel) {
+    pub(in crate::text) fn cut(&mut self, blocks: &AsciiBlocks, kernel: Kernel) {
         let Self { start_masks, end_masks, starts, ends } = self;
-        start_masks.clear();
-        end_masks.clear();
         starts.clear();
         ends.clear();
         let masks = &blocks.masks;
+        start_masks.resize(masks.len(), 0);
+        end_masks.resize(masks.len(), 0);
         let (mut before, mut last_bit, mut any_underscore) = (ByteClasses::default(), 0, false);
-        for (number, &here) in masks.iter().enumerate() {
-            let after = masks.get(number + 1).copied().unwrap_or_default();
+        let behind = masks.iter().skip(1).copied().chain([ByteClasses::default()]);
+        let out = start_masks.iter_mut().zip(end_masks.iter_mut());
+        masks.iter().zip(behind).zip(out).for_each(|((&here, after), (start_mask, end_mask))| {
             let words = word_bits(before, here, after);
             let shifted = words << 1 | last_bit;
             let again = here.starts & words & shifted;
-            let starting = words & !shifted | again;
-            start_masks.push(starting);
-            end_masks.push(!words & shifted | again);
-            any_underscore |= starting & here.underscores != 0;
+            *start_mask = words & !shifted | again;
+            *end_mask = !words & shifted | again;
+            any_underscore |= *start_mask & here.underscores != 0;
             last_bit = words >> (BLOCK - 1);
             before = here;
-        }
+        });
         kernel.append_places(start_masks, starts);
         kernel.append_places(end_masks, ends);
         if last_bit == 1 {
@@ -68,7 +68,7 @@ impl PlainWords {
     }
 
     /// The range of each word, in bytes from the begin of the stretch.
-    pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
+    pub(in crate::text) fn iter(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
         self.starts.iter().zip(&self.ends).map(|(&start, &end)| start as usize..end as usize)
     }
 }

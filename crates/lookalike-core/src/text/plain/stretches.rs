@@ -7,15 +7,16 @@
 //! all other text needs the full rules.
 
 use super::behaviour::{Behaviour, behaviour_of, lower_case};
-use super::pieces::separator_beyond;
-use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
+use super::other_places::OtherPlaces;
+use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, Kernel, LetterCase};
+use crate::text::pieces::separator_beyond;
 use std::ops::Range;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical, is_combining_mark};
 use unicode_normalization::{IsNormalized, is_nfkc_quick};
 
 /// A non-ASCII character of a plain stretch that belongs to a word or may join two words.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct OtherCharacter {
+pub(in crate::text) struct OtherCharacter {
     offset: u32,
     /// Length in UTF-8.
     bytes: u8,
@@ -31,15 +32,17 @@ impl OtherCharacter {
 /// A substring that is cut in one way. No word and no normalization crosses its ends: it ends after an ASCII blank,
 /// before a character of a script without spaces, or where a piece of a long text ends.
 #[derive(Debug)]
-pub(super) struct Stretch {
-    pub(super) range: Range<usize>,
-    pub(super) is_plain: bool,
+pub(in crate::text) struct Stretch {
+    pub(in crate::text) range: Range<usize>,
+    pub(in crate::text) is_plain: bool,
 }
 
 /// Splits a text into stretches: plain ones long, but not much longer than a piece; others as short as possible.
 #[derive(Debug)]
-pub(super) struct Stretches<'a> {
+pub(in crate::text) struct Stretches<'a> {
     text: &'a str,
+    kernel: Kernel,
+    places: &'a mut OtherPlaces,
     at: usize,
     /// No stretch crosses it.
     piece_end: usize,
@@ -50,13 +53,14 @@ pub(super) struct Stretches<'a> {
 const MAX_OFFSET: usize = 1 << 14;
 
 impl<'a> Stretches<'a> {
-    pub(super) fn of(text: &'a str) -> Self {
-        Self { text, at: 0, piece_end: 0 }
+    pub(in crate::text) fn of(text: &'a str, kernel: Kernel, places: &'a mut OtherPlaces) -> Self {
+        places.clear();
+        Self { text, kernel, places, at: 0, piece_end: 0 }
     }
 
     /// The next stretch, `None` at the end. Replaces the content of `others` by the non-ASCII characters of a plain
     /// stretch.
-    pub(super) fn next(&mut self, others: &mut Vec<OtherCharacter>) -> Option<Stretch> {
+    pub(in crate::text) fn next(&mut self, others: &mut Vec<OtherCharacter>) -> Option<Stretch> {
         others.clear();
         if self.at == self.piece_end {
             self.piece_end = separator_beyond(self.text, self.at);
@@ -65,7 +69,7 @@ impl<'a> Stretches<'a> {
         if text.is_empty() {
             return None;
         }
-        let plain_end = plain_prefix(text, others);
+        let plain_end = self.plain_prefix(text, others);
         // A word may continue after the last boundary of the plain prefix.
         let end = if plain_end == text.len() { plain_end } else { last_boundary(&text[..plain_end], others) };
         let (length, is_plain) = if end > 0 {
@@ -77,35 +81,37 @@ impl<'a> Stretches<'a> {
         self.at += length;
         Some(Stretch { range: start..self.at, is_plain })
     }
+
+    /// Length of the prefix of the rest of the piece before the first character that is not plain or lies beyond the
+    /// maximum offset.
+    fn plain_prefix(&mut self, text: &str, others: &mut Vec<OtherCharacter>) -> usize {
+        self.places.seek(self.text, self.at, self.kernel);
+        while let Some(place) = self.places.next_before(self.text, self.piece_end, self.kernel) {
+            let at = place - self.at;
+            let Some(character) = text[at..].chars().next() else { return at };
+            let behaviour = behaviour_of(character);
+            if !is_plain(text, at, character, behaviour) || at > MAX_OFFSET {
+                return at;
+            }
+            if !matches!(behaviour, Behaviour::Separator | Behaviour::BecomesJoiner) {
+                others.push(OtherCharacter { offset: at as u32, bytes: character.len_utf8() as u8, behaviour });
+            }
+        }
+        text.len()
+    }
 }
 
-/// Length of the prefix before the first character that is not plain or lies beyond the maximum offset.
-fn plain_prefix(text: &str, others: &mut Vec<OtherCharacter>) -> usize {
-    let mut at = 0;
-    loop {
-        if text.as_bytes().get(at).is_some_and(u8::is_ascii) {
-            at += ascii_prefix_length(&text.as_bytes()[at..]);
-        }
-        let Some(character) = text[at..].chars().next() else { return at };
-        let behaviour = behaviour_of(character);
-        let end = at + character.len_utf8();
-        let before = || text[..at].chars().next_back();
-        let behind = || text[end..].chars().next();
-        let is_plain = match behaviour {
-            Behaviour::Complex => false,
-            Behaviour::BecomesJoiner => !before().is_some_and(is_in_word) || !behind().is_some_and(is_in_word),
-            Behaviour::Mark => before().is_some_and(takes_marks),
-            Behaviour::MovingMark => before().is_some_and(|base| stays_apart(base, character)),
-            Behaviour::LetterButQuotes => !before().is_some_and(is_quote) && !behind().is_some_and(is_quote),
-            _ => true,
-        };
-        if !is_plain || at > MAX_OFFSET {
-            return at;
-        }
-        if !matches!(behaviour, Behaviour::Separator | Behaviour::BecomesJoiner) {
-            others.push(OtherCharacter { offset: at as u32, bytes: character.len_utf8() as u8, behaviour });
-        }
-        at = end;
+/// Whether normalization changes a character at `at` in no other way than its case, and its class says all of it.
+fn is_plain(text: &str, at: usize, character: char, behaviour: Behaviour) -> bool {
+    let before = || text[..at].chars().next_back();
+    let behind = || text[at + character.len_utf8()..].chars().next();
+    match behaviour {
+        Behaviour::Complex => false,
+        Behaviour::BecomesJoiner => !before().is_some_and(is_in_word) || !behind().is_some_and(is_in_word),
+        Behaviour::Mark => before().is_some_and(takes_marks),
+        Behaviour::MovingMark => before().is_some_and(|base| stays_apart(base, character)),
+        Behaviour::LetterButQuotes => !before().is_some_and(is_quote) && !behind().is_some_and(is_quote),
+        _ => true,
     }
 }
 
@@ -168,7 +174,7 @@ fn complex_prefix(text: &str) -> usize {
 }
 
 /// Enters the characters of a plain stretch that are not ASCII into its classes, and their lower case into its bytes.
-pub(super) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCharacter], case: LetterCase) {
+pub(in crate::text) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCharacter], case: LetterCase) {
     for other in others {
         let (range, length) = (other.range(), other.bytes);
         match other.behaviour {
@@ -238,36 +244,21 @@ fn has(blocks: &AsciiBlocks, at: usize, mask: impl Fn(&ByteClasses) -> u64) -> b
     blocks.masks.get(at / BLOCK).is_some_and(|classes| mask(classes) >> (at % BLOCK) & 1 == 1)
 }
 
-/// Number of leading ASCII bytes.
-fn ascii_prefix_length(text: &[u8]) -> usize {
-    const CHUNK: usize = 32;
-    let chunks = text.chunks(CHUNK).take_while(|chunk| chunk.is_ascii()).count() * CHUNK;
-    let start = chunks.min(text.len());
-    start + text[start..].iter().position(|byte| !byte.is_ascii()).unwrap_or(text.len() - start)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use proptest::prelude::{prop_assert_eq, proptest};
 
     #[test]
     fn stretches_are_long_if_plain_and_short_if_not() {
         let text = "Größe und Maß ™ then ﬁne again";
-        let (mut stretches, mut letters, mut found) = (Stretches::of(text), Vec::new(), Vec::new());
+        let mut places = OtherPlaces::default();
+        let mut stretches = Stretches::of(text, Kernel::detect(), &mut places);
+        let (mut letters, mut found) = (Vec::new(), Vec::new());
         while let Some(stretch) = stretches.next(&mut letters) {
             found.push((&text[stretch.range], stretch.is_plain, letters.len()));
         }
         let expected =
             [("Größe und Maß ", true, 3), ("™", false, 0), (" then ", true, 0), ("ﬁne", false, 0), (" again", true, 0)];
         assert_eq!(found, expected);
-    }
-
-    proptest! {
-        #[test]
-        fn ascii_prefix_is_where_it_ends(text in "[a-z]{0,80}(é[a-zé]{0,40})?") {
-            let expected = text.bytes().position(|byte| !byte.is_ascii()).unwrap_or(text.len());
-            prop_assert_eq!(ascii_prefix_length(text.as_bytes()), expected);
-        }
     }
 }

@@ -1,0 +1,206 @@
+//! The versions for AVX-512 with VBMI and VBMI2, which brings the wanted bytes of a register together in one step: no
+//! branch depends on where they stand.
+
+#![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
+
+use super::scalar::{self, FIRST_LEADING_BYTE};
+use super::strings::ESCAPED;
+use super::x86;
+#[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
+use std::arch::x86_64::*;
+
+/// Bytes of a register.
+const BYTES: usize = 64;
+
+/// The AVX2 version on processors without these instructions.
+pub(super) fn unescape_avx512(rest: &str, at: usize, text: &mut String) -> usize {
+    if !is_available() {
+        return x86::unescape_avx2(rest, at, text);
+    }
+    // SAFETY: `Kernel::checked` has found AVX-512 F, BW, DQ and VL on this processor, and it has VBMI and VBMI2.
+    unsafe { unescape(rest, at, text) }
+}
+
+/// The version without these instructions on processors that lack them.
+pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {
+    if !is_available() {
+        return x86::append_places_avx512(masks, places);
+    }
+    // SAFETY: as in `unescape_avx512`.
+    unsafe { append_places(masks, places) }
+}
+
+/// The scalar version on processors without these instructions.
+pub(super) fn append_characters_avx512(text: &[u8], places: &mut Vec<u32>) {
+    if !is_available() {
+        return scalar::append_characters(text, places);
+    }
+    // SAFETY: as in `unescape_avx512`.
+    unsafe { append_characters(text, places) }
+}
+
+fn is_available() -> bool {
+    is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("avx512vbmi2")
+}
+
+/// Resolves the escapes of 64 bytes at once:
+///
+/// ```text
+/// string       a b c \ n d e \ \ \ " f         backslashes that begin escapes: the one before n, every second of a row
+/// characters   . . . . LF. . . \ . " .         by a table, of the bytes behind them
+/// text         a b c LF d e \ " f              the first is dropped, the second becomes its character
+/// ```
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
+fn unescape(rest: &str, mut at: usize, text: &mut String) -> usize {
+    if !rest.is_char_boundary(at) {
+        return at;
+    }
+    let rest = rest.as_bytes();
+    // SAFETY: as in `unescape_inline`.
+    let text = unsafe { text.as_mut_vec() };
+    // SAFETY: both halves of the table that are read are in its 256 bytes.
+    let (lower, upper) = unsafe {
+        (_mm512_loadu_si512(ESCAPED.as_ptr().cast()), _mm512_loadu_si512(ESCAPED.as_ptr().add(BYTES).cast()))
+    };
+    loop {
+        let len = (rest.len() - at).min(BYTES);
+        // SAFETY: so many bytes are left, and no others are read.
+        let bytes = unsafe { _mm512_maskz_loadu_epi8(ones(len), rest.as_ptr().add(at).cast()) };
+        let equal_to = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte.cast_signed()));
+        let escapes = begins_of_escapes(equal_to(b'\\'));
+        let escaped = escapes << 1;
+        // Only ASCII has a place of its own in the table of 128 bytes.
+        let characters = _mm512_permutex2var_epi8(lower, bytes, upper);
+        let resolved = _mm512_test_epi8_mask(characters, characters) & !_mm512_movepi8_mask(bytes);
+        // An escape whose character is in the next block is left to it.
+        let last = escapes & (ones(len) ^ ones(len) >> 1);
+        let stops = equal_to(b'"') & !escaped | (escaped & !resolved) >> 1 | last;
+        let plain = _mm512_mask_mov_epi8(bytes, escaped, characters);
+        // What is copied of most blocks is known before they are read, if a branch tells it.
+        if stops == 0 && len == BYTES {
+            append(text, plain, !escapes);
+            at += BYTES;
+            continue;
+        }
+        let end = len.min(stops.trailing_zeros() as usize);
+        append(text, plain, ones(end) & !escapes);
+        at += end;
+        let is_left_to_next = len == BYTES && end == BYTES - 1 && last != 0;
+        if !is_left_to_next {
+            return at;
+        }
+    }
+}
+
+/// Appends those bytes whose bit is set.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+#[inline]
+fn append(text: &mut Vec<u8>, bytes: __m512i, kept: u64) {
+    let count = kept.count_ones() as usize;
+    text.reserve(count);
+    // SAFETY: `count` bytes are written into the memory that was reserved, and are initialized then.
+    unsafe {
+        let end = text.as_mut_ptr().add(text.len());
+        _mm512_mask_storeu_epi8(end.cast(), ones(count), _mm512_maskz_compress_epi8(kept, bytes));
+        text.set_len(text.len() + count);
+    }
+}
+
+/// A mask of so many ones, at most 64.
+#[target_feature(enable = "bmi2")]
+fn ones(count: usize) -> u64 {
+    _bzhi_u64(u64::MAX, count as u32)
+}
+
+/// Those of the backslashes that begin an escape, if none before them does: every second of a row.
+fn begins_of_escapes(backslashes: u64) -> u64 {
+    if backslashes & backslashes << 1 == 0 {
+        return backslashes;
+    }
+    let (mut begins, mut rest) = (0, backslashes);
+    while rest != 0 {
+        let first = rest & rest.wrapping_neg();
+        begins |= first;
+        rest &= !(first | first << 1);
+    }
+    begins
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+fn append_places(masks: &[u64], places: &mut Vec<u32>) {
+    for (&mask, first) in masks.iter().zip((0..).step_by(BYTES)) {
+        append_places_of(mask, first, places);
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
+fn append_characters(text: &[u8], places: &mut Vec<u32>) {
+    for (block, first) in text.chunks(BYTES).zip((0..).step_by(BYTES)) {
+        // SAFETY: the block has as many bytes as are read.
+        let bytes = unsafe { _mm512_maskz_loadu_epi8(ones(block.len()), block.as_ptr().cast()) };
+        let begins = _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(FIRST_LEADING_BYTE.cast_signed()));
+        if begins != 0 {
+            append_places_of(begins, first, places);
+        }
+    }
+}
+
+/// Appends the place of each bit of a mask, counted from `first`: brings the numbers of the bits together as bytes, and
+/// widens 16 of them at a time; few masks have more.
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
+#[inline]
+fn append_places_of(mask: u64, first: u32, places: &mut Vec<u32>) {
+    const LANES: usize = 16;
+    places.reserve(BYTES);
+    // SAFETY: the 64 bytes that are read are those of the array.
+    let numbers = unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) };
+    let (of_mask, count) = (_mm512_maskz_compress_epi8(mask, numbers), mask.count_ones() as usize);
+    let first = _mm512_set1_epi32(first.cast_signed());
+    let end = places.as_mut_ptr_range().end;
+    // SAFETY: there is memory for 64 places behind the last.
+    let store = |at: usize, sixteen: __m128i| unsafe {
+        let sixteen = _mm512_add_epi32(first, _mm512_cvtepu8_epi32(sixteen));
+        _mm512_storeu_si512(end.add(at).cast(), sixteen);
+    };
+    store(0, _mm512_castsi512_si128(of_mask));
+    if count > LANES {
+        store(LANES, _mm512_extracti32x4_epi32::<1>(of_mask));
+    }
+    if count > 2 * LANES {
+        store(2 * LANES, _mm512_extracti32x4_epi32::<2>(of_mask));
+        store(3 * LANES, _mm512_extracti32x4_epi32::<3>(of_mask));
+    }
+    // SAFETY: so many are initialized, within the memory that was reserved.
+    unsafe { places.set_len(places.len() + count) };
+}
+
+/// The numbers of the bytes of a register.
+const NUMBERS: [u8; BYTES] = {
+    let mut numbers = [0; BYTES];
+    let mut number = 0;
+    while number < BYTES {
+        numbers[number] = number as u8;
+        number += 1;
+    }
+    numbers
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Kernel;
+    use proptest::prelude::{any, prop_assert_eq, proptest};
+
+    proptest! {
+        /// What processors without VBMI2 run is not chosen on others.
+        #[test]
+        fn places_without_these_instructions_are_the_same(masks in proptest::collection::vec(any::<u64>(), 0..40)) {
+            if Kernel::available().contains(&Kernel::Avx512) {
+                let (mut expected, mut places) = (vec![7], vec![7]);
+                scalar::append_places(&masks, &mut expected);
+                x86::append_places_avx512(&masks, &mut places);
+                prop_assert_eq!(places, expected);
+            }
+        }
+    }
+}
