@@ -22,6 +22,7 @@ mod features;
 mod form;
 mod points;
 mod set;
+mod set_maker;
 mod sets;
 mod shingle;
 mod shingle_options;

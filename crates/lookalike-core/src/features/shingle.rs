@@ -4,11 +4,12 @@
 //! of all its tokens, so that short copies are found too; a document without tokens has the empty set. With a stride
 //! above 1, a last, shorter shingle covers the remaining tokens, so that every token is covered.
 
+use super::set_maker::SetMaker;
 use super::shingle_options::{Multiplicity, ShingleOptions};
 use super::windows::{PIECE_TOKENS, Windows, narrowed};
 use super::{ElementSets, LoneElements};
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
-use crate::ground::{Error, Result, Sorter, drop_repetitions};
+use crate::ground::{Error, Result, drop_repetitions};
 use crate::text::{TokenUnit, Tokenizer, copies, counted_items, push_items};
 use std::convert::Infallible;
 
@@ -29,7 +30,7 @@ pub struct Shingler {
     tokenizer: Tokenizer,
     hasher: ShingleHasher,
     tokens: Vec<u64>,
-    sorter: Sorter,
+    maker: SetMaker,
 }
 
 impl Shingler {
@@ -39,9 +40,9 @@ impl Shingler {
         Self {
             options,
             hasher: ShingleHasher::new(options.size.tokens.max(1), tokenizer.key()),
+            maker: SetMaker::new(tokenizer.kernel()),
             tokenizer,
             tokens: Vec::new(),
-            sorter: Sorter::default(),
         }
     }
 
@@ -75,7 +76,7 @@ impl Shingler {
             return self.append_items(text, elements, counts);
         }
         let Ok(tokens) = self.hash_shingles(text, elements, |_| Ok::<_, Infallible>(()));
-        self.sorter.sort(&mut elements[start..]);
+        self.maker.sorter().sort(&mut elements[start..]);
         for copies in elements[start..].chunk_by(|a, b| a == b) {
             let found = copies.len() as u64;
             counts.push(u32::try_from(found).map_err(|_| Error::CountTooLarge { found })?);
@@ -111,7 +112,7 @@ impl Shingler {
     pub fn append(&mut self, text: &str, elements: &mut Vec<u64>) -> Counts {
         let start = elements.len();
         let Ok(tokens) = self.hash_shingles(text, elements, |_| Ok::<_, Infallible>(()));
-        sort_into_set(elements, start, self.options.multiplicity, &mut self.sorter);
+        sort_into_set(elements, start, self.options.multiplicity, &mut self.maker);
         Counts { tokens, elements: elements.len() - start }
     }
 
@@ -199,14 +200,14 @@ impl Shingler {
 }
 
 /// Turns the shingle hashes from `start` on into a set or bag: sorted, without repetitions.
-pub(super) fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplicity, sorter: &mut Sorter) {
+pub(super) fn sort_into_set(elements: &mut Vec<u64>, start: usize, multiplicity: Multiplicity, maker: &mut SetMaker) {
     if multiplicity == Multiplicity::Bag {
-        sorter.sort(&mut elements[start..]);
+        maker.sorter().sort(&mut elements[start..]);
         for copies in elements[start..].chunk_by_mut(|a, b| a == b) {
             number_copies(copies);
         }
     }
-    sorter.sort_into_set(elements, start);
+    maker.make(elements, start);
 }
 
 /// Replaces the 2nd, 3rd, ... copy of a shingle by separate elements ([`hash_occurrence`]).

@@ -5,10 +5,10 @@
 //! characters without anything between them. Its hash has 32 bits, the first four bytes of the SHA-1 of the string,
 //! little endian.
 
+use super::set_maker::SetMaker;
 use super::shingle::{Counts, sort_into_set};
 use super::{ElementSets, ShingleOptions};
 use crate::ground::Result;
-use crate::ground::Sorter;
 use crate::ground::hash::sha1_hash32;
 use crate::text::{TokenUnit, Tokenizer};
 use std::ops::Range;
@@ -22,13 +22,14 @@ pub struct SpelledShingler {
     joined: String,
     /// Their places there.
     places: Vec<Range<usize>>,
-    sorter: Sorter,
+    maker: SetMaker,
 }
 
 impl SpelledShingler {
     /// A shingler of the tokens of `tokenizer`.
     pub fn new(options: ShingleOptions, tokenizer: Tokenizer) -> Self {
-        Self { options, tokenizer, joined: String::new(), places: Vec::new(), sorter: Sorter::default() }
+        let maker = SetMaker::new(tokenizer.kernel());
+        Self { options, tokenizer, joined: String::new(), places: Vec::new(), maker }
     }
 
     /// The hash of the string that an element stands for.
@@ -59,7 +60,7 @@ impl SpelledShingler {
                 covered = end;
             }
         }
-        sort_into_set(elements, start, self.options.multiplicity, &mut self.sorter);
+        sort_into_set(elements, start, self.options.multiplicity, &mut self.maker);
         Counts { tokens: self.places.len(), elements: elements.len() - start }
     }
 

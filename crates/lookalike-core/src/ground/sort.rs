@@ -1,8 +1,8 @@
 //! Sorting of uniformly distributed hashes by their upper bits, which predict the rank of each to within a few places.
 //!
 //! One counting pass by the upper bits, with two to four bins per element, moves every hash to within a step or two of
-//! its final place; an insertion sort does the rest, and drops repetitions on the way where a set is wanted. On uniform
-//! hashes that is linear, and two to three times as fast as a comparison sort for the some hundred elements of a page.
+//! its final place; an insertion sort does the rest. On uniform hashes that is linear, and two to three times as fast as
+//! a comparison sort for the some hundred elements of a page.
 //! Bins that hold far more elements than chance would give them are sorted by comparison before the insertion sort.
 //! One bin per element left so many steps to the insertion sort, none of which can be predicted, that it took longer.
 
@@ -27,18 +27,6 @@ impl Sorter {
             Some(nearly_sorted) => insert_into(hashes, nearly_sorted),
             None => hashes.sort_unstable(),
         }
-    }
-
-    /// Sorts the hashes from `start` on in ascending order and drops all but one of equal ones.
-    pub(crate) fn sort_into_set(&mut self, hashes: &mut Vec<u64>, start: usize) {
-        let length = match self.nearly_sorted(&hashes[start..]) {
-            Some(nearly_sorted) => insert_once_into(&mut hashes[start..], nearly_sorted),
-            None => {
-                hashes[start..].sort_unstable();
-                drop_repetitions(&mut hashes[start..])
-            }
-        };
-        hashes.truncate(start + length);
     }
 
     /// The hashes, few steps from their places; `None` if a comparison sort is as fast.
@@ -106,26 +94,6 @@ fn insert_into(out: &mut [u64], nearly_sorted: &[u64]) {
     }
 }
 
-/// The same, of equal hashes only one: returns how many there are at the begin of `out`, behind which is anything.
-fn insert_once_into(out: &mut [u64], nearly_sorted: &[u64]) -> usize {
-    let mut length = 0;
-    for &hash in nearly_sorted {
-        match out[..length].last() {
-            Some(&last) if hash <= last => {
-                let place = out[..length].iter().rposition(|&before| before <= hash).map_or(0, |before| before + 1);
-                if place > 0 && out[place - 1] == hash {
-                    continue;
-                }
-                out.copy_within(place..length, place + 1);
-                out[place] = hash;
-            }
-            _ => out[length] = hash,
-        }
-        length += 1;
-    }
-    length
-}
-
 /// Moves one of each of equal hashes, which stand together, to the begin, and returns their number.
 pub(crate) fn drop_repetitions(hashes: &mut [u64]) -> usize {
     let mut length = 0;
@@ -147,12 +115,11 @@ mod tests {
     fn check(mut hashes: Vec<u64>) {
         let mut expected = hashes.clone();
         expected.sort_unstable();
-        let (mut sorter, mut set) = (Sorter::default(), [&[9, 9, 8], &hashes[..]].concat());
-        sorter.sort(&mut hashes);
+        Sorter::default().sort(&mut hashes);
         assert_eq!(hashes, expected);
-        sorter.sort_into_set(&mut set, 3);
+        let distinct = drop_repetitions(&mut hashes);
         expected.dedup();
-        assert_eq!(set, [&[9, 9, 8], &expected[..]].concat());
+        assert_eq!(hashes[..distinct], expected);
     }
 
     #[test]
