@@ -40,9 +40,9 @@ impl Shingler {
         Self {
             options,
             hasher: ShingleHasher::new(options.size.tokens.max(1), tokenizer.key()),
-            maker: SetMaker::new(tokenizer.kernel()),
             tokenizer,
             tokens: Vec::new(),
+            maker: SetMaker::default(),
         }
     }
 

@@ -28,8 +28,7 @@ pub struct SpelledShingler {
 impl SpelledShingler {
     /// A shingler of the tokens of `tokenizer`.
     pub fn new(options: ShingleOptions, tokenizer: Tokenizer) -> Self {
-        let maker = SetMaker::new(tokenizer.kernel());
-        Self { options, tokenizer, joined: String::new(), places: Vec::new(), maker }
+        Self { options, tokenizer, joined: String::new(), places: Vec::new(), maker: SetMaker::default() }
     }
 
     /// The hash of the string that an element stands for.

@@ -101,17 +101,6 @@ impl Kernel {
         }
     }
 
-    /// Appends the numbers of `slots` that are not 0, in order, and leaves 0 in all slots.
-    pub(crate) fn drain_slots(self, slots: &mut [u64], numbers: &mut Vec<u64>) {
-        match self.checked() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::drain_slots_avx2(slots, numbers),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::drain_slots_avx512(slots, numbers),
-            _ => scalar::drain_slots(slots, numbers),
-        }
-    }
-
     /// Fills the components of a one-permutation signature; see [`crate::signatures::OnePermutationMinHash`]. `factors`
     /// has one odd number per component.
     pub(crate) fn fill_signature(self, elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
@@ -415,20 +404,6 @@ mod tests {
                 let mut places = vec![7];
                 kernel.append_characters(text.as_bytes(), &mut places);
                 prop_assert_eq!(&places, &expected);
-            }
-        }
-
-        #[test]
-        fn slots_are_read_and_left_empty(
-            slots in proptest::collection::vec(proptest::option::of(any::<u64>()), 0..200),
-        ) {
-            let slots: Vec<u64> = slots.into_iter().map(Option::unwrap_or_default).collect();
-            let expected: Vec<u64> = [7, 0].into_iter().chain(slots.iter().copied().filter(|&it| it != 0)).collect();
-            for &kernel in Kernel::available() {
-                let (mut left, mut numbers) = (slots.clone(), vec![7, 0]);
-                kernel.drain_slots(&mut left, &mut numbers);
-                prop_assert_eq!(&numbers, &expected);
-                prop_assert!(left.iter().all(|&slot| slot == 0));
             }
         }
 

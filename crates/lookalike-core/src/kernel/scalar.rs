@@ -62,20 +62,6 @@ pub(super) fn append_characters(text: &[u8], places: &mut Vec<u32>) {
     }
 }
 
-/// Whether a slot is empty cannot be predicted: of eight, all are written, each behind those that are not 0.
-pub(super) fn drain_slots(slots: &mut [u64], numbers: &mut Vec<u64>) {
-    const FEW: usize = 8;
-    for few in slots.chunks_mut(FEW) {
-        let (mut found, mut count) = ([0; FEW], 0);
-        for slot in few {
-            let number = std::mem::take(slot);
-            found[count % FEW] = number;
-            count += usize::from(number != 0);
-        }
-        numbers.extend_from_slice(&found[..count]);
-    }
-}
-
 pub(super) fn fill_signature(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     fill_signature_inline(elements, seed, factors, components);
 }

@@ -6,7 +6,7 @@ use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
 use super::lanes::{LANES, LaneRow};
 use super::minima::{Dimension, Samples, lower_by_affine_inline, lower_by_dimension_inline, lower_by_prime_inline};
 use super::scalar::{
-    self, append_near_inline, count_common_at_least, count_differing_bits_inline, fill_signature_inline,
+    append_near_inline, count_common_at_least, count_differing_bits_inline, fill_signature_inline,
     sum_of_products_inline,
 };
 use super::sha1::{BLOCK_WORDS, Lanes, sha1_first_words_inline};
@@ -128,56 +128,6 @@ pub(super) fn unescape_avx2(rest: &str, at: usize, text: &mut String) -> usize {
     }
     // SAFETY: `Kernel::checked` has found AVX2 on this processor.
     unsafe { unescape(rest, at, text) }
-}
-
-pub(super) fn drain_slots_avx2(slots: &mut [u64], numbers: &mut Vec<u64>) {
-    #[target_feature(enable = "avx2")]
-    fn drain(slots: &mut [u64], numbers: &mut Vec<u64>) {
-        const LANES: usize = 4;
-        const BITS: usize = 64;
-        let (blocks, rest) = slots.as_chunks_mut::<BITS>();
-        for block in blocks {
-            let mut filled = 0;
-            for (four, at) in block.as_chunks::<LANES>().0.iter().zip((0..).step_by(LANES)) {
-                // SAFETY: the four slots have the 32 bytes that are read.
-                let four = unsafe { _mm256_loadu_si256(four.as_ptr().cast()) };
-                let empty = _mm256_cmpeq_epi64(four, _mm256_setzero_si256());
-                filled |= u64::from(!_mm256_movemask_pd(_mm256_castsi256_pd(empty)).cast_unsigned() & 0xF) << at;
-            }
-            while filled != 0 {
-                numbers.push(block[filled.trailing_zeros() as usize]);
-                filled &= filled - 1;
-            }
-            block.fill(0);
-        }
-        scalar::drain_slots(rest, numbers);
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { drain(slots, numbers) }
-}
-
-pub(super) fn drain_slots_avx512(slots: &mut [u64], numbers: &mut Vec<u64>) {
-    #[target_feature(enable = "avx512f,popcnt")]
-    fn drain(slots: &mut [u64], numbers: &mut Vec<u64>) {
-        const LANES: usize = 8;
-        let (blocks, rest) = slots.as_chunks_mut::<LANES>();
-        for block in blocks {
-            numbers.reserve(LANES);
-            // SAFETY: the block has the 64 bytes that are read, and there is memory for 64 behind the last number, of
-            // which as many are initialized as belong to the numbers from then on.
-            unsafe {
-                let eight = _mm512_loadu_si512(block.as_ptr().cast());
-                let filled = _mm512_test_epi64_mask(eight, eight);
-                let end = numbers.as_mut_ptr_range().end;
-                _mm512_storeu_si512(end.cast(), _mm512_maskz_compress_epi64(filled, eight));
-                numbers.set_len(numbers.len() + filled.count_ones() as usize);
-            }
-            block.fill(0);
-        }
-        scalar::drain_slots(rest, numbers);
-    }
-    // SAFETY: `Kernel::checked` has found AVX-512 F on this processor.
-    unsafe { drain(slots, numbers) }
 }
 
 pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {

@@ -92,11 +92,6 @@ impl Tokenizer {
         &self.key
     }
 
-    /// The version of its inner loops.
-    pub(crate) fn kernel(&self) -> Kernel {
-        self.kernel
-    }
-
     /// The options of the tokenizer.
     pub fn options(&self) -> &TextOptions {
         &self.options
