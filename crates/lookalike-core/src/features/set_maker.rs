@@ -1,8 +1,8 @@
 //! Sets of uniformly distributed hashes: sorted, each once.
 //!
-//! The upper bits of a hash predict its rank, so a hash table that probes linearly has its elements nearly in order.
-//! Whoever is met at his place is put aside at first, which needs no branch; then the slots of a run are kept ascending
-//! by insertion, and the table is read from one end to the other:
+//! The upper bits of a hash predict its rank, so a hash table that probes linearly has its elements nearly in order. A
+//! hash whose slot is taken is put aside at first, without a branch; then these are inserted so that each run of filled
+//! slots ascends, and the table is read from one end to the other:
 //!
 //! ```text
 //! hashes   31.. 90.. 32.. 31.. 77..         upper bits and the rest
@@ -11,13 +11,13 @@
 //! set      31.. 32.. 77.. 90..
 //! ```
 //!
-//! With four to eight slots an element few are put aside. Sorting in bins (counting, moving and inserting) takes a fifth
-//! longer for the some hundred elements of a page, and twice as long for 20,000.
+//! Every hash stands at its slot or behind it, with no free slot between, so all before its slot are smaller. With four
+//! to eight slots an element few are put aside. It was compared with sorting in bins (bench/results/2026-11-27-text.md).
 
 use crate::Ragged;
 use crate::ground::{Sorter, drop_repetitions};
 
-/// Elements up to which the table (2 MiB) fits the cache of a core. More are dealt by their first bits.
+/// Elements up to which a table has 2 MiB at most. More are dealt by their first bits.
 const MAX_ELEMENTS: usize = 1 << 15;
 /// Maximum number of slots from that of a hash to the end of its run. Hashes that are not uniform have longer runs.
 const MAX_PROBES: usize = 64;
@@ -26,17 +26,17 @@ const WORD: usize = u64::BITS as usize;
 /// Makes sets of hashes. Owns reusable buffers: create one per thread.
 #[derive(Debug, Default, Clone)]
 pub(super) struct SetMaker {
-    /// Anything where nothing is filled.
+    /// Of no meaning where `filled` has no bit.
     slots: Vec<u64>,
     /// A bit for each slot.
     filled: Vec<u64>,
-    /// Hashes whose slot has another one.
+    /// Hashes whose slot was taken by another hash.
     aside: Vec<u64>,
     sorter: Sorter,
 }
 
 impl SetMaker {
-    /// For hashes that are sorted, but not made a set.
+    /// The sorter, for hashes of which equal ones are counted or numbered.
     pub(super) fn sorter(&mut self) -> &mut Sorter {
         &mut self.sorter
     }
@@ -74,7 +74,8 @@ impl SetMaker {
         hashes.truncate(start + distinct);
     }
 
-    /// Puts hashes whose `first_bits` are equal into the table; returns whether it can.
+    /// Puts hashes whose `first_bits` are equal into the table. Returns whether it has all of them; if not, they are to
+    /// be sorted.
     fn fill(&mut self, hashes: &[u64], first_bits: u32) -> bool {
         if hashes.len() > MAX_ELEMENTS {
             return false;
@@ -160,6 +161,21 @@ mod tests {
             check(&vec![mix64(5); length]);
             check(&numbers.map(|number| mix64(number % 7)).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn all_but_crowded_hashes_have_a_place_in_the_table() {
+        let mut maker = SetMaker::default();
+        for length in [0, 1, 300, MAX_ELEMENTS as u64] {
+            assert!(maker.fill(&(0..length).map(mix64).collect::<Vec<_>>(), 0));
+            assert!(maker.fill(&(0..length).map(|number| mix64(number) >> 2).collect::<Vec<_>>(), 2));
+        }
+        assert!(!maker.fill(&vec![7; MAX_ELEMENTS + 1], 0));
+        let last = |count: u64| (0..count).map(|number| u64::MAX - number).collect::<Vec<_>>();
+        let probes = MAX_PROBES as u64;
+        assert!(maker.fill(&last(probes), 0) && !maker.fill(&last(probes + 1), 0));
+        // Hashes whose first bits are 0 crowd the first slots.
+        assert!(!maker.fill(&(0..MAX_ELEMENTS as u64).map(|number| mix64(number) >> 12).collect::<Vec<_>>(), 0));
     }
 
     #[test]

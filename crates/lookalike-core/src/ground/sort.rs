@@ -1,8 +1,8 @@
 //! Sorting of uniformly distributed hashes by their upper bits, which predict the rank of each to within a few places.
 //!
 //! One counting pass by the upper bits, with two to four bins per element, moves every hash to within a step or two of
-//! its final place; an insertion sort does the rest. On uniform hashes that is linear, and two to three times as fast as
-//! a comparison sort for the some hundred elements of a page.
+//! its final place; an insertion sort does the rest. On uniform hashes that is linear, and two to three times as fast
+//! as a comparison sort for the some hundred elements of a page.
 //! Bins that hold far more elements than chance would give them are sorted by comparison before the insertion sort.
 //! One bin per element left so many steps to the insertion sort, none of which can be predicted, that it took longer.
 

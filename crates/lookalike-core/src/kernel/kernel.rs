@@ -1,16 +1,14 @@
 //! The choice of a version of the inner loops, at run time.
 
 use super::blocks::{AsciiBlocks, LetterCase};
-#[cfg(target_arch = "x86_64")]
-use super::compress;
 use super::lanes::LaneRow;
 use super::minima::{Dimension, Samples};
 #[cfg(target_arch = "aarch64")]
 use super::neon;
 use super::sha1::{BLOCK_WORDS, Lanes};
-#[cfg(target_arch = "x86_64")]
-use super::x86;
 use super::{minima, scalar, sha1, strings};
+#[cfg(target_arch = "x86_64")]
+use super::{vbmi2, x86};
 use crate::ground::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
@@ -23,7 +21,7 @@ pub enum Kernel {
     Scalar,
     /// x86-64 with AVX2 and POPCNT.
     Avx2,
-    /// x86-64 with AVX-512 F, BW, DQ and VL.
+    /// x86-64 with AVX-512 F, BW, DQ and VL; VBMI2 is used where it is there.
     Avx512,
     /// 64-bit ARM, all of which has NEON.
     Neon,
@@ -74,17 +72,17 @@ impl Kernel {
     pub(crate) fn append_places(self, masks: &[u64], places: &mut Vec<u32>) {
         match self.checked() {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => compress::append_places_avx512(masks, places),
+            Self::Avx512 => vbmi2::append_places_vbmi2(masks, places),
             _ => scalar::append_places(masks, places),
         }
     }
 
     /// Appends the place of the first byte of each character that is not ASCII, in bytes of UTF-8.
-    pub(crate) fn append_characters(self, text: &[u8], places: &mut Vec<u32>) {
+    pub(crate) fn append_non_ascii(self, text: &[u8], places: &mut Vec<u32>) {
         match self.checked() {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => compress::append_characters_avx512(text, places),
-            _ => scalar::append_characters(text, places),
+            Self::Avx512 => vbmi2::append_non_ascii_vbmi2(text, places),
+            _ => scalar::append_non_ascii(text, places),
         }
     }
 
@@ -96,7 +94,7 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             Self::Avx2 => x86::unescape_avx2(rest, at, text),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => compress::unescape_avx512(rest, at, text),
+            Self::Avx512 => vbmi2::unescape_vbmi2(rest, at, text),
             _ => strings::unescape(rest, at, text),
         }
     }
@@ -369,7 +367,7 @@ mod tests {
 
         #[test]
         fn strings_are_copied_up_to_what_is_not_simple(
-            rest in r#"([a-zé€ ]{0,70}(\\["\\/bfnrtuxé]|"|\\u00e9|(\\\\){1,70}|(\\n){1,70})?){0,9}\\?"#,
+            rest in r#"([a-zé€ ]{0,70}(\\["\\/bfnrtuxé€漢]|"|\\u00e9|(\\\\){1,70}|(\\n){1,70})?){0,9}\\?"#,
             from in any::<proptest::sample::Index>(),
         ) {
             let starts: Vec<usize> = rest.char_indices().map(|(at, _)| at).chain([rest.len()]).collect();
@@ -402,7 +400,7 @@ mod tests {
             expected.extend(text.char_indices().filter(|(_, it)| !it.is_ascii()).map(|(place, _)| place as u32));
             for &kernel in Kernel::available() {
                 let mut places = vec![7];
-                kernel.append_characters(text.as_bytes(), &mut places);
+                kernel.append_non_ascii(text.as_bytes(), &mut places);
                 prop_assert_eq!(&places, &expected);
             }
         }

@@ -4,8 +4,6 @@
 //! scalar version runs everywhere and is the reference: property tests compare the others with it.
 
 mod blocks;
-#[cfg(target_arch = "x86_64")]
-mod compress;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod kernel;
 mod lanes;
@@ -17,6 +15,8 @@ mod sha1;
 mod strings;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod tables;
+#[cfg(target_arch = "x86_64")]
+mod vbmi2;
 mod vectors;
 #[cfg(target_arch = "x86_64")]
 mod x86;

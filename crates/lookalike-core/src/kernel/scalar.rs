@@ -36,14 +36,14 @@ pub(super) fn append_places(masks: &[u64], places: &mut Vec<u32>) {
     }
 }
 
-/// The least byte that begins a character of several bytes in UTF-8; the others of such a character are below it.
+/// Bytes that begin a character of several bytes in UTF-8 are at or above it, the others of the character below.
 pub(super) const FIRST_LEADING_BYTE: u8 = 0xC0;
 
-pub(super) fn append_characters(text: &[u8], places: &mut Vec<u32>) {
+pub(super) fn append_non_ascii(text: &[u8], places: &mut Vec<u32>) {
     const WORD: usize = size_of::<u64>();
     const UPPER_BITS: u64 = u64::from_le_bytes([0x80; WORD]);
     for (block, first) in text.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
-        // Without an early end, which makes it fast.
+        // All of a block is looked at, so that the compiler makes vectors of it.
         if block.iter().fold(0, |all, byte| all | byte).is_ascii() {
             continue;
         }
@@ -53,7 +53,7 @@ pub(super) fn append_characters(text: &[u8], places: &mut Vec<u32>) {
             let word = u64::from_le_bytes(*word);
             let mut leading = word & word << 1 & UPPER_BITS;
             while leading != 0 {
-                places.push(first + leading.trailing_zeros() / WORD as u32);
+                places.push(first + leading.trailing_zeros() / u8::BITS);
                 leading &= leading - 1;
             }
         }

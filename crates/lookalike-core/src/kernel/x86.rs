@@ -1,4 +1,5 @@
-//! The AVX2 and AVX-512 versions. Signatures need no intrinsics: the compiler vectorizes the scalar body.
+//! The AVX2 and AVX-512 versions; those that need VBMI2 are in `vbmi2.rs`. Signatures need no intrinsics: the compiler
+//! vectorizes the scalar body.
 
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 

@@ -1,6 +1,6 @@
 //! Word boundaries of any text, by Unicode Standard Annex 29 (unicode-segmentation).
 //!
-//! Plain text is cut in [`super::plain_words`]; both agree on it, as property tests verify. In scripts without spaces
+//! Plain text is cut in [`super::plain`]; both agree on it, as property tests verify. In scripts without spaces
 //! between words, finding word boundaries takes a dictionary: there each character, with its marks, is a token.
 
 use std::ops::Range;

@@ -35,13 +35,14 @@ impl OtherPlaces {
         }
     }
 
-    /// The next place, if it is before `end`.
+    /// The next place, if it is before `end`. Otherwise it stays the next. The text is that of `seek`.
     pub(in crate::text) fn next_before(&mut self, text: &str, end: usize, kernel: Kernel) -> Option<usize> {
         loop {
             if let Some(&place) = self.places.get(self.next) {
                 let place = self.searched.start + place as usize;
-                self.next += 1;
-                return (place < end).then_some(place);
+                let found = (place < end).then_some(place);
+                self.next += usize::from(found.is_some());
+                return found;
             }
             if end <= self.searched.end {
                 return None;
@@ -54,7 +55,7 @@ impl OtherPlaces {
         self.searched = from..text.len().min(from + SEARCHED_BYTES);
         self.places.clear();
         self.next = 0;
-        kernel.append_characters(&text.as_bytes()[self.searched.clone()], &mut self.places);
+        kernel.append_non_ascii(&text.as_bytes()[self.searched.clone()], &mut self.places);
     }
 }
 
@@ -72,13 +73,17 @@ mod tests {
             let mut places = OtherPlaces::default();
             for at in [0, 1, 2, SEARCHED_BYTES, 1, text.len() - 1, SEARCHED_BYTES - 1, text.len(), 0] {
                 places.seek(&text, at, kernel);
+                let mut from = at;
                 for end in [at, SEARCHED_BYTES, text.len()] {
-                    places.seek(&text, at, kernel);
                     let found = std::iter::from_fn(|| places.next_before(&text, end, kernel));
-                    let expected = all.iter().copied().filter(|place| (at..end).contains(place));
-                    assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{at} to {end}, {kernel:?}");
+                    let expected = all.iter().copied().filter(|place| (from..end).contains(place));
+                    assert_eq!(found.collect::<Vec<_>>(), expected.collect::<Vec<_>>(), "{from} to {end}, {kernel:?}");
+                    from = from.max(end);
                 }
             }
+            places.clear();
+            places.seek("xxé", 0, kernel);
+            assert_eq!(places.next_before("xxé", 4, kernel), Some(2));
         }
     }
 }

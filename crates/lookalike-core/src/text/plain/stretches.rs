@@ -101,7 +101,8 @@ impl<'a> Stretches<'a> {
     }
 }
 
-/// Whether normalization changes a character at `at` in no other way than its case, and its class says all of it.
+/// Whether normalization changes a character at `at` in no other way than its case, and the word boundaries beside it
+/// follow from its behaviour.
 fn is_plain(text: &str, at: usize, character: char, behaviour: Behaviour) -> bool {
     let before = || text[..at].chars().next_back();
     let behind = || text[at + character.len_utf8()..].chars().next();

@@ -105,6 +105,8 @@ mod tests {
             cut_unicode(&text, |range| by_unicode.push(&text[range]));
             for &kernel in Kernel::available() {
                 let (mut blocks, mut words) = (AsciiBlocks::default(), PlainWords::default());
+                kernel.classify_ascii("a longer stretch ".repeat(40).as_bytes(), LetterCase::AsIs, &mut blocks);
+                words.cut(&blocks, kernel);
                 kernel.classify_ascii(text.as_bytes(), LetterCase::AsIs, &mut blocks);
                 // The words of an earlier stretch have no effect.
                 for _ in 0..2 {

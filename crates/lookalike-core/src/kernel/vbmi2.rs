@@ -1,5 +1,5 @@
-//! The versions for AVX-512 with VBMI and VBMI2, which brings the wanted bytes of a register together in one step: no
-//! branch depends on where they stand.
+//! The versions of AVX-512 for processors that also have VBMI2, whose instructions bring the wanted bytes of a register
+//! together in one step, wherever they stand.
 
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 
@@ -12,41 +12,45 @@ use std::arch::x86_64::*;
 /// Bytes of a register.
 const BYTES: usize = 64;
 
-/// The AVX2 version on processors without these instructions.
-pub(super) fn unescape_avx512(rest: &str, at: usize, text: &mut String) -> usize {
+/// Resolves escapes with VBMI2, or with AVX2 on processors without it.
+pub(super) fn unescape_vbmi2(rest: &str, at: usize, text: &mut String) -> usize {
     if !is_available() {
         return x86::unescape_avx2(rest, at, text);
     }
-    // SAFETY: `Kernel::checked` has found AVX-512 F, BW, DQ and VL on this processor, and it has VBMI and VBMI2.
+    // SAFETY: `Kernel::checked` has found AVX-512 F, BW, DQ, VL and POPCNT on this processor, and `is_available` the
+    // rest.
     unsafe { unescape(rest, at, text) }
 }
 
-/// The version without these instructions on processors that lack them.
-pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {
+/// Appends places with VBMI2, or with AVX-512 F on processors without it.
+pub(super) fn append_places_vbmi2(masks: &[u64], places: &mut Vec<u32>) {
     if !is_available() {
         return x86::append_places_avx512(masks, places);
     }
-    // SAFETY: as in `unescape_avx512`.
+    // SAFETY: as in `unescape_vbmi2`.
     unsafe { append_places(masks, places) }
 }
 
-/// The scalar version on processors without these instructions.
-pub(super) fn append_characters_avx512(text: &[u8], places: &mut Vec<u32>) {
+/// Finds characters with VBMI2, or with scalar code on processors without it.
+pub(super) fn append_non_ascii_vbmi2(text: &[u8], places: &mut Vec<u32>) {
     if !is_available() {
-        return scalar::append_characters(text, places);
+        return scalar::append_non_ascii(text, places);
     }
-    // SAFETY: as in `unescape_avx512`.
-    unsafe { append_characters(text, places) }
+    // SAFETY: as in `unescape_vbmi2`.
+    unsafe { append_non_ascii(text, places) }
 }
 
 fn is_available() -> bool {
-    is_x86_feature_detected!("avx512vbmi") && is_x86_feature_detected!("avx512vbmi2")
+    is_x86_feature_detected!("avx512vbmi")
+        && is_x86_feature_detected!("avx512vbmi2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
 }
 
 /// Resolves the escapes of 64 bytes at once:
 ///
 /// ```text
-/// string       a b c \ n d e \ \ \ " f         backslashes that begin escapes: the one before n, every second of a row
+/// string       a b c \ n d e \ \ \ " f         escapes begin at the one before n, and at the 1st and 3rd of three
 /// characters   . . . . LF. . . \ . " .         by a table, of the bytes behind them
 /// text         a b c LF d e \ " f              the first is dropped, the second becomes its character
 /// ```
@@ -76,7 +80,7 @@ fn unescape(rest: &str, mut at: usize, text: &mut String) -> usize {
         let last = escapes & (ones(len) ^ ones(len) >> 1);
         let stops = equal_to(b'"') & !escaped | (escaped & !resolved) >> 1 | last;
         let plain = _mm512_mask_mov_epi8(bytes, escaped, characters);
-        // What is copied of most blocks is known before they are read, if a branch tells it.
+        // Most blocks have no stop: a branch is predicted, so that the next block is read before the stops are known.
         if stops == 0 && len == BYTES {
             append(text, plain, !escapes);
             at += BYTES;
@@ -85,7 +89,7 @@ fn unescape(rest: &str, mut at: usize, text: &mut String) -> usize {
         let end = len.min(stops.trailing_zeros() as usize);
         append(text, plain, ones(end) & !escapes);
         at += end;
-        let is_left_to_next = len == BYTES && end == BYTES - 1 && last != 0;
+        let is_left_to_next = end == BYTES - 1 && last != 0;
         if !is_left_to_next {
             return at;
         }
@@ -112,7 +116,7 @@ fn ones(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count as u32)
 }
 
-/// Those of the backslashes that begin an escape, if none before them does: every second of a row.
+/// Those of the backslashes that begin an escape, if none before them does: the 1st, 3rd and so on of a row.
 fn begins_of_escapes(backslashes: u64) -> u64 {
     if backslashes & backslashes << 1 == 0 {
         return backslashes;
@@ -134,7 +138,7 @@ fn append_places(masks: &[u64], places: &mut Vec<u32>) {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
-fn append_characters(text: &[u8], places: &mut Vec<u32>) {
+fn append_non_ascii(text: &[u8], places: &mut Vec<u32>) {
     for (block, first) in text.chunks(BYTES).zip((0..).step_by(BYTES)) {
         // SAFETY: the block has as many bytes as are read.
         let bytes = unsafe { _mm512_maskz_loadu_epi8(ones(block.len()), block.as_ptr().cast()) };
@@ -156,7 +160,8 @@ fn append_places_of(mask: u64, first: u32, places: &mut Vec<u32>) {
     let numbers = unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) };
     let (of_mask, count) = (_mm512_maskz_compress_epi8(mask, numbers), mask.count_ones() as usize);
     let first = _mm512_set1_epi32(first.cast_signed());
-    let end = places.as_mut_ptr_range().end;
+    // SAFETY: the places lie in one allocation, which goes on behind the last.
+    let end = unsafe { places.as_mut_ptr().add(places.len()) };
     // SAFETY: there is memory for 64 places behind the last.
     let store = |at: usize, sixteen: __m128i| unsafe {
         let sixteen = _mm512_add_epi32(first, _mm512_cvtepu8_epi32(sixteen));
