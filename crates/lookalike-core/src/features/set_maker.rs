@@ -12,7 +12,8 @@
 //! ```
 //!
 //! Every hash stands at its slot or behind it, with no free slot between, so all before its slot are smaller. With four
-//! to eight slots an element few are put aside. It was compared with sorting in bins (bench/results/2026-11-27-text.md).
+//! to eight slots an element few are put aside. It was compared with sorting in bins: see
+//! bench/results/2026-11-27-text.md.
 
 use crate::Ragged;
 use crate::ground::{Sorter, drop_repetitions};
