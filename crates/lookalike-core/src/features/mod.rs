@@ -7,7 +7,6 @@
 //! BitsParser    text -> fingerprint, VectorParser: text -> vector, SignatureParser: text -> set that stands for a
 //!               signature; Extractor: any of the five
 //! Pixels        image -> perceptual hash, or vector of colours
-//! SetMaker      hashes -> set: sorted, each once
 //! Form          what the words of a document are: elements of a set, or a vector
 //! ElementSet    the elements of one document, strictly ascending
 //! ElementSets   the element sets of all documents, in one ragged array
@@ -23,7 +22,6 @@ mod features;
 mod form;
 mod points;
 mod set;
-mod set_maker;
 mod sets;
 mod shingle;
 mod shingle_options;

@@ -4,12 +4,11 @@
 //! of all its tokens, so that short copies are found too; a document without tokens has the empty set. With a stride
 //! above 1, a last, shorter shingle covers the remaining tokens, so that every token is covered.
 
-use super::set_maker::SetMaker;
 use super::shingle_options::{Multiplicity, ShingleOptions};
 use super::windows::{PIECE_TOKENS, Windows, narrowed};
 use super::{ElementSets, LoneElements};
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
-use crate::ground::{Error, Result, drop_repetitions};
+use crate::ground::{Error, Result, SetMaker, drop_repetitions};
 use crate::text::{TokenUnit, Tokenizer, copies, counted_items, push_items};
 use std::convert::Infallible;
 

@@ -5,10 +5,10 @@
 //! characters without anything between them. Its hash has 32 bits, the first four bytes of the SHA-1 of the string,
 //! little endian.
 
-use super::set_maker::SetMaker;
 use super::shingle::{Counts, sort_into_set};
 use super::{ElementSets, ShingleOptions};
 use crate::ground::Result;
+use crate::ground::SetMaker;
 use crate::ground::hash::sha1_hash32;
 use crate::text::{TokenUnit, Tokenizer};
 use std::ops::Range;

@@ -11,7 +11,7 @@ mod pool;
 mod prefix_sums;
 mod ragged;
 mod ratio;
-mod sort;
+mod sorting;
 mod wide;
 
 pub use array::{Array, Storage};
@@ -24,5 +24,5 @@ pub use pool::Pool;
 pub use prefix_sums::prefix_sums;
 pub use ragged::Ragged;
 pub(crate) use ratio::ratio;
-pub(crate) use sort::{Sorter, drop_repetitions};
+pub(crate) use sorting::{SetMaker, drop_repetitions};
 pub(crate) use wide::compare_products;

@@ -15,8 +15,8 @@
 //! to eight slots an element few are put aside. It was compared with sorting in bins: see
 //! bench/results/2026-11-27-text.md.
 
-use crate::Ragged;
-use crate::ground::{Sorter, drop_repetitions};
+use super::sorter::{Sorter, drop_repetitions};
+use crate::ground::Ragged;
 
 /// Elements up to which a table has 2 MiB at most. More are dealt by their first bits.
 const MAX_ELEMENTS: usize = 1 << 15;
@@ -26,7 +26,7 @@ const WORD: usize = u64::BITS as usize;
 
 /// Makes sets of hashes. Owns reusable buffers: create one per thread.
 #[derive(Debug, Default, Clone)]
-pub(super) struct SetMaker {
+pub(crate) struct SetMaker {
     /// Of no meaning where `filled` has no bit.
     slots: Vec<u64>,
     /// A bit for each slot.
@@ -38,12 +38,12 @@ pub(super) struct SetMaker {
 
 impl SetMaker {
     /// The sorter, for hashes of which equal ones are counted or numbered.
-    pub(super) fn sorter(&mut self) -> &mut Sorter {
+    pub(crate) fn sorter(&mut self) -> &mut Sorter {
         &mut self.sorter
     }
 
     /// Sorts the hashes from `start` on in ascending order and drops all but one of equal ones.
-    pub(super) fn make(&mut self, hashes: &mut Vec<u64>, start: usize) {
+    pub(crate) fn make(&mut self, hashes: &mut Vec<u64>, start: usize) {
         let length = hashes.len() - start;
         if length <= MAX_ELEMENTS {
             if self.fill(&hashes[start..], 0) {
