@@ -7,9 +7,8 @@
 
 use super::shingle::{Counts, sort_into_set};
 use super::{ElementSets, ShingleOptions};
-use crate::ground::Result;
-use crate::ground::SetMaker;
 use crate::ground::hash::sha1_hash32;
+use crate::ground::{Result, SetMaker};
 use crate::text::{TokenUnit, Tokenizer};
 use std::ops::Range;
 

@@ -68,7 +68,7 @@ fn unescape(rest: &str, mut at: usize, text: &mut String) -> usize {
     };
     loop {
         let len = (rest.len() - at).min(BYTES);
-        // SAFETY: so many bytes are left, and no others are read.
+        // SAFETY: the mask has a bit for each of the `len` bytes that are left; other bytes are not read.
         let bytes = unsafe { _mm512_maskz_loadu_epi8(ones(len), rest.as_ptr().add(at).cast()) };
         let equal_to = |byte: u8| _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(byte.cast_signed()));
         let escapes = begins_of_escapes(equal_to(b'\\'));
@@ -110,7 +110,7 @@ fn append(text: &mut Vec<u8>, bytes: __m512i, kept: u64) {
     }
 }
 
-/// A mask of so many ones, at most 64.
+/// A mask whose lowest `count` bits are set, all of them from 64 on.
 #[target_feature(enable = "bmi2")]
 fn ones(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count as u32)
@@ -175,7 +175,7 @@ fn append_places_of(mask: u64, first: u32, places: &mut Vec<u32>) {
         store(2 * LANES, _mm512_extracti32x4_epi32::<2>(of_mask));
         store(3 * LANES, _mm512_extracti32x4_epi32::<3>(of_mask));
     }
-    // SAFETY: so many are initialized, within the memory that was reserved.
+    // SAFETY: `count` more places were stored, within the memory that was reserved.
     unsafe { places.set_len(places.len() + count) };
 }
 

@@ -155,7 +155,7 @@ fn append_places(masks: &[u64], places: &mut Vec<u32>) {
             numbers = _mm512_add_epi32(numbers, step);
         }
     }
-    // SAFETY: so many are initialized, within the memory that was reserved.
+    // SAFETY: the places up to `len` were stored, within the memory that was reserved.
     unsafe { places.set_len(len) };
 }
 

@@ -23,16 +23,8 @@ pub(crate) struct Sorter {
 impl Sorter {
     /// Sorts `hashes` in ascending order.
     pub(crate) fn sort(&mut self, hashes: &mut [u64]) {
-        match self.nearly_sorted(hashes) {
-            Some(nearly_sorted) => insert_into(hashes, nearly_sorted),
-            None => hashes.sort_unstable(),
-        }
-    }
-
-    /// The hashes, few steps from their places; `None` if a comparison sort is as fast.
-    fn nearly_sorted(&mut self, hashes: &[u64]) -> Option<&[u64]> {
         if hashes.len() < FEW || hashes.len() > u32::MAX as usize {
-            return None;
+            return hashes.sort_unstable();
         }
         let shift = 64 - (hashes.len().ilog2() + 2).min(MAX_BITS);
         let largest = self.count(hashes, shift);
@@ -40,7 +32,7 @@ impl Sorter {
         if largest > CROWDED {
             self.sort_crowded();
         }
-        Some(&self.sorted[..hashes.len()])
+        insert_into(hashes, &self.sorted[..hashes.len()]);
     }
 
     /// Sets `ends` to the begin of each bin and returns the size of the largest bin.
