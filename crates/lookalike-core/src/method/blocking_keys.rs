@@ -60,7 +60,7 @@ impl BlockingKeys {
                 }
             });
         }
-        Ok(SharedKeys { keys, starts: Array::Owned(numbered.starts().to_vec()) })
+        Ok(SharedKeys::from_parts(keys, Array::Owned(numbered.starts().to_vec())))
     }
 }
 
@@ -81,13 +81,22 @@ pub struct SharedKeys {
     keys: Ragged<SharedKey>,
     /// Prefix sums of the occurrences by number of the blocking key, followed by the total.
     starts: Array<u32>,
+    meetings: u64,
 }
 
 impl SharedKeys {
     /// Reassembles the unchanged arrays of another `SharedKeys` ([`SharedKeys::keys`], [`SharedKeys::starts`]), without
     /// checks.
     pub fn from_parts(keys: Ragged<SharedKey>, starts: Array<u32>) -> Self {
-        Self { keys, starts }
+        let (mut last, mut meetings) = (0, 0u64);
+        for chunk in starts.chunks() {
+            for &start in chunk {
+                // The first start is 0. What was not checked may descend.
+                let occurrences = u64::from(start.wrapping_sub(std::mem::replace(&mut last, start)));
+                meetings = meetings.wrapping_add(occurrences * occurrences.saturating_sub(1) / 2);
+            }
+        }
+        Self { keys, starts, meetings }
     }
 
     /// The shared blocking keys by document.
@@ -138,12 +147,6 @@ impl SharedKeys {
     /// Number of pairs of documents with a common blocking key, counted once per common blocking key: the postings that
     /// a self-join follows.
     pub fn total_meetings(&self) -> u64 {
-        let mut last = None;
-        let mut meetings = 0;
-        for &start in self.starts.chunks().flatten() {
-            let occurrences = last.replace(start).map_or(0, |last| u64::from(start - last));
-            meetings += occurrences * occurrences.saturating_sub(1) / 2;
-        }
-        meetings
+        self.meetings
     }
 }
