@@ -62,16 +62,23 @@ impl<'a> KeySource<'a> {
     }
 
     /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
-    /// which these keys bound; exact is not given up where it would be accepted even if every document were kept.
+    /// which these keys bound.
     fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys(meeting)?;
         match meeting {
             Meeting::Keepers | Meeting::References { .. } => {
-                let not_accepted = self.work_beyond_acceptance(&exact, self.scale(banding), seed, meeting)?;
-                Ok(MadeKeys { max_cost: not_accepted.map(|_| self.scale(banding).accepted_cost()), ..exact })
+                let scale = self.scale(banding);
+                let is_bounded = !scale.accepts_all(exact.keys.total_meetings());
+                Ok(MadeKeys { max_cost: is_bounded.then(|| scale.accepted_cost()), ..exact })
             }
             Meeting::All => Ok(self.cheaper_than(&exact, banding, seed, meeting)?.unwrap_or(exact)),
         }
+    }
+
+    /// Whether `auto` accepts an exact search even if every document were kept, whatever a trial of it has cost. Not if
+    /// the estimate is interrupted.
+    pub(crate) fn accepts_in_full(self, exact: &MadeKeys, banding: Banding, seed: u64, meeting: Meeting) -> bool {
+        matches!(self.work_beyond_acceptance(exact, self.scale(banding), seed, meeting), Ok(None))
     }
 
     /// The keys of MinHash, if they are far cheaper than the `exact` ones, with the cost at which they no longer are.

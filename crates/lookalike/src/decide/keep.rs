@@ -25,6 +25,7 @@ use lookalike_core::measure::{EqualSets, Side, VerifiedPair, Verifier};
 use lookalike_core::method::{Meeting, RankedDocuments, Roles};
 use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, KnownKeeper, Witness, WitnessFinder};
 use std::ops::Range;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Documents that are decided about at a time: few, so that the keepers among them are soon seen by all threads.
@@ -86,6 +87,9 @@ pub(super) struct Trial<'a> {
     passed: AtomicU64,
     /// Cost at which it is given up; `None` for no limit.
     max_cost: Option<u64>,
+    /// Whether it goes on beyond that cost: asked once, when it comes to that.
+    goes_on: &'a (dyn Fn() -> bool + Sync),
+    asked: OnceLock<bool>,
     decisions: Vec<Decision>,
     cost: AtomicU64,
     candidates: AtomicU64,
@@ -111,11 +115,18 @@ impl<'a> Trial<'a> {
             work: 0,
             passed: AtomicU64::new(0),
             max_cost: made.max_cost,
+            goes_on: &|| false,
+            asked: OnceLock::new(),
             decisions: vec![Decision::Kept; groups.len()],
             cost: AtomicU64::new(0),
             candidates: AtomicU64::new(0),
         };
         trial.with_chunks_of(CHUNK_DOCUMENTS)
+    }
+
+    /// The same, which goes on beyond its maximum cost if `goes_on` says so.
+    pub(super) fn unless(self, goes_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
+        Self { goes_on, ..self }
     }
 
     /// The same with `chunk_documents` documents at a time.
@@ -248,7 +259,8 @@ impl<'a> Trial<'a> {
     }
 
     fn is_too_expensive(&self) -> bool {
-        self.max_cost.is_some_and(|max| self.cost.load(Ordering::Relaxed) > max)
+        let is_beyond = self.max_cost.is_some_and(|max| self.cost.load(Ordering::Relaxed) > max);
+        is_beyond && !self.asked.get_or_init(self.goes_on)
     }
 
     /// Looks for a witness with `find`, and counts what that costs.
@@ -265,7 +277,7 @@ impl<'a> Trial<'a> {
 
     /// Adds the cost of the postings that a document need not follow, if there is a limit to the cost.
     fn add_cost_of_following(&self, finder: WitnessFinder<'_>, rank: u32, ranks: Range<u32>) {
-        if self.max_cost.is_some() {
+        if self.max_cost.is_some() && self.asked.get().is_none() {
             self.cost.fetch_add(finder.cost_of_following(rank, ranks), Ordering::Relaxed);
         }
     }

@@ -191,7 +191,8 @@ impl<'a> Search<'a> {
             let decide = || Ok(Decided { kept: keeping.run()?, second: None });
             self.session.checkpointed(stage, checkpoint, decide)?
         } else {
-            let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session);
+            let goes_on = || self.accepts_in_full(&keys, compare);
+            let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session).unless(&goes_on);
             let stage = Stage::over_documents("comparing", trial.work());
             self.session.checkpointed(stage, checkpoint, || match trial.run()? {
                 Some(kept) => Ok(Decided { kept, second: None }),
@@ -200,6 +201,16 @@ impl<'a> Search<'a> {
         };
         decided.second.iter().for_each(|keys| self.expect_recall(keys));
         Ok((decided.kept, decided.second.unwrap_or(keys)))
+    }
+
+    /// Whether an exact search that costs more than expected is worth it all the same, if `auto` has chosen it.
+    fn accepts_in_full(&self, keys: &MadeKeys, compare: Compare) -> bool {
+        match self.method {
+            method::Search::Cheapest { banding, seed } => {
+                self.key_source().accepts_in_full(keys, banding, seed, compare.meeting())
+            }
+            _ => false,
+        }
     }
 
     /// Decides by the keepers rule from all pairs of short fingerprints; if there are too many, by an index of keepers.

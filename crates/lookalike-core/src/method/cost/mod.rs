@@ -6,9 +6,9 @@
 //! ```text
 //! all pairs    exact keys --Work::estimate--> cheap enough? else band keys --Work::estimate--> compare
 //!              of weights: keys of a sample, then of all --meetings--> more than twice a pair? all pairs, no keys
-//! keepers      exact keys --Work::estimate, all kept--> cheap enough? else --trial up to accepted_cost--> done? else
-//!              as for all pairs, of pairs that are no near-duplicates; MinHash is given up in turn beyond what exact
-//!              would cost then
+//! keepers      exact keys --trial up to accepted_cost--> done? else --Work::estimate, all kept--> cheap enough? on to
+//!              the end; else as for all pairs, of pairs that are no near-duplicates; MinHash is given up in turn
+//!              beyond what exact would cost then
 //! ```
 //!
 //! The constants were measured on two cores of a server with AVX-512 (2026-11-22, bench/hard).
@@ -18,9 +18,10 @@
 //! MinHash is taken only where exact would cost twice as much.
 //!
 //! `pairs` chooses before the search. A search among keepers cannot: how many there will be nobody knows, and a million
-//! near-copies of one page meet 10^13 times, while each of them finds the one that is kept at once. So exact is tried,
-//! unless it would be accepted even if every document were kept, and given up at a cost that is counted in postings and
-//! candidates, not in time. A search that is given up and the one that follows are one stage with one result.
+//! near-copies of one page meet 10^13 times, while each of them finds the one that is kept at once. So exact is tried
+//! up to a cost that is counted in postings and candidates, not in time, and given up there, unless it would be
+//! accepted even if every document were kept: that is estimated only then, as most trials end before. A search that is
+//! given up and the one that follows are one stage with one result.
 
 mod all_pairs;
 mod meetings;

@@ -40,7 +40,8 @@ fn decided(corpus: &Corpus, max_cost: Option<u64>, folder: &Path, noted: &Noted)
     let session = Session::new(&resources, noted).unwrap();
     session.stages.expect(3);
     let keep = Order::First;
-    let search = Search::group(corpus, &keep, jaccard("0.5"), Method::default(), &session).unwrap();
+    // `auto` would not give up what it accepts in full.
+    let search = Search::group(corpus, &keep, jaccard("0.5"), Method::Exact, &session).unwrap();
     let keys = MadeKeys { max_cost, ..search.keys(Meeting::Keepers).unwrap() };
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
     (kept.decisions, keys.method)
@@ -131,7 +132,9 @@ fn exact_is_not_given_up_where_it_would_be_accepted_after_all() {
     let trial = Trial::new(Compare::WithKeepers, search.verifier(), &search.groups, &limited, &session);
     assert!(trial.run().unwrap().is_none());
     session.stages.expect(1);
-    let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
+    assert!(keys.max_cost.is_some(), "it is bounded until the estimate is asked for");
+    let limited = MadeKeys { max_cost: Some(200_000_000), ..keys };
+    let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, limited).unwrap();
     assert!(matches!(keys.method, MethodUsed::Exact { .. }) && kept.candidates > 0, "{}", keys.method);
     let (_, total, done) = noted.0.lock().unwrap().last().unwrap().clone();
     assert_eq!((total, done), (1800, 1800), "one trial");
