@@ -10,7 +10,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-const BUFFER_BYTES: usize = 1 << 20;
+/// Runs of records are longer and are written as they are, without a copy in the buffer.
+const BUFFER_BYTES: usize = 1 << 17;
 
 /// A file that appears when it is complete. Dropping it before removes its staging file.
 #[derive(Debug)]

@@ -70,12 +70,12 @@ impl RecordReader {
     }
 
     /// The bytes of a run: a span of one or more records of this format. The runs of a compressed file must be read in
-    /// ascending order.
+    /// ascending order. The bytes replace what is in `buffer`: a buffer that is used again need not be zeroed again.
     ///
     /// # Errors
     /// As [`Self::read`]; [`Error::Changed`] also if no record can begin or end there.
-    pub fn read_run(&mut self, span: Span, format: RecordFormat) -> Result<Vec<u8>> {
-        match self.read_with_borders(span, format) {
+    pub fn read_run(&mut self, span: Span, format: RecordFormat, buffer: Vec<u8>) -> Result<Vec<u8>> {
+        match self.read_with_borders(span, format, buffer) {
             Ok(Some(bytes)) => Ok(bytes),
             Ok(None) => Err(Error::Changed { path: self.path.clone() }),
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(Error::Changed { path: self.path.clone() }),
@@ -84,11 +84,16 @@ impl RecordReader {
     }
 
     /// The bytes of a run; `None` if what stands before it or at its end is within a record.
-    fn read_with_borders(&mut self, span: Span, format: RecordFormat) -> io::Result<Option<Vec<u8>>> {
+    fn read_with_borders(
+        &mut self,
+        span: Span,
+        format: RecordFormat,
+        mut bytes: Vec<u8>,
+    ) -> io::Result<Option<Vec<u8>>> {
         let before = self.byte_before(span)?;
         let begins = (span.offset, before) == AFTER_MARK || before.is_none_or(|byte| format.may_end_with(byte));
         // Of a long run, memory is taken for what is there, whatever its length is said to be.
-        let mut bytes = vec![0; span.length.min(BUFFER_BYTES as u64) as usize];
+        bytes.resize(span.length.min(BUFFER_BYTES as u64) as usize, 0);
         let mut source = self.source();
         source.read_exact(&mut bytes)?;
         let rest = span.length - bytes.len() as u64;
@@ -155,7 +160,7 @@ mod tests {
         for content in [lines.to_vec(), packed(lines)] {
             let (_folder, mut reader) = reader(&content);
             for (offset, length) in [(3, 4), (7, 7), (14, 3)] {
-                let bytes = reader.read_run(Span { offset, length }, RecordFormat::JsonLines).unwrap();
+                let bytes = reader.read_run(Span { offset, length }, RecordFormat::JsonLines, vec![1; 9]).unwrap();
                 assert_eq!(bytes, &lines[offset as usize..][..length as usize]);
             }
         }
@@ -167,15 +172,15 @@ mod tests {
         for (offset, length) in [(1, 3), (0, 3), (4, 4), (5, 4), (4, 9), (9, 7)] {
             for content in [lines.to_vec(), packed(lines)] {
                 let (_folder, mut reader) = reader(&content);
-                let read = reader.read_run(Span { offset, length }, RecordFormat::JsonLines);
+                let read = reader.read_run(Span { offset, length }, RecordFormat::JsonLines, vec![1; 9]);
                 assert!(matches!(read, Err(Error::Changed { .. })), "{offset} {length}");
             }
         }
         // No memory has room for it.
         let (_folder, mut lines_reader) = reader(lines);
-        let read = lines_reader.read_run(Span { offset: 4, length: 1 << 60 }, RecordFormat::JsonLines);
+        let read = lines_reader.read_run(Span { offset: 4, length: 1 << 60 }, RecordFormat::JsonLines, vec![1; 9]);
         assert!(matches!(read, Err(Error::Changed { .. })));
         let (_folder, mut reader) = reader(b"id\ra\rb\r");
-        assert_eq!(reader.read_run(Span { offset: 3, length: 2 }, RecordFormat::Csv).unwrap(), b"a\r");
+        assert_eq!(reader.read_run(Span { offset: 3, length: 2 }, RecordFormat::Csv, vec![1; 9]).unwrap(), b"a\r");
     }
 }

@@ -9,7 +9,7 @@
 use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::ordered_map;
-use lookalike_core::DocId;
+use lookalike_core::{DocId, Pool};
 use lookalike_io::{AtomicFile, Compression, RecordFormat, RecordReader, Source, Span};
 use std::iter::Peekable;
 
@@ -45,8 +45,9 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
     let run_bytes = usize::try_from(longest + RUN_BYTES).unwrap_or(usize::MAX);
     let threads = (session.threads() / sources_at_a_time).clamp(1, MAX_THREADS);
     let pace = session.pace_for(run_bytes.saturating_mul(sources_at_a_time)).with_threads(threads);
+    let buffers = Pool::default();
     let read = |run: Run| -> Result<(Run, Vec<u8>)> {
-        let bytes = reader.read_run(run.span, format)?;
+        let bytes = reader.read_run(run.span, format, buffers.take().unwrap_or_default())?;
         Ok((run, bytes))
     };
     let prepare = |(): &mut (), read: Result<(Run, Vec<u8>)>| -> Result<(Span, Vec<u8>)> {
@@ -65,6 +66,7 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
         let (span, bytes) = prepared?;
         session.stages.check()?;
         out.write(&bytes)?;
+        buffers.put(bytes);
         // Of a packed file the places say nothing about how much is left.
         if compression == Compression::None {
             session.stages.progress.advance(span.end().saturating_sub(done));
