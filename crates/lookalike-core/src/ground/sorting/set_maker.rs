@@ -46,32 +46,28 @@ impl SetMaker {
     pub(crate) fn make(&mut self, hashes: &mut Vec<u64>, start: usize) {
         let length = hashes.len() - start;
         if length <= MAX_ELEMENTS {
-            if self.fill(&hashes[start..], 0) {
-                hashes.truncate(start);
-                self.append_to(hashes);
-            } else {
-                self.sort(hashes, start);
-            }
-            return;
+            return self.make_part(hashes, start, 0);
         }
         let first_bits = (length / MAX_ELEMENTS).ilog2() + 2;
         let by_first_bits = hashes[start..].iter().map(|&hash| ((hash >> (u64::BITS - first_bits)) as usize, hash));
         let parts = Ragged::group(1 << first_bits, by_first_bits);
         hashes.truncate(start);
         for part in parts.iter() {
-            if self.fill(part, first_bits) {
-                self.append_to(hashes);
-            } else {
-                let start = hashes.len();
-                hashes.extend_from_slice(part);
-                self.sort(hashes, start);
-            }
+            let start = hashes.len();
+            hashes.extend_from_slice(part);
+            self.make_part(hashes, start, first_bits);
         }
     }
 
-    fn sort(&mut self, hashes: &mut Vec<u64>, start: usize) {
-        self.sorter.sort(&mut hashes[start..]);
-        let distinct = drop_repetitions(&mut hashes[start..]);
+    /// The same for hashes whose `first_bits` are equal.
+    fn make_part(&mut self, hashes: &mut Vec<u64>, start: usize, first_bits: u32) {
+        let part = &mut hashes[start..];
+        let distinct = if self.fill(part, first_bits) {
+            self.write_to(part)
+        } else {
+            self.sorter.sort(part);
+            drop_repetitions(part)
+        };
         hashes.truncate(start + distinct);
     }
 
@@ -120,15 +116,20 @@ impl SetMaker {
         false
     }
 
-    /// Appends what is in the table, in order.
-    fn append_to(&self, set: &mut Vec<u64>) {
+    /// Writes what is in the table to the begin of `set`, in order; returns how many that are.
+    fn write_to(&self, set: &mut [u64]) -> usize {
+        let mut places = set.iter_mut();
         for (&word, slots) in self.filled.iter().zip(self.slots.chunks(WORD)) {
             let mut left = word;
-            while left != 0 {
-                set.push(slots[left.trailing_zeros() as usize]);
+            while left != 0
+                && let Some(place) = places.next()
+            {
+                *place = slots[left.trailing_zeros() as usize];
                 left &= left - 1;
             }
         }
+        let left = places.len();
+        set.len() - left
     }
 }
 
