@@ -3,11 +3,13 @@
 
 usage: old_new.py OLD NEW RUNS FILE [FLAG ...]
 
-The job is `dedup FILE -o ...` with the flags. The order of the two changes from run to run, because machines slow down
-and speed up. The interval of the median has a confidence of at least 95 % and assumes no distribution (order statistics).
+The job is `dedup FILE -o ...` with the flags. Before each run the output of the last one is removed and the disk is
+waited for: replacing a file that is not on the disk yet takes a tenth of the job. The order of the two changes from run
+to run, because machines slow down and speed up. The interval of the median has a confidence of at least 95 % and assumes no distribution (order statistics).
 """
 
 import math
+import os
 import resource
 import statistics
 import subprocess
@@ -18,6 +20,10 @@ import time
 
 def run(binary, arguments):
     """Wall time and processor time of one run, in seconds."""
+    output = arguments[arguments.index("-o") + 1]
+    if os.path.exists(output):
+        os.remove(output)
+    os.sync()
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     subprocess.run([binary, *arguments], check=True, capture_output=True)
