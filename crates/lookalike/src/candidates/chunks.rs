@@ -30,6 +30,11 @@ impl<'a> DocumentChunks<'a> {
         Self { max_elements, ..self }
     }
 
+    /// Chunks of some of the documents.
+    pub(crate) fn within(self, documents: Range<usize>) -> Self {
+        Self { left: documents, ..self }
+    }
+
     /// Elements after which a chunk ends.
     pub(crate) fn max_elements(&self) -> usize {
         self.max_elements

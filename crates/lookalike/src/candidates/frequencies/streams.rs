@@ -38,6 +38,8 @@ use std::ops::Range;
 const MAX_COUNTERS_PER_PART: usize = 1 << 22;
 /// Maximum number of streams that are files. All are open at a time, and some systems allow a process 256 open files.
 const MAX_FILES: usize = 128;
+/// Elements that are dealt at a time, about: they and their slots fit the second-level cache.
+const PIECE_ELEMENTS: usize = 1 << 17;
 /// Minimum bytes that are written to a file at a time.
 const MIN_BUFFER_BYTES: usize = 1 << 12;
 
@@ -105,18 +107,23 @@ impl<S: Slot> ElementStreams<S> {
         let is_long = |document: &DocId| sets.size(*document) > max_elements;
         let deal_chunk = |(): &mut (), chunk: Range<usize>| {
             session.stages.check()?;
-            let mut documents =
-                chunk.map(|index| DocId(index as u32)).filter(|&document| groups.is_representative(document));
-            let short = documents.clone().filter(|document| !is_long(document));
-            let dealt = group_by_part(parts, short.flat_map(|document| sets.get(document).elements()));
+            let representatives = |documents: Range<usize>| {
+                documents.map(|index| DocId(index as u32)).filter(|&document| groups.is_representative(document))
+            };
+            let deal_piece = |piece: Range<usize>| {
+                let short = representatives(piece).filter(|document| !is_long(document));
+                group_by_part(parts, short.flat_map(|document| sets.get(document).elements()))
+            };
+            let pieces = chunks.clone().with_elements(PIECE_ELEMENTS).within(chunk.clone());
+            let dealt = pieces.map(deal_piece).collect::<Vec<_>>();
             // A document with more elements than a chunk may have ends its chunk. It is dealt piece by piece, not to be
             // in memory as a whole.
-            Ok((dealt, documents.rfind(is_long)))
+            Ok((dealt, representatives(chunk).rfind(is_long)))
         };
-        let append = |dealt: Result<(Ragged<S>, Option<DocId>)>| {
+        let append = |dealt: Result<(Vec<Ragged<S>>, Option<DocId>)>| {
             let (dealt, long) = dealt?;
             streams.note_lengths(&session.spill)?;
-            streams.append(&dealt, &session.spill)?;
+            dealt.iter().try_for_each(|piece| streams.append(piece, &session.spill))?;
             let pieces = long.map(|document| sets.get(document).elements().chunks(max_elements));
             pieces.into_iter().flatten().try_for_each(|piece| {
                 session.stages.check()?;
