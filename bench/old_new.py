@@ -5,7 +5,8 @@ usage: old_new.py OLD NEW RUNS FILE [FLAG ...]
 
 The job is `dedup FILE -o ...` with the flags. Before each run the output of the last one is removed and the disk is
 waited for: replacing a file that is not on the disk yet takes a tenth of the job. The order of the two changes from run
-to run, because machines slow down and speed up. The interval of the median has a confidence of at least 95 % and assumes no distribution (order statistics).
+to run, because machines slow down and speed up. The interval of the median has a confidence of at least 95 % and
+assumes no distribution (order statistics).
 """
 
 import math

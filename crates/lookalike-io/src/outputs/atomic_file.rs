@@ -10,7 +10,8 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Runs of records are longer and are written as they are, without a copy in the buffer.
+/// Size in bytes of the buffer through which an output is written. Smaller than most runs of records, which are written
+/// without a copy in it.
 const BUFFER_BYTES: usize = 1 << 17;
 
 /// A file that appears when it is complete. Dropping it before removes its staging file.

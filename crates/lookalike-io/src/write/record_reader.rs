@@ -159,8 +159,8 @@ mod tests {
         let lines = b"\xEF\xBB\xBF{1}\n{22}\r\n\n{4}";
         for content in [lines.to_vec(), packed(lines)] {
             let (_folder, mut reader) = reader(&content);
-            for (offset, length) in [(3, 4), (7, 7), (14, 3)] {
-                let bytes = reader.read_run(Span { offset, length }, RecordFormat::JsonLines, vec![1; 9]).unwrap();
+            for (offset, length, buffer) in [(3, 4, vec![]), (7, 7, vec![1; 2]), (14, 3, vec![1; 9])] {
+                let bytes = reader.read_run(Span { offset, length }, RecordFormat::JsonLines, buffer).unwrap();
                 assert_eq!(bytes, &lines[offset as usize..][..length as usize]);
             }
         }

@@ -77,6 +77,8 @@ mod tests {
         assert_eq!(DocumentChunks::of(&ElementSets::new(), 9).count(), 0);
         let larger = DocumentChunks::of(&sets, 9).with_elements(2 * MAX_ELEMENTS);
         assert_eq!(larger.clone().collect::<Vec<_>>(), [0..5, 5..7]);
+        let within = DocumentChunks::of(&sets, 2).within(1..6);
+        assert_eq!(within.collect::<Vec<_>>(), [1..3, 3..4, 4..5, 5..6]);
         for chunks in [larger, DocumentChunks::of(&sets, 2), DocumentChunks::of(&sets, 9)] {
             assert!(chunks.max_count() >= chunks.count());
         }

@@ -75,8 +75,8 @@ impl<'a> KeySource<'a> {
         }
     }
 
-    /// Whether `auto` accepts an exact search even if every document were kept, whatever a trial of it has cost. Not if
-    /// the estimate is interrupted.
+    /// Whether `auto` accepts an exact search even if every document were kept. The estimate fails only if the job is
+    /// cancelled: then it is not accepted, and what follows ends the job.
     pub(crate) fn accepts_in_full(self, exact: &MadeKeys, banding: Banding, seed: u64, meeting: Meeting) -> bool {
         matches!(self.work_beyond_acceptance(exact, self.scale(banding), seed, meeting), Ok(None))
     }

@@ -15,8 +15,8 @@ use std::fmt;
 pub(crate) struct MadeKeys {
     pub(crate) keys: SharedKeys,
     pub(crate) method: MethodUsed,
-    /// Cost at which a search for keepers is given up, because the other method may be cheaper, in nanoseconds of the
-    /// cost model; `None` for no limit.
+    /// Cost at which a search for keepers is given up, because the other method may be cheaper, unless `auto` accepts
+    /// these keys whatever they cost; in nanoseconds of the cost model, `None` for no limit.
     pub(crate) max_cost: Option<u64>,
 }
 

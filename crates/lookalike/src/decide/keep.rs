@@ -85,9 +85,9 @@ pub(super) struct Trial<'a> {
     /// Number of documents that pass by the blocks of the index, and how many of them have.
     work: usize,
     passed: AtomicU64,
-    /// Cost at which it is given up; `None` for no limit.
+    /// Cost at which it is given up, unless it goes on; `None` for no limit.
     max_cost: Option<u64>,
-    /// Whether it goes on beyond that cost: asked once, when it comes to that.
+    /// Whether it goes on beyond that cost. Asked once, when it comes to it.
     goes_on: &'a (dyn Fn() -> bool + Sync),
     asked: OnceLock<bool>,
     decisions: Vec<Decision>,
@@ -125,7 +125,7 @@ impl<'a> Trial<'a> {
     }
 
     /// The same, which goes on beyond its maximum cost if `goes_on` says so.
-    pub(super) fn unless(self, goes_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
+    pub(super) fn going_on_if(self, goes_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { goes_on, ..self }
     }
 

@@ -192,7 +192,7 @@ impl<'a> Search<'a> {
             self.session.checkpointed(stage, checkpoint, decide)?
         } else {
             let goes_on = || self.accepts_in_full(&keys, compare);
-            let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session).unless(&goes_on);
+            let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session).going_on_if(&goes_on);
             let stage = Stage::over_documents("comparing", trial.work());
             self.session.checkpointed(stage, checkpoint, || match trial.run()? {
                 Some(kept) => Ok(Decided { kept, second: None }),
@@ -203,7 +203,8 @@ impl<'a> Search<'a> {
         Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
 
-    /// Whether an exact search that costs more than expected is worth it all the same, if `auto` has chosen it.
+    /// Whether `auto` goes on with exact keys whatever a trial has cost, because it accepts them even if every document
+    /// is kept.
     fn accepts_in_full(&self, keys: &MadeKeys, compare: Compare) -> bool {
         match self.method {
             method::Search::Cheapest { banding, seed } => {

@@ -40,6 +40,8 @@ const MAX_COUNTERS_PER_PART: usize = 1 << 22;
 const MAX_FILES: usize = 128;
 /// Elements that are dealt at a time, about: they and their slots fit the second-level cache.
 const PIECE_ELEMENTS: usize = 1 << 17;
+/// Elements for each part that are dealt at a time, at least: fewer are not worth a call for each stream.
+const MIN_PIECE_ELEMENTS_PER_PART: usize = 1 << 5;
 /// Minimum bytes that are written to a file at a time.
 const MIN_BUFFER_BYTES: usize = 1 << 12;
 
@@ -104,6 +106,7 @@ impl<S: Slot> ElementStreams<S> {
     ) -> Result<Self> {
         let mut streams = Self::empty(sets, session)?;
         let (parts, max_elements) = (streams.parts, chunks.max_elements());
+        let piece_elements = PIECE_ELEMENTS.max(MIN_PIECE_ELEMENTS_PER_PART * parts.count());
         let is_long = |document: &DocId| sets.size(*document) > max_elements;
         let deal_chunk = |(): &mut (), chunk: Range<usize>| {
             session.stages.check()?;
@@ -114,7 +117,7 @@ impl<S: Slot> ElementStreams<S> {
                 let short = representatives(piece).filter(|document| !is_long(document));
                 group_by_part(parts, short.flat_map(|document| sets.get(document).elements()))
             };
-            let pieces = chunks.clone().with_elements(PIECE_ELEMENTS).within(chunk.clone());
+            let pieces = chunks.clone().with_elements(piece_elements).within(chunk.clone());
             let dealt = pieces.map(deal_piece).collect::<Vec<_>>();
             // A document with more elements than a chunk may have ends its chunk. It is dealt piece by piece, not to be
             // in memory as a whole.

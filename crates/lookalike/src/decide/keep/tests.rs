@@ -150,6 +150,29 @@ proptest! {
     }
 
     #[test]
+    fn a_trial_that_goes_on_asks_once_and_decides_like_one_without_a_limit(
+        seed in 0u64..1_000_000, most in 0u64..40_000, references in proptest::option::of(1usize..60),
+        threads in 1usize..4,
+    ) {
+        let compare = references.map_or(Compare::WithKeepers, |references| Compare::WithReferences { references });
+        let (measure, session) = (Measure::default(), session_with(threads, 1 << 12));
+        let corpus = corpus(&planted(seed, 60));
+        let groups = groups_of(&corpus, corpus.documents());
+        let unlimited = exact_keys(&corpus, &groups, measure, &session);
+        let limited = MadeKeys { max_cost: Some(most), ..unlimited.clone() };
+        let trial = |keys| Trial::new(compare, session.verifier(&corpus.sets, measure), &groups, keys, &session);
+        let asked = AtomicU32::new(0);
+        let goes_on = || {
+            asked.fetch_add(1, Ordering::Relaxed);
+            true
+        };
+        let gone_on = trial(&limited).with_chunks_of(7).going_on_if(&goes_on).run().unwrap().unwrap();
+        let is_given_up = trial(&limited).run().unwrap().is_none();
+        prop_assert_eq!(gone_on.decisions, trial(&unlimited).run().unwrap().unwrap().decisions);
+        prop_assert_eq!(asked.into_inner(), u32::from(is_given_up));
+    }
+
+    #[test]
     fn minhash_removes_true_duplicates_only(seed in 0u64..1_000_000) {
         let (measure, method) = (Measure::default(), Method::MinHash(MinHash::default()));
         let corpus = corpus(&planted(seed, 60));

@@ -184,7 +184,7 @@ fn another_corpus_in_the_same_work_folder_is_refused() {
     decided(&first, None, folder.path(), &Noted::default());
     let resources = Resources { work_folder: Some(folder.path().to_owned()), ..Resources::default() };
     let session = Session::new(&resources, &crate::Silent).unwrap();
-    let search = Search::group(&second, &Order::First, jaccard("0.5"), Method::default(), &session).unwrap();
+    let search = Search::group(&second, &Order::First, jaccard("0.5"), Method::Exact, &session).unwrap();
     let error = search.keys(Meeting::Keepers).unwrap_err();
     assert!(matches!(error, crate::Error::WorkFolder(WorkFolderError::OtherJob { .. })), "{error}");
 }

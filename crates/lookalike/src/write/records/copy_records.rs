@@ -15,6 +15,8 @@ use std::iter::Peekable;
 
 /// A run ends when it has so much, but not within a record.
 const RUN_BYTES: u64 = 1 << 18;
+/// Maximum size in bytes of a buffer that is used for more than one run.
+const MAX_BUFFER_BYTES: usize = 1 << 20;
 /// More than this between two records is not worth reading.
 const MAX_GAP_BYTES: u64 = 1 << 12;
 /// One reads, one writes, one unpacks, one packs: more threads would wait.
@@ -57,7 +59,10 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
         }
         match &change {
             None => run.keep_wanted(&mut bytes),
-            Some(change) => bytes = run.changed(&bytes, change)?,
+            Some(change) => {
+                let changed = run.changed(&bytes, change)?;
+                give_back(&buffers, std::mem::replace(&mut bytes, changed));
+            }
         }
         Ok((run.span, bytes))
     };
@@ -66,7 +71,7 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
         let (span, bytes) = prepared?;
         session.stages.check()?;
         out.write(&bytes)?;
-        buffers.put(bytes);
+        give_back(&buffers, bytes);
         // Of a packed file the places say nothing about how much is left.
         if compression == Compression::None {
             session.stages.progress.advance(span.end().saturating_sub(done));
@@ -77,6 +82,13 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
     ordered_map(Runs { records: records.peekable() }.map(read), pace, || (), prepare, write)?;
     session.stages.progress.advance(source.bytes().saturating_sub(done));
     Ok(())
+}
+
+/// Gives back a buffer for the next run, unless a long record has made it large.
+fn give_back(buffers: &Pool<Vec<u8>>, buffer: Vec<u8>) {
+    if buffer.capacity() <= MAX_BUFFER_BYTES {
+        buffers.put(buffer);
+    }
 }
 
 /// Records that stand close together.
