@@ -81,6 +81,7 @@ pub struct SharedKeys {
     keys: Ragged<SharedKey>,
     /// Prefix sums of the occurrences by number of the blocking key, followed by the total.
     starts: Array<u32>,
+    /// Pairs of documents with a common blocking key, counted once per common blocking key.
     meetings: u64,
 }
 

@@ -70,7 +70,7 @@ impl RecordReader {
     }
 
     /// The bytes of a run: a span of one or more records of this format. The runs of a compressed file must be read in
-    /// ascending order. The bytes replace what is in `buffer`: a buffer that is used again need not be zeroed again.
+    /// ascending order. `buffer` is scratch memory, which becomes the result; a reused one is not zeroed again.
     ///
     /// # Errors
     /// As [`Self::read`]; [`Error::Changed`] also if no record can begin or end there.

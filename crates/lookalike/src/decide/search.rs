@@ -206,12 +206,8 @@ impl<'a> Search<'a> {
     /// Whether `auto` goes on with exact keys whatever a trial has cost, because it accepts them even if every document
     /// is kept.
     fn accepts_in_full(&self, keys: &MadeKeys, compare: Compare) -> bool {
-        match self.method {
-            method::Search::Cheapest { banding, seed } => {
-                self.key_source().accepts_in_full(keys, banding, seed, compare.meeting())
-            }
-            _ => false,
-        }
+        let method::Search::Cheapest { banding, seed } = self.method else { return false };
+        self.key_source().accepts_in_full(keys, banding, seed, compare.meeting())
     }
 
     /// Decides by the keepers rule from all pairs of short fingerprints; if there are too many, by an index of keepers.

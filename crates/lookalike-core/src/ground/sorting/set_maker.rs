@@ -116,7 +116,7 @@ impl SetMaker {
         false
     }
 
-    /// Writes what is in the table to the begin of `set`, in order; returns how many that are.
+    /// Writes what is in the table to the begin of `set`, in order; returns the number of elements.
     fn write_to(&self, set: &mut [u64]) -> usize {
         let mut places = set.iter_mut();
         for (&word, slots) in self.filled.iter().zip(self.slots.chunks(WORD)) {

@@ -59,10 +59,8 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
         }
         match &change {
             None => run.keep_wanted(&mut bytes),
-            Some(change) => {
-                let changed = run.changed(&bytes, change)?;
-                give_back(&buffers, std::mem::replace(&mut bytes, changed));
-            }
+            // One buffer is taken for each run and one given back: the other is dropped.
+            Some(change) => bytes = run.changed(&bytes, change)?,
         }
         Ok((run.span, bytes))
     };
