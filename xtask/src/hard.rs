@@ -6,6 +6,7 @@
 mod budgets;
 mod corpora;
 mod fuzz;
+mod moved;
 mod stored;
 
 use crate::run::{output, root};
@@ -42,6 +43,20 @@ const TARGETS: &[Target] = &[
         tries: "unusual inputs in little memory: long documents, many fields, empty lines, low limits",
         run: budgets::run_all,
     },
+    Target { name: "arm", tries: "the core on 64-bit ARM, emulated: the NEON kernel", run: moved::arm },
+    Target {
+        name: "newest",
+        tries: "the Python package beside the newest versions of pandas, polars, pyarrow",
+        run: moved::newest,
+    },
+    Target {
+        name: "coming",
+        tries: "docs/datatrove.md and docs/text-dedup.md beside the two tools",
+        run: moved::coming,
+    },
+    Target { name: "spark", tries: "all tests of lookalike.spark", run: moved::spark },
+    Target { name: "engines", tries: "the recipes for Ray and Spark of docs/engines.md", run: moved::engines },
+    Target { name: "server", tries: "the interface of the server, by many requests", run: moved::server },
     Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all },
 ];
 

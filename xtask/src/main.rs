@@ -1,10 +1,10 @@
-//! The tasks of the project: `cargo xtask test`, `bench`, `peers`, `scale`, `layers`, `lines`, `packages`, `arm`,
-//! `python`, `coming`, `spark`, `browser`, `server`, `engines`, `hard`.
+//! The tasks of the project: `cargo xtask test` and others, which the usage lists.
 
 mod arm;
 mod bench;
 mod hard;
 mod layers;
+mod limit;
 mod lines;
 mod packages;
 mod peers;
@@ -20,10 +20,10 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: cargo xtask TASK
 
-  test     all checks of a change: format, clippy, tests (the core on ARM too, if that can be emulated), doc tests,
-           docs, layers, length of lines, packages, the Python package, the interface of the server, Spark where there
-           is Java, pages where there is Chromium;
+  test     all checks of a change: format, clippy, tests, doc tests, docs, layers, length of lines, packages, the Python
+           package, the interface of the server, Spark where there is Java, pages where there is Chromium;
            at its end it prints what each step took
+  quick    format, layers, length of lines, clippy, unit tests and the suite of the command: before each commit
   bench    measure the main job on real documents, write a dated table to bench/results/
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
   scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
@@ -35,23 +35,28 @@ usage: cargo xtask TASK
   arm      test the core on 64-bit ARM, emulated (Rust target, cross compiler and qemu needed)
   python   build the Python package into target/python and test it there (Python 3.10 and its venv needed)
   coming   run what docs/datatrove.md and docs/text-dedup.md show, before and after, in target/python-coming
-  spark    test lookalike.spark in target/python-spark (Java 17 or later needed; a gigabyte of packages)
-  browser  test the pages of reports and of the server in Chromium, with an environment in target/browser
-           (chromium-driver needed)
-  server   hold the running server to the document of its interface, by schemathesis in target/schemathesis
+  spark    all tests of lookalike.spark (Java 17 or later needed)
+  browser  test the pages of reports and of the server in Chromium (chromium-driver needed)
+  server   hold the running server to the document of its interface, by schemathesis
   engines  run the recipes for Ray and Spark of docs/engines.md in target/python-engines (1.5 GB of packages, minutes)
-  hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)";
+  hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)
+  limit    run a program of tests with a limit of time for each test: what the other tasks start tests with";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
     let result = match task.as_str() {
         "test" => test::run(),
+        "quick" => test::quick(),
+        "limit" => match limit::run(&std::env::args().skip(2).collect::<Vec<_>>()) {
+            Ok(status) => return ExitCode::from(status),
+            Err(error) => Err(error),
+        },
         "bench" => bench::run(),
         "python" => python::test(),
         "coming" => python::coming::test(),
         "spark" => python::spark::test(),
         "browser" => python::browser::test(),
-        "server" => python::server::test(),
+        "server" => python::server::test(python::server::FEW_EXAMPLES),
         "engines" => python::engines::test(),
         "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
         "scale" => scale::run(),

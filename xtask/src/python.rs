@@ -1,4 +1,4 @@
-//! Tests the Python package in a virtual environment under target/: pytest, the examples in docstrings, types.
+//! Tests the Python package: pytest, the examples in docstrings, types.
 
 pub(crate) mod browser;
 pub(crate) mod coming;
@@ -12,9 +12,10 @@ use anyhow::Result;
 use environments::{Environment, wheel};
 use std::path::Path;
 
-/// What the tests use beside the package.
-const TOOLS: [&str; 10] = [
+/// What the tests use beside the package, in the newest versions.
+const NEWEST: [&str; 11] = [
     "pytest>=8",
+    "pytest-timeout",
     "mypy>=1.11",
     "matplotlib",
     "numpy",
@@ -41,36 +42,33 @@ pub(crate) fn missing() -> Option<&'static str> {
     (!is_there()).then_some("no python3 of 3.10 or later with venv here (Debian's package python3-venv)")
 }
 
-/// The environment of the tests.
-pub(crate) fn environment() -> Result<Environment> {
-    Environment::prepare("python", &TOOLS)
-}
-
-/// Builds the package and tests it.
+/// Builds the package and tests it beside the versions of other packages that are pinned.
 pub(crate) fn test() -> Result<()> {
     test_wheel(&wheel()?)
 }
 
+/// Builds the package and tests it beside the newest versions of other packages.
+pub(crate) fn test_newest() -> Result<()> {
+    test_in(&Environment::prepare("python-newest", &NEWEST)?, &wheel()?)
+}
+
 /// Tests the package as it is built.
 pub(crate) fn test_wheel(wheel: &Path) -> Result<()> {
-    let environment = environment()?;
+    test_in(&Environment::shared()?, wheel)
+}
+
+fn test_in(environment: &Environment, wheel: &Path) -> Result<()> {
     println!("the Python package, in {}", environment.folder().display());
     environment.install_wheel(wheel)?;
-    let pytest = ["pytest", "--quiet", "-p", "no:cacheprovider"];
-    run(environment.module(&pytest).args([
-        "--durations=5",
-        "--ignore=tests/spark",
-        "--ignore=tests/coming_from",
-        "tests",
-    ]))?;
+    run(environment.pytest().args(["--ignore=tests/spark", "--ignore=tests/coming_from", "tests"]))?;
     println!("the recipes for Ray and Spark are run by `cargo xtask engines`");
     // From the installed package: a folder of sources lacks the native part.
     // This part needs pyspark, and is tested apart.
     let spark = format!("--ignore-glob={}/*/lookalike/spark*", environment.folder().display());
     let examples = ["--doctest-modules", &spark, "--pyargs", "lookalike"];
-    run(environment.module(&pytest).args(examples))?;
+    run(environment.pytest().args(examples))?;
     let recipes = ["docs/python.md", "docs/datasketch.md"].map(|page| root().join(page));
-    run(environment.module(&pytest).arg("--doctest-glob=*.md").args(recipes))?;
+    run(environment.pytest().arg("--doctest-glob=*.md").args(recipes))?;
     let cache = environment.folder().join("mypy-cache").display().to_string();
     run(&mut environment.module(&["mypy", "--cache-dir", &cache, "--strict", "python/lookalike"]))?;
     run(&mut environment.module(&["mypy.stubtest", "lookalike._lookalike"]))

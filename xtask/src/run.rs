@@ -21,6 +21,17 @@ pub(crate) fn cargo(arguments: &[&str], environment: &[(&str, &str)]) -> Result<
     Ok(())
 }
 
+/// The features that tests are built with: all of the command.
+pub(crate) const ALL_FEATURES: &str = "lookalike-cli/remote,lookalike-cli/server,lookalike-cli/tls";
+
+/// The command as the tests of Rust use it, built where it is not. Building it alone would choose other features of the
+/// crates that it uses, and compile most of them again.
+pub(crate) fn command() -> Result<PathBuf> {
+    cargo(&["test", "--workspace", "--features", ALL_FEATURES, "--no-run", "--quiet"], &[])?;
+    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
+    Ok(target.join("debug").join(format!("lookalike{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// Hides from a command that builds what cargo tells this program of its own package: crates whose build scripts look
 /// at it would be built anew.
 pub(crate) fn forget_this_package(command: &mut Command) {

@@ -1,13 +1,17 @@
-//! `cargo xtask test`: everything that has to pass.
+//! `cargo xtask test`: everything that has to pass; `cargo xtask quick`: what finds most faults in a few minutes.
 //!
+//! Compiling takes most of the time, so the workspace is compiled once for clippy and the documentation, and once for
+//! tests: those of the server, of pages and of the package use the command and the dependencies of the tests of Rust.
 //! What other languages need is downloaded while Rust compiles, for the one waits for the network and the other for the
-//! processor. Their tests come after the tests of Rust, one suite at a time: each of them uses all cores, and the wheel
-//! takes over what the tests have compiled.
+//! processor. Their tests come after the tests of Rust, one suite at a time: each of them uses all cores.
+//!
+//! What a change seldom breaks is run by `cargo xtask hard`.
 
-use crate::python::{self, browser, coming, environments, server, spark};
-use crate::run::{cargo, root, succeeds};
+use crate::python::environments::{self, Environment};
+use crate::python::{self, browser, server, spark};
+use crate::run::{ALL_FEATURES, cargo, root, succeeds};
 use crate::steps::Steps;
-use crate::{arm, layers, lines, packages};
+use crate::{layers, limit, lines, packages};
 use anyhow::{Result, anyhow, bail};
 use std::thread;
 
@@ -21,15 +25,29 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
+/// Runs the steps that are quick where most is compiled.
+pub(crate) fn quick() -> Result<()> {
+    let mut steps = Steps::default();
+    let result = checks(&mut steps).and_then(|()| {
+        steps.run("unit tests", || test(&["--workspace", "--lib"]))?;
+        steps.run("suite of the command", || test(&["--package", "lookalike-cli", "--test", "cli", "suite::"]))
+    });
+    println!("\n{steps}");
+    result
+}
+
 fn all(steps: &mut Steps) -> Result<()> {
     steps.run("setup", set_up)?;
     let no_python = python::missing();
     let no_spark = no_python.or_else(spark::missing);
     let no_browser = no_python.or_else(browser::missing);
     thread::scope(|scope| {
-        let environments = scope.spawn(move || prepare([no_python, no_spark, no_browser]));
+        let environment = scope.spawn(move || match no_python {
+            None => Environment::shared().map(drop),
+            Some(_) => Ok(()),
+        });
         rust(steps)?;
-        steps.run("packages of Python, the rest", || environments.join().map_err(|_| anyhow!("a thread has died"))?)
+        steps.run("packages of Python, the rest", || environment.join().map_err(|_| anyhow!("a thread has died"))?)
     })?;
     match no_browser {
         Some(reason) => steps.skip("pages in Chromium", reason),
@@ -37,74 +55,55 @@ fn all(steps: &mut Steps) -> Result<()> {
     }
     match no_python {
         Some(reason) => steps.skip("interface of the server", reason),
-        None => steps.run("interface of the server", server::test)?,
+        None => steps.run("interface of the server", || server::test(server::FEW_EXAMPLES))?,
     }
     python(steps, no_python, no_spark)
-}
-
-/// Makes the environments of the tests that can be run.
-fn prepare([no_python, no_spark, no_browser]: [Option<&str>; 3]) -> Result<()> {
-    if no_python.is_none() {
-        environments::builder()?;
-        python::environment()?;
-        // Where it cannot be had, its step says so.
-        let _ = coming::environment();
-        server::environment()?;
-    }
-    if no_spark.is_none() {
-        spark::environment()?;
-    }
-    if no_browser.is_none() {
-        browser::environment()?;
-    }
-    Ok(())
 }
 
 /// The tests of the Python package, with one wheel for all.
 fn python(steps: &mut Steps, no_python: Option<&str>, no_spark: Option<&str>) -> Result<()> {
     if let Some(reason) = no_python {
         steps.skip("Python package", reason);
-        steps.skip("coming from other tools", reason);
         steps.skip("lookalike.spark", reason);
         return Ok(());
     }
     let wheel = steps.run("wheel", environments::wheel)?;
     steps.run("Python package", || python::test_wheel(&wheel))?;
-    match coming::environment() {
-        Ok(environment) => steps.run("coming from other tools", || coming::test_wheel(&environment, &wheel))?,
-        Err(error) => steps.skip("coming from other tools", format!("the tools cannot be installed: {error:#}")),
+    match no_spark {
+        Some(reason) => steps.skip("lookalike.spark", reason),
+        None => steps.run("lookalike.spark", || spark::test_core(&wheel))?,
     }
-    if let Some(reason) = no_spark {
-        steps.skip("lookalike.spark", reason);
-        return Ok(());
-    }
-    steps.run("lookalike.spark", || spark::test_wheel(&wheel))
+    Ok(())
 }
 
 /// The checks and tests of Rust.
 fn rust(steps: &mut Steps) -> Result<()> {
-    steps.run("format", || cargo(&["fmt", "--all", "--check"], &[]))?;
-    let clippy = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
-    steps.run("clippy", || cargo(&clippy, &[]))?;
-    // Who leaves the stores out must not be left with what does not build.
-    let small = ["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"];
-    steps.run("clippy, no stores", || cargo(&small, &[]))?;
-    let doc = ["doc", "--workspace", "--no-deps", "--document-private-items", "--quiet"];
+    checks(steps)?;
+    let doc = ["doc", "--workspace", "--features", ALL_FEATURES, "--no-deps", "--document-private-items", "--quiet"];
     steps.run("docs", || cargo(&doc, &[("RUSTDOCFLAGS", "-D warnings")]))?;
+    steps.run("packages", || packages::check(&root(), None))?;
+    // Stores and the server are features: who leaves them out must not be left with what does not build.
+    let none = ["clippy", "--package", "lookalike-cli", "--no-default-features", "--quiet", "--", "-D", "warnings"];
+    steps.run("clippy, no features", || cargo(&none, &[]))?;
+    let compile = ["test", "--workspace", "--features", ALL_FEATURES, "--no-run", "--quiet"];
+    steps.run("tests of Rust, compiled", || cargo(&compile, &[]))?;
+    steps.run("tests of Rust", || test(&["--workspace"]))
+}
+
+/// The checks that run no code of the project.
+fn checks(steps: &mut Steps) -> Result<()> {
+    steps.run("format", || cargo(&["fmt", "--all", "--check"], &[]))?;
     steps.run("layers", || layers::check(&root()))?;
     steps.run("lines", || lines::check(&root()))?;
-    steps.run("packages", || packages::check(&root(), None))?;
-    steps.run("tests of Rust, compiled", || cargo(&["test", "--workspace", "--no-run", "--quiet"], &[]))?;
-    steps.run("tests of Rust", || cargo(&["test", "--workspace", "--quiet"], &[]))?;
-    if cfg!(target_arch = "aarch64") {
-        // The tests before were those of this kernel.
-        return Ok(());
-    }
-    if let Some(reason) = arm::missing() {
-        steps.skip("NEON kernel", reason);
-        return Ok(());
-    }
-    steps.run("NEON kernel", arm::test)
+    let clippy = ["clippy", "--workspace", "--all-targets", "--features", ALL_FEATURES, "--quiet", "--"];
+    steps.run("clippy", || cargo(&[&clippy[..], &["-D", "warnings"]].concat(), &[]))
+}
+
+/// Runs tests of Rust, each with a limit of time.
+fn test(chosen: &[&str]) -> Result<()> {
+    let (variable, runner) = limit::runner()?;
+    let arguments = [&["test", "--features", ALL_FEATURES], chosen].concat();
+    cargo(&arguments, &[(&variable, &runner)])
 }
 
 /// Adds the parts of the toolchain that a minimal installation lacks.

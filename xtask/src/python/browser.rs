@@ -1,12 +1,10 @@
 //! Tests the pages that the command makes in Chromium, driven from a virtual environment under target/.
 
 use super::environments::Environment;
-use crate::run::{cargo, root, run, succeeds};
+use crate::run::{command, root, run, succeeds};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// What the tests use: the client of the driver, and the checks of accessibility.
-const TOOLS: [&str; 3] = ["pytest>=8", "selenium>=4.20", "axe-core-python"];
 /// Debian's browser and its driver.
 const DEBIAN_CHROMIUM: [&str; 5] = ["install", "--yes", "--quiet", "chromium", "chromium-driver"];
 
@@ -19,18 +17,11 @@ pub(crate) fn missing() -> Option<&'static str> {
     chromium().is_none().then_some("no `chromium` and `chromedriver` here (Debian's package chromium-driver)")
 }
 
-/// The environment of the tests.
-pub(crate) fn environment() -> Result<Environment> {
-    Environment::prepare("browser", &TOOLS)
-}
-
-/// Builds the command and tests its pages.
+/// Tests the pages of the command.
 pub(crate) fn test() -> Result<()> {
     let Some([chromium, driver]) = chromium() else { anyhow::bail!("{}", missing().unwrap_or_default()) };
-    cargo(&["build", "--package", "lookalike-cli", "--quiet"], &[])?;
-    let command = root().join("target/debug/lookalike");
-    let mut tests = environment()?.module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--durations=5"]);
-    tests.env("CHROMIUM", chromium).env("CHROMEDRIVER", driver).env("LOOKALIKE", command);
+    let mut tests = Environment::shared()?.pytest();
+    tests.env("CHROMIUM", chromium).env("CHROMEDRIVER", driver).env("LOOKALIKE", command()?);
     run(tests.arg("browser").current_dir(root()))
 }
 

@@ -4,11 +4,11 @@
 use super::environments::{Environment, wheel};
 use crate::run::run;
 use anyhow::Result;
-use std::path::Path;
 
 /// The tools, and what their deduplication imports: datatrove leaves that to the user.
-const TOOLS: [&str; 16] = [
+const TOOLS: [&str; 17] = [
     "pytest>=8",
+    "pytest-timeout",
     "numpy",
     "pyarrow>=16",
     "datatrove==0.10.1",
@@ -31,7 +31,7 @@ const TOOLS: [&str; 16] = [
 const WITHOUT_DEPENDENCIES: &str = "text-dedup==0.4.0";
 
 /// The environment of both tools.
-pub(crate) fn environment() -> Result<Environment> {
+fn environment() -> Result<Environment> {
     let environment = Environment::prepare("python-coming", &TOOLS)?;
     run(&mut environment.module(&["pip", "install", "--quiet", "--no-deps", WITHOUT_DEPENDENCIES]))?;
     Ok(environment)
@@ -39,12 +39,7 @@ pub(crate) fn environment() -> Result<Environment> {
 
 /// Builds the package and runs both pages.
 pub(crate) fn test() -> Result<()> {
-    test_wheel(&environment()?, &wheel()?)
-}
-
-/// Runs both pages with the package as it is built.
-pub(crate) fn test_wheel(environment: &Environment, wheel: &Path) -> Result<()> {
-    environment.install_wheel(wheel)?;
-    let pytest = ["pytest", "--quiet", "-p", "no:cacheprovider", "tests/coming_from"];
-    run(&mut environment.module(&pytest))
+    let environment = environment()?;
+    environment.install_wheel(&wheel()?)?;
+    run(environment.pytest().arg("tests/coming_from"))
 }

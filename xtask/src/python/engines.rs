@@ -6,7 +6,7 @@ use crate::run::{run, succeeds};
 use anyhow::{Result, ensure};
 
 /// What the recipes use beside the engines.
-const TOOLS: [&str; 5] = ["pytest>=8", "numpy", "pandas<3", "polars", "pyarrow>=16"];
+const TOOLS: [&str; 6] = ["pytest>=8", "pytest-timeout", "numpy", "pandas<3", "polars", "pyarrow>=16"];
 
 /// Installs the package and the engines, and runs the recipes of those that can be had.
 pub(crate) fn test() -> Result<()> {
@@ -18,7 +18,7 @@ pub(crate) fn test() -> Result<()> {
         match prepared {
             Ok(()) => {
                 let file = format!("tests/test_engines.py::{test}");
-                run(environment.module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--durations=3"]).arg(file))?;
+                run(environment.pytest().arg(file))?;
                 are_run += 1;
             }
             Err(error) => notice(name, &error),

@@ -1,9 +1,11 @@
 //! Virtual environments of Python below target/, and the wheel that is tested in them.
 //!
-//! An environment notes what was installed in it, so that a later run asks no network. The wheel is built by one that
-//! does nothing else: pyo3 is compiled for the interpreter that builds, and would be again for each further one.
+//! All checks of a change share one environment, whose packages are pinned in `xtask/python/tests.txt`: the wheel is
+//! built, and pyo3 compiled, for one interpreter, and a release of another project breaks no change of ours. Searches
+//! that need other versions have environments of their own. An environment notes what was installed in it, so that a
+//! later run asks no network.
 
-use crate::run::{forget_this_package, root, run};
+use crate::run::{forget_this_package, root, run, succeeds};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +13,16 @@ use std::process::Command;
 
 /// The name of the file that lists what was installed.
 const NOTE: &str = "installed.txt";
+
+/// Time of one test: what none takes on a machine that is busy with other work.
+const TEST_SECONDS: u32 = 300;
+
+/// The features of the wheel that is tested: those of the command that the tests of Rust have compiled. A wheel that a
+/// user builds has neither.
+const FEATURES: &str = "remote,server,tls";
+
+/// Tells the versions of Python for which packages are pinned.
+const PINNED: &str = "import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14))";
 
 /// A virtual environment that holds the packages it was prepared with.
 pub(crate) struct Environment {
@@ -20,8 +32,21 @@ pub(crate) struct Environment {
 impl Environment {
     /// The environment of this name, made and filled unless it was filled with the same packages before.
     pub(crate) fn prepare(name: &str, packages: &[&str]) -> Result<Self> {
+        Self::filled(name, packages, &packages.join("\n"))
+    }
+
+    /// The environment of all checks of a change.
+    pub(crate) fn shared() -> Result<Self> {
+        let list = if succeeds("python3", &["-c", PINNED]) { "tests.txt" } else { "tests.in" };
+        let list = root().join("xtask/python").join(list);
+        let wanted = fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
+        Self::filled("python", &["--requirement", &list.display().to_string()], &wanted)
+    }
+
+    /// The environment of this name, filled by these arguments of pip unless it notes that it was.
+    fn filled(name: &str, packages: &[&str], wanted: &str) -> Result<Self> {
         let environment = Self { folder: target().join(name) };
-        let (note, wanted) = (environment.folder.join(NOTE), packages.join("\n"));
+        let note = environment.folder.join(NOTE);
         if fs::read_to_string(&note).is_ok_and(|installed| installed == wanted) {
             return Ok(environment);
         }
@@ -46,6 +71,13 @@ impl Environment {
         command
     }
 
+    /// Runs pytest with a limit of time for each test.
+    pub(crate) fn pytest(&self) -> Command {
+        let mut command = self.module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--durations=5"]);
+        command.arg(format!("--timeout={TEST_SECONDS}"));
+        command
+    }
+
     /// Installs packages that no note names.
     pub(crate) fn install(&self, packages: &[&str]) -> Result<()> {
         run(self.module(&["pip", "install", "--quiet", "--upgrade"]).args(packages))
@@ -57,11 +89,6 @@ impl Environment {
     }
 }
 
-/// The environment that builds the wheel.
-pub(crate) fn builder() -> Result<Environment> {
-    Environment::prepare("python-build", &["maturin>=1.9,<2"])
-}
-
 /// Builds the wheel of these sources, with the profile of the tests of Rust, whose compiled dependencies it shares:
 /// a release compiles all of them once more, for minutes.
 pub(crate) fn wheel() -> Result<PathBuf> {
@@ -69,9 +96,9 @@ pub(crate) fn wheel() -> Result<PathBuf> {
     if folder.exists() {
         fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     }
-    let mut build = builder()?.module(&["maturin", "build", "--profile", "dev", "--quiet", "--out"]);
+    let mut build = Environment::shared()?.module(&["maturin", "build", "--profile", "dev", "--quiet"]);
     forget_this_package(&mut build);
-    run(build.arg(&folder))?;
+    run(build.args(["--features", FEATURES, "--out"]).arg(&folder))?;
     let mut files = fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))?;
     Ok(files.next().context("maturin has built no wheel")??.path())
 }

@@ -1,14 +1,12 @@
 //! Holds the running server to the document of its interface: schemathesis makes requests of it, right and wrong ones.
 
 use super::environments::Environment;
-use crate::run::{cargo, root, run};
+use crate::run::{command, root, run};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-/// Of this version on streams and lines can be made.
-const TOOLS: [&str; 1] = ["schemathesis>=4.30,<5"];
 const TOKEN: &str = "write-write-write-write";
 /// What is checked of each answer. Left out is that every request which fits the schema is accepted: that one of two
 /// fields is given, or that a document is there, no schema says.
@@ -27,19 +25,18 @@ impl Drop for Server {
     }
 }
 
-/// The environment of the tests.
-pub(crate) fn environment() -> Result<Environment> {
-    Environment::prepare("schemathesis", &TOOLS)
-}
+/// Requests of each kind for each operation in the checks of a change.
+pub(crate) const FEW_EXAMPLES: u32 = 10;
+/// The same in a long search.
+pub(crate) const MANY_EXAMPLES: u32 = 100;
 
-/// Builds the command, starts a server of an example, and lets schemathesis ask it.
-pub(crate) fn test() -> Result<()> {
-    cargo(&["build", "--package", "lookalike-cli", "--quiet"], &[])?;
+/// Starts a server of an example, and lets schemathesis ask it.
+pub(crate) fn test(examples: u32) -> Result<()> {
+    let command = command()?;
     let folder = root().join("target/schemathesis-server");
     // What an earlier run left.
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder)?;
-    let command = root().join("target/debug/lookalike");
     let create = ["index", "create", "test.idx", "--quiet", "--store-texts", "--store", "source", "-t", "0.2"];
     run(Command::new(&command).args(create).arg(root().join("examples/press.jsonl")).current_dir(&folder))?;
     fs::write(folder.join("tokens"), format!("write {TOKEN}\n"))?;
@@ -51,12 +48,12 @@ pub(crate) fn test() -> Result<()> {
     let address = first.rsplit(' ').next().context("the server names no address")?.to_owned();
     ensure!(address.starts_with("http://127.0.0.1:"), "the server says {first}");
     let faults = std::thread::spawn(move || said.map_while(Result::ok).collect::<Vec<String>>());
-    let mut tests = environment()?.module(&["schemathesis.cli", "run", &format!("{address}/openapi.json")]);
+    let mut tests = Environment::shared()?.module(&["schemathesis.cli", "run", &format!("{address}/openapi.json")]);
     tests.args([
         "--checks",
         CHECKS,
         "--max-examples",
-        "60",
+        &examples.to_string(),
         "--generation-deterministic",
         "--no-color",
         "--continue-on-failure",

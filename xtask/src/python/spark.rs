@@ -1,14 +1,14 @@
-//! Tests `lookalike.spark` on two executors in processes of their own, in a virtual environment under target/: the
-//! engine is half a gigabyte of packages, which the other tests of the Python package do not need.
+//! Tests `lookalike.spark` on two executors in processes of their own.
+//!
+//! A test takes ten to twenty seconds, most of them Spark's own, so the checks of a change run those that are marked as
+//! the core: the same answer as on one machine, killed executors and jobs, Spark Connect. All of them run in
+//! `cargo xtask spark`.
 
 use super::environments::{Environment, wheel};
 use crate::run::{run, succeeds};
 use anyhow::Result;
 use std::path::Path;
 use std::process::Command;
-
-/// What the tests use beside the package. pandas 3 is newer than what pyspark supports.
-const TOOLS: [&str; 4] = ["pytest>=8", "pyspark>=4.1", "pandas<3", "pyarrow>=16"];
 
 /// The Java machine that Spark needs, which PyPI has not: those in its packages lack a module that Spark asks for.
 const DEBIAN_JAVA: [&str; 4] = ["install", "--yes", "--quiet", "default-jre-headless"];
@@ -22,22 +22,20 @@ pub(crate) fn missing() -> Option<&'static str> {
     (!has_java()).then_some("no `java` of version 17 or later here (Debian's package default-jre-headless)")
 }
 
-/// The environment of the tests.
-pub(crate) fn environment() -> Result<Environment> {
-    Environment::prepare("python-spark", &TOOLS)
-}
-
-/// Builds the package and tests the jobs.
+/// Builds the package and tests all of the jobs.
 pub(crate) fn test() -> Result<()> {
-    test_wheel(&wheel()?)
+    test_wheel(&wheel()?, &[])
 }
 
-/// Tests the jobs of the package as it is built.
-pub(crate) fn test_wheel(wheel: &Path) -> Result<()> {
-    let environment = environment()?;
-    println!("lookalike.spark, in {}", environment.folder().display());
+/// Tests the core of the jobs of the package as it is built.
+pub(crate) fn test_core(wheel: &Path) -> Result<()> {
+    test_wheel(wheel, &["-m", "core"])
+}
+
+fn test_wheel(wheel: &Path, chosen: &[&str]) -> Result<()> {
+    let environment = Environment::shared()?;
     environment.install_wheel(wheel)?;
-    run(&mut environment.module(&["pytest", "--quiet", "-p", "no:cacheprovider", "--durations=5", "tests/spark"]))
+    run(environment.pytest().args(chosen).arg("tests/spark"))
 }
 
 fn has_java() -> bool {

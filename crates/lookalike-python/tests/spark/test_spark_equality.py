@@ -27,6 +27,7 @@ spark_jobs = pytest.importorskip("lookalike.spark")
 METHODS = ["minhash", "exact"]
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("method", METHODS)
 def test_dedup(spark: Any, checkpoints: str, method: str) -> None:
     documents = mixed_records()
@@ -41,6 +42,7 @@ def test_dedup(spark: Any, checkpoints: str, method: str) -> None:
     assert result.report["result"]["kept"] == len(kept)
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("method", METHODS)
 def test_dedup_in_rounds(spark: Any, checkpoints: str, small_limits: None, method: str) -> None:
     documents = mixed_records()
@@ -71,6 +73,7 @@ def test_dedup_by_other_order_and_features(spark: Any, checkpoints: str) -> None
     )
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("is_small", [False, True])
 def test_pairs(spark: Any, checkpoints: str, is_small: bool, request: pytest.FixtureRequest) -> None:
     if is_small:
@@ -83,6 +86,7 @@ def test_pairs(spark: Any, checkpoints: str, is_small: bool, request: pytest.Fix
     assert len(found) == len(expected) == result.report["result"]["pairs"]
 
 
+@pytest.mark.core
 @pytest.mark.parametrize("is_small", [False, True])
 def test_clusters(spark: Any, checkpoints: str, is_small: bool, request: pytest.FixtureRequest) -> None:
     if is_small:
@@ -97,7 +101,7 @@ def test_clusters(spark: Any, checkpoints: str, is_small: bool, request: pytest.
     assert result.report["result"]["clusters"] == len(expected)
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", [pytest.param("minhash", marks=pytest.mark.core), "exact"])
 @pytest.mark.parametrize("limit", [None, 2])
 def test_search(spark: Any, checkpoints: str, method: str, limit: int | None) -> None:
     queries = mixed_records()

@@ -45,6 +45,7 @@ def own_executors() -> list[int]:
     return sorted(filter(is_own, executors))
 
 
+@pytest.mark.core
 def test_a_killed_executor_changes_nothing(spark: Any, checkpoints: str, monkeypatch: Any) -> None:
     if not Path("/proc/self/stat").exists() or not own_executors():
         pytest.skip("NOT RUN: executors are no processes of their own here")
@@ -75,6 +76,7 @@ def test_a_killed_executor_changes_nothing(spark: Any, checkpoints: str, monkeyp
     assert removals(result) == expected_removals(documents, method="minhash")
 
 
+@pytest.mark.core
 def test_a_killed_job_goes_on(spark: Any, checkpoints: str, monkeypatch: Any) -> None:
     from lookalike.spark import _checkpoints
 
