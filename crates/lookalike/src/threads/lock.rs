@@ -4,10 +4,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 
 /// Runs `work_off` on `threads` threads, the caller's among them, or on fewer if the system gives no more. A panic of
 /// one of them is passed on when all have ended.
-pub(super) fn on_threads(threads: usize, work_off: impl Fn() + Sync) {
+///
+/// `work_off` is no type parameter: what starts threads is compiled once, and not for each of eighty callers.
+pub(super) fn on_threads(threads: usize, work_off: &(dyn Fn() + Sync)) {
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            if std::thread::Builder::new().spawn_scoped(scope, &work_off).is_err() {
+            if std::thread::Builder::new().spawn_scoped(scope, work_off).is_err() {
                 break;
             }
         }

@@ -31,12 +31,12 @@ pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
     }
     let queue = Queue::new(items.enumerate(), pace.max_items);
     let results = Results { waiting: Mutex::default(), consumer: Mutex::new((consume, Ok(()))) };
-    on_threads(pace.threads, || {
+    on_threads(pace.threads, &|| {
         // If the work panics, its result never comes: the waiting threads are woken.
-        let close = CloseOnDrop(&queue);
+        let close = CloseOnDrop(&queue.ahead);
         let mut state = init();
         while let Some((number, item)) = queue.take() {
-            results.add(number, work(&mut state, item), &queue);
+            results.add(number, work(&mut state, item), &queue.ahead);
         }
         // At the end of the items the others still have some under way.
         std::mem::forget(close);
@@ -96,7 +96,7 @@ impl<R> Waiting<R> {
 
 impl<R, C: FnMut(R) -> Result<(), E>, E> Results<R, C, E> {
     /// Adds a result, and consumes all that have their turn unless another thread is at it: that one will find them.
-    fn add<T>(&self, number: usize, result: R, queue: &Queue<T>) {
+    fn add(&self, number: usize, result: R, ahead: &Ahead) {
         let mut waiting = self.waiting();
         waiting.insert(number, result);
         if waiting.is_being_consumed {
@@ -110,9 +110,9 @@ impl<R, C: FnMut(R) -> Result<(), E>, E> Results<R, C, E> {
             if let Err(error) = (consumer.0)(result) {
                 consumer.1 = Err(error);
                 // From now on no thread consumes.
-                return queue.close();
+                return ahead.close();
             }
-            queue.note_consumed(consumed);
+            ahead.note_consumed(consumed);
             let mut waiting = self.waiting();
             let Some(next) = waiting.pop() else { return };
             (result, consumed) = (next, waiting.next);
@@ -124,9 +124,14 @@ impl<R, C: FnMut(R) -> Result<(), E>, E> Results<R, C, E> {
     }
 }
 
-/// Items that were not taken yet, and how far ahead of the consumer they may be.
+/// Items that were not taken yet.
 struct Queue<T> {
     items: Mutex<T>,
+    ahead: Ahead,
+}
+
+/// How far ahead of the consumer items may be taken.
+struct Ahead {
     window: Mutex<Window>,
     moved: Condvar,
     max_items: usize,
@@ -143,11 +148,20 @@ struct Window {
 
 impl<I, T: Iterator<Item = I>> Queue<T> {
     fn new(items: T, max_items: usize) -> Self {
-        Self { items: Mutex::new(items), window: Mutex::default(), moved: Condvar::new(), max_items }
+        let ahead = Ahead { window: Mutex::default(), moved: Condvar::new(), max_items };
+        Self { items: Mutex::new(items), ahead }
     }
 
     /// The next item; waits until the consumer is near enough. `None` at the end, or when nothing is consumed any more.
     fn take(&self) -> Option<I> {
+        self.ahead.take_place()?;
+        lock(&self.items).next()
+    }
+}
+
+impl Ahead {
+    /// Waits until one more item may be taken. `None` when nothing is consumed any more.
+    fn take_place(&self) -> Option<()> {
         let is_far = |window: &mut Window| !window.is_closed && window.taken - window.consumed >= self.max_items;
         spin_until(|| self.window.try_lock().is_ok_and(|mut window| !is_far(&mut window)));
         let mut window = self.window();
@@ -158,12 +172,9 @@ impl<I, T: Iterator<Item = I>> Queue<T> {
             return None;
         }
         window.taken += 1;
-        drop(window);
-        lock(&self.items).next()
+        Some(())
     }
-}
 
-impl<T> Queue<T> {
     fn window(&self) -> MutexGuard<'_, Window> {
         lock(&self.window)
     }
@@ -183,9 +194,9 @@ impl<T> Queue<T> {
     }
 }
 
-struct CloseOnDrop<'a, T>(&'a Queue<T>);
+struct CloseOnDrop<'a>(&'a Ahead);
 
-impl<T> Drop for CloseOnDrop<'_, T> {
+impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {
         self.0.close();
     }
