@@ -75,7 +75,6 @@ enum Command {
     /// Keep documents in a folder that is asked often, and add and remove some
     Index(Box<asking::IndexArgs>),
     /// Answer questions to an index over HTTP, with a page
-    #[cfg(feature = "server")]
     Serve(Box<asking::ServeArgs>),
     /// Find the sources of documents, and the passages that they share
     Sources(Box<passages::SourcesArgs>),
@@ -130,7 +129,6 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Clusters(args) => list::run_clusters(&args, voice),
         Command::Search(args) => asking::run_search(&args, voice),
         Command::Index(args) => asking::run_index(&args, voice),
-        #[cfg(feature = "server")]
         Command::Serve(args) => asking::run_serve(&args, voice),
         Command::Sources(args) => passages::run_sources(&args, voice),
         Command::Cut(args) => passages::run_cut(&args, voice),

@@ -2,10 +2,9 @@
 
 mod index;
 mod search;
-#[cfg(feature = "server")]
+#[cfg_attr(not(feature = "server"), path = "no_server.rs")]
 mod serve;
 
 pub(crate) use index::{IndexArgs, run as run_index};
 pub(crate) use search::{QueryArgs, run as run_search};
-#[cfg(feature = "server")]
 pub(crate) use serve::{ServeArgs, run as run_serve};

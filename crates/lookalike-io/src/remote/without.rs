@@ -7,7 +7,10 @@ use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
 
 fn refuse<T>(url: &RemoteUrl) -> Result<T> {
-    Err(Error::Url { url: url.text(), message: "this build reads and writes no URLs (feature `remote`)" })
+    Err(Error::Url {
+        url: url.text(),
+        message: "this build reads and writes no URLs: build it with `--features remote`",
+    })
 }
 
 pub(crate) fn fetch(urls: &[RemoteUrl], _folder: &Path, _goes_on: &dyn Fn() -> bool) -> Result<FetchedAll> {

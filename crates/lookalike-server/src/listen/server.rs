@@ -2,7 +2,7 @@
 
 use super::connections::{Connections, Slot};
 use super::paced::PacedStream;
-use super::tls;
+use super::tls::Acceptor;
 use crate::config::{Config, Limits};
 use crate::routes::app;
 use crate::state::{App, StartError};
@@ -25,7 +25,6 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
-use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
 /// Bytes of the headers of a request.
@@ -44,16 +43,7 @@ const OTHER_FILES: u64 = 512;
 pub struct Server {
     app: App,
     listener: std::net::TcpListener,
-    tls: Option<TlsFactory>,
-}
-
-#[derive(Clone)]
-struct TlsFactory(TlsAcceptor);
-
-impl std::fmt::Debug for TlsFactory {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("TlsFactory")
-    }
+    tls: Option<Acceptor>,
 }
 
 impl Server {
@@ -62,7 +52,7 @@ impl Server {
     /// # Errors
     /// [`StartError`]: the index cannot be used, the address is taken, a file cannot be read.
     pub fn bind(config: &Config) -> Result<Self, StartError> {
-        let tls = config.tls.as_ref().map(tls::acceptor).transpose()?.map(TlsFactory);
+        let tls = config.tls.as_ref().map(Acceptor::new).transpose()?;
         let io = |action: String| move |source| StartError::Io { action, source };
         let listener =
             std::net::TcpListener::bind(config.listen).map_err(io(format!("listen on {}", config.listen)))?;
@@ -130,7 +120,7 @@ pub async fn stop_signal() {
 struct Serving {
     router: Router,
     limits: Limits,
-    tls: Option<TlsFactory>,
+    tls: Option<Acceptor>,
     /// Changes when the server stops.
     stopping: watch::Receiver<bool>,
 }
@@ -138,7 +128,7 @@ struct Serving {
 async fn serve(
     state: Arc<App>,
     listener: std::net::TcpListener,
-    tls: Option<TlsFactory>,
+    tls: Option<Acceptor>,
     stop: impl Future<Output = ()>,
 ) -> std::io::Result<()> {
     let listener = TcpListener::from_std(listener)?;
@@ -196,7 +186,7 @@ async fn connection(stream: TcpStream, slot: Slot, serving: Serving) {
     let served = async {
         match serving.tls.clone() {
             None => serve_http(stream, &slot, &serving).await,
-            Some(TlsFactory(acceptor)) => {
+            Some(acceptor) => {
                 if let Ok(Ok(stream)) = timeout(serving.limits.header_time, acceptor.accept(stream)).await {
                     serve_http(stream, &slot, &serving).await;
                 }

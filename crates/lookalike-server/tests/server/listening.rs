@@ -229,6 +229,7 @@ fn a_full_server_says_so() {
     assert_eq!(server.get("/healthz").0, 200);
 }
 
+#[cfg(feature = "tls")]
 #[test]
 fn tls_is_spoken_with_the_given_certificate() {
     use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
