@@ -3,6 +3,7 @@
 use super::carried;
 use super::fields::{RawFields, RecordSeed};
 use super::flat;
+use super::large_numbers;
 use super::nested;
 use super::value::Value;
 use crate::ground::{NamesFound, Number, Problem, Score};
@@ -48,17 +49,31 @@ pub(super) fn parse_any<'a>(
     };
     // On an error the parser reads the texts too: its message is the one to report.
     let raw = read(Some(line), known_text).or_else(|_: sonic_rs::Error| read(None, None));
-    raw.map_err(|error| syntax_problem(line, &error.to_string()))
+    raw.or_else(|error| match large_numbers::without(line) {
+        Some(small) => Ok(parse_any(&small, names, None)?.into_owned()),
+        None => Err(syntax_problem(line, &error.to_string())),
+    })
 }
 
 /// The problem of a line that sonic-rs refuses with `message`.
 fn syntax_problem(line: &str, message: &str) -> Problem {
     // The line end would count as another line.
     match serde_json::from_str::<IgnoredAny>(line.trim_end()) {
+        Err(better) if let Some(word) = no_number(line, better.column()) => {
+            let message = format!("{word} at column {} is no number of JSON; null stands for none", better.column());
+            Problem::NotJson { message }
+        }
         Err(better) => Problem::NotJson { message: without_line(&better.to_string()) },
         Ok(_) if !line.trim_start().starts_with('{') => Problem::NotAnObject,
         Ok(_) => Problem::NotJson { message: without_line(message.lines().next().unwrap_or_default()) },
     }
+}
+
+/// The word at a column that other languages take for a number.
+fn no_number(line: &str, column: usize) -> Option<&'static str> {
+    let words = ["-Infinity", "Infinity", "NaN"];
+    let begins = |at: usize| words.into_iter().find(|word| line.get(at..).is_some_and(|rest| rest.starts_with(word)));
+    (column.saturating_sub(2)..=column).find_map(begins)
 }
 
 /// The message without the line number, which is always 1: a record is one line.
@@ -110,6 +125,12 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         None | Some(Value::Null) => None,
         Some(Value::Text(text)) => Some(Score::Text(text.into_owned())),
         Some(Value::Integer(number)) => Some(Score::Number(Number::of_integer(number))),
+        Some(Value::Float(_))
+            if spelled(line, score_field).is_some_and(|digits| large_numbers::is_too_large(&digits)) =>
+        {
+            let (field, expected) = (score_field.to_owned(), "a number or a string");
+            return Err(Problem::WrongKind { field, expected, found: "a number beyond 1.8e308" });
+        }
         Some(Value::Float(number)) => Number::of_float(number).map(Score::Number),
         Some(value) => return Err(value.wrong_kind(score_field, "a number or a string")),
     };
