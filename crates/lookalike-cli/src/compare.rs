@@ -11,7 +11,9 @@ mod terms;
 mod vectors;
 mod verdict;
 
-use crate::args::{GroupArgs, MeasureArgs, RecordArgs, References, TextArgs, check_page_name, min_match};
+use crate::args::{
+    GroupArgs, MeasureArgs, RecordArgs, References, TextArgs, check_page_name, document_name, min_match,
+};
 use crate::messages::{STRONG, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -53,10 +55,10 @@ pub(crate) struct CompareArgs {
     /// With --bits also a fingerprint in hexadecimal digits. An id is what a job of that input prints: that of the
     /// record, FILE:LINE of a record without one, ID@FILE or ID@FILE:LINE of one that occurs again, the path of a file
     /// in a folder, the name of a group.
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = document_name())]
     left: Option<String>,
     /// The other document
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = document_name())]
     right: Option<String>,
     /// A text in place of A or B, or behind A [default: none]
     #[arg(long = "text", value_name = "TEXT", help_heading = "Input")]

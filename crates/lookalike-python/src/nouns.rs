@@ -12,10 +12,10 @@ use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::{Cut, SimHashFingerprints};
 use lookalike::{
-    Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GivenVectors, HashBits, ImageFeatures, Inputs,
-    ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Multiplicity, OnError, Order, Outputs, RecordMode,
-    RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens, TextOptions, Threshold, TokenKind, keywords,
-    stop_words,
+    Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GitignoreFiles, GivenVectors, HashBits, ImageFeatures,
+    Inputs, ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Multiplicity, OnError, Order, Outputs,
+    RecordMode, RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens, TextOptions, Threshold,
+    TokenKind, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
@@ -217,6 +217,8 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     let inputs = Inputs {
         inputs: paths(keywords.take("inputs")?),
         against: paths(keywords.take("against")?),
+        exclude: patterns_of(keywords)?,
+        gitignore: if keywords.is_true("gitignore")? { GitignoreFiles::Obeyed } else { GitignoreFiles::Unread },
         input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
         text_field: bits.or(vector).or(text).unwrap_or(default.text_field),
         id_field: keywords.take("id")?.unwrap_or(default.id_field),
@@ -238,6 +240,22 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         Some(features) => inputs.of_images(features),
         None => inputs,
     })
+}
+
+/// The patterns of files that are left out: a list, or one.
+fn patterns_of(keywords: &mut Keywords<'_>) -> PyResult<Vec<String>> {
+    match keywords.take::<Patterns>("exclude")? {
+        None => Ok(Vec::new()),
+        Some(Patterns::One(pattern)) => Ok(vec![pattern]),
+        Some(Patterns::Several(patterns)) => Ok(patterns),
+    }
+}
+
+/// The value of `exclude`.
+#[derive(FromPyObject)]
+enum Patterns {
+    One(String),
+    Several(Vec<String>),
 }
 
 /// What images are compared by, if documents are such.

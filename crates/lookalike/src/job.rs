@@ -61,7 +61,7 @@ impl Job {
         // Of the features that were asked for: those of items say nothing of shingles.
         self.check_groups()?;
         self.check_whole_texts()?;
-        let mut job = self.clone();
+        let mut job = Self { outputs: self.outputs.clone().with_local_paths()?, ..self.clone() };
         if let Some(field) = self.rule.order().and_then(Order::score_field) {
             job.inputs.score_field = Some(field.to_owned());
         }
@@ -152,8 +152,7 @@ impl Job {
     /// All that the records depend on which the job writes: its nouns, and how records are written.
     pub(crate) fn records_provenance(&self) -> Result<Provenance> {
         let Self { features, measure, method, rule, outputs, .. } = self;
-        // Sources are known by their states, however their paths were typed: reading asks for them.
-        let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..self.inputs.clone() };
+        let inputs = self.inputs.without_paths();
         let provenance = Provenance::new().with(&inputs)?.with(features)?.with(measure)?.with(method)?.with(rule)?;
         let mode = match outputs.mode {
             RecordMode::Kept => "kept",
@@ -186,6 +185,7 @@ impl Job {
         let found = match () {
             () if has_inputs && !self.inputs.inputs.is_empty() => "files as inputs",
             () if has_references && !self.inputs.against.is_empty() => "files as references",
+            () if has_inputs && self.inputs.against.is_empty() && self.inputs.leaves_out() => "files that are left out",
             () if has_inputs && self.outputs.records.is_some() => "an output of records",
             () if (has_inputs || has_references) && self.inputs.images.is_some() => "images, which are files",
             () => return Ok(()),

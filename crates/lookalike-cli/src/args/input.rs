@@ -5,10 +5,11 @@ use super::measure::Subject;
 use super::values::record_size;
 use anyhow::{Result, bail, ensure};
 use bytesize::ByteSize;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use lookalike::{
-    Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, Layout, OnError, RecordFormat, RepeatedIds,
-    TextEncoding,
+    Fingerprints, GitignoreFiles, GivenVectors, Inputs, ItemCounts, ItemSeparator, Layout, OnError, RecordFormat,
+    RepeatedIds, TextEncoding,
 };
 use std::path::PathBuf;
 
@@ -98,10 +99,43 @@ pub(crate) struct ReadingArgs {
     max_document: ByteSize,
 }
 
+/// Which files are read.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct SelectionArgs {
+    /// Leave out files and folders that fit, as '*.bak' or drafts/, in folders, patterns, archives, URLs and among the
+    /// named files [default: none]
+    ///
+    /// Patterns are those of .gitignore files: '*.bak' and drafts fit such names at any depth, /a.txt and x/a.txt the
+    /// paths below an INPUT or as typed, drafts/ only folders, and '!x' takes something in again. They hold for
+    /// references, too.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "PATTERN",
+        num_args = 1..,
+        value_parser = NonEmptyStringValueParser::new()
+    )]
+    exclude: Vec<String>,
+    /// Leave out what the .gitignore files in a folder and above it name
+    #[arg(long, hide_short_help = true)]
+    gitignore: bool,
+}
+
+impl SelectionArgs {
+    /// The inputs, with this selection of files.
+    fn of(&self, inputs: Inputs) -> Inputs {
+        let gitignore = if self.gitignore { GitignoreFiles::Obeyed } else { GitignoreFiles::Unread };
+        Inputs { exclude: self.exclude.clone(), gitignore, ..inputs }
+    }
+}
+
 /// What a record is, and how a document is read from it.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct RecordArgs {
+    #[command(flatten)]
+    selection: SelectionArgs,
     /// Format of standard input, and of files without a known extension [default: detected]
     ///
     /// Objects and arrays of JSON, WARC, Parquet and Arrow are known by how they begin, tables by a header with the
@@ -266,6 +300,11 @@ impl InputArgs {
     /// # Errors
     /// If there are none, and nothing is piped in.
     pub(crate) fn inputs(&self) -> Result<Inputs> {
+        let SelectionArgs { exclude, .. } = &self.reading.record.selection;
+        ensure!(
+            exclude.is_empty() || !self.inputs.is_empty(),
+            "no INPUT: --exclude takes all patterns that follow it; name the inputs before it"
+        );
         if !self.are_known() {
             bail!("no INPUT; name files, folders or URLs, or pipe documents in");
         }
@@ -338,7 +377,7 @@ impl RecordArgs {
             item_counts: self.items.counts(),
             fingerprints: self.bits.fingerprints(),
             vectors: self.vectors.given(),
-            ..Inputs::default()
+            ..self.selection.of(Inputs::default())
         };
         match self.images.features() {
             Some(features) => inputs.of_images(features),

@@ -3,7 +3,7 @@
 mod info;
 
 use self::info::{InfoArgs, print_info};
-use crate::args::{FormatArg, InputArgs, References, ResourceArgs, SearchArgs, TextArgs};
+use crate::args::{FormatArg, InputArgs, References, ResourceArgs, SearchArgs, TextArgs, document_name};
 use crate::messages::{Voice, added_to_index, counted, say, say_numbers, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -208,7 +208,7 @@ struct RemoveArgs {
     #[arg(value_name = "IDX")]
     index: PathBuf,
     /// Ids of the documents; - for one a line from stdin
-    #[arg(value_name = "ID", required = true)]
+    #[arg(value_name = "ID", required = true, value_parser = document_name())]
     ids: Vec<String>,
     /// What a change that was acknowledged survives: the loss of power, or the end of the process
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
@@ -222,7 +222,7 @@ struct GetArgs {
     #[arg(value_name = "IDX")]
     index: PathBuf,
     /// Ids of the documents; - for one a line from stdin
-    #[arg(value_name = "ID", required = true)]
+    #[arg(value_name = "ID", required = true, value_parser = document_name())]
     ids: Vec<String>,
 }
 

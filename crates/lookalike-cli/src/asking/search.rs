@@ -1,7 +1,7 @@
 //! `lookalike search`: the documents that are near to one.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs, top,
+    ExistingArgs, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs, document_name, top,
 };
 use crate::messages::{Voice, counted, say_answers};
 use crate::outcome::Outcome;
@@ -49,7 +49,13 @@ pub(crate) struct QueryArgs {
     #[arg(long = "text", value_name = "TEXT", help_heading = "Input", conflicts_with = "inputs")]
     texts: Vec<String>,
     /// Id of a document of CORPUS that is asked about [default: none]
-    #[arg(long = "id", value_name = "ID", help_heading = "Input", conflicts_with_all = ["inputs", "texts"])]
+    #[arg(
+        long = "id",
+        value_name = "ID",
+        value_parser = document_name(),
+        help_heading = "Input",
+        conflicts_with_all = ["inputs", "texts"]
+    )]
     ids: Vec<String>,
     #[command(flatten)]
     existing: ExistingArgs,

@@ -2,8 +2,8 @@
 
 use lookalike::index::Error as IndexError;
 use lookalike::{
-    BadRecord, Contradiction, Error, FileInUse, IoError, NotAVector, OutputKind, ParameterError, Problem, RecordFormat,
-    SignatureError, WorkFolderError,
+    BadRecord, Contradiction, Error, FileInUse, IoError, Layout, NotAVector, OutputKind, ParameterError, Problem,
+    RecordFormat, SignatureError, WorkFolderError,
 };
 use std::io::ErrorKind;
 use std::path::Path;
@@ -113,6 +113,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
+        Error::WindowTooLarge { .. } => "; allow more (--memory), or pack it again: zstd -dc --long=31 FILE | zstd",
         Error::IdNeeded { path } if path == Path::new("-") => " (--in -)",
         Error::PassagesWithoutTexts { .. } => {
             "; name its documents in its place, or for `sources --against` a snapshot of them with --passages"
@@ -149,6 +150,7 @@ fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
         Contradiction::CutInHtml => ": leave out -o (--removed lists what would go), or the flags for HTML",
         Contradiction::NoSideFile => ": name one (-o, --removed), or leave out --about",
         Contradiction::NoTextsToCheck { .. } => ": leave out --check-texts",
+        Contradiction::InputIsReference { .. } => "; leave it out of one side",
         Contradiction::StdinCannotResume => ": name files, or leave out --work-dir",
         Contradiction::DocumentsNeeded { .. } => "; name the --documents for another choice",
         Contradiction::NotForGroups { found } => hint_for_groups(found),
@@ -232,6 +234,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::Archive { .. } => "; unpack it, and name the folder",
         IoError::NotCompressed { .. } => "; rename it",
         IoError::NoMatch { .. } => "; `*` stays within a folder, `**` goes into all below",
+        IoError::AllExcluded => "; give fewer (--exclude)",
         IoError::EmptyFolder { .. } => "; hidden files and links in folders are not read",
         IoError::SameOutput { .. } => "; rename one, or run the job once for each",
         IoError::SchemasDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
@@ -337,6 +340,7 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         | Problem::WrongKind { expected: Problem::FINGERPRINT_IN_JSON | Problem::FINGERPRINT_IN_COLUMNS, .. } => {
             "--bits"
         }
+        Problem::NoField { .. } | Problem::NotJson { .. } if is_unknown(&record.place.path) => TEXT_OR_RECORDS,
         Problem::NoField { .. } | Problem::NotJson { .. } if is_json(&record.place.path) => ARRAYS_IN_OBJECTS,
         Problem::NoField { .. } | Problem::WrongKind { .. } => FIELDS,
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
@@ -351,6 +355,14 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
 /// What files named `.json` hold, and what to do with others.
 const ARRAYS_IN_OBJECTS: &str = "--text-field, --id-field, --keep; a .json file holds an array of objects, or one in \
                                  each line: jq -c '.FIELD[]' takes an array out of an object";
+
+/// What to do with a file that begins like JSON, as sources of TeX and templates do.
+const TEXT_OR_RECORDS: &str = "--input-format text takes the file as one document, --text-field names another field";
+
+/// Whether the extension of a file says nothing about it.
+fn is_unknown(path: &Path) -> bool {
+    Layout::of_name(path).is_none() && path != Path::new("stdin")
+}
 
 /// Whether a file is named as one that may hold any value of JSON.
 fn is_json(path: &Path) -> bool {

@@ -36,7 +36,7 @@ const HEAD_BYTES: u64 = 1 << 16;
 
 impl Layout {
     /// The layout that the extension of a named file means; `None` for an unknown extension.
-    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+    pub fn of_name(path: &Path) -> Option<Self> {
         let is_text = || extension(path).is_some_and(|extension| TEXT.contains(&&*extension));
         RecordFormat::of_name(path).map(Self::Records).or_else(|| is_text().then_some(Self::Text))
     }

@@ -14,5 +14,5 @@ pub(crate) use layout::{ARROW_MAGIC, head_of};
 pub use layout::{Layout, Texts};
 pub(crate) use looks::looks_like;
 pub use record_format::{RecordFormat, ids_of_array, names_one_value};
-pub(crate) use record_format::{ids_beside, is_of_ids};
+pub(crate) use record_format::{ids_beside, is_part_of_others};
 pub use row_format::RowFormat;

@@ -191,7 +191,33 @@ pub fn ids_of_array(path: &Path) -> Option<PathBuf> {
 }
 
 /// Whether a file is that of the ids of an array beside it: a part of an input, and none by itself.
-pub(crate) fn is_of_ids(path: &Path) -> bool {
+fn is_of_ids(path: &Path) -> bool {
     let array = path.to_str().and_then(|name| name.strip_suffix(IDS)).map(Path::new);
     array.is_some_and(|array| RecordFormat::of_name(array) == Some(RecordFormat::Npy) && array.is_file())
+}
+
+/// Whether a file in a folder belongs to other files there, and holds no documents of its own.
+pub(crate) fn is_part_of_others(path: &Path) -> bool {
+    is_of_ids(path) || is_about_dataset(path)
+}
+
+/// Files that the library `datasets` writes beside the files of a data set.
+const DATASET_STATE: &str = "state.json";
+const DATASET_INFO: &str = "dataset_info.json";
+const DATASET_SPLITS: &str = "dataset_dict.json";
+/// What the names of files of results begin with that it keeps there.
+const DATASET_CACHE: &str = "cache-";
+
+/// Whether a file says something about the data set that is saved in its folder, or is a result that was kept there:
+/// the records are in the other files.
+fn is_about_dataset(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return false };
+    let is_saved = |folder: &Path| folder.join(DATASET_STATE).is_file() && folder.join(DATASET_INFO).is_file();
+    match name {
+        DATASET_STATE | DATASET_INFO => is_saved(folder),
+        DATASET_SPLITS => std::fs::read_dir(folder)
+            .is_ok_and(|entries| entries.filter_map(std::io::Result::ok).any(|entry| is_saved(&entry.path()))),
+        _ if name.starts_with(DATASET_CACHE) => RecordFormat::Arrow.has_extension_of(path) && is_saved(folder),
+        _ => false,
+    }
 }

@@ -130,6 +130,9 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// Patterns of what is left out fit all inputs.
+    #[error("nothing is left to read: patterns leave out all files")]
+    AllExcluded,
     /// Two inputs would be written to one file.
     #[error("inputs {} and {} would both be written as {}", first.display(), second.display(), name.display())]
     SameOutput {

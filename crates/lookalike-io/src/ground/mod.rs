@@ -1,5 +1,5 @@
-//! The base of all other rooms: errors, positions in files, documents, compressed files, and files of work
-//! folders.
+//! The base of all other rooms: errors, positions in files, documents, compressed files, files of work folders, and
+//! the walk through folders.
 
 mod compression;
 mod document;
@@ -10,10 +10,13 @@ mod message;
 mod names_found;
 mod not_a_vector;
 mod own_file;
+mod path_bytes;
 mod place;
 mod problem;
 mod score;
+mod selection;
 mod staging;
+mod walk;
 
 pub use compression::Compression;
 pub(crate) use compression::Decompressor;
@@ -26,7 +29,11 @@ pub use message::{escaped, shown};
 pub use names_found::{NamesFound, NearestNames};
 pub use not_a_vector::NotAVector;
 pub use own_file::{Access, create_own_file, open_own_file};
+pub(crate) use path_bytes::path_of_bytes;
 pub use place::{Place, Position, Span};
 pub use problem::{BadRecord, Problem};
 pub use score::{Number, Score};
+pub use selection::{GitignoreFiles, Selection};
 pub use staging::Staging;
+pub use walk::PassedOver;
+pub(crate) use walk::{Admission, Depth, Entry, Walk};

@@ -4,7 +4,7 @@ use super::sealed::{Content, Sealed};
 use super::staging::resolve_links;
 use crate::formats::names_archive;
 use crate::ground::{Error, Result, Staging, TemporaryKind};
-use crate::remote::{RemoteUrl, UploadTarget};
+use crate::remote::{RemoteUrl, UploadTarget, local_path};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,7 @@ impl OutputFolder {
     /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached; [`Error::ForeignExtension`] for the name of
     /// an archive.
     pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
+        let path = &local_path(path)?;
         if let Some(url) = RemoteUrl::parse(path)? {
             let upload = Some(UploadTarget::folder(url)?);
             let folder =

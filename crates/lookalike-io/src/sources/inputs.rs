@@ -5,13 +5,15 @@ use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
 use crate::formats::{Layout, Texts};
+use crate::ground::{GitignoreFiles, Result, Selection};
 use lookalike_core::features::{Features, Multiplicity};
+use lookalike_core::serialize_paths;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The inputs of a job, and how documents are read from them.
 ///
-/// Paths are stored as text: serialization fails for paths that are not UTF-8.
+/// Paths are stored as text; bytes that are no UTF-8 as `\xFF` ([`lookalike_core::printed_path`]).
 ///
 /// ```
 /// use lookalike_io::{Inputs, discover};
@@ -24,9 +26,17 @@ use std::path::PathBuf;
 #[serde(default, deny_unknown_fields)]
 pub struct Inputs {
     /// Files, folders, patterns and URLs to read, in order; `-` is standard input.
+    #[serde(serialize_with = "serialize_paths")]
     pub inputs: Vec<PathBuf>,
     /// The reference documents: compared against, never removed or written.
+    #[serde(serialize_with = "serialize_paths")]
     pub against: Vec<PathBuf>,
+    /// Patterns of files that are left out, as in `.gitignore` files ([`Selection`]).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+    /// Whether `.gitignore` files say which files are left out.
+    #[serde(skip_serializing_if = "is_unread")]
+    pub gitignore: GitignoreFiles,
     /// Layout of standard input and of files without a known extension; `None` to detect it.
     pub input_format: Option<Layout>,
     /// Name of the field with the text.
@@ -88,6 +98,8 @@ impl Default for Inputs {
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
+            exclude: Vec::new(),
+            gitignore: GitignoreFiles::Unread,
             input_format: None,
             text_field: text,
             id_field: id,
@@ -113,6 +125,27 @@ impl Default for Inputs {
 }
 
 impl Inputs {
+    /// Which files are read of those that the inputs and references name.
+    ///
+    /// # Errors
+    /// [`Error::Pattern`](crate::Error::Pattern).
+    pub fn selection(&self) -> Result<Selection> {
+        Selection::new(&self.exclude, self.gitignore)
+    }
+
+    /// Whether patterns or `.gitignore` files leave files out.
+    pub fn leaves_out(&self) -> bool {
+        !self.exclude.is_empty() || self.gitignore == GitignoreFiles::Obeyed
+    }
+
+    /// The same without paths, and without what chooses among them: sources are known by their states, however their
+    /// paths were typed.
+    #[must_use]
+    pub fn without_paths(&self) -> Self {
+        let (inputs, against, exclude) = (Vec::new(), Vec::new(), Vec::new());
+        Self { inputs, against, exclude, gitignore: GitignoreFiles::Unread, ..self.clone() }
+    }
+
     /// What text files hold.
     pub fn texts(&self) -> Texts {
         match self.images {
@@ -135,6 +168,8 @@ impl Inputs {
         let Self { text_field: signature, vectors, on_error, max_document_bytes, .. } = self.clone();
         let signatures = Self {
             inputs: self.inputs.clone(),
+            exclude: self.exclude.clone(),
+            gitignore: self.gitignore,
             text_field: signature,
             vectors,
             on_error,
@@ -206,6 +241,11 @@ impl Inputs {
     pub fn fields_carried(&self, features: &Features) -> FieldNames {
         FieldNames { carried: self.carried.fields.clone(), ..self.fields_compared(features) }
     }
+}
+
+/// Whether `.gitignore` files have no effect, which is not stored.
+fn is_unread(files: &GitignoreFiles) -> bool {
+    *files == GitignoreFiles::Unread
 }
 
 /// Treatment of ids that occur again, among the inputs or among the references.

@@ -83,6 +83,8 @@ class Options(TextOptions, total=False):
     digits: str
     group_by: str
     count_field: str
+    exclude: str | Sequence[str]
+    gitignore: bool
     unique_ids: bool
     on_error: str
     max_document: int

@@ -128,6 +128,12 @@ pub enum Contradiction {
         /// The rule.
         rule: &'static str,
     },
+    /// A file is an input and a reference.
+    #[error("{} is an input and a reference: all of it would be removed or paired because of itself", path.display())]
+    InputIsReference {
+        /// The file.
+        path: PathBuf,
+    },
     /// A job does not know the rule that it is to follow.
     #[error("the job {command} knows no rule `{rule}`")]
     UnknownRule {

@@ -438,6 +438,19 @@ pub enum Error {
         /// What a job needs, at least.
         needed_bytes: u64,
     },
+    /// A compressed file that is unpacked in more memory than the job may use.
+    #[error(
+        "{} was packed with a window of {} MiB, and the job may use {} MiB",
+        path.display(), window_bytes >> 20, budget_bytes >> 20
+    )]
+    WindowTooLarge {
+        /// The file.
+        path: PathBuf,
+        /// What must be in memory of its content.
+        window_bytes: u64,
+        /// What may be.
+        budget_bytes: u64,
+    },
     /// The user interrupted the job.
     #[error(
         "interrupted; no output was written{}",

@@ -83,6 +83,9 @@ pub trait Progress: Sync {
     /// A column of bytes is taken as text, if its values are UTF-8. Said of the first file only.
     fn bytes_as_text(&self, _path: &Path, _column: &str) {}
 
+    /// So many files are named by several inputs, or twice; each is read once. `first` is one of them.
+    fn read_once(&self, _first: &Path, _files: u64) {}
+
     /// An answer about two documents, given by their ids, was refused: their texts are not as alike as their hashes.
     fn refused_by_texts(&self, _a: &str, _b: &str) {}
 

@@ -1,7 +1,7 @@
 //! Where the answers of a job go.
 
 use crate::ground::{Error, OutputKind, Result};
-use lookalike_io::{RowFormat, RowSources, side_file};
+use lookalike_io::{RowFormat, RowSources, local_path, side_file};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -94,6 +94,18 @@ impl Outputs {
             (OutputKind::DocumentFrequencies, idf),
         ];
         all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
+    }
+
+    /// The same outputs, those at URLs of local files by their paths.
+    ///
+    /// # Errors
+    /// [`Error::Io`] for a URL of another scheme or machine.
+    pub(crate) fn with_local_paths(mut self) -> Result<Self> {
+        let Self { records, removed, rows, snapshot, summary, histogram, report, idf, .. } = &mut self;
+        for path in [records, removed, rows, snapshot, summary, histogram, report, idf].into_iter().flatten() {
+            *path = local_path(path)?;
+        }
+        Ok(self)
     }
 
     /// Checks that no file is replaced, where none may be. Devices and pipes are written to, and URLs are not looked

@@ -14,7 +14,7 @@ use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write
 use lookalike_core::Resources;
 use lookalike_core::measure::{Cosine, Measure, VectorCosine};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
-use lookalike_io::{Discovered, RemovalRow, RowSources, RowWriter, read_basis, side_file};
+use lookalike_io::{Discovered, RemovalRow, RowSources, RowWriter, Selection, read_basis, side_file};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -45,7 +45,11 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     }
     let beside = job.outputs.side_files();
     let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
-    check_outputs(std::slice::from_ref(pairs), &[side_file(pairs)], job.outputs.given().chain(beside))?;
+    check_outputs(
+        (std::slice::from_ref(pairs), &Selection::default()),
+        &[side_file(pairs)],
+        job.outputs.given().chain(beside),
+    )?;
     job.outputs.check_existing()?;
     let writes: &[OutputKind] = match has_documents {
         true => &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],

@@ -137,7 +137,8 @@ impl<'a> Running<'a> {
         // An array has its ids in a file of its own.
         let array_ids: Vec<PathBuf> = job.outputs.rows.iter().filter_map(|path| ids_of_array(path)).collect();
         let beside = beside.chain(array_ids.iter().map(|path| (OutputKind::Rows, path)));
-        check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
+        let inputs = (&inputs[..], &job.inputs.selection()?);
+        check_outputs(inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
         job.outputs.check_existing()?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages + of_signatures + usize::from(job.outputs.report.is_some()));
@@ -178,7 +179,21 @@ impl<'a> Running<'a> {
     }
 
     /// Finds the references beside the inputs.
+    ///
+    /// # Errors
+    /// [`Contradiction::InputIsReference`], unless the inputs ask for the nearest references: a document would be
+    /// removed or paired because of itself.
     pub(super) fn with_references(&self, inputs: Discovered) -> Result<Sources> {
+        let sources = self.with_any_references(inputs)?;
+        let shared = sources.inputs.first_shared(&sources.references).filter(|_| self.purpose != Purpose::Questions);
+        match shared {
+            Some(path) => Err(Contradiction::InputIsReference { path }.into()),
+            None => Ok(sources),
+        }
+    }
+
+    /// The same, where inputs may be references.
+    pub(super) fn with_any_references(&self, inputs: Discovered) -> Result<Sources> {
         let own_fields = self.job.inputs.own_fields_of_references();
         let references = match (&self.data.references, &self.job.inputs.against[..]) {
             (Some(documents), _) => self.in_memory("references", documents).with_own_fields(own_fields),

@@ -17,6 +17,7 @@
 use crate::corpus::{UniqueId, UniqueIds, row_count};
 use crate::ground::{Error, Result};
 use lookalike_core::text::{counted_items, push_items};
+use lookalike_core::{path_of_printed, printed_path};
 use lookalike_io::{
     BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, MAX_COPIES, NearestNames, Occurrence,
     Place, Problem, RecordRole, Source, SourceKind, discover_with, is_qualified,
@@ -58,7 +59,7 @@ impl<'a> Finder<'a> {
     /// [`Error::Unusable`] for an id; errors of reading.
     pub(super) fn text_of(&self, name: &str) -> Result<String> {
         let Some(corpus) = &self.corpus else { return self.by_path(name) };
-        let shown: Vec<_> = self.inputs.inputs.iter().map(|input| input.display().to_string()).collect();
+        let shown: Vec<_> = self.inputs.inputs.iter().map(|input| printed_path(input)).collect();
         let found = self.by_id(corpus, Path::new(&shown.join(", ")), name);
         match found {
             Err(missing @ Error::NoSuchDocument { .. }) => match self.by_path(name) {
@@ -71,7 +72,7 @@ impl<'a> Finder<'a> {
 
     /// A document that a path names, or a path and an id.
     fn by_path(&self, name: &str) -> Result<String> {
-        let path = Path::new(name);
+        let path = &existing_path(name);
         if name == STDIN {
             return self.only_text(self.stdin()?, path);
         }
@@ -82,24 +83,28 @@ impl<'a> Finder<'a> {
             return self.only_text(&self.discover(&[path.to_owned()])?, path);
         }
         // Both file names and ids may hold colons: the first split whose left side exists is meant.
-        let split = name.match_indices(':').map(|(at, _)| (Path::new(&name[..at]), &name[at + 1..]));
+        let split = name.match_indices(':').map(|(at, _)| (existing_path(&name[..at]), name[at + 1..].to_owned()));
         let in_archive = path.ancestors().skip(1).find(|parent| parent.is_file());
-        let in_archive = in_archive.and_then(|archive| Some((archive, path.strip_prefix(archive).ok()?.to_str()?)));
+        let in_archive = in_archive.and_then(|archive| {
+            let member = path.strip_prefix(archive).ok()?;
+            Some((archive.to_owned(), printed_path(member).into_owned()))
+        });
         let (file, id) = split
             .into_iter()
             .find(|(file, _)| file.exists())
             .or(in_archive)
             .ok_or_else(|| Error::NotADocument { found: name.to_owned() })?;
-        match file_in(file, id) {
+        match file_in(&file, &id) {
             Some(path) => self.only_text(&self.discover(std::slice::from_ref(&path))?, &path),
-            None => self.by_id(&self.discover(&[file.to_owned()])?, file, id),
+            None => self.by_id(&self.discover(std::slice::from_ref(&file))?, &file, &id),
         }
     }
 
     fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
         let Inputs { input_format: format, max_document_bytes: limit, ref text_field, .. } = *self.inputs;
         let (texts, column) = (self.inputs.texts(), text_field.as_str());
-        Ok(discover_with(inputs, &Discovery { texts, format, column, limit, ..Discovery::default() })?)
+        let selection = self.inputs.selection()?;
+        Ok(discover_with(inputs, &Discovery { texts, format, column, limit, selection, ..Discovery::default() })?)
     }
 
     /// What standard input holds: it can be read once.
@@ -298,9 +303,16 @@ impl Bad {
     }
 }
 
+/// The path of this name, or the one that is printed so and no UTF-8.
+pub(crate) fn existing_path(name: &str) -> PathBuf {
+    let path = PathBuf::from(name);
+    if path.exists() { path } else { path_of_printed(name) }
+}
+
 /// The file that an id names in a folder; it does not lead out of it, by dots or by a link.
 fn file_in(folder: &Path, id: &str) -> Option<PathBuf> {
-    let path = folder.join(id);
+    let plain = folder.join(id);
+    let path = if plain.exists() { plain } else { folder.join(path_of_printed(id)) };
     let is_within = path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
     (folder.is_dir() && path.is_file() && is_within).then_some(path)
 }

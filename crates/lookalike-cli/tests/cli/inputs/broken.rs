@@ -287,8 +287,9 @@ fn what_is_refused_whatever_is_asked_for() {
         }
     }
     let sandbox = Sandbox::with("a/in.jsonl", good(1));
-    let words = sandbox.refuse_in_a_line("dedup a/in.jsonl ./a/in.jsonl -o out --on-error skip");
-    assert!(words.starts_with("inputs a/in.jsonl and ./a/in.jsonl would both be written as "), "{words}");
+    sandbox.write("b/in.jsonl", good(1));
+    let words = sandbox.refuse_in_a_line("dedup a/*.jsonl b/in.jsonl -o out --on-error skip");
+    assert!(words.starts_with("inputs a/in.jsonl and b/in.jsonl would both be written as "), "{words}");
     assert!(words.ends_with("in.jsonl; rename one, or run the job once for each"), "{words}");
 }
 

@@ -54,8 +54,8 @@ fn text_files_of_one_name_are_told_apart_and_a_file_is_written_once() {
     sandbox.write("b/x.txt", "two");
     sandbox.succeed("dedup a/x.txt b/x.txt -o both");
     assert_eq!((sandbox.read("both/a/x.txt"), sandbox.read("both/b/x.txt")), ("one".to_owned(), "two".to_owned()));
-    let words = sandbox.refuse_in_a_line("dedup a/x.txt b/../a/x.txt -o out");
-    assert!(words.contains("inputs a/x.txt and b/../a/x.txt would both be written as "), "{words}");
+    sandbox.succeed("dedup a/x.txt b/../a/x.txt -o once");
+    assert_eq!(sandbox.read("once/x.txt"), "one");
     sandbox.write("b/y.txt", "two");
     sandbox.succeed("dedup a/x.txt b/y.txt -o out");
 }

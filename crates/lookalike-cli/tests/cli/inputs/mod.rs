@@ -11,5 +11,7 @@ mod item_counts;
 mod items;
 mod main_content;
 mod packed;
+mod random_trees;
 mod snapshot;
 mod texts;
+mod trees;

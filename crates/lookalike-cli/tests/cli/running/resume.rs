@@ -147,6 +147,7 @@ fn a_restored_input_goes_on_and_another_one_of_its_size_and_time_is_refused() {
 #[test]
 fn work_of_another_job_is_refused_with_the_difference() {
     let sandbox = pages(60);
+    sandbox.write("other.jsonl", record("other", "another text"));
     sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
     for (arguments, difference) in [
         ("--threshold 0.7", "threshold was 0.8 and is 0.7"),
@@ -154,7 +155,7 @@ fn work_of_another_job_is_refused_with_the_difference() {
         ("--keep last", "keep was first and is last"),
         ("--on-error skip", "on error was stop and is skip"),
         ("--bag", "bag was false and is true"),
-        ("--against in.jsonl", "number of references was 0 and is 1"),
+        ("--against other.jsonl", "number of references was 0 and is 1"),
     ] {
         let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl -o new.jsonl --work-dir work {arguments}"));
         assert!(words.starts_with("work holds the work of another job: "), "{words}");

@@ -68,9 +68,7 @@ pub(super) fn provenance(
     sources: &[Source],
     (inputs, features): (&Inputs, Option<&Features>),
 ) -> Result<Provenance> {
-    // Sources are known by their states, however their paths were typed.
-    let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..inputs.clone() };
-    let mut provenance = Provenance::new().with(&inputs)?.with_fact("number of references", references);
+    let mut provenance = Provenance::new().with(&inputs.without_paths())?.with_fact("number of references", references);
     if let Some(features) = features {
         provenance = provenance.with_features(features)?;
     }

@@ -21,7 +21,8 @@ use std::path::PathBuf;
 /// Which passages are looked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceSearch {
-    /// The documents are its inputs, the sources its references, or without any the other inputs. Shingles of its
+    /// The documents are its inputs, the sources its references, or without any the other inputs. An input that is also
+    /// a reference is a source of the others, and never of itself. Shingles of its
     /// features are the shortest passages; measure and method are not looked at.
     pub job: Job,
     /// Tokens between two passages that are shown as one, and not counted.
@@ -64,7 +65,8 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     let (job, session) = (&running.job, &running.session);
     let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;
     let ignored = session.discover(&search.ignore, &job.inputs)?;
-    let found = running.with_references(running.discover()?)?;
+    let mut found = running.with_any_references(running.discover()?)?;
+    let shared = found.inputs.take_shared(&mut found.references);
     check_references(&found.references.sources, &job.features)?;
     check_texts(found.inputs.sources.iter().chain(&ignored.sources))?;
     let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
@@ -80,6 +82,7 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
         records: &records,
         inputs: &job.inputs,
         features: &job.features,
+        shared: &shared,
         ignored: ignored.as_ref().map(|(listing, records)| (listing, records)),
         max_documents: search.max_documents,
         gap: search.gap,
