@@ -18,11 +18,12 @@ pub(crate) struct Documents {
 
 #[pymethods]
 impl Documents {
-    /// Texts in a list, with a list of ids as long or without.
+    /// Texts in a list, with a list of ids as long or without. Where bad records are skipped (`skips`), a missing text
+    /// is one.
     #[staticmethod]
-    #[pyo3(signature = (texts, ids=None))]
-    fn of_texts(texts: &Bound<'_, PyList>, ids: Option<&Bound<'_, PyList>>) -> PyResult<Self> {
-        let texts = strings(texts, "text")?;
+    #[pyo3(signature = (texts, ids=None, skips=false))]
+    fn of_texts(texts: &Bound<'_, PyList>, ids: Option<&Bound<'_, PyList>>, skips: bool) -> PyResult<Self> {
+        let texts = if skips { present_strings(texts, "text")? } else { strings(texts, "text")? };
         let texts = match ids {
             None => MemoryTexts::new(texts),
             Some(ids) => MemoryTexts::with_ids(texts, strings(ids, "id")?)
@@ -59,6 +60,31 @@ fn strings(list: &Bound<'_, PyList>, what: &str) -> PyResult<Arc<dyn TextList>> 
         strings.push(string(&item, what, row)?);
     }
     Ok(Arc::new(strings))
+}
+
+/// The strings of a list, without those that are missing: `None`, or NaN as pandas has it.
+fn present_strings(list: &Bound<'_, PyList>, what: &str) -> PyResult<Arc<dyn TextList>> {
+    let is_missing = |item: &Bound<'_, PyAny>| item.is_none() || item.extract().is_ok_and(f64::is_nan);
+    let present = |(row, item): (usize, Bound<'_, PyAny>)| match is_missing(&item) {
+        true => Ok(None),
+        false => string(&item, what, row).map(Some),
+    };
+    let strings = list.iter().enumerate().map(present).collect::<PyResult<_>>()?;
+    Ok(Arc::new(PresentStrings(strings)))
+}
+
+/// Strings, some of which are missing.
+#[derive(Debug)]
+struct PresentStrings(Vec<Option<PyBackedStr>>);
+
+impl TextList for PresentStrings {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn get(&self, number: usize) -> Option<&str> {
+        self.0.get(number)?.as_deref()
+    }
 }
 
 fn string(item: &Bound<'_, PyAny>, what: &str, row: usize) -> PyResult<PyBackedStr> {

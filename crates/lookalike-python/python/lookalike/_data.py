@@ -101,4 +101,4 @@ def _of_values(values: list[Any], ids: list[str] | None, columns: Columns) -> Do
             f"expected a mapping of ids to texts, found a {type(first).__name__} as the first value: "
             "of a mapping of names to columns pass pandas.DataFrame(data)"
         )
-    return Documents.of_texts(values, ids)
+    return Documents.of_texts(values, ids, columns.skips)

@@ -36,8 +36,8 @@ impl TextReader {
     /// The next texts: as many as a block should have bytes, but at least one.
     pub(in crate::read) fn next_block(&mut self) -> Option<TextRows> {
         let (start, mut end, mut bytes) = (self.taken, self.taken, 0);
-        while let Some(text) = self.texts.text(end).filter(|_| bytes < BLOCK_BYTES && end - start < BLOCK_BYTES) {
-            bytes += text.len();
+        while end < self.texts.len() && bytes < BLOCK_BYTES && end - start < BLOCK_BYTES {
+            bytes += self.texts.text(end).map_or(0, str::len);
             end += 1;
         }
         self.taken = end;

@@ -18,7 +18,7 @@ pub trait TextList: Debug + Send + Sync {
     /// Number of texts.
     fn len(&self) -> usize;
 
-    /// The text with this number; `None` if there is none.
+    /// The text with this number; `None` for a row without a text, which is a bad record, and behind the last one.
     fn get(&self, number: usize) -> Option<&str>;
 
     /// Whether there are no texts.
@@ -111,6 +111,11 @@ impl MemoryTexts {
         (texts.len() == ids.len()).then_some(Self { texts, ids: Some(ids) })
     }
 
+    /// Number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
     pub(crate) fn text(&self, row: usize) -> Option<&str> {
         self.texts.get(row)
     }
@@ -126,7 +131,7 @@ impl InMemory {
     pub fn rows(&self) -> usize {
         match self {
             Self::Table(table) => table.batches.iter().map(RecordBatch::num_rows).sum(),
-            Self::Texts(texts) => texts.texts.len(),
+            Self::Texts(texts) => texts.len(),
         }
     }
 
@@ -140,7 +145,7 @@ impl InMemory {
                 table.batches.iter().filter_map(column).map(|column| array_bytes(&column)).sum()
             }
             Self::Texts(texts) => {
-                (0..texts.texts.len()).filter_map(|row| texts.text(row)).map(|text| text.len() as u64).sum()
+                (0..texts.len()).filter_map(|row| texts.text(row)).map(|text| text.len() as u64).sum()
             }
         }
     }
