@@ -25,8 +25,8 @@ mod table;
 
 pub use outcome::ExitStatus;
 
-use args::{VoiceArgs, follow_color};
-use clap::{CommandFactory, Parser, Subcommand};
+use args::{GivenFlags, VoiceArgs, follow_color};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use messages::{Flags, say_error};
 use outcome::Outcome;
 use std::ffi::OsString;
@@ -111,6 +111,12 @@ impl Command {
     }
 }
 
+/// All commands with their flags: for who checks that each flag is used or refused.
+#[doc(hidden)]
+pub fn program() -> clap::Command {
+    Cli::command()
+}
+
 /// Runs the command with these arguments, of which the first is its name. Answers go to standard output and files,
 /// words to standard error.
 pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> ExitStatus {
@@ -118,13 +124,34 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     faults::become_errors();
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     follow_color(arguments.iter().map(OsString::as_os_str));
-    let cli = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => cli,
+    let matches = Cli::command().try_get_matches_from(&arguments);
+    let parsed = matches.and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
+        Ok((cli, GivenFlags::of(&matches, &Cli::command())))
+    });
+    let (cli, given) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return messages::refuse(&error, &mut Cli::command(), &arguments),
     };
     let voice = cli.voice.voice();
     let flags = cli.command.flags();
-    let result = match cli.command {
+    let result = given.check().and_then(|()| run_command(cli.command, voice));
+    match result {
+        Ok(outcome) => outcome.into(),
+        Err(error) if is_broken_pipe(&error) => ExitStatus::Done,
+        Err(error) => {
+            say_error(format_args!("{error:#}{}", messages::hint(&error, flags)));
+            match error.downcast_ref() {
+                Some(lookalike::Error::Interrupted { .. }) => ExitStatus::Interrupted,
+                _ => ExitStatus::Failed,
+            }
+        }
+    }
+}
+
+/// Runs a command that was parsed.
+fn run_command(command: Command, voice: messages::Voice) -> anyhow::Result<Outcome> {
+    match command {
         Command::Dedup(args) => dedup::run(&args, voice),
         Command::Pairs(args) => list::run_pairs(&args, voice),
         Command::Clusters(args) => list::run_clusters(&args, voice),
@@ -143,17 +170,6 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Checksum(args) => checksum::run(&args, voice),
         Command::Completions(args) => pages::print_completions(&args, Cli::command()).map(|()| Outcome::Done),
         Command::Man(args) => pages::print_manual(&args, Cli::command()).map(|()| Outcome::Done),
-    };
-    match result {
-        Ok(outcome) => outcome.into(),
-        Err(error) if is_broken_pipe(&error) => ExitStatus::Done,
-        Err(error) => {
-            say_error(format_args!("{error:#}{}", messages::hint(&error, flags)));
-            match error.downcast_ref() {
-                Some(lookalike::Error::Interrupted { .. }) => ExitStatus::Interrupted,
-                _ => ExitStatus::Failed,
-            }
-        }
     }
 }
 

@@ -41,7 +41,11 @@ pub(crate) struct SnapshotArgs {
     #[arg(long, value_name = "FIELD", help_heading = "Output")]
     score_field: Option<String>,
     /// Save how often each shingle or item occurs, too, for --measure cosine
-    #[arg(long, help_heading = "Output", conflicts_with = "bag")]
+    #[arg(
+        long,
+        help_heading = "Output",
+        conflicts_with_all = ["bag", "bits", "vector", "signature", "features", "identical"]
+    )]
     counts: bool,
     /// Save the tokens with their places, too, for passages: as REF of sources
     ///

@@ -42,15 +42,16 @@ mod sources;
 mod write;
 
 pub use columns::panic_becomes_error;
-pub use formats::{Layout, RecordFormat, RowFormat, Texts, ids_of_array, names_one_value};
+pub use formats::{Dialect, JsonFiles, Layout, Quotes, RecordFormat, RowFormat, Texts, ids_of_array, names_one_value};
 pub use ground::{
     Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, NotAVector, Number,
     Place, Position, Problem, Result, Score, Span, Staging, create_own_file, escaped, open_own_file, shown,
+    without_mark,
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
 pub use read::{
-    Block, Blocks, ItemColumn, article_of, basis_inside, check_usable, header, header_names, is_page, kept_records,
-    read_basis, read_pairs, thumbnail_of,
+    Block, Blocks, ItemColumn, Noted, TableRemarks, article_of, basis_inside, check_usable, header, header_names,
+    is_page, kept_records, read_basis, read_pairs, thumbnail_of,
 };
 pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, TextEdit, Wanted, check_join, rewrite};

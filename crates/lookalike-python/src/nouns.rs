@@ -13,9 +13,9 @@ use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::{Cut, SimHashFingerprints};
 use lookalike::{
     Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GivenVectors, HashBits, ImageFeatures, Inputs,
-    ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Multiplicity, OnError, Order, Outputs, RecordMode,
-    RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens, TextOptions, Threshold, TokenKind, keywords,
-    stop_words,
+    ItemCounts, ItemSeparator, Jaccard, Job, JsonFiles, Layout, Mask, Measure, Multiplicity, OnError, Order, Outputs,
+    Quotes, RecordMode, RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens, TextOptions, Threshold,
+    TokenKind, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
@@ -214,12 +214,16 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     let (items, item_counts) = items_of(keywords)?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
     let max_document_bytes = keywords.take("max_document")?.or(default.max_document_bytes);
+    let text_field = bits.or(vector).or(text).unwrap_or_else(|| default.text_field.clone());
+    let id_field = keywords.take("id")?.unwrap_or_else(|| default.id_field.clone());
+    let names_fields = text_field != default.text_field || id_field != default.id_field || keywords.has("group_by")?;
     let inputs = Inputs {
         inputs: paths(keywords.take("inputs")?),
         against: paths(keywords.take("against")?),
         input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
-        text_field: bits.or(vector).or(text).unwrap_or(default.text_field),
-        id_field: keywords.take("id")?.unwrap_or(default.id_field),
+        json_files: if names_fields { JsonFiles::Records } else { JsonFiles::Texts },
+        text_field,
+        id_field,
         against_text_field: keywords.take("against_text")?,
         against_id_field: keywords.take("against_id")?,
         items,
@@ -230,6 +234,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         vectors,
         repeated_ids,
         encoding: keywords.parse("encoding")?,
+        quotes: keywords.choice("quote", &[("double", Quotes::Double), ("none", Quotes::None)])?,
         on_error: keywords.choice("on_error", &[("stop", OnError::Stop), ("skip", OnError::Skip)])?.unwrap_or_default(),
         max_document_bytes,
         ..Inputs::default()

@@ -213,3 +213,20 @@ def test_flags_of_the_command_are_keywords(job: str) -> None:
         message = rf"{flag}: |`{flag}` does not fit|needs the keyword|together"
         with pytest.raises((TypeError, ValueError), match=message):
             getattr(lookalike, job)(["a"], **{flag: object()})
+
+
+def test_missing_texts_in_a_list_are_left_out() -> None:
+    result = lookalike.dedup(["a b c", None, "a b c", float("nan")], on_error="skip")
+    assert result.mask.tolist() == [True, False, False, False]
+    assert result.left_out.tolist() == [False, True, False, True]
+    with pytest.raises(TypeError, match="the text in row 1 is int, expected str"):
+        lookalike.dedup(["a", 7], on_error="skip")
+
+
+def test_keywords_that_nothing_obeys_are_refused(tmp_path: Path) -> None:
+    for keywords in ({"quote": "none"}, {"encoding": "latin1"}, {"input_format": "csv"}):
+        with pytest.raises(ValueError, match="no input is"):
+            lookalike.dedup(["a b c"], **keywords)
+    (tmp_path / "a.txt").write_text("a b c")
+    with pytest.raises(ValueError, match="no input has fields, and `body`"):
+        lookalike.dedup(tmp_path, text="body")

@@ -89,8 +89,8 @@ pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints, UsedProjectio
 pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
-    Contradiction, Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, SignatureError, Silent,
-    Stage, StageNumber, StageTime, Unit, WorkFolderError, peak_bytes, resident_bytes,
+    Contradiction, Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, Said, SignatureError,
+    Silent, Stage, StageNumber, StageTime, Unit, WorkFolderError, peak_bytes, resident_bytes,
 };
 pub use job::{Check, ClusterLayout, Data, ExistingFiles, Job, Outputs, RecordMode, SideFiles, SnapshotTokens};
 pub use run::Session;
@@ -135,8 +135,8 @@ pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, c
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
-    Fingerprints, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable,
-    MemoryTexts, NotAVector, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place, Position, Problem,
-    RecordFormat, RepeatedIds, RowFormat, RowSources, StoredFields, TextEncoding, TextList, escaped, push_object,
-    shown,
+    Fingerprints, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, JsonFiles, Layout,
+    MemoryTable, MemoryTexts, NotAVector, Noted, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place, Position,
+    Problem, Quotes, RecordFormat, RepeatedIds, RowFormat, RowSources, StoredFields, TableRemarks, TextEncoding,
+    TextList, escaped, push_object, shown, without_mark,
 };

@@ -122,7 +122,7 @@ pub(crate) struct ImageArgs {
         hide_possible_values = true,
         conflicts_with_all = [
             "items", "text_field", "bits", "vector", "signature", "width", "digits", "id_field", "input_format",
-            "encoding",
+            "encoding", "quote",
         ]
     )]
     features: Option<ImageFeaturesArg>,

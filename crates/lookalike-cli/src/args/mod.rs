@@ -2,6 +2,7 @@
 
 mod bits;
 mod format;
+mod given;
 mod input;
 mod listing;
 mod measure;
@@ -15,6 +16,7 @@ mod values;
 mod voice;
 
 pub(crate) use format::{ClusterFormatArg, FormatArg};
+pub(crate) use given::GivenFlags;
 pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs, TextsArgs};
 pub(crate) use listing::ListingArgs;
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};

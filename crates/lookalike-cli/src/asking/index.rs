@@ -13,7 +13,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, Storage};
 use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Report};
-use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped};
+use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped, without_mark};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
@@ -365,7 +365,10 @@ fn open_to_write(path: &Path, durability: Durability, voice: Voice) -> Result<In
 /// The ids of the arguments, or of standard input, one a line.
 fn ids(given: &[String]) -> Result<Vec<String>> {
     match given {
-        [one] if one == "-" => io::stdin().lock().lines().collect::<io::Result<_>>().context("cannot read stdin"),
+        [one] if one == "-" => {
+            let lines = io::stdin().lock().lines().map(|line| Ok(without_mark(&line?).to_owned()));
+            lines.collect::<io::Result<_>>().context("cannot read stdin")
+        }
         _ => Ok(given.to_vec()),
     }
 }

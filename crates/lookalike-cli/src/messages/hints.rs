@@ -3,7 +3,7 @@
 use lookalike::index::Error as IndexError;
 use lookalike::{
     BadRecord, Contradiction, Error, FileInUse, IoError, NotAVector, OutputKind, ParameterError, Problem, RecordFormat,
-    SignatureError, WorkFolderError,
+    Said, SignatureError, WorkFolderError,
 };
 use std::io::ErrorKind;
 use std::path::Path;
@@ -51,7 +51,7 @@ fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
         }
         Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
         Some(Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. }) => hint_for_record(record),
-        Some(Error::Io(IoError::LooksLike { path, extension, .. })) => renaming(path, extension),
+        Some(Error::Io(IoError::LooksLike { path, extension, expected, .. })) => renaming(path, expected, extension),
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(Error::Index(error)) => hint_of_index(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
@@ -108,6 +108,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         Error::ShortTextNotStored { .. } => "; name its documents in its place, or give smaller shingles (--shingle)",
         Error::NoEncoding { .. } => "; leave out --encoding",
+        Error::SaidForNothing { said } => hint_of_said(said),
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
         Error::StaleBasis { .. } => ": add --about, or remove it",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
@@ -137,6 +138,22 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::MadeOtherwise { .. } => "; give the flags that it was made with, or make it anew",
         Error::NotReadable { .. } => "; make it anew",
         _ => hint_of_points(error),
+    }
+}
+
+/// The flag that is about nothing.
+fn hint_of_said(said: &Said) -> &'static str {
+    match said {
+        Said::Format => "; leave out --input-format",
+        Said::TextField(_) => "; leave out --text-field, or say what the files are (--input-format)",
+        Said::IdField(_) => "; leave out --id-field, or say what the files are (--input-format)",
+        Said::Fingerprints(_) => "; name files of records (--bits)",
+        Said::ScoreField(_) => "; leave out --score-field",
+        Said::ReferenceFields => "; leave out --against-text-field and --against-id-field",
+        Said::Encoding => "; leave out --encoding",
+        Said::Quotes => "; leave out --quote",
+        Said::Html => "; leave out --strip-html",
+        Said::MainContent => "; leave out --main-content, or take texts of records for pages (--strip-html)",
     }
 }
 
@@ -249,6 +266,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
+        IoError::NoQuotes { .. } => "; --format csv makes a table with quotes of it, --separator ' ' another text",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
         IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
         IoError::ColumnType { expected: VECTOR_COLUMNS, .. } => "; name another one (--vector)",
@@ -269,13 +287,18 @@ fn hint_of_reading(error: &IoError) -> &'static str {
     }
 }
 
-/// The extension or the flag that says the format of a file.
-fn renaming(path: &Path, extension: &str) -> String {
-    match RecordFormat::of_name(path) {
+/// The extension or the flag that says the format of a file: the flag, where the name does not say what is expected.
+fn renaming(path: &Path, expected: &str, extension: &str) -> String {
+    let is_named =
+        |format: RecordFormat| expected.starts_with(format.name()) || is_json(path) && expected == JSON_ARRAY;
+    match RecordFormat::of_name(path).filter(|&format| is_named(format)) {
         Some(_) => format!("; rename it (.{extension})"),
         None => "; leave out --input-format".to_owned(),
     }
 }
+
+/// How errors name what most files named `.json` hold.
+const JSON_ARRAY: &str = "JSON array";
 
 /// Columns of a file of pairs, which no flag names.
 const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
@@ -343,6 +366,10 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",
         Problem::NotAPair { .. } => "`lookalike pairs` makes such files",
         Problem::Binary { .. } => "unpack or convert it first",
+        Problem::TextBehindQuote { .. } | Problem::OpenQuote => "--quote none takes quotation marks for characters",
+        Problem::FieldCount { has_marks: true, .. } => {
+            "--quote double takes quotation marks as in CSV, where a row may span lines"
+        }
         Problem::NotUtf8 { .. } if may_be_encoded(&record.place.path) => "--encoding names another encoding",
         _ => return None,
     })

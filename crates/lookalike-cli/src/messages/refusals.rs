@@ -39,6 +39,7 @@ const MEANT: &[(&[&str], &str, &str)] = &[
     (&["ignore-case", "case-insensitive", "lower"], "lowercase", "--lowercase true, the default"),
     (&["html"], "strip-html", ""),
     (&["delimiter", "sep"], "input-format", "--input-format csv"),
+    (&["quotes", "quoting", "quote-char", "quotechar", "no-quotes"], "quote", "--quote none"),
 ];
 
 /// Maximum number of letters that are added, left out, exchanged or turned around in a name that is mistyped.

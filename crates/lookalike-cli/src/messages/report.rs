@@ -6,7 +6,9 @@ use lookalike::jobs::{
     CorpusCounts, CutCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report,
     SearchCounts, SearchReport, SourceCounts,
 };
-use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, counted, shown, thousands};
+use lookalike::{
+    Features, Job, Measure, Method, MethodUsed, Noted, ShingleOptions, ShingleSize, counted, shown, thousands,
+};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;
@@ -30,6 +32,8 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
     lines.extend(search_lines(report));
     let notes = [
         repeated_ids(report),
+        repeated_headers(report),
+        spanning_rows(report),
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
         no_pages(report, job),
@@ -69,9 +73,8 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let of_input = [repeated_ids(report), no_pages(report, job), short_texts(report, job)];
-    let notes = of_input.into_iter().chain([unused_bands(report, job), estimates(job)]);
-    say_all(lines.into_iter().chain(notes.flatten()), voice);
+    let notes = [no_pages(report, job), short_texts(report, job), unused_bands(report, job), estimates(job)];
+    say_all(lines.into_iter().chain(of_records(report)).chain(notes.into_iter().flatten()), voice);
 }
 
 /// What a search has found.
@@ -82,8 +85,7 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
         [(unanswered, "without an answer"), (counts.without_elements, "without tokens, to which nothing is near")];
     let asides = asides.into_iter().filter(|(count, _)| *count > 0);
     lines.extend(asides.map(|(count, what)| format!("{} {what}", counted(count, "query"))));
-    let bad_records = report.corpus.bad_records;
-    lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
+    lines.extend(aside(report, 0));
     if counts.expected_recall < 1.0 {
         lines.push(format!("method: not exact, expected recall {:.3} at the threshold", counts.expected_recall));
         lines.extend(counts.measured_recall.map(|recall| recall.to_string()));
@@ -91,8 +93,7 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    let notes = [repeated_ids(report), short_queries(counts)];
-    say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
+    say_all(lines.into_iter().chain(of_records(report)).chain(short_queries(counts)), voice);
 }
 
 /// That queries may be too short to be found inside others.
@@ -151,12 +152,11 @@ pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&
 
 /// The lines of a job over passages, with what is said of its records and stages.
 fn say_with_records(report: &Report, mut lines: Vec<String>, voice: Voice) {
-    let bad_records = report.corpus.bad_records;
-    lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
+    lines.extend(aside(report, 0));
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+    say_all(lines.into_iter().chain(of_records(report)), voice);
 }
 
 /// The numbers of a job without a search, in a line.
@@ -166,7 +166,7 @@ pub(crate) fn say_numbers(report: &Report, numbers: impl AsRef<str>, voice: Voic
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+    say_all(lines.into_iter().chain(of_records(report)), voice);
 }
 
 fn say_all(lines: impl IntoIterator<Item = String>, voice: Voice) {
@@ -238,6 +238,27 @@ fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
         format!("{:>12} {share:>8.2} %  {}", thousands(family.documents), shown(&family.kept))
     });
     std::iter::once(styled(FAINT, heading)).chain(rows).collect()
+}
+
+/// What is to be said of the records of any job.
+fn of_records(report: &Report) -> impl Iterator<Item = String> {
+    [repeated_ids(report), repeated_headers(report), spanning_rows(report)].into_iter().flatten()
+}
+
+/// That headers occur again in the middle of tables.
+fn repeated_headers(report: &Report) -> Option<String> {
+    let Noted { count, first } = &report.corpus.tables.repeated_headers;
+    let (rows, verb) = (counted(*count, "row"), if *count == 1 { "repeats" } else { "repeat" });
+    let first = shown(first.as_deref()?);
+    Some(note(format_args!("{rows} {verb} the header of the table, the first at {first}: no record")))
+}
+
+/// That rows of tables have line ends in them, as they have where a quote is missing.
+fn spanning_rows(report: &Report) -> Option<String> {
+    let Noted { count, first } = &report.corpus.tables.spanning_rows;
+    let (rows, verb) = (counted(*count, "row"), if *count == 1 { "spans" } else { "span" });
+    let first = shown(first.as_deref()?);
+    Some(note(format_args!("{rows} of tables {verb} several lines, the first from {first} on: quotes hold line ends")))
 }
 
 /// That ids occur again, and what becomes of them.

@@ -2,6 +2,7 @@
 
 mod archive;
 mod binary;
+mod dialect;
 mod layout;
 mod looks;
 mod record_format;
@@ -10,8 +11,10 @@ mod separator;
 
 pub(crate) use archive::{ArchiveFormat, names_archive};
 pub(crate) use binary::binary_kind;
+pub use dialect::{Dialect, Quotes};
+pub(crate) use dialect::{QUOTE, quotes_of};
 pub(crate) use layout::{ARROW_MAGIC, head_of};
-pub use layout::{Layout, Texts};
+pub use layout::{JsonFiles, Layout, Texts};
 pub(crate) use looks::looks_like;
 pub use record_format::{RecordFormat, ids_of_array, names_one_value};
 pub(crate) use record_format::{ids_beside, is_of_ids};

@@ -1,6 +1,6 @@
 //! Layouts of files with many records.
 
-use crate::ground::{Compression, Error, Result};
+use crate::ground::{BYTE_ORDER_MARK, Compression, Error, Result};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub enum RecordFormat {
     /// The same with vertical bars in place of commas.
     #[serde(rename = "pipe-csv")]
     PipeCsv,
-    /// Tab-separated values with a header, quoted as in CSV.
+    /// Tab-separated values with a header.
     Tsv,
     /// One set of items per line; never detected, only where documents are sets of items.
     #[serde(rename = "items")]
@@ -97,13 +97,18 @@ impl RecordFormat {
         }
     }
 
-    /// Whether a record may end with this byte; any but the last of a file ends with such a one, and begins behind one.
+    /// Whether a record may end with this byte; any but the last of a file ends with such a one.
     pub fn may_end_with(self, byte: u8) -> bool {
         match self {
             Self::JsonLines | Self::ItemLines => byte == b'\n',
             Self::Csv | Self::SemicolonCsv | Self::PipeCsv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
             Self::JsonArray | Self::Warc | Self::Parquet | Self::Arrow | Self::Npy | Self::Snapshot => true,
         }
+    }
+
+    /// Whether a record may begin behind this byte: the end of another one, or of a byte order mark.
+    pub fn may_begin_behind(self, byte: u8) -> bool {
+        self.may_end_with(byte) || BYTE_ORDER_MARK.ends_with(&[byte])
     }
 
     /// Whether the format stores columns, each compressed inside the file.

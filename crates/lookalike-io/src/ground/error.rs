@@ -218,6 +218,12 @@ pub enum Error {
         /// Names of the existing columns.
         found: NamesFound,
     },
+    /// A changed text that a field of a table cannot hold.
+    #[error("{} has no quotes, and so no place for tabs and line ends inside of a field", path.display())]
+    NoQuotes {
+        /// The table.
+        path: PathBuf,
+    },
     /// A table has two columns with the name of a required one.
     #[error("{} has two columns `{}`", path.display(), shown(column))]
     ColumnTwice {

@@ -1,6 +1,7 @@
 //! The base of all other rooms: errors, positions in files, documents, compressed files, and files of work
 //! folders.
 
+mod byte_order_mark;
 mod compression;
 mod document;
 mod encoder;
@@ -15,6 +16,8 @@ mod problem;
 mod score;
 mod staging;
 
+pub(crate) use byte_order_mark::BYTE_ORDER_MARK;
+pub use byte_order_mark::without_mark;
 pub use compression::Compression;
 pub(crate) use compression::Decompressor;
 pub use document::{Compared, Document};

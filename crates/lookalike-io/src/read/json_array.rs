@@ -10,10 +10,10 @@
 //! record; where neither a comma nor the end follows, the begin of the next element is unknown.
 
 use super::buffers::{Buffer, Buffers, move_rest};
-use super::context::{BYTE_ORDER_MARK, Context, Visited};
+use super::context::{Context, Visited};
 use super::input::Input;
 use super::json;
-use crate::ground::{BadRecord, Compared, Document, Problem, Span};
+use crate::ground::{BYTE_ORDER_MARK, BadRecord, Compared, Document, Problem, Span};
 use std::borrow::Cow;
 use std::ops::Range;
 

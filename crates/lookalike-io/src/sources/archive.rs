@@ -15,7 +15,7 @@
 //! ```
 
 use super::read_once::{Room, SpoolInto};
-use crate::formats::{ArchiveFormat, Layout};
+use crate::formats::{ArchiveFormat, JsonFiles, Layout};
 use crate::ground::{Compression, Error, Result};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -110,7 +110,7 @@ impl Unpacking<'_> {
             }
             created => created.map_err(io)?,
         };
-        let is_text = Layout::of_folder_entry(&relative) == Layout::Text
+        let is_text = Layout::of_folder_entry(&relative, JsonFiles::Records) == Layout::Text
             && Compression::of_name(&relative).0 == Compression::None;
         let limit = self.limit.filter(|_| is_text).map_or(u64::MAX, |limit| limit.saturating_add(1));
         room.copy(&mut member.take(limit), &mut file, &self.path.join(&relative))?;

@@ -10,14 +10,14 @@
 
 use super::archive::Unpacking;
 use super::field_names::OwnFields;
-use super::folder::{PassedOver, read_folder};
+use super::folder::{PassedOver, Reading, read_folder};
 
 use super::named::{Named, NamedKind, tell_apart};
 use super::names::label;
 use super::patterns::{Expanded, expand_all};
 use super::read_once::{Arriving, SpoolInto, spool};
 use super::source::{Source, SourceKind, is_index};
-use crate::formats::{ArchiveFormat, Layout, RecordFormat, Texts, binary_kind, head_of};
+use crate::formats::{ArchiveFormat, JsonFiles, Layout, Quotes, RecordFormat, Texts, binary_kind, head_of};
 use crate::ground::{Compression, Error, Result, Staging, TemporaryKind, TemporaryName};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
 use std::fs::File;
@@ -36,8 +36,6 @@ pub struct Discovered {
     /// Whether the only input is a file of records, whose records go to one file and not to a folder. A single text
     /// file does not count: it is copied under its name, or removed.
     pub is_single_file: bool,
-    /// Treatment of text files.
-    texts: Texts,
     /// The copied objects, with their sizes and versions.
     pub copied: Vec<CopiedObject>,
     /// Copies of standard input and of pipes, removed with this value.
@@ -55,7 +53,6 @@ impl Discovered {
             sources: Vec::new(),
             passed_over: PassedOver::default(),
             is_single_file: true,
-            texts: Texts::Documents,
             copied: Vec::new(),
             spooled: Vec::new(),
             unpacked: Vec::new(),
@@ -108,10 +105,14 @@ pub struct Discovery<'a> {
     pub stdin: Stdin,
     /// Where copies of standard input and of objects are made.
     pub staging: Staging,
-    /// Layout of standard input and of named files without a known extension; `None` to detect it.
+    /// Layout of all files and of standard input; `None` for what their names say, or their content.
     pub format: Option<Layout>,
+    /// What files named `.json` in folders are.
+    pub json: JsonFiles,
     /// The column by which a table is known.
     pub column: &'a str,
+    /// What quotation marks are in tables of text; `None` to find out.
+    pub quotes: Option<Quotes>,
     /// Maximum size of a document in bytes: members of archives are not unpacked beyond it.
     pub limit: Option<u64>,
     /// Called while objects and standard input are copied; `false` cancels.
@@ -126,7 +127,9 @@ impl Default for Discovery<'_> {
             texts: Texts::Documents,
             stdin: Stdin::default(),
             format: None,
+            json: JsonFiles::Texts,
             column: "text",
+            quotes: None,
             limit: None,
             staging: Staging::default(),
             goes_on: &|| true,
@@ -141,7 +144,7 @@ impl Default for Discovery<'_> {
 /// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
 pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
     let inputs = expand_all(inputs)?;
-    let mut found = Discovered { texts: discovery.texts, ..Discovered::nothing() };
+    let mut found = Discovered::nothing();
     let mut fetched = found.fetch(&inputs, discovery)?.into_iter();
     let mut named = Vec::new();
     for input in inputs {
@@ -166,17 +169,18 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
                 let mut pipe = File::open(file).map_err(|source| Error::io("open", path, source))?;
                 found.spool(&mut pipe, (path, path, name), discovery)?;
             }
-            NamedKind::File => match archive_format(file, discovery)? {
+            NamedKind::File => match archive_format(file)? {
                 Some(format) => found.add_archive((path, file), input.name_below(named.len()), format, discovery)?,
                 None => found.add_file((path, file), name.clone(), discovery)?,
             },
             NamedKind::Folder if is_index(file) => {
                 found.sources.push(Source::index((path, file), input.name_below(named.len()))?);
             }
-            NamedKind::Folder => found.add_folder(path, file, input.name_below(named.len()))?,
+            NamedKind::Folder => found.add_folder((path, file), input.name_below(named.len()), discovery)?,
         }
     }
     label(&mut found.sources);
+    found.sources.iter_mut().try_for_each(|source| source.find_quotes(discovery.quotes))?;
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
     found.is_single_file = matches!(&named[..], [Named { kind, .. }] if !matches!(kind, NamedKind::Folder))
         && found.unpacked.is_empty()
@@ -223,7 +227,7 @@ impl Discovered {
     ) -> Result<()> {
         let copy = spool(input, discovery.into(), shown)?;
         let compression = Compression::of_file(&copy)?;
-        if let Some(format) = ArchiveFormat::of_content(&copy, compression)?.filter(|_| discovery.format.is_none()) {
+        if let Some(format) = ArchiveFormat::of_content(&copy, compression)? {
             return self.add_archive((path, &copy), Path::new(""), format, discovery);
         }
         let format = match layout_of(&copy, name, compression, discovery)? {
@@ -268,9 +272,11 @@ impl Discovered {
         discovery: &Discovery<'_>,
     ) -> Result<()> {
         let folder = temporary_folder(discovery)?;
-        let unpacking = Unpacking { path, file, folder: folder.path(), limit: discovery.limit, into: discovery.into() };
+        // Files of records may be longer than a document.
+        let limit = discovery.limit.filter(|_| discovery.format.is_none_or(|format| format == Layout::Text));
+        let unpacking = Unpacking { path, file, folder: folder.path(), limit, into: discovery.into() };
         unpacking.unpack(format)?;
-        self.add_folder(path, folder.path(), output_name)?;
+        self.add_folder((path, folder.path()), output_name, discovery)?;
         self.unpacked.push(Arc::new(folder));
         Ok(())
     }
@@ -297,8 +303,14 @@ impl Discovered {
     }
 
     /// Adds the sources in a named folder: `path` in messages, `folder` on disk.
-    fn add_folder(&mut self, path: &Path, folder: &Path, output_name: &Path) -> Result<()> {
-        let found = read_folder((path, folder), output_name, self.texts)?;
+    fn add_folder(
+        &mut self,
+        (path, folder): (&Path, &Path),
+        output_name: &Path,
+        discovery: &Discovery<'_>,
+    ) -> Result<()> {
+        let Discovery { texts, format, json, .. } = *discovery;
+        let found = read_folder((path, folder), output_name, Reading { texts, format, json })?;
         self.sources.extend(found.sources);
         self.passed_over.hidden += found.passed_over.hidden;
         self.passed_over.links += found.passed_over.links;
@@ -313,10 +325,10 @@ impl<'a> From<&'a Discovery<'_>> for SpoolInto<'a> {
     }
 }
 
-/// The layout of a file that the user knows by this name: as the name says, else as the user says, else as it begins.
+/// The layout of a file that the user knows by this name: as the user says, else as the name says, else as it begins.
 fn layout_of(file: &Path, name: &Path, compression: Compression, discovery: &Discovery<'_>) -> Result<Layout> {
-    let layout = match Layout::of_name(name).or(discovery.format) {
-        Some(layout) => layout.refined(name, file, compression)?,
+    let layout = match discovery.format.or(Layout::of_name(name)) {
+        Some(layout) => layout.refined(name, file, (compression, discovery.format))?,
         None => Layout::of_content(file, compression, discovery.column)?,
     };
     Ok(discovery.texts.layout(layout))
@@ -330,9 +342,9 @@ fn temporary_folder(discovery: &Discovery<'_>) -> Result<TempDir> {
     made.map_err(|source| Error::io("write temporary data to", folder, source))
 }
 
-/// The form of an archive, unless the user says another format or items are wanted.
-fn archive_format(file: &Path, discovery: &Discovery<'_>) -> Result<Option<ArchiveFormat>> {
-    if Layout::of_name(file).is_some() || discovery.format.is_some() {
+/// The form of an archive; files with a known extension are none.
+fn archive_format(file: &Path) -> Result<Option<ArchiveFormat>> {
+    if Layout::of_name(file).is_some() {
         return Ok(None);
     }
     ArchiveFormat::of_content(file, Compression::of_file(file)?)

@@ -2,7 +2,7 @@
 
 use super::file_state::FileState;
 use super::source::Source;
-use crate::formats::{Layout, Texts, is_of_ids};
+use crate::formats::{JsonFiles, Layout, Texts, is_of_ids};
 use crate::ground::{Compression, Error, Result};
 use std::path::Path;
 use walkdir::{DirEntry, WalkDir};
@@ -22,8 +22,29 @@ pub struct PassedOver {
     pub links: u64,
 }
 
+/// How the files of a folder are read.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Reading {
+    pub(super) texts: Texts,
+    /// The layout of all of them; `None` for those that their names say.
+    pub(super) format: Option<Layout>,
+    pub(super) json: JsonFiles,
+}
+
+impl Reading {
+    /// The layout of a file.
+    fn layout(self, file: &Path) -> Result<Layout> {
+        let named = self.format.unwrap_or_else(|| Layout::of_folder_entry(file, self.json));
+        let layout = match named {
+            Layout::Records(_) => named.refined(file, file, (Compression::of_file(file)?, self.format))?,
+            Layout::Text => named,
+        };
+        Ok(self.texts.layout(layout))
+    }
+}
+
 /// Reads `folder`, which the user knows as `path`. Names of outputs begin with `output_name`.
-pub(super) fn read_folder((path, folder): (&Path, &Path), output_name: &Path, texts: Texts) -> Result<Folder> {
+pub(super) fn read_folder((path, folder): (&Path, &Path), output_name: &Path, reading: Reading) -> Result<Folder> {
     let mut found = Folder { sources: Vec::new(), passed_over: PassedOver::default() };
     let mut files = Vec::new();
     let mut walk = WalkDir::new(folder).min_depth(1).sort_by_file_name().into_iter();
@@ -38,14 +59,7 @@ pub(super) fn read_folder((path, folder): (&Path, &Path), output_name: &Path, te
             }
         } else if entry.file_type().is_file() && !is_of_ids(entry.path()) {
             let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-            let layout = Layout::of_folder_entry(entry.path());
-            let layout = match layout {
-                Layout::Records(_) => {
-                    layout.refined(entry.path(), entry.path(), Compression::of_file(entry.path())?)?
-                }
-                Layout::Text => layout,
-            };
-            match texts.layout(layout) {
+            match reading.layout(entry.path())? {
                 Layout::Records(format) => {
                     let shown = path.join(relative);
                     found.sources.push(Source::records((&shown, entry.path()), format, output_name.join(relative))?);

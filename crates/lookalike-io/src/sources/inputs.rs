@@ -4,7 +4,7 @@ use super::carried::Carried;
 use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
-use crate::formats::{Layout, Texts};
+use crate::formats::{JsonFiles, Layout, Quotes, Texts};
 use lookalike_core::features::{Features, Multiplicity};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -27,8 +27,11 @@ pub struct Inputs {
     pub inputs: Vec<PathBuf>,
     /// The reference documents: compared against, never removed or written.
     pub against: Vec<PathBuf>,
-    /// Layout of standard input and of files without a known extension; `None` to detect it.
+    /// Layout of all files and of standard input; `None` for what their names say, or their content.
     pub input_format: Option<Layout>,
+    /// What files named `.json` in folders are.
+    #[serde(skip_serializing_if = "JsonFiles::are_texts")]
+    pub json_files: JsonFiles,
     /// Name of the field with the text.
     pub text_field: String,
     /// Name of the field with the id.
@@ -72,6 +75,10 @@ pub struct Inputs {
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<TextEncoding>,
+    /// What quotation marks are in tables of text; `None` for quotes, but in tab-separated values where they do not
+    /// pair up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quotes: Option<Quotes>,
     /// Treatment of bad records.
     pub on_error: OnError,
     /// Maximum size of a record in bytes; larger ones are bad records. `None` for no limit.
@@ -89,6 +96,7 @@ impl Default for Inputs {
             inputs: Vec::new(),
             against: Vec::new(),
             input_format: None,
+            json_files: JsonFiles::Texts,
             text_field: text,
             id_field: id,
             against_text_field: None,
@@ -105,6 +113,7 @@ impl Default for Inputs {
             images: None,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
+            quotes: None,
             on_error: OnError::Stop,
             max_document_bytes: Some(64 << 20),
             carried: Carried::default(),

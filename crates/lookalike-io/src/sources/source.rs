@@ -7,7 +7,7 @@ pub use memory::{InMemory, MemoryTable, MemoryTexts, TextList};
 use super::field_names::{FieldNames, OwnFields};
 use super::file_state::FileState;
 use super::read_once::Arriving;
-use crate::formats::{RecordFormat, ids_beside};
+use crate::formats::{Dialect, Quotes, RecordFormat, ids_beside, quotes_of};
 use crate::ground::{Compression, Error, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::stored::{INDEX_LOCK, INDEX_MANIFEST, MAGIC};
@@ -31,6 +31,8 @@ pub enum SourceKind {
         compression: Compression,
         /// Of an array of NumPy: state of the file of its ids, if there is one beside it.
         ids: Option<FileState>,
+        /// Of a table of text: what its quotation marks are.
+        quotes: Quotes,
     },
     /// Files with one document each.
     TextFiles {
@@ -95,7 +97,7 @@ impl Source {
         format.check_compression(path, compression)?;
         let ids = (format == RecordFormat::Npy).then(|| ids_beside(file)).filter(|ids| ids.exists());
         let ids = ids.map(|ids| FileState::of(&ids)).transpose()?;
-        let kind = SourceKind::Records { format, state, compression, ids };
+        let kind = SourceKind::Records { format, state, compression, ids, quotes: Quotes::Double };
         Ok(Self {
             path: path.into(),
             file: file.into(),
@@ -111,7 +113,7 @@ impl Source {
     /// Lines of JSON that arrive, which the user knows as `path`.
     pub(super) fn arriving(path: &Path, arriving: Arriving, output_name: PathBuf) -> Self {
         let (format, state, compression) = (RecordFormat::JsonLines, FileState::default(), Compression::None);
-        let kind = SourceKind::Records { format, state, compression, ids: None };
+        let kind = SourceKind::Records { format, state, compression, ids: None, quotes: Quotes::Double };
         let (file, label) = (Path::new("standard input").into(), Arc::default());
         let (own_fields, arriving) = (None, Some(arriving));
         Self { path: path.into(), file, output_name, label, kind, are_named: true, own_fields, arriving }
@@ -247,6 +249,33 @@ impl Source {
         }
     }
 
+    /// How it is cut into fields, if it is a table of text.
+    pub fn dialect(&self) -> Option<Dialect> {
+        match self.kind {
+            SourceKind::Records { format, quotes, .. } => {
+                format.delimiter().map(|delimiter| Dialect { delimiter, quotes })
+            }
+            SourceKind::TextFiles { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => None,
+        }
+    }
+
+    /// Finds out what quotation marks are in a table: what is `said`, else quotes, which only a file of tab-separated
+    /// values may be without.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the file cannot be read.
+    pub(super) fn find_quotes(&mut self, said: Option<Quotes>) -> Result<()> {
+        if let SourceKind::Records { format, compression, quotes, .. } = &mut self.kind {
+            let is_tsv = *format == RecordFormat::Tsv && !RecordFormat::Csv.has_extension_of(&self.path);
+            *quotes = match said {
+                Some(said) => said,
+                None if is_tsv => quotes_of(&self.file, *compression).map_err(|error| error.of_path(&self.path))?,
+                None => Quotes::Double,
+            };
+        }
+        Ok(())
+    }
+
     /// Whether it is a snapshot or an index: ids and element sets without texts.
     pub fn is_stored(&self) -> bool {
         let is_index = matches!(self.kind, SourceKind::Index { .. });
@@ -348,7 +377,7 @@ mod tests {
     }
 
     fn records(format: RecordFormat, compression: Compression) -> String {
-        let kind = SourceKind::Records { format, state: state(7), compression, ids: None };
+        let kind = SourceKind::Records { format, state: state(7), compression, ids: None, quotes: Quotes::Double };
         Source { kind, ..text_files(Vec::new()) }.state()
     }
 

@@ -77,7 +77,8 @@ def dedup(
               the paths of the texts that verify them, where the signatures are in files, too
               (their ids in the field ``signature_id``, ``id`` if it is not given)
             - References: ``against_text``, ``against_id``, where their fields have names of their own
-            - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``
+            - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``,
+              ``quote`` (``double`` or ``none``: whether quotation marks of tables enclose fields)
             - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``,
               ``report`` (a page of the answer for a browser)
 

@@ -90,6 +90,7 @@ class Options(TextOptions, total=False):
     against_text: str
     against_id: str
     encoding: str
+    quote: str
     threads: int
     memory: int
     temp_dir: str | os.PathLike[str]

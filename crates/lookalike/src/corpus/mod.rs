@@ -42,6 +42,7 @@ mod long_sets;
 mod reading;
 mod records;
 mod reread;
+mod said;
 mod shard;
 mod stored;
 mod texts;
@@ -59,6 +60,7 @@ pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
 };
+pub(crate) use said::{check_said, check_score_field};
 pub(crate) use shard::row_count;
 pub(crate) use stored::{
     SavedTokens, SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, open_tokens, read_frequencies,

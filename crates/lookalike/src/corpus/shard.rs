@@ -10,7 +10,7 @@ use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash, dimensions_of_text};
-use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Place, Problem, Score};
+use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Place, Problem, Score, TableRemarks};
 use std::convert::Infallible;
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
@@ -46,6 +46,7 @@ pub(super) struct Shard {
     /// Places of pages without an article, if articles are asked for.
     pub(super) whole_pages: Vec<Place>,
     pub(super) bad: Vec<BadRecord>,
+    pub(super) tables: TableRemarks,
     pub(super) input_bytes: u64,
 }
 
@@ -80,7 +81,7 @@ impl Shard {
         self.sets.reserve((block.bytes() as usize).min(MAX_EXPECTED_BYTES) / BYTES_PER_ELEMENT);
         self.input_bytes = block.input_bytes;
         let mut pushed = Ok(());
-        block.for_each_document(fields, |document| match document {
+        let tables = block.for_each_document(fields, |document| match document {
             Ok(document) if pushed.is_ok() => match &mut depth {
                 Depth::Sets(Extractor::Vectors(_) | Extractor::Signatures(_), _, Some(expected))
                     if dimensions_of_text(document.compared_text()) != *expected =>
@@ -100,6 +101,7 @@ impl Shard {
             Ok(_) => {}
             Err(record) => self.bad.push(record),
         });
+        self.tables = tables;
         pushed
     }
 
@@ -222,6 +224,7 @@ impl Shard {
             pages,
             whole_pages,
             bad,
+            tables,
             input_bytes,
         } = self;
         ids.clear();
@@ -236,6 +239,7 @@ impl Shard {
         carried.clear();
         whole_pages.clear();
         bad.clear();
+        *tables = TableRemarks::default();
         (*tokens, *without_id, *pages, *input_bytes) = (0, 0, 0, 0);
     }
 }

@@ -7,6 +7,12 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
+    /// Checksums of what is compared in another way than byte for byte.
+    #[error("a checksum is that of a text or of items, not of {found}")]
+    ChecksumOfPoints {
+        /// What documents are, in the plural.
+        found: &'static str,
+    },
     /// Passages are looked for in what has no order of tokens.
     #[error("only texts have passages")]
     NoPassages,

@@ -1,6 +1,6 @@
 //! What can end a job.
 
-use super::{Contradiction, MemoryLimit, SignatureError, WorkFolderError};
+use super::{Contradiction, MemoryLimit, Said, SignatureError, WorkFolderError};
 use lookalike_core::measure::Limit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
@@ -220,6 +220,12 @@ pub enum Error {
         count: u64,
         /// The first of them.
         record: Box<lookalike_io::BadRecord>,
+    },
+    /// Something is said of inputs, of which none is of the kind that it is about.
+    #[error("{said}")]
+    SaidForNothing {
+        /// What is said.
+        said: Said,
     },
     /// An encoding is named for files that have one of their own.
     #[error("{} is {}, which is never in {}", path.display(), format.name(), encoding.name())]

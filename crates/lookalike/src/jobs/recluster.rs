@@ -81,7 +81,7 @@ type Pairs<'a> = (&'a Path, Option<BasisOfPairs>);
 
 fn of_records(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
     let (job, session) = (&running.job, &running.session);
-    let found = running.discover()?;
+    let found = running.with_references(running.discover()?)?.inputs;
     let clusters_output = begin_clusters(&running)?;
     let outputs = DedupOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
     let (listing, records) = read_ids(&Discovered::nothing(), &found, &job.inputs, session)?;

@@ -8,8 +8,8 @@ use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{
-    Corpus, Listing, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_arriving,
-    read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
+    Corpus, Listing, Records, ShortTextsOf, TextCheck, check_said, check_sources_for_windows, find_short_texts,
+    read_arriving, read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
 };
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
@@ -21,7 +21,7 @@ use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
 use lookalike_core::method::Method;
 use lookalike_io::{
-    AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
+    AtomicFile, Discovered, InMemory, Inputs, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
 };
 use serde_json::Value;
 pub(super) use signature_files::check_signatures;
@@ -185,6 +185,8 @@ impl<'a> Running<'a> {
             (None, []) => Discovered::nothing(),
             (None, _) => self.session.discover_references(&self.job.inputs)?,
         };
+        let (features, of_job) = (&self.job.features, &self.job.inputs);
+        check_said((&references.sources, &inputs.sources), of_job, features)?;
         Ok(Sources { references, inputs })
     }
 
@@ -216,7 +218,6 @@ impl<'a> Running<'a> {
         if window.is_some() {
             check_sources_for_windows(sources.references.sources.iter().chain(&sources.inputs.sources))?;
         }
-        check_encoding(sources, &self.job.inputs)?;
         check_signatures(sources.references.sources.iter().chain(&sources.inputs.sources), &self.job)?;
         check_storable(&sources.inputs.sources, &self.job)?;
         self.check_disk(sources)?;
@@ -277,7 +278,6 @@ impl<'a> Running<'a> {
             return Ok((CorpusCounts::of(&corpus, &records), records));
         };
         let (Job { inputs, features, .. }, mut small) = (&self.job, 0);
-        check_encoding(sources, inputs)?;
         self.session.stages.take_turns();
         let visit = |corpus: Corpus, records| {
             small += corpus.smaller_than(CorpusCounts::FEW_ELEMENTS);
@@ -368,18 +368,4 @@ fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
 /// Whether rows say themselves what they depend on, which is asked first.
 fn has_metadata(rows: &Path) -> bool {
     RowFormat::of(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
-}
-
-/// Checks that an encoding which the user names is that of a table or a text at least.
-fn check_encoding(sources: &Sources, inputs: &Inputs) -> Result<()> {
-    let Some(encoding) = inputs.encoding.filter(|encoding| !encoding.is_utf8()) else { return Ok(()) };
-    let has_encoding = |format: RecordFormat| format.delimiter().is_some() || format == RecordFormat::ItemLines;
-    let mut sources = sources.references.sources.iter().chain(&sources.inputs.sources).peekable();
-    let Some(first) = sources.peek().copied() else { return Ok(()) };
-    match first.record_format() {
-        Some(format) if sources.all(|source| !source.record_format().is_none_or(has_encoding)) => {
-            Err(Error::NoEncoding { path: first.path.to_path_buf(), format, encoding })
-        }
-        _ => Ok(()),
-    }
 }

@@ -4,7 +4,7 @@ use super::counts::CorpusCounts;
 use super::passages::{check_features, check_references};
 use super::report::{Found, Report};
 use super::running::{Command, Running, check_signatures};
-use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, write_snapshot};
+use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, check_score_field, write_snapshot};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job, SnapshotTokens};
 use crate::passages::save_tokens;
@@ -30,6 +30,7 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let found = running.discover()?;
     let file = AtomicFile::create_with(path, &running.session.staging())?;
     let sources = running.with_references(found)?;
+    check_score_field(&sources.inputs.sources, &job.inputs)?;
     running.check_disk(&sources)?;
     check_signatures(sources.inputs.sources.iter(), job)?;
     if has_tokens {

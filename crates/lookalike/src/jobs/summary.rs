@@ -7,7 +7,7 @@ use crate::corpus::RepeatedIdCounts;
 use crate::ground::{Result, StageTime};
 use crate::job::Job;
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Sealed, to_json};
+use lookalike_io::{AtomicFile, Sealed, TableRemarks, to_json};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -31,6 +31,9 @@ pub(super) struct Summary<'a> {
     candidates: Option<u64>,
     refused_by_texts: Option<u64>,
     repeated_ids: &'a RepeatedIdCounts,
+    /// What was met in tables of text; absent if there is nothing to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<&'a TableRemarks>,
     /// Counts of the job.
     result: Value,
     peak_bytes: Option<u64>,
@@ -81,6 +84,7 @@ impl<'a> Summary<'a> {
             candidates: search.map(|search| search.candidates),
             refused_by_texts: search.and_then(|search| search.refused),
             repeated_ids: &report.corpus.repeated_ids,
+            tables: Some(&report.corpus.tables).filter(|tables| **tables != TableRemarks::default()),
             result,
             peak_bytes: report.peak_bytes,
             stages: &report.stages,

@@ -78,10 +78,11 @@ impl<'a> Session<'a> {
             return Err(Contradiction::StdinCannotResume.into());
         }
         let goes_on = || !self.stages.progress.is_cancelled();
-        let (texts, format, limit) = (inputs.texts(), inputs.input_format, inputs.max_document_bytes);
+        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, .. } = *inputs;
+        let texts = inputs.texts();
         let (staging, free_bytes) = (self.staging(), &free_bytes);
-        let (goes_on, column) = (&goes_on, inputs.text_field.as_str());
-        let discovery = Discovery { texts, stdin, format, column, limit, staging, goes_on, free_bytes };
+        let (goes_on, column, quotes) = (&goes_on, inputs.text_field.as_str(), inputs.quotes);
+        let discovery = Discovery { texts, stdin, format, json, column, quotes, limit, staging, goes_on, free_bytes };
         let found = discover_with(paths, &discovery);
         found.map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },

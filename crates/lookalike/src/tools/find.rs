@@ -14,14 +14,15 @@
 //! found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say by
 //! themselves which document of this source is meant ([`Wanted::may_mean`]).
 
-use crate::corpus::{UniqueId, UniqueIds, row_count};
+use crate::corpus::{UniqueId, UniqueIds, check_said, row_count};
 use crate::ground::{Error, Result};
+use lookalike_core::features::Features;
 use lookalike_core::text::{counted_items, push_items};
 use lookalike_io::{
     BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, MAX_COPIES, NearestNames, Occurrence,
     Place, Problem, RecordRole, Source, SourceKind, discover_with, is_qualified,
 };
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,8 @@ pub(super) struct Finder<'a> {
     corpus: Option<Discovered>,
     /// Standard input, once it was read.
     stdin: OnceCell<Discovered>,
+    /// All sources that were looked into.
+    seen: RefCell<Vec<Source>>,
 }
 
 impl<'a> Finder<'a> {
@@ -44,7 +47,7 @@ impl<'a> Finder<'a> {
     /// # Errors
     /// If an input cannot be read.
     pub(super) fn new(inputs: &'a Inputs, fields: FieldNames) -> Result<Self> {
-        let mut finder = Self { inputs, fields, corpus: None, stdin: OnceCell::new() };
+        let mut finder = Self { inputs, fields, corpus: None, stdin: OnceCell::new(), seen: RefCell::default() };
         if !inputs.inputs.is_empty() {
             finder.corpus = Some(finder.discover(&inputs.inputs)?);
         }
@@ -67,6 +70,14 @@ impl<'a> Finder<'a> {
             },
             found => found,
         }
+    }
+
+    /// Checks that what is said of inputs is about some source that a document was looked for in.
+    ///
+    /// # Errors
+    /// Those of [`check_said`].
+    pub(super) fn check_said(&self, features: &Features) -> Result<()> {
+        check_said((&[], &self.seen.borrow()), self.inputs, features)
     }
 
     /// A document that a path names, or a path and an id.
@@ -97,9 +108,12 @@ impl<'a> Finder<'a> {
     }
 
     fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
-        let Inputs { input_format: format, max_document_bytes: limit, ref text_field, .. } = *self.inputs;
-        let (texts, column) = (self.inputs.texts(), text_field.as_str());
-        Ok(discover_with(inputs, &Discovery { texts, format, column, limit, ..Discovery::default() })?)
+        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, quotes, .. } = *self.inputs;
+        let (texts, column) = (self.inputs.texts(), self.inputs.text_field.as_str());
+        let discovery = Discovery { texts, format, json, column, quotes, limit, ..Discovery::default() };
+        let found = discover_with(inputs, &discovery)?;
+        self.seen.borrow_mut().extend_from_slice(&found.sources);
+        Ok(found)
     }
 
     /// What standard input holds: it can be read once.

@@ -56,8 +56,8 @@ fn pages_in_records_are_those_with_strip_html() {
     let flags = "-t 0.5 --main-content";
     let run = sandbox.succeed(&format!("pairs in.jsonl {flags} --strip-html"));
     assert_eq!(run.stdout, "{\"a\":\"a\",\"b\":\"b\",\"similarity\":1.0,\"reason\":\"equal\"}\n");
-    let run = sandbox.succeed(&format!("pairs in.jsonl {flags}"));
-    assert!(run.stderr.contains("no document is an HTML page; --main-content takes"), "{}", run.stderr);
+    let words = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {flags}"));
+    assert!(words.starts_with("no input is an HTML page, and only pages have articles; "), "{words}");
     let compared = sandbox.succeed("compare in.jsonl:a in.jsonl:b --main-content --strip-html").stdout;
     assert!(compared.contains("Jaccard              1.0000") && !compared.contains("section"), "{compared}");
     let compared = sandbox.succeed("compare in.jsonl:a in.jsonl:c --main-content --strip-html").stdout;

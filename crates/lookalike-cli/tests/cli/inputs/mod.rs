@@ -12,4 +12,5 @@ mod items;
 mod main_content;
 mod packed;
 mod snapshot;
+mod tables;
 mod texts;

@@ -1,6 +1,7 @@
 //! Help, reports, and arguments that are refused.
 
 mod bad_arguments;
+mod every_flag;
 mod fingerprint_flags;
 mod help;
 mod nouns;

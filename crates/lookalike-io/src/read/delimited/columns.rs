@@ -1,8 +1,10 @@
 //! The columns with text, id and score in a table, and their values in a row.
 
-use super::quotes::is_quoted;
-use super::row_ends::csv_reader;
-use crate::ground::{BadRecord, Compared, Document, Error, Place, Problem, Result, Score, Span};
+use super::quotes::{is_quoted, text_behind_quote};
+use super::row_ends::{content, csv_reader};
+use super::rows::Row;
+use crate::formats::{Dialect, QUOTE};
+use crate::ground::{BadRecord, Compared, Document, Error, Place, Problem, Result, Score};
 use crate::read::context::{Context, Visited};
 use crate::rows::Annotation;
 use crate::sources::{FieldNames, TextEncoding, decode_part, json_string};
@@ -12,7 +14,9 @@ use std::path::Path;
 /// The columns of the wanted fields.
 #[derive(Debug)]
 pub(super) struct Columns {
-    pub(super) delimiter: u8,
+    pub(super) dialect: Dialect,
+    /// The header without its line end.
+    header: Vec<u8>,
     encoding: Option<TextEncoding>,
     /// Number of columns in the header.
     count: usize,
@@ -25,10 +29,10 @@ pub(super) struct Columns {
 
 impl Columns {
     /// Finds the wanted columns in a header.
-    pub(super) fn of(header: &[u8], delimiter: u8, names: &FieldNames, path: &Path) -> Result<Self> {
+    pub(super) fn of(header: &[u8], dialect: Dialect, names: &FieldNames, path: &Path) -> Result<Self> {
         let mut fields = csv::ByteRecord::new();
         // Reading from memory cannot fail.
-        let _ = csv_reader(header, delimiter).read_byte_record(&mut fields);
+        let _ = csv_reader(header, dialect).read_byte_record(&mut fields);
         let encoding = names.encoding;
         let decode = |name| decode_part(name, encoding).unwrap_or_else(|_| String::from_utf8_lossy(name));
         let columns: Vec<Cow<'_, str>> = fields.iter().map(decode).collect();
@@ -51,14 +55,20 @@ impl Columns {
         }
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
         let carried = names.carried.iter().map(|name| find(name)).collect::<Result<_>>()?;
-        Ok(Self { delimiter, encoding, count: columns.len(), text, id, score, carried })
+        let (count, header) = (columns.len(), content(header).to_vec());
+        Ok(Self { dialect, header, encoding, count, text, id, score, carried })
+    }
+
+    /// The header without its line end.
+    pub(super) fn header(&self) -> &[u8] {
+        &self.header
     }
 
     /// The document of a row, given as fields and as bytes.
     pub(super) fn document<'a>(
         &self,
         fields: &'a csv::ByteRecord,
-        (row, span): (&[u8], Span),
+        row: &Row<'_>,
         place: Place,
         context: &Context<'_>,
     ) -> Visited<'a> {
@@ -69,6 +79,7 @@ impl Columns {
             Ok((text, id, score, carried)) => {
                 let (has_own_id, number) = (id.is_some(), place.line_number().unwrap_or_default());
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
+                let span = row.span;
                 Ok(Document { id, has_own_id, text, compared: Compared::Text, score, carried, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
@@ -76,15 +87,19 @@ impl Columns {
     }
 
     /// Text, id and score of a row. Empty scores and ids are absent, but for an id in quotes: that is an empty string.
-    fn fields<'a>(&self, fields: &'a csv::ByteRecord, row: &[u8]) -> std::result::Result<FieldsOf<'a>, Problem> {
+    fn fields<'a>(&self, fields: &'a csv::ByteRecord, row: &Row<'_>) -> std::result::Result<FieldsOf<'a>, Problem> {
         if self.encoding.is_none() {
-            simdutf8::compat::from_utf8(row).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+            simdutf8::compat::from_utf8(row.bytes).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+        }
+        if let Some(column) = text_behind_quote(row.bytes, self.dialect) {
+            return Err(Problem::TextBehindQuote { field: column + 1, lines: row.lines });
         }
         if fields.len() != self.count {
-            return Err(Problem::FieldCount { expected: self.count, found: fields.len() });
+            let has_marks = !self.dialect.has_quotes() && row.bytes.contains(&QUOTE);
+            return Err(Problem::FieldCount { expected: self.count, found: fields.len(), has_marks });
         }
         let field = |column: usize| self.field(fields, column);
-        let is_present = |column, value: &str| !value.is_empty() || is_quoted(row, column, self.delimiter);
+        let is_present = |column, value: &str| !value.is_empty() || is_quoted(row.bytes, column, self.dialect);
         let id = self.id.map(|column| Ok((column, field(column)?))).transpose()?;
         let id = id.filter(|(column, value)| is_present(*column, value)).map(|(_, value)| value);
         let score = self.score.map(field).transpose()?.filter(|value| !value.is_empty());
@@ -106,8 +121,8 @@ impl Columns {
 ///
 /// # Errors
 /// As if the table were read.
-pub(crate) fn text_column(header: &[u8], delimiter: u8, names: &FieldNames, path: &Path) -> Result<usize> {
-    Ok(Columns::of(header, delimiter, names, path)?.text)
+pub(crate) fn text_column(header: &[u8], dialect: Dialect, names: &FieldNames, path: &Path) -> Result<usize> {
+    Ok(Columns::of(header, dialect, names, path)?.text)
 }
 
 /// Text, id and score.

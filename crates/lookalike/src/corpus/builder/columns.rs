@@ -10,7 +10,7 @@ use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::DocId;
 use lookalike_core::features::{Form, TextHash};
-use lookalike_io::Source;
+use lookalike_io::{Source, TableRemarks};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -83,6 +83,8 @@ pub(in crate::corpus) struct ReadingState {
     pub(in crate::corpus) inputs: Vec<KnownFile>,
     pub(super) counts: Counts,
     pub(super) repeated_ids: RepeatedIdCounts,
+    #[serde(default)]
+    pub(super) tables: TableRemarks,
     pub(super) columns: ColumnStates,
     /// Number of dimensions, if documents are vectors.
     #[serde(default, skip_serializing_if = "Option::is_none")]

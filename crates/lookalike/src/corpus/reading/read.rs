@@ -325,6 +325,7 @@ impl<'a> Reading<'a> {
             self.builder.counts.whole_pages += 1;
             session.stages.progress.whole_page(&place);
         }
+        self.builder.tables.append(std::mem::take(&mut shard.tables));
         self.builder.counts.pages += shard.pages;
         self.builder.counts.tokens += shard.tokens;
         self.builder.counts.without_id += shard.without_id;

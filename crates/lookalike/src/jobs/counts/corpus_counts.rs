@@ -1,7 +1,7 @@
 //! What a report says of the documents that were read.
 
 use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts};
-use lookalike_io::PassedOver;
+use lookalike_io::{PassedOver, TableRemarks};
 
 /// The documents of a job, in numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -25,6 +25,8 @@ pub struct CorpusCounts {
     pub whole_pages: u64,
     /// Documents whose ids occurred before, references included.
     pub repeated_ids: RepeatedIdCounts,
+    /// What was met in tables, those of references included.
+    pub tables: TableRemarks,
     /// Documents whose ids are made of file and line, references among them.
     pub without_id: u64,
     /// Whether any record has an id of its own.
@@ -56,6 +58,7 @@ impl CorpusCounts {
             pages,
             whole_pages,
             repeated_ids,
+            tables: records.tables.clone(),
             without_id,
             has_ids,
             passed_over,

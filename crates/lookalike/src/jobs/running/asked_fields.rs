@@ -50,11 +50,13 @@ fn fields_of_first(records: &Records, inputs: &Inputs, field: &str) -> Option<Na
     let mut found = None;
     match Blocks::new(records.inputs(), &fields, inputs.max_document_bytes).of_texts().next() {
         Some(Err(lookalike_io::Error::NoColumn { found: names, .. })) => found = Some(names),
-        Some(Ok(block)) => block.for_each_document(&fields, |document| {
-            if let Err(BadRecord { problem: Problem::NoField { found: names, .. }, .. }) = document {
-                found.get_or_insert(names);
-            }
-        }),
+        Some(Ok(block)) => {
+            block.for_each_document(&fields, |document| {
+                if let Err(BadRecord { problem: Problem::NoField { found: names, .. }, .. }) = document {
+                    found.get_or_insert(names);
+                }
+            });
+        }
         _ => {}
     }
     found

@@ -258,7 +258,7 @@ impl Writer<'_> {
         }
         let mut header = header;
         if header == Header::Copy && !header_names(source)?.is_empty() {
-            out.write(&self.header(source, *format)?)?;
+            out.write(&self.header(source)?)?;
             header = Header::Omit;
         }
         let records = self.documents(number).map(|(document, place)| (document, place.span()));
@@ -266,7 +266,7 @@ impl Writer<'_> {
         let editor = self.editor(source)?;
         let change_record = |record: &[u8], document, out: &mut Vec<u8>| {
             let record = if is_line { as_line(record) } else { Cow::Borrowed(record) };
-            self.changed(&record, (source, *format, editor.as_ref()), document, out)
+            self.changed(&record, (source, editor.as_ref()), document, out)
         };
         let changes = is_line || self.mode == RecordMode::Annotated || editor.is_some();
         let change = changes.then_some(change_record);
@@ -277,12 +277,12 @@ impl Writer<'_> {
     }
 
     /// What comes before the records of a source.
-    fn header(&self, source: &Source, format: RecordFormat) -> Result<Vec<u8>> {
+    fn header(&self, source: &Source) -> Result<Vec<u8>> {
         let header = header(source)?;
-        match (self.mode, format.delimiter()) {
-            (RecordMode::Annotated, Some(delimiter)) if !header.is_empty() => {
+        match (self.mode, source.dialect()) {
+            (RecordMode::Annotated, Some(dialect)) if !header.is_empty() => {
                 let mut annotated = Vec::new();
-                append_cells(&header, delimiter, &self.outcome.annotation_kind().columns(), &mut annotated)?;
+                append_cells(&header, dialect, &self.outcome.annotation_kind().columns(), &mut annotated)?;
                 Ok(annotated)
             }
             _ => Ok(header),
@@ -299,7 +299,7 @@ impl Writer<'_> {
             let editor = self.editor(source)?;
             let element = |record: &[u8], document, out: &mut Vec<u8>| {
                 out.extend_from_slice(if Some(document) == first { b"\n" } else { b",\n" });
-                self.changed(record, (source, format, editor.as_ref()), document, out)
+                self.changed(record, (source, editor.as_ref()), document, out)
             };
             let (sources_at_a_time, session) = (self.sources_at_a_time, self.session);
             copy_records(
@@ -321,18 +321,15 @@ impl Writer<'_> {
     fn changed(
         &self,
         record: &[u8],
-        (source, format, editor): (&Source, RecordFormat, Option<&RecordEditor>),
+        (source, editor): (&Source, Option<&RecordEditor>),
         document: DocId,
         out: &mut Vec<u8>,
     ) -> Result<()> {
         if self.mode == RecordMode::Annotated {
-            return self.annotate(record, format, document, out);
+            return self.annotate(record, source, document, out);
         }
         match editor.filter(|_| self.outcome.is_cut(document)) {
-            Some(editor) => {
-                let edited = editor.edit(record, |text| self.outcome.text_left(document, text), out);
-                edited.ok_or_else(|| lookalike_io::Error::Changed { path: source.path.to_path_buf() }.into())
-            }
+            Some(editor) => Ok(editor.edit(record, |text| self.outcome.text_left(document, text), out)?),
             None => {
                 out.extend_from_slice(record);
                 Ok(())
@@ -341,10 +338,10 @@ impl Writer<'_> {
     }
 
     /// Writes a record to `out` with what becomes of its document.
-    fn annotate(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
+    fn annotate(&self, record: &[u8], source: &Source, document: DocId, out: &mut Vec<u8>) -> Result<()> {
         let annotation = self.annotation(document);
-        match format.delimiter() {
-            Some(delimiter) => append_cells(record, delimiter, &annotation, out)?,
+        match source.dialect() {
+            Some(dialect) => append_cells(record, dialect, &annotation, out)?,
             None => append_field(record, Annotation::NAME, &lookalike_io::to_json(&annotation)?, out),
         }
         Ok(())
