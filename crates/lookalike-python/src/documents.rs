@@ -64,10 +64,12 @@ fn strings(list: &Bound<'_, PyList>, what: &str) -> PyResult<Arc<dyn TextList>> 
 
 /// The strings of a list, without those that are missing: `None`, or NaN as pandas has it.
 fn present_strings(list: &Bound<'_, PyList>, what: &str) -> PyResult<Arc<dyn TextList>> {
+    // Most are there: only what is no string is looked at again.
     let is_missing = |item: &Bound<'_, PyAny>| item.is_none() || item.extract().is_ok_and(f64::is_nan);
-    let present = |(row, item): (usize, Bound<'_, PyAny>)| match is_missing(&item) {
-        true => Ok(None),
-        false => string(&item, what, row).map(Some),
+    let present = |(row, item): (usize, Bound<'_, PyAny>)| match string(&item, what, row) {
+        Ok(string) => Ok(Some(string)),
+        Err(_) if is_missing(&item) => Ok(None),
+        Err(error) => Err(error),
     };
     let strings = list.iter().enumerate().map(present).collect::<PyResult<_>>()?;
     Ok(Arc::new(PresentStrings(strings)))

@@ -4,7 +4,7 @@ use crate::read::Blocks;
 use crate::read::context::BLOCK_BYTES;
 use crate::sources::{Discovery, FieldNames, discover_with};
 use crate::{RecordReader, header};
-use proptest::prelude::{ProptestConfig, any, prop, prop_assert_eq, proptest};
+use proptest::prelude::{ProptestConfig, any, prop, prop_assert, prop_assert_eq, proptest};
 use std::fs;
 use std::path::Path;
 
