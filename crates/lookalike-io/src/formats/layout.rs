@@ -52,8 +52,8 @@ impl Layout {
         Ok(Self::of_head(&head_of(path, compression)?, Some(column)))
     }
 
-    /// The layout of a file whose name means `self`, as it begins: `.json` files hold lines or an array, unless the user
-    /// has `said` which, `.csv` files have various separators.
+    /// The layout of a file whose name means `self`, as it begins: `.json` files hold lines or an array, unless the
+    /// user has `said` which, `.csv` files have various separators.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if the file cannot be opened.

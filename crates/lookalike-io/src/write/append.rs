@@ -15,8 +15,8 @@ pub fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::io("express as JSON", Path::new("a value"), error.into()))
 }
 
-/// Appends a `row` of a table to `out` with more fields at its end: those of a flat struct, or of an array. The line end
-/// is kept.
+/// Appends a `row` of a table to `out` with more fields at its end: those of a flat struct, or of an array. The line
+/// end is kept.
 ///
 /// # Errors
 /// [`Error::Io`] if the fields cannot be serialized as a row, or one has no place in a table without quotes.

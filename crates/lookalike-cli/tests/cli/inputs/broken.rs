@@ -120,7 +120,8 @@ fn tables() {
             &[
                 "3: not UTF-8 (byte 6 of the record) (--encoding names another encoding)",
                 "4: 1 instead of 2 fields",
-                "5: text stands behind the closing quote of field 2 (--quote none takes quotation marks for characters)",
+                "5: text stands behind the closing quote of field 2 \
+                 (--quote none takes quotation marks for characters)",
             ],
         ),
         (
