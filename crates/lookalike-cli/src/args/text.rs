@@ -105,7 +105,7 @@ pub(crate) struct TextOptionArgs {
         conflicts_with_all = NO_TEXTS
     )]
     keywords: Option<String>,
-    /// Map letters to lower case [default: true, false for --tokens code]
+    /// Fold the case of letters (ß is ss) [default: true, false for --tokens code]
     #[arg(
         long,
         hide_short_help = true,
@@ -114,7 +114,11 @@ pub(crate) struct TextOptionArgs {
         conflicts_with_all = NO_TEXTS,
     )]
     lowercase: Option<bool>,
-    /// Bring compatible characters to one form (Unicode NFKC) [default: true, false for --tokens code]
+    /// Make one of characters that look alike (Unicode NFKC), drop invisible ones [default: true, false for --tokens code]
+    ///
+    /// Invisible are soft hyphens, zero-width characters, marks of direction and variation selectors (Unicode property
+    /// Default_Ignorable_Code_Point). In words and characters, not in code, an apostrophe is one whether it is typed as
+    /// ' ’ ‘ ʼ ′ ` or ´, and a quotation mark likewise.
     #[arg(
         long,
         hide_short_help = true,
