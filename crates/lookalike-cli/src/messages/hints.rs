@@ -59,6 +59,9 @@ fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
     }
 }
 
+/// The next step where a stored file has tokens or hashes of another version.
+const OTHER_VERSION: &str = "; another version of lookalike made it: make it anew";
+
 /// The next step where an index cannot be opened, changed or asked.
 fn hint_of_index(error: &IndexError) -> &'static str {
     match error {
@@ -68,6 +71,7 @@ fn hint_of_index(error: &IndexError) -> &'static str {
             "; `lookalike index verify` tells more: take a backup, or make it anew"
         }
         IndexError::InUse { .. } => "; wait until it ends",
+        IndexError::OtherFeatures { difference } if difference.is_of_versions() => OTHER_VERSION,
         IndexError::OtherFeatures { .. } => "; leave out the flags for text and shingles, or make another index",
         IndexError::OtherMeasure { .. } => {
             "; give the measure of the index and a threshold from its own on, or make another index"
@@ -134,6 +138,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::MadeOtherwise { difference, .. } if difference.name == "bag" && difference.has("counted") => {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
         }
+        Error::MadeOtherwise { difference, .. } if difference.is_of_versions() => OTHER_VERSION,
         Error::MadeOtherwise { .. } => "; give the flags that it was made with, or make it anew",
         Error::NotReadable { .. } => "; make it anew",
         _ => hint_of_points(error),

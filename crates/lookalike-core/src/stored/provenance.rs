@@ -28,6 +28,11 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// Whether it lies in the version of the program, which no flag mends.
+    pub fn is_of_versions(&self) -> bool {
+        self.name.starts_with("version of ") || self.name.starts_with("hash of ")
+    }
+
     /// Whether one of the two values is this one.
     pub fn has(&self, value: &str) -> bool {
         self.stored == value || self.present == value
