@@ -127,7 +127,7 @@ pub(crate) struct TextOptionArgs {
         conflicts_with_all = NO_TEXTS,
     )]
     nfkc: Option<bool>,
-    /// Take texts as HTML: drop tags, scripts and styles
+    /// Take texts as HTML: drop tags, scripts, styles and what else is not displayed
     #[arg(long, hide_short_help = true, conflicts_with_all = NO_TEXTS)]
     strip_html: bool,
     /// Of HTML pages, compare the article, without navigation and advertisements

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 const VERSION: u32 = 2;
 
 /// Version of what the article of a page is; changes whenever a page has another article.
-const ARTICLES: u32 = 1;
+const ARTICLES: u32 = 2;
 
 /// The version of tokenization and of the Unicode tables behind it, as text for provenance. Sets from different
 /// versions are not comparable.
