@@ -6,7 +6,10 @@ use lookalike::jobs::{
     CorpusCounts, CutCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report,
     SearchCounts, SearchReport, SourceCounts,
 };
-use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, counted, shown, thousands};
+use lookalike::{
+    Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, TokenKind, TokenUnit, counted, shown,
+    thousands,
+};
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;
@@ -33,6 +36,7 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
         no_pages(report, job),
+        mostly_equal(counts, job),
         short_texts(report, job),
         unused_bands(report, job),
     ];
@@ -269,6 +273,24 @@ fn suspicious_families(counts: &DedupCounts) -> Option<String> {
     let suspicious = counts.suspicious_families().count() as u64;
     let (noun, verb) = if suspicious == 1 { ("family", "makes") } else { ("families", "make") };
     (suspicious > 0).then(|| note(format_args!("{suspicious} {noun} {verb} up more than 1 % of the input each")))
+}
+
+/// That most removed documents have the words of the kept one, and not its text: signs may be what tells them apart.
+fn mostly_equal(counts: &DedupCounts, job: &Job) -> Option<String> {
+    let (tokens, unit) = match job.inputs.features(&job.features) {
+        Features::Set { text, shingle } | Features::Spelled { text, shingle } => (text.tokens, shingle.size.unit),
+        Features::Bits { .. } | Features::Vector | Features::Signature | Features::WholeText => return None,
+    };
+    let has_words = matches!(unit, TokenUnit::Word | TokenUnit::TextUnit(_)) && tokens == TokenKind::Words;
+    let are_of_words = has_words && job.inputs.points().is_none();
+    (are_of_words && counts.removed_equal * 2 > counts.removed()).then(|| {
+        note(format_args!(
+            "{} of {} are equal: the same words, but other signs, spacing or case; if signs count \
+             (12 + 7, 12 - 7; C++, C#), --tokens code keeps them",
+            thousands(counts.removed_equal),
+            counted(counts.removed(), "removal"),
+        ))
+    })
 }
 
 /// That shingles of five words see little of short texts, where most are short and nothing else was asked for.

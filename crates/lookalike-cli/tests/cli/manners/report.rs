@@ -120,6 +120,27 @@ fn short_texts_are_told_where_shingles_are_the_default() {
 }
 
 #[test]
+fn removals_that_are_equal_are_told_with_what_keeps_signs() {
+    let sums = ["12 + 7", "12 - 7", "12 * 7", "12 + 8"].map(|sum| format!("{} {sum}", words(0..20)));
+    let records: String = (0..).zip(&sums).map(|(id, sum): (u32, _)| record(&id.to_string(), sum)).collect();
+    let sandbox = Sandbox::with("in.jsonl", records);
+    let note = "note: 2 of 2 removals are equal: the same words, but other signs, spacing or case; \
+                if signs count (12 + 7, 12 - 7; C++, C#), --tokens code keeps them\n";
+    let words_of = |flags: &str| sandbox.succeed(&format!("dedup in.jsonl -t 0.99 {flags}")).stderr;
+    assert!(words_of("").contains(note), "{}", words_of(""));
+    for flags in ["--tokens code", "--shingle char:3"] {
+        assert!(!words_of(flags).contains("removals are equal"), "{}", words_of(flags));
+    }
+    // As many that are near are no reason to think of signs.
+    let [one, two] = [words(0..100), words(0..99) + " x"];
+    sandbox.write(
+        "in.jsonl",
+        [("a", &one), ("b", &(one.clone() + "!")), ("c", &two)].map(|(id, text)| record(id, text)).concat(),
+    );
+    assert!(!sandbox.succeed("dedup in.jsonl").stderr.contains("are equal"));
+}
+
+#[test]
 fn bands_are_not_advised_for_measures_without_them() {
     let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..20)));
     let note = |arguments: &str| {
