@@ -114,7 +114,7 @@ pub(crate) struct TextOptionArgs {
         conflicts_with_all = NO_TEXTS,
     )]
     lowercase: Option<bool>,
-    /// Make one of characters that look alike (Unicode NFKC), drop invisible ones [default: true, false for --tokens code]
+    /// Make characters that look alike one, drop invisible ones (NFKC) [default: true, false for --tokens code]
     ///
     /// Invisible are soft hyphens, zero-width characters, marks of direction and variation selectors (Unicode property
     /// Default_Ignorable_Code_Point). In words and characters, not in code, an apostrophe is one whether it is typed as

@@ -1,8 +1,8 @@
 //! The displayed text of an HTML document.
 //!
 //! The tokenizer of the HTML standard (html5gum) finds tags, comments and character references; this file decides which
-//! tags separate words. No tree is built, so misnested tags, frequent in real pages, need no repair; what is not displayed
-//! is known by the tags that are open.
+//! tags separate words. No tree is built, so misnested tags, frequent in real pages, need no repair; what is not
+//! displayed is known by the tags that are open.
 
 mod hidden;
 

@@ -1,10 +1,10 @@
 //! Unicode normalization of one stretch of text, with a map from its offsets back to the source.
 //!
 //! With NFKC and lower case the form is toNFKC_Casefold of the Unicode Standard, section 3.13, of the decomposed text:
-//! what cannot be seen goes ([`is_ignorable`]), compatible characters become one, and letters are folded in full. Without
-//! lower case, letters stay as they are; without NFKC, letters are folded and nothing else changes. Of words and
-//! characters, not of code, NFKC also brings signs to one that look alike ([`plain_quote`]), before compatible characters
-//! change, which makes a blank and an accent of ´, and behind.
+//! what cannot be seen goes ([`is_ignorable`]), compatible characters become one, and letters are folded in full.
+//! Without lower case, letters stay as they are; without NFKC, letters are folded and nothing else changes. In words
+//! and characters, not in code, NFKC also makes one of the signs that look like an apostrophe or a quotation mark
+//! ([`plain_quote`]): before compatible characters change, since ´ would become a blank and an accent, and behind.
 //!
 //! ```text
 //! L’été ﬁn\u{ad}al  --drop-->  L’été ﬁnal  --NFD, signs, NFKC-->  L'été final  --fold, NFKC, signs-->  l'été final

@@ -4,8 +4,8 @@
 use icu_properties::props::DefaultIgnorableCodePoint;
 use icu_properties::{CodePointSetData, CodePointSetDataBorrowed};
 
-/// The characters with the property Default_Ignorable_Code_Point. It is what NFKC_Casefold leaves out, and it is stable:
-/// characters to come have their places in it already.
+/// The characters with the property Default_Ignorable_Code_Point. It is what NFKC_Casefold leaves out, and it is
+/// stable: characters to come have their places in it already.
 const IGNORABLE: CodePointSetDataBorrowed<'static> = CodePointSetData::new::<DefaultIgnorableCodePoint>();
 
 /// Whether a text shows nothing of a character, by the property Default_Ignorable_Code_Point.

@@ -3,9 +3,9 @@
 //! Hidden are elements by their name (HTML standard, section 15.3.1, and what stands in for media and scripts), and any
 //! element by the attribute `hidden` or by `display: none` in the attribute `style`. Style sheets are not read.
 //!
-//! Such an element ends with its own end tag, with the end tag of an element around it, or with a start tag that ends it
-//! or an element around it, as an item of a list does (HTML standard, optional tags). So an element without an end tag
-//! hides the rest of what it stands in, and not the rest of the page.
+//! Such an element ends with its own end tag, with the end tag of an element around it, or with a start tag that ends
+//! it or an element around it, as an item of a list does (HTML standard, optional tags). So an element without an end
+//! tag hides the rest of what it stands in, and not the rest of the page.
 //!
 //! ```text
 //! <ul><li>one<li hidden>two<li>three</ul> <div>four<span hidden>five</div> six

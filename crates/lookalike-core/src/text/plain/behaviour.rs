@@ -213,8 +213,8 @@ mod tests {
         assert!("\u{301}्ُّ้\u{9be}".chars().map(behaviour_of).all(|found| found == Behaviour::MovingMark));
         assert!("，：．；".chars().map(behaviour_of).all(|found| found == Behaviour::BecomesJoiner));
         assert_eq!((behaviour_of('ש'), behaviour_of('٣')), (Behaviour::LetterButQuotes, Behaviour::Digit));
-        // A soft hyphen goes; ™ and ﬁ become letters; İ grows and ẞ shrinks; the folded ẖ is composed again; the vowel am
-        // of Thai becomes two; Thai digits stand alone.
+        // A soft hyphen goes; ™ and ﬁ become letters; İ grows and ẞ shrinks; the folded ẖ is composed again; the vowel
+        // am of Thai becomes two; Thai digits stand alone.
         let complex = "\u{ad}™ﬁİẞẖ\u{200b}\u{200d}\u{fe0f}ำ๑＿";
         let plain: Vec<char> = complex.chars().filter(|&c| behaviour_of(c) != Behaviour::Complex).collect();
         assert!(plain.is_empty(), "{plain:?}");
