@@ -6,7 +6,7 @@
 
 mod hidden;
 
-use hidden::OpenElements;
+use hidden::{OpenElements, contains};
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
@@ -49,10 +49,6 @@ fn separate(text: &mut String, tag: &[u8]) {
     if !contains(&INLINE, tag) && !text.ends_with('\n') {
         text.push('\n');
     }
-}
-
-fn contains(sorted: &[&str], name: &[u8]) -> bool {
-    sorted.binary_search_by(|known| known.as_bytes().cmp(name)).is_ok()
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@
 //!                       ---                                     ----
 //! ```
 
-use super::contains;
 use html5gum::emitters::default::StartTag;
 
 /// Elements whose content is not displayed as text. Sorted.
@@ -180,6 +179,11 @@ impl OpenElements {
         self.names.truncate(at);
         self.hidden.take_if(|part| at <= part.around);
     }
+}
+
+/// Whether a name is in a sorted list.
+pub(super) fn contains(sorted: &[&str], name: &[u8]) -> bool {
+    sorted.binary_search_by(|known| known.as_bytes().cmp(name)).is_ok()
 }
 
 /// The name of an element that is known; `None` for all others.
