@@ -3,7 +3,7 @@
 //! No property of the Unicode Character Database says which signs are written for one another: Word_Break lets ’ and '
 //! join letters, takes ʼ for a letter, and lets ´ and ` separate words. The data of Unicode Technical Standard 39
 //! (confusables.txt) do. A class is what they take for an apostrophe, or for two apostrophes in a row, which is a
-//! quotation mark: its punctuation and symbols (General_Category P and S), and those of its modifier letters that are of
+//! quotation mark: its punctuation and symbols (General_Category P and S), and those of its modifier letters of
 //! no script (Lm, Script Common) and no tone of Bopomofo. So the yod, which they have, too, remains a letter.
 //!
 //! The data have no policy of stability, and what is alike decides which documents are equal. So the list is made of
