@@ -68,5 +68,7 @@ mod _lookalike {
     #[pymodule_export]
     use crate::files::write;
     #[pymodule_export]
+    use crate::nouns::score_fields;
+    #[pymodule_export]
     use crate::tools::{command, compare, compare_files, plan, probability};
 }

@@ -13,12 +13,12 @@ use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::{Cut, SimHashFingerprints};
 use lookalike::{
     Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GivenVectors, HashBits, ImageFeatures, Inputs,
-    ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Multiplicity, OnError, Order, Outputs, RecordMode,
-    RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens, TextOptions, Threshold, TokenKind, keywords,
-    stop_words,
+    ItemCounts, ItemSeparator, Jaccard, Job, Layout, LeftOut, Mask, Measure, Multiplicity, OnError, Order, Outputs,
+    RecordMode, RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens, TextOptions, Threshold,
+    TokenKind, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
+use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult, pyfunction};
 use pyo3::types::PyDict;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -143,6 +143,15 @@ pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Jo
     Ok((Job { inputs, features, measure, idf, method, signatures, rule, check, outputs }, resources))
 }
 
+/// What becomes of files without a document: `drop`, or a folder of their own.
+fn left_out_of(keywords: &mut Keywords<'_>) -> PyResult<LeftOut> {
+    Ok(match keywords.take::<PathBuf>("left_out")? {
+        None => LeftOut::Copied,
+        Some(path) if path.as_os_str() == "drop" => LeftOut::Dropped,
+        Some(path) => LeftOut::CopiedTo(path),
+    })
+}
+
 /// The job with files as answers that keywords mean.
 pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyResult<(FileJob, Job, Resources)> {
     let (output, mut multiplicity) = (keywords.take("output")?, None);
@@ -151,7 +160,8 @@ pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyRe
             let min_left = keywords.take("min_left")?.unwrap_or(Cut::MIN_LEFT);
             let kind = FileJob::Cut { separator: keywords.take("separator")?, min_left };
             let mode = if keywords.is_true("annotate")? { RecordMode::Annotated } else { RecordMode::Kept };
-            (kind, Outputs { records: output, mode, removed: keywords.take("removed")?, ..Outputs::default() })
+            let (removed, left_out) = (keywords.take("removed")?, left_out_of(&mut keywords)?);
+            (kind, Outputs { records: output, mode, removed, left_out, ..Outputs::default() })
         }
         FileJobKind::Snapshot => {
             multiplicity = keywords.is_true("counts")?.then_some(Multiplicity::Counted);
@@ -174,7 +184,8 @@ pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyRe
         }
         FileJobKind::Recluster => {
             let (pairs, removed) = (keywords.take("pairs")?.unwrap_or_default(), keywords.take("removed")?);
-            let outputs = Outputs { rows: output, removed, records: keywords.take("records")?, ..Outputs::default() };
+            let (records, left_out) = (keywords.take("records")?, left_out_of(&mut keywords)?);
+            let outputs = Outputs { rows: output, removed, records, left_out, ..Outputs::default() };
             (FileJob::Recluster { pairs }, outputs)
         }
     };
@@ -394,11 +405,21 @@ enum ClusterKind {
     Connected,
 }
 
+/// The fields that an order compares.
+#[pyfunction]
+pub(crate) fn score_fields(keep: &str) -> PyResult<Vec<String>> {
+    let order: Order = keep.parse().map_err(|error| PyValueError::new_err(format!("keep: {error}")))?;
+    Ok(order.score_fields().into_iter().map(str::to_owned).collect())
+}
+
 fn rule_of(kind: RuleKind, keywords: &mut Keywords<'_>) -> PyResult<Rule> {
     Ok(match kind {
         RuleKind::Pairs => Rule::Pairs,
         RuleKind::Clusters => Rule::Clusters,
-        RuleKind::Against => Rule::Against,
+        RuleKind::Against => match keywords.parse::<Order>("keep")? {
+            Some(keep) => Rule::Beside { keep },
+            None => Rule::Against,
+        },
         RuleKind::Keepers => {
             let keep = keywords.parse::<Order>("keep")?.unwrap_or_default();
             let kinds = [("keepers", ClusterKind::Keepers), ("connected", ClusterKind::Connected)];

@@ -187,3 +187,37 @@ def test_signatures_answer_with_estimates(tmp_path: Path) -> None:
             lookalike.dedup(TEXTS, against=index)
     with pytest.raises(ValueError, match="measure jaccard"):
         lookalike.Index.create(tmp_path / "x", TEXTS, measure="containment", signatures=True)
+
+
+def test_documents_without_ids_are_known_by_their_texts(tmp_path: Path) -> None:
+    texts = list(TEXTS.values())
+    with lookalike.Index.create(tmp_path / "idx", [*texts, texts[0]]) as index:
+        assert len(index) == 3
+        again = index.add(texts, replace=False)
+        assert repr(again) == "Added: 0, 3 not: the same text without an id is there; the index has 3"
+        other = index.add([texts[2], "other words stand here now"])
+        assert repr(other) == "Added: 1, 1 not: the same text without an id is there; the index has 4"
+        found = index.search([texts[0]], k=1).to_arrow()["id"].to_pylist()
+        assert found[0].startswith("text:") and found[0] in index
+        frame = pandas.DataFrame({"id": ["x", None], "text": [texts[1], "nothing like that was there before"]})
+        assert repr(index.add(frame)) == "Added: 2; the index has 6"
+        with pytest.raises(ValueError, match="the index has 1 id of these documents already: `x`"):
+            index.add(frame, replace=False)
+        assert len(index) == 6
+
+
+def test_orders_with_references_and_further_fields() -> None:
+    frame = pandas.DataFrame(
+        {
+            "text": ["one two three four five six", "One two three four five six!", "one two three four five, six"],
+            "score": ["9", "10", "10"],
+            "day": ["2026-01-02", "2026-01-02T10:00:00+02:00", "2026-01-02T09:00:00Z"],
+        }
+    )
+    assert lookalike.dedup(frame, keep="max:score,max:day").mask.tolist() == [False, False, True]
+    assert lookalike.dedup(frame, keep="max:score,first").mask.tolist() == [False, True, False]
+    assert lookalike.dedup(frame, against=["nothing like that"]).mask.tolist() == [True, True, True]
+    found = lookalike.dedup(frame, against=["nothing like that"], keep="max:score")
+    assert found.mask.tolist() == [False, True, False]
+    with pytest.warns(lookalike.LookalikeWarning, match="ordered as text: 3 values of `day`"):
+        lookalike.dedup(frame.assign(day=["soon", "late", "never"]), keep="max:day")

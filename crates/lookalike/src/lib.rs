@@ -89,10 +89,13 @@ pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints, UsedProjectio
 pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
-    Contradiction, Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, SignatureError, Silent,
-    Stage, StageNumber, StageTime, Unit, WorkFolderError, peak_bytes, resident_bytes,
+    Contradiction, Error, FileInUse, LeftOutFate, LeftOutReport, LimitKind, MemoryLimit, OutputKind, Progress, Result,
+    SignatureError, Silent, Stage, StageNumber, StageTime, TextOrder, Unit, WorkFolderError, peak_bytes,
+    resident_bytes,
 };
-pub use job::{Check, ClusterLayout, Data, ExistingFiles, Job, Outputs, RecordMode, SideFiles, SnapshotTokens};
+pub use job::{
+    Check, ClusterLayout, Data, ExistingFiles, Job, LeftOut, Outputs, RecordMode, SideFiles, SnapshotTokens,
+};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::{

@@ -31,13 +31,16 @@ pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
     let search = match rule {
         Rule::Pairs | Rule::Keepers { .. } | Rule::Against => 3,
         Rule::Clusters | Rule::Connected { .. } => 4,
+        // Beside references, and then among each other.
+        Rule::Beside { .. } => 6,
     };
     let recall = match method {
         Method::MinHash(_) | Method::SimHash(_) | Method::BitSampling(_) | Method::Fingerprint(_) => 1,
         Method::Hyperplanes(_) | Method::PStable(_) => 1,
         Method::Exact | Method::Auto(_) => 0,
     };
-    1 + search + recall
+    let searches = if matches!(rule, Rule::Beside { .. }) { 2 } else { 1 };
+    1 + search + searches * recall
 }
 
 /// Reads the documents of `found` after those of `references`.
@@ -72,6 +75,34 @@ pub fn dedup(corpus: &Corpus, measure: Measure, method: Method, keep: &Order, se
 pub fn dedup_against(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Dedup> {
     let search = Search::group(corpus, &Order::First, measure, method, session)?;
     decide(search, Compare::WithReferences { references: corpus.listing.references }, &Rule::Against)
+}
+
+/// Decides which documents stay beside the references of the corpus and beside each other, in the order `keep`: those
+/// that are near-duplicates of no reference and of none that stays.
+///
+/// Two searches, because a containment tells references from inputs, and other inputs from none: first beside the
+/// references, then among the inputs, of which those that went only look for a more similar one that stays.
+///
+/// # Errors
+/// As [`dedup`].
+pub fn dedup_beside(
+    corpus: &Corpus,
+    measure: Measure,
+    method: Method,
+    keep: &Order,
+    session: &Session<'_>,
+) -> Result<Dedup> {
+    let beside = dedup_against(corpus, measure, method, session)?;
+    let nouns = (measure.of_either_side(), method);
+    let search = Search::group_inputs(corpus, keep, nouns, beside.decisions.clone(), session)?;
+    let among = decide(search, Compare::WithKeepers, &Rule::Beside { keep: keep.clone() })?;
+    let candidates = beside.candidates + among.candidates;
+    // A search that may miss pairs speaks for both.
+    if among.method.is_complete() {
+        Ok(Dedup { decisions: among.decisions, candidates, ..beside })
+    } else {
+        Ok(Dedup { candidates, ..among })
+    }
 }
 
 fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {

@@ -19,7 +19,7 @@ pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceF
 pub(crate) use listing::ListingArgs;
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
 pub(crate) use page::{PageArgs, check_page_name};
-pub(crate) use report::{ExistingArgs, ReportArgs};
+pub(crate) use report::{ExistingArgs, LeftOutArgs, ReportArgs};
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use rows::RowArgs;
 pub(crate) use search::SearchArgs;

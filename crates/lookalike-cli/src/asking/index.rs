@@ -12,7 +12,7 @@ use bytesize::ByteSize;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Report};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing, Report};
 use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -100,6 +100,23 @@ struct ComingArgs {
     /// Write counts, parameters and times as JSON
     #[arg(long, hide_short_help = true, value_name = "FILE.json", help_heading = "Run")]
     summary: Option<PathBuf>,
+}
+
+/// Whether documents may take the place of others.
+#[derive(Debug, Args)]
+struct ReplacingArgs {
+    /// Refuse documents with ids that the index has
+    ///
+    /// Nothing is added then. Without it they take the place of those with the same ids. A record without an id is
+    /// known by its text: it takes the place of none, and is not added where the text is there.
+    #[arg(long, help_heading = "Index")]
+    no_replace: bool,
+}
+
+impl ReplacingArgs {
+    fn replacing(&self) -> Replacing {
+        if self.no_replace { Replacing::Refused } else { Replacing::Allowed }
+    }
 }
 
 /// What an index stores beside the sets.
@@ -193,6 +210,8 @@ struct AddArgs {
     /// Format of these rows [default: by the extension of FILE, else jsonl]
     #[arg(long, value_name = "FORMAT", value_enum, requires = "output", help_heading = "Output")]
     format: Option<FormatArg>,
+    #[command(flatten)]
+    replacing: ReplacingArgs,
     #[command(flatten)]
     coming: ComingArgs,
     #[command(flatten)]
@@ -297,7 +316,7 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
 }
 
 fn add(args: &AddArgs, voice: Voice) -> Result<()> {
-    let AddArgs { index, input, unless_near, output, format, coming, text, resources } = args;
+    let AddArgs { index, input, unless_near, output, format, replacing, coming, text, resources } = args;
     let additions = match unless_near {
         None => Additions::All,
         Some(None) => Additions::UnlessNear(None),
@@ -317,7 +336,7 @@ fn add(args: &AddArgs, voice: Voice) -> Result<()> {
         ..Outputs::default()
     };
     let job = Job { inputs: input.inputs()?, features: text.features()?, outputs, ..Job::default() };
-    let change = change(job, index, coming, additions);
+    let change = IndexChange { replacing: replacing.replacing(), ..change(job, index, coming, additions) };
     let report = with_progress(resources, voice, |resources, progress| {
         jobs::add_to_index(&change, &Data::default(), resources, progress)
     })?;

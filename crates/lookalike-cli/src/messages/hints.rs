@@ -154,6 +154,7 @@ fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
         Contradiction::NotForGroups { found } => hint_for_groups(found),
         Contradiction::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
         Contradiction::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
+        Contradiction::IdsInIndex { .. } => "; without --no-replace these are replaced",
         Contradiction::TextIsId { .. } => " (--text-field, --id-field)",
         Contradiction::OutputInInput { .. } | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
         Contradiction::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
@@ -301,6 +302,7 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
         OutputKind::DocumentFrequencies => "--save-idf",
         OutputKind::Checkpoints => "--work-dir",
         OutputKind::Basis => "--about",
+        OutputKind::LeftOut => "--left-out",
     }
 }
 

@@ -51,14 +51,18 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
 
 /// What was put into an index, in a line.
 pub(crate) fn added_to_index(counts: &IndexCounts) -> String {
-    let IndexCounts { added, replaced, near, documents, bytes } = *counts;
+    let IndexCounts { added, replaced, near, known, documents, bytes } = *counts;
     let (added, bytes) = (counted(added, "document"), ByteSize(bytes).display().iec());
     let replaced = match replaced {
         0 => String::new(),
         count => format!(", {} of them in place of another with the same id", thousands(count)),
     };
     let near = if near > 0 { format!(", {} not: another is near", thousands(near)) } else { String::new() };
-    format!("{added} added{replaced}{near}; the index has {}, {bytes}", thousands(documents))
+    let known = match known {
+        0 => String::new(),
+        count => format!(", {} not: the same text without an id is there", thousands(count)),
+    };
+    format!("{added} added{replaced}{near}{known}; the index has {}, {bytes}", thousands(documents))
 }
 
 /// The numbers of a search that removes nothing, in a line, and how they were found.

@@ -1,7 +1,8 @@
 //! `lookalike cut`: texts without what occurred before.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, ReferenceFieldArgs, ResourceArgs, TextOptionArgs, min_match, tokens_left,
+    ExistingArgs, FormatArg, InputArgs, LeftOutArgs, ReferenceFieldArgs, ResourceArgs, TextOptionArgs, min_match,
+    tokens_left,
 };
 use crate::messages::{Voice, say_cut};
 use crate::outcome::{OnFound, Outcome};
@@ -40,6 +41,8 @@ pub(crate) struct CutArgs {
     input: InputArgs,
     #[command(flatten)]
     existing: ExistingArgs,
+    #[command(flatten)]
+    left_out: LeftOutArgs,
     /// Cut only what stands in these [default: none]
     ///
     /// Files or folders with texts; they stay as they are.
@@ -62,7 +65,8 @@ pub(crate) struct CutArgs {
     shingle: ShingleSize,
     /// Whose occurrence is the first: first, longest, ...
     ///
-    /// first, last, longest, shortest, max:FIELD, min:FIELD, or source (order of the inputs).
+    /// first, last, longest, shortest, max:FIELD, min:FIELD, or source (order of the inputs); several with commas
+    /// between them decide in turn.
     #[arg(long, value_name = "WHICH", default_value = "first", help_heading = "Cuts")]
     keep: Order,
     /// What stands in the place of a cut [default: what separated the tokens]
@@ -166,6 +170,7 @@ impl CutArgs {
                 mode: if self.annotate { RecordMode::Annotated } else { RecordMode::Kept },
                 removed: self.removed.clone(),
                 summary: self.summary.clone(),
+                left_out: self.left_out.fate(self.output.as_ref(), "-o OUT")?,
                 existing: self.existing.files(),
                 spared: self.text.files(),
                 ..Outputs::default()

@@ -63,8 +63,9 @@ impl Lines {
                 let has_own_id = fields.id.is_some();
                 let id = Cow::Owned(fields.id.unwrap_or_else(|| context.id(line)));
                 let number = place.line_number().unwrap_or_default();
-                let Fields { text, score, carried, .. } = fields;
-                Ok(Document { id, has_own_id, text, compared: Compared::Text, score, carried, place, number, span })
+                let Fields { text, score, more_scores, carried, .. } = fields;
+                let compared = Compared::Text;
+                Ok(Document { id, has_own_id, text, compared, score, more_scores, carried, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }
@@ -83,7 +84,7 @@ fn blank_lines(bytes: &[u8], limit: Option<u64>) -> usize {
 /// Reads a line of items.
 fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<Fields<'a>, Problem> {
     let text = decode_part(line, context.names.encoding)?;
-    Ok(Fields { text: context.text(text)?, id: None, score: None, carried: Vec::new() })
+    Ok(Fields { text: context.text(text)?, id: None, score: None, more_scores: Vec::new(), carried: Vec::new() })
 }
 
 /// Cuts a file at line ends.

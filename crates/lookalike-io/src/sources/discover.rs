@@ -17,6 +17,7 @@ use super::names::label;
 use super::patterns::{Expanded, expand_all};
 use super::read_once::{Arriving, SpoolInto, spool};
 use super::source::{Source, SourceKind, is_index};
+use super::unread::{SearchedFolder, UnreadFile, unread_files};
 use crate::formats::{ArchiveFormat, Layout, RecordFormat, Texts, binary_kind, head_of};
 use crate::ground::{Compression, Error, Result, Staging, TemporaryKind, TemporaryName};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
@@ -36,6 +37,8 @@ pub struct Discovered {
     /// Whether the only input is a file of records, whose records go to one file and not to a folder. A single text
     /// file does not count: it is copied under its name, or removed.
     pub is_single_file: bool,
+    /// Folders and archives whose files were looked for.
+    searched: Vec<SearchedFolder>,
     /// Treatment of text files.
     texts: Texts,
     /// The copied objects, with their sizes and versions.
@@ -55,6 +58,7 @@ impl Discovered {
             sources: Vec::new(),
             passed_over: PassedOver::default(),
             is_single_file: true,
+            searched: Vec::new(),
             texts: Texts::Documents,
             copied: Vec::new(),
             spooled: Vec::new(),
@@ -65,6 +69,14 @@ impl Discovered {
 }
 
 impl Discovered {
+    /// The files and links in the folders and archives of the inputs that are in no source, by folder and path.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if a folder cannot be read.
+    pub fn unread_files(&self) -> Result<Vec<UnreadFile>> {
+        unread_files(&self.sources, &self.searched)
+    }
+
     /// The same sources, whose fields have names of their own, if there are such.
     #[must_use]
     pub fn with_own_fields(mut self, own_fields: Option<OwnFields>) -> Self {
@@ -302,6 +314,7 @@ impl Discovered {
         self.sources.extend(found.sources);
         self.passed_over.hidden += found.passed_over.hidden;
         self.passed_over.links += found.passed_over.links;
+        self.searched.push(SearchedFolder { folder: folder.to_owned(), output_name: output_name.to_owned() });
         Ok(())
     }
 }

@@ -41,6 +41,9 @@ pub struct Inputs {
     pub against_id_field: Option<String>,
     /// Name of the field that orders documents.
     pub score_field: Option<String>,
+    /// Names of the fields that order documents of which this one has the same value, in turn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more_score_fields: Vec<String>,
     /// Name of a field that records must not have, because it will be added.
     pub reserved_field: Option<String>,
     /// Separator of items in strings, if documents are sets of items.
@@ -83,7 +86,7 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, item_counts, fingerprints, encoding, .. } =
+        let FieldNames { text, id, score, more_scores, reserved, items, item_counts, fingerprints, encoding, .. } =
             FieldNames::default();
         Self {
             inputs: Vec::new(),
@@ -94,6 +97,7 @@ impl Default for Inputs {
             against_text_field: None,
             against_id_field: None,
             score_field: score,
+            more_score_fields: more_scores,
             reserved_field: reserved,
             items,
             item_counts,
@@ -172,6 +176,7 @@ impl Inputs {
             text: self.text_field.clone(),
             id: self.group_by.as_ref().unwrap_or(&self.id_field).clone(),
             score: self.count_field.as_ref().or(self.score_field.as_ref()).cloned(),
+            more_scores: self.more_score_fields.clone(),
             reserved: self.reserved_field.clone(),
             items: self.items.or(of_groups),
             item_counts: self.item_counts,

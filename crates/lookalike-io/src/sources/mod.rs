@@ -19,6 +19,7 @@ mod names;
 mod patterns;
 mod read_once;
 mod source;
+mod unread;
 
 pub(crate) use carried::json_string;
 pub use carried::{Carried, push_object};
@@ -41,3 +42,4 @@ pub use patterns::expand_patterns;
 pub(crate) use read_once::Opened;
 pub use read_once::{Arrived, Arriving};
 pub use source::{InMemory, MemoryTable, MemoryTexts, Source, SourceKind, TextList};
+pub use unread::UnreadFile;

@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _lookalike
 from ._data import Given
-from ._options import Options, Unpack, refuse_comparison, refuse_unknown, score_of, threshold_of
+from ._options import Options, Unpack, refuse_comparison, refuse_unknown, scores_of, threshold_of
 from ._progress import Callback, Watcher
 from ._running import request_of, tell
 
@@ -54,6 +54,7 @@ def cut(
     separator: str | None = None,
     min_left: int = 1,
     removed: StrPath | None = None,
+    left_out: StrPath | None = None,
     annotate: bool = False,
     text: str = "text",
     id: str | None = "id",
@@ -70,6 +71,8 @@ def cut(
         separator: What stands in the place of a cut; ``None`` for what separated the tokens.
         min_left: Documents of which fewer tokens are left go as a whole.
         removed: File with a row for each cut, and where its text stays.
+        left_out: A folder for the files that are no documents, or ``"drop"``; without it they are copied beside the
+            records, if these go to a folder.
         annotate: Whether to leave the texts and add the bytes to cut.
         text: Field with the text.
         id: Field with the id; ``None`` for file and line.
@@ -83,11 +86,12 @@ def cut(
     """
     refuse_unknown(cut, options)
     refuse_comparison("cut", options)
-    score_of(keep)
+    scores_of(keep)
     if against is not None and keep != "first":
         raise ValueError("`against` does not go with `keep`: what stands in references is cut wherever it stands")
     keywords: dict[str, Any] = {"shingle": "word:50", **options, "keep": keep, "text": text, "id": id}
     keywords.update(output=output, separator=separator, min_left=min_left, removed=removed, annotate=annotate)
+    keywords.update(left_out=left_out)
     return _write("cut", data, keywords, progress, references=against)
 
 
@@ -156,6 +160,7 @@ def recluster(
     documents: object = None,
     removed: StrPath | None = None,
     records: StrPath | None = None,
+    left_out: StrPath | None = None,
     keep: str = "first",
     text: str = "text",
     id: str | None = "id",
@@ -171,6 +176,7 @@ def recluster(
         documents: Paths of the documents that were compared: needed for ``records``, and for most orders of ``keep``.
         removed: File with a row for each document that would be removed.
         records: File or folder for the records of the kept documents.
+        left_out: A folder for the files that are no documents, or ``"drop"``, as for :func:`cut`.
         keep: The order in which documents become kept ones, as for :func:`dedup`.
         text: Field with the text.
         id: Field with the id; ``None`` for file and line.
@@ -181,9 +187,9 @@ def recluster(
         The report of the job; exceptions are those of :func:`dedup`.
     """
     refuse_unknown(recluster, options)
-    score_of(keep)
+    scores_of(keep)
     keywords: dict[str, Any] = {**options, "threshold": threshold_of(threshold), "keep": keep, "text": text, "id": id}
-    keywords.update(pairs=pairs, output=output, removed=removed, records=records)
+    keywords.update(pairs=pairs, output=output, removed=removed, records=records, left_out=left_out)
     return _write("recluster", Given() if documents is None else documents, keywords, progress)
 
 

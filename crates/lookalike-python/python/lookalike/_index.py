@@ -74,12 +74,14 @@ class Index:
     ) -> Self:
         """Makes an index of documents, which may be none. It appears as a whole or not at all.
 
+        A document without an id is known by its text: its id in the index is ``text:`` and a hash of it.
+
         Args:
             path: The folder, which is not there yet, or empty.
             data: Documents, in any form that :func:`lookalike.dedup` takes.
             threshold: The lowest threshold that can be asked for; 0.8 if it is not given.
             text: Column or field with the text.
-            id: Column or field with the id; ``None`` for the number of the row.
+            id: Column or field with the id; ``None`` for none.
             store: Columns or fields that are stored of all documents, and told with answers, as JSON.
             store_texts: Whether the texts are stored, too.
             signatures: Whether signatures are stored in place of sets: about 400 bytes a document at 0.8, and answers
@@ -108,6 +110,7 @@ class Index:
         data: object,
         *,
         unless_near: bool | float | str = False,
+        replace: bool = True,
         text: str = "text",
         id: str | None = "id",
         ttl: int | None = None,
@@ -116,12 +119,17 @@ class Index:
     ) -> Added:
         """Adds documents, in place of those with the same ids.
 
+        A document without an id is known by its text: its id in the index is ``text:`` and a hash of it. It takes the
+        place of none, and is not added where the text is there.
+
         Args:
             data: Documents, in any form that :func:`lookalike.dedup` takes.
             unless_near: Whether a document is added only if none is near, in the index or before it; a number is the
                 threshold, which is not lower than that of the index.
+            replace: Whether a document takes the place of one with the same id; with ``False`` such an id is an error,
+                and nothing is added.
             text: Column or field with the text.
-            id: Column or field with the id; ``None`` for the number of the row.
+            id: Column or field with the id; ``None`` for none.
             ttl: Seconds after which the documents are gone; ``None`` for never.
             progress: As for :func:`lookalike.dedup`.
             options: Those of :func:`lookalike.dedup` for reading and resources.
@@ -131,7 +139,8 @@ class Index:
         asks = unless_near is not False
         raised = threshold_of(unless_near) if asks and unless_near is not True else None
         keywords = {**options, "text": text, "id": id, "ttl": ttl, "store": self.native.stored_fields()}
-        request = request_of(data, {**keywords, "asks": asks, "unless_near": None if raised is None else str(raised)})
+        asked = {"asks": asks, "unless_near": None if raised is None else str(raised), "replace": replace}
+        request = request_of(data, {**keywords, **asked})
         with Watcher(progress) as watcher:
             said, messages, near = self.native.add(request.keywords, request.data.documents, watcher.callback)
         return Added(Table(near), tell(said, messages))

@@ -16,7 +16,7 @@ from ._options import (
     check_side,
     refuse_comparison,
     refuse_unknown,
-    score_of,
+    scores_of,
     threshold_of,
 )
 from ._progress import Callback, Watcher
@@ -30,7 +30,7 @@ def dedup(
     *,
     text: str = "text",
     id: str | None = "id",
-    keep: str = "first",
+    keep: str | None = None,
     cluster: str = "keepers",
     against: object = None,
     containment: str | None = None,
@@ -41,7 +41,7 @@ def dedup(
 
     A kept document is no near-duplicate of another kept one, as far as the method finds all pairs: ``exact`` does,
     ``minhash`` and others find a pair at the threshold with the probability ``recall``. With ``against``, documents are
-    compared with the references only.
+    compared with the references only; with ``against`` and ``keep``, with each other, too.
 
     Args:
         data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything
@@ -52,11 +52,15 @@ def dedup(
         id: Column or field with the id; ``None`` for the number of the row. An id that occurs again is qualified as
             ``ID@ROW``, with a warning; ``unique_ids=True`` raises.
         keep: The order in which documents become kept ones: ``first``, ``last``, ``longest``, ``shortest``,
-            ``max:FIELD``, ``min:FIELD``, or ``source`` (the order of the inputs). ``measure="containment"`` takes
-            documents with more elements first, and those with equally many in this order.
+            ``max:FIELD``, ``min:FIELD``, or ``source`` (the order of the inputs); ``first`` if it is not given. Several
+            with commas between them decide in turn, as ``max:score,longest``. Strings that are all numbers, or all
+            dates or times of ISO 8601, are ordered as such; others as text, with a warning. Beside ``against`` the
+            references stay anyway. ``measure="containment"`` takes documents with more elements first, and those with
+            equally many in this order.
         cluster: ``keepers`` removes only near-duplicates of a kept document; ``connected`` keeps one document of each
             cluster, and may remove one that is less similar to it than ``threshold``.
-        against: References, in any form that ``data`` can have: only near-duplicates of these are removed.
+        against: References, in any form that ``data`` can have: only near-duplicates of these are removed, unless
+            ``keep`` is given.
         containment: With ``measure="containment"`` and ``against``: ``either``, ``in-reference``, ``of-reference``.
         progress: A function that is called with a :class:`Progress` at most 20 times a second, or ``True`` for a bar by
             tqdm.
@@ -98,14 +102,14 @@ def dedup(
     """
     refuse_unknown(dedup, options)
     check_side(containment, options.get("measure"), against)
-    score = score_of(keep)
-    if against is not None and (keep != "first" or cluster != "keepers"):
-        raise ValueError("`against` does not go with `keep` and `cluster`: references decide which documents go")
-    keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
+    scores = () if keep is None else scores_of(keep)
+    if against is not None and cluster != "keepers":
+        raise ValueError("`against` does not go with `cluster`: references decide which documents go")
+    keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment, "keep": keep}
     if against is None:
-        keywords.update(keep=keep, cluster=cluster)
+        keywords.update(cluster=cluster)
     rule = "keepers" if against is None else "against"
-    return Deduped(*_run(rule, data, keywords, progress, references=against, score=score))
+    return Deduped(*_run(rule, data, keywords, progress, references=against, scores=scores))
 
 
 def pairs(
@@ -307,11 +311,11 @@ def _run(
     progress: bool | Callback | None,
     *,
     references: object = None,
-    score: str | None = None,
+    scores: tuple[str, ...] = (),
 ) -> tuple[_lookalike.Answer, dict[str, Any]]:
     """Runs a job and issues its warnings; returns the answer and the report."""
     keywords["threshold"] = threshold_of(keywords["threshold"])
-    request = request_of(data, keywords, references=references, score=score)
+    request = request_of(data, keywords, references=references, scores=scores)
     documents, against = request.data.documents, request.references.documents
     with Watcher(progress) as watcher:
         answer = _lookalike.run(rule, request.keywords, documents, against, watcher.callback)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, TypedDict
 
+from . import _lookalike
+
 # At run time only `typing.get_type_hints` needs the name; the package depends on nothing for it.
 if sys.version_info >= (3, 11):
     from typing import Unpack as Unpack
@@ -181,12 +183,13 @@ def threshold_of(threshold: object) -> float | str | None:
     return f"{shortest:.{PLACES}f}" if is_longer else number
 
 
-def score_of(keep: object) -> str | None:
-    """The field of ``keep="max:FIELD"``, if it is of this form.
+def scores_of(keep: object) -> tuple[str, ...]:
+    """The fields that ``keep`` orders documents by, as of ``keep="max:FIELD,longest"``.
 
     Raises:
         TypeError: ``keep`` is no string.
+        ValueError: It is no order.
     """
     if not isinstance(keep, str):
         raise TypeError(f"keep: expected a str, as \"first\", found {type(keep).__name__}")
-    return keep.partition(":")[2] if keep.startswith(("max:", "min:")) else None
+    return tuple(_lookalike.score_fields(keep))

@@ -356,7 +356,8 @@ class Added(_Unsendable):
         result = self.report["result"]
         replaced = f", {result['replaced']:,} of them in place of others" if result["replaced"] else ""
         near = f", {result['near']:,} not: another is near" if result["near"] else ""
-        return f"Added: {result['added']:,}{replaced}{near}; the index has {result['documents']:,}"
+        known = f", {result['known']:,} not: the same text without an id is there" if result["known"] else ""
+        return f"Added: {result['added']:,}{replaced}{near}{known}; the index has {result['documents']:,}"
 
 
 class Clusters(_Result):

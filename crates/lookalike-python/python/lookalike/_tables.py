@@ -25,8 +25,8 @@ class Columns:
     text: str
     #: The default, ``id``, may be missing in a table; another name may not.
     id: str | None
-    #: That of ``keep="max:FIELD"``.
-    score: str | None = None
+    #: Those of ``keep="max:FIELD"``; of references none.
+    scores: tuple[str, ...] = ()
     group_by: str | None = None
     count_field: str | None = None
     #: Those that an index stores; of references none.
@@ -42,7 +42,7 @@ class Columns:
     table: str = "data"
 
     @staticmethod
-    def of(keywords: Mapping[str, Any], score: str | None = None) -> Columns:
+    def of(keywords: Mapping[str, Any], scores: tuple[str, ...] = ()) -> Columns:
         """The columns that the keywords of a job name.
 
         Raises:
@@ -55,7 +55,7 @@ class Columns:
             if not isinstance(value, str) and (value is not None or name == "text"):
                 raise TypeError(f"{name}: expected the name of a column as str, found {type(value).__name__}")
         points = [names.pop(name) for name in ("bits", "vector", "signature")]
-        columns = Columns(**names, score=score)  # type: ignore[arg-type]
+        columns = Columns(**names, scores=scores)  # type: ignore[arg-type]
         has_items, skips = bool(keywords.get("items")), keywords.get("on_error") == "skip"
         stored = tuple(keywords.get("store") or ())
         text = next(filter(None, points), columns.text)
@@ -64,7 +64,7 @@ class Columns:
     def of_references(self) -> Columns:
         """The columns of the references, which may have names of their own."""
         text, identifier = self.against_text or self.text, self.against_id or self.id
-        return replace(self, table="references", text=text, id=identifier, stored=())
+        return replace(self, table="references", text=text, id=identifier, scores=(), stored=())
 
     def found_in(self, names: Iterable[object]) -> list[str]:
         """The columns to read out of a table with columns of these names.
@@ -75,8 +75,8 @@ class Columns:
         """
         present = list(names)
         found = {}
-        # An empty name is that of no field, as in `max:`, which the job itself refuses.
-        for name in filter(None, (self.text, self.score, self.group_by, self.count_field, self.id, *self.stored)):
+        wanted = (self.text, *self.scores, self.group_by, self.count_field, self.id, *self.stored)
+        for name in filter(None, wanted):
             column = _column_of(name, present)
             if column is not None:
                 found[column] = present.count(column)
@@ -217,7 +217,7 @@ def _of_pandas(data: Any, columns: Columns) -> Documents:
 
 def _is_plain(data: Any, columns: Columns) -> bool:
     """Whether the texts are Python strings, which are read where they lie."""
-    if columns.text not in list(data.columns) or columns.score or columns.group_by or columns.skips or columns.stored:
+    if columns.text not in list(data.columns) or columns.scores or columns.group_by or columns.skips or columns.stored:
         return False
     values = data[columns.text]
     if str(values.dtype) != "object" and getattr(values.dtype, "storage", None) != "python":

@@ -8,7 +8,7 @@ use crate::keywords::Keywords;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Keying};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing};
 use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Data, StoredFields, Threshold};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
@@ -115,6 +115,7 @@ impl Index {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(String, Vec<String>, ArrowTable)> {
         let mut keywords = Keywords::new(keywords);
+        let replaces = keywords.take("replace")?.unwrap_or(true);
         let measure = self.reader().settings().measure;
         let additions = match (keywords.is_true("asks")?, keywords.take::<String>("unless_near")?) {
             (false, _) => Additions::All,
@@ -127,7 +128,8 @@ impl Index {
             }
         };
         let (change, resources) = change_of(keywords)?;
-        let change = IndexChange { additions, ..change };
+        let replacing = if replaces { Replacing::Allowed } else { Replacing::Refused };
+        let change = IndexChange { additions, replacing, ..change };
         let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
         let watch = Watch::default();
         // Another thread of Python may hold the lock of the writer, and want the interpreter.

@@ -53,7 +53,7 @@ impl<'a> CorpusBuilder<'a> {
         let lines = columns.scores.read_all(spill)?;
         let scores = serde_json::Deserializer::from_slice(&lines).into_iter().collect::<std::result::Result<_, _>>();
         let Ok(scores): std::result::Result<Vec<_>, serde_json::Error> = scores else { return Ok(None) };
-        if !scores.is_empty() && scores.len() != columns.places.len() {
+        if !scores.len().is_multiple_of(columns.places.len()) {
             return Ok(None);
         }
         Ok(Some(Self { counts, repeated_ids, scores, columns, seen, spill }))
@@ -103,7 +103,8 @@ impl<'a> CorpusBuilder<'a> {
         if let Some(carried) = columns.carried.as_mut().filter(|_| !shard.carried.is_empty()) {
             carried.append(&shard.carried, index, spill)?;
         }
-        if let Some(score) = shard.scores.get(index) {
+        let fields = shard.scores.len() / shard.len();
+        for score in &shard.scores[index * fields..(index + 1) * fields] {
             if columns.scores.is_in_file() {
                 columns.scores.extend(lookalike_io::to_json(score)?.as_bytes(), spill)?;
                 columns.scores.extend(b"\n", spill)?;
@@ -158,8 +159,8 @@ impl<'a> CorpusBuilder<'a> {
 
     /// Number of documents whose part in every job takes as much memory as what is held of these.
     pub(super) fn weight(&self) -> usize {
-        // Two ends more, beside the 64 bytes of a document.
-        self.len() + self.columns.carried.as_ref().map_or(0, CarriedColumns::len).div_ceil(4)
+        // Three ends more, beside the 64 bytes of a document.
+        self.len() + (3 * self.columns.carried.as_ref().map_or(0, CarriedColumns::len)).div_ceil(8)
     }
 
     /// Where an id belongs among those that were seen.

@@ -106,6 +106,12 @@ impl Corpus {
         self.text_hashes.slice(document.index()..document.index() + 1).first().copied().unwrap_or_default()
     }
 
+    /// The name that a document has in an index by its content; `None` if its record has an id.
+    pub(crate) fn content_name(&self, document: DocId) -> Option<&str> {
+        let row = document.index().checked_sub(self.listing.references)?;
+        self.carried.as_ref()?.name(row)
+    }
+
     /// Whether the texts of two documents are known to be equal byte for byte.
     pub(crate) fn is_same_text(&self, [a, b]: [DocId; 2]) -> bool {
         self.text_hash(a).is_same(self.text_hash(b))

@@ -34,7 +34,7 @@ pub(super) struct Shard {
     pub(super) row_hashes: Vec<u64>,
     /// By row: the end of its hashes, and its count.
     pub(super) row_ends: Vec<(usize, u32)>,
-    /// Empty if no score field was asked for.
+    /// By document: a score for each field that was asked for.
     pub(super) scores: Vec<Option<Score>>,
     /// What travels along; empty if nothing does.
     pub(super) carried: CarriedRows,
@@ -147,11 +147,12 @@ impl Shard {
         };
         self.text_hashes.push(text_hash);
         self.characters.push(document.length());
-        let Document { id, score, number, span, .. } = document;
+        let Document { id, score, more_scores, number, span, .. } = document;
         self.ids.push(&id);
         self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
         if fields.score.is_some() {
             self.scores.push(score);
+            self.scores.extend(more_scores);
         }
         Ok(())
     }

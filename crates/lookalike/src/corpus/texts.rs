@@ -66,6 +66,7 @@ fn document_of<'t>(number: usize, text: &'t str, name: &Arc<Path>) -> Document<'
         text: text.into(),
         compared: Compared::Text,
         score: None,
+        more_scores: Vec::new(),
         carried: Vec::new(),
         place: Place::row(name, number as u64),
         number: number as u64 + 1,

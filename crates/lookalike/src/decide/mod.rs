@@ -22,6 +22,7 @@ mod order;
 mod refusals;
 mod saved_pairs;
 mod search;
+mod values;
 mod without_index;
 
 pub use answers::{Clusters, Dedup, Pairs};

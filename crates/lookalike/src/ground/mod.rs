@@ -17,6 +17,6 @@ pub use limits::{LimitKind, MemoryLimit};
 pub use outputs::{FileInUse, OutputKind};
 pub(crate) use process::{MappedMemory, address_bytes, available_threads, random_number};
 pub use process::{peak_bytes, resident_bytes};
-pub use progress::{Progress, Silent, Stage, StageNumber, StageTime, Unit};
+pub use progress::{LeftOutFate, LeftOutReport, Progress, Silent, Stage, StageNumber, StageTime, TextOrder, Unit};
 pub use signature_error::SignatureError;
 pub use work_folder_error::WorkFolderError;

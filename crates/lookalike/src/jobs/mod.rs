@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! run          by the rule of the job:
-//!                keepers, connected, against    records that stay, a row for each removed one
+//!                keepers, connected,
+//!                against, beside                records that stay, a row for each removed one
 //!                pairs                          a row for each pair
 //!                clusters                       a row for each member of each cluster
 //! answer       the same over documents in memory or in files, with the answers in memory
@@ -40,6 +41,7 @@ mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
+pub use crate::search::Replacing;
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
 pub use asking::{
@@ -91,6 +93,12 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
         Rule::Against => {
             let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
                 pipeline::dedup_against(corpus, job.measure, job.method, session)
+            };
+            dedup::dedup(job, decide, resources, progress)
+        }
+        Rule::Beside { keep } => {
+            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
+                pipeline::dedup_beside(corpus, job.measure, job.method, keep, session)
             };
             dedup::dedup(job, decide, resources, progress)
         }

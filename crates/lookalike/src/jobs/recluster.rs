@@ -48,7 +48,7 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     check_outputs(std::slice::from_ref(pairs), &[side_file(pairs)], job.outputs.given().chain(beside))?;
     job.outputs.check_existing()?;
     let writes: &[OutputKind] = match has_documents {
-        true => &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
+        true => &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
         false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
     };
     // Documents and pairs are read, clusters and decisions are made and written.
@@ -125,7 +125,8 @@ fn decide(
     session: &Session<'_>,
 ) -> Result<(Vec<Cluster>, Vec<Decision>)> {
     session.stage(Stage::over_documents("connecting", listing.len()), || {
-        Ok((saved.clusters(listing.len()), saved.decide(&order_of(listing, keep)?)))
+        let order = order_of(listing, keep, session.stages.progress)?;
+        Ok((saved.clusters(listing.len()), saved.decide(&order)))
     })
 }
 

@@ -22,4 +22,5 @@ pub(crate) use answer::{FoundAnswer, Queries, stored_fields, told_fields};
 pub(crate) use ask::{ask_for_stored, ask_index, with_reasons};
 pub(crate) use compare_all::compare_all;
 pub(crate) use recall::measure_recall;
-pub(crate) use stored_corpus::{StoredCorpus, give_resources, temporary_index, written};
+pub use stored_corpus::Replacing;
+pub(crate) use stored_corpus::{Known, StoredCorpus, give_resources, temporary_index, written};

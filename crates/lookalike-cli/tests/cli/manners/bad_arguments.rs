@@ -135,7 +135,7 @@ fn policies_and_their_fields_are_known() {
 #[test]
 fn scores_are_all_numbers_or_all_strings() {
     let line = |id: &str, score: &str| format!("{{\"id\":\"{id}\",\"text\":\"x\",\"n\":{score}}}\n");
-    let mixed = Sandbox::with("in.jsonl", line("a", "1") + &line("b", "null") + &line("c", "\"2\""));
+    let mixed = Sandbox::with("in.jsonl", line("a", "1") + &line("b", "null") + &line("c", "\"two\""));
     let words = mixed.refuse_in_a_line("dedup in.jsonl -o out.jsonl --keep max:n");
     assert!(words.contains("`n`") && words.contains("first at document `c`"), "{words}");
     let array = Sandbox::with("in.jsonl", line("a", "1") + &line("b", "[2]"));

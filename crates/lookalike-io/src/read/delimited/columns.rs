@@ -19,6 +19,8 @@ pub(super) struct Columns {
     text: usize,
     id: Option<usize>,
     score: Option<usize>,
+    /// By name of the further score fields.
+    more_scores: Vec<Option<usize>>,
     /// By name of the carried fields.
     carried: Vec<Option<usize>>,
 }
@@ -51,7 +53,8 @@ impl Columns {
         }
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
         let carried = names.carried.iter().map(|name| find(name)).collect::<Result<_>>()?;
-        Ok(Self { delimiter, encoding, count: columns.len(), text, id, score, carried })
+        let more_scores = names.more_scores.iter().map(|name| find(name)).collect::<Result<_>>()?;
+        Ok(Self { delimiter, encoding, count: columns.len(), text, id, score, more_scores, carried })
     }
 
     /// The document of a row, given as fields and as bytes.
@@ -64,18 +67,19 @@ impl Columns {
     ) -> Visited<'a> {
         let found = self
             .fields(fields, row)
-            .and_then(|(text, id, score)| Ok((context.text(text)?, id, score, self.carried(fields)?)));
+            .and_then(|(text, id)| Ok((context.text(text)?, id, self.scores(fields)?, self.carried(fields)?)));
         match found {
-            Ok((text, id, score, carried)) => {
+            Ok((text, id, (score, more_scores), carried)) => {
                 let (has_own_id, number) = (id.is_some(), place.line_number().unwrap_or_default());
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
-                Ok(Document { id, has_own_id, text, compared: Compared::Text, score, carried, place, number, span })
+                let compared = Compared::Text;
+                Ok(Document { id, has_own_id, text, compared, score, more_scores, carried, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }
     }
 
-    /// Text, id and score of a row. Empty scores and ids are absent, but for an id in quotes: that is an empty string.
+    /// Text and id of a row. Empty ids are absent, but for one in quotes: that is an empty string.
     fn fields<'a>(&self, fields: &'a csv::ByteRecord, row: &[u8]) -> std::result::Result<FieldsOf<'a>, Problem> {
         if self.encoding.is_none() {
             simdutf8::compat::from_utf8(row).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
@@ -87,8 +91,16 @@ impl Columns {
         let is_present = |column, value: &str| !value.is_empty() || is_quoted(row, column, self.delimiter);
         let id = self.id.map(|column| Ok((column, field(column)?))).transpose()?;
         let id = id.filter(|(column, value)| is_present(*column, value)).map(|(_, value)| value);
-        let score = self.score.map(field).transpose()?.filter(|value| !value.is_empty());
-        Ok((field(self.text)?, id, score.map(|score| Score::of_text(&score))))
+        Ok((field(self.text)?, id))
+    }
+
+    /// The scores of a row. Empty ones are absent.
+    fn scores(&self, fields: &csv::ByteRecord) -> std::result::Result<ScoresOf, Problem> {
+        let score = |column: &Option<usize>| -> std::result::Result<Option<Score>, Problem> {
+            let value = column.map(|column| self.field(fields, column)).transpose()?;
+            Ok(value.filter(|value| !value.is_empty()).map(|value| Score::of_text(&value)))
+        };
+        Ok((score(&self.score)?, self.more_scores.iter().map(score).collect::<std::result::Result<_, _>>()?))
     }
 
     fn field<'a>(&self, fields: &'a csv::ByteRecord, column: usize) -> std::result::Result<Cow<'a, str>, Problem> {
@@ -110,5 +122,8 @@ pub(crate) fn text_column(header: &[u8], delimiter: u8, names: &FieldNames, path
     Ok(Columns::of(header, delimiter, names, path)?.text)
 }
 
-/// Text, id and score.
-type FieldsOf<'a> = (Cow<'a, str>, Option<Cow<'a, str>>, Option<Score>);
+/// Text and id.
+type FieldsOf<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
+
+/// The score, and those of the further fields.
+type ScoresOf = (Option<Score>, Vec<Option<Score>>);

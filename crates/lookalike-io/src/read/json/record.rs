@@ -17,6 +17,8 @@ pub(in crate::read) struct Fields<'a> {
     pub(in crate::read) text: Cow<'a, str>,
     pub(in crate::read) id: Option<String>,
     pub(in crate::read) score: Option<Score>,
+    /// By name of the further score fields.
+    pub(in crate::read) more_scores: Vec<Option<Score>>,
     /// By name of the carried fields, as JSON.
     pub(in crate::read) carried: Vec<Option<String>>,
 }
@@ -106,14 +108,25 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         Some(value) => return Err(value.wrong_kind(&names.id, "a string or a number")),
     };
     let score_field = names.score.as_deref().unwrap_or_default();
-    let score = match or_nested(raw.score, score_field) {
-        None | Some(Value::Null) => None,
-        Some(Value::Text(text)) => Some(Score::Text(text.into_owned())),
-        Some(Value::Integer(number)) => Some(Score::Number(Number::of_integer(number))),
-        Some(Value::Float(number)) => Number::of_float(number).map(Score::Number),
-        Some(value) => return Err(value.wrong_kind(score_field, "a number or a string")),
-    };
-    Ok(Fields { text, id, score, carried: carried::values(line, names)? })
+    let score = score(or_nested(raw.score, score_field), score_field)?;
+    let more_scores = carried::values(line, &names.more_scores)?.into_iter().zip(&names.more_scores);
+    let more_scores = more_scores.map(|(spelled, field)| {
+        let value = spelled.and_then(|spelled| nested::value_of(&spelled));
+        self::score(value, field)
+    });
+    let more_scores = more_scores.collect::<Result<_, _>>()?;
+    Ok(Fields { text, id, score, more_scores, carried: carried::values(line, &names.carried)? })
+}
+
+/// The value of a score field.
+fn score(value: Option<Value<'_>>, field: &str) -> Result<Option<Score>, Problem> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Text(text)) => Ok(Some(Score::Text(text.into_owned()))),
+        Some(Value::Integer(number)) => Ok(Some(Score::Number(Number::of_integer(number)))),
+        Some(Value::Float(number)) => Ok(Number::of_float(number).map(Score::Number)),
+        Some(value) => Err(value.wrong_kind(field, "a number or a string")),
+    }
 }
 
 /// The digits of a fingerprint.

@@ -56,6 +56,7 @@ impl TextFile {
                 text,
                 compared,
                 score: None,
+                more_scores: Vec::new(),
                 carried: Vec::new(),
                 place,
                 number: self.number as u64,

@@ -70,6 +70,7 @@ impl TextRows {
             text: context.text(Cow::Borrowed(text)).map_err(bad)?,
             compared: Compared::Text,
             score: None,
+            more_scores: Vec::new(),
             carried: Vec::new(),
             span: Span { offset: 0, length },
             number,

@@ -29,10 +29,11 @@ impl<'a> Asked<'a> {
         matches!(self.features, Some(Features::Vector | Features::Signature))
     }
 
-    /// What is taken along; nothing if only ids are asked for, or of rows of groups.
+    /// What is taken along: no content if only ids are asked for, and nothing of rows of groups.
     pub(super) fn carrier(self) -> Option<Carrier<'a>> {
-        let has_texts = self.features.is_some() && self.inputs.group_by.is_none();
-        Carrier::of(&self.inputs.carried).filter(|_| has_texts)
+        let carried = &self.inputs.carried;
+        let is_there = self.inputs.group_by.is_none() && (self.features.is_some() || !carried.has_content());
+        Carrier::of(carried).filter(|_| is_there)
     }
 }
 

@@ -34,6 +34,8 @@ pub struct IndexCounts {
     pub replaced: u64,
     /// Documents that were not, because one was near.
     pub near: u64,
+    /// Documents whose records have no id and whose texts were there already.
+    pub known: u64,
     /// Documents of the index when it was done.
     pub documents: u64,
     /// Size of its segments in bytes.

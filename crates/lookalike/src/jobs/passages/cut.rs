@@ -54,7 +54,7 @@ impl Default for Cut {
 pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let outputs = &cut.job.outputs;
     let is_located = outputs.removed.is_some() || outputs.mode == RecordMode::Annotated;
-    let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary];
+    let writes = &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Summary];
     let command = Command { name: "cut", writes, stages: 3 + usize::from(is_located) };
     let rule = if cut.job.inputs.against.is_empty() { cut.job.rule.clone() } else { Rule::Against };
     let job = Job { rule, ..cut.job.clone() };
@@ -131,7 +131,7 @@ impl Writing<'_> {
                 RecordMode::Kept => None,
                 RecordMode::Annotated => Some(cut_spans(self.cuts, self.texts(), self.session)?),
             };
-            written.push(self.write_records(records, spans.as_ref())?);
+            written.extend(self.write_records(records, spans.as_ref())?);
         }
         Ok(written)
     }
@@ -165,7 +165,7 @@ impl Writing<'_> {
         Ok(writer.seal()?)
     }
 
-    fn write_records(&self, output: RecordOutput, spans: Option<&CutSpans>) -> Result<Sealed> {
+    fn write_records(&self, output: RecordOutput, spans: Option<&CutSpans>) -> Result<Vec<Sealed>> {
         let Self { cut, job, listing, records, cuts, session } = *self;
         let cutter = TextCutter::new(cuts, &job.features, cut.separator.as_deref(), session);
         let outcome = Outcome::Cut(CutRecords { cuts, cutter, spans });

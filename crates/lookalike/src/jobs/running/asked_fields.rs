@@ -63,7 +63,7 @@ fn fields_of_first(records: &Records, inputs: &Inputs, field: &str) -> Option<Na
 /// Checks that the inputs have the texts and fields that an index stores, as far as they are not records.
 pub(super) fn check_storable(sources: &[Source], job: &Job) -> Result<()> {
     let carried = &job.inputs.carried;
-    if job.inputs.group_by.is_some() && !carried.is_nothing() {
+    if job.inputs.group_by.is_some() && carried.has_content() {
         return Err(Contradiction::NotForGroups { found: "texts or fields that an index stores" }.into());
     }
     match &job.features {
@@ -86,10 +86,10 @@ fn check_source(source: &Source, carried: &Carried) -> Result<()> {
     let missing =
         |field: Option<&String>| Error::NothingToStore { path: source.path.to_path_buf(), field: field.cloned() };
     match &source.kind {
-        SourceKind::Records { format: RecordFormat::Snapshot, .. } if !carried.is_nothing() => {
+        SourceKind::Records { format: RecordFormat::Snapshot, .. } if carried.has_content() => {
             Err(missing(if carried.texts { None } else { carried.fields.first() }))
         }
-        SourceKind::Index { .. } if !carried.is_nothing() => {
+        SourceKind::Index { .. } if carried.has_content() => {
             let index = Index::open(&source.file)?;
             let stored = index.settings();
             if carried.texts && !stored.texts {

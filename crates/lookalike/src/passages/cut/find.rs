@@ -4,7 +4,7 @@ use super::corpus_tokens::{CorpusTokens, Parts, read_tokens};
 use super::cuts::{Cuts, Repeated};
 use crate::corpus::{Listing, Records, TextsAgain, provenance_of_texts};
 use crate::decide::order_of;
-use crate::ground::Result;
+use crate::ground::{Progress, Result};
 use crate::run::{CheckpointOf, Session};
 use crate::spill::{ExternalSort, Repeats, Share};
 use crate::threads::{Pace, ordered_map};
@@ -39,7 +39,7 @@ pub(crate) fn find_cuts(cutting: &Cutting<'_>, session: &Session<'_>) -> Result<
     let Cutting { listing, records, inputs, features, keep, min_left } = *cutting;
     let documents: Vec<DocId> = listing.documents().collect();
     session.spill.note_documents(documents.len());
-    let ranks = Ranks::of(listing, keep)?;
+    let ranks = Ranks::of(listing, keep, session.stages.progress)?;
     let earlier = match listing.references {
         0 => Earlier::Any,
         references => Earlier::InReferences(references as u32),
@@ -96,11 +96,12 @@ struct Ranks {
 }
 
 impl Ranks {
-    fn of(listing: &Listing, keep: &Order) -> Result<Self> {
+    fn of(listing: &Listing, keep: &Order, progress: &dyn Progress) -> Result<Self> {
         if matches!(keep, Order::First | Order::Source) {
             return Ok(Self { documents: None, ranks: Vec::new() });
         }
-        let documents: Vec<u32> = order_of(listing, keep)?.into_iter().map(|DocId(document)| document).collect();
+        let order = order_of(listing, keep, progress)?;
+        let documents: Vec<u32> = order.into_iter().map(|DocId(document)| document).collect();
         let mut ranks = vec![0; documents.len()];
         (0..).zip(&documents).for_each(|(rank, &document)| ranks[document as usize] = rank);
         Ok(Self { documents: Some(documents), ranks })
