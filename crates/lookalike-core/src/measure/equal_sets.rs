@@ -86,9 +86,10 @@ impl EqualSets {
     const OUTSIDE: DocId = DocId(u32::MAX);
 
     /// Groups the documents of `order`, which contains a document once at most. The first of a group in that order
-    /// represents it. A document that is not in `order` is in no group and represents none. Equal sets that are too small for near-duplicates by `measure` stay apart. `text` gives the text
-    /// hash of a document; it is asked about those without elements. The result does not depend on `salt`; a random one
-    /// keeps the time linear for crafted sets, too.
+    /// represents it. A document that is not in `order` is in no group and represents none. Equal sets that are too
+    /// small for near-duplicates by `measure` stay apart. `text` gives the text hash of a document; it is asked about
+    /// those without elements. The result does not depend on `salt`; a random one keeps the time linear for crafted
+    /// sets, too.
     pub fn group(
         sets: &ElementSets,
         order: impl IntoIterator<Item = DocId>,

@@ -52,7 +52,7 @@ impl Number {
         (!number.is_nan()).then_some(Self(Value::Float(number)))
     }
 
-    /// The finite number that a text is, with blanks around it or not; a whole one beyond 128 bits is the nearest float.
+    /// The finite number that a text is, with blanks around it or not; a whole one beyond 128 bits is a float.
     pub fn of_text(text: &str) -> Option<Self> {
         let text = text.trim();
         let float =

@@ -1,5 +1,5 @@
-//! What travels along with documents into an index: their fields as JSON, their texts, each compressed as soon as it was
-//! read, and the names of those whose records have no id. A reading for anything else makes none of it.
+//! What travels along with documents into an index: their fields as JSON, their texts, each compressed as soon as it
+//! was read, and the names of those whose records have no id. A reading for anything else makes none of it.
 //!
 //! A record without an id is called by its file and line, which tell tonight's first line from last night's by nothing.
 //! In an index it has a name that is made of its text.

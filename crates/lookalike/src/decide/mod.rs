@@ -22,7 +22,6 @@ mod order;
 mod refusals;
 mod saved_pairs;
 mod search;
-mod values;
 mod without_index;
 
 pub use answers::{Clusters, Dedup, Pairs};

@@ -1,6 +1,8 @@
 //! Which document comes first when one of several is to be kept.
 
-use super::values::{Key, keys_of};
+mod values;
+
+use self::values::{Key, keys_of};
 use crate::corpus::Listing;
 use crate::ground::{Progress, Result};
 use lookalike_core::DocId;

@@ -69,8 +69,8 @@ pub struct TextOrder {
     pub field: String,
     /// Number of documents that have it.
     pub documents: u64,
-    /// The first value that is neither a number nor a date or time of ISO 8601; of values that are all one of these, the
-    /// first that is another than the first of all.
+    /// The first value that is neither a number nor a date or time of ISO 8601; of values that are all one of these,
+    /// the first that is another than the first of all.
     pub example: String,
 }
 

@@ -1,4 +1,4 @@
-//! Fields of a record as they are spelled, so that no number loses a digit: those that travel along, and further scores.
+//! Fields of a record as they are spelled, so that no number loses a digit: those that travel along, further scores.
 
 use super::nested;
 use crate::ground::Problem;

@@ -2,8 +2,8 @@
 //!
 //! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
 //! `elements`, `text hashes`, `characters` and `scores`, `counts` of elements if the features have them, `names` and
-//! `name offsets` of documents whose records have no id, if there are such, and the tokens of the texts if passages will
-//! be looked for in them ([`super::tokens`]). Its
+//! `name offsets` of documents whose records have no id, if there are such, and the tokens of the texts if passages
+//! will be looked for in them ([`super::tokens`]). Its
 //! provenance is the features alone, so it serves any measure, threshold and method. Signatures are not in
 //! it: they follow from the sets for any number of permutations, any seed and any bands, in less time than reading them
 //! would take, and nothing could be verified with them.

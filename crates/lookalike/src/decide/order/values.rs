@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! all are numbers, or strings that spell such        numbers
-//! the same with a decimal comma                      numbers, if one of them can be read in no other way (9,50; 0,125):
+//! the same with a decimal comma                      numbers, if one of them can be read in no other way (9,50):
 //!                                                    1,234 may stand for 1234 as well
 //! all are dates and times, or all times of a day     instants; what has no offset is taken as UTC
 //! all are other strings                              texts, which is said
