@@ -25,7 +25,9 @@ pub(crate) fn write(
     let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| match kind {
-        FileJob::Cut { separator, min_left } => jobs::cut(&Cut { job, separator, min_left }, &resources, watch),
+        FileJob::Cut { separator, min_left, min_cut, min_between } => {
+            jobs::cut(&Cut { job, separator, min_left, min_cut, min_between }, &resources, watch)
+        }
         FileJob::Snapshot => jobs::snapshot(&job, &data, &resources, watch),
         FileJob::Fingerprint(fingerprints) => jobs::fingerprint(&job, &data, fingerprints, &resources, watch),
         FileJob::Checksum(algorithm) => jobs::checksum(&job, algorithm, &resources, watch),

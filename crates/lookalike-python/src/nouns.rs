@@ -94,7 +94,7 @@ impl<'py> FromPyObject<'_, 'py> for FileJobKind {
 
 /// A job whose answers are files, with what only it takes.
 pub(crate) enum FileJob {
-    Cut { separator: Option<String>, min_left: u32 },
+    Cut { separator: Option<String>, min_left: u32, min_cut: Option<u32>, min_between: u32 },
     Snapshot,
     Fingerprint(SimHashFingerprints),
     Checksum(ChecksumAlgorithm),
@@ -149,7 +149,8 @@ pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyRe
     let (kind, outputs) = match kind {
         FileJobKind::Cut => {
             let min_left = keywords.take("min_left")?.unwrap_or(Cut::MIN_LEFT);
-            let kind = FileJob::Cut { separator: keywords.take("separator")?, min_left };
+            let (min_cut, min_between) = (keywords.take("min_cut")?, keywords.take("min_between")?.unwrap_or(0));
+            let kind = FileJob::Cut { separator: keywords.take("separator")?, min_left, min_cut, min_between };
             let mode = if keywords.is_true("annotate")? { RecordMode::Annotated } else { RecordMode::Kept };
             (kind, Outputs { records: output, mode, removed: keywords.take("removed")?, ..Outputs::default() })
         }

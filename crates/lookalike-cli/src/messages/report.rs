@@ -130,7 +130,7 @@ pub(crate) fn say_sources(
 
 /// What was cut, with a remark behind the numbers.
 pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&str, ShingleSize), voice: Voice) {
-    let CutCounts { documents, cut, removed, passages, tokens, cut_tokens } = *counts;
+    let CutCounts { documents, cut, removed, passages, tokens, cut_tokens, spared_tokens } = *counts;
     let share = 100.0 * cut_tokens as f64 / tokens.max(1) as f64;
     let numbers = format!("{}: {} cut, {} removed", counted(documents, "document"), thousands(cut), thousands(removed));
     let gone = format!(
@@ -140,6 +140,11 @@ pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&
         counted(tokens, "token")
     );
     let mut lines = vec![format!("{}{remark}", styled(STRONG, numbers)), gone];
+    if spared_tokens > 0 {
+        let spared = counted(spared_tokens, "repeated token");
+        let verb = if spared_tokens == 1 { "stays" } else { "stay" };
+        lines.push(styled(FAINT, format!("{spared} {verb}, too short to be cut, as headings are (--min-cut)")));
+    }
     if passages > 0 {
         lines.push(styled(
             FAINT,

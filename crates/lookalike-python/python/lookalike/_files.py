@@ -53,6 +53,8 @@ def cut(
     keep: str = "first",
     separator: str | None = None,
     min_left: int = 1,
+    min_cut: int | None = None,
+    min_between: int = 0,
     removed: StrPath | None = None,
     annotate: bool = False,
     text: str = "text",
@@ -69,6 +71,9 @@ def cut(
         keep: Whose occurrence is the first, as for :func:`dedup`.
         separator: What stands in the place of a cut; ``None`` for what separated the tokens.
         min_left: Documents of which fewer tokens are left go as a whole.
+        min_cut: Words of the shortest cut: shorter repeats stay, as headings do; ``None`` for 8 of lines, sentences and
+            paragraphs, else 0.
+        min_between: What has so few words between two cuts, or fewer, goes as well.
         removed: File with a row for each cut, and where its text stays.
         annotate: Whether to leave the texts and add the bytes to cut.
         text: Field with the text.
@@ -76,7 +81,7 @@ def cut(
         progress: As for :func:`dedup`.
         options: Those of :func:`dedup` that say how texts are read and cut into tokens, and what may be used.
             ``shingle`` is the shortest run that is cut: ``word:50`` (the default), ``paragraph:1``, ``sentence:3``,
-            ``line:1``.
+            ``line:1``. ``report`` is a page of what is cut.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
@@ -88,6 +93,7 @@ def cut(
         raise ValueError("`against` does not go with `keep`: what stands in references is cut wherever it stands")
     keywords: dict[str, Any] = {"shingle": "word:50", **options, "keep": keep, "text": text, "id": id}
     keywords.update(output=output, separator=separator, min_left=min_left, removed=removed, annotate=annotate)
+    keywords.update(min_cut=min_cut, min_between=min_between)
     return _write("cut", data, keywords, progress, references=against)
 
 

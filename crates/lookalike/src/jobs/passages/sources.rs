@@ -5,7 +5,7 @@ use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
 use crate::jobs::counts::{CorpusCounts, PassageCounts};
-use crate::jobs::pages::{SourcesOf, SourcesSample, sealed_page};
+use crate::jobs::pages::{AttributedAs, SourcesOf, SourcesSample, sealed_page};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use crate::passages::{Attributing, attribute};
@@ -98,7 +98,8 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     let mut written: Vec<Sealed> = file.into_iter().collect();
     if let Some((file, sample)) = running.report_file()?.zip(sample) {
         let (about, basis) = (about(search, &counts), basis_of(running.command, job, None)?);
-        let of = SourcesOf { job, listing: &listing, records: &records, about, basis: &basis };
+        let (shown_as, listing, records) = (AttributedAs::Sources, &listing, &records);
+        let of = SourcesOf { job, listing, records, shown_as, about, basis: &basis };
         written.push(sealed_page(file, &sample.page(&of, session)?)?);
     }
     let found = Found::Sources { counts, listed };
