@@ -56,8 +56,8 @@ pub use remote::{CopiedObject, url_covers};
 pub use rewrite::{Annotations, Rewrite, TextEdit, Wanted, check_join, rewrite};
 pub use rows::{
     Annotation, AnnotationKind, AnswerFields, AnswerFigure, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow,
-    CutRow, FingerprintRow, JsonForm, PairFigure, PairRow, PassageRow, RemovalRow, RowField, RowSources, StoredFields,
-    side_file,
+    CutRow, FingerprintRow, JsonForm, PairFigure, PairRow, PassageRow, RemovalRow, RowField, RowSources, SourceRow,
+    StoredFields, UnsourcedRow, side_file,
 };
 pub use sources::{
     Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, GivenVectors,

@@ -10,7 +10,7 @@ use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringA
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
 use lookalike::live::answers_batch;
 use lookalike::{
-    AnswerFields, AnswerFigure, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PassageRow, Reason,
+    AnswerFields, AnswerFigure, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PassageRow, Reason, SourceRow,
     distance_of, jobs,
 };
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
@@ -207,23 +207,24 @@ pub(crate) fn answers_table(listed: &[AnswerRow<'static>], told: (AnswerFigure, 
 }
 
 /// Passages as columns.
-pub(crate) fn passages_table(listed: &[PassageRow<'static>]) -> PyResult<ArrowTable> {
-    let text = |of: for<'a> fn(&'a PassageRow<'static>) -> &'a str| {
-        Arc::new(LargeStringArray::from_iter_values(listed.iter().map(of))) as ArrayRef
-    };
+pub(crate) fn passages_table(listed: &[SourceRow<'static>]) -> PyResult<ArrowTable> {
     let share = |of: fn(&PassageRow<'static>) -> f64| {
-        Arc::new(Float64Array::from_iter_values(listed.iter().map(of))) as ArrayRef
+        let shares = listed.iter().map(|row| row.passage().map_or(0.0, of));
+        Arc::new(Float64Array::from_iter_values(shares)) as ArrayRef
     };
     let count = |of: fn(&PassageRow<'static>) -> u64| {
-        Arc::new(UInt64Array::from_iter_values(listed.iter().map(of))) as ArrayRef
+        let counts = listed.iter().map(|row| row.passage().map(of));
+        Arc::new(counts.collect::<UInt64Array>()) as ArrayRef
     };
+    let sources = listed.iter().map(|row| row.passage().map(|passage| &*passage.source));
+    let tokens = listed.iter().map(|row| row.passage().map_or(0, |passage| passage.tokens));
     table(vec![vec![
-        ("id", text(|row| &row.id)),
+        ("id", Arc::new(LargeStringArray::from_iter_values(listed.iter().map(SourceRow::id)))),
         ("share_in_all", share(|row| row.share_in_all)),
         ("rank", count(|row| row.rank)),
-        ("source", text(|row| &row.source)),
+        ("source", Arc::new(sources.collect::<LargeStringArray>())),
         ("share", share(|row| row.share)),
-        ("tokens", count(|row| row.tokens)),
+        ("tokens", Arc::new(UInt64Array::from_iter_values(tokens))),
         ("start", count(|row| row.start)),
         ("end", count(|row| row.end)),
         ("line", count(|row| row.line)),

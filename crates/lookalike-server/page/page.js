@@ -122,7 +122,7 @@ async function askSources() {
   asking = new AbortController();
   say("sources-state", "Looking ...");
   try {
-    const body = { text, min_match: Math.max(1, Math.min(1000, element("min-match").valueAsNumber || 12)) };
+    const body = { text, min_match: Math.max(1, Math.min(1000, element("min-match").valueAsNumber || 5)) };
     const part = await (await ask("POST", "/page/sources", body, asking.signal)).text();
     // Escaped by the server.
     element("sources-found").innerHTML = part;

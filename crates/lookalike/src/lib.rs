@@ -130,13 +130,15 @@ pub use lookalike_core::passages::TokenSpan;
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::signatures::{DatasketchScheme, SignatureScheme};
 pub use lookalike_core::text::{ITEM_END, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
-pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, counted, thousands, with_number};
+pub use lookalike_core::{
+    DocId, Error as ParameterError, MAX_WIDTH, Resources, counted, percent, thousands, with_number,
+};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
     Fingerprints, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable,
     MemoryTexts, NotAVector, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place, Position, Problem,
-    RecordFormat, RepeatedIds, RowFormat, RowSources, StoredFields, TextEncoding, TextList, escaped, push_object,
-    shown,
+    RecordFormat, RepeatedIds, RowFormat, RowSources, SourceRow, StoredFields, TextEncoding, TextList, escaped,
+    push_object, shown,
 };

@@ -3,8 +3,8 @@
 use super::words::{FAINT, STRONG, Voice, note, styled};
 use bytesize::ByteSize;
 use lookalike::jobs::{
-    CorpusCounts, CutCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report,
-    SearchCounts, SearchReport, SourceCounts,
+    CommonPassage, CorpusCounts, CutCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts,
+    Report, SearchCounts, SearchReport, SourceCounts,
 };
 use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, counted, shown, thousands};
 
@@ -111,7 +111,7 @@ fn short_queries(counts: &SearchCounts) -> Option<String> {
 pub(crate) fn say_sources(
     report: &Report,
     numbers: impl AsRef<str>,
-    (counts, max_documents): (&PassageCounts, u32),
+    (counts, common, max_documents): (&PassageCounts, &[CommonPassage], u32),
     voice: Voice,
 ) {
     let mut lines = vec![styled(STRONG, numbers.as_ref())];
@@ -120,12 +120,20 @@ pub(crate) fn say_sources(
         let tokens = counted(counts.common_tokens, "token");
         format!("left out: {tokens} in passages of more than {more} (--common), or in what is ignored")
     }));
+    lines.extend(common.iter().map(common_passage));
     lines.extend(
         (counts.short > 0).then(|| {
             format!("{} shorter than --min-match, and so without passages", counted(counts.short, "document"))
         }),
     );
     say_with_records(report, lines, voice);
+}
+
+/// A passage that too many documents have, with the place of one of them.
+fn common_passage(passage: &CommonPassage) -> String {
+    let CommonPassage { tokens, documents, id, line, text, .. } = passage;
+    let (tokens, documents) = (counted(*tokens, "token"), counted(*documents, "document"));
+    format!("  {tokens} in {documents}, as in {}, line {line}: {}", shown(id), shown(text))
 }
 
 /// What was cut, with a remark behind the numbers.

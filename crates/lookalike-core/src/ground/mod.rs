@@ -15,7 +15,7 @@ mod sorting;
 mod wide;
 
 pub use array::{Array, Storage};
-pub use counted::{counted, thousands, with_number};
+pub use counted::{counted, percent, thousands, with_number};
 pub use document::DocId;
 pub(crate) use error::check_range;
 pub use error::{Error, Result};

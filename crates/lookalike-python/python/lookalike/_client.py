@@ -264,7 +264,7 @@ class Client:
         self,
         text: str,
         *,
-        min_match: int = 12,
+        min_match: int = 5,
         gap: int = 3,
         limit: int = 20,
         threshold: float | None = None,

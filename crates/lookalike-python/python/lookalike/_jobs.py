@@ -200,7 +200,7 @@ def sources(
     data: object,
     against: object = None,
     *,
-    min_match: int | str = 12,
+    min_match: int | str = 5,
     gap: int = 3,
     common: int = 10,
     ignore: Iterable[str | os.PathLike[str]] = (),
@@ -217,7 +217,8 @@ def sources(
     Args:
         data: Documents in any form that :func:`dedup` takes.
         against: Where passages may come from, in any of these forms; without it the documents among each other.
-        min_match: The shortest passage: a number of words, or ``UNIT:N`` such as ``sentence:2``.
+        min_match: The shortest passage: a number of words, or ``UNIT:N`` such as ``sentence:2``. Five find what people
+            rewrite; twelve what is verbatim.
         gap: Other tokens inside what is shown as one passage, at most; they are not counted.
         common: What stands in more documents than this is nobody's passage.
         ignore: Paths of what is no passage: an assignment, a template.

@@ -320,14 +320,15 @@ class Sources(_Result):
     ``source_end_line``; the rows of each document together, the source with the largest share first.
 
     ``share`` is the part of the tokens of the document that stand in the source, ``share_in_all`` the part that stand in
-    any source. Offsets are bytes of the text in UTF-8.
+    any source. Offsets are bytes of the text in UTF-8. A document without sources has a row with shares of 0, and no
+    source.
     """
 
     _ANSWERS = "passages"
 
     @cached_property
     def table(self) -> Table:
-        """A row for each passage."""
+        """A row for each passage, and for each document without any."""
         return Table(self._native.passages())
 
     def __len__(self) -> int:

@@ -126,7 +126,7 @@ pub(crate) struct SourcesRequest {
     #[schema(max_length = 1024)]
     pub(super) name: Option<String>,
     /// The shortest passage: a number of words
-    #[schema(minimum = 1, maximum = 1000, default = 12)]
+    #[schema(minimum = 1, maximum = 1000, default = 5)]
     min_match: Option<u32>,
     /// Other tokens inside what is told as one passage
     #[schema(minimum = 0, maximum = 1000, default = 3)]

@@ -48,8 +48,8 @@ pub use asking::{
 };
 pub use checksum::checksum;
 pub use counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, CutCounts, DedupCounts, Family, IndexCounts, PairCounts, PassageCounts,
-    ReclusterCounts, SearchCounts, SourceCounts,
+    ClusterCounts, CommonPassage, CopyCounts, CorpusCounts, CutCounts, DedupCounts, Family, IndexCounts, PairCounts,
+    PassageCounts, ReclusterCounts, SearchCounts, SourceCounts,
 };
 pub use pages::write_comparison;
 pub use passages::{Cut, SourceSearch, cut, sources};

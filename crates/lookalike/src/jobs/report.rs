@@ -1,14 +1,14 @@
 //! What a job tells when it is done.
 
 use super::counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, CutCounts, DedupCounts, IndexCounts, PairCounts, PassageCounts,
-    ReclusterCounts, SearchCounts,
+    ClusterCounts, CommonPassage, CopyCounts, CorpusCounts, CutCounts, DedupCounts, IndexCounts, PairCounts,
+    PassageCounts, ReclusterCounts, SearchCounts,
 };
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;
 use crate::write::ListedCluster;
-use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow, PassageRow};
+use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow, SourceRow};
 use serde_json::Value;
 
 /// What a job did, in numbers.
@@ -99,8 +99,10 @@ pub enum Found {
     Sources {
         /// Their number.
         counts: PassageCounts,
-        /// The passages, by document and source; empty if rows go to a file.
-        listed: Vec<PassageRow<'static>>,
+        /// The longest of the passages that are left out because too many documents have them, these first.
+        common: Vec<CommonPassage>,
+        /// The passages, by document and source, and documents without any; empty if rows go to a file.
+        listed: Vec<SourceRow<'static>>,
     },
     /// Texts without what occurred before.
     Cut {

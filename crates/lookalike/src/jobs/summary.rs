@@ -64,7 +64,13 @@ impl<'a> Summary<'a> {
             Found::Search { counts, .. } => serde_json::to_value(counts)?,
             Found::Index { counts, .. } => serde_json::to_value(counts)?,
             Found::Cut { counts, .. } => serde_json::to_value(counts)?,
-            Found::Sources { counts, .. } => serde_json::to_value(counts)?,
+            Found::Sources { counts, common, .. } => {
+                let mut result = serde_json::to_value(counts)?;
+                if let Some(result) = result.as_object_mut() {
+                    result.insert("common_passages".to_owned(), serde_json::to_value(common)?);
+                }
+                result
+            }
             Found::Snapshot | Found::Fingerprints | Found::Signatures => {
                 serde_json::json!({ "documents": report.corpus.documents, "bad_records": report.corpus.bad_records })
             }

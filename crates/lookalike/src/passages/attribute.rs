@@ -8,7 +8,8 @@ use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
 use lookalike_core::passages::{
-    TokenPassage, TokenSpans, WindowCounts, bridge, common_windows, covered_tokens, passages_in,
+    CommonRun, TokenPassage, TokenSpan, TokenSpans, WindowCounts, bridge, common_runs, common_windows, covered_tokens,
+    passages_in,
 };
 use lookalike_io::Inputs;
 use std::cmp::Reverse;
@@ -32,13 +33,28 @@ pub(crate) struct Attributing<'a> {
     pub(crate) gap: usize,
 }
 
+/// A run of tokens that too many documents have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CommonPlace {
+    /// The first input that has it.
+    pub(crate) document: DocId,
+    pub(crate) here: TokenSpan,
+    pub(crate) tokens: usize,
+    /// Number of documents that have it.
+    pub(crate) documents: u32,
+}
+
+/// Common runs that are remembered of each group of inputs.
+const COMMON_RUNS: usize = 3;
+
 /// Calls `visit` with what of each input stands in which references; without references, in which other inputs. Sources
-/// are read once for each group of inputs that fits into memory.
+/// are read once for each group of inputs that fits into memory. Returns the longest runs of each group that too many
+/// documents have.
 pub(crate) fn attribute(
     attributing: &Attributing<'_>,
     session: &Session<'_>,
     mut visit: impl FnMut(Attribution) -> Result<()>,
-) -> Result<()> {
+) -> Result<Vec<CommonPlace>> {
     let Attributing { listing, records, inputs, features, ignored, max_documents, .. } = *attributing;
     let ignored_documents: Vec<DocId> = ignored.map_or_else(Vec::new, |(listing, _)| listing.documents().collect());
     let again = |stage, records, wanted| TextsAgain { stage, records, inputs, features, wanted };
@@ -48,6 +64,7 @@ pub(crate) fn attribute(
     let max_documents = if references.is_empty() { max_documents.saturating_add(1) } else { max_documents };
     let groups = groups(listing, &documents, session.spill.budget().max_corpus_bytes() / 2);
     session.stages.expect(groups.len() * (2 + usize::from(ignored.is_some())));
+    let mut common = Vec::new();
     for group in groups {
         let group = &documents[group];
         let queries = read_queries(again("reading passages", records, group), session)?;
@@ -61,8 +78,31 @@ pub(crate) fn attribute(
             let sources = std::mem::take(&mut found[query]);
             visit(attribution(&queries, (query, document), &counts, sources))?;
         }
+        common.extend(longest_common(&queries, group, &counts));
     }
-    Ok(())
+    Ok(common)
+}
+
+/// The longest different runs of these queries that too many documents have, these first.
+fn longest_common(queries: &Queries, documents: &[DocId], counts: &WindowCounts) -> Vec<CommonPlace> {
+    let mut longest: Vec<(usize, CommonRun)> = Vec::new();
+    for query in 0..documents.len() {
+        for run in common_runs(&queries.index, counts, query) {
+            let is_known =
+                longest.iter().any(|(_, known)| known.window == run.window && known.tokens.len() >= run.tokens.len());
+            if !is_known {
+                longest.push((query, run));
+                longest.sort_by_key(|(_, run)| Reverse(run.tokens.len()));
+                longest.truncate(COMMON_RUNS);
+            }
+        }
+    }
+    let place = |(query, run): (usize, CommonRun)| {
+        let here = queries.spans[query].get(&run.tokens)?;
+        let (document, tokens) = (documents[query], run.tokens.len());
+        Some(CommonPlace { document, here, tokens, documents: run.sources })
+    };
+    longest.into_iter().filter_map(place).collect()
 }
 
 /// References and inputs.

@@ -1,4 +1,5 @@
-//! The pages of `sources` and `cut`: the documents with the largest shares, with their texts and those of their passages.
+//! The pages of `sources` and `cut`: the documents with the largest shares, with their texts and those of their
+//! passages.
 
 use super::excerpts::{Excerpts, Wanted};
 use super::texts::shown_id;
@@ -37,6 +38,8 @@ const MAX_CHARACTERS: usize = 1_200_000;
 #[derive(Default)]
 pub(in crate::jobs) struct SourcesSample {
     documents: u64,
+    /// Documents that were offered, of which the list has those with the largest shares.
+    offered: usize,
     with_sources: usize,
     /// Of the documents with the largest shares: number of tokens, of those that stand in a source, and of sources.
     listed: Vec<(DocId, [usize; 3])>,
@@ -147,12 +150,12 @@ pub(in crate::jobs) struct SourcesOf<'a> {
 impl SourcesSample {
     pub(in crate::jobs) fn offer(&mut self, found: Attribution) {
         self.documents += 1;
-        if found.sources.is_empty() {
-            return;
-        }
-        self.with_sources += 1;
+        self.offered += 1;
         self.listed.push((found.document, [found.tokens, found.covered, found.sources.len()]));
-        self.shown.push(ShownAttribution::of(found));
+        if !found.sources.is_empty() {
+            self.with_sources += 1;
+            self.shown.push(ShownAttribution::of(found));
+        }
         if self.shown.len() >= 2 * SHOWN_DOCUMENTS || self.listed.len() >= 2 * LISTED_DOCUMENTS {
             self.shrink();
         }
@@ -207,7 +210,7 @@ impl SourcesSample {
             about: of.about.clone(),
             columns: of.shown_as.columns(),
             listed: if all > 1 { listed.collect() } else { Vec::new() },
-            rule: rule(with_sources),
+            rule: rule(self.offered, with_sources),
             documents,
             parameters: of.basis.to_owned(),
         };
@@ -215,13 +218,17 @@ impl SourcesSample {
     }
 }
 
-/// By which rule documents are listed and shown.
-fn rule(with_sources: usize) -> String {
-    let shown = match with_sources > SHOWN_DOCUMENTS {
-        true => format!("The {SHOWN_DOCUMENTS} documents with the largest shares are shown with their texts."),
-        false => "All of them are shown below with their texts.".to_owned(),
+/// By which rule so many documents, of which some have sources, are listed and shown.
+fn rule(all: usize, with_sources: usize) -> String {
+    let shown = match with_sources {
+        0 => String::new(),
+        _ if with_sources > SHOWN_DOCUMENTS => {
+            format!("The {SHOWN_DOCUMENTS} documents with the largest shares are shown with their texts.")
+        }
+        _ if with_sources == all => "All of them are shown below with their texts.".to_owned(),
+        _ => "Those with a share are shown below with their texts.".to_owned(),
     };
-    match with_sources > LISTED_DOCUMENTS {
+    match all > LISTED_DOCUMENTS {
         true => format!("The {LISTED_DOCUMENTS} documents with the largest shares are listed. {shown}"),
         false => shown,
     }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod attributions;
+mod common;
 mod comparison;
 mod cuts;
 mod excerpts;
@@ -13,6 +14,7 @@ use crate::ground::Result;
 use lookalike_io::{AtomicFile, Sealed};
 
 pub(super) use attributions::{AttributedAs, SourcesOf, SourcesSample};
+pub(super) use common::common_passages;
 pub use comparison::write_comparison;
 pub(super) use cuts::CutSample;
 pub(super) use listed::Listed;

@@ -4,8 +4,8 @@ use super::checks::{check_features, check_references, check_texts};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
-use crate::jobs::counts::{CorpusCounts, PassageCounts};
-use crate::jobs::pages::{AttributedAs, SourcesOf, SourcesSample, sealed_page};
+use crate::jobs::counts::{CommonPassage, CorpusCounts, PassageCounts};
+use crate::jobs::pages::{AttributedAs, SourcesOf, SourcesSample, common_passages, sealed_page};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use crate::passages::{Attributing, attribute};
@@ -33,8 +33,9 @@ pub struct SourceSearch {
 }
 
 impl SourceSearch {
-    /// The shortest passage, if nothing else is said: twelve words.
-    pub const MIN_MATCH: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 12 };
+    /// The shortest passage, if nothing else is said: five words, which people who rewrite a text leave standing. Those
+    /// who look for what is verbatim take twelve. Both are measured in `bench/results/2026-11-27-sources.md`.
+    pub const MIN_MATCH: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 5 };
     /// Tokens between two passages that are shown as one, if nothing else is said.
     pub const GAP: usize = 3;
     /// Documents in which a passage may stand, if nothing else is said.
@@ -86,7 +87,7 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     };
     let mut counts = PassageCounts::default();
     let mut sample = job.outputs.report.as_ref().map(|_| SourcesSample::default());
-    attribute(&attributing, session, |found| {
+    let common = attribute(&attributing, session, |found| {
         counts.add(&found, job.features.shingle().size.tokens);
         output.add(&found, |document| listing.ids.get(document))?;
         if let Some(sample) = &mut sample {
@@ -94,20 +95,21 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
         }
         Ok(())
     })?;
+    let common = common_passages(&common, job, (&listing, &records), session)?;
     let (file, listed) = output.finish()?;
     let mut written: Vec<Sealed> = file.into_iter().collect();
     if let Some((file, sample)) = running.report_file()?.zip(sample) {
-        let (about, basis) = (about(search, &counts), basis_of(running.command, job, None)?);
+        let (about, basis) = (about(search, &counts, &common), basis_of(running.command, job, None)?);
         let (shown_as, listing, records) = (AttributedAs::Sources, &listing, &records);
         let of = SourcesOf { job, listing, records, shown_as, about, basis: &basis };
         written.push(sealed_page(file, &sample.page(&of, session)?)?);
     }
-    let found = Found::Sources { counts, listed };
+    let found = Found::Sources { counts, common, listed };
     running.finish(written, found, CorpusCounts::of_listed(&listing, &records))
 }
 
 /// What was asked and what was left out, in sentences.
-fn about(search: &SourceSearch, counts: &PassageCounts) -> Vec<String> {
+fn about(search: &SourceSearch, counts: &PassageCounts, common: &[CommonPassage]) -> Vec<String> {
     let size = search.job.features.shingle().size;
     let more = counted(search.max_documents.into(), "document");
     let mut sentences = vec![format!(
@@ -121,5 +123,9 @@ fn about(search: &SourceSearch, counts: &PassageCounts) -> Vec<String> {
             counted(counts.common_tokens, "token")
         ));
     }
+    sentences.extend(common.iter().map(|passage| {
+        let (tokens, documents) = (counted(passage.tokens, "token"), counted(passage.documents, "document"));
+        format!("{tokens} in {documents}, as in {}, line {}: {}", passage.id, passage.line, passage.text)
+    }));
     sentences
 }
