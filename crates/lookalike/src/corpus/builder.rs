@@ -232,9 +232,10 @@ impl<'a> CorpusBuilder<'a> {
         let sets = ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec());
         let sets = if has_counts { sets.with_weights(element_counts, None)? } else { sets };
         let text_hashes = columns.text_hashes.finish(spill)?;
-        let Counts { tokens, empty, .. } = counts;
+        let Counts { tokens, empty, short: short_counts, .. } = counts;
         let carried = columns.carried.map(|carried| carried.finish(spill).map(Arc::new)).transpose()?;
-        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, carried, ..Corpus::default() };
+        let listed = Corpus { listing, sets, text_hashes, checksum, carried, ..Corpus::default() };
+        let corpus = Corpus { tokens, empty, short_counts, ..listed };
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, pages, whole_pages, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());

@@ -50,6 +50,7 @@ mod word_lists;
 
 pub(crate) use carried::CarriedRows;
 pub use corpus::Corpus;
+pub(crate) use corpus::ShortCounts;
 pub(crate) use given_signatures::GivenSignatures;
 pub(crate) use ids::IdTable;
 pub use ids::Ids;

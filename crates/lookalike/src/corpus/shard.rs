@@ -39,6 +39,8 @@ pub(super) struct Shard {
     /// What travels along; empty if nothing does.
     pub(super) carried: CarriedRows,
     pub(super) tokens: u64,
+    /// Documents with fewer tokens than a shingle has, but some.
+    pub(super) short: u64,
     /// Documents whose ids are made of file and line.
     pub(super) without_id: u64,
     /// Pages whose articles were asked for.
@@ -134,6 +136,7 @@ impl Shard {
                 let counts = extractor.push(compared, &mut self.sets)?;
                 self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;
+                self.short += u64::from(extractor.is_short(counts.tokens));
                 match extractor {
                     // Two texts with one signature need not be the same.
                     Extractor::Signatures(_) => TextHash::UNKNOWN,
@@ -218,6 +221,7 @@ impl Shard {
             scores,
             carried,
             tokens,
+            short,
             without_id,
             pages,
             whole_pages,
@@ -236,7 +240,7 @@ impl Shard {
         carried.clear();
         whole_pages.clear();
         bad.clear();
-        (*tokens, *without_id, *pages, *input_bytes) = (0, 0, 0, 0);
+        (*tokens, *short, *without_id, *pages, *input_bytes) = (0, 0, 0, 0, 0);
     }
 }
 

@@ -90,6 +90,7 @@ fn append(builder: &mut CorpusBuilder<'_>, shard: &Shard, session: &Session<'_>)
     session.stages.check()?;
     session.stages.progress.advance(shard.input_bytes);
     builder.counts.tokens += shard.tokens;
+    builder.counts.short.inputs += shard.short;
     builder.counts.without_id += shard.without_id;
     for document in DocId::all(shard.len()) {
         // Numbers are not met twice.

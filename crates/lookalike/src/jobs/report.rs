@@ -8,6 +8,7 @@ use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;
 use crate::write::ListedCluster;
+use lookalike_core::features::ShingleSize;
 use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow, SourceRow};
 use serde_json::Value;
 
@@ -18,6 +19,8 @@ pub struct Report {
     pub command: &'static str,
     /// The documents that were read.
     pub corpus: CorpusCounts,
+    /// The size of a shingle, if the documents are texts that are cut into shingles.
+    pub shingle: Option<ShingleSize>,
     /// What the job found.
     pub found: Found,
     /// Durations of the stages.

@@ -19,6 +19,7 @@ use crate::write::check_outputs;
 use asked_fields::{Needed, check_id_field, check_storable, check_stored_fields};
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
+use lookalike_core::features::{Features, ShingleSize};
 use lookalike_core::method::Method;
 use lookalike_io::{
     AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
@@ -285,8 +286,7 @@ impl<'a> Running<'a> {
         };
         let (corpus, records) = read_arriving((&sources.inputs, arriving), (inputs, features), &self.session, visit)?;
         check_id_field(&records, inputs, corpus.len() as u64)?;
-        let listed = CorpusCounts::of_listed(&corpus.listing, &records);
-        let counts = CorpusCounts { tokens: corpus.tokens, empty: corpus.empty, small, ..listed };
+        let counts = CorpusCounts { small, ..CorpusCounts::of_read(&corpus, &records) };
         Ok((counts, Arc::new(records)))
     }
 
@@ -323,6 +323,14 @@ impl<'a> Running<'a> {
         self.job.outputs.rows.as_deref()
     }
 
+    /// The size of a shingle, if the documents are texts.
+    fn shingle_of_texts(&self) -> Option<ShingleSize> {
+        let Job { inputs, features, .. } = &self.job;
+        let is_text = inputs.points().is_none() && !inputs.features(features).are_of_items();
+        (is_text && matches!(features, Features::Set { .. } | Features::Spelled { .. }))
+            .then(|| features.shingle().size)
+    }
+
     /// Writes the summary and the files beside rows, and gives all outputs their names.
     pub(super) fn finish(mut self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
         written.extend(self.sealed_idf.take());
@@ -336,7 +344,8 @@ impl<'a> Running<'a> {
         // The system counts late, so it may tell less now than before.
         let peak_bytes = stages.iter().map(|stage| stage.peak_bytes).chain([peak_bytes()]).max().flatten();
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
-        let report = Report { command, corpus, found, stages, peak_bytes, threads, memory_bytes, summary: Value::Null };
+        let (shingle, summary) = (self.shingle_of_texts(), Value::Null);
+        let report = Report { command, corpus, shingle, found, stages, peak_bytes, threads, memory_bytes, summary };
         let summary = Summary::new(&self.job, self.session.resources(), &report)?;
         if let Some(file) = self.summary {
             written.push(summary.write(file)?);

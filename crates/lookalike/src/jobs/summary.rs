@@ -22,6 +22,8 @@ pub(super) struct Summary<'a> {
     /// The recall measured on a sample; null for a complete method.
     measured_recall: Option<MeasuredRecall>,
     tokens: u64,
+    /// Texts with fewer tokens than a shingle has, but some, references included.
+    short_documents: u64,
     /// Documents whose ids are made of file and line.
     documents_without_id: u64,
     /// Pages without an article, compared as a whole; absent unless articles are compared.
@@ -82,6 +84,7 @@ impl<'a> Summary<'a> {
             method: search.map(|search| search.method.into()),
             measured_recall: search.and_then(|search| search.recall),
             tokens: report.corpus.tokens,
+            short_documents: report.corpus.short + report.corpus.short_references,
             documents_without_id: report.corpus.without_id,
             pages_without_article: job.features.text().main_content.then_some(report.corpus.whole_pages),
             candidates: search.map(|search| search.candidates),

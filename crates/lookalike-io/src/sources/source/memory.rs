@@ -111,6 +111,11 @@ impl MemoryTexts {
         (texts.len() == ids.len()).then_some(Self { texts, ids: Some(ids) })
     }
 
+    /// The texts in order; `None` for a row without one.
+    pub fn iter(&self) -> impl Iterator<Item = Option<&str>> {
+        (0..self.texts.len()).map(|row| self.text(row))
+    }
+
     pub(crate) fn text(&self, row: usize) -> Option<&str> {
         self.texts.get(row)
     }

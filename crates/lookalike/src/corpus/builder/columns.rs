@@ -2,6 +2,7 @@
 
 use super::array_checks::{PlacesCheck, SetsCheck};
 use crate::corpus::carried::{CarriedColumns, CarriedStates};
+use crate::corpus::corpus::ShortCounts;
 use crate::corpus::ids::SeenIds;
 use crate::corpus::known_inputs::KnownFile;
 use crate::corpus::records::{RecordPlace, RepeatedIdCounts};
@@ -19,6 +20,8 @@ use std::path::PathBuf;
 pub(in crate::corpus) struct Counts {
     pub(in crate::corpus) tokens: u64,
     pub(in crate::corpus) empty: u64,
+    #[serde(default)]
+    pub(in crate::corpus) short: ShortCounts,
     pub(in crate::corpus) bad_records: u64,
     /// Documents whose ids are made of file and line, references among them.
     pub(in crate::corpus) without_id: u64,
@@ -221,8 +224,10 @@ impl Columns {
     /// Whether each document has its part in all arrays, and the counts are such as a corpus can have.
     fn have_all(&self, counts: Counts) -> bool {
         const MAX: u64 = 1 << 60;
-        let Counts { tokens, empty, bad_records, without_id, pages, whole_pages, references: _ } = counts;
-        if [tokens, empty, bad_records, without_id, pages, whole_pages].iter().any(|&count| count > MAX) {
+        let Counts { tokens, empty, short, bad_records, without_id, pages, whole_pages, references: _ } = counts;
+        let ShortCounts { inputs, references } = short;
+        let all = [tokens, empty, inputs, references, bad_records, without_id, pages, whole_pages];
+        if all.iter().any(|&count| count > MAX) {
             return false;
         }
         let documents = self.id_ends.len();

@@ -3,6 +3,7 @@
 use super::asked::{Asked, Part, parts};
 use crate::corpus::Corpus;
 use crate::corpus::builder::{CorpusBuilder, ReadingState, SavedReading};
+use crate::corpus::corpus::ShortCounts;
 use crate::corpus::groups::{Groups, TooMany};
 use crate::corpus::known_inputs::{known_files, stamp_of, still_known};
 use crate::corpus::long_sets::LongSets;
@@ -327,6 +328,9 @@ impl<'a> Reading<'a> {
         }
         self.builder.counts.pages += shard.pages;
         self.builder.counts.tokens += shard.tokens;
+        let is_of_references = shard.places.first().is_some_and(|place| (place.source as usize) < self.references);
+        let ShortCounts { inputs, references } = &mut self.builder.counts.short;
+        *(if is_of_references { references } else { inputs }) += shard.short;
         self.builder.counts.without_id += shard.without_id;
         if let Some(mut groups) = self.groups.take() {
             DocId::all(shard.len()).try_for_each(|row| self.append_row(row, shard, &mut groups))?;
