@@ -25,9 +25,9 @@ use lookalike_core::method::{Meeting, Method};
 use lookalike_core::rule::{Order, Rule};
 use lookalike_io::{Discovered, Inputs};
 
-/// Number of stages of a job by a rule, reading included. One more follows if `auto` decides for MinHash, whose recall
-/// is measured.
-pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
+/// Number of stages of a job by a rule, reading included. If `auto` decides for MinHash, the measurement of its recall
+/// belongs to the stage before it.
+pub(crate) fn stages(rule: &Rule, measure: Measure, method: Method) -> usize {
     let search = match rule {
         Rule::Pairs | Rule::Keepers { .. } | Rule::Against => 3,
         Rule::Clusters | Rule::Connected { .. } => 4,
@@ -37,7 +37,7 @@ pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
         Method::Hyperplanes(_) | Method::PStable(_) => 1,
         Method::Exact | Method::Auto(_) => 0,
     };
-    1 + search + recall
+    1 + usize::from(method.window().is_some()) + usize::from(measure.weighted().is_some()) + search + recall
 }
 
 /// Reads the documents of `found` after those of `references`.

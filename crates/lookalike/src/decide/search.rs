@@ -111,7 +111,6 @@ impl<'a> Search<'a> {
         }
         let checkpoint = self.checkpoint(name, &self.provenance);
         let made = self.session.checkpointed(stage, checkpoint, || self.keys_unless_all_pairs(meeting))?;
-        self.expect_recall(&made);
         self.make_plane_bits(&made)?;
         Ok(made)
     }
@@ -162,15 +161,6 @@ impl<'a> Search<'a> {
         CheckpointOf { name, provenance, documents: self.corpus.len() }
     }
 
-    /// Adds the stage that measures the recall to the expected ones, if `auto` has chosen MinHash.
-    fn expect_recall(&self, keys: &MadeKeys) {
-        if let (MethodUsed::MinHash { .. }, method::Search::Cheapest { .. })
-        | (MethodUsed::Projections(_), method::Search::CheapestOfVectors(_)) = (keys.method, self.method)
-        {
-            self.session.stages.expect(1);
-        }
-    }
-
     fn key_source(&self) -> KeySource<'_> {
         let Self { groups, session, corpus, .. } = self;
         let (winnowed, signatures) = (corpus.winnowed.as_deref(), corpus.signatures.as_deref());
@@ -199,7 +189,6 @@ impl<'a> Search<'a> {
                 None => self.decide_by_second_choice(compare, &keys),
             })?
         };
-        decided.second.iter().for_each(|keys| self.expect_recall(keys));
         Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
 
@@ -296,6 +285,10 @@ impl<'a> Search<'a> {
             },
             _ => return Ok(None),
         };
+        // `auto` has chosen a method that is not complete: only the documents tell.
+        if matches!(self.method, method::Search::Cheapest { .. } | method::Search::CheapestOfVectors(_)) {
+            self.session.stages.next_is_part();
+        }
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
         let recall = self.session.checkpointed(stage, self.checkpoint("recall", &self.provenance), || {
             let verifier = self.verifier();

@@ -43,9 +43,10 @@ impl Stage {
 /// Which stage of a job begins: as 2 of 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageNumber {
-    /// Its number, from 1.
+    /// Its number, from 1; a stage that begins anew for other documents has it again, and one that only the documents
+    /// call for has that of the stage before it.
     pub number: usize,
-    /// Number of stages of the job, as far as it is known.
+    /// Number of stages of the job, the same from the first to the last.
     pub stages: usize,
 }
 

@@ -106,7 +106,7 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
         Rule::Clusters => "clusters",
         Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against => "dedup",
     };
-    let stages = pipeline::stages(&job.rule, job.method)
+    let stages = pipeline::stages(&job.rule, job.measure, job.method)
         + usize::from(job.check == Check::Texts)
         + usize::from(job.rule == Rule::Pairs);
     let writes = &[OutputKind::Summary, OutputKind::DocumentFrequencies, OutputKind::Report];

@@ -52,7 +52,7 @@ pub(super) fn dedup_and_add(
     let command = Command {
         name: "dedup",
         writes,
-        stages: pipeline::stages(&job.rule, job.method)
+        stages: pipeline::stages(&job.rule, job.measure, job.method)
             + usize::from(job.check == Check::Texts)
             + 1
             + 2 * usize::from(adding.is_some()),

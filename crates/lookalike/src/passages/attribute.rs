@@ -47,7 +47,6 @@ pub(crate) fn attribute(
     // A document that is its own source is one more.
     let max_documents = if references.is_empty() { max_documents.saturating_add(1) } else { max_documents };
     let groups = groups(listing, &documents, session.spill.budget().max_corpus_bytes() / 2);
-    session.stages.expect(groups.len() * (2 + usize::from(ignored.is_some())));
     for group in groups {
         let group = &documents[group];
         let queries = read_queries(again("reading passages", records, group), session)?;

@@ -98,7 +98,7 @@ fn index_among(corpus: &[PathBuf]) -> Option<&Path> {
     }
 }
 
-fn command(stages: usize) -> Command {
+fn command_of(stages: usize) -> Command {
     const WRITES: &[OutputKind] = &[OutputKind::Rows, OutputKind::Summary, OutputKind::DocumentFrequencies];
     Command { name: "search", writes: WRITES, stages }
 }
@@ -239,7 +239,8 @@ fn search_corpus(
     let mut job = Job { rule: Rule::Against, ..search.job.clone() };
     job.inputs.against.clone_from(&search.corpus);
     job.check_counts()?;
-    let running = Running::begin_with(command(2), (&job, data), resources, progress)?.reading_for(Purpose::Questions);
+    let command = command_of(2 + usize::from(job.measure.weighted().is_some()));
+    let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Questions);
     running.job.check_comparison()?;
     let (job, session) = (&running.job, &running.session);
     let measure = if search.from == From::Lowest { job.measure.lowest() } else { job.measure };
@@ -269,7 +270,7 @@ fn search_corpus(
     if is_indexed {
         let settings = Settings::new(job.features.clone(), measure, job.method);
         answering.counts.expected_recall = settings.expected_recall()?;
-        session.stages.expect(1);
+        session.stages.next_is_part();
         let (writer, _folder) = temporary_index(&corpus, references, settings, session)?;
         let (index, view) = (writer.index(), writer.index().view());
         answering.measure_recall(&queries, (&index, &view), session)?;
@@ -328,7 +329,7 @@ fn search_index(
 ) -> Result<Report> {
     let (job, measure) = job_for_index(search, index)?;
     index.check_measure(measure)?;
-    let running = Running::begin_with(command(2), (&job, data), resources, progress)?.reading_for(Purpose::Index);
+    let running = Running::begin_with(command_of(2), (&job, data), resources, progress)?.reading_for(Purpose::Index);
     running.job.check_comparison()?;
     index.settings().check_features(&running.job.features)?;
     let (job, session, view) = (&running.job, &running.session, index.view());

@@ -55,7 +55,8 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     let outputs = &cut.job.outputs;
     let is_located = outputs.removed.is_some() || outputs.mode == RecordMode::Annotated;
     let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary];
-    let command = Command { name: "cut", writes, stages: 3 + usize::from(is_located) };
+    let stages = 2 + usize::from(is_located) + usize::from(outputs.records.is_some());
+    let command = Command { name: "cut", writes, stages };
     let rule = if cut.job.inputs.against.is_empty() { cut.job.rule.clone() } else { Rule::Against };
     let job = Job { rule, ..cut.job.clone() };
     check_features(&job)?;

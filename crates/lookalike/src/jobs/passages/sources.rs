@@ -58,8 +58,8 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
         if search.job.inputs.against.is_empty() && data.references.is_none() { Rule::Pairs } else { Rule::Against };
     let job = Job { rule, ..search.job.clone() };
     check_features(&job)?;
-    let command =
-        Command { name: "sources", writes: &[OutputKind::Rows, OutputKind::Summary, OutputKind::Report], stages: 1 };
+    let writes = &[OutputKind::Rows, OutputKind::Summary, OutputKind::Report];
+    let command = Command { name: "sources", writes, stages: if search.ignore.is_empty() { 3 } else { 4 } };
     let running = Running::begin_with(command, (&job, data), resources, progress)?;
     let (job, session) = (&running.job, &running.session);
     let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;
@@ -70,10 +70,7 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
     let ignored = match ignored.sources.is_empty() {
         true => None,
-        false => {
-            session.stages.expect(1);
-            Some(running.read_ids(&Discovered::nothing(), &ignored)?)
-        }
+        false => Some(running.read_ids(&Discovered::nothing(), &ignored)?),
     };
     let attributing = Attributing {
         listing: &listing,
