@@ -46,6 +46,7 @@ class Near(TypedDict, total=False):
     containment_of_id: float
     common: int
     distance: int
+    euclidean_distance: float
     reason: str
     fields: dict[str, Any]
 

@@ -25,7 +25,7 @@ use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, I
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// What is done to an index.
 #[derive(Debug, Clone, Default)]
@@ -267,10 +267,18 @@ fn frequencies_for(running: &Running<'_>, corpus: &Corpus) -> Result<Option<Docu
 }
 
 fn expires(change: &IndexChange) -> Option<u64> {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    change.time_to_live.map(expiry_after)
+}
+
+/// The second since 1970 from which on a document is gone that comes now and stays for some seconds.
+pub fn expiry_after(seconds: u64) -> u64 {
+    expiry_at(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default(), seconds)
+}
+
+fn expiry_at(now: Duration, seconds: u64) -> u64 {
     // An end is a whole second: rounded up, or a document would go before its time.
-    let now = since.as_secs() + u64::from(since.subsec_nanos() > 0);
-    change.time_to_live.map(|seconds| now.saturating_add(seconds))
+    let now = now.as_secs() + u64::from(now.subsec_nanos() > 0);
+    now.saturating_add(seconds)
 }
 
 /// What was added to an index that had `before` documents.
@@ -331,4 +339,16 @@ fn document_of(stored: &StoredCorpus<'_>, document: usize) -> Result<Document> {
         fields: String::from_utf8_lossy(stored.fields(document)).into_owned(),
         text: PackedText::of_packed(stored.text(document)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_to_live_never_ends_early() {
+        for (now_ms, seconds, expiry) in [(10_000, 1, 11), (10_001, 1, 12), (10_999, 1, 12), (0, u64::MAX, u64::MAX)] {
+            assert_eq!(expiry_at(Duration::from_millis(now_ms), seconds), expiry, "{now_ms} ms");
+        }
+    }
 }
