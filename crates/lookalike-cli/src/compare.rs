@@ -11,7 +11,7 @@ mod terms;
 mod vectors;
 mod verdict;
 
-use crate::args::{GroupArgs, MeasureArgs, RecordArgs, References, TextArgs, check_page_name, min_match};
+use crate::args::{GroupArgs, MeasureArgs, RecordArgs, References, Subject, TextArgs, check_page_name, min_match};
 use crate::messages::{STRONG, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -161,9 +161,9 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
 impl CompareArgs {
     fn asked(&self) -> Result<Comparing> {
         let inputs = self.groups.of(self.record.inputs(&self.among));
-        let subject = self.text.subject(self.record.subject())?;
+        let subject = self.text.subject(Subject::of(&inputs))?;
         let has_measure = inputs.points().is_none() || self.measure.is_given() || self.measure.has_limit();
-        let measure = has_measure.then(|| self.measure.noun(References::None, subject)).transpose()?;
+        let measure = has_measure.then(|| self.measure.noun(References::None, subject, None)).transpose()?;
         let weights = measure.and_then(Measure::weighted).map(|cosine| cosine.weights);
         ensure!(self.idf.is_none() || weights == Some(Weights::TfIdf), "--idf is for --weights tfidf");
         ensure!(

@@ -1,8 +1,8 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, PageArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs,
-    SearchArgs, TextArgs, TextsArgs,
+    ExistingArgs, FormatArg, InputArgs, NounFlags, PageArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs,
+    RowArgs, SearchArgs, TextArgs, TextsArgs,
 };
 use crate::messages::{Voice, added_to_index, say_dedup};
 use crate::outcome::Outcome;
@@ -10,7 +10,7 @@ use crate::progress::{Terminal, watch_interrupts};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::index::MANIFEST;
-use lookalike::jobs::{self, Found, IndexChange};
+use lookalike::jobs::{self, Found, IndexChange, StoredNouns};
 use lookalike::{Inputs, Job, Order, Outputs, RecordMode, Rule};
 use std::path::{Path, PathBuf};
 
@@ -169,14 +169,15 @@ impl DedupArgs {
             "no INPUT: --against takes all names that follow it; name the inputs before it"
         );
         let inputs = self.reference_fields.of(Inputs { against: self.against.clone(), ..self.input.inputs()? });
-        let (inputs, signatures) = self.texts.split(inputs, self.input.text_field())?;
-        let subject = self.texts.subject(self.input.subject());
+        let stored = StoredNouns::of_first(inputs.against.iter().chain(&inputs.inputs))?;
+        let flags = NounFlags { input: &self.input, texts: Some(&self.texts), text: &self.text };
+        let nouns = flags.nouns(inputs, stored)?;
         Ok(Job {
-            inputs,
-            features: self.text.features()?,
-            measure: self.search.measure(self.references(), self.text.subject(subject)?)?,
+            measure: nouns.measure(&self.search, self.references())?,
+            inputs: nouns.inputs,
+            features: nouns.features,
             method: self.search.method()?,
-            signatures,
+            signatures: nouns.signatures,
             rule: self.rule(),
             check: self.search.check(),
             idf: self.search.idf.clone(),

@@ -56,6 +56,11 @@ impl BitsArgs {
         self.bits.as_deref()
     }
 
+    /// Whether the number of bits is given.
+    pub(crate) fn has_width(&self) -> bool {
+        self.width.is_some()
+    }
+
     /// How fingerprints are read, if documents are given ones.
     pub(crate) fn fingerprints(&self) -> Option<Fingerprints> {
         let digits = match self.digits {

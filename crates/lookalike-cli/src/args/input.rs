@@ -1,14 +1,12 @@
 //! What to read and how.
 
 use super::bits::{BitsArgs, ImageArgs, VectorArgs};
-use super::measure::Subject;
 use super::values::record_size;
 use anyhow::{Result, bail, ensure};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
 use lookalike::{
-    Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, Layout, OnError, RecordFormat, RepeatedIds,
-    TextEncoding,
+    GivenVectors, Inputs, ItemCounts, ItemSeparator, Layout, OnError, RecordFormat, RepeatedIds, TextEncoding,
 };
 use std::path::PathBuf;
 
@@ -156,11 +154,6 @@ pub(crate) struct TextsArgs {
 }
 
 impl TextsArgs {
-    /// What the documents are, for the measure.
-    pub(crate) fn subject(&self, given: Subject) -> Subject {
-        if self.texts.is_empty() { given } else { Subject::Texts }
-    }
-
     /// The inputs of the job, and the signatures by which candidates are found, if texts are given.
     ///
     /// # Errors
@@ -291,9 +284,14 @@ fn is_piped() -> bool {
 }
 
 impl InputArgs {
-    /// What the documents are, for the measure.
-    pub(crate) fn subject(&self) -> Subject {
-        self.reading.record.subject()
+    /// Whether rows are put together to groups.
+    pub(crate) fn are_grouped(&self) -> bool {
+        self.groups.group_by.is_some()
+    }
+
+    /// Whether the width of fingerprints is given.
+    pub(super) fn has_width(&self) -> bool {
+        self.reading.record.bits.has_width()
     }
 
     /// The field with the text, where records have texts.
@@ -315,17 +313,6 @@ impl ReadingArgs {
 }
 
 impl RecordArgs {
-    /// What the documents are, for the measure.
-    pub(crate) fn subject(&self) -> Subject {
-        match (self.bits.fingerprints(), self.vectors.given()) {
-            _ if let Some(features) = self.images.features() => Subject::Images(features),
-            (Some(Fingerprints { width, .. }), _) => Subject::Fingerprints { width },
-            (None, GivenVectors::Any | GivenVectors::WithDirection) => Subject::Vectors,
-            (None, GivenVectors::Signatures) => Subject::Signatures,
-            (None, GivenVectors::Absent) => Subject::Texts,
-        }
-    }
-
     /// The inputs that these flags mean, for these files and folders.
     pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
         let inputs = Inputs {

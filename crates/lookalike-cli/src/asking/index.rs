@@ -3,7 +3,7 @@
 mod info;
 
 use self::info::{InfoArgs, print_info};
-use crate::args::{FormatArg, InputArgs, References, ResourceArgs, SearchArgs, TextArgs};
+use crate::args::{FormatArg, InputArgs, NounFlags, References, ResourceArgs, SearchArgs, TextArgs};
 use crate::messages::{Voice, added_to_index, counted, say, say_numbers, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -12,7 +12,7 @@ use bytesize::ByteSize;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Report};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Report, StoredNouns};
 use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -278,10 +278,13 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
     let CreateArgs { index, input, stored, coming, search, text, resources } = args;
     search.check_to_make()?;
     let inputs = if input.are_known() { input.inputs()? } else { input.inputs_without_files() };
+    let inputs = Inputs { carried: stored.carried(), ..inputs };
+    let made_of = StoredNouns::of_first(&inputs.inputs)?;
+    let nouns = NounFlags { input, texts: None, text }.nouns(inputs, made_of)?;
     let job = Job {
-        inputs: Inputs { carried: stored.carried(), ..inputs },
-        features: text.features()?,
-        measure: search.measure(References::Given, text.subject(input.subject())?)?,
+        measure: nouns.measure(search, References::Given)?,
+        inputs: nouns.inputs,
+        features: nouns.features,
         method: search.method()?,
         idf: search.idf.clone(),
         outputs: Outputs { summary: coming.summary.clone(), spared: text.files(), ..Outputs::default() },
@@ -316,7 +319,9 @@ fn add(args: &AddArgs, voice: Voice) -> Result<()> {
         spared: text.files(),
         ..Outputs::default()
     };
-    let job = Job { inputs: input.inputs()?, features: text.features()?, outputs, ..Job::default() };
+    // The index reads documents by its own features: flags may only agree.
+    let nouns = NounFlags { input, texts: None, text }.nouns(input.inputs()?, StoredNouns::of_first([index])?)?;
+    let job = Job { inputs: nouns.inputs, outputs, ..Job::default() };
     let change = change(job, index, coming, additions);
     let report = with_progress(resources, voice, |resources, progress| {
         jobs::add_to_index(&change, &Data::default(), resources, progress)

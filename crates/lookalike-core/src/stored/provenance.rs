@@ -81,6 +81,12 @@ impl Provenance {
         self
     }
 
+    /// The features among its fields; `None` without all of them.
+    pub fn features(&self) -> Option<Features> {
+        let fields = self.0.iter().map(|(name, value)| (name.clone(), value.clone()));
+        serde_json::from_value(Value::Object(fields.collect())).ok()
+    }
+
     fn insert(&mut self, name: String, value: Value) {
         let known = self.0.remove(&name).filter(|known| *known != value);
         debug_assert!(known.is_none(), "the provenance has a field `{name}` already");

@@ -36,6 +36,7 @@ mod running;
 mod saved_basis;
 mod sketches;
 mod snapshot;
+mod stored_nouns;
 mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
@@ -58,6 +59,7 @@ pub use report::{Found, QueryState, Report, SearchReport};
 pub use saved_basis::BasisOfPairs;
 pub use sketches::{Signatures, SimHashFingerprints, fingerprint, signatures};
 pub use snapshot::snapshot;
+pub use stored_nouns::StoredNouns;
 
 use crate::ground::{Progress, Result};
 use crate::job::Job;

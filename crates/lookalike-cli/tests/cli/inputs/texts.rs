@@ -224,7 +224,8 @@ fn answers_on_code_and_segments_are_the_same_on_all_threads_and_hold_on_texts() 
         sandbox.succeed(&format!("snapshot in.jsonl -o s.snapshot {flags}"));
         let from_snapshot = sandbox.succeed(&format!("pairs s.snapshot -t 0.7 {flags}")).stdout;
         assert_eq!(from_snapshot, expected, "{flags}");
-        let other = sandbox.refuse_in_a_line("pairs s.snapshot -t 0.7");
+        assert_eq!(sandbox.succeed("pairs s.snapshot -t 0.7").stdout, expected, "{flags}");
+        let other = sandbox.refuse_in_a_line("pairs s.snapshot -t 0.7 --shingle char:17");
         assert!(other.contains("s.snapshot"), "{other}");
         std::fs::remove_file(sandbox.path("s.snapshot")).unwrap();
     }

@@ -168,7 +168,10 @@ fn a_wrong_word_changes_nothing() {
         ("index info old.jsonl", "old.jsonl is no index; `lookalike index create` makes one"),
         ("index info nowhere", "nowhere is no index"),
         ("index add nowhere old.jsonl", "nowhere is no index"),
-        ("index add news.idx old.jsonl --shingle word:2", "the index has shingle word:5, and word:2 was asked for"),
+        (
+            "index add news.idx old.jsonl --shingle word:2",
+            "news.idx does not fit this job: shingle was word:5 and is word:2",
+        ),
         ("index add news.idx old.jsonl --unless-near 0.3", "the index answers by jaccard at 0.8 or above"),
         ("index add news.idx nowhere.jsonl", "cannot read nowhere.jsonl"),
         ("index add news.idx old.jsonl --ttl 3", "expected a number with s, m, h or d behind it, as 30d"),

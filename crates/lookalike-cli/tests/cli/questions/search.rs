@@ -254,7 +254,7 @@ fn a_question_without_an_answer_is_one_line() {
         ),
         (
             "search a.jsonl --in a.idx --shingle char:5",
-            "the index has shingle word:5, and char:5 was asked for; leave out",
+            "a.idx does not fit this job: shingle was word:5 and is char:5; leave out",
         ),
         ("search a.jsonl --in a.jsonl --identical", "a search"),
         ("index create whole.idx a.jsonl --identical", "an index"),

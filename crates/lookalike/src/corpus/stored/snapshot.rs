@@ -74,6 +74,15 @@ fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
     Ok(file.seal()?)
 }
 
+/// The features of which a snapshot was made; `None` if this program has no such.
+///
+/// # Errors
+/// [`Error::NotReadable`] if the file is damaged or of another version.
+pub(crate) fn features_of_snapshot(path: &Path) -> Result<Option<Features>> {
+    let (_, directory) = open_container(path, KIND)?;
+    Ok(directory.provenance().features())
+}
+
 /// A snapshot that is read, some documents at a time.
 #[derive(Debug)]
 pub(in crate::corpus) struct SnapshotReader {

@@ -7,6 +7,7 @@ use crate::jobs::counts::{CorpusCounts, IndexCounts};
 use crate::jobs::dedup::{Adding, dedup_and_add};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Purpose, Running};
+use crate::jobs::stored_nouns::inputs_like;
 use crate::pipeline;
 use crate::run::Session;
 use crate::search::{StoredCorpus, give_resources, written};
@@ -243,7 +244,8 @@ fn method_for(storage: Storage, method: Method) -> Method {
 /// The job that reads documents for an index.
 fn job_of(job: &Job, settings: &Settings) -> Job {
     let features = if job.features == Features::default() { settings.features.clone() } else { job.features.clone() };
-    let (inputs, measure) = (carrying(job.inputs.clone(), settings), settings.measure);
+    let inputs = inputs_like(carrying(job.inputs.clone(), settings), &settings.features);
+    let measure = settings.measure;
     Job { inputs, features, measure, method: settings.method, rule: Rule::Pairs, ..job.clone() }
 }
 
