@@ -108,6 +108,9 @@ pub(crate) struct CompareArgs {
     /// marked.
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     report: Option<PathBuf>,
+    /// Exit with 1 if the two are near-duplicates
+    #[arg(long, hide_short_help = true, help_heading = "Run")]
+    fail_if_found: bool,
     #[command(flatten)]
     text: TextArgs,
 }
@@ -136,6 +139,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         !args.side_by_side || matches!(args.format, Format::Text),
         "--side-by-side is for a terminal: leave out --format"
     );
+    ensure!(
+        !args.fail_if_found || asked.measure.is_some(),
+        "--fail-if-found needs to know when the two are near-duplicates: give a measure with its limit"
+    );
     let compared = jobs::compare(&asked)?;
     if let Some(path) = page {
         jobs::write_comparison(&asked, &compared, &title(&compared), path)?;
@@ -155,7 +162,8 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         }
     };
     written.context("cannot write standard output")?;
-    Ok(Outcome::Done)
+    let are_near = compared.verdict.as_ref().is_some_and(|(_, verdict)| verdict.reason.is_some());
+    Ok(if args.fail_if_found && are_near { Outcome::Found } else { Outcome::Done })
 }
 
 impl CompareArgs {

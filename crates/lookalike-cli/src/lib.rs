@@ -30,6 +30,8 @@ use clap::{CommandFactory, Parser, Subcommand};
 use messages::{Flags, say_error};
 use outcome::Outcome;
 use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::Path;
 
 /// Version, commit and platform: what a report of a fault must say. The commit is missing where the sources are no
 /// clone.
@@ -103,10 +105,11 @@ enum Command {
 
 impl Command {
     /// The flags that the next step after an error may name.
-    fn flags(&self) -> Flags {
+    fn flags(&self, arguments: &[OsString]) -> Flags {
         Flags {
             records: if matches!(self, Self::Recluster(_)) { "--records" } else { "--output" },
             has_references: matches!(self, Self::Dedup(args) if args.has_references()),
+            can_skip: !matches!(self, Self::Compare(_) | Self::Recluster(_)) && have_several_files(arguments),
         }
     }
 }
@@ -118,12 +121,15 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     faults::become_errors();
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     follow_color(arguments.iter().map(OsString::as_os_str));
+    if let Some(refused) = messages::refuse_single_dash(Cli::command, &arguments) {
+        return refused;
+    }
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,
         Err(error) => return messages::refuse(&error, &mut Cli::command(), &arguments),
     };
     let voice = cli.voice.voice();
-    let flags = cli.command.flags();
+    let flags = cli.command.flags(&arguments);
     let result = match cli.command {
         Command::Dedup(args) => dedup::run(&args, voice),
         Command::Pairs(args) => list::run_pairs(&args, voice),
@@ -139,7 +145,7 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Fingerprint(args) => sketches::fingerprint::run(&args, voice),
         Command::Signatures(args) => sketches::signatures::run(&args, voice),
         Command::Compare(args) => compare::run(&args),
-        Command::Plan(args) => plan::run(&args).map(|()| Outcome::Done),
+        Command::Plan(args) => plan::run(&args, voice).map(|()| Outcome::Done),
         Command::Checksum(args) => checksum::run(&args, voice),
         Command::Completions(args) => pages::print_completions(&args, Cli::command()).map(|()| Outcome::Done),
         Command::Man(args) => pages::print_manual(&args, Cli::command()).map(|()| Outcome::Done),
@@ -148,13 +154,33 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Ok(outcome) => outcome.into(),
         Err(error) if is_broken_pipe(&error) => ExitStatus::Done,
         Err(error) => {
-            say_error(format_args!("{error:#}{}", messages::hint(&error, flags)));
+            say_error(format_args!("{error:#}{}", next_step(&error, flags, &arguments)));
             match error.downcast_ref() {
                 Some(lookalike::Error::Interrupted { .. }) => ExitStatus::Interrupted,
                 _ => ExitStatus::Failed,
             }
         }
     }
+}
+
+/// Whether arguments name a folder, a pattern, or several files: one of them may be left out.
+fn have_several_files(arguments: &[OsString]) -> bool {
+    let paths = || arguments.iter().skip(2).map(Path::new);
+    let is_of_many = |path: &Path| path.is_dir() || path.to_str().is_some_and(|path| path.contains(['*', '?', '[']));
+    paths().any(is_of_many) || paths().filter(|path| path.is_file()).nth(1).is_some()
+}
+
+/// What to try after an error, as the end of its line.
+fn next_step(error: &anyhow::Error, flags: Flags, arguments: &[OsString]) -> String {
+    let misread = match error.downcast_ref() {
+        Some(lookalike::Error::Io(lookalike::IoError::Io { path, source, .. }))
+            if source.kind() == ErrorKind::NotFound =>
+        {
+            messages::flag_before(path, &mut Cli::command(), arguments)
+        }
+        _ => None,
+    };
+    misread.unwrap_or_else(|| messages::hint(error, flags))
 }
 
 /// A reader that has seen enough, like `head`, is no error of ours.

@@ -15,6 +15,8 @@ pub(crate) struct Flags {
     pub(crate) records: &'static str,
     /// Whether there are references, whose fields may have names of their own.
     pub(crate) has_references: bool,
+    /// Whether there are several files, of which one that cannot be read may be left out.
+    pub(crate) can_skip: bool,
 }
 
 /// The flags that name fields.
@@ -22,12 +24,21 @@ const FIELDS: &str = "--text-field, --id-field, --keep";
 /// The same in a job with references.
 const FIELDS_OF_REFERENCES: &str = "--text-field, --id-field; of references --against-text-field, --against-id-field";
 
+/// The next step where flags say something else than an index or a snapshot was made for.
+const FOLLOWS: &str = "; leave out the flags for text and shingles, which follow from it, or make it anew";
+
 /// The next step where records cannot be ordered by a field.
 const ANOTHER_FIELD: &str = "; name another field in --keep";
 
 /// What to try, as the end of the line that says what is wrong; empty if the line says it already.
 pub(crate) fn hint(error: &anyhow::Error, flags: Flags) -> String {
     let hint = hint_of_error(error, flags.records);
+    let hint = match error.downcast_ref() {
+        Some(Error::Io(error)) if flags.can_skip && error.is_about_content() => {
+            format!("{hint}; --on-error skip leaves such a file out")
+        }
+        _ => hint,
+    };
     if flags.has_references { hint.replace(FIELDS, FIELDS_OF_REFERENCES) } else { hint }
 }
 
@@ -52,6 +63,13 @@ fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
         Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
         Some(Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. }) => hint_for_record(record),
         Some(Error::Io(IoError::LooksLike { path, extension, .. })) => renaming(path, extension),
+        Some(Error::Io(IoError::ForeignExtension { path, format: "a snapshot" })) => {
+            format!("; name it {}", path.with_extension("snapshot").display())
+        }
+        Some(Error::Io(IoError::ForeignExtension { path, format: "a folder of records" })) => {
+            let folder = path.with_extension("");
+            format!("; .jsonl, .csv, .tsv, .parquet and .arrow can be made, or a folder, as {}", folder.display())
+        }
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(Error::Index(error)) => hint_of_index(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
@@ -68,9 +86,9 @@ fn hint_of_index(error: &IndexError) -> &'static str {
             "; `lookalike index verify` tells more: take a backup, or make it anew"
         }
         IndexError::InUse { .. } => "; wait until it ends",
-        IndexError::OtherFeatures { .. } => "; leave out the flags for text and shingles, or make another index",
+        IndexError::OtherFeatures { .. } => FOLLOWS,
         IndexError::OtherMeasure { .. } => {
-            "; give the measure of the index and a threshold from its own on, or make another index"
+            "; leave out the flags that say what is alike, or ask for no more than the index was made for"
         }
         _ => "",
     }
@@ -98,7 +116,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NoQueries => ": name files, or give --text or --id",
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
-        Error::NoIdField { .. } => " (--id-field)",
+        Error::NoIdField { .. } | Error::NoIds { .. } => " (--id-field)",
         Error::NothingToStore { .. } => "; name the documents that it was made of",
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
@@ -119,7 +137,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
-        Error::NoScores { .. } | Error::MixedScores { .. } => ANOTHER_FIELD,
+        Error::NoScores { .. } | Error::NoScoreField { .. } | Error::MixedScores { .. } => ANOTHER_FIELD,
         Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
         Error::NotAllPairs { .. } => "; run `pairs` once more without --top",
         Error::BelowThreshold { .. } => "; run `pairs` once more with the lower threshold",
@@ -134,7 +152,10 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::MadeOtherwise { difference, .. } if difference.name == "bag" && difference.has("counted") => {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
         }
-        Error::MadeOtherwise { .. } => "; give the flags that it was made with, or make it anew",
+        Error::MadeOtherwise { difference, .. } if difference.name == "score field" => {
+            "; make it anew with that field (--score-field)"
+        }
+        Error::MadeOtherwise { .. } => FOLLOWS,
         Error::NotReadable { .. } => "; make it anew",
         _ => hint_of_points(error),
     }
@@ -242,7 +263,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoColumn { column, .. } if PAIR_COLUMNS.contains(&column.as_str()) => {
             "; `lookalike pairs` makes such files"
         }
-        IoError::Binary { .. } => "; unpack or convert it first",
+        IoError::Binary { path, .. } => conversion(path).unwrap_or("; unpack or convert it first"),
         IoError::NoPointColumn { points: "signatures", .. } => "; name yours (--signature)",
         IoError::NoPointColumn { points: "vectors", .. } => "; name yours (--vector)",
         IoError::NoPointColumn { .. } => "; name yours (--bits)",
@@ -267,6 +288,19 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::PackedColumns { .. } => "; unpack it",
         _ => "",
     }
+}
+
+/// The program that makes a text or a table of a document, by its extension.
+fn conversion(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match &*extension {
+        "pdf" => "; `pdftotext` makes a text of it",
+        "docx" | "odt" | "epub" | "rtf" => "; `pandoc -t plain` makes a text of it",
+        "doc" | "ppt" | "pptx" | "odp" => "; `soffice --convert-to pdf`, then `pdftotext`, make a text of it",
+        "xlsx" | "xls" | "ods" => "; save it as CSV, as `soffice --convert-to csv` does",
+        "ps" | "eps" => "; `ps2ascii` makes a text of it",
+        _ => return None,
+    })
 }
 
 /// The extension or the flag that says the format of a file.
@@ -342,7 +376,9 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",
         Problem::NotAPair { .. } => "`lookalike pairs` makes such files",
-        Problem::Binary { .. } => "unpack or convert it first",
+        Problem::Binary { .. } => {
+            conversion(&record.place.path).map_or("unpack or convert it first", |step| step.trim_start_matches("; "))
+        }
         Problem::NotUtf8 { .. } if may_be_encoded(&record.place.path) => "--encoding names another encoding",
         _ => return None,
     })

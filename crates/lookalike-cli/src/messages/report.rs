@@ -6,7 +6,10 @@ use lookalike::jobs::{
     CorpusCounts, CutCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report,
     SearchCounts, SearchReport, SourceCounts,
 };
-use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, counted, shown, thousands};
+use lookalike::{
+    Features, Job, Measure, Method, MethodUsed, RecordFormat, ShingleOptions, ShingleSize, counted, shown, thousands,
+};
+use std::path::PathBuf;
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;
@@ -29,6 +32,7 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
     lines.extend(aside(report, counts.empty));
     lines.extend(search_lines(report));
     let notes = [
+        no_documents(report).or_else(|| empty_sources(report, &counts.sources)),
         repeated_ids(report),
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
@@ -69,7 +73,7 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let of_input = [repeated_ids(report), no_pages(report, job), short_texts(report, job)];
+    let of_input = [no_documents(report), repeated_ids(report), no_pages(report, job), short_texts(report, job)];
     let notes = of_input.into_iter().chain([unused_bands(report, job), estimates(job)]);
     say_all(lines.into_iter().chain(notes.flatten()), voice);
 }
@@ -121,6 +125,10 @@ pub(crate) fn say_sources(
         format!("left out: {tokens} in passages of more than {more} (--common), or in what is ignored")
     }));
     lines.extend(
+        (report.corpus.documents == 1 && report.corpus.references == 0)
+            .then(|| note("a document without others has no sources: name those that it may have (--against REF)")),
+    );
+    lines.extend(
         (counts.short > 0).then(|| {
             format!("{} shorter than --min-match, and so without passages", counted(counts.short, "document"))
         }),
@@ -156,7 +164,7 @@ fn say_with_records(report: &Report, mut lines: Vec<String>, voice: Voice) {
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+    say_all(lines.into_iter().chain(no_documents(report)).chain(repeated_ids(report)), voice);
 }
 
 /// The numbers of a job without a search, in a line.
@@ -166,7 +174,7 @@ pub(crate) fn say_numbers(report: &Report, numbers: impl AsRef<str>, voice: Voic
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+    say_all(lines.into_iter().chain(no_documents(report)).chain(repeated_ids(report)), voice);
 }
 
 fn say_all(lines: impl IntoIterator<Item = String>, voice: Voice) {
@@ -240,6 +248,24 @@ fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
     std::iter::once(styled(FAINT, heading)).chain(rows).collect()
 }
 
+/// That the inputs are empty; an index may be made of none, and saved pairs need none.
+fn no_documents(report: &Report) -> Option<String> {
+    let CorpusCounts { documents, bad_records, .. } = report.corpus;
+    let may_be_without = ["index create", "recluster"].contains(&report.command);
+    let is_empty = documents == 0 && bad_records == 0 && !may_be_without;
+    is_empty.then(|| note("the inputs are empty: they hold no document"))
+}
+
+/// That some of the inputs are empty.
+fn empty_sources(report: &Report, sources: &[SourceCounts]) -> Option<String> {
+    let mut empty = sources.iter().filter(|source| source.documents == 0);
+    let first = empty.next().filter(|_| report.corpus.bad_records == 0)?;
+    Some(match empty.count() as u64 {
+        0 => note(format_args!("{} is empty: it holds no document", shown(&first.source))),
+        others => note(format_args!("{} and {} are empty", shown(&first.source), counted(others, "other source"))),
+    })
+}
+
 /// That ids occur again, and what becomes of them.
 fn repeated_ids(report: &Report) -> Option<String> {
     let RepeatedIdCounts { count, first } = &report.corpus.repeated_ids;
@@ -295,7 +321,9 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
 
 /// That articles were asked for, and nothing was a page.
 fn no_pages(report: &Report, job: &Job) -> Option<String> {
-    let is_asked = job.features.text().main_content && report.corpus.documents > 0;
+    let is_snapshot = |path: &PathBuf| RecordFormat::of_name(path) == Some(RecordFormat::Snapshot);
+    let are_read = !job.inputs.inputs.iter().all(is_snapshot);
+    let is_asked = job.features.text().main_content && report.corpus.documents > 0 && are_read;
     (is_asked && report.corpus.pages == 0)
         .then(|| note("no document is an HTML page; --main-content takes texts of records for pages with --strip-html"))
 }

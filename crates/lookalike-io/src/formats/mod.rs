@@ -8,7 +8,7 @@ mod record_format;
 mod row_format;
 mod separator;
 
-pub(crate) use archive::{ArchiveFormat, names_archive};
+pub(crate) use archive::ArchiveFormat;
 pub(crate) use binary::binary_kind;
 pub(crate) use layout::{ARROW_MAGIC, head_of};
 pub use layout::{Layout, Texts};
@@ -16,3 +16,4 @@ pub(crate) use looks::looks_like;
 pub use record_format::{RecordFormat, ids_of_array, names_one_value};
 pub(crate) use record_format::{ids_beside, is_of_ids};
 pub use row_format::RowFormat;
+pub(crate) use row_format::names_file;

@@ -424,7 +424,7 @@ impl Error {
     }
 
     /// Whether it is about the content of one input, which may be left out, not about the system.
-    pub(crate) fn is_about_content(&self) -> bool {
+    pub fn is_about_content(&self) -> bool {
         matches!(
             self,
             Self::NoColumn { .. }

@@ -33,6 +33,7 @@ mod builder;
 mod carried;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
+mod first_fields;
 mod given_signatures;
 mod groups;
 mod ids;
@@ -50,6 +51,7 @@ mod word_lists;
 
 pub(crate) use carried::CarriedRows;
 pub use corpus::Corpus;
+pub(crate) use first_fields::fields_of_first;
 pub(crate) use given_signatures::GivenSignatures;
 pub(crate) use ids::IdTable;
 pub use ids::Ids;

@@ -114,6 +114,14 @@ pub enum Error {
         /// Name of the field.
         field: String,
     },
+    /// No record has the field that is to choose the copy to keep, and records have others.
+    #[error("no record has a field `{}` to choose the kept copy by; those of the first are {found}", shown(field))]
+    NoScoreField {
+        /// Name of the field.
+        field: String,
+        /// The fields of the first record.
+        found: lookalike_io::NamesFound,
+    },
     /// The field that is to choose the copy to keep mixes numbers and strings.
     #[error(
         "field `{field}` is a number in some records and a string in others (first at document `{}`): \
@@ -205,6 +213,21 @@ pub enum Error {
         id: String,
         /// Ids that may have been meant.
         nearest: lookalike_io::NearestNames,
+    },
+    /// A document was asked for by an id, and no record of its file has the field of ids.
+    #[error(
+        "no document `{}` in {}: its records have no field `{}`, and are called by their lines; their fields are {found}",
+        shown(id), path.display(), shown(field)
+    )]
+    NoIds {
+        /// The file.
+        path: PathBuf,
+        /// The id.
+        id: String,
+        /// The field in which ids were looked for.
+        field: String,
+        /// The fields of the first record.
+        found: lookalike_io::NamesFound,
     },
     /// The document that was asked for is not among the usable ones of its file.
     #[error(

@@ -16,7 +16,7 @@ use crate::job::{Check, Data, Job, Outputs, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
-use asked_fields::{Needed, check_id_field, check_storable, check_stored_fields};
+use asked_fields::{Needed, check_id_field, check_score_field, check_storable, check_stored_fields};
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
 use lookalike_core::method::Method;
@@ -196,6 +196,7 @@ impl<'a> Running<'a> {
     pub(super) fn read_ids(&self, references: &Discovered, inputs: &Discovered) -> Result<(Listing, Records)> {
         let (listing, records) = read_ids(references, inputs, &self.job.inputs, &self.session)?;
         check_id_field(&records, &self.job.inputs, listing.len() as u64)?;
+        check_score_field(&listing, &records, &self.job.inputs)?;
         Ok((listing, records))
     }
 
@@ -225,6 +226,7 @@ impl<'a> Running<'a> {
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
         corpus.recount_empty(features);
         check_id_field(&records, inputs, corpus.len() as u64)?;
+        check_score_field(&corpus.listing, &records, inputs)?;
         if let Some(carried) = &corpus.carried {
             let needed = if self.purpose == Purpose::NewIndex { Needed::Each } else { Needed::Any };
             check_stored_fields(needed, carried, (&records, inputs))?;

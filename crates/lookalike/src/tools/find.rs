@@ -14,7 +14,7 @@
 //! found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say by
 //! themselves which document of this source is meant ([`Wanted::may_mean`]).
 
-use crate::corpus::{UniqueId, UniqueIds, row_count};
+use crate::corpus::{UniqueId, UniqueIds, fields_of_first, row_count};
 use crate::ground::{Error, Result};
 use lookalike_core::text::{counted_items, push_items};
 use lookalike_io::{
@@ -156,7 +156,20 @@ impl<'a> Finder<'a> {
                 break;
             }
         }
-        search.finish(shown, id)
+        let has_ids = search.has_ids;
+        search.finish(shown, id).map_err(|error| match error {
+            Error::NoSuchDocument { path, id, nearest } if !has_ids => self.without_ids(found, (path, id), nearest),
+            error => error,
+        })
+    }
+
+    /// That no record has an id, where one is asked for; if they have no fields, that the id is not there.
+    fn without_ids(&self, found: &Discovered, (path, id): (PathBuf, String), nearest: NearestNames) -> Error {
+        let (field, limit) = (self.fields.id.clone(), self.inputs.max_document_bytes);
+        match fields_of_first(&found.sources, &self.fields, limit, &field) {
+            Some(found) => Error::NoIds { path, id, field, found },
+            None => Error::NoSuchDocument { path, id, nearest },
+        }
     }
 }
 
@@ -194,6 +207,8 @@ struct Search {
     /// The text of the first document that may be meant by it.
     possible: Option<String>,
     group: Option<Group>,
+    /// Whether a record has an id of its own.
+    has_ids: bool,
     bad: Bad,
     nearest: NearestNames,
 }
@@ -203,6 +218,7 @@ impl Search {
         if self.exact.is_some() {
             return Ok(());
         }
+        self.has_ids |= document.has_own_id;
         let named = self.ids.name(&document, source)?;
         if named.id == wanted.id {
             self.exact = Some(document.into_compared_text().into_owned());
@@ -223,6 +239,7 @@ impl Search {
                 return Ok(());
             }
         };
+        self.has_ids = true;
         if row.id == wanted.id {
             self.group.get_or_insert_with(|| Group::at(row.place.clone())).add(&row.text, count)
         } else {

@@ -1,5 +1,6 @@
 //! Help, reports, and arguments that are refused.
 
+mod astray;
 mod bad_arguments;
 mod fingerprint_flags;
 mod help;
