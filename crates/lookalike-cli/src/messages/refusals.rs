@@ -1,5 +1,5 @@
-//! Arguments that are refused: in one line, in the words and with the prefix of all other errors, and with the flag that
-//! was meant. The parser says what is wrong by kind and context; its own sentences, of five lines, are not shown.
+//! Arguments that are refused: in one line, in the words and with the prefix of all other errors, and with the flag
+//! that was meant. The parser says what is wrong by kind and context; its own sentences, of five lines, are not shown.
 
 use super::remarks::{meant_value, remark_on};
 use super::words::say_error;

@@ -61,7 +61,7 @@ pub(crate) fn run(args: &FingerprintArgs, voice: Voice) -> Result<Outcome> {
     let inputs = args.input.inputs()?;
     ensure!(
         inputs.fingerprints.is_none(),
-        "--bits names a field with fingerprints that are there already; to make some of N bits, give --fingerprint-bits N"
+        "--bits names a field with fingerprints that are there; to make some of N bits, give --fingerprint-bits N"
     );
     let weights = args.weights.map(Into::into).unwrap_or_default();
     let job = Job {

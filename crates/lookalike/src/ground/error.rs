@@ -216,7 +216,8 @@ pub enum Error {
     },
     /// A document was asked for by an id, and no record of its file has the field of ids.
     #[error(
-        "no document `{}` in {}: its records have no field `{}`, and are called by their lines; their fields are {found}",
+        "no document `{}` in {}: its records have no field `{}`, and are called by their lines; their fields are \
+         {found}",
         shown(id), path.display(), shown(field)
     )]
     NoIds {
