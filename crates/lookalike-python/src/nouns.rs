@@ -10,7 +10,7 @@ pub(crate) use self::measure::{measure_alone, measure_of};
 pub(crate) use self::method::method_of;
 use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
-use lookalike::jobs::{Cut, SimHashFingerprints};
+use lookalike::jobs::{Cut, SimHashFingerprints, StoredNouns};
 use lookalike::{
     Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GivenVectors, HashBits, ImageFeatures, Inputs,
     ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Multiplicity, OnError, Order, Outputs, RecordMode,
@@ -106,13 +106,40 @@ const ALGORITHMS: [ChecksumAlgorithm; 4] =
     [ChecksumAlgorithm::Sum, ChecksumAlgorithm::Crc32, ChecksumAlgorithm::Xxh3, ChecksumAlgorithm::Sha256];
 
 /// The job that keywords mean, and what it may use.
-pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
-    let text = keywords.peek("text")?;
+pub(crate) fn job_of(rule: RuleKind, keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
+    job_beside(None, rule, keywords)
+}
+
+/// The same; what keywords leave open follows from an index that is open, or else from the first index or snapshot
+/// among the files.
+pub(crate) fn job_beside(
+    open: Option<StoredNouns>,
+    rule: RuleKind,
+    mut keywords: Keywords<'_>,
+) -> PyResult<(Job, Resources)> {
+    let (text, has_width) = (keywords.peek("text")?, keywords.has("width")?);
     let inputs = inputs_of(&mut keywords)?;
     let (texts, signature_id) = (keywords.take("texts")?, keywords.take("signature_id")?);
     let (inputs, signatures) = split_texts(inputs, text, texts, signature_id)?;
-    let features = features_of(&mut keywords)?;
-    let measure = match (&features, measure_of(&mut keywords, &inputs)?) {
+    let stored = match open {
+        None => StoredNouns::of_first(inputs.against.iter().chain(&inputs.inputs)).map_err(exception)?,
+        open => open,
+    };
+    let mut inputs = match &stored {
+        Some(stored) => stored.inputs(inputs),
+        None => inputs,
+    };
+    let width = stored.as_ref().and_then(|stored| stored.features.width());
+    if let (Some(fingerprints), Some(width), false) = (&mut inputs.fingerprints, width, has_width) {
+        fingerprints.width = width;
+    }
+    let base = stored.as_ref().map_or_else(Features::default, |stored| stored.features.clone());
+    let features = features_of(&mut keywords, &base)?;
+    if let Some(stored) = &stored {
+        stored.check(&features).map_err(exception)?;
+    }
+    let of_index = stored.and_then(|stored| stored.measure);
+    let measure = match (&features, measure_of(&mut keywords, &inputs, of_index)?) {
         (Features::WholeText, Measure::Jaccard(jaccard)) => {
             Measure::Jaccard(Jaccard { threshold: Threshold::ONE, ..jaccard })
         }
@@ -326,16 +353,17 @@ fn separator_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> 
     separator.parse().map(Some).map_err(|error| refused(format!("items: {error}")))
 }
 
-/// The features that keywords mean.
-fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
+/// The features that keywords mean; where they say nothing, those of `base`.
+fn features_of(keys: &mut Keywords<'_>, base: &Features) -> PyResult<Features> {
     if keys.is_true("identical")? {
         for others in [&OF_TEXTS[..], &OF_ELEMENTS, &["threshold", "measure", "method"]] {
             keys.refuse(others, "identical")?;
         }
         return Ok(Features::WholeText);
     }
-    let kinds = [("words", TextOptions::default as fn() -> _), ("code", TextOptions::code as fn() -> _)];
-    let kind = keys.choice("tokens", &kinds)?.unwrap_or(TextOptions::default)();
+    let kinds: [(_, fn() -> TextOptions); 2] = [("words", TextOptions::default), ("code", TextOptions::code)];
+    let kind = keys.choice("tokens", &kinds)?.map(|kind| kind()).filter(|kind| kind.tokens != base.text().tokens);
+    let kind = kind.unwrap_or_else(|| base.text().clone());
     let is_renamed = keys.is_true("rename_blind")?;
     let names: Option<String> = keys.take("keywords")?;
     if is_renamed != names.is_some() || is_renamed && kind.tokens != TokenKind::Code {
@@ -346,33 +374,42 @@ fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
         tokens: kind.tokens,
         nfkc: keys.take("nfkc")?.unwrap_or(kind.nfkc),
         lowercase: keys.take("lowercase")?.unwrap_or(kind.lowercase),
-        strip_html: keys.is_true("strip_html")?,
-        main_content: keys.is_true("main_content")?,
-        stop_words: words(keys.take("stop_words")?)?.unwrap_or_default(),
-        stem: keys.parse("stem")?,
-        keywords: names.map(|list| keywords(&list)).transpose().map_err(exception)?,
-        mask: keys.choice("mask", &[("numbers", Mask::Numbers)])?,
-        strip_marks: keys.is_true("strip_marks")?,
+        strip_html: keys.take("strip_html")?.unwrap_or(kind.strip_html),
+        main_content: keys.take("main_content")?.unwrap_or(kind.main_content),
+        stop_words: words(keys.take("stop_words")?)?.unwrap_or(kind.stop_words),
+        stem: keys.parse("stem")?.or(kind.stem),
+        keywords: names.map(|list| keywords(&list)).transpose().map_err(exception)?.or(kind.keywords),
+        mask: keys.choice("mask", &[("numbers", Mask::Numbers)])?.or(kind.mask),
+        strip_marks: keys.take("strip_marks")?.unwrap_or(kind.strip_marks),
     };
-    let default = ShingleOptions::default();
-    let bits = [(32, HashBits::Bits32), (64, HashBits::Bits64)];
-    let hash_bits = keys.take::<u32>("hash_bits")?.unwrap_or(64);
-    let hash_bits = bits.iter().find(|(number, _)| *number == hash_bits);
+    let of_base = base.shingle();
+    let hash_bits = match keys.take::<u32>("hash_bits")? {
+        None => of_base.hash_bits,
+        Some(32) => HashBits::Bits32,
+        Some(64) => HashBits::Bits64,
+        Some(_) => return Err(PyValueError::new_err("hash_bits: expected 32 or 64")),
+    };
+    let multiplicity = match keys.take("bag")? {
+        None => of_base.multiplicity,
+        Some(true) => Multiplicity::Bag,
+        Some(false) => Multiplicity::Set,
+    };
     let shingle = ShingleOptions {
-        size: keys.parse("shingle")?.unwrap_or(default.size),
-        stride: keys.take::<NonZeroUsize>("stride")?.map_or(default.stride, usize::from),
-        multiplicity: if keys.is_true("bag")? { Multiplicity::Bag } else { Multiplicity::Set },
-        hash_bits: hash_bits.ok_or_else(|| PyValueError::new_err("hash_bits: expected 32 or 64"))?.1,
+        size: keys.parse("shingle")?.unwrap_or(of_base.size),
+        stride: keys.take::<NonZeroUsize>("stride")?.map_or(of_base.stride, usize::from),
+        multiplicity,
+        hash_bits,
         hash_secret: None,
     };
-    Ok(Features::Set { text, shingle })
+    let are_given = (&text, shingle) != (base.text(), of_base);
+    Ok(if are_given || matches!(base, Features::Set { .. }) { Features::Set { text, shingle } } else { base.clone() })
 }
 
 /// The features that keywords mean, all of them.
 pub(crate) fn features_alone(keywords: Bound<'_, PyDict>) -> PyResult<Features> {
     let mut keywords = Keywords::new(keywords);
     keywords.refuse(&["identical"], "elements, which whole texts do not have")?;
-    let features = features_of(&mut keywords)?;
+    let features = features_of(&mut keywords, &Features::default())?;
     keywords.finish()?;
     Ok(features)
 }
@@ -382,7 +419,7 @@ pub(crate) fn items_and_features(keywords: Bound<'_, PyDict>) -> PyResult<(Input
     let mut keywords = Keywords::new(keywords);
     keywords.refuse(&["identical"], "elements, which whole texts do not have")?;
     let (items, item_counts) = items_of(&mut keywords)?;
-    let features = features_of(&mut keywords)?;
+    let features = features_of(&mut keywords, &Features::default())?;
     keywords.finish()?;
     Ok((Inputs { items, item_counts, ..Inputs::default() }, features))
 }

@@ -187,3 +187,18 @@ def test_signatures_answer_with_estimates(tmp_path: Path) -> None:
             lookalike.dedup(TEXTS, against=index)
     with pytest.raises(ValueError, match="measure jaccard"):
         lookalike.Index.create(tmp_path / "x", TEXTS, measure="containment", signatures=True)
+
+
+def test_what_an_index_was_made_for_need_not_be_said_again(tmp_path: Path) -> None:
+    records = tmp_path / "in.jsonl"
+    records.write_text('{"id": "a", "text": "one two three", "v": [1, 0]}\n{"id": "b", "text": "six", "v": [1, 0.25]}\n')
+    vectors, texts = tmp_path / "v.idx", tmp_path / "t.idx"
+    lookalike.Index.create(vectors, records, vector="v", measure="euclidean", distance=0.5).close()
+    lookalike.Index.create(texts, records, shingle="char:2", measure="containment").close()
+    assert len(lookalike.pairs(vectors)) == 1
+    assert len(lookalike.search(records, vectors, vector="v")) == 4
+    with lookalike.Index(vectors) as index:
+        assert len(index.search(ids=["a"])) == 1
+    assert lookalike.dedup(records, against=texts).report["result"]["kept"] == 0
+    with lookalike.Index(texts) as index, pytest.raises(ValueError, match=r"shingle was char:2 and is word:5"):
+        index.add(["new"], shingle="word:5")

@@ -5,11 +5,11 @@ use crate::capsules::ArrowTable;
 use crate::documents::Documents;
 use crate::errors::{exception, refused};
 use crate::keywords::Keywords;
-use crate::nouns::{RuleKind, job_of};
+use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Keying};
-use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Data, StoredFields, Threshold};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, StoredNouns};
+use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Data, Features, StoredFields, Threshold};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
@@ -42,13 +42,18 @@ fn durability_of(name: &str) -> PyResult<Durability> {
     }
 }
 
-/// What a change adds, from the keywords of a call.
-fn change_of(mut keywords: Keywords<'_>) -> PyResult<(IndexChange, lookalike::Resources)> {
+/// What a change adds, from the keywords of a call; `stored` is what the index was made for, if it is there.
+fn change_of(mut keywords: Keywords<'_>, stored: Option<StoredNouns>) -> PyResult<(IndexChange, lookalike::Resources)> {
     let time_to_live = keywords.take("ttl")?;
     let (fields, texts) = (keywords.take::<Vec<String>>("store")?, keywords.is_true("store_texts")?);
     let storage = if keywords.is_true("signatures")? { Storage::Signatures } else { Storage::Sets };
     let keying = if keywords.is_true("keyed")? { Keying::Secret } else { Keying::Public };
-    let (mut job, resources) = job_of(RuleKind::Pairs, keywords)?;
+    let is_there = stored.is_some();
+    let (mut job, resources) = job_beside(stored, RuleKind::Pairs, keywords)?;
+    if is_there {
+        // An index reads documents by its own features: keywords may only agree.
+        job.features = Features::default();
+    }
     job.inputs.carried = Carried { texts, ..Carried::of_fields(fields.unwrap_or_default()) };
     Ok((IndexChange { job, time_to_live, storage, keying, ..IndexChange::default() }, resources))
 }
@@ -96,7 +101,7 @@ impl Index {
         data: Option<&Bound<'_, Documents>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(String, Vec<String>)> {
-        let (change, resources) = change_of(Keywords::new(keywords))?;
+        let (change, resources) = change_of(Keywords::new(keywords), None)?;
         let change = IndexChange { index: path, durability: durability_of(durability)?, ..change };
         let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
         let watch = Watch::default();
@@ -126,7 +131,7 @@ impl Index {
                 Additions::UnlessNear(Some(raised.ok_or_else(no_threshold)?))
             }
         };
-        let (change, resources) = change_of(keywords)?;
+        let (change, resources) = change_of(keywords, Some(StoredNouns::of_index(&self.reader())))?;
         let change = IndexChange { additions, ..change };
         let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
         let watch = Watch::default();
