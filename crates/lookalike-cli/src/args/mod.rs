@@ -5,7 +5,6 @@ mod format;
 mod input;
 mod listing;
 mod measure;
-mod nouns;
 mod page;
 mod report;
 mod resources;
@@ -19,12 +18,11 @@ pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs, TextsArgs};
 pub(crate) use listing::ListingArgs;
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
-pub(crate) use nouns::NounFlags;
 pub(crate) use page::{PageArgs, check_page_name};
 pub(crate) use report::{ExistingArgs, ReportArgs};
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use rows::RowArgs;
-pub(crate) use search::SearchArgs;
+pub(crate) use search::{NounFlags, SearchArgs};
 pub(crate) use text::{TextArgs, TextOptionArgs};
 pub(crate) use values::{
     any_distance, bands_or_rows, count32, documents, fingerprint_bits, gap, min_match, percent, permutations,

@@ -2,10 +2,13 @@
 
 use super::measure::{MeasureArgs, References, Subject};
 use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
+use super::{InputArgs, TextArgs, TextsArgs};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::jobs::{Given, StoredNouns};
-use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Projections, Selection, SimHash};
+use lookalike::{
+    Banding, Check, Features, Fingerprint, Inputs, Measure, Method, MinHash, Projections, Selection, SimHash,
+};
 use std::path::PathBuf;
 
 /// How near-duplicates are found.
@@ -263,6 +266,68 @@ impl MinHashArgs {
             ("--seed", seed.is_some()),
         ];
         all.into_iter().filter_map(|(flag, is_given)| is_given.then_some(flag)).collect()
+    }
+}
+
+/// The flags of a job.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NounFlags<'a> {
+    pub(crate) input: &'a InputArgs,
+    /// Those of the texts of signatures, where the job takes such.
+    pub(crate) texts: Option<&'a TextsArgs>,
+    pub(crate) text: &'a TextArgs,
+}
+
+/// What is read, and what documents become.
+#[derive(Debug)]
+pub(crate) struct Nouns {
+    pub(crate) inputs: Inputs,
+    /// The signatures by which candidates are found, if texts are given beside them.
+    pub(crate) signatures: Option<Inputs>,
+    pub(crate) features: Features,
+    /// The index or snapshot from which they follow.
+    pub(crate) stored: Option<StoredNouns>,
+    subject: Subject,
+}
+
+impl NounFlags<'_> {
+    /// The nouns for these inputs, of which `stored` is the first index or snapshot.
+    ///
+    /// # Errors
+    /// If flags do not fit each other, or say something else than the file was made for.
+    pub(crate) fn nouns(self, inputs: Inputs, stored: Option<StoredNouns>) -> Result<Nouns> {
+        let Self { input, texts, text } = self;
+        let (inputs, signatures) = match texts {
+            Some(texts) => texts.split(inputs, input.text_field())?,
+            None => (inputs, None),
+        };
+        let mut inputs = match &stored {
+            Some(stored) => stored.inputs(inputs),
+            None => inputs,
+        };
+        let width = stored.as_ref().and_then(|stored| stored.features.width());
+        if let (Some(fingerprints), Some(width), false) = (&mut inputs.fingerprints, width, input.has_width()) {
+            fingerprints.width = width;
+        }
+        if let (Some(stored), Some(fingerprints), Some(_)) = (&stored, inputs.fingerprints, width) {
+            stored.check(&Features::Bits { width: fingerprints.width })?;
+        }
+        let features = text.features_beside(stored.as_ref())?;
+        let subject = match features {
+            Features::WholeText => Subject::WholeTexts,
+            _ => text.subject(Subject::of(&inputs))?,
+        };
+        Ok(Nouns { inputs, signatures, features, stored, subject })
+    }
+}
+
+impl Nouns {
+    /// What the flags mean by "alike".
+    ///
+    /// # Errors
+    /// As [`SearchArgs::measure`].
+    pub(crate) fn measure(&self, search: &SearchArgs, references: References) -> Result<Measure> {
+        search.measure(references, self.subject, self.stored.as_ref().and_then(|stored| stored.measure))
     }
 }
 

@@ -33,7 +33,6 @@ mod builder;
 mod carried;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
-mod first_fields;
 mod given_signatures;
 mod groups;
 mod ids;
@@ -51,12 +50,12 @@ mod word_lists;
 
 pub(crate) use carried::CarriedRows;
 pub use corpus::Corpus;
-pub(crate) use first_fields::fields_of_first;
 pub(crate) use given_signatures::GivenSignatures;
 pub(crate) use ids::IdTable;
 pub use ids::Ids;
 pub use listing::Listing;
 pub(crate) use reading::{ids_of, provenance_of_texts, read, read_arriving, read_ids, read_signatures};
+pub(crate) use records::fields_of_first;
 pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,

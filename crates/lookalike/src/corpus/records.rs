@@ -171,3 +171,28 @@ impl RepeatedIdCounts {
         self.first.get_or_insert_with(repeated);
     }
 }
+
+/// The fields of the first record, in place of `wanted`, which no record has; `None` if records of its kind have none.
+pub(crate) fn fields_of_first(
+    sources: &[lookalike_io::Source],
+    fields: &lookalike_io::FieldNames,
+    max_document_bytes: Option<u64>,
+    wanted: &str,
+) -> Option<lookalike_io::NamesFound> {
+    // The fields of a record are told where one of them is missing.
+    let fields = lookalike_io::FieldNames { text: wanted.to_owned(), ..fields.clone() };
+    let mut found = None;
+    match lookalike_io::Blocks::new(sources, &fields, max_document_bytes).of_texts().next() {
+        Some(Err(lookalike_io::Error::NoColumn { found: names, .. })) => found = Some(names),
+        Some(Ok(block)) => block.for_each_document(&fields, |document| {
+            if let Err(lookalike_io::BadRecord {
+                problem: lookalike_io::Problem::NoField { found: names, .. }, ..
+            }) = document
+            {
+                found.get_or_insert(names);
+            }
+        }),
+        _ => {}
+    }
+    found
+}

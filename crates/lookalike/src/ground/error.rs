@@ -1,11 +1,12 @@
 //! What can end a job.
 
+use super::sentences::{describe_content, id_needed, names, no_elements, stream_name, what_is_stored};
 use super::{Contradiction, MemoryLimit, SignatureError, WorkFolderError};
 use lookalike_core::measure::Limit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -473,48 +474,9 @@ pub enum Error {
     },
 }
 
-/// An output as messages show it.
-fn stream_name(path: &Path) -> String {
-    if path == Path::new("-") { "standard output".to_owned() } else { path.display().to_string() }
-}
-
-/// What an input lacks: a field, or texts.
-fn what_is_stored(field: Option<&str>) -> String {
-    field.map_or_else(|| "texts".to_owned(), |field| format!("the field `{}`", shown(field)))
-}
-
-/// That queries have no elements, for [`Error::NoElements`].
-fn no_elements(id: &str, count: u64) -> String {
-    match count {
-        1 => format!("query `{}` has nothing to compare: no tokens", shown(id)),
-        _ => format!("none of {count} queries has anything to compare: the first without tokens is `{}`", shown(id)),
-    }
-}
-
-/// Names of columns as messages show them.
-fn names(columns: &[String]) -> String {
-    columns.iter().map(|name| format!("`{}`", shown(name))).collect::<Vec<_>>().join(", ")
-}
-
-/// What a source holds, for [`Error::CannotAnnotate`].
-fn describe_content(format: Option<RecordFormat>) -> String {
-    match format {
-        None => "text files".to_owned(),
-        Some(RecordFormat::ItemLines) => RecordFormat::ItemLines.name().to_owned(),
-        Some(format) => format!("{} records", format.name()),
-    }
-}
-
 impl Error {
     /// Whether a reader of our output went away: no failure of ours.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Io(error) if error.is_broken_pipe())
-    }
-}
-
-fn id_needed(path: &Path) -> String {
-    match path.display() {
-        _ if path == Path::new("-") => "standard input holds many documents; name one by its id".to_owned(),
-        path => format!("{path} holds many documents; name one as {path}:ID"),
     }
 }

@@ -7,6 +7,7 @@ mod outputs;
 mod process;
 mod progress;
 mod recent;
+mod sentences;
 mod signature_error;
 mod work_folder_error;
 
