@@ -133,7 +133,7 @@ pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Jo
         threads: threads
             .map(|threads| NonZeroUsize::new(threads).ok_or_else(|| refused("threads: expected 1 or more")))
             .transpose()?,
-        memory_bytes: keywords.take("memory")?,
+        memory_bytes: keywords.bytes("memory")?,
         temporary_folder: keywords.take("temp_dir")?,
         work_folder: keywords.take("work_dir")?,
         kernel: None,
@@ -213,7 +213,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     let text: Option<String> = keywords.take("text")?;
     let (items, item_counts) = items_of(keywords)?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
-    let max_document_bytes = keywords.take("max_document")?.or(default.max_document_bytes);
+    let max_document_bytes = keywords.bytes("max_document")?.or(default.max_document_bytes);
     let inputs = Inputs {
         inputs: paths(keywords.take("inputs")?),
         against: paths(keywords.take("against")?),
