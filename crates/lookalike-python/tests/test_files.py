@@ -141,7 +141,7 @@ def test_ids_that_repeat_are_told_of_by_all_jobs(tmp_path: Path) -> None:
         lambda **options: lookalike.fingerprint(data, output, **options),
         lambda **options: lookalike.checksum(data, output, **options),
         lambda **options: lookalike.recluster(pairs, output, documents=data, **options),
-        lambda **options: lookalike.dedup(data, **options),
+        lambda **options: lookalike.dedup(data, shingle="word:1", **options),
     ]
     for job in jobs:
         with pytest.warns(lookalike.LookalikeWarning, match=message) as caught:
@@ -163,7 +163,7 @@ def test_each_kind_of_warning_has_a_limit_of_its_own(tmp_path: Path, bad: int, m
     (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n")
     polars.DataFrame({"id": ["b"], "text": [b"b"]}).write_parquet(tmp_path / "b.parquet")
     with pytest.warns(lookalike.LookalikeWarning) as caught:
-        lookalike.dedup([tmp_path / "a.jsonl", tmp_path / "b.parquet"], on_error="skip", threads=1)
+        lookalike.dedup([tmp_path / "a.jsonl", tmp_path / "b.parquet"], on_error="skip", shingle="word:1", threads=1)
     messages = [str(warning.message) for warning in caught]
     assert ["left out: " in message for message in messages] == [True] * 20 + [False] * (1 + len(more))
     assert "a.jsonl:21" in messages[19] and "b.parquet: column `text` holds bytes" in messages[20]

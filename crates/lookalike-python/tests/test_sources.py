@@ -32,7 +32,7 @@ def test_passages_are_those_of_the_command(tmp_path: Path) -> None:
         {f"refs{number}": text for number, text in enumerate(LIBRARY)},
     )
     assert in_memory.to_arrow().to_pylist() == expected
-    assert (len(in_memory), repr(in_memory)) == (2, "Sources: 2 documents, 1 with sources, 2 passages")
+    assert (len(in_memory), repr(in_memory).splitlines()[0]) == (2, "Sources: 2 documents, 1 with sources, 2 passages")
     assert in_memory.report["result"]["covered_tokens"] == 60
     assert "2" in in_memory._repr_html_()
 

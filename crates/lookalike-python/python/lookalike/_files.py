@@ -100,7 +100,7 @@ def fingerprint(
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> dict[str, Any]:
-    """Writes the SimHash fingerprint of each document: columns ``id`` and ``fingerprint``, which ``bits`` reads.
+    """Writes the SimHash fingerprint of each document: columns ``id`` and ``simhash``, which ``bits`` reads.
 
     Args:
         data: Documents, in any form that :func:`dedup` takes.

@@ -10,6 +10,7 @@ from . import _lookalike
 from ._asking import Question, ask
 from ._index import Index
 from ._options import (
+    NoOptions,
     Options,
     TextOptions,
     Unpack,
@@ -44,13 +45,14 @@ def dedup(
     compared with the references only.
 
     Args:
-        data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything
-            with the Arrow PyCapsule interface), an array of numpy with a vector in each row, or paths (``pathlib.Path``, :class:`lookalike.glob`,
-            :class:`lookalike.url`, or a list of them), which are read as by the command.
+        data: Texts (any iterable of ``str``), a mapping of ids to texts, records (mappings of names to values), a table
+            (pandas, polars, pyarrow, anything with the Arrow PyCapsule interface), an array of numpy with a vector in
+            each row, or paths (``pathlib.Path``, :class:`lookalike.glob`, :class:`lookalike.url`, or a list of them),
+            which are read as by the command.
         threshold: Minimum similarity (>=) of near-duplicates, above 0 and at most 1; 0.8 if it is not given.
         text: Column or field with the text.
-        id: Column or field with the id; ``None`` for the number of the row. An id that occurs again is qualified as
-            ``ID@ROW``, with a warning; ``unique_ids=True`` raises.
+        id: Column or field with the id, a string or an integer; ``None`` for the number of the row. A string that
+            occurs again is qualified as ``ID@ROW``, with a warning; ``unique_ids=True`` raises.
         keep: The order in which documents become kept ones: ``first``, ``last``, ``longest``, ``shortest``,
             ``max:FIELD``, ``min:FIELD``, or ``source`` (the order of the inputs). ``measure="containment"`` takes
             documents with more elements first, and those with equally many in this order.
@@ -95,6 +97,8 @@ def dedup(
     >>> result = lookalike.dedup({"a": "one two three four five six", "b": "One two three, four five six."})
     >>> result.mask.tolist()
     [True, False]
+    >>> [(row["id"], row["kept"], row["similarity"]) for row in result]
+    [('b', 'a', 1.0)]
     """
     refuse_unknown(dedup, options)
     check_side(containment, options.get("measure"), against)
@@ -123,6 +127,8 @@ def pairs(
     >>> found = lookalike.pairs(["one two three four five six", "unrelated", "one two three four five six seven"], 0.6)
     >>> found
     Pairs: 3 documents, 1 pair
+    a_row  a  b_row  b  similarity  reason
+        0  0      2  2      0.6667  near
     """
     refuse_unknown(pairs, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
@@ -153,7 +159,7 @@ def search(
     threshold: float | str | None = None,
     *,
     k: int | None = None,
-    ids: Iterable[str] = (),
+    ids: Iterable[str | int] = (),
     text: str = "text",
     id: str | None = "id",
     containment: str | None = None,
@@ -186,7 +192,10 @@ def search(
     >>> found = lookalike.search(["One two three four five six"], corpus)
     >>> found
     Answers: 1 query, 2 answers
-    >>> found.to_arrow()["row"].to_pylist(), found.mask.tolist()
+    query_row  query  rank  row  id  similarity  reason
+            0  0         1    0  0       1.0000  equal
+            0  0         2    2  2       0.6667  near
+    >>> found.table["row"], found.mask.tolist()
     ([0, 2], [True])
     """
     refuse_unknown(search, options)
@@ -233,9 +242,9 @@ def sources(
     >>> library = ["the bridge was built by two brothers who had never built a bridge before, and it stands"]
     >>> essay = "As we all know, the bridge was built by two brothers who had never built a bridge before."
     >>> found = lookalike.sources([essay], library)
-    >>> found
-    Sources: 1 document, 1 with sources, 1 passage
-    >>> row = found.to_arrow().to_pylist()[0]
+    >>> found.report["result"]["passages"]
+    1
+    >>> row = found.rows[0]
     >>> essay[row["start"]:row["end"]]
     'the bridge was built by two brothers who had never built a bridge before'
     """
@@ -282,6 +291,7 @@ def plan(
     permutations: int = 128,
     low: float | None = None,
     low_rate: float | None = None,
+    **options: Unpack[NoOptions],
 ) -> Plan:
     """Chooses bands and rows of MinHash that find a pair at ``threshold`` with the probability ``recall`` or more.
 
@@ -294,6 +304,7 @@ def plan(
     >>> chosen.bands, chosen.rows
     (40, 3)
     """
+    refuse_unknown(plan, options, NoOptions)
     if (low is None) != (low_rate is None):
         raise TypeError("`low` and `low_rate` are given together")
     limit = None if low is None or low_rate is None else (low, low_rate)

@@ -2,14 +2,15 @@
 
 use crate::answers::answers_table;
 use crate::capsules::ArrowTable;
-use crate::documents::Documents;
+use crate::documents::{Documents, data_of};
 use crate::errors::{exception, refused};
 use crate::keywords::Keywords;
+use crate::notes::short_texts;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
 use lookalike::jobs::{self, Additions, Found, IndexChange, Keying};
-use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Data, StoredFields, Threshold};
+use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, StoredFields, Threshold};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
@@ -98,11 +99,14 @@ impl Index {
     ) -> PyResult<(String, Vec<String>)> {
         let (change, resources) = change_of(Keywords::new(keywords))?;
         let change = IndexChange { index: path, durability: durability_of(durability)?, ..change };
-        let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
+        let (data, _) = data_of(data, None);
         let watch = Watch::default();
         let made =
             watched(py, &watch, progress.as_ref(), |watch| jobs::create_index(&change, &data, &resources, watch))?;
-        Ok((made.map_err(exception)?.summary.to_string(), watch.take_warnings()))
+        let made = made.map_err(exception)?;
+        let mut warnings = watch.take_warnings();
+        warnings.extend(short_texts(&made, &change.job));
+        Ok((made.summary.to_string(), warnings))
     }
 
     /// Adds documents; returns the summary of the job, warnings, and those that were not added with what is near.
@@ -128,7 +132,7 @@ impl Index {
         };
         let (change, resources) = change_of(keywords)?;
         let change = IndexChange { additions, ..change };
-        let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
+        let (data, ids) = data_of(data, None);
         let watch = Watch::default();
         // Another thread of Python may hold the lock of the writer, and want the interpreter.
         let report = watched(py, &watch, progress.as_ref(), |watch| {
@@ -140,7 +144,7 @@ impl Index {
             Found::Index { listed, .. } => listed,
             _ => &[],
         };
-        let near = answers_table(near, (AnswerFigure::Exact(measure.figure()), AnswerFields::Absent))?;
+        let near = answers_table(near, (AnswerFigure::Exact(measure.figure()), AnswerFields::Absent), &ids)?;
         Ok((report.summary.to_string(), watch.take_warnings(), near))
     }
 

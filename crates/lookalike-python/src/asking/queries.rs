@@ -3,13 +3,15 @@
 use super::Index;
 use crate::answers::answers_table;
 use crate::capsules::ArrowTable;
-use crate::documents::Documents;
+use crate::documents::{Documents, data_of};
 use crate::errors::exception;
+use crate::ids::IdTypes;
 use crate::keywords::Keywords;
+use crate::notes::short_texts;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Found, From, Given, QueryState, Report, Search};
-use lookalike::{AnswerFields, AnswerFigure, Data, Figure};
+use lookalike::{AnswerFields, AnswerFigure, Figure};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::num::NonZeroUsize;
@@ -19,6 +21,7 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "lookalike._lookalike")]
 pub(crate) struct SearchAnswer {
     report: Report,
+    ids: IdTypes,
     #[pyo3(get)]
     warnings: Vec<String>,
 }
@@ -55,14 +58,20 @@ pub(crate) fn search(
     }
     let corpus_paths: Vec<PathBuf> = keywords.take("against")?.unwrap_or_default();
     let (job, resources) = job_of(RuleKind::Pairs, keywords)?;
-    let documents = |given: Option<&Bound<'_, Documents>>| given.map(|given| given.get().documents.clone());
-    let data = Data { inputs: documents(data), references: documents(corpus) };
+    let (data, mut types) = data_of(data, corpus);
+    if !ids.is_empty() {
+        // Documents of the corpus are queries, too: of other ids, a common column holds strings.
+        types.inputs =
+            types.references.clone().filter(|id_type| data.inputs.is_none() || types.inputs.as_ref() == Some(id_type));
+    }
     let index = index.map(|index| index.get().reader());
     let search = Search { job, corpus: corpus_paths, index, ids, limit, from, given };
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| jobs::search(&search, &data, &resources, watch))?;
-    let (report, warnings) = (report.map_err(exception)?, watch.take_warnings());
-    Ok(SearchAnswer { report, warnings })
+    let report = report.map_err(exception)?;
+    let mut warnings = watch.take_warnings();
+    warnings.extend(short_texts(&report, &search.job));
+    Ok(SearchAnswer { report, ids: types, warnings })
 }
 
 #[pymethods]
@@ -70,8 +79,11 @@ impl SearchAnswer {
     /// The answers: a row for each, by query and rank.
     fn answers(&self) -> PyResult<ArrowTable> {
         match &self.report.found {
-            Found::Search { listed, figure, fields, .. } => answers_table(listed, (*figure, *fields)),
-            _ => answers_table(&[], (AnswerFigure::Exact(Figure::Similarity), AnswerFields::Absent)),
+            Found::Search { listed, figure, fields, .. } => answers_table(listed, (*figure, *fields), &self.ids),
+            _ => {
+                let told = (AnswerFigure::Exact(Figure::Similarity), AnswerFields::Absent);
+                answers_table(&[], told, &self.ids)
+            }
         }
     }
 

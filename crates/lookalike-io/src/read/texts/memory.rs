@@ -64,9 +64,10 @@ impl TextRows {
         let text = self.texts.text(row).ok_or_else(|| bad(Problem::null(&context.names.text, "a string")))?;
         let length = text.len() as u64;
         Problem::check_size(length, context.limit).map_err(bad)?;
+        let other_id = || if self.texts.have_ids() { context.id_beside_others(number) } else { context.id(number) };
         Ok(Document {
             has_own_id: id.is_some(),
-            id: id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed),
+            id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
             text: context.text(Cow::Borrowed(text)).map_err(bad)?,
             compared: Compared::Text,
             score: None,

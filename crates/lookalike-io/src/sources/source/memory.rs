@@ -2,8 +2,8 @@
 //!
 //! Texts are not copied. A table is record batches of Arrow, whose arrays share their buffers with the program that
 //! has passed them; a list is any type with a method that returns the text of a given number. Rows are counted from 0,
-//! as programs count them. Documents without ids are called by the numbers of their rows, and a row whose id is null by
-//! the name of the source and its number, `data:7`.
+//! as programs count them. Documents without ids are called by the numbers of their rows, and a row whose id is missing
+//! by the name of the source and its number, `data:7`.
 //!
 //! The number alone could be the id of another row. A row number is also what qualifies an id that occurs again.
 
@@ -106,13 +106,19 @@ impl MemoryTexts {
         Self { texts, ids: None }
     }
 
-    /// Texts with an id each; `None` for other numbers of texts and ids.
+    /// Texts with a list of ids, which has none for texts whose ids are missing; `None` for other numbers of texts and
+    /// ids.
     pub fn with_ids(texts: Arc<dyn TextList>, ids: Arc<dyn TextList>) -> Option<Self> {
         (texts.len() == ids.len()).then_some(Self { texts, ids: Some(ids) })
     }
 
     pub(crate) fn text(&self, row: usize) -> Option<&str> {
         self.texts.get(row)
+    }
+
+    /// Whether texts have ids; of one row it may be missing even then.
+    pub(crate) fn have_ids(&self) -> bool {
+        self.ids.is_some()
     }
 
     /// The id of a row, if it has one of its own.
