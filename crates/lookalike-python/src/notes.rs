@@ -14,8 +14,8 @@ pub(crate) fn short_texts(report: &Report, job: &Job) -> Option<String> {
             let queries = counted(counts.of_one_shingle, "query");
             let verb = if counts.of_one_shingle == 1 { "has" } else { "have" };
             format!(
-                "{queries} {verb} one shingle: a text of fewer tokens is compared as a whole, and not looked for inside \
-                 longer ones; a smaller `shingle` finds it"
+                "{queries} {verb} one shingle: a text of fewer tokens is compared as a whole, and not looked for \
+                 inside longer ones; a smaller `shingle` finds it"
             )
         }),
         _ => short_documents(report, job),

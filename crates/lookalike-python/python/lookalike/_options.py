@@ -32,7 +32,7 @@ else:
 _MEANT: tuple[tuple[str, str, str], ...] = (
     ("num_perm num_perms n_perm perms num_permutations num_hashes n_hashes hashes", "permutations", ""),
     ("ngram ngrams ngram_size n_gram n_grams shingle_size min_length min_words", "min_match", ""),
-    ("ngram ngrams ngram_size n_gram n_grams ngram_range shingle_size shingle_length n k", "shingle", 'shingle="word:5"'),
+    ("ngram ngrams ngram_size n_gram n_grams ngram_range shingle_size n k", "shingle", 'shingle="word:5"'),
     ("char_ngram char_ngrams char_ngram_size", "shingle", 'shingle="char:5"'),
     ("b num_bands n_bands", "bands", ""),
     ("r num_rows n_rows rows_per_band band_size", "rows", ""),
