@@ -29,13 +29,12 @@ from ._results import (
     Comparison,
     Deduped,
     LookalikeWarning,
-    Mask,
     Pairs,
     Plan,
     Progress,
     Sources,
-    Table,
 )
+from ._rows import Mask, Table
 
 __all__ = [
     "Added",

@@ -15,7 +15,8 @@ from ._asking import Question, ask
 from ._data import Given
 from ._options import Options, Unpack, refuse_unknown, threshold_of
 from ._progress import Callback, Watcher
-from ._results import Added, Answers, Table
+from ._results import Added, Answers
+from ._rows import Table
 from ._running import request_of, tell
 from ._tables import list_of_ids
 

@@ -7,17 +7,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar, overload
+from typing import Any, NamedTuple
 
 from . import _lookalike
-from ._arrow import ArrowColumns
-from ._needed import needed
 from ._plots import Bits, Histogram, draw_curve, draw_similarities
-from ._shown import SHOWN_ROWS, lines_of, table_of
-
-if TYPE_CHECKING:
-    import numpy
-
+from ._rows import Bools, Table, Unsendable, mask_of
 
 #: Names of numbers, where one is called otherwise.
 _SINGULAR = {
@@ -52,142 +46,11 @@ class Progress(NamedTuple):
     unit: str
 
 
-_Self = TypeVar("_Self")
-
-#: Rows that are made at once while a table is gone through.
-_CHUNK_ROWS = 4096
-
 #: Values of the native mask: what becomes of a row.
 _KEPT, _ANSWERED, _LEFT_OUT = 1, 1, 2
 
 
-class Mask(list[bool]):
-    """A truth value for each row, where numpy is not installed: with it, a mask is an array of numpy.
-
-    Frames of polars and pandas take it as it is, and ``itertools.compress(documents, mask)`` selects of a list.
-    """
-
-    def __invert__(self) -> Mask:
-        return Mask(not value for value in self)
-
-    def any(self) -> bool:
-        """Whether one is True."""
-        return any(self)
-
-    def all(self) -> bool:
-        """Whether all are True."""
-        return all(self)
-
-    def sum(self) -> int:
-        """The number of those that are True."""
-        return sum(self)
-
-    def tolist(self) -> list[bool]:
-        """The values as a plain list."""
-        return list(self)
-
-
-#: An array of truth values of numpy, or without numpy a list.
-_Bools: TypeAlias = "numpy.ndarray[Any, numpy.dtype[numpy.bool_]] | Mask"
-
-
-def _mask(native: _lookalike.Answer | _lookalike.SearchAnswer, value: int) -> _Bools:
-    """For each row of the data whether its value in the native mask is this one."""
-    mask = native.mask()
-    if mask is None:
-        raise ValueError("documents of files have no rows to index: use the table of the result")
-    try:
-        import numpy
-    except ImportError:
-        return Mask(state == value for state in mask)
-    selected: numpy.ndarray[Any, numpy.dtype[numpy.bool_]] = numpy.frombuffer(mask, dtype=numpy.uint8) == value
-    return selected
-
-
-class _Unsendable:
-    """What belongs to its process: buffers of the native part, which are shared and not copied."""
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        name = type(self).__name__
-        raise TypeError(f"a {name} cannot be pickled or copied: send the pyarrow.Table of `.to_arrow()`")
-
-    def __copy__(self: _Self) -> _Self:
-        # Nothing of it can change.
-        return self
-
-
-class Table(_Unsendable, ArrowColumns[_lookalike.ArrowTable]):
-    """Rows, which any library with the Arrow PyCapsule interface takes over without a copy.
-
-    ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb`` queries work on it as it is. Without any
-    library, ``for row in table`` gives each row as a dictionary, ``table[0]`` the first one, ``table[:10]`` ten, and
-    ``table["id"]`` a column as a list.
-    """
-
-    @property
-    def rows(self) -> list[dict[str, Any]]:
-        """All rows, each a dictionary by the names of the columns."""
-        return list(self)
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
-        for start in range(0, len(self), _CHUNK_ROWS):
-            yield from self._slice(start, _CHUNK_ROWS)
-
-    @overload
-    def __getitem__(self, place: int) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
-    @overload
-    def __getitem__(self, place: str) -> list[Any]: ...
-    def __getitem__(self, place: int | slice | str) -> dict[str, Any] | list[Any]:
-        """A row by its number, rows by a slice, or a column by its name."""
-        if isinstance(place, str):
-            return self._native.values(place, 0, len(self))
-        if isinstance(place, slice):
-            numbers = range(*place.indices(len(self)))
-            if numbers.step == 1:
-                return self._slice(numbers.start, len(numbers))
-            return [self[number] for number in numbers]
-        number = range(len(self))[place]
-        return self._slice(number, 1)[0]
-
-    def _slice(self, start: int, length: int) -> list[dict[str, Any]]:
-        names = self.columns
-        columns = [self._native.values(name, start, length) for name in names]
-        return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-
-    def _lines(self) -> list[str]:
-        return lines_of(self.columns, self[:SHOWN_ROWS], len(self))
-
-    def __repr__(self) -> str:
-        count = len(self)
-        head = f"{type(self).__name__}: {count:,} {'row' if count == 1 else 'rows'} of {self._contents()}"
-        return "\n".join([head, *self._lines()])
-
-    def _repr_html_(self) -> str:
-        count = len(self)
-        return table_of(self.columns, self[:SHOWN_ROWS], count) or f"<p>{html.escape(repr(self))}</p>"
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._native.__arrow_c_stream__(requested_schema)
-
-    def to_arrow(self) -> Any:
-        """The rows as a ``pyarrow.Table``; pyarrow 14 or later has to be installed."""
-        return needed("pyarrow", "to_arrow()").table(self)
-
-    def to_pandas(self) -> Any:
-        """The rows as a ``pandas.DataFrame``; pandas has to be installed."""
-        pandas = needed("pandas", "to_pandas()")
-        try:
-            import pyarrow
-        except ImportError:
-            return pandas.DataFrame({name: self[name] for name in self.columns})
-        if hasattr(pandas.DataFrame, "from_arrow"):
-            return pandas.DataFrame.from_arrow(self)
-        return pyarrow.table(self).to_pandas()
-
-
-class _Result(_Unsendable):
+class _Result(Unsendable):
     """The part that all results have: a report, and the answers as a table, whose rows it is gone through by."""
 
     #: What the answers are.
@@ -253,14 +116,12 @@ class _Result(_Unsendable):
         return f"{type(self).__name__}: {self._summary()}"
 
     def __repr__(self) -> str:
-        return "\n".join([self._title(), *self.table._lines()])
+        return "\n".join([self._title(), *self.table.first_rows()])
 
     def _repr_html_(self) -> str:
         rows = [(name, f"{count:,}") for name, count in self._numbers()] + [("method", self._method())]
         cells = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
-        table = self.table
-        first = table_of(table.columns, table[:SHOWN_ROWS], len(table))
-        return f"<table><caption>{type(self).__name__}</caption>{cells}</table>{first}"
+        return f"<table><caption>{type(self).__name__}</caption>{cells}</table>{self.table.first_rows_html()}"
 
     def plot(self, ax: Any = None) -> Any:
         """Draws how many answers have each similarity, beside the probability that the method finds a pair of it.
@@ -300,9 +161,9 @@ class _Masked(_Result):
     """A result that says something of each row of the data."""
 
     @cached_property
-    def left_out(self) -> _Bools:
+    def left_out(self) -> Bools:
         """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
-        return _mask(self._native, _LEFT_OUT)
+        return mask_of(self._native, _LEFT_OUT)
 
 
 class Deduped(_Masked):
@@ -333,7 +194,7 @@ class Deduped(_Masked):
         return self.removed
 
     @cached_property
-    def mask(self) -> _Bools:
+    def mask(self) -> Bools:
         """For each row of the data whether it is kept, to index the data with: an array of numpy, or a :class:`Mask`
         where numpy is not installed.
 
@@ -342,7 +203,7 @@ class Deduped(_Masked):
         Raises:
             ValueError: The documents were read from files.
         """
-        return _mask(self._native, _KEPT)
+        return mask_of(self._native, _KEPT)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
@@ -390,7 +251,7 @@ class Answers(_Masked):
         return Table(self._native.answers())
 
     @cached_property
-    def mask(self) -> _Bools:
+    def mask(self) -> Bools:
         """For each row of the queries whether it has an answer, as :attr:`Deduped.mask`.
 
         Rows that ``on_error="skip"`` left out were not asked, and are False: see :attr:`left_out`.
@@ -398,7 +259,7 @@ class Answers(_Masked):
         Raises:
             ValueError: The queries were read from files.
         """
-        return _mask(self._native, _ANSWERED)
+        return mask_of(self._native, _ANSWERED)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
@@ -435,7 +296,7 @@ class Sources(_Result):
         return "all runs of tokens that are long enough"
 
 
-class Added(_Unsendable):
+class Added(Unsendable):
     """What was added to an index, and what was not because a document was near."""
 
     def __init__(self, near: Table, report: dict[str, Any]) -> None:
