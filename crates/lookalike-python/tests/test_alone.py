@@ -159,6 +159,15 @@ def test_what_is_missing_is_named(call: Callable[[Any], object], message: str) -
         call(lookalike.dedup(TEXTS))
 
 
+@pytest.mark.parametrize(
+    ("module", "needs"), [("lookalike.compat.datasketch", "numpy>=1.23"), ("lookalike.spark", "pyspark>=4.1")]
+)
+def test_modules_name_the_library_that_they_need(module: str, needs: str) -> None:
+    code = f"import sys; sys.modules['numpy'] = sys.modules['pyspark'] = None; import {module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and re.search(rf"ImportError: {module} needs .*: pip install '{needs}'", done.stderr)
+
+
 def test_frames_of_pandas_need_no_pyarrow() -> None:
     # In a process of its own: pandas keeps its strings in arrays of pyarrow if it has found it.
     code = (
