@@ -97,9 +97,11 @@ def main(command: str, data: str, folder: str) -> None:
     for kind in ["whole", "another order", "edited", "three pages", "template"]:
         made = [planting.document(kind) for _ in range(DOCUMENTS)]
         write(new, "", [words for words, _ in made])
-        subprocess.run([command, "sources", new, "--against", references, "-o", out, "-q"], check=True)
+        asked = ["--min-match", str(MIN_MATCH), "-o", out, "-q"]
+        subprocess.run([command, "sources", new, "--against", references, *asked], check=True)
         with open(out, newline="", encoding="utf-8") as file:
-            found = {(int(row["id"]), int(row["source"][1:])): float(row["share"]) for row in csv.DictReader(file)}
+            rows = [row for row in csv.DictReader(file) if row["source"]]
+            found = {(int(row["id"]), int(row["source"][1:])): float(row["share"]) for row in rows}
         planted = {(number, page): count for number, (_, truth) in enumerate(made) for page, count in truth.items()}
         errors = [abs(found.get(pair, 0) * len(made[pair[0]][0]) - count) for pair, count in planted.items()]
         others, missed = len(found.keys() - planted.keys()), len(planted.keys() - found.keys())

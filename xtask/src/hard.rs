@@ -39,6 +39,11 @@ const TARGETS: &[Target] = &[
         run: stored::properties,
     },
     Target {
+        name: "trees",
+        tries: "file trees with links, odd names, doubles and archives, by random inputs",
+        run: stored::trees,
+    },
+    Target {
         name: "budgets",
         tries: "unusual inputs in little memory: long documents, many fields, empty lines, low limits",
         run: budgets::run_all,

@@ -6,7 +6,7 @@
 //! (`CARGO_TARGET_<TRIPLE>_RUNNER`, set by [`runner`]). cargo-nextest has such limits, but is no dependency that cargo
 //! resolves: a fresh machine would compile it for ten minutes.
 
-use crate::run::{output, succeeds};
+use crate::run::{built, output, succeeds};
 use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -21,18 +21,15 @@ const LIMIT: Duration = Duration::from_secs(240);
 /// What the harness says of a test that has been running for a minute.
 const SLOW: &str = " has been running for over 60 seconds";
 
-/// The variable that makes cargo start programs of tests through this task, and its value.
-pub(crate) fn runner() -> Result<(String, String)> {
+/// The variable that makes cargo start programs of tests through this task, and its value; `None` where a path with a
+/// space, at which cargo would split it, leaves tests without a limit.
+pub(crate) fn runner() -> Result<Option<(String, String)>> {
     let version = output(Path::new("rustc"), &["--version", "--verbose"])?;
     let triple = version.lines().find_map(|line| line.strip_prefix("host: ")).context("rustc names no host")?;
-    let program = std::env::current_exe().context("cannot find this program")?;
-    // Cargo splits the value at spaces: a path that holds one starts tests without a limit.
     let name = format!("CARGO_TARGET_{}_RUNNER", triple.replace('-', "_").to_uppercase());
-    let value = match program.to_str() {
-        Some(path) if !path.contains(' ') => format!("{path} limit"),
-        _ => String::new(),
-    };
-    Ok((name, value))
+    let program = built("xtask");
+    let path = program.to_str().filter(|path| !path.contains(char::is_whitespace));
+    Ok(path.map(|path| (name, format!("{path} limit"))))
 }
 
 /// Runs the program, passes on what it prints, and returns its exit status.

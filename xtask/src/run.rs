@@ -28,8 +28,14 @@ pub(crate) const ALL_FEATURES: &str = "lookalike-cli/remote,lookalike-cli/server
 /// crates that it uses, and compile most of them again.
 pub(crate) fn command() -> Result<PathBuf> {
     cargo(&["test", "--workspace", "--features", ALL_FEATURES, "--no-run", "--quiet"], &[])?;
+    Ok(built("lookalike"))
+}
+
+/// A program of the workspace, as tests are built. This one is built anew while it runs, so the system may not tell
+/// where it is.
+pub(crate) fn built(name: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join("debug").join(format!("lookalike{}", std::env::consts::EXE_SUFFIX)))
+    target.join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
 /// Hides from a command that builds what cargo tells this program of its own package: crates whose build scripts look

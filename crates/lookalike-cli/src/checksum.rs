@@ -18,8 +18,9 @@ Examples:
   lookalike checksum news.jsonl
   lookalike checksum articles/ --algorithm sha256 -o copies.csv",
     after_long_help = "\
-Groups are formed by the bytes of the texts, and by the texts in normal form (Unicode NFKC, lower case, white space \
-folded; sets of items: sorted) where that joins more. A checksum names a group; that its members are equal is checked \
+Groups are formed by the bytes of the texts, and by the texts in normal form (that of words in dedup: Unicode \
+NFKC, case folded, apostrophes alike, nothing invisible; white space folded; sets of items: sorted) where that joins \
+more. A checksum names a group; that its members are equal is checked \
 by a 128-bit hash.
 
 Examples:

@@ -11,7 +11,9 @@ mod terms;
 mod vectors;
 mod verdict;
 
-use crate::args::{GroupArgs, MeasureArgs, RecordArgs, References, TextArgs, check_page_name, min_match};
+use crate::args::{
+    GroupArgs, MeasureArgs, RecordArgs, References, Subject, TextArgs, check_page_name, document_name, min_match,
+};
 use crate::messages::{STRONG, styled};
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -53,10 +55,10 @@ pub(crate) struct CompareArgs {
     /// With --bits also a fingerprint in hexadecimal digits. An id is what a job of that input prints: that of the
     /// record, FILE:LINE of a record without one, ID@FILE or ID@FILE:LINE of one that occurs again, the path of a file
     /// in a folder, the name of a group.
-    #[arg(value_name = "A")]
+    #[arg(value_name = "A", value_parser = document_name())]
     left: Option<String>,
     /// The other document
-    #[arg(value_name = "B")]
+    #[arg(value_name = "B", value_parser = document_name())]
     right: Option<String>,
     /// A text in place of A or B, or behind A [default: none]
     #[arg(long = "text", value_name = "TEXT", help_heading = "Input")]
@@ -108,6 +110,9 @@ pub(crate) struct CompareArgs {
     /// marked.
     #[arg(long, value_name = "FILE.html", help_heading = "Output")]
     report: Option<PathBuf>,
+    /// Exit with 1 if the two are near-duplicates
+    #[arg(long, hide_short_help = true, help_heading = "Run")]
+    fail_if_found: bool,
     #[command(flatten)]
     text: TextArgs,
 }
@@ -136,6 +141,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         !args.side_by_side || matches!(args.format, Format::Text),
         "--side-by-side is for a terminal: leave out --format"
     );
+    ensure!(
+        !args.fail_if_found || asked.measure.is_some(),
+        "--fail-if-found needs to know when the two are near-duplicates: give a measure with its limit"
+    );
     let compared = jobs::compare(&asked)?;
     if let Some(path) = page {
         jobs::write_comparison(&asked, &compared, &title(&compared), path)?;
@@ -155,15 +164,16 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         }
     };
     written.context("cannot write standard output")?;
-    Ok(Outcome::Done)
+    let are_near = compared.verdict.as_ref().is_some_and(|(_, verdict)| verdict.reason.is_some());
+    Ok(if args.fail_if_found && are_near { Outcome::Found } else { Outcome::Done })
 }
 
 impl CompareArgs {
     fn asked(&self) -> Result<Comparing> {
         let inputs = self.groups.of(self.record.inputs(&self.among));
-        let subject = self.text.subject(self.record.subject())?;
+        let subject = self.text.subject(Subject::of(&inputs))?;
         let has_measure = inputs.points().is_none() || self.measure.is_given() || self.measure.has_limit();
-        let measure = has_measure.then(|| self.measure.noun(References::None, subject)).transpose()?;
+        let measure = has_measure.then(|| self.measure.noun(References::None, subject, None)).transpose()?;
         let weights = measure.and_then(Measure::weighted).map(|cosine| cosine.weights);
         ensure!(self.idf.is_none() || weights == Some(Weights::TfIdf), "--idf is for --weights tfidf");
         ensure!(

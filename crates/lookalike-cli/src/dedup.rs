@@ -1,8 +1,8 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, PageArgs, ReferenceFieldArgs, References, ReportArgs, ResourceArgs, RowArgs,
-    SearchArgs, TextArgs, TextsArgs,
+    ExistingArgs, FormatArg, InputArgs, LeftOutArgs, NounFlags, PageArgs, ReferenceFieldArgs, References, ReportArgs,
+    ResourceArgs, RowArgs, SearchArgs, TextArgs, TextsArgs,
 };
 use crate::messages::{Voice, added_to_index, say_dedup};
 use crate::outcome::Outcome;
@@ -10,7 +10,7 @@ use crate::progress::{Terminal, watch_interrupts};
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::index::MANIFEST;
-use lookalike::jobs::{self, Found, IndexChange};
+use lookalike::jobs::{self, Found, IndexChange, Replacing, StoredNouns};
 use lookalike::{Inputs, Job, Order, Outputs, RecordMode, Rule};
 use std::path::{Path, PathBuf};
 
@@ -45,10 +45,13 @@ pub(crate) struct DedupArgs {
     input: InputArgs,
     #[command(flatten)]
     existing: ExistingArgs,
+    #[command(flatten)]
+    left_out: LeftOutArgs,
     /// Remove only what is near these [default: none]
     ///
-    /// Files or folders to compare with instead of the inputs; they stay as they are.
-    #[arg(long, value_name = "REF", num_args = 1.., conflicts_with_all = ["keep", "cluster"], help_heading = "Input")]
+    /// Files or folders to compare with instead of the inputs; they stay as they are. With --keep or --add, the inputs
+    /// are compared with each other, too.
+    #[arg(long, value_name = "REF", num_args = 1.., conflicts_with = "cluster", help_heading = "Input")]
     against: Vec<PathBuf>,
     #[command(flatten)]
     reference_fields: ReferenceFieldArgs,
@@ -56,10 +59,15 @@ pub(crate) struct DedupArgs {
     texts: TextsArgs,
     /// Add what stays to the index that --against names
     ///
-    /// The index has the documents in the moment in which the outputs appear. A document is not compared with one of
-    /// the same id, which it replaces; new ones are not compared with each other.
+    /// The index has the documents in the moment in which the outputs appear. Of new ones that are near-duplicates of
+    /// each other one stays, as --keep says. A document is not compared with one of the same id, which it replaces.
     #[arg(long, requires = "against", conflicts_with = "dry_run", help_heading = "Input")]
     add: bool,
+    /// With --add: refuse documents with ids that the index has
+    ///
+    /// Nothing is written or added then. A record without an id is known by its text.
+    #[arg(long, requires = "add", hide_short_help = true, help_heading = "Input")]
+    no_replace: bool,
     /// Kept records; - for stdout [default: report only]
     ///
     /// A file or URL for one input file. Several inputs, or a folder, go to one file if OUT has an extension of records
@@ -97,11 +105,14 @@ pub(crate) struct DedupArgs {
     /// Write no records, only --removed and --summary
     #[arg(short = 'n', long, help_heading = "Output")]
     dry_run: bool,
-    /// Which copy stays: first, longest, ...
+    /// Which copy stays: first, longest, ... [default: first]
     ///
-    /// first, last, longest, shortest, max:FIELD, min:FIELD, or source (order of the inputs).
-    #[arg(long, value_name = "WHICH", default_value = "first", help_heading = "Output")]
-    keep: Order,
+    /// first, last, longest, shortest, max:FIELD, min:FIELD, or source (order of the inputs); several with commas
+    /// between them decide in turn, as max:score,longest. Strings that are all numbers, or all dates or times of ISO
+    /// 8601, are ordered as such; others as text, and that is said. Beside --against, which of the inputs stays; the
+    /// references stay anyway.
+    #[arg(long, value_name = "WHICH", help_heading = "Output")]
+    keep: Option<Order>,
     /// What makes a record a duplicate: a kept one near it, or a chain to it
     ///
     /// keepers: remove only near-duplicates of a kept record; connected: keep one of each cluster.
@@ -139,7 +150,8 @@ pub(crate) fn run(args: &DedupArgs, voice: Voice) -> Result<Outcome> {
     let resources = args.resources.resources()?;
     let report = match args.index()? {
         Some(index) => {
-            let change = IndexChange { job: job.clone(), index, ..IndexChange::default() };
+            let replacing = if args.no_replace { Replacing::Refused } else { Replacing::Allowed };
+            let change = IndexChange { job: job.clone(), index, replacing, ..IndexChange::default() };
             jobs::dedup_into_index(&change, &resources, &progress)
         }
         None => jobs::run(&job, &resources, &progress),
@@ -169,14 +181,15 @@ impl DedupArgs {
             "no INPUT: --against takes all names that follow it; name the inputs before it"
         );
         let inputs = self.reference_fields.of(Inputs { against: self.against.clone(), ..self.input.inputs()? });
-        let (inputs, signatures) = self.texts.split(inputs, self.input.text_field())?;
-        let subject = self.texts.subject(self.input.subject());
+        let stored = StoredNouns::of_first(inputs.against.iter().chain(&inputs.inputs))?;
+        let flags = NounFlags { input: &self.input, texts: Some(&self.texts), text: &self.text };
+        let nouns = flags.nouns(inputs, stored)?;
         Ok(Job {
-            inputs,
-            features: self.text.features()?,
-            measure: self.search.measure(self.references(), self.text.subject(subject)?)?,
+            measure: nouns.measure(&self.search, self.references())?,
+            inputs: nouns.inputs,
+            features: nouns.features,
             method: self.search.method()?,
-            signatures,
+            signatures: nouns.signatures,
             rule: self.rule(),
             check: self.search.check(),
             idf: self.search.idf.clone(),
@@ -190,6 +203,7 @@ impl DedupArgs {
                 report: self.page.path()?.map(Path::to_owned),
                 idf: self.search.save_idf.clone(),
                 side_files: self.report.side_files(),
+                left_out: self.left_out.fate(self.output.as_ref(), "-o OUT")?,
                 existing: self.existing.files(),
                 spared: self.text.files(),
                 ..Outputs::default()
@@ -216,8 +230,9 @@ impl DedupArgs {
     }
 
     fn rule(&self) -> Rule {
-        let keep = self.keep.clone();
+        let keep = self.keep.clone().unwrap_or_default();
         match self.cluster {
+            _ if !self.against.is_empty() && (self.add || self.keep.is_some()) => Rule::Beside { keep },
             _ if !self.against.is_empty() => Rule::Against,
             ClusterArg::Keepers => Rule::Keepers { keep },
             ClusterArg::Connected => Rule::Connected { keep },

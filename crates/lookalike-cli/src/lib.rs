@@ -25,11 +25,13 @@ mod table;
 
 pub use outcome::ExitStatus;
 
-use args::{VoiceArgs, follow_color};
-use clap::{CommandFactory, Parser, Subcommand};
+use args::{GivenFlags, VoiceArgs, follow_color};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use messages::{Flags, say_error};
 use outcome::Outcome;
 use std::ffi::OsString;
+use std::io::ErrorKind;
+use std::path::Path;
 
 /// Version, commit and platform: what a report of a fault must say. The commit is missing where the sources are no
 /// clone.
@@ -102,12 +104,19 @@ enum Command {
 
 impl Command {
     /// The flags that the next step after an error may name.
-    fn flags(&self) -> Flags {
+    fn flags(&self, arguments: &[OsString]) -> Flags {
         Flags {
             records: if matches!(self, Self::Recluster(_)) { "--records" } else { "--output" },
             has_references: matches!(self, Self::Dedup(args) if args.has_references()),
+            can_skip: !matches!(self, Self::Compare(_) | Self::Recluster(_)) && have_several_files(arguments),
         }
     }
+}
+
+/// All commands with their flags: for who checks that each flag is used or refused.
+#[doc(hidden)]
+pub fn program() -> clap::Command {
+    Cli::command()
 }
 
 /// Runs the command with these arguments, of which the first is its name. Answers go to standard output and files,
@@ -117,13 +126,37 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     faults::become_errors();
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     follow_color(arguments.iter().map(OsString::as_os_str));
-    let cli = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => cli,
+    if let Some(refused) = messages::refuse_single_dash(Cli::command, &arguments) {
+        return refused;
+    }
+    let matches = Cli::command().try_get_matches_from(&arguments);
+    let parsed = matches.and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
+        Ok((cli, GivenFlags::of(&matches, &Cli::command())))
+    });
+    let (cli, given) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return messages::refuse(&error, &mut Cli::command(), &arguments),
     };
     let voice = cli.voice.voice();
-    let flags = cli.command.flags();
-    let result = match cli.command {
+    let flags = cli.command.flags(&arguments);
+    let result = given.check().and_then(|()| run_command(cli.command, voice));
+    match result {
+        Ok(outcome) => outcome.into(),
+        Err(error) if is_broken_pipe(&error) => ExitStatus::Done,
+        Err(error) => {
+            say_error(format_args!("{error:#}{}", next_step(&error, flags, &arguments)));
+            match error.downcast_ref() {
+                Some(lookalike::Error::Interrupted { .. }) => ExitStatus::Interrupted,
+                _ => ExitStatus::Failed,
+            }
+        }
+    }
+}
+
+/// Runs a command that was parsed.
+fn run_command(command: Command, voice: messages::Voice) -> anyhow::Result<Outcome> {
+    match command {
         Command::Dedup(args) => dedup::run(&args, voice),
         Command::Pairs(args) => list::run_pairs(&args, voice),
         Command::Clusters(args) => list::run_clusters(&args, voice),
@@ -137,22 +170,31 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
         Command::Fingerprint(args) => sketches::fingerprint::run(&args, voice),
         Command::Signatures(args) => sketches::signatures::run(&args, voice),
         Command::Compare(args) => compare::run(&args),
-        Command::Plan(args) => plan::run(&args).map(|()| Outcome::Done),
+        Command::Plan(args) => plan::run(&args, voice).map(|()| Outcome::Done),
         Command::Checksum(args) => checksum::run(&args, voice),
         Command::Completions(args) => pages::print_completions(&args, Cli::command()).map(|()| Outcome::Done),
         Command::Man(args) => pages::print_manual(&args, Cli::command()).map(|()| Outcome::Done),
-    };
-    match result {
-        Ok(outcome) => outcome.into(),
-        Err(error) if is_broken_pipe(&error) => ExitStatus::Done,
-        Err(error) => {
-            say_error(format_args!("{error:#}{}", messages::hint(&error, flags)));
-            match error.downcast_ref() {
-                Some(lookalike::Error::Interrupted { .. }) => ExitStatus::Interrupted,
-                _ => ExitStatus::Failed,
-            }
-        }
     }
+}
+
+/// Whether arguments name a folder, a pattern, or several files: one of them may be left out.
+fn have_several_files(arguments: &[OsString]) -> bool {
+    let paths = || arguments.iter().skip(2).map(Path::new);
+    let is_of_many = |path: &Path| path.is_dir() || path.to_str().is_some_and(|path| path.contains(['*', '?', '[']));
+    paths().any(is_of_many) || paths().filter(|path| path.is_file()).nth(1).is_some()
+}
+
+/// What to try after an error, as the end of its line.
+fn next_step(error: &anyhow::Error, flags: Flags, arguments: &[OsString]) -> String {
+    let misread = match error.downcast_ref() {
+        Some(lookalike::Error::Io(lookalike::IoError::Io { path, source, .. }))
+            if source.kind() == ErrorKind::NotFound =>
+        {
+            messages::flag_before(path, &mut Cli::command(), arguments)
+        }
+        _ => None,
+    };
+    misread.unwrap_or_else(|| messages::hint(error, flags))
 }
 
 /// A reader that has seen enough, like `head`, is no error of ours.

@@ -1,8 +1,8 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
 use crate::args::{
-    ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, ListingArgs, PageArgs, References, ReportArgs, ResourceArgs,
-    RowArgs, SearchArgs, TextArgs, TextsArgs,
+    ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, ListingArgs, NounFlags, PageArgs, References, ReportArgs,
+    ResourceArgs, RowArgs, SearchArgs, TextArgs, TextsArgs,
 };
 use crate::drawing::histogram;
 use crate::messages::{Voice, counted, say_listed, thousands};
@@ -12,7 +12,7 @@ use crate::table;
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::drawing::HistogramFacts;
-use lookalike::jobs::{self, Found, Report};
+use lookalike::jobs::{self, Found, Report, StoredNouns};
 use lookalike::{Job, Measure, Outputs, Rule};
 use std::path::{Path, PathBuf};
 
@@ -225,14 +225,15 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
 
 /// The job that the common flags mean, without rule and outputs.
 fn search_job((input, texts): (&InputArgs, &TextsArgs), text: &TextArgs, search: &SearchArgs) -> Result<Job> {
-    let (inputs, signatures) = texts.split(input.inputs()?, input.text_field())?;
-    let subject = texts.subject(input.subject());
+    let inputs = input.inputs()?;
+    let stored = StoredNouns::of_first(&inputs.inputs)?;
+    let nouns = NounFlags { input, texts: Some(texts), text }.nouns(inputs, stored)?;
     Ok(Job {
-        inputs,
-        features: text.features()?,
-        measure: search.measure(References::None, text.subject(subject)?)?,
+        measure: nouns.measure(search, References::None)?,
+        inputs: nouns.inputs,
+        features: nouns.features,
         method: search.method()?,
-        signatures,
+        signatures: nouns.signatures,
         check: search.check(),
         idf: search.idf.clone(),
         ..Job::default()

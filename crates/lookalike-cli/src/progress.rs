@@ -3,11 +3,14 @@
 
 use crate::args::When;
 use crate::estimate::Course;
-use crate::messages::{Voice, counted, hint_for_record, say, say_error, thousands};
+use crate::messages::{Voice, counted, hint_for_record, note, say, say_error, thousands};
 use crate::table::Answers;
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lookalike::{AnswerRow, BadRecord, MemoryLimit, Place, Progress, Stage, StageNumber, Unit, resident_bytes, shown};
+use lookalike::{
+    AnswerRow, BadRecord, LeftOutReport, MemoryLimit, Place, Progress, Stage, StageNumber, TextOrder, Unit,
+    printed_path, resident_bytes, shown,
+};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -241,6 +244,23 @@ impl Progress for Terminal {
         let (path, column) = (path.display(), shown(column));
         self.bar
             .suspend(|| say(format_args!("note: column `{column}` of {path} holds bytes, which are taken as UTF-8")));
+    }
+
+    fn read_once(&self, first: &Path, files: u64) {
+        let first = printed_path(first);
+        let words = match files {
+            1 => format!("note: {first} is named twice, and read once"),
+            _ => format!("note: {} are named twice, as {first}, and read once", counted(files, "file")),
+        };
+        self.bar.suspend(|| self.voice.say(words));
+    }
+
+    fn left_out(&self, files: &LeftOutReport) {
+        self.bar.suspend(|| self.voice.say(note(files)));
+    }
+
+    fn ordered_as_text(&self, order: &TextOrder) {
+        self.bar.suspend(|| self.voice.say(note(order)));
     }
 
     fn refused_by_texts(&self, a: &str, b: &str) {

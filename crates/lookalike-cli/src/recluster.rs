@@ -1,6 +1,8 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
-use crate::args::{ClusterFormatArg, ExistingArgs, ListingArgs, MeasureArgs, ReadingArgs, References, Subject, When};
+use crate::args::{
+    ClusterFormatArg, ExistingArgs, LeftOutArgs, ListingArgs, MeasureArgs, ReadingArgs, References, Subject, When,
+};
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
@@ -43,6 +45,8 @@ pub(crate) struct ReclusterArgs {
     reading: ReadingArgs,
     #[command(flatten)]
     existing: ExistingArgs,
+    #[command(flatten)]
+    left_out: LeftOutArgs,
     /// File for the clusters [default: stdout, if nothing else is asked for]
     ///
     /// Its extension says the format: .jsonl, .csv, .tsv, .parquet and .arrow for a row a document, .json for one array
@@ -62,7 +66,8 @@ pub(crate) struct ReclusterArgs {
     records: Option<PathBuf>,
     /// Which copy stays: first, last, longest, ...
     ///
-    /// first or last; with --documents also longest, shortest, max:FIELD, min:FIELD, source.
+    /// first or last; with --documents also longest, shortest, max:FIELD, min:FIELD, source, or several with commas
+    /// between them, which decide in turn.
     #[arg(long, value_name = "WHICH", default_value = "first", help_heading = "Output")]
     keep: Order,
     /// Draw progress on stderr; auto means at a terminal
@@ -95,7 +100,7 @@ impl ReclusterArgs {
     /// If no limit is given, or flags do not fit the measure.
     fn job(&self) -> Result<Job> {
         // Rows of pairs say by which figure they were found; of how many bits the fingerprints are matters to none.
-        let measure = self.measure.noun(References::None, Subject::SavedPairs)?;
+        let measure = self.measure.noun(References::None, Subject::SavedPairs, None)?;
         let is_alone = self.removed.is_none() && self.records.is_none();
         let layout = self.format.map(ClusterFormatArg::layout);
         let output = match &self.output {
@@ -117,6 +122,7 @@ impl ReclusterArgs {
                 rows: listing.and_then(|listing| listing.rows),
                 clusters: layout.map(|(layout, _)| layout),
                 row_format: layout.and_then(|(_, format)| format),
+                left_out: self.left_out.fate(self.records.as_ref(), "--records OUT")?,
                 existing: self.existing.files(),
                 ..Outputs::default()
             },

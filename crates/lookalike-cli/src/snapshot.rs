@@ -1,11 +1,12 @@
 //! `lookalike snapshot`: the ids and shingle sets of documents, saved.
 
-use crate::args::{ExistingArgs, InputArgs, ResourceArgs, TextArgs};
+use crate::args::{ExistingArgs, InputArgs, NounFlags, ResourceArgs, TextArgs};
 use crate::messages::{Voice, counted, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
 use anyhow::Result;
 use clap::Args;
+use lookalike::jobs::StoredNouns;
 use lookalike::{Data, Inputs, Job, Multiplicity, Outputs, SnapshotTokens, jobs};
 use std::path::PathBuf;
 
@@ -18,7 +19,7 @@ Examples:
   lookalike dedup crawl-2025/*.jsonl.zst --against 2024.snapshot -o new/",
     after_long_help = "\
 A snapshot stands for its documents wherever they are only compared: as INPUT of pairs, clusters, dedup --dry-run and \
-snapshot, and as REF of dedup --against. It must have been made with the same flags for text and shingles. Several \
+snapshot, and as REF of dedup --against. Flags for text and shingles follow from it. Several \
 snapshots, or snapshots and documents, become one by making a snapshot of them. With --passages it is REF of sources, \
 too; snapshots that become one then have passages, too.
 
@@ -41,7 +42,11 @@ pub(crate) struct SnapshotArgs {
     #[arg(long, value_name = "FIELD", help_heading = "Output")]
     score_field: Option<String>,
     /// Save how often each shingle or item occurs, too, for --measure cosine
-    #[arg(long, help_heading = "Output", conflicts_with = "bag")]
+    #[arg(
+        long,
+        help_heading = "Output",
+        conflicts_with_all = ["bag", "bits", "vector", "signature", "features", "identical"]
+    )]
     counts: bool,
     /// Save the tokens with their places, too, for passages: as REF of sources
     ///
@@ -57,11 +62,14 @@ pub(crate) struct SnapshotArgs {
 /// Runs the command.
 pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
+    let inputs = Inputs { score_field: args.score_field.clone(), ..args.input.inputs()? };
+    let stored = StoredNouns::of_first(&inputs.inputs)?;
+    let nouns = NounFlags { input: &args.input, texts: None, text: &args.text }.nouns(inputs, stored)?;
     let job = Job {
-        inputs: Inputs { score_field: args.score_field.clone(), ..args.input.inputs()? },
+        inputs: nouns.inputs,
         features: match args.counts {
-            true => args.text.features()?.with_multiplicity(Multiplicity::Counted),
-            false => args.text.features()?,
+            true => nouns.features.with_multiplicity(Multiplicity::Counted),
+            false => nouns.features,
         },
         outputs: Outputs {
             snapshot: Some(args.output.clone()),

@@ -6,7 +6,7 @@
 use crate::messages::{FAINT, STRONG, counted, styled};
 use anyhow::Result;
 use lookalike::jobs::ListedCluster;
-use lookalike::{AnswerRow, ClusterRow, PairFigure, PairRow, PassageRow, escaped};
+use lookalike::{AnswerRow, ClusterRow, PairFigure, PairRow, PassageRow, SourceRow, escaped, percent};
 use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -61,21 +61,23 @@ impl Answers {
 /// Passages of a source that are printed.
 const MAX_PASSAGES: usize = 3;
 
-/// Prints the sources of each document, with their longest passages; nothing if there are none.
-pub(crate) fn print_passages(listed: &[PassageRow<'_>]) -> Result<()> {
+/// Prints the sources of each document, with their longest passages.
+pub(crate) fn print_passages(listed: &[SourceRow<'_>]) -> Result<()> {
     print(&passage_lines(listed), None)
 }
 
 /// For each document a line with its share, for each of its sources one, and one for each of its longest passages.
-fn passage_lines(listed: &[PassageRow<'_>]) -> Vec<String> {
+fn passage_lines(listed: &[SourceRow<'_>]) -> Vec<String> {
     let mut lines = Vec::new();
-    for document in listed.chunk_by(|a, b| a.id == b.id) {
-        let sources: Vec<&[PassageRow<'_>]> = document.chunk_by(|a, b| a.rank == b.rank).collect();
-        let (share, count) = (percent(document[0].share_in_all), counted(sources.len() as u64, "source"));
-        lines.push(format!("{}: {count}, {share} covered", styled(STRONG, escaped(&document[0].id))));
+    for document in listed.chunk_by(|a, b| a.id() == b.id()) {
+        let passages: Vec<&PassageRow<'_>> = document.iter().filter_map(SourceRow::passage).collect();
+        let sources: Vec<&[&PassageRow<'_>]> = passages.chunk_by(|a, b| a.rank == b.rank).collect();
+        let share = percent(passages.first().map_or(0.0, |first| first.share_in_all));
+        let (name, count) = (styled(STRONG, escaped(document[0].id())), counted(sources.len() as u64, "source"));
+        lines.push(format!("{name}: {count}, {share} covered"));
         for passages in sources {
             lines.push(format!("  {:>4}  {}", percent(passages[0].share), escaped(&passages[0].source)));
-            let mut longest: Vec<&PassageRow<'_>> = passages.iter().collect();
+            let mut longest: Vec<&PassageRow<'_>> = passages.to_vec();
             longest.sort_by_key(|passage| Reverse(passage.tokens));
             let rest = longest.len().saturating_sub(MAX_PASSAGES);
             longest.truncate(MAX_PASSAGES);
@@ -98,11 +100,6 @@ fn passage_line(passage: &PassageRow<'_>) -> String {
     };
     let (here, there) = (lines(passage.line, passage.end_line), lines(passage.source_line, passage.source_end_line));
     format!("        {}: {here}, there {there}", counted(passage.tokens, "token"))
-}
-
-/// A share in percent, rounded down: all of it is all of it.
-fn percent(share: f64) -> String {
-    format!("{} %", (100.0 * share + 1e-9).floor())
 }
 
 /// The columns of the terminal; 80 if it does not tell.

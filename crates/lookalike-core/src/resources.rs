@@ -1,6 +1,6 @@
 //! The noun for the machine resources of a job. No answer depends on them.
 
-use crate::ground::{Result, check_range};
+use crate::ground::{Result, check_range, serialize_path};
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
@@ -17,8 +17,10 @@ pub struct Resources {
     pub memory_bytes: Option<u64>,
     /// Folder for spilled data and for downloads; `None` for the work folder if there is one, else the temporary folder
     /// of the system.
+    #[serde(serialize_with = "serialize_path")]
     pub temporary_folder: Option<PathBuf>,
     /// Folder for checkpoints, from which an interrupted job resumes; `None` for no checkpoints.
+    #[serde(serialize_with = "serialize_path")]
     pub work_folder: Option<PathBuf>,
     /// Version of the inner loops; `None` for the fastest version that this processor supports.
     pub kernel: Option<Kernel>,

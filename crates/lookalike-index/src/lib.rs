@@ -53,6 +53,6 @@ pub use log::Change;
 pub use segment::{Documents, Facts};
 pub use store::{
     Durability, Index, IndexInfo, IndexWriter, Inserted, MANIFEST, Prepared, Problem, SegmentInfo, Settings, Storage,
-    backup, verify,
+    backup, settings, verify,
 };
 pub use view::{Answer, Finding, Place, Question, Searcher, View};

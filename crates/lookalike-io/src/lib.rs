@@ -42,29 +42,30 @@ mod sources;
 mod write;
 
 pub use columns::panic_becomes_error;
-pub use formats::{Layout, RecordFormat, RowFormat, Texts, ids_of_array, names_one_value};
+pub use formats::{Dialect, JsonFiles, Layout, Quotes, RecordFormat, RowFormat, Texts, ids_of_array, names_one_value};
 pub use ground::{
-    Access, BadRecord, Compared, Compression, Document, Error, Manifest, NamesFound, NearestNames, NotAVector, Number,
-    Place, Position, Problem, Result, Score, Span, Staging, create_own_file, escaped, open_own_file, shown,
+    Access, BadRecord, Compared, Compression, Document, Error, GitignoreFiles, Manifest, NamesFound, NearestNames,
+    NotAVector, Number, PassedOver, Place, Position, Problem, Result, Score, Selection, Span, Staging, create_own_file,
+    escaped, open_own_file, shown, without_mark,
 };
-pub use outputs::{AtomicFile, OutputFolder, Sealed, publish_all};
+pub use outputs::{AtomicFile, OutputFolder, Sealed, copy_as_it_is, copy_file, publish_all};
 pub use read::{
-    Block, Blocks, ItemColumn, article_of, basis_inside, check_usable, header, header_names, is_page, kept_records,
-    read_basis, read_pairs, thumbnail_of,
+    Block, Blocks, ItemColumn, Noted, TableRemarks, article_of, basis_inside, check_usable, header, header_names,
+    is_page, kept_records, read_basis, read_pairs, thumbnail_of,
 };
-pub use remote::{CopiedObject, url_covers};
+pub use remote::{CopiedObject, local_path, url_covers};
 pub use rewrite::{Annotations, Rewrite, TextEdit, Wanted, check_join, rewrite};
 pub use rows::{
     Annotation, AnnotationKind, AnswerFields, AnswerFigure, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow,
-    CutRow, FingerprintRow, JsonForm, PairFigure, PairRow, PassageRow, RemovalRow, RowField, RowSources, StoredFields,
-    side_file,
+    CutRow, FingerprintRow, JsonForm, PairFigure, PairRow, PassageRow, RemovalRow, RowField, RowSources, SourceRow,
+    StoredFields, UnsourcedRow, side_file,
 };
 pub use sources::{
     Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, GivenVectors,
     ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable,
-    MemoryTexts, Occurrence, OnError, OwnFields, PassedOver, RecordRole, RepeatedIds, Source, SourceKind, Stdin,
-    TextEncoding, TextList, check_output_names, converted_name, discover, discover_with, expand_patterns, is_qualified,
-    is_read_once, push_object, qualified_id, read_range, vector_of_json, vector_of_numbers,
+    MemoryTexts, Occurrence, OnError, OwnFields, RecordRole, RepeatedIds, SharedFiles, Source, SourceKind, Stdin,
+    TextEncoding, TextList, UnreadFile, check_output_names, converted_name, discover, discover_with, expand_patterns,
+    is_qualified, is_read_once, push_object, qualified_id, read_range, vector_of_json, vector_of_numbers,
 };
 pub use write::{
     EncodedRows, RecordEditor, RecordReader, RowEncoder, RowWriter, SignatureShape, SignatureWriter, append_cells,

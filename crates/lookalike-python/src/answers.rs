@@ -1,16 +1,19 @@
 //! The answers of a job as Arrow tables.
 
 use crate::capsules::ArrowTable;
-use crate::documents::Documents;
+use crate::documents::{Documents, data_of};
 use crate::errors::{exception, refused};
+use crate::ids::{IdTypes, id_column, with_id_types};
 use crate::keywords::Keywords;
+use crate::notes::short_texts;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
-use arrow_array::{ArrayRef, Float64Array, LargeStringArray, RecordBatch, StringArray, UInt64Array};
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
+use arrow_schema::DataType;
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
 use lookalike::live::answers_batch;
 use lookalike::{
-    AnswerFields, AnswerFigure, AnswerRow, Cluster, Data, Decision, DocId, Figure, Job, PassageRow, Reason,
+    AnswerFields, AnswerFigure, AnswerRow, Cluster, Decision, DocId, Figure, Job, PassageRow, Reason, Rule, SourceRow,
     distance_of, jobs,
 };
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
@@ -22,6 +25,7 @@ use std::sync::Arc;
 pub(crate) struct Answer {
     answered: Answered,
     job: Job,
+    ids: IdTypes,
     #[pyo3(get)]
     warnings: Vec<String>,
 }
@@ -39,11 +43,13 @@ pub(crate) fn run(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Answer> {
     let (job, resources) = job_of(rule, Keywords::new(keywords))?;
-    let documents = |given: Option<&Bound<'_, Documents>>| given.map(|given| given.get().documents.clone());
-    let data = Data { inputs: documents(data), references: documents(references) };
+    let (data, ids) = data_of(data, references);
     let watch = Watch::default();
     let answered = watched(py, &watch, progress.as_ref(), |watch| jobs::answer(&job, &data, &resources, watch))?;
-    Ok(Answer { answered: answered.map_err(exception)?, warnings: watch.take_warnings(), job })
+    let answered = answered.map_err(exception)?;
+    let mut warnings = watch.take_warnings();
+    warnings.extend(short_texts(&answered.report, &job));
+    Ok(Answer { answered, warnings, job, ids })
 }
 
 #[pymethods]
@@ -51,7 +57,7 @@ impl Answer {
     /// The documents that stay: `row`, `id`.
     fn kept(&self) -> PyResult<ArrowTable> {
         let documents = self.decided().filter(|(_, decision)| decision.is_kept()).map(|(document, _)| document);
-        table(vec![self.rows_and_ids("row", "id", documents)])
+        table(vec![self.rows_and_ids(["row", "id"], documents, self.ids.inputs.as_ref())?])
     }
 
     /// The documents that go, and why.
@@ -63,9 +69,11 @@ impl Answer {
                 Decision::Removed { kept, similarity, reason } => Some((document, kept, similarity, reason)),
             })
             .collect();
+        let inputs = self.ids.inputs.as_ref();
+        let kept = if matches!(self.job.rule, Rule::Against) { self.ids.references.as_ref() } else { inputs };
         table(vec![
-            self.rows_and_ids("row", "id", removed.iter().map(|row| row.0)),
-            self.rows_and_ids("kept_row", "kept", removed.iter().map(|row| row.1)),
+            self.rows_and_ids(["row", "id"], removed.iter().map(|row| row.0), inputs)?,
+            self.rows_and_ids(["kept_row", "kept"], removed.iter().map(|row| row.1), kept)?,
             vec![self.figures(removed.iter().map(|row| row.2)), reasons(removed.iter().map(|row| row.3))],
         ])
     }
@@ -84,9 +92,10 @@ impl Answer {
     /// The pairs of near-duplicates.
     fn pairs(&self) -> PyResult<ArrowTable> {
         let pairs = self.found_pairs();
+        let inputs = self.ids.inputs.as_ref();
         let mut columns = vec![
-            self.rows_and_ids("a_row", "a", pairs.iter().map(|pair| pair.a)),
-            self.rows_and_ids("b_row", "b", pairs.iter().map(|pair| pair.b)),
+            self.rows_and_ids(["a_row", "a"], pairs.iter().map(|pair| pair.a), inputs)?,
+            self.rows_and_ids(["b_row", "b"], pairs.iter().map(|pair| pair.b), inputs)?,
             vec![self.figures(pairs.iter().map(|pair| pair.similarity))],
         ];
         columns.extend(self.containments(pairs, ["containment_of_a", "containment_of_b"]));
@@ -103,7 +112,7 @@ impl Answer {
             clusters.iter().zip(0..).flat_map(|(cluster, number)| cluster.members.iter().map(move |_| number));
         let numbers: ArrayRef = Arc::new(numbers.collect::<UInt64Array>());
         let members = clusters.iter().flat_map(|cluster| cluster.members.iter().copied());
-        table(vec![vec![("cluster", numbers)], self.rows_and_ids("row", "id", members)])
+        table(vec![vec![("cluster", numbers)], self.rows_and_ids(["row", "id"], members, self.ids.inputs.as_ref())?])
     }
 
     /// What the job did: the same JSON as the summary of the command.
@@ -160,12 +169,17 @@ impl Answer {
         documents.documents().zip(decisions.iter().copied()).filter(|(document, _)| !documents.is_reference(*document))
     }
 
-    fn rows_and_ids(&self, row: &'static str, id: &'static str, documents: impl Iterator<Item = DocId>) -> Columns {
+    fn rows_and_ids(
+        &self,
+        [row, id]: [&'static str; 2],
+        documents: impl Iterator<Item = DocId>,
+        id_type: Option<&DataType>,
+    ) -> PyResult<Columns> {
         let documents: Vec<DocId> = documents.collect();
         let rows: UInt64Array = documents.iter().map(|&document| self.answered.row(document)).collect();
         let ids = self.answered.documents().ids();
-        let ids = LargeStringArray::from_iter_values(documents.iter().map(|&document| ids.get(document)));
-        vec![(row, Arc::new(rows)), (id, Arc::new(ids))]
+        let ids = id_column(documents.iter().map(|&document| ids.get(document)), id_type)?;
+        Ok(vec![(row, Arc::new(rows)), (id, ids)])
     }
 
     /// The figures of the measure.
@@ -201,29 +215,36 @@ fn reasons(reasons: impl Iterator<Item = Reason>) -> (&'static str, ArrayRef) {
     ("reason", Arc::new(StringArray::from_iter_values(reasons.map(Reason::name))))
 }
 
-/// The answers of a search as columns.
-pub(crate) fn answers_table(listed: &[AnswerRow<'static>], told: (AnswerFigure, AnswerFields)) -> PyResult<ArrowTable> {
-    answers_batch(listed, told).map(ArrowTable::new).map_err(refused)
+/// The answers of a search as columns; the queries are the inputs.
+pub(crate) fn answers_table(
+    listed: &[AnswerRow<'static>],
+    told: (AnswerFigure, AnswerFields),
+    ids: &IdTypes,
+) -> PyResult<ArrowTable> {
+    let batch = answers_batch(listed, told).map_err(refused)?;
+    let columns = [("query", ids.inputs.as_ref()), ("id", ids.references.as_ref())];
+    with_id_types(batch, &columns).map(ArrowTable::new)
 }
 
 /// Passages as columns.
-pub(crate) fn passages_table(listed: &[PassageRow<'static>]) -> PyResult<ArrowTable> {
-    let text = |of: for<'a> fn(&'a PassageRow<'static>) -> &'a str| {
-        Arc::new(LargeStringArray::from_iter_values(listed.iter().map(of))) as ArrayRef
-    };
+pub(crate) fn passages_table(listed: &[SourceRow<'static>], types: &IdTypes) -> PyResult<ArrowTable> {
     let share = |of: fn(&PassageRow<'static>) -> f64| {
-        Arc::new(Float64Array::from_iter_values(listed.iter().map(of))) as ArrayRef
+        let shares = listed.iter().map(|row| row.passage().map_or(0.0, of));
+        Arc::new(Float64Array::from_iter_values(shares)) as ArrayRef
     };
     let count = |of: fn(&PassageRow<'static>) -> u64| {
-        Arc::new(UInt64Array::from_iter_values(listed.iter().map(of))) as ArrayRef
+        let counts = listed.iter().map(|row| row.passage().map(of));
+        Arc::new(counts.collect::<UInt64Array>()) as ArrayRef
     };
+    let sources = listed.iter().map(|row| row.passage().map(|passage| &*passage.source));
+    let tokens = listed.iter().map(|row| row.passage().map_or(0, |passage| passage.tokens));
     table(vec![vec![
-        ("id", text(|row| &row.id)),
+        ("id", id_column(listed.iter().map(SourceRow::id), types.inputs.as_ref())?),
         ("share_in_all", share(|row| row.share_in_all)),
         ("rank", count(|row| row.rank)),
-        ("source", text(|row| &row.source)),
+        ("source", id_column(sources, types.references.as_ref())?),
         ("share", share(|row| row.share)),
-        ("tokens", count(|row| row.tokens)),
+        ("tokens", Arc::new(UInt64Array::from_iter_values(tokens))),
         ("start", count(|row| row.start)),
         ("end", count(|row| row.end)),
         ("line", count(|row| row.line)),

@@ -4,14 +4,15 @@
 //! does the same for one version of arrow-rs, which is behind the one that we read Parquet with.
 
 use crate::errors::refused;
+use crate::values::list_of;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::{ArrayStreamReader, FFI_ArrowArrayStream};
 use arrow_array::{Array, ArrayRef, RecordBatch, RecordBatchIterator, RecordBatchReader, make_array};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::{PyKeyError, PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::{Bound, Py, PyAny, PyAnyMethods, PyCapsuleMethods, PyErr, PyResult, Python, pyclass, pymethods};
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyCapsule, PyList, PyTuple};
 use std::ffi::CStr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -158,6 +159,14 @@ impl ArrowTable {
     #[getter]
     fn column_names(&self) -> Vec<String> {
         self.batch.schema().fields().iter().map(|field| field.name().clone()).collect()
+    }
+
+    /// Values of a column from row `start` on, `length` of them or as many as there are.
+    fn values<'py>(&self, py: Python<'py>, column: &str, start: usize, length: usize) -> PyResult<Bound<'py, PyList>> {
+        let no_column = || PyKeyError::new_err(column.to_owned());
+        let array = self.batch.column_by_name(column).ok_or_else(no_column)?;
+        let start = start.min(array.len());
+        list_of(py, &array.slice(start, length.min(array.len() - start)))
     }
 
     #[pyo3(signature = (requested_schema=None))]

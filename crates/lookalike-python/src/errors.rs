@@ -31,9 +31,10 @@ pub(crate) fn exception(error: Error) -> PyErr {
         Error::Io(IoError::Store { .. } | IoError::DiskFull { .. } | IoError::NoMatch { .. }) => {
             PyOSError::new_err(message)
         }
-        Error::TooLittleMemory { .. } | Error::TooLittleDisk { .. } | Error::Interrupted { .. } => {
-            LookalikeError::new_err(message)
-        }
+        Error::TooLittleMemory { .. }
+        | Error::WindowTooLarge { .. }
+        | Error::TooLittleDisk { .. }
+        | Error::Interrupted { .. } => LookalikeError::new_err(message),
         _ => PyValueError::new_err(message),
     }
 }

@@ -1,11 +1,10 @@
 //! Jobs whose answers are files.
 
-use crate::documents::Documents;
+use crate::documents::{Documents, data_of};
 use crate::errors::exception;
 use crate::keywords::Keywords;
 use crate::nouns::{FileJob, FileJobKind, file_job_of};
 use crate::progress::{Watch, watched};
-use lookalike::Data;
 use lookalike::jobs::{self, Cut, Recluster};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
@@ -22,10 +21,12 @@ pub(crate) fn write(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<(String, Vec<String>)> {
     let (kind, job, resources) = file_job_of(name, Keywords::new(keywords))?;
-    let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
+    let (data, _) = data_of(data, None);
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| match kind {
-        FileJob::Cut { separator, min_left } => jobs::cut(&Cut { job, separator, min_left }, &resources, watch),
+        FileJob::Cut { separator, min_left, min_cut, min_between } => {
+            jobs::cut(&Cut { job, separator, min_left, min_cut, min_between }, &resources, watch)
+        }
         FileJob::Snapshot => jobs::snapshot(&job, &data, &resources, watch),
         FileJob::Fingerprint(fingerprints) => jobs::fingerprint(&job, &data, fingerprints, &resources, watch),
         FileJob::Checksum(algorithm) => jobs::checksum(&job, algorithm, &resources, watch),

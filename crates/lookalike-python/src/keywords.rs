@@ -1,6 +1,7 @@
 //! The keywords of a call, taken one by one: what is left at the end is refused.
 
 use crate::errors::refused;
+use bytesize::ByteSize;
 use pyo3::conversion::FromPyObjectOwned;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyErr, PyResult};
@@ -70,6 +71,19 @@ impl<'py> Keywords<'py> {
     pub(crate) fn parse<T: FromStr<Err: std::fmt::Display>>(&mut self, name: &str) -> PyResult<Option<T>> {
         let word: Option<String> = self.take(name)?;
         word.map(|word| word.parse()).transpose().map_err(|error| refused(format!("{name}: {error}")))
+    }
+
+    /// Takes a number of bytes: an integer, or a string such as `1GiB`.
+    pub(crate) fn bytes(&mut self, name: &str) -> PyResult<Option<u64>> {
+        let Some(size) = self.any(name)? else { return Ok(None) };
+        let wrong = || format!("{name}: expected a number of bytes, or a str such as \"1GiB\"");
+        match size.extract::<String>() {
+            Err(_) => size.extract().map(Some).map_err(|_| PyTypeError::new_err(wrong())),
+            Ok(text) => match text.parse::<ByteSize>() {
+                Ok(ByteSize(bytes)) => Ok(Some(bytes)),
+                Err(_) => Err(refused(format!("{}; found `{text}`", wrong()))),
+            },
+        }
     }
 
     pub(crate) fn is_true(&mut self, name: &str) -> PyResult<bool> {

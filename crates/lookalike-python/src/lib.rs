@@ -5,11 +5,14 @@
 //!
 //! ```text
 //! errors       what a failure is in Python
+//! values       Python values to Arrow arrays, and back
 //! capsules     Arrow arrays in and out, without a copy
-//! documents    documents that Python holds       -> InMemory
+//! ids          integer ids in, and in answers
 //! keywords     the keywords of a call, taken one by one
+//! documents    documents that Python holds       -> InMemory
 //! nouns        keywords                          -> Job, Resources
 //! progress     Ctrl-C, progress and warnings of a job that runs beside the caller's thread
+//! notes        what a finished job warns of
 //! answers      Answered                          -> Arrow
 //! asking       search, the stored index, and the sources of passages
 //! files        jobs whose answers are files: snapshot, fingerprint, checksum, recluster
@@ -27,11 +30,14 @@ mod compat;
 mod documents;
 mod errors;
 mod files;
+mod ids;
 mod interpreter;
 mod keywords;
+mod notes;
 mod nouns;
 mod progress;
 mod tools;
+mod values;
 
 use pyo3::prelude::pymodule;
 
@@ -67,6 +73,8 @@ mod _lookalike {
     use crate::errors::LookalikeError;
     #[pymodule_export]
     use crate::files::write;
+    #[pymodule_export]
+    use crate::nouns::score_fields;
     #[pymodule_export]
     use crate::tools::{command, compare, compare_files, plan, probability};
 }

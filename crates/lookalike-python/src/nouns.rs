@@ -10,15 +10,15 @@ pub(crate) use self::measure::{measure_alone, measure_of};
 pub(crate) use self::method::method_of;
 use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
-use lookalike::jobs::{Cut, SimHashFingerprints};
+use lookalike::jobs::{Cut, SimHashFingerprints, StoredNouns};
 use lookalike::{
-    Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GivenVectors, HashBits, ImageFeatures, Inputs,
-    ItemCounts, ItemSeparator, Jaccard, Job, Layout, Mask, Measure, Multiplicity, OnError, Order, Outputs, RecordMode,
-    RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens, TextOptions, Threshold, TokenKind, keywords,
-    stop_words,
+    Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GitignoreFiles, GivenVectors, HashBits, ImageFeatures,
+    Inputs, ItemCounts, ItemSeparator, Jaccard, Job, JsonFiles, Layout, LeftOut, Mask, Measure, Multiplicity, OnError,
+    Order, Outputs, Quotes, RecordMode, RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens,
+    TextOptions, Threshold, TokenKind, keywords, stop_words,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult};
+use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult, pyfunction};
 use pyo3::types::PyDict;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -94,7 +94,7 @@ impl<'py> FromPyObject<'_, 'py> for FileJobKind {
 
 /// A job whose answers are files, with what only it takes.
 pub(crate) enum FileJob {
-    Cut { separator: Option<String>, min_left: u32 },
+    Cut { separator: Option<String>, min_left: u32, min_cut: Option<u32>, min_between: u32 },
     Snapshot,
     Fingerprint(SimHashFingerprints),
     Checksum(ChecksumAlgorithm),
@@ -106,13 +106,40 @@ const ALGORITHMS: [ChecksumAlgorithm; 4] =
     [ChecksumAlgorithm::Sum, ChecksumAlgorithm::Crc32, ChecksumAlgorithm::Xxh3, ChecksumAlgorithm::Sha256];
 
 /// The job that keywords mean, and what it may use.
-pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
-    let text = keywords.peek("text")?;
+pub(crate) fn job_of(rule: RuleKind, keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
+    job_beside(None, rule, keywords)
+}
+
+/// The same; what keywords leave open follows from an index that is open, or else from the first index or snapshot
+/// among the files.
+pub(crate) fn job_beside(
+    open: Option<StoredNouns>,
+    rule: RuleKind,
+    mut keywords: Keywords<'_>,
+) -> PyResult<(Job, Resources)> {
+    let (text, has_width) = (keywords.peek("text")?, keywords.has("width")?);
     let inputs = inputs_of(&mut keywords)?;
     let (texts, signature_id) = (keywords.take("texts")?, keywords.take("signature_id")?);
     let (inputs, signatures) = split_texts(inputs, text, texts, signature_id)?;
-    let features = features_of(&mut keywords)?;
-    let measure = match (&features, measure_of(&mut keywords, &inputs)?) {
+    let stored = match open {
+        None => StoredNouns::of_first(inputs.against.iter().chain(&inputs.inputs)).map_err(exception)?,
+        open => open,
+    };
+    let mut inputs = match &stored {
+        Some(stored) => stored.inputs(inputs),
+        None => inputs,
+    };
+    let width = stored.as_ref().and_then(|stored| stored.features.width());
+    if let (Some(fingerprints), Some(width), false) = (&mut inputs.fingerprints, width, has_width) {
+        fingerprints.width = width;
+    }
+    let base = stored.as_ref().map_or_else(Features::default, |stored| stored.features.clone());
+    let features = features_of(&mut keywords, &base)?;
+    if let Some(stored) = &stored {
+        stored.check(&features).map_err(exception)?;
+    }
+    let of_index = stored.and_then(|stored| stored.measure);
+    let measure = match (&features, measure_of(&mut keywords, &inputs, of_index)?) {
         (Features::WholeText, Measure::Jaccard(jaccard)) => {
             Measure::Jaccard(Jaccard { threshold: Threshold::ONE, ..jaccard })
         }
@@ -133,7 +160,7 @@ pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Jo
         threads: threads
             .map(|threads| NonZeroUsize::new(threads).ok_or_else(|| refused("threads: expected 1 or more")))
             .transpose()?,
-        memory_bytes: keywords.take("memory")?,
+        memory_bytes: keywords.bytes("memory")?,
         temporary_folder: keywords.take("temp_dir")?,
         work_folder: keywords.take("work_dir")?,
         kernel: None,
@@ -143,15 +170,26 @@ pub(crate) fn job_of(rule: RuleKind, mut keywords: Keywords<'_>) -> PyResult<(Jo
     Ok((Job { inputs, features, measure, idf, method, signatures, rule, check, outputs }, resources))
 }
 
+/// What becomes of files without a document: `drop`, or a folder of their own.
+fn left_out_of(keywords: &mut Keywords<'_>) -> PyResult<LeftOut> {
+    Ok(match keywords.take::<PathBuf>("left_out")? {
+        None => LeftOut::Copied,
+        Some(path) if path.as_os_str() == "drop" => LeftOut::Dropped,
+        Some(path) => LeftOut::CopiedTo(path),
+    })
+}
+
 /// The job with files as answers that keywords mean.
 pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyResult<(FileJob, Job, Resources)> {
     let (output, mut multiplicity) = (keywords.take("output")?, None);
     let (kind, outputs) = match kind {
         FileJobKind::Cut => {
             let min_left = keywords.take("min_left")?.unwrap_or(Cut::MIN_LEFT);
-            let kind = FileJob::Cut { separator: keywords.take("separator")?, min_left };
+            let (min_cut, min_between) = (keywords.take("min_cut")?, keywords.take("min_between")?.unwrap_or(0));
+            let kind = FileJob::Cut { separator: keywords.take("separator")?, min_left, min_cut, min_between };
             let mode = if keywords.is_true("annotate")? { RecordMode::Annotated } else { RecordMode::Kept };
-            (kind, Outputs { records: output, mode, removed: keywords.take("removed")?, ..Outputs::default() })
+            let (removed, left_out) = (keywords.take("removed")?, left_out_of(&mut keywords)?);
+            (kind, Outputs { records: output, mode, removed, left_out, ..Outputs::default() })
         }
         FileJobKind::Snapshot => {
             multiplicity = keywords.is_true("counts")?.then_some(Multiplicity::Counted);
@@ -174,7 +212,8 @@ pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyRe
         }
         FileJobKind::Recluster => {
             let (pairs, removed) = (keywords.take("pairs")?.unwrap_or_default(), keywords.take("removed")?);
-            let outputs = Outputs { rows: output, removed, records: keywords.take("records")?, ..Outputs::default() };
+            let (records, left_out) = (keywords.take("records")?, left_out_of(&mut keywords)?);
+            let outputs = Outputs { rows: output, removed, records, left_out, ..Outputs::default() };
             (FileJob::Recluster { pairs }, outputs)
         }
     };
@@ -213,13 +252,19 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     let text: Option<String> = keywords.take("text")?;
     let (items, item_counts) = items_of(keywords)?;
     let repeated_ids = if keywords.is_true("unique_ids")? { RepeatedIds::Refused } else { RepeatedIds::Qualified };
-    let max_document_bytes = keywords.take("max_document")?.or(default.max_document_bytes);
+    let max_document_bytes = keywords.bytes("max_document")?.or(default.max_document_bytes);
+    let text_field = bits.or(vector).or(text).unwrap_or_else(|| default.text_field.clone());
+    let id_field = keywords.take("id")?.unwrap_or_else(|| default.id_field.clone());
+    let names_fields = text_field != default.text_field || id_field != default.id_field || keywords.has("group_by")?;
     let inputs = Inputs {
         inputs: paths(keywords.take("inputs")?),
         against: paths(keywords.take("against")?),
+        exclude: patterns_of(keywords)?,
+        gitignore: if keywords.is_true("gitignore")? { GitignoreFiles::Obeyed } else { GitignoreFiles::Unread },
         input_format: keywords.take::<String>("input_format")?.map(|name| format_of(&name)).transpose()?,
-        text_field: bits.or(vector).or(text).unwrap_or(default.text_field),
-        id_field: keywords.take("id")?.unwrap_or(default.id_field),
+        json_files: if names_fields { JsonFiles::Records } else { JsonFiles::Texts },
+        text_field,
+        id_field,
         against_text_field: keywords.take("against_text")?,
         against_id_field: keywords.take("against_id")?,
         items,
@@ -230,6 +275,7 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         vectors,
         repeated_ids,
         encoding: keywords.parse("encoding")?,
+        quotes: keywords.choice("quote", &[("double", Quotes::Double), ("none", Quotes::None)])?,
         on_error: keywords.choice("on_error", &[("stop", OnError::Stop), ("skip", OnError::Skip)])?.unwrap_or_default(),
         max_document_bytes,
         ..Inputs::default()
@@ -238,6 +284,22 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
         Some(features) => inputs.of_images(features),
         None => inputs,
     })
+}
+
+/// The patterns of files that are left out: a list, or one.
+fn patterns_of(keywords: &mut Keywords<'_>) -> PyResult<Vec<String>> {
+    match keywords.take::<Patterns>("exclude")? {
+        None => Ok(Vec::new()),
+        Some(Patterns::One(pattern)) => Ok(vec![pattern]),
+        Some(Patterns::Several(patterns)) => Ok(patterns),
+    }
+}
+
+/// The value of `exclude`.
+#[derive(FromPyObject)]
+enum Patterns {
+    One(String),
+    Several(Vec<String>),
 }
 
 /// What images are compared by, if documents are such.
@@ -326,16 +388,17 @@ fn separator_of(keywords: &mut Keywords<'_>) -> PyResult<Option<ItemSeparator>> 
     separator.parse().map(Some).map_err(|error| refused(format!("items: {error}")))
 }
 
-/// The features that keywords mean.
-fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
+/// The features that keywords mean; where they say nothing, those of `base`.
+fn features_of(keys: &mut Keywords<'_>, base: &Features) -> PyResult<Features> {
     if keys.is_true("identical")? {
         for others in [&OF_TEXTS[..], &OF_ELEMENTS, &["threshold", "measure", "method"]] {
             keys.refuse(others, "identical")?;
         }
         return Ok(Features::WholeText);
     }
-    let kinds = [("words", TextOptions::default as fn() -> _), ("code", TextOptions::code as fn() -> _)];
-    let kind = keys.choice("tokens", &kinds)?.unwrap_or(TextOptions::default)();
+    let kinds: [(_, fn() -> TextOptions); 2] = [("words", TextOptions::default), ("code", TextOptions::code)];
+    let kind = keys.choice("tokens", &kinds)?.map(|kind| kind()).filter(|kind| kind.tokens != base.text().tokens);
+    let kind = kind.unwrap_or_else(|| base.text().clone());
     let is_renamed = keys.is_true("rename_blind")?;
     let names: Option<String> = keys.take("keywords")?;
     if is_renamed != names.is_some() || is_renamed && kind.tokens != TokenKind::Code {
@@ -346,33 +409,42 @@ fn features_of(keys: &mut Keywords<'_>) -> PyResult<Features> {
         tokens: kind.tokens,
         nfkc: keys.take("nfkc")?.unwrap_or(kind.nfkc),
         lowercase: keys.take("lowercase")?.unwrap_or(kind.lowercase),
-        strip_html: keys.is_true("strip_html")?,
-        main_content: keys.is_true("main_content")?,
-        stop_words: words(keys.take("stop_words")?)?.unwrap_or_default(),
-        stem: keys.parse("stem")?,
-        keywords: names.map(|list| keywords(&list)).transpose().map_err(exception)?,
-        mask: keys.choice("mask", &[("numbers", Mask::Numbers)])?,
-        strip_marks: keys.is_true("strip_marks")?,
+        strip_html: keys.take("strip_html")?.unwrap_or(kind.strip_html),
+        main_content: keys.take("main_content")?.unwrap_or(kind.main_content),
+        stop_words: words(keys.take("stop_words")?)?.unwrap_or(kind.stop_words),
+        stem: keys.parse("stem")?.or(kind.stem),
+        keywords: names.map(|list| keywords(&list)).transpose().map_err(exception)?.or(kind.keywords),
+        mask: keys.choice("mask", &[("numbers", Mask::Numbers)])?.or(kind.mask),
+        strip_marks: keys.take("strip_marks")?.unwrap_or(kind.strip_marks),
     };
-    let default = ShingleOptions::default();
-    let bits = [(32, HashBits::Bits32), (64, HashBits::Bits64)];
-    let hash_bits = keys.take::<u32>("hash_bits")?.unwrap_or(64);
-    let hash_bits = bits.iter().find(|(number, _)| *number == hash_bits);
+    let of_base = base.shingle();
+    let hash_bits = match keys.take::<u32>("hash_bits")? {
+        None => of_base.hash_bits,
+        Some(32) => HashBits::Bits32,
+        Some(64) => HashBits::Bits64,
+        Some(_) => return Err(PyValueError::new_err("hash_bits: expected 32 or 64")),
+    };
+    let multiplicity = match keys.take("bag")? {
+        None => of_base.multiplicity,
+        Some(true) => Multiplicity::Bag,
+        Some(false) => Multiplicity::Set,
+    };
     let shingle = ShingleOptions {
-        size: keys.parse("shingle")?.unwrap_or(default.size),
-        stride: keys.take::<NonZeroUsize>("stride")?.map_or(default.stride, usize::from),
-        multiplicity: if keys.is_true("bag")? { Multiplicity::Bag } else { Multiplicity::Set },
-        hash_bits: hash_bits.ok_or_else(|| PyValueError::new_err("hash_bits: expected 32 or 64"))?.1,
+        size: keys.parse("shingle")?.unwrap_or(of_base.size),
+        stride: keys.take::<NonZeroUsize>("stride")?.map_or(of_base.stride, usize::from),
+        multiplicity,
+        hash_bits,
         hash_secret: None,
     };
-    Ok(Features::Set { text, shingle })
+    let are_given = (&text, shingle) != (base.text(), of_base);
+    Ok(if are_given || matches!(base, Features::Set { .. }) { Features::Set { text, shingle } } else { base.clone() })
 }
 
 /// The features that keywords mean, all of them.
 pub(crate) fn features_alone(keywords: Bound<'_, PyDict>) -> PyResult<Features> {
     let mut keywords = Keywords::new(keywords);
     keywords.refuse(&["identical"], "elements, which whole texts do not have")?;
-    let features = features_of(&mut keywords)?;
+    let features = features_of(&mut keywords, &Features::default())?;
     keywords.finish()?;
     Ok(features)
 }
@@ -382,7 +454,7 @@ pub(crate) fn items_and_features(keywords: Bound<'_, PyDict>) -> PyResult<(Input
     let mut keywords = Keywords::new(keywords);
     keywords.refuse(&["identical"], "elements, which whole texts do not have")?;
     let (items, item_counts) = items_of(&mut keywords)?;
-    let features = features_of(&mut keywords)?;
+    let features = features_of(&mut keywords, &Features::default())?;
     keywords.finish()?;
     Ok((Inputs { items, item_counts, ..Inputs::default() }, features))
 }
@@ -394,11 +466,21 @@ enum ClusterKind {
     Connected,
 }
 
+/// The fields that an order compares.
+#[pyfunction]
+pub(crate) fn score_fields(keep: &str) -> PyResult<Vec<String>> {
+    let order: Order = keep.parse().map_err(|error| PyValueError::new_err(format!("keep: {error}")))?;
+    Ok(order.score_fields().into_iter().map(str::to_owned).collect())
+}
+
 fn rule_of(kind: RuleKind, keywords: &mut Keywords<'_>) -> PyResult<Rule> {
     Ok(match kind {
         RuleKind::Pairs => Rule::Pairs,
         RuleKind::Clusters => Rule::Clusters,
-        RuleKind::Against => Rule::Against,
+        RuleKind::Against => match keywords.parse::<Order>("keep")? {
+            Some(keep) => Rule::Beside { keep },
+            None => Rule::Against,
+        },
         RuleKind::Keepers => {
             let keep = keywords.parse::<Order>("keep")?.unwrap_or_default();
             let kinds = [("keepers", ClusterKind::Keepers), ("connected", ClusterKind::Connected)];

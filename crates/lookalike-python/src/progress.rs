@@ -8,7 +8,7 @@
 //! No thread outlives a call, so processes can be forked between calls.
 
 use crate::errors::LookalikeError;
-use lookalike::{BadRecord, MemoryLimit, Progress, Stage, StageNumber, Unit};
+use lookalike::{BadRecord, LeftOutReport, MemoryLimit, Progress, Stage, StageNumber, TextOrder, Unit, printed_path};
 use pyo3::prelude::{Py, PyAny, PyErr, PyResult, Python};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,6 +28,9 @@ const MAX_WARNINGS: u64 = 20;
 enum WarningKind {
     LeftOut,
     BytesAsText,
+    ReadOnce,
+    FilesLeftOut,
+    OrderedAsText,
     RefusedByTexts,
     LessMemory,
 }
@@ -41,6 +44,9 @@ impl WarningKind {
             Self::BytesAsText => {
                 plural("column holds bytes, which are", "columns hold bytes, which are") + " taken as text"
             }
+            Self::ReadOnce => plural("time", "times") + " files were named twice",
+            Self::FilesLeftOut => plural("output has", "outputs have") + " files without a document",
+            Self::OrderedAsText => plural("field is", "fields are") + " ordered as text",
             Self::RefusedByTexts => {
                 plural("pair of texts is", "pairs of texts are") + " not as alike as the hashes of the texts"
             }
@@ -133,6 +139,23 @@ impl Progress for Watch {
     fn bytes_as_text(&self, path: &Path, column: &str) {
         let message = format!("{}: column `{column}` holds bytes, which are taken as text", path.display());
         self.warn(WarningKind::BytesAsText, message);
+    }
+
+    fn read_once(&self, first: &Path, files: u64) {
+        let first = printed_path(first);
+        let message = match files {
+            1 => format!("{first} is named twice, and read once"),
+            _ => format!("{files} files are named twice, as {first}, and read once"),
+        };
+        self.warn(WarningKind::ReadOnce, message);
+    }
+
+    fn left_out(&self, files: &LeftOutReport) {
+        self.warn(WarningKind::FilesLeftOut, files.to_string());
+    }
+
+    fn ordered_as_text(&self, order: &TextOrder) {
+        self.warn(WarningKind::OrderedAsText, order.to_string());
     }
 
     fn refused_by_texts(&self, a: &str, b: &str) {

@@ -76,12 +76,10 @@ def test_missing_columns_are_named_beside_those_there_are() -> None:
 def test_columns_of_other_types_are_refused() -> None:
     with pytest.raises(ValueError, match="column `text`"):
         lookalike.dedup(polars.DataFrame({"text": [1, 2]}))
-    with pytest.raises(ValueError, match="column `id`"):
-        lookalike.dedup(polars.DataFrame({"text": ["a"], "id": [float("nan")]}))
+    with pytest.raises(ValueError, match="the id in row 0 is the float 0.5"):
+        lookalike.dedup(polars.DataFrame({"text": ["a"], "id": [0.5]}))
     with pytest.raises(TypeError, match="the id in row 1 is float"):
-        lookalike.dedup({"a": "x", float("nan"): "y"})
-    with pytest.raises((TypeError, ValueError), match="id"):
-        lookalike.dedup(pandas.DataFrame({"text": ["a", "b"], "id": [1.0, None]}))
+        lookalike.dedup({"a": "x", 0.5: "y"})
 
 
 @pytest.mark.parametrize("threshold", [0, -1, 1.5, float("nan"), float("inf"), "x"])
@@ -102,7 +100,7 @@ def test_thresholds_are_numbers_of_any_kind() -> None:
             lookalike.dedup(["a"], other)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("keep", [None, 1, ["first"]])
+@pytest.mark.parametrize("keep", [1, ["first"]])
 def test_keep_of_another_type_is_named(keep: Any) -> None:
     with pytest.raises(TypeError, match="keep: expected a str"):
         lookalike.dedup(["a"], keep=keep)
@@ -122,6 +120,63 @@ def test_unknown_keywords_are_refused_with_the_nearest(job: Any) -> None:
         lookalike.search(["a"], ["b"], treshold=0.5)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="^unexpected keyword `threshold`$"):
         lookalike.compare("a", "b", threshold=0.5)  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    ("keyword", "meant"),
+    [
+        ("num_perm", "permutations"),
+        ("ngram", 'shingle="word:5"'),
+        ("ngram_size", 'shingle="word:5"'),
+        ("column", "text"),
+        ("num_proc", "threads"),
+        ("n_jobs", "threads"),
+        ("similarity_threshold", "threshold"),
+        ("params", "bands=20, rows=5"),
+        ("max_memory", 'memory="4GiB"'),
+        ("id_column", "id"),
+    ],
+)
+def test_keywords_of_other_programs_are_answered(keyword: str, meant: str) -> None:
+    with pytest.raises(TypeError, match=re.escape(f"unexpected keyword `{keyword}`: use `{meant}`") + "$"):
+        lookalike.dedup(["a"], **{keyword: 1})  # type: ignore[arg-type]
+
+
+def test_each_job_is_answered_with_its_own_keywords() -> None:
+    with pytest.raises(TypeError, match="^unexpected keyword `top_k`: use `k`$"):
+        lookalike.search(["a"], ["b"], top_k=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="^unexpected keyword `num_perm`: use `permutations`$"):
+        lookalike.plan(0.8, num_perm=256)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="^unexpected keyword `ngram`: use `min_match`$"):
+        lookalike.sources(["a"], ngram=5)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="^unexpected keyword `output`: the result holds the answer"):
+        lookalike.dedup(["a"], output="a.jsonl")  # type: ignore[call-arg]
+
+
+def test_texts_that_are_too_short_are_warned_of() -> None:
+    with pytest.warns(lookalike.LookalikeWarning, match='3 of 3 documents have fewer than 15 words: shingle="word:5"'):
+        lookalike.dedup(["one two three", "one two four", "five"])
+    with pytest.warns(lookalike.LookalikeWarning, match="1 query has one shingle.*not looked for inside"):
+        lookalike.search(["salt bridge"], ["the old salt bridge of Lunden"], measure="containment")
+    with pytest.warns(lookalike.LookalikeWarning, match="1 document shorter than `min_match`"):
+        lookalike.sources(["too short"], ["the old salt bridge of Lunden"])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        lookalike.dedup(["one two three", "one two four", "five"], shingle="word:1")
+        lookalike.pairs([["one", "two"], ["three"]], items=True)
+        lookalike.dedup(["one two three"], identical=True)
+
+
+def test_sizes_are_numbers_of_bytes_or_strings() -> None:
+    for memory in ("1GiB", "1 GiB", 1 << 30):
+        assert lookalike.dedup(["a"], memory=memory).report["parameters"]["memory_bytes"] == 1 << 30
+    assert lookalike.dedup(["a"], max_document="1MiB").report["parameters"]["max_document_bytes"] == 1 << 20
+    with pytest.raises(ValueError, match='memory: expected a number of bytes, or a str such as "1GiB"; found `much`'):
+        lookalike.dedup(["a"], memory="much")
+    with pytest.raises(TypeError, match="memory: expected a number of bytes"):
+        lookalike.dedup(["a"], memory=1.5)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="memory"):
+        lookalike.dedup(["a"], memory="1KiB")
 
 
 def test_the_documentation_lists_all_keywords() -> None:
@@ -148,7 +203,7 @@ def test_wrong_keywords_are_refused() -> None:
     with pytest.raises(TypeError, match="min_common"):
         lookalike.dedup(["a"], measure="overlap")
     with pytest.raises(ValueError, match="against"):
-        lookalike.dedup(["a"], against=["b"], keep="last")
+        lookalike.dedup(["a"], against=["b"], cluster="connected")
     with pytest.raises(ValueError, match="work folder"):
         lookalike.dedup(["a"], work_dir="folder")
 
@@ -184,21 +239,21 @@ def test_ids_that_repeat_are_qualified_with_a_warning_or_refused() -> None:
     data = polars.DataFrame({"text": ["a", "b", "c"], "id": ["x", "x", "y"]})
     message = "1 id occurs again; the first, `x`, is called `x@1` at data, row 1;"
     with pytest.warns(lookalike.LookalikeWarning, match=message) as caught:
-        result = lookalike.dedup(data)
+        result = lookalike.dedup(data, shingle="word:1")
     assert len(caught) == 1
     assert result.kept.to_polars()["id"].to_list() == ["x", "x@1", "y"]
     with pytest.raises(ValueError, match="data, row 1: id `x` was used at data, row 0"):
         lookalike.dedup(data, unique_ids=True)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert lookalike.dedup(data, id=None).kept.to_polars()["id"].to_list() == ["0", "1", "2"]
+        assert lookalike.dedup(data, id=None, shingle="word:1").kept.to_polars()["id"].to_list() == ["0", "1", "2"]
 
 
 #: What only a command has: outputs, words at a terminal, and fields that are `text` and `id` here, also of references.
 OF_THE_COMMAND = {
     *("about", "annotate", "color", "dry_run", "fail_if_found", "format", "help", "histogram", "output", "quiet"),
     *("removed", "verbose", "id_field", "text_field", "against_id_field", "against_text_field", "no_clobber"),
-    *("with_source", "top", "add"),
+    *("with_source", "top", "add", "no_replace", "left_out"),
 }
 
 
@@ -213,3 +268,22 @@ def test_flags_of_the_command_are_keywords(job: str) -> None:
         message = rf"{flag}: |`{flag}` does not fit|needs the keyword|together"
         with pytest.raises((TypeError, ValueError), match=message):
             getattr(lookalike, job)(["a"], **{flag: object()})
+
+
+def test_missing_texts_in_a_list_are_left_out() -> None:
+    result = lookalike.dedup(["a b c", None, "a b c", float("nan")], on_error="skip")
+    assert result.mask.tolist() == [True, False, False, False]
+    assert result.left_out.tolist() == [False, True, False, True]
+    # What is no text is left out like what is missing.
+    assert lookalike.dedup(["a", 7], on_error="skip").left_out.tolist() == [False, True]
+    with pytest.raises(TypeError, match="the text in row 1 is int, expected str"):
+        lookalike.dedup(["a", 7])
+
+
+def test_keywords_that_nothing_obeys_are_refused(tmp_path: Path) -> None:
+    for keywords in ({"quote": "none"}, {"encoding": "latin1"}, {"input_format": "csv"}):
+        with pytest.raises(ValueError, match="no input is"):
+            lookalike.dedup(["a b c"], **keywords)
+    (tmp_path / "a.txt").write_text("a b c")
+    with pytest.raises(ValueError, match="no input has fields, and `body`"):
+        lookalike.dedup(tmp_path, text="body")

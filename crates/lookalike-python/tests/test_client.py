@@ -67,6 +67,16 @@ def test_many_are_sent_at_a_time(client: lookalike.Client) -> None:
     assert found[-1] == []
 
 
+def test_ids_may_be_integers(client: lookalike.Client) -> None:
+    text = "a text that nobody else has put into this index before"
+    assert client.put_many([{"id": 4711, "text": text}]) == 1
+    assert [near["id"] for near in client.search(text, limit=1)] == ["4711"]
+    assert client.put(4711, text) and client.get(4711) is not None and client.search(id=4711, threshold=0.9) == []
+    near = client.insert(4712, text, threshold=0.9)
+    assert near is not None and near["id"] == "4711" and client.family(4711) == ["4711"]
+    assert client.delete(4711)
+
+
 def test_sources_families_and_comparisons(client: lookalike.Client) -> None:
     found = client.sources("my own " + " ".join(WORDS[45:70]))
     assert found["covered_tokens"] == 25

@@ -77,7 +77,9 @@ def test_cuts_are_those_of_the_command(data: Path, tmp_path: Path) -> None:
     assert report["result"]["passages"] > 100
     assert own.read_bytes() == (tmp_path / "cut.jsonl").read_bytes()
     assert removed.read_bytes() == (tmp_path / "cuts.csv").read_bytes()
-    assert lookalike.cut(data, shingle="word:4", against=data)["result"]["passages"] > report["result"]["passages"]
+    copy = tmp_path / "copy.jsonl"
+    copy.write_bytes(data.read_bytes())
+    assert lookalike.cut(data, shingle="word:4", against=copy)["result"]["passages"] > report["result"]["passages"]
     with pytest.raises(TypeError, match="cut reads files"):
         lookalike.cut(frame_of(data), own)
     with pytest.raises(TypeError, match="`measure` does not fit cut"):
@@ -141,7 +143,7 @@ def test_ids_that_repeat_are_told_of_by_all_jobs(tmp_path: Path) -> None:
         lambda **options: lookalike.fingerprint(data, output, **options),
         lambda **options: lookalike.checksum(data, output, **options),
         lambda **options: lookalike.recluster(pairs, output, documents=data, **options),
-        lambda **options: lookalike.dedup(data, **options),
+        lambda **options: lookalike.dedup(data, shingle="word:1", **options),
     ]
     for job in jobs:
         with pytest.warns(lookalike.LookalikeWarning, match=message) as caught:
@@ -163,7 +165,7 @@ def test_each_kind_of_warning_has_a_limit_of_its_own(tmp_path: Path, bad: int, m
     (tmp_path / "a.jsonl").write_text("\n".join(lines) + "\n")
     polars.DataFrame({"id": ["b"], "text": [b"b"]}).write_parquet(tmp_path / "b.parquet")
     with pytest.warns(lookalike.LookalikeWarning) as caught:
-        lookalike.dedup([tmp_path / "a.jsonl", tmp_path / "b.parquet"], on_error="skip", threads=1)
+        lookalike.dedup([tmp_path / "a.jsonl", tmp_path / "b.parquet"], on_error="skip", shingle="word:1", threads=1)
     messages = [str(warning.message) for warning in caught]
     assert ["left out: " in message for message in messages] == [True] * 20 + [False] * (1 + len(more))
     assert "a.jsonl:21" in messages[19] and "b.parquet: column `text` holds bytes" in messages[20]

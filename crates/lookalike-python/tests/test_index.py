@@ -130,7 +130,7 @@ def test_what_cannot_be_is_refused(tmp_path: Path) -> None:
         lookalike.Index(tmp_path)
     with pytest.raises(ValueError, match="answers by jaccard at 0.5 or above"):
         index.search(["a b c"], 0.3)
-    with pytest.raises(ValueError, match="shingle word:5, and word:2"):
+    with pytest.raises(ValueError, match="shingle was word:5 and is word:2"):
         index.search(["a b c"], shingle="word:2")
     with pytest.raises(ValueError, match="durability"):
         lookalike.Index(path, durability="none")
@@ -187,3 +187,52 @@ def test_signatures_answer_with_estimates(tmp_path: Path) -> None:
             lookalike.dedup(TEXTS, against=index)
     with pytest.raises(ValueError, match="measure jaccard"):
         lookalike.Index.create(tmp_path / "x", TEXTS, measure="containment", signatures=True)
+
+
+def test_documents_without_ids_are_known_by_their_texts(tmp_path: Path) -> None:
+    texts = list(TEXTS.values())
+    with lookalike.Index.create(tmp_path / "idx", [*texts, texts[0]]) as index:
+        assert len(index) == 3
+        again = index.add(texts, replace=False)
+        assert repr(again) == "Added: 0, 3 not: the same text without an id is there; the index has 3"
+        other = index.add([texts[2], "other words stand here now"])
+        assert repr(other) == "Added: 1, 1 not: the same text without an id is there; the index has 4"
+        found = index.search([texts[0]], k=1).to_arrow()["id"].to_pylist()
+        assert found[0].startswith("text:") and found[0] in index
+        frame = pandas.DataFrame({"id": ["x", None], "text": [texts[1], "nothing like that was there before"]})
+        assert repr(index.add(frame)) == "Added: 2; the index has 6"
+        with pytest.raises(ValueError, match="the index has 1 id of these documents already: `x`"):
+            index.add(frame, replace=False)
+        assert len(index) == 6
+
+
+def test_orders_with_references_and_further_fields() -> None:
+    frame = pandas.DataFrame(
+        {
+            "text": ["one two three four five six", "One two three four five six!", "one two three four five, six"],
+            "score": ["9", "10", "10"],
+            "day": ["2026-01-02", "2026-01-02T10:00:00+02:00", "2026-01-02T09:00:00Z"],
+        }
+    )
+    assert lookalike.dedup(frame, keep="max:score,max:day").mask.tolist() == [False, False, True]
+    assert lookalike.dedup(frame, keep="max:score,first").mask.tolist() == [False, True, False]
+    assert lookalike.dedup(frame, against=["nothing like that"]).mask.tolist() == [True, True, True]
+    found = lookalike.dedup(frame, against=["nothing like that"], keep="max:score")
+    assert found.mask.tolist() == [False, True, False]
+    with pytest.warns(lookalike.LookalikeWarning, match="ordered as text: 3 values of `day`"):
+        lookalike.dedup(frame.assign(day=["soon", "late", "never"]), keep="max:day")
+
+
+def test_what_an_index_was_made_for_need_not_be_said_again(tmp_path: Path) -> None:
+    records = tmp_path / "in.jsonl"
+    records.write_text('{"id": "a", "text": "one two three", "v": [1, 0]}\n{"id": "b", "text": "six", "v": [1, 0.25]}\n')
+    vectors, texts = tmp_path / "v.idx", tmp_path / "t.idx"
+    lookalike.Index.create(vectors, records, vector="v", measure="euclidean", distance=0.5).close()
+    lookalike.Index.create(texts, records, shingle="char:2", measure="containment").close()
+    assert len(lookalike.pairs(vectors)) == 1
+    assert len(lookalike.search(records, vectors, vector="v")) == 4
+    with lookalike.Index(vectors) as index:
+        assert len(index.search(ids=["a"])) == 1
+    assert lookalike.dedup(records, against=texts).report["result"]["kept"] == 0
+    with lookalike.Index(texts) as index, pytest.raises(ValueError, match=r"shingle was char:2 and is word:5"):
+        index.add(["new"], shingle="word:5")

@@ -84,7 +84,7 @@ def test_ids_of_both_sides_may_be_the_same() -> None:
     assert found.to_arrow().select(["query", "id", "similarity", "reason"]).to_pylist() == [
         {"query": "a", "id": "a", "similarity": 1.0, "reason": "identical"}
     ]
-    assert repr(found) == "Answers: 2 queries, 1 answer"
+    assert repr(found).splitlines()[0] == "Answers: 2 queries, 1 answer"
     assert "recall expected: 1.0000" in found._repr_html_()
     with pytest.raises(TypeError, match="pickled"):
         pickle.dumps(found)

@@ -24,7 +24,8 @@ def test_passages_are_those_of_the_command(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "lookalike", "sources", str(new), "--against", str(refs), "--format", "jsonl"]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     expected = [json.loads(line) for line in said.splitlines()]
-    assert len(expected) == 2
+    assert [row["tokens"] for row in expected] == [40, 20, 0]
+    assert (expected[2]["id"], expected[2]["source"], expected[2]["share"]) == ("new1", None, 0)
     from_files = lookalike.sources(new, refs)
     assert from_files.to_arrow().to_pylist() == expected
     in_memory = lookalike.sources(
@@ -32,7 +33,7 @@ def test_passages_are_those_of_the_command(tmp_path: Path) -> None:
         {f"refs{number}": text for number, text in enumerate(LIBRARY)},
     )
     assert in_memory.to_arrow().to_pylist() == expected
-    assert (len(in_memory), repr(in_memory)) == (2, "Sources: 2 documents, 1 with sources, 2 passages")
+    assert (len(in_memory), repr(in_memory).splitlines()[0]) == (3, "Sources: 2 documents, 1 with sources, 2 passages")
     assert in_memory.report["result"]["covered_tokens"] == 60
     assert "2" in in_memory._repr_html_()
 
@@ -52,13 +53,36 @@ def test_a_snapshot_for_passages_stands_for_its_texts(tmp_path: Path) -> None:
 
 def test_documents_are_compared_among_each_other_without_references() -> None:
     found = lookalike.sources([LIBRARY[0], ESSAYS[0], LIBRARY[1]], min_match=30).to_arrow().to_pylist()
-    assert [(row["id"], row["source"], row["tokens"]) for row in found] == [("0", "1", 40), ("1", "0", 40)]
+    assert [(row["id"], row["source"], row["tokens"]) for row in found] == [("0", "1", 40), ("1", "0", 40), ("2", None, 0)]
 
 
 def test_what_is_ignored_or_common_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "sheet.txt").write_text(LIBRARY[0], encoding="utf-8")
-    assert len(lookalike.sources(ESSAYS, LIBRARY, ignore=[tmp_path / "sheet.txt"])) == 1
-    assert len(lookalike.sources(ESSAYS, [*LIBRARY, LIBRARY[1]], common=1)) == 1
+    assert len(lookalike.sources(ESSAYS, LIBRARY, ignore=[tmp_path / "sheet.txt"])) == 2
+    assert len(lookalike.sources(ESSAYS, [*LIBRARY, LIBRARY[1]], common=1)) == 2
+
+
+def test_five_words_are_a_passage_and_what_many_have_is_named() -> None:
+    essays = [f"own{number} as the tide comes in the harbour closes end{number}" for number in range(12)]
+    found = lookalike.sources(essays)
+    assert found.report["result"]["with_sources"] == 0
+    (common,) = found.report["result"]["common_passages"]
+    assert (common["documents"], common["tokens"], common["text"]) == (12, 8, "as the tide comes in the harbour closes")
+    assert lookalike.sources(essays, common=11).report["result"]["with_sources"] == 12
+    assert lookalike.sources(essays, common=11, min_match="word:12").report["result"]["with_sources"] == 0
+
+
+def test_cuts_leave_headings_and_have_a_page(tmp_path: Path) -> None:
+    words = " ".join(WORDS[:20])
+    texts = [f"# Notes\n\n{words}\n\n# End\n\nown {number}" for number in range(2)]
+    rows = [json.dumps({"id": str(number), "text": text}) for number, text in enumerate(texts)]
+    (tmp_path / "in.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    paths = (tmp_path / "in.jsonl", tmp_path / "out.jsonl")
+    report = lookalike.cut(*paths, shingle="paragraph:1", report=tmp_path / "cuts.html")
+    assert (report["result"]["cut_tokens"], report["result"]["spared_tokens"]) == (2, 1)
+    assert "1 of 2 documents cut" in (tmp_path / "cuts.html").read_text(encoding="utf-8")
+    assert lookalike.cut(paths[0], shingle="paragraph:1", min_cut=0)["result"]["cut_tokens"] == 3
+    assert lookalike.cut(paths[0], shingle="paragraph:1", min_cut=23)["result"]["cut_tokens"] == 0
 
 
 @pytest.mark.parametrize(

@@ -85,8 +85,10 @@ for (const [number, tab] of tabs.entries()) {
 async function tellStats() {
   try {
     const stats = await (await ask("GET", "/v1/stats")).json();
-    const from = stats.threshold === undefined ? "" : ` from ${stats.threshold} on`;
-    const of = stats.shingle === undefined ? "fingerprints" : `shingles of ${stats.shingle}`;
+    const limit = stats.threshold === undefined ? "" : ` from ${stats.threshold} on`;
+    const from = stats.max_distance === undefined ? limit : ` within ${stats.max_distance}`;
+    const points = stats.measure === "hamming" ? "fingerprints" : "vectors";
+    const of = stats.shingle === undefined ? points : `shingles of ${stats.shingle}`;
     const recall = stats.expected_recall < 1 ? `, found with a probability of ${stats.expected_recall.toFixed(3)}` : "";
     say("stats", `${counted(stats.documents, "document")}; near: ${stats.measure} of ${of}${from}${recall}`);
     if (stats.estimates) element("promise").textContent = "Similarities are estimates, from signatures.";
@@ -122,7 +124,7 @@ async function askSources() {
   asking = new AbortController();
   say("sources-state", "Looking ...");
   try {
-    const body = { text, min_match: Math.max(1, Math.min(1000, element("min-match").valueAsNumber || 12)) };
+    const body = { text, min_match: Math.max(1, Math.min(1000, element("min-match").valueAsNumber || 5)) };
     const part = await (await ask("POST", "/page/sources", body, asking.signal)).text();
     // Escaped by the server.
     element("sources-found").innerHTML = part;
@@ -196,11 +198,13 @@ function table(headings, rows) {
 const figureName = (answer) => {
   if (answer.common !== undefined) return "common";
   if (answer.distance !== undefined) return "bits that differ";
-  return answer.similarity === undefined ? "estimated" : "similarity";
+  if (answer.euclidean_distance !== undefined) return "distance";
+  return answer.estimated_similarity === undefined ? "similarity" : "estimated";
 };
 
 const figure = (answer) => {
-  const told = answer.similarity ?? answer.estimated_similarity ?? answer.common ?? answer.distance;
+  const told = answer.similarity ?? answer.estimated_similarity ?? answer.common ?? answer.distance
+    ?? answer.euclidean_distance;
   return typeof told === "number" && !Number.isInteger(told) ? told.toFixed(4) : told;
 };
 
@@ -232,11 +236,11 @@ const findFamily = () => tell(async (id, signal) => {
   const rest = family.is_whole ? "" : ", and more";
   say("search-state", `${counted(family.members.length, "document")} in the family${rest}`);
   const rows = family.members.map((member) => [
-    member.similarity === undefined ? "" : member.similarity.toFixed(4),
+    figure(member),
     { id: member.id },
     member.near_to === undefined ? "" : { id: member.near_to },
   ]);
-  element("search-found").replaceChildren(table(["similarity", "document", "near to"], rows));
+  element("search-found").replaceChildren(table([figureName(family.members.at(-1)), "document", "near to"], rows));
 });
 
 element("search-form").addEventListener("submit", (event) => {

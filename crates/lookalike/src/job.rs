@@ -2,7 +2,7 @@
 
 mod outputs;
 
-pub use outputs::{ClusterLayout, ExistingFiles, Outputs, RecordMode, SideFiles, SnapshotTokens};
+pub use outputs::{ClusterLayout, ExistingFiles, LeftOut, Outputs, RecordMode, SideFiles, SnapshotTokens};
 
 use crate::ground::{Contradiction, Error, Result, SignatureError};
 use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
@@ -61,9 +61,11 @@ impl Job {
         // Of the features that were asked for: those of items say nothing of shingles.
         self.check_groups()?;
         self.check_whole_texts()?;
-        let mut job = self.clone();
-        if let Some(field) = self.rule.order().and_then(Order::score_field) {
-            job.inputs.score_field = Some(field.to_owned());
+        let mut job = Self { outputs: self.outputs.clone().with_local_paths()?, ..self.clone() };
+        let mut fields = self.rule.order().map(Order::score_fields).unwrap_or_default().into_iter().map(str::to_owned);
+        if let Some(field) = fields.next() {
+            job.inputs.score_field = Some(field);
+            job.inputs.more_score_fields = fields.collect();
         }
         if self.outputs.mode == RecordMode::Annotated {
             job.inputs.reserved_field = Some(Annotation::NAME.to_owned());
@@ -103,7 +105,7 @@ impl Job {
     /// The method that takes the signatures that are given.
     fn method_by_signatures(&self) -> Result<Method> {
         let found = match (self.method, self.measure, &self.rule) {
-            (_, _, Rule::Against) => "a comparison with references",
+            (_, _, Rule::Against | Rule::Beside { .. }) => "a comparison with references",
             (_, Measure::Jaccard(_), _) if self.inputs.points().is_some() => "a document that is no text",
             (_, Measure::Jaccard(_), _) if self.features == Features::WholeText => "a comparison of whole texts",
             (Method::Auto(minhash) | Method::MinHash(minhash), Measure::Jaccard(_), _) => {
@@ -152,8 +154,7 @@ impl Job {
     /// All that the records depend on which the job writes: its nouns, and how records are written.
     pub(crate) fn records_provenance(&self) -> Result<Provenance> {
         let Self { features, measure, method, rule, outputs, .. } = self;
-        // Sources are known by their states, however their paths were typed: reading asks for them.
-        let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..self.inputs.clone() };
+        let inputs = self.inputs.without_paths();
         let provenance = Provenance::new().with(&inputs)?.with(features)?.with(measure)?.with(method)?.with(rule)?;
         let mode = match outputs.mode {
             RecordMode::Kept => "kept",
@@ -186,6 +187,7 @@ impl Job {
         let found = match () {
             () if has_inputs && !self.inputs.inputs.is_empty() => "files as inputs",
             () if has_references && !self.inputs.against.is_empty() => "files as references",
+            () if has_inputs && self.inputs.against.is_empty() && self.inputs.leaves_out() => "files that are left out",
             () if has_inputs && self.outputs.records.is_some() => "an output of records",
             () if (has_inputs || has_references) && self.inputs.images.is_some() => "images, which are files",
             () => return Ok(()),
@@ -220,21 +222,21 @@ impl Job {
     }
 
     fn check_nouns(&self, data: &Data) -> Result<()> {
-        let Inputs { text_field, id_field, score_field, items, .. } = &self.inputs;
+        let Inputs { text_field, id_field, score_field, more_score_fields, items, .. } = &self.inputs;
         if text_field == id_field && self.inputs.group_by.is_none() {
             return Err(Contradiction::TextIsId { field: text_field.clone() }.into());
         }
-        if score_field.as_ref() == Some(text_field) {
+        if score_field.iter().chain(more_score_fields).any(|field| field == text_field) {
             return Err(Contradiction::OrderedByText { field: text_field.clone() }.into());
         }
         // The length of an image is the number of its pixels.
         if let Some(found) = self.inputs.points().filter(|_| self.inputs.images.is_none())
-            && matches!(self.rule.order(), Some(Order::Longest | Order::Shortest))
+            && self.rule.order().is_some_and(Order::compares_lengths)
         {
             return Err(Error::Contradiction(Contradiction::NoLength { found }));
         }
         let has_references = !self.inputs.against.is_empty() || data.references.is_some();
-        let takes_references = self.rule == Rule::Against || self.rule == Rule::Pairs && has_references;
+        let takes_references = self.rule.takes_references() || self.rule == Rule::Pairs && has_references;
         if has_references != takes_references {
             return Err(Contradiction::RuleAndReferences { rule: self.rule.name() }.into());
         }
@@ -255,7 +257,7 @@ impl Job {
         }
         if let Measure::Containment(containment) = self.measure
             && containment.contained != Side::Either
-            && self.rule != Rule::Against
+            && !self.rule.takes_references()
         {
             return Err(Contradiction::SideWithoutReferences.into());
         }
@@ -291,9 +293,8 @@ impl Job {
     /// [`SignatureError::Removal`].
     pub(crate) fn check_removal(&self) -> Result<()> {
         match (&self.features, &self.rule) {
-            (Features::Signature, Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against) => {
-                Err(SignatureError::Removal.into())
-            }
+            (Features::Signature, Rule::Against) => Err(SignatureError::Removal.into()),
+            (Features::Signature, rule) if rule.order().is_some() => Err(SignatureError::Removal.into()),
             _ => Ok(()),
         }
     }

@@ -89,10 +89,13 @@ pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints, UsedProjectio
 pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
 pub use decide::Joined;
 pub use ground::{
-    Contradiction, Error, FileInUse, LimitKind, MemoryLimit, OutputKind, Progress, Result, SignatureError, Silent,
-    Stage, StageNumber, StageTime, Unit, WorkFolderError, peak_bytes, resident_bytes,
+    Contradiction, Error, FileInUse, LeftOutFate, LeftOutReport, LimitKind, MemoryLimit, OutputKind, Progress, Result,
+    Said, SignatureError, Silent, Stage, StageNumber, StageTime, TextOrder, Unit, WorkFolderError, peak_bytes,
+    resident_bytes,
 };
-pub use job::{Check, ClusterLayout, Data, ExistingFiles, Job, Outputs, RecordMode, SideFiles, SnapshotTokens};
+pub use job::{
+    Check, ClusterLayout, Data, ExistingFiles, Job, LeftOut, Outputs, RecordMode, SideFiles, SnapshotTokens,
+};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::{
@@ -130,13 +133,15 @@ pub use lookalike_core::passages::TokenSpan;
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
 pub use lookalike_core::signatures::{DatasketchScheme, SignatureScheme};
 pub use lookalike_core::text::{ITEM_END, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
-pub use lookalike_core::{DocId, Error as ParameterError, MAX_WIDTH, Resources, counted, thousands, with_number};
+pub use lookalike_core::{
+    DocId, Error as ParameterError, MAX_WIDTH, Resources, counted, percent, printed_path, thousands, with_number,
+};
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
     AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
-    Fingerprints, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, Layout, MemoryTable,
-    MemoryTexts, NotAVector, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place, Position, Problem,
-    RecordFormat, RepeatedIds, RowFormat, RowSources, StoredFields, TextEncoding, TextList, escaped, push_object,
-    shown,
+    Fingerprints, GitignoreFiles, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, JsonFiles,
+    Layout, MemoryTable, MemoryTexts, NotAVector, Noted, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place,
+    Position, Problem, Quotes, RecordFormat, RepeatedIds, RowFormat, RowSources, SourceRow, StoredFields, TableRemarks,
+    TextEncoding, TextList, escaped, push_object, shown, without_mark,
 };

@@ -25,11 +25,12 @@ use lookalike_core::method::{Meeting, Method};
 use lookalike_core::rule::{Order, Rule};
 use lookalike_io::{Discovered, Inputs};
 
-/// Number of stages of a job by a rule, reading included. One more follows if `auto` decides for MinHash, whose recall
-/// is measured.
-pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
+/// Number of stages of a job by a rule, reading included. If `auto` decides for MinHash, the measurement of its recall
+/// belongs to the stage before it.
+pub(crate) fn stages(rule: &Rule, measure: Measure, method: Method) -> usize {
     let search = match rule {
-        Rule::Pairs | Rule::Keepers { .. } | Rule::Against => 3,
+        // A search beside references and one among the inputs have the same stages, which are counted once.
+        Rule::Pairs | Rule::Keepers { .. } | Rule::Against | Rule::Beside { .. } => 3,
         Rule::Clusters | Rule::Connected { .. } => 4,
     };
     let recall = match method {
@@ -37,7 +38,7 @@ pub(crate) fn stages(rule: &Rule, method: Method) -> usize {
         Method::Hyperplanes(_) | Method::PStable(_) => 1,
         Method::Exact | Method::Auto(_) => 0,
     };
-    1 + search + recall
+    1 + usize::from(method.window().is_some()) + usize::from(measure.weighted().is_some()) + search + recall
 }
 
 /// Reads the documents of `found` after those of `references`.
@@ -72,6 +73,34 @@ pub fn dedup(corpus: &Corpus, measure: Measure, method: Method, keep: &Order, se
 pub fn dedup_against(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Dedup> {
     let search = Search::group(corpus, &Order::First, measure, method, session)?;
     decide(search, Compare::WithReferences { references: corpus.listing.references }, &Rule::Against)
+}
+
+/// Decides which documents stay beside the references of the corpus and beside each other, in the order `keep`: those
+/// that are near-duplicates of no reference and of none that stays.
+///
+/// Two searches, because a containment tells references from inputs, and other inputs from none: first beside the
+/// references, then among the inputs, of which those that went only look for a more similar one that stays.
+///
+/// # Errors
+/// As [`dedup`].
+pub fn dedup_beside(
+    corpus: &Corpus,
+    measure: Measure,
+    method: Method,
+    keep: &Order,
+    session: &Session<'_>,
+) -> Result<Dedup> {
+    let beside = dedup_against(corpus, measure, method, session)?;
+    let nouns = (measure.of_either_side(), method);
+    let search = Search::group_inputs(corpus, keep, nouns, beside.decisions.clone(), session)?;
+    let among = decide(search, Compare::WithKeepers, &Rule::Beside { keep: keep.clone() })?;
+    let candidates = beside.candidates + among.candidates;
+    // A search that may miss pairs speaks for both.
+    if among.method.is_complete() {
+        Ok(Dedup { decisions: among.decisions, candidates, ..beside })
+    } else {
+        Ok(Dedup { candidates, ..among })
+    }
 }
 
 fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {

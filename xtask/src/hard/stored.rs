@@ -5,6 +5,8 @@ use anyhow::Result;
 
 /// Cases of damaged work folders.
 const DAMAGE_CASES: &str = "500";
+/// Random trees of files.
+const TREE_CASES: &str = "5000";
 /// Cases of each property.
 const PROPERTY_CASES: &str = "20000";
 
@@ -26,6 +28,13 @@ pub(super) fn damage() -> Result<String> {
     let test = ["test", "--release", "-p", "lookalike-cli", "--test", "cli", "running::damage"];
     cargo(&test, &[("LOOKALIKE_DAMAGE_CASES", DAMAGE_CASES)])?;
     Ok(format!("{DAMAGE_CASES} cases: the same bytes or a refusal"))
+}
+
+/// Reads random trees of files by random inputs.
+pub(super) fn trees() -> Result<String> {
+    let test = ["test", "--release", "-p", "lookalike-cli", "--test", "cli", "inputs::random_trees"];
+    cargo(&test, &[("LOOKALIKE_TREE_CASES", TREE_CASES)])?;
+    Ok(format!("{TREE_CASES} trees: each readable file read once, each record kept, removed or named"))
 }
 
 /// The laws of stored formats and of readers on random content.

@@ -8,8 +8,9 @@ use std::path::Path;
 /// The texts of a crate's source files by path below their folder, with `/` between folders.
 pub(super) type Sources = BTreeMap<String, String>;
 
-/// A folder with more Rust files than this, `tests.rs` not counted, needs rooms.
-const MAX_FILES_PER_FOLDER: usize = 14;
+/// A folder with more Rust files than this, `tests.rs` not counted, needs rooms. It is generous: folders that are made
+/// to stay below a limit are no subjects.
+const MAX_FILES_PER_FOLDER: usize = 20;
 
 /// Reads all files below `folder` that have one of these extensions.
 pub(super) fn read(folder: &Path, extensions: &[&str]) -> Result<Sources> {
@@ -59,16 +60,16 @@ mod tests {
 
     #[test]
     fn a_folder_at_the_limit_is_allowed_and_one_above_it_is_not() {
-        assert!(large_folders("src", &folder_of(14)).is_empty());
+        assert!(large_folders("src", &folder_of(MAX_FILES_PER_FOLDER)).is_empty());
         assert_eq!(
-            large_folders("src", &folder_of(15)),
-            ["folder src/room has 15 files side by side: give them rooms"]
+            large_folders("src", &folder_of(MAX_FILES_PER_FOLDER + 1)),
+            ["folder src/room has 21 files side by side: give them rooms"]
         );
     }
 
     #[test]
     fn test_files_and_files_of_other_folders_are_not_counted() {
-        let mut sources = folder_of(14);
+        let mut sources = folder_of(MAX_FILES_PER_FOLDER);
         sources.extend(["room/tests.rs", "room/inner/a.rs", "lib.rs"].map(|file| (file.to_owned(), String::new())));
         assert!(large_folders("src", &sources).is_empty());
     }

@@ -56,6 +56,11 @@ impl BitsArgs {
         self.bits.as_deref()
     }
 
+    /// Whether the number of bits is given.
+    pub(crate) fn has_width(&self) -> bool {
+        self.width.is_some()
+    }
+
     /// How fingerprints are read, if documents are given ones.
     pub(crate) fn fingerprints(&self) -> Option<Fingerprints> {
         let digits = match self.digits {
@@ -122,7 +127,7 @@ pub(crate) struct ImageArgs {
         hide_possible_values = true,
         conflicts_with_all = [
             "items", "text_field", "bits", "vector", "signature", "width", "digits", "id_field", "input_format",
-            "encoding",
+            "encoding", "quote",
         ]
     )]
     features: Option<ImageFeaturesArg>,

@@ -1,14 +1,14 @@
 //! What to read and how.
 
 use super::bits::{BitsArgs, ImageArgs, VectorArgs};
-use super::measure::Subject;
 use super::values::record_size;
 use anyhow::{Result, bail, ensure};
 use bytesize::ByteSize;
+use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use lookalike::{
-    Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, Layout, OnError, RecordFormat, RepeatedIds,
-    TextEncoding,
+    GitignoreFiles, GivenVectors, Inputs, ItemCounts, ItemSeparator, JsonFiles, Layout, OnError, Quotes, RecordFormat,
+    RepeatedIds, TextEncoding,
 };
 use std::path::PathBuf;
 
@@ -98,30 +98,67 @@ pub(crate) struct ReadingArgs {
     max_document: ByteSize,
 }
 
+/// Which files are read.
+#[derive(Debug, Clone, Args)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct SelectionArgs {
+    /// Leave out files and folders that fit, as '*.bak' or drafts/, in folders, patterns, archives, URLs and among the
+    /// named files [default: none]
+    ///
+    /// Patterns are those of .gitignore files: '*.bak' and drafts fit such names at any depth, /a.txt and x/a.txt the
+    /// paths below an INPUT or as typed, drafts/ only folders, and '!x' takes something in again. They hold for
+    /// references, too.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "PATTERN",
+        num_args = 1..,
+        value_parser = NonEmptyStringValueParser::new()
+    )]
+    exclude: Vec<String>,
+    /// Leave out what the .gitignore files in a folder and above it name
+    #[arg(long, hide_short_help = true)]
+    gitignore: bool,
+}
+
+impl SelectionArgs {
+    /// The inputs, with this selection of files.
+    fn of(&self, inputs: Inputs) -> Inputs {
+        let gitignore = if self.gitignore { GitignoreFiles::Obeyed } else { GitignoreFiles::Unread };
+        Inputs { exclude: self.exclude.clone(), gitignore, ..inputs }
+    }
+}
+
+/// The field with the text if none is named.
+const DEFAULT_TEXT: &str = "text";
+
 /// What a record is, and how a document is read from it.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct RecordArgs {
-    /// Format of standard input, and of files without a known extension [default: detected]
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// Format of all inputs, whatever their extensions say [default: by extension, else detected]
     ///
-    /// Objects and arrays of JSON, WARC, Parquet and Arrow are known by how they begin, tables by a header with the
-    /// text field. All else is text: one document.
+    /// Also of the files in folders and archives. Without it, objects and arrays of JSON, WARC, Parquet and Arrow that
+    /// have no known extension are known by how they begin, tables by a header with the text field. All else is text:
+    /// one document.
     #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
     input_format: Option<InputFormatArg>,
-    /// Field or column with the text
+    /// Field or column with the text [default: text]
     ///
     /// In JSON, Parquet and Arrow also inside objects, as doc.text; a field with a dot in its own name comes first.
-    /// --items-field is the same.
-    #[arg(long, value_name = "FIELD", default_value = "text", alias = "items-field")]
-    text_field: String,
-    /// Field or column with the id
+    /// With a field that is named, .json files in folders are records. --items-field is the same.
+    #[arg(long, value_name = "FIELD", alias = "items-field")]
+    text_field: Option<String>,
+    /// Field or column with the id [default: id]
     ///
     /// Records without it are named FILE:LINE, and all of them with an empty FIELD (--id-field=). An id that occurs
     /// again in its file becomes ID@FILE:LINE, and ID@FILE for the first one of another file. In WARC files, where
     /// records are numbered in place of lines, it is a header: WARC-Target-URI unless you name another, as
     /// WARC-Record-ID.
-    #[arg(long, value_name = "FIELD", default_value = "id")]
-    id_field: String,
+    #[arg(long, value_name = "FIELD")]
+    id_field: Option<String>,
     /// Encoding of CSV, TSV and text files, as windows-1252 [default: UTF-8; of texts also UTF-16]
     ///
     /// Any name of the Encoding Standard. UTF-16 is known by its byte order mark, and tables in it have to be
@@ -129,6 +166,13 @@ pub(crate) struct RecordArgs {
     /// Parquet and Arrow are UTF-8 always, and HTML pages declare their encoding.
     #[arg(long, hide_short_help = true, value_name = "NAME")]
     encoding: Option<TextEncoding>,
+    /// Quotes of CSV and TSV: double (\") or none [default: double; none for TSV, unless all its marks pair up]
+    ///
+    /// double: fields in quotes hold separators and line ends, and two marks stand for one. none: marks are characters
+    /// like all others, and each line is a row. TSV has none by definition, but many programs write it with quotes:
+    /// it has them if each field that begins with a mark ends with one and no other has any.
+    #[arg(long, hide_short_help = true, value_name = "QUOTES", value_enum, hide_possible_values = true)]
+    quote: Option<QuoteArg>,
     #[command(flatten)]
     items: ItemsArg,
     #[command(flatten)]
@@ -156,11 +200,6 @@ pub(crate) struct TextsArgs {
 }
 
 impl TextsArgs {
-    /// What the documents are, for the measure.
-    pub(crate) fn subject(&self, given: Subject) -> Subject {
-        if self.texts.is_empty() { given } else { Subject::Texts }
-    }
-
     /// The inputs of the job, and the signatures by which candidates are found, if texts are given.
     ///
     /// # Errors
@@ -209,6 +248,25 @@ impl From<InputFormatArg> for Layout {
             InputFormatArg::Arrow => RecordFormat::Arrow,
             InputFormatArg::Text => return Self::Text,
         })
+    }
+}
+
+/// Answers of `--quote`.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum QuoteArg {
+    /// Fields may stand in quotation marks
+    #[value(alias = "\"")]
+    Double,
+    /// Quotation marks are characters like all others
+    None,
+}
+
+impl From<QuoteArg> for Quotes {
+    fn from(argument: QuoteArg) -> Self {
+        match argument {
+            QuoteArg::Double => Self::Double,
+            QuoteArg::None => Self::None,
+        }
     }
 }
 
@@ -266,6 +324,11 @@ impl InputArgs {
     /// # Errors
     /// If there are none, and nothing is piped in.
     pub(crate) fn inputs(&self) -> Result<Inputs> {
+        let SelectionArgs { exclude, .. } = &self.reading.record.selection;
+        ensure!(
+            exclude.is_empty() || !self.inputs.is_empty(),
+            "no INPUT: --exclude takes all patterns that follow it; name the inputs before it"
+        );
         if !self.are_known() {
             bail!("no INPUT; name files, folders or URLs, or pipe documents in");
         }
@@ -291,14 +354,19 @@ fn is_piped() -> bool {
 }
 
 impl InputArgs {
-    /// What the documents are, for the measure.
-    pub(crate) fn subject(&self) -> Subject {
-        self.reading.record.subject()
+    /// Whether rows are put together to groups.
+    pub(crate) fn are_grouped(&self) -> bool {
+        self.groups.group_by.is_some()
+    }
+
+    /// Whether the width of fingerprints is given.
+    pub(super) fn has_width(&self) -> bool {
+        self.reading.record.bits.has_width()
     }
 
     /// The field with the text, where records have texts.
     pub(crate) fn text_field(&self) -> &str {
-        &self.reading.record.text_field
+        self.reading.record.text_field.as_deref().unwrap_or(DEFAULT_TEXT)
     }
 }
 
@@ -315,30 +383,23 @@ impl ReadingArgs {
 }
 
 impl RecordArgs {
-    /// What the documents are, for the measure.
-    pub(crate) fn subject(&self) -> Subject {
-        match (self.bits.fingerprints(), self.vectors.given()) {
-            _ if let Some(features) = self.images.features() => Subject::Images(features),
-            (Some(Fingerprints { width, .. }), _) => Subject::Fingerprints { width },
-            (None, GivenVectors::Any | GivenVectors::WithDirection) => Subject::Vectors,
-            (None, GivenVectors::Signatures) => Subject::Signatures,
-            (None, GivenVectors::Absent) => Subject::Texts,
-        }
-    }
-
     /// The inputs that these flags mean, for these files and folders.
     pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
+        let text_field = self.bits.field().or(self.vectors.field()).or(self.text_field.as_deref());
+        let names_fields = text_field.is_some() || self.id_field.is_some();
         let inputs = Inputs {
             inputs: inputs.to_owned(),
             input_format: self.input_format.map(Into::into),
-            text_field: self.bits.field().or(self.vectors.field()).unwrap_or(&self.text_field).to_owned(),
-            id_field: self.id_field.clone(),
+            json_files: if names_fields { JsonFiles::Records } else { JsonFiles::Texts },
+            text_field: text_field.unwrap_or(DEFAULT_TEXT).to_owned(),
+            id_field: self.id_field.clone().unwrap_or_else(|| Inputs::default().id_field),
             encoding: self.encoding,
+            quotes: self.quote.map(Into::into),
             items: self.items.separator(),
             item_counts: self.items.counts(),
             fingerprints: self.bits.fingerprints(),
             vectors: self.vectors.given(),
-            ..Inputs::default()
+            ..self.selection.of(Inputs::default())
         };
         match self.images.features() {
             Some(features) => inputs.of_images(features),
@@ -351,7 +412,8 @@ impl GroupArgs {
     /// The inputs, with rows put together to groups as these flags say.
     pub(crate) fn of(&self, inputs: Inputs) -> Inputs {
         let Self { group_by, count_field } = self.clone();
-        Inputs { group_by, count_field, ..inputs }
+        let json_files = if group_by.is_some() { JsonFiles::Records } else { inputs.json_files };
+        Inputs { group_by, count_field, json_files, ..inputs }
     }
 }
 

@@ -5,8 +5,9 @@ use super::values::count;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::{
-    CommonElements, Containment, Cosine, Distance, EmptyPolicy, Euclidean, Hamming, ImageFeatures, Jaccard, MAX_WIDTH,
-    Measure, Pixels, Side, SignatureAgreement, Threshold, VectorCosine, Weights,
+    CommonElements, Containment, Cosine, Distance, EmptyPolicy, Euclidean, Fingerprints, GivenVectors, Hamming,
+    ImageFeatures, Inputs, Jaccard, Limit, MAX_WIDTH, Measure, Pixels, Side, SignatureAgreement, Threshold,
+    VectorCosine, Weights,
 };
 
 /// What "alike" means, and from when on. Nothing has a default here, to tell what was given.
@@ -136,6 +137,17 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
+    /// What the documents of inputs are.
+    pub(crate) fn of(inputs: &Inputs) -> Self {
+        match (inputs.fingerprints, inputs.vectors) {
+            _ if let Some(features) = inputs.images => Self::Images(features),
+            (Some(Fingerprints { width, .. }), _) => Self::Fingerprints { width },
+            (None, GivenVectors::Any | GivenVectors::WithDirection) => Self::Vectors,
+            (None, GivenVectors::Signatures) => Self::Signatures,
+            (None, GivenVectors::Absent) => Self::Texts,
+        }
+    }
+
     /// Whether documents are vectors.
     fn is_of_vectors(self) -> bool {
         matches!(self, Self::Vectors | Self::Images(ImageFeatures::ImageVector))
@@ -158,23 +170,27 @@ impl MeasureArgs {
         self.measure.is_some()
     }
 
-    /// The measure that is given, or the usual one for what is compared.
-    fn measure(&self, subject: Subject) -> MeasureArg {
-        match (self.measure, subject) {
-            (Some(measure), _) => measure,
-            (None, Subject::Vectors | Subject::Images(ImageFeatures::ImageVector)) => MeasureArg::Cosine,
-            (None, Subject::Images(ImageFeatures::ImageHash)) => MeasureArg::Hamming,
-            (None, _) => MeasureArg::default(),
+    /// The measure that is given, or that of the index that is compared with, or the usual one for what is compared.
+    fn measure(&self, subject: Subject, stored: Option<Measure>) -> MeasureArg {
+        match (self.measure, stored, subject) {
+            (Some(measure), ..) => measure,
+            (None, Some(stored), _) => MeasureArg::of(stored),
+            (None, None, Subject::Vectors | Subject::Images(ImageFeatures::ImageVector)) => MeasureArg::Cosine,
+            (None, None, Subject::Images(ImageFeatures::ImageHash)) => MeasureArg::Hamming,
+            (None, None, _) => MeasureArg::default(),
         }
     }
 
-    /// What these flags mean by "alike".
+    /// What these flags mean by "alike". `stored` is the measure of the index that is compared with: it is meant where
+    /// no flag says another, but for a threshold, which has a default of its own.
     ///
     /// # Errors
     /// If a flag does not fit the measure, the measure does not fit what is compared, or `--containment` is given
     /// without references.
-    pub(crate) fn noun(&self, references: References, subject: Subject) -> Result<Measure> {
-        let measure = self.measure(subject);
+    pub(crate) fn noun(&self, references: References, subject: Subject, stored: Option<Measure>) -> Result<Measure> {
+        let stored = stored.filter(|_| !matches!(subject, Subject::WholeTexts | Subject::Signatures));
+        let measure = self.measure(subject, stored);
+        let stored = stored.filter(|&stored| MeasureArg::of(stored) == measure);
         self.check(measure, references)?;
         self.check_subject(measure, subject)?;
         let threshold = match subject {
@@ -183,7 +199,8 @@ impl MeasureArgs {
             _ => self.threshold.unwrap_or_default(),
         };
         let empty = match self.empty {
-            None | Some(EmptyArg::Keep) => EmptyPolicy::Keep,
+            None => stored.map_or(EmptyPolicy::Keep, Measure::empty),
+            Some(EmptyArg::Keep) => EmptyPolicy::Keep,
             Some(EmptyArg::Duplicate) => EmptyPolicy::Duplicate,
         };
         Ok(match measure {
@@ -200,24 +217,35 @@ impl MeasureArgs {
                 Measure::Containment(Containment { threshold, contained, empty })
             }
             MeasureArg::Overlap => {
-                let Some(min_common) = self.min_common else {
+                let of_index = stored.and_then(|stored| match stored.limit() {
+                    Limit::Common(count) => Some(count),
+                    Limit::Similarity(_) | Limit::Distance(_) | Limit::Within(_) => None,
+                });
+                let Some(min_common) = self.min_common.or(of_index) else {
                     bail!("--measure overlap needs the minimum number of common elements: --min-common N");
                 };
                 Measure::Overlap(CommonElements { min_common, empty })
             }
             MeasureArg::Cosine if subject.is_of_vectors() => Measure::VectorCosine(VectorCosine { threshold }),
-            MeasureArg::Euclidean => Measure::Euclidean(self.euclidean()?),
+            MeasureArg::Euclidean => Measure::Euclidean(self.euclidean(stored)?),
             MeasureArg::Cosine => {
-                let weights = self.weights.map_or_else(Weights::default, Weights::from);
+                let usual = match stored {
+                    Some(Measure::Cosine(stored)) => stored.weights,
+                    _ => Weights::default(),
+                };
+                let weights = self.weights.map_or(usual, Weights::from);
                 Measure::Cosine(Cosine { threshold, weights, empty })
             }
-            MeasureArg::Hamming => Measure::Hamming(self.hamming(subject)?),
+            MeasureArg::Hamming => Measure::Hamming(self.hamming(subject, stored)?),
         })
     }
 
-    fn hamming(&self, subject: Subject) -> Result<Hamming> {
-        let of_images = matches!(subject, Subject::Images(_)).then_some(f64::from(ImageFeatures::DISTANCE));
-        let Some(distance) = self.distance.distance.or(of_images) else {
+    fn hamming(&self, subject: Subject, stored: Option<Measure>) -> Result<Hamming> {
+        let usual = match subject {
+            Subject::Images(_) => Some(f64::from(ImageFeatures::DISTANCE)),
+            _ => stored.and_then(distance_of_measure),
+        };
+        let Some(distance) = self.distance.distance.or(usual) else {
             bail!("--measure hamming needs the maximum number of differing bits: --distance K");
         };
         let width = match subject {
@@ -235,8 +263,8 @@ impl MeasureArgs {
         Ok(Hamming { distance: distance as u32, width })
     }
 
-    fn euclidean(&self) -> Result<Euclidean> {
-        let Some(distance) = self.distance.distance else {
+    fn euclidean(&self, stored: Option<Measure>) -> Result<Euclidean> {
+        let Some(distance) = self.distance.distance.or(stored.and_then(distance_of_measure)) else {
             bail!("--measure euclidean needs the maximum distance: --distance R");
         };
         let distance = Distance::try_from(distance).map_err(lookalike::Error::from)?;
@@ -319,6 +347,29 @@ impl MeasureArgs {
             "--containment needs references: --against REF"
         );
         Ok(())
+    }
+}
+
+impl MeasureArg {
+    /// How a measure is spelled.
+    fn of(measure: Measure) -> Self {
+        match measure {
+            Measure::Jaccard(_) | Measure::Signature(_) => Self::Jaccard,
+            Measure::Containment(_) => Self::Containment,
+            Measure::Overlap(_) => Self::Overlap,
+            Measure::Cosine(_) | Measure::VectorCosine(_) => Self::Cosine,
+            Measure::Hamming(_) => Self::Hamming,
+            Measure::Euclidean(_) => Self::Euclidean,
+        }
+    }
+}
+
+/// The distance within which documents are near by a measure of distances.
+fn distance_of_measure(measure: Measure) -> Option<f64> {
+    match measure.limit() {
+        Limit::Distance(bits) => Some(bits.into()),
+        Limit::Within(distance) => Some(distance.as_f64()),
+        Limit::Similarity(_) | Limit::Common(_) => None,
     }
 }
 

@@ -2,9 +2,11 @@
 
 mod bits;
 mod format;
+mod given;
 mod input;
 mod listing;
 mod measure;
+mod nouns;
 mod page;
 mod report;
 mod resources;
@@ -15,18 +17,20 @@ mod values;
 mod voice;
 
 pub(crate) use format::{ClusterFormatArg, FormatArg};
+pub(crate) use given::GivenFlags;
 pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs, TextsArgs};
 pub(crate) use listing::ListingArgs;
 pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
+pub(crate) use nouns::NounFlags;
 pub(crate) use page::{PageArgs, check_page_name};
-pub(crate) use report::{ExistingArgs, ReportArgs};
+pub(crate) use report::{ExistingArgs, LeftOutArgs, ReportArgs};
 pub(crate) use resources::{ResourceArgs, When};
 pub(crate) use rows::RowArgs;
 pub(crate) use search::SearchArgs;
 pub(crate) use text::{TextArgs, TextOptionArgs};
 pub(crate) use values::{
-    any_distance, bands_or_rows, count32, documents, fingerprint_bits, gap, min_match, percent, permutations,
-    probability, tokens_left, top, width,
+    any_distance, bands_or_rows, count32, document_name, documents, fingerprint_bits, gap, min_match, percent,
+    permutations, probability, tokens_left, top, width,
 };
 #[cfg(feature = "server")]
 pub(crate) use values::{record_size, threads};

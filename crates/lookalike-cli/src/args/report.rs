@@ -1,8 +1,9 @@
 //! What is said of a search beside its answer.
 
 use crate::outcome::OnFound;
+use anyhow::{Result, ensure};
 use clap::Args;
-use lookalike::{ExistingFiles, SideFiles};
+use lookalike::{ExistingFiles, LeftOut, SideFiles};
 use std::path::PathBuf;
 
 /// What is said of a search beside its answer.
@@ -36,6 +37,36 @@ impl ExistingArgs {
     /// What becomes of files that are there.
     pub(crate) fn files(&self) -> ExistingFiles {
         if self.no_clobber { ExistingFiles::Refused } else { ExistingFiles::Replaced }
+    }
+}
+
+/// What becomes of files without a document.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct LeftOutArgs {
+    /// Where files go that are no documents [default: beside the records, if OUT is a folder]
+    ///
+    /// What cannot be read, hidden files and links are copied as they are, and said. FOLDER is one of their own; drop
+    /// leaves them out.
+    #[arg(long, hide_short_help = true, value_name = "FOLDER|drop")]
+    left_out: Option<PathBuf>,
+}
+
+impl LeftOutArgs {
+    /// What becomes of them, in a job that writes these records, if any, as `flag` says.
+    ///
+    /// # Errors
+    /// If it is said, and there are no records.
+    pub(crate) fn fate(&self, records: Option<&PathBuf>, flag: &str) -> Result<LeftOut> {
+        ensure!(
+            self.left_out.is_none() || records.is_some(),
+            "--left-out says where files go beside the records: add {flag}"
+        );
+        Ok(match &self.left_out {
+            None => LeftOut::Copied,
+            Some(path) if path.as_os_str() == "drop" => LeftOut::Dropped,
+            Some(path) => LeftOut::CopiedTo(path.clone()),
+        })
     }
 }
 

@@ -1,11 +1,10 @@
 //! How near-duplicates are found.
 
-use super::TextArgs;
 use super::measure::{MeasureArgs, References, Subject};
 use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::jobs::Given;
+use lookalike::jobs::{Given, StoredNouns};
 use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Projections, Selection, SimHash};
 use std::path::PathBuf;
 
@@ -138,8 +137,8 @@ impl SearchArgs {
     ///
     /// # Errors
     /// If flags do not fit each other.
-    pub(crate) fn measure(&self, references: References, subject: Subject) -> Result<Measure> {
-        self.measure.noun(references, subject)
+    pub(super) fn measure(&self, references: References, subject: Subject, stored: Option<Measure>) -> Result<Measure> {
+        self.measure.noun(references, subject, stored)
     }
 
     /// Whether these flags say from which similarity on documents are near.
@@ -147,9 +146,10 @@ impl SearchArgs {
         self.measure.has_limit()
     }
 
-    /// Which nouns these flags give.
-    pub(crate) fn given(&self, text: &TextArgs) -> Given {
-        Given { features: text.are_given(), measure: self.measure.is_given(), method: self.method.is_some() }
+    /// Which nouns are given for a search: the measure also if it follows from the index.
+    pub(crate) fn given(&self, stored: Option<&StoredNouns>) -> Given {
+        let measure = self.measure.is_given() || stored.is_some_and(|stored| stored.measure.is_some());
+        Given { features: false, measure, method: self.method.is_some() }
     }
 
     /// Refuses what questions have no use for.

@@ -5,6 +5,7 @@ use super::values::stride;
 use anyhow::{Result, ensure};
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
+use lookalike::jobs::StoredNouns;
 use lookalike::{
     Features, HashBits, Mask, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, TextOptions, TokenKind,
     keywords, keywords_file, stop_words, stop_words_file,
@@ -45,27 +46,25 @@ pub(crate) struct TextArgs {
     /// Count repeated shingles (weighted Jaccard)
     #[arg(long, hide_short_help = true, conflicts_with_all = POINTS)]
     bag: bool,
-    /// Tokens from one shingle to the next; N of the shingle for no overlap
+    /// Tokens from one shingle to the next; N of the shingle for no overlap [default: 1]
     #[arg(
         long,
         hide_short_help = true,
         value_name = "N",
-        default_value = "1",
         allow_negative_numbers = true,
         value_parser = stride,
         conflicts_with_all = NO_TEXTS,
     )]
-    stride: NonZeroUsize,
-    /// Width of shingle hashes: 64 or 32
+    stride: Option<NonZeroUsize>,
+    /// Width of shingle hashes: 64 or 32 [default: 64]
     #[arg(
         long,
         hide_short_help = true,
         value_name = "BITS",
-        default_value = "64",
         value_parser = ["64", "32"],
         conflicts_with_all = POINTS
     )]
-    hash_bits: String,
+    hash_bits: Option<String>,
     #[command(flatten)]
     options: TextOptionArgs,
 }
@@ -74,7 +73,7 @@ pub(crate) struct TextArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextOptionArgs {
-    /// What a word is: words, or code for the tokens of source code
+    /// What a word is: words, or code for the tokens of source code [default: words]
     ///
     /// code: names, numbers and operators of any language are tokens, and every other sign is one by itself; so
     /// a == b and a != b differ. word:N counts such tokens: --tokens code --shingle word:8. Letters keep their case.
@@ -82,12 +81,11 @@ pub(crate) struct TextOptionArgs {
         long,
         value_name = "KIND",
         value_enum,
-        default_value_t,
         hide_possible_values = true,
         hide_short_help = true,
         conflicts_with_all = NO_TEXTS
     )]
-    tokens: TokensArg,
+    tokens: Option<TokensArg>,
     /// Take all names in code for one, but --keywords: its structure is compared
     ///
     /// Copies with other names are found: --tokens code --rename-blind --keywords java. Words in strings and comments
@@ -105,7 +103,7 @@ pub(crate) struct TextOptionArgs {
         conflicts_with_all = NO_TEXTS
     )]
     keywords: Option<String>,
-    /// Map letters to lower case [default: true, false for --tokens code]
+    /// Fold the case of letters (ß is ss) [default: true, false for --tokens code]
     #[arg(
         long,
         hide_short_help = true,
@@ -114,7 +112,11 @@ pub(crate) struct TextOptionArgs {
         conflicts_with_all = NO_TEXTS,
     )]
     lowercase: Option<bool>,
-    /// Bring compatible characters to one form (Unicode NFKC) [default: true, false for --tokens code]
+    /// Make characters that look alike one, drop invisible ones (NFKC) [default: true, false for --tokens code]
+    ///
+    /// Invisible are soft hyphens, zero-width characters, marks of direction and variation selectors (Unicode property
+    /// Default_Ignorable_Code_Point). In words and characters, not in code, an apostrophe is one whether it is typed as
+    /// ' ’ ‘ ʼ ′ ` or ´, and a quotation mark likewise.
     #[arg(
         long,
         hide_short_help = true,
@@ -123,7 +125,7 @@ pub(crate) struct TextOptionArgs {
         conflicts_with_all = NO_TEXTS,
     )]
     nfkc: Option<bool>,
-    /// Take texts as HTML: drop tags, scripts and styles
+    /// Take texts as HTML: drop tags, scripts, styles and what else is not displayed
     #[arg(long, hide_short_help = true, conflicts_with_all = NO_TEXTS)]
     strip_html: bool,
     /// Of HTML pages, compare the article, without navigation and advertisements
@@ -159,10 +161,9 @@ pub(crate) struct TextOptionArgs {
 }
 
 /// Answers of `--tokens`.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
+#[derive(Debug, Clone, Copy, ValueEnum)]
 enum TokensArg {
     /// Words; signs separate them
-    #[default]
     Words,
     /// Names, numbers, operators and signs of source code
     Code,
@@ -193,29 +194,63 @@ impl TextArgs {
         Ok(if self.identical { Subject::WholeTexts } else { subject })
     }
 
-    /// Whether shingles are given. Other flags change the features if they are given.
-    pub(crate) fn are_given(&self) -> bool {
-        self.shingle.is_some()
-    }
-
     /// The features that these flags mean.
     pub(crate) fn features(&self) -> Result<Features> {
+        self.features_over(&Features::default())
+    }
+
+    /// The features that these flags mean; where they say nothing, those of the index or snapshot.
+    ///
+    /// # Errors
+    /// If a flag says something else than the index or snapshot was made for.
+    pub(super) fn features_beside(&self, stored: Option<&StoredNouns>) -> Result<Features> {
+        let Some(stored) = stored else { return self.features() };
+        let features = self.features_over(&stored.features)?;
+        stored.check(&features)?;
+        Ok(features)
+    }
+
+    /// Whether any flag is given that is for texts or their shingles.
+    fn are_given(&self) -> bool {
+        let Self { shingle, identical, bag, stride, hash_bits, options } = self;
+        let are_shingles_given = shingle.is_some() || stride.is_some() || hash_bits.is_some();
+        are_shingles_given || *identical || *bag || options.are_given()
+    }
+
+    /// The features that these flags mean; where they say nothing, those of `base`.
+    fn features_over(&self, base: &Features) -> Result<Features> {
         if self.identical {
             return Ok(Features::WholeText);
         }
-        let text = self.options.options()?;
+        let text = self.options.options_over(base.text())?;
+        let of_base = base.shingle();
         let shingle = ShingleOptions {
-            size: self.shingle.unwrap_or(ShingleOptions::default().size),
-            stride: self.stride.get(),
-            multiplicity: if self.bag { Multiplicity::Bag } else { Multiplicity::Set },
-            hash_bits: if self.hash_bits == "32" { HashBits::Bits32 } else { HashBits::Bits64 },
+            size: self.shingle.unwrap_or(of_base.size),
+            stride: self.stride.map_or(of_base.stride, NonZeroUsize::get),
+            multiplicity: if self.bag { Multiplicity::Bag } else { of_base.multiplicity },
+            hash_bits: match self.hash_bits.as_deref() {
+                None => of_base.hash_bits,
+                Some("32") => HashBits::Bits32,
+                Some(_) => HashBits::Bits64,
+            },
             hash_secret: None,
         };
-        Ok(Features::Set { text, shingle })
+        let is_of_texts = matches!(base, Features::Set { .. }) || self.are_given();
+        Ok(if is_of_texts { Features::Set { text, shingle } } else { base.clone() })
     }
 }
 
 impl TextOptionArgs {
+    /// Whether any of these flags is given.
+    fn are_given(&self) -> bool {
+        let Self { tokens, rename_blind, keywords, lowercase, nfkc, strip_html, main_content, .. } = self;
+        let Self { stop_words, stem, mask, strip_marks, .. } = self;
+        let are_words_given = stop_words.is_some() || stem.is_some() || mask.is_some() || keywords.is_some();
+        let are_characters_given = lowercase.is_some() || nfkc.is_some() || *strip_marks;
+        let are_pages_given = *strip_html || *main_content;
+        tokens.is_some() || *rename_blind || are_words_given || are_characters_given || are_pages_given
+    }
+
     /// The files that the options are made of.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let stop_words = self.stop_words.as_deref().and_then(stop_words_file);
@@ -225,9 +260,15 @@ impl TextOptionArgs {
 
     /// The options that these flags mean.
     pub(crate) fn options(&self) -> Result<TextOptions> {
+        self.options_over(&TextOptions::default())
+    }
+
+    /// The options that these flags mean; where they say nothing, those of `base`.
+    fn options_over(&self, base: &TextOptions) -> Result<TextOptions> {
         let kind = match self.tokens {
-            TokensArg::Words => TextOptions::default(),
-            TokensArg::Code => TextOptions::code(),
+            Some(TokensArg::Words) if base.tokens != TokenKind::Words => TextOptions::default(),
+            Some(TokensArg::Code) if base.tokens != TokenKind::Code => TextOptions::code(),
+            _ => base.clone(),
         };
         ensure!(
             kind.tokens == TokenKind::Code || !self.rename_blind,
@@ -237,13 +278,13 @@ impl TextOptionArgs {
             tokens: kind.tokens,
             nfkc: self.nfkc.unwrap_or(kind.nfkc),
             lowercase: self.lowercase.unwrap_or(kind.lowercase),
-            strip_html: self.strip_html,
-            stop_words: self.stop_words.as_deref().map(stop_words).transpose()?.unwrap_or_default(),
-            stem: self.stem,
-            keywords: self.keywords.as_deref().map(keywords).transpose()?,
-            mask: self.mask.map(|MaskArg::Numbers| Mask::Numbers),
-            strip_marks: self.strip_marks,
-            main_content: self.main_content,
+            strip_html: self.strip_html || kind.strip_html,
+            stop_words: self.stop_words.as_deref().map(stop_words).transpose()?.unwrap_or(kind.stop_words),
+            stem: self.stem.or(kind.stem),
+            keywords: self.keywords.as_deref().map(keywords).transpose()?.or(kind.keywords),
+            mask: self.mask.map(|MaskArg::Numbers| Mask::Numbers).or(kind.mask),
+            strip_marks: self.strip_marks || kind.strip_marks,
+            main_content: self.main_content || kind.main_content,
         })
     }
 }

@@ -3,12 +3,20 @@
 //! The line around a message names the flag and the value, so no message repeats them.
 
 use bytesize::ByteSize;
-use lookalike::{MAX_WIDTH, MinHash, Resources, ShingleSize, SimHash};
+use clap::builder::{OsStringValueParser, TypedValueParser};
+use lookalike::{MAX_WIDTH, MinHash, Resources, ShingleSize, SimHash, printed_path};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
+use std::path::Path;
 use std::str::FromStr;
 
 const MIN_MEMORY: ByteSize = ByteSize(Resources::MIN_MEMORY_BYTES);
+
+/// The name of a document, or an id, as they are printed: an argument of other bytes than UTF-8 names what is printed
+/// so.
+pub(crate) fn document_name() -> impl TypedValueParser<Value = String> {
+    OsStringValueParser::new().map(|given| printed_path(Path::new(&given)).into_owned())
+}
 
 /// A number of components of a signature.
 pub(crate) fn permutations(text: &str) -> Result<usize, String> {

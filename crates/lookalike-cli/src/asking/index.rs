@@ -3,7 +3,7 @@
 mod info;
 
 use self::info::{InfoArgs, print_info};
-use crate::args::{FormatArg, InputArgs, References, ResourceArgs, SearchArgs, TextArgs};
+use crate::args::{FormatArg, InputArgs, NounFlags, References, ResourceArgs, SearchArgs, TextArgs, document_name};
 use crate::messages::{Voice, added_to_index, counted, say, say_numbers, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -12,8 +12,8 @@ use bytesize::ByteSize;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Report};
-use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing, Report, StoredNouns};
+use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped, without_mark};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
@@ -100,6 +100,23 @@ struct ComingArgs {
     /// Write counts, parameters and times as JSON
     #[arg(long, hide_short_help = true, value_name = "FILE.json", help_heading = "Run")]
     summary: Option<PathBuf>,
+}
+
+/// Whether documents may take the place of others.
+#[derive(Debug, Args)]
+struct ReplacingArgs {
+    /// Refuse documents with ids that the index has
+    ///
+    /// Nothing is added then. Without it they take the place of those with the same ids. A record without an id is
+    /// known by its text: it takes the place of none, and is not added where the text is there.
+    #[arg(long, help_heading = "Index")]
+    no_replace: bool,
+}
+
+impl ReplacingArgs {
+    fn replacing(&self) -> Replacing {
+        if self.no_replace { Replacing::Refused } else { Replacing::Allowed }
+    }
 }
 
 /// What an index stores beside the sets.
@@ -194,6 +211,8 @@ struct AddArgs {
     #[arg(long, value_name = "FORMAT", value_enum, requires = "output", help_heading = "Output")]
     format: Option<FormatArg>,
     #[command(flatten)]
+    replacing: ReplacingArgs,
+    #[command(flatten)]
     coming: ComingArgs,
     #[command(flatten)]
     text: TextArgs,
@@ -208,7 +227,7 @@ struct RemoveArgs {
     #[arg(value_name = "IDX")]
     index: PathBuf,
     /// Ids of the documents; - for one a line from stdin
-    #[arg(value_name = "ID", required = true)]
+    #[arg(value_name = "ID", required = true, value_parser = document_name())]
     ids: Vec<String>,
     /// What a change that was acknowledged survives: the loss of power, or the end of the process
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
@@ -222,7 +241,7 @@ struct GetArgs {
     #[arg(value_name = "IDX")]
     index: PathBuf,
     /// Ids of the documents; - for one a line from stdin
-    #[arg(value_name = "ID", required = true)]
+    #[arg(value_name = "ID", required = true, value_parser = document_name())]
     ids: Vec<String>,
 }
 
@@ -278,10 +297,13 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
     let CreateArgs { index, input, stored, coming, search, text, resources } = args;
     search.check_to_make()?;
     let inputs = if input.are_known() { input.inputs()? } else { input.inputs_without_files() };
+    let inputs = Inputs { carried: stored.carried(), ..inputs };
+    let made_of = StoredNouns::of_first(&inputs.inputs)?;
+    let nouns = NounFlags { input, texts: None, text }.nouns(inputs, made_of)?;
     let job = Job {
-        inputs: Inputs { carried: stored.carried(), ..inputs },
-        features: text.features()?,
-        measure: search.measure(References::Given, text.subject(input.subject())?)?,
+        measure: nouns.measure(search, References::Given)?,
+        inputs: nouns.inputs,
+        features: nouns.features,
         method: search.method()?,
         idf: search.idf.clone(),
         outputs: Outputs { summary: coming.summary.clone(), spared: text.files(), ..Outputs::default() },
@@ -297,7 +319,7 @@ fn create(args: &CreateArgs, voice: Voice) -> Result<()> {
 }
 
 fn add(args: &AddArgs, voice: Voice) -> Result<()> {
-    let AddArgs { index, input, unless_near, output, format, coming, text, resources } = args;
+    let AddArgs { index, input, unless_near, output, format, replacing, coming, text, resources } = args;
     let additions = match unless_near {
         None => Additions::All,
         Some(None) => Additions::UnlessNear(None),
@@ -316,8 +338,10 @@ fn add(args: &AddArgs, voice: Voice) -> Result<()> {
         spared: text.files(),
         ..Outputs::default()
     };
-    let job = Job { inputs: input.inputs()?, features: text.features()?, outputs, ..Job::default() };
-    let change = change(job, index, coming, additions);
+    // The index reads documents by its own features: flags may only agree.
+    let nouns = NounFlags { input, texts: None, text }.nouns(input.inputs()?, StoredNouns::of_first([index])?)?;
+    let job = Job { inputs: nouns.inputs, outputs, ..Job::default() };
+    let change = IndexChange { replacing: replacing.replacing(), ..change(job, index, coming, additions) };
     let report = with_progress(resources, voice, |resources, progress| {
         jobs::add_to_index(&change, &Data::default(), resources, progress)
     })?;
@@ -365,7 +389,10 @@ fn open_to_write(path: &Path, durability: Durability, voice: Voice) -> Result<In
 /// The ids of the arguments, or of standard input, one a line.
 fn ids(given: &[String]) -> Result<Vec<String>> {
     match given {
-        [one] if one == "-" => io::stdin().lock().lines().collect::<io::Result<_>>().context("cannot read stdin"),
+        [one] if one == "-" => {
+            let lines = io::stdin().lock().lines().map(|line| Ok(without_mark(&line?).to_owned()));
+            lines.collect::<io::Result<_>>().context("cannot read stdin")
+        }
         _ => Ok(given.to_vec()),
     }
 }

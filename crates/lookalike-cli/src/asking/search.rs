@@ -1,16 +1,17 @@
 //! `lookalike search`: the documents that are near to one.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs, top,
+    ExistingArgs, FormatArg, InputArgs, NounFlags, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs,
+    document_name, top,
 };
 use crate::messages::{Voice, counted, say_answers};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
 use crate::table::Answers;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
-use lookalike::jobs::{self, Found, From, Search};
-use lookalike::{Data, InMemory, Job, MemoryTexts, Outputs};
+use lookalike::jobs::{self, Found, From, Search, StoredNouns};
+use lookalike::{Data, Features, InMemory, Job, MemoryTexts, Outputs};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -49,7 +50,13 @@ pub(crate) struct QueryArgs {
     #[arg(long = "text", value_name = "TEXT", help_heading = "Input", conflicts_with = "inputs")]
     texts: Vec<String>,
     /// Id of a document of CORPUS that is asked about [default: none]
-    #[arg(long = "id", value_name = "ID", help_heading = "Input", conflicts_with_all = ["inputs", "texts"])]
+    #[arg(
+        long = "id",
+        value_name = "ID",
+        value_parser = document_name(),
+        help_heading = "Input",
+        conflicts_with_all = ["inputs", "texts"]
+    )]
     ids: Vec<String>,
     #[command(flatten)]
     existing: ExistingArgs,
@@ -88,6 +95,10 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     let QueryArgs { input, corpus, texts, ids, existing, output, format, limit, search, text, resources, report } =
         args;
     search.check_to_ask()?;
+    ensure!(
+        texts.is_empty() || !input.are_grouped(),
+        "--group-by makes baskets of the rows of files, and --text has none: name a file of rows, or --id of a group"
+    );
     let has_files = texts.is_empty() && ids.is_empty();
     let is_read = output == Path::new("-") && format.is_none() && io::stdout().is_terminal();
     let outputs = Outputs {
@@ -100,10 +111,14 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
         spared: text.files(),
         ..Outputs::default()
     };
+    let inputs = if has_files { input.inputs()? } else { input.inputs_without_files() };
+    let nouns = NounFlags { input, texts: None, text }.nouns(inputs, StoredNouns::of_first(corpus)?)?;
+    let is_by_index = nouns.stored.as_ref().is_some_and(|stored| stored.measure.is_some());
     let job = Job {
-        inputs: if has_files { input.inputs()? } else { input.inputs_without_files() },
-        features: text.features()?,
-        measure: search.measure(References::Given, text.subject(input.subject())?)?,
+        measure: nouns.measure(search, References::Given)?,
+        inputs: nouns.inputs,
+        // One index is asked by its own features.
+        features: if is_by_index && corpus.len() == 1 { Features::default() } else { nouns.features },
         method: search.method()?,
         idf: search.idf.clone(),
         outputs,
@@ -111,7 +126,7 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     };
     let from = if search.has_limit() { From::Threshold } else { From::Lowest };
     let limit = limit.or_else(|| (from == From::Lowest).then_some(USUAL));
-    let given = search.given(text);
+    let given = search.given(nouns.stored.as_ref());
     let asked = Search { job, corpus: corpus.clone(), index: None, ids: ids.clone(), limit, from, given };
     let in_memory = (!texts.is_empty()).then(|| InMemory::Texts(MemoryTexts::new(Arc::new(texts.clone()))));
     let data = Data { inputs: in_memory, references: None };

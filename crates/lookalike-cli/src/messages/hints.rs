@@ -2,8 +2,8 @@
 
 use lookalike::index::Error as IndexError;
 use lookalike::{
-    BadRecord, Contradiction, Error, FileInUse, IoError, NotAVector, OutputKind, ParameterError, Problem, RecordFormat,
-    SignatureError, WorkFolderError,
+    BadRecord, Contradiction, Error, FileInUse, IoError, Layout, NotAVector, OutputKind, ParameterError, Problem,
+    RecordFormat, Said, SignatureError, WorkFolderError,
 };
 use std::io::ErrorKind;
 use std::path::Path;
@@ -15,6 +15,8 @@ pub(crate) struct Flags {
     pub(crate) records: &'static str,
     /// Whether there are references, whose fields may have names of their own.
     pub(crate) has_references: bool,
+    /// Whether there are several files, of which one that cannot be read may be left out.
+    pub(crate) can_skip: bool,
 }
 
 /// The flags that name fields.
@@ -22,12 +24,21 @@ const FIELDS: &str = "--text-field, --id-field, --keep";
 /// The same in a job with references.
 const FIELDS_OF_REFERENCES: &str = "--text-field, --id-field; of references --against-text-field, --against-id-field";
 
+/// The next step where flags say something else than an index or a snapshot was made for.
+const FOLLOWS: &str = "; leave out the flags for text and shingles, which follow from it, or make it anew";
+
 /// The next step where records cannot be ordered by a field.
 const ANOTHER_FIELD: &str = "; name another field in --keep";
 
 /// What to try, as the end of the line that says what is wrong; empty if the line says it already.
 pub(crate) fn hint(error: &anyhow::Error, flags: Flags) -> String {
     let hint = hint_of_error(error, flags.records);
+    let hint = match error.downcast_ref() {
+        Some(Error::Io(error)) if flags.can_skip && error.is_about_content() => {
+            format!("{hint}; --on-error skip leaves such a file out")
+        }
+        _ => hint,
+    };
     if flags.has_references { hint.replace(FIELDS, FIELDS_OF_REFERENCES) } else { hint }
 }
 
@@ -51,13 +62,23 @@ fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
         }
         Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
         Some(Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. }) => hint_for_record(record),
-        Some(Error::Io(IoError::LooksLike { path, extension, .. })) => renaming(path, extension),
+        Some(Error::Io(IoError::LooksLike { path, extension, expected, .. })) => renaming(path, expected, extension),
+        Some(Error::Io(IoError::ForeignExtension { path, format: "a snapshot" })) => {
+            format!("; name it {}", path.with_extension("snapshot").display())
+        }
+        Some(Error::Io(IoError::ForeignExtension { path, format: "a folder of records" })) => {
+            let folder = path.with_extension("");
+            format!("; .jsonl, .csv, .tsv, .parquet and .arrow can be made, or a folder, as {}", folder.display())
+        }
         Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
         Some(Error::Index(error)) => hint_of_index(error).to_owned(),
         Some(error) => hint_of_job(error).to_owned(),
         None => String::new(),
     }
 }
+
+/// The next step where a stored file has tokens or hashes of another version.
+const OTHER_VERSION: &str = "; another version of lookalike made it: make it anew";
 
 /// The next step where an index cannot be opened, changed or asked.
 fn hint_of_index(error: &IndexError) -> &'static str {
@@ -68,9 +89,10 @@ fn hint_of_index(error: &IndexError) -> &'static str {
             "; `lookalike index verify` tells more: take a backup, or make it anew"
         }
         IndexError::InUse { .. } => "; wait until it ends",
-        IndexError::OtherFeatures { .. } => "; leave out the flags for text and shingles, or make another index",
+        IndexError::OtherFeatures { difference } if difference.is_of_versions() => OTHER_VERSION,
+        IndexError::OtherFeatures { .. } => FOLLOWS,
         IndexError::OtherMeasure { .. } => {
-            "; give the measure of the index and a threshold from its own on, or make another index"
+            "; leave out the flags that say what is alike, or ask for no more than the index was made for"
         }
         _ => "",
     }
@@ -98,7 +120,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::NoQueries => ": name files, or give --text or --id",
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
-        Error::NoIdField { .. } => " (--id-field)",
+        Error::NoIdField { .. } | Error::NoIds { .. } => " (--id-field)",
         Error::NothingToStore { .. } => "; name the documents that it was made of",
         Error::CannotAnnotate { .. } => {
             ": --annotate needs JSON Lines, CSV, TSV, Parquet or Arrow; --format makes them"
@@ -108,18 +130,20 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         Error::ShortTextNotStored { .. } => "; name its documents in its place, or give smaller shingles (--shingle)",
         Error::NoEncoding { .. } => "; leave out --encoding",
+        Error::SaidForNothing { said } => hint_of_said(said),
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
         Error::StaleBasis { .. } => ": add --about, or remove it",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
+        Error::WindowTooLarge { .. } => "; allow more (--memory), or pack it again: zstd -dc --long=31 FILE | zstd",
         Error::IdNeeded { path } if path == Path::new("-") => " (--in -)",
         Error::PassagesWithoutTexts { .. } => {
             "; name its documents in its place, or for `sources --against` a snapshot of them with --passages"
         }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
-        Error::NoScores { .. } | Error::MixedScores { .. } => ANOTHER_FIELD,
+        Error::NoScores { .. } | Error::NoScoreField { .. } | Error::MixedScores { .. } => ANOTHER_FIELD,
         Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
         Error::NotAllPairs { .. } => "; run `pairs` once more without --top",
         Error::BelowThreshold { .. } => "; run `pairs` once more with the lower threshold",
@@ -134,9 +158,29 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::MadeOtherwise { difference, .. } if difference.name == "bag" && difference.has("counted") => {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
         }
-        Error::MadeOtherwise { .. } => "; give the flags that it was made with, or make it anew",
+        Error::MadeOtherwise { difference, .. } if difference.name == "score field" => {
+            "; make it anew with that field (--score-field)"
+        }
+        Error::MadeOtherwise { difference, .. } if difference.is_of_versions() => OTHER_VERSION,
+        Error::MadeOtherwise { .. } => FOLLOWS,
         Error::NotReadable { .. } => "; make it anew",
         _ => hint_of_points(error),
+    }
+}
+
+/// The flag that is about nothing.
+fn hint_of_said(said: &Said) -> &'static str {
+    match said {
+        Said::Format => "; leave out --input-format",
+        Said::TextField(_) => "; leave out --text-field, or say what the files are (--input-format)",
+        Said::IdField(_) => "; leave out --id-field, or say what the files are (--input-format)",
+        Said::Fingerprints(_) => "; name files of records (--bits)",
+        Said::ScoreField(_) => "; leave out --score-field",
+        Said::ReferenceFields => "; leave out --against-text-field and --against-id-field",
+        Said::Encoding => "; leave out --encoding",
+        Said::Quotes => "; leave out --quote",
+        Said::Html => "; leave out --strip-html",
+        Said::MainContent => "; leave out --main-content, or take texts of records for pages (--strip-html)",
     }
 }
 
@@ -149,11 +193,13 @@ fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
         Contradiction::CutInHtml => ": leave out -o (--removed lists what would go), or the flags for HTML",
         Contradiction::NoSideFile => ": name one (-o, --removed), or leave out --about",
         Contradiction::NoTextsToCheck { .. } => ": leave out --check-texts",
+        Contradiction::InputIsReference { .. } => "; leave it out of one side",
         Contradiction::StdinCannotResume => ": name files, or leave out --work-dir",
         Contradiction::DocumentsNeeded { .. } => "; name the --documents for another choice",
         Contradiction::NotForGroups { found } => hint_for_groups(found),
         Contradiction::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
         Contradiction::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
+        Contradiction::IdsInIndex { .. } => "; without --no-replace these are replaced",
         Contradiction::TextIsId { .. } => " (--text-field, --id-field)",
         Contradiction::OutputInInput { .. } | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
         Contradiction::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
@@ -232,6 +278,7 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::Archive { .. } => "; unpack it, and name the folder",
         IoError::NotCompressed { .. } => "; rename it",
         IoError::NoMatch { .. } => "; `*` stays within a folder, `**` goes into all below",
+        IoError::AllExcluded => "; give fewer (--exclude)",
         IoError::EmptyFolder { .. } => "; hidden files and links in folders are not read",
         IoError::SameOutput { .. } => "; rename one, or run the job once for each",
         IoError::SchemasDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
@@ -242,13 +289,14 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoColumn { column, .. } if PAIR_COLUMNS.contains(&column.as_str()) => {
             "; `lookalike pairs` makes such files"
         }
-        IoError::Binary { .. } => "; unpack or convert it first",
+        IoError::Binary { path, .. } => conversion(path).unwrap_or("; unpack or convert it first"),
         IoError::NoPointColumn { points: "signatures", .. } => "; name yours (--signature)",
         IoError::NoPointColumn { points: "vectors", .. } => "; name yours (--vector)",
         IoError::NoPointColumn { .. } => "; name yours (--bits)",
         IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
         IoError::ColumnTwice { .. } => "; rename one of them",
+        IoError::NoQuotes { .. } => "; --format csv makes a table with quotes of it, --separator ' ' another text",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
         IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
         IoError::ColumnType { expected: VECTOR_COLUMNS, .. } => "; name another one (--vector)",
@@ -269,13 +317,31 @@ fn hint_of_reading(error: &IoError) -> &'static str {
     }
 }
 
-/// The extension or the flag that says the format of a file.
-fn renaming(path: &Path, extension: &str) -> String {
-    match RecordFormat::of_name(path) {
+/// The program that makes a text or a table of a document, by its extension.
+fn conversion(path: &Path) -> Option<&'static str> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match &*extension {
+        "pdf" => "; `pdftotext` makes a text of it",
+        "docx" | "odt" | "epub" | "rtf" => "; `pandoc -t plain` makes a text of it",
+        "doc" | "ppt" | "pptx" | "odp" => "; `soffice --convert-to pdf`, then `pdftotext`, make a text of it",
+        "xlsx" | "xls" | "ods" => "; save it as CSV, as `soffice --convert-to csv` does",
+        "ps" | "eps" => "; `ps2ascii` makes a text of it",
+        _ => return None,
+    })
+}
+
+/// The extension or the flag that says the format of a file: the flag, where the name does not say what is expected.
+fn renaming(path: &Path, expected: &str, extension: &str) -> String {
+    let is_named =
+        |format: RecordFormat| expected.starts_with(format.name()) || is_json(path) && expected == JSON_ARRAY;
+    match RecordFormat::of_name(path).filter(|&format| is_named(format)) {
         Some(_) => format!("; rename it (.{extension})"),
         None => "; leave out --input-format".to_owned(),
     }
 }
+
+/// How errors name what most files named `.json` hold.
+const JSON_ARRAY: &str = "JSON array";
 
 /// Columns of a file of pairs, which no flag names.
 const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
@@ -301,6 +367,7 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
         OutputKind::DocumentFrequencies => "--save-idf",
         OutputKind::Checkpoints => "--work-dir",
         OutputKind::Basis => "--about",
+        OutputKind::LeftOut => "--left-out",
     }
 }
 
@@ -337,12 +404,19 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         | Problem::WrongKind { expected: Problem::FINGERPRINT_IN_JSON | Problem::FINGERPRINT_IN_COLUMNS, .. } => {
             "--bits"
         }
+        Problem::NoField { .. } | Problem::NotJson { .. } if is_unknown(&record.place.path) => TEXT_OR_RECORDS,
         Problem::NoField { .. } | Problem::NotJson { .. } if is_json(&record.place.path) => ARRAYS_IN_OBJECTS,
         Problem::NoField { .. } | Problem::WrongKind { .. } => FIELDS,
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",
         Problem::NotAPair { .. } => "`lookalike pairs` makes such files",
-        Problem::Binary { .. } => "unpack or convert it first",
+        Problem::TextBehindQuote { .. } | Problem::OpenQuote => "--quote none takes quotation marks for characters",
+        Problem::FieldCount { has_marks: true, .. } => {
+            "--quote double takes quotation marks as in CSV, where a row may span lines"
+        }
+        Problem::Binary { .. } => {
+            conversion(&record.place.path).map_or("unpack or convert it first", |step| step.trim_start_matches("; "))
+        }
         Problem::NotUtf8 { .. } if may_be_encoded(&record.place.path) => "--encoding names another encoding",
         _ => return None,
     })
@@ -351,6 +425,14 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
 /// What files named `.json` hold, and what to do with others.
 const ARRAYS_IN_OBJECTS: &str = "--text-field, --id-field, --keep; a .json file holds an array of objects, or one in \
                                  each line: jq -c '.FIELD[]' takes an array out of an object";
+
+/// What to do with a file that begins like JSON, as sources of TeX and templates do.
+const TEXT_OR_RECORDS: &str = "--input-format text takes the file as one document, --text-field names another field";
+
+/// Whether the extension of a file says nothing about it.
+fn is_unknown(path: &Path) -> bool {
+    Layout::of_name(path).is_none() && path != Path::new("stdin")
+}
 
 /// Whether a file is named as one that may hold any value of JSON.
 fn is_json(path: &Path) -> bool {

@@ -1,12 +1,15 @@
-//! Arguments that are refused: in the words and with the prefix of all other errors, and with the flag that was meant.
+//! Arguments that are refused: in one line, in the words and with the prefix of all other errors, and with the flag
+//! that was meant. The parser says what is wrong by kind and context; its own sentences, of five lines, are not shown.
 
+use super::remarks::{meant_value, remark_on};
 use super::words::say_error;
 use crate::outcome::ExitStatus;
-use clap::error::{ContextKind, ErrorKind};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
+use lookalike::index::MANIFEST;
 use lookalike::shown;
 use std::error::Error as _;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 /// Names of flags in other programs, with the flag that is meant here, and with how it is used where that is not plain.
@@ -25,7 +28,8 @@ const MEANT: &[(&[&str], &str, &str)] = &[
     (&["max-memory", "mem", "ram"], "memory", "--memory 4GiB"),
     (&["tmp", "tmp-dir", "tmpdir", "temp"], "temp-dir", ""),
     (&["resume", "checkpoint", "checkpoints"], "work-dir", ""),
-    (&["reference", "references", "ref", "exclude"], "against", ""),
+    (&["reference", "references", "ref"], "against", ""),
+    (&["ignore-file", "skip-files", "glob"], "exclude", "--exclude '*.bak'"),
     (&["removed-file", "duplicates", "dups", "report"], "removed", "--removed why.csv"),
     (&["json"], "format", "--format json"),
     (&["json", "jsonl"], "format", "--format jsonl"),
@@ -39,6 +43,11 @@ const MEANT: &[(&[&str], &str, &str)] = &[
     (&["ignore-case", "case-insensitive", "lower"], "lowercase", "--lowercase true, the default"),
     (&["html"], "strip-html", ""),
     (&["delimiter", "sep"], "input-format", "--input-format csv"),
+    (&["limit", "max-results", "num-results", "n"], "top", "--top 20"),
+    (&["fuzzy", "approximate"], "threshold", "--threshold 0.8"),
+    (&["port", "address", "bind", "addr"], "listen", "--listen 127.0.0.1:8080"),
+    (&["bits", "num-bits"], "fingerprint-bits", "--fingerprint-bits 64"),
+    (&["quotes", "quoting", "quote-char", "quotechar", "no-quotes"], "quote", "--quote none"),
 ];
 
 /// Maximum number of letters that are added, left out, exchanged or turned around in a name that is mistyped.
@@ -62,61 +71,285 @@ pub(crate) fn refuse(error: &Error, program: &mut Command, arguments: &[OsString
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
             let _ = error.print();
         }
-        ErrorKind::ValueValidation => refuse_value(error),
-        ErrorKind::UnknownArgument => match unknown_argument(error, program, arguments) {
-            Some(line) => say_error(line),
-            None => say_usage(error),
-        },
-        ErrorKind::InvalidSubcommand => match input_without_command(error) {
-            Some(line) => say_error(line),
-            None => say_usage(error),
-        },
-        _ => say_usage(error),
+        _ => {
+            program.build();
+            let program = &*program;
+            say_error(Refusal { error, asked: Asked::of(program, arguments), program, arguments }.line());
+        }
     }
     ExitStatus::Failed
 }
 
-fn part(error: &Error, kind: ContextKind) -> String {
-    error.get(kind).map(ToString::to_string).unwrap_or_default()
-}
-
-/// One line, as for all errors that turn up later. The value stands in it once: many reasons quote it.
-fn refuse_value(error: &Error) {
-    let (flag, value) = (part(error, ContextKind::InvalidArg), part(error, ContextKind::InvalidValue));
-    let reason = error.source().map(ToString::to_string).unwrap_or_default();
-    let value = if reason.contains(&format!("`{value}`")) { String::new() } else { format!(" '{}'", shown(&value)) };
-    let percent = part(error, ContextKind::InvalidValue).trim_end_matches('%').parse().ok();
-    let share = percent.filter(|percent| flag.starts_with("--threshold") && (2..100).contains(percent));
-    let step =
-        share.map_or_else(String::new, |percent: u32| format!("; {percent} % are {}", f64::from(percent) / 100.0));
-    say_error(format_args!("invalid value{value} for '{flag}': {reason}{step}"));
-}
-
-/// The line for an argument that a command does not know; `None` where the parser knows one of a similar name.
-fn unknown_argument(error: &Error, program: &mut Command, arguments: &[OsString]) -> Option<String> {
+/// A flag of several letters behind a single dash, which the parser takes for flags of one letter: `-output x` would
+/// write to a file named `utput`.
+pub(crate) fn refuse_single_dash(program: impl FnOnce() -> Command, arguments: &[OsString]) -> Option<ExitStatus> {
+    let texts = || arguments.iter().skip(1).map_while(|argument| argument.to_str().filter(|text| *text != "--"));
+    let mut single = texts().filter_map(|text| {
+        let name = text.strip_prefix('-')?.split('=').next()?;
+        let is_name = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
+        (is_name && !name.starts_with('-')).then_some((text, name))
+    });
+    let first = single.next()?;
+    let mut program = program();
     program.build();
-    let command = arguments.iter().skip(1).find_map(|argument| program.find_subcommand(argument))?;
-    let has = |command: &Command, flag: &str| command.get_arguments().any(|known| known.get_long() == Some(flag));
-    let given = part(error, ContextKind::InvalidArg);
-    let help = format!("'lookalike {} --help' lists all", command.get_name());
-    if !given.starts_with('-') {
-        let step = if has(command, "documents") { ": see --documents" } else { "" };
-        return Some(format!("no place for '{}'{step} ({help})", shown(&given)));
+    let command = Asked::of(&program, arguments).command;
+    let has = |name: &str| command.get_arguments().any(|known| known.get_long() == Some(name));
+    let (text, name) = std::iter::once(first).chain(single).find(|(_, name)| has(name))?;
+    say_error(format_args!("no flag '{}': a name of several letters stands behind two dashes, --{name}", shown(text)));
+    Some(ExitStatus::Failed)
+}
+
+/// The flag without a value behind which a word for yes or no stands that was read as an input.
+pub(crate) fn flag_before(word: &Path, program: &mut Command, arguments: &[OsString]) -> Option<String> {
+    const YES_AND_NO: [&str; 8] = ["true", "false", "yes", "no", "on", "off", "1", "0"];
+    let word = word.to_str().filter(|word| YES_AND_NO.contains(word))?;
+    program.build();
+    let command = Asked::of(program, arguments).command;
+    let place = arguments.iter().position(|argument| argument == word)?;
+    let flag = arguments.get(place.checked_sub(1)?)?.to_str()?.strip_prefix("--")?;
+    let argument = command.get_arguments().find(|known| known.get_long() == Some(flag))?;
+    (!argument.get_action().takes_values()).then(|| format!("; '--{flag}' takes no value: leave '{word}' out"))
+}
+
+/// The command that arguments ask for.
+struct Asked<'a> {
+    command: &'a Command,
+    /// Its name with those of the commands that it belongs to, as `lookalike index add`.
+    name: String,
+}
+
+impl<'a> Asked<'a> {
+    /// The innermost command that the arguments name: the program itself, if they name none.
+    fn of(program: &'a Command, arguments: &[OsString]) -> Self {
+        let mut asked = Self { command: program, name: program.get_name().to_owned() };
+        for argument in arguments.iter().skip(1) {
+            if let Some(command) = asked.command.find_subcommand(argument) {
+                asked = Self { command, name: format!("{} {}", asked.name, command.get_name()) };
+            }
+        }
+        asked
     }
-    let name = given.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
-    let no_flag = format!("no flag '{}'", shown(&given));
-    if INPUTS.contains(&name.as_str()) && command.get_positionals().next().is_some() {
-        return Some(format!("{no_flag}: inputs stand without a flag, as in 'lookalike {} FILE'", command.get_name()));
+
+    fn has(&self, flag: &str) -> bool {
+        self.command.get_arguments().any(|known| known.get_long() == Some(flag))
     }
-    if let Some(meant) = meant_flag(&name, command).or_else(|| beginning_flag(&name, command)) {
-        return Some(format!("{no_flag}: see {meant} ({help})"));
+
+    /// Where all flags stand.
+    fn help(&self) -> String {
+        format!("'{} --help' lists all", self.name)
     }
-    if part(error, ContextKind::SuggestedArg).split_whitespace().next().is_some_and(|flag| is_slip(&name, flag)) {
-        return None;
+}
+
+/// Arguments that are refused, and why.
+struct Refusal<'a> {
+    error: &'a Error,
+    asked: Asked<'a>,
+    program: &'a Command,
+    arguments: &'a [OsString],
+}
+
+impl Refusal<'_> {
+    /// What is wrong, and what to do, in a line.
+    fn line(&self) -> String {
+        let given = || self.part(ContextKind::InvalidArg);
+        match self.error.kind() {
+            ErrorKind::ValueValidation => self.value(),
+            ErrorKind::InvalidValue if self.part(ContextKind::InvalidValue).is_empty() => {
+                format!("'{}' needs a value{}", given(), self.about_argument(&given()))
+            }
+            ErrorKind::InvalidValue => self.choice(),
+            ErrorKind::UnknownArgument => self.unknown_argument(),
+            ErrorKind::InvalidSubcommand => self.unknown_command(),
+            ErrorKind::MissingSubcommand => {
+                format!("'{}' needs a command: {}", self.asked.name, names_of_commands(self.asked.command))
+            }
+            ErrorKind::ArgumentConflict => match self.part(ContextKind::PriorArg) {
+                prior if prior == given() => format!("'{prior}' is given twice: once is enough"),
+                prior => format!("'{}' cannot be used with '{prior}': leave one of them out", given()),
+            },
+            ErrorKind::MissingRequiredArgument => self.missing(),
+            ErrorKind::NoEquals => format!("the value of '{}' stands behind =, without a blank", given()),
+            ErrorKind::TooManyValues => {
+                let (value, flag) = (self.part(ContextKind::InvalidValue), given());
+                format!("'{flag}' takes no value: leave '{}' out, or the flag", shown(&value))
+            }
+            ErrorKind::InvalidUtf8 => "an argument is not UTF-8".to_owned(),
+            _ => self.first_line(),
+        }
     }
-    let other = program.get_subcommands().find(|other| has(other, &name));
-    let step = other.map(|other| format!(": 'lookalike {}' has it", other.get_name())).unwrap_or_default();
-    Some(format!("{no_flag}{step} ({help})"))
+
+    fn part(&self, kind: ContextKind) -> String {
+        match self.error.get(kind) {
+            Some(ContextValue::Strings(all)) => all.join("', '"),
+            Some(value) => value.to_string(),
+            None => String::new(),
+        }
+    }
+
+    /// The first line of the words of the parser.
+    fn first_line(&self) -> String {
+        let words = self.error.render().to_string();
+        let words = words.trim_start().strip_prefix("error:").unwrap_or(&words).trim();
+        words.lines().next().unwrap_or_default().to_owned()
+    }
+
+    /// A value that its parser refuses. It stands in the line once: many reasons quote it.
+    fn value(&self) -> String {
+        let (flag, value) = (self.part(ContextKind::InvalidArg), self.part(ContextKind::InvalidValue));
+        let reason = self.error.source().map(ToString::to_string).unwrap_or_default();
+        let quoted =
+            if reason.contains(&format!("`{value}`")) { String::new() } else { format!(" '{}'", shown(&value)) };
+        let step = step_for_value(flag.split([' ', '=']).next().unwrap_or_default(), &value);
+        format!("invalid value{quoted} for '{flag}': {reason}{}", step.unwrap_or_default())
+    }
+
+    /// A value that is none of those that are known.
+    fn choice(&self) -> String {
+        let (flag, value) = (self.part(ContextKind::InvalidArg), self.part(ContextKind::InvalidValue));
+        let known = match self.error.get(ContextKind::ValidValue) {
+            Some(ContextValue::Strings(all)) => all.join(", "),
+            _ => String::new(),
+        };
+        let suggested = self.part(ContextKind::SuggestedValue);
+        let meant = meant_value(&flag, &value).map(str::to_owned).or((!suggested.is_empty()).then_some(suggested));
+        let meant = meant.filter(|meant| {
+            let word = meant.split(' ').next().unwrap_or_default();
+            known.split(", ").any(|known| known == word)
+        });
+        let step = meant.map_or_else(String::new, |meant| format!("; did you mean {meant}?"));
+        format!("invalid value '{}' for '{flag}': expected {known}{step}", shown(&value))
+    }
+
+    /// Arguments that the command, or another argument, needs.
+    fn missing(&self) -> String {
+        let all = match self.error.get(ContextKind::InvalidArg) {
+            Some(ContextValue::Strings(all)) => all.clone(),
+            _ => Vec::new(),
+        };
+        let about = match &all[..] {
+            [one] => self.about_argument(one),
+            _ => format!(" ({})", self.asked.help()),
+        };
+        let mut needed = self.asked.command.get_arguments().filter(|argument| all.contains(&argument.to_string()));
+        let who = match needed.any(Arg::is_required_set) {
+            true => format!("'{}' needs", self.asked.name),
+            false => "a flag that is given needs another,".to_owned(),
+        };
+        format!("{who} {}{about}", all.join(" and "))
+    }
+
+    /// The first sentence of the help for an argument, as it stands in usages.
+    fn about_argument(&self, shown: &str) -> String {
+        let is_it = |argument: &&Arg| argument.to_string() == shown;
+        let help = self.asked.command.get_arguments().find(is_it).and_then(Arg::get_help).map(ToString::to_string);
+        let help = help.and_then(|help| help.split(" [default").next().map(str::to_owned));
+        help.map_or_else(String::new, |help| format!(": {help}"))
+    }
+
+    /// An argument that the command does not know.
+    fn unknown_argument(&self) -> String {
+        let (given, help) = (self.part(ContextKind::InvalidArg), self.asked.help());
+        if !given.starts_with('-') {
+            return format!("no place for '{}'{} ({help})", shown(&given), self.step_without_place());
+        }
+        let name = given.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
+        let no_flag = format!("no flag '{}'", shown(&given));
+        let command = self.asked.command;
+        if name == "in" && command.get_name() == "sources" {
+            return format!("{no_flag}: the documents that may be sources stand behind --against ({help})");
+        }
+        if INPUTS.contains(&name.as_str()) && command.get_positionals().next().is_some() {
+            return format!("{no_flag}: inputs stand without a flag, as in '{} FILE'", self.asked.name);
+        }
+        if let Some(meant) = meant_flag(&name, command).or_else(|| beginning_flag(&name, command)) {
+            return format!("{no_flag}: see {meant} ({help})");
+        }
+        if let Some(remark) = remark_on(&name, command) {
+            return format!("{no_flag}: {remark}");
+        }
+        let suggested = self.part(ContextKind::SuggestedArg);
+        if let Some(flag) = suggested.split_whitespace().next().filter(|flag| is_slip(&name, flag)) {
+            return format!("{no_flag}: did you mean '{flag}'? ({help})");
+        }
+        let has = |command: &&Command| command.get_arguments().any(|known| known.get_long() == Some(&name));
+        let other = self.program.get_subcommands().find(has);
+        let step = other.map(|other| format!(": 'lookalike {}' has it", other.get_name())).unwrap_or_default();
+        format!("{no_flag}{step} ({help})")
+    }
+
+    /// Where an argument belongs that stands behind all that the command takes.
+    fn step_without_place(&self) -> &'static str {
+        match self.asked.command.get_name() {
+            "plan" => ": plan reads no documents, --threshold and --recall say what is planned",
+            "compare" if self.arguments.iter().any(|argument| argument == "--in") => {
+                ": each input has a flag of its own, --in A --in B"
+            }
+            "compare" => ": two documents are compared, with --in FILE two ids of that file",
+            _ if self.asked.has("documents") => ": see --documents",
+            _ => "",
+        }
+    }
+
+    /// A word that stands where a command belongs.
+    fn unknown_command(&self) -> String {
+        let given = self.part(ContextKind::InvalidSubcommand);
+        let (word, name) = (shown(&given), &self.asked.name);
+        let path = Path::new(&given);
+        let is_named_like_a_file = path.exists() || path.extension().is_some() || given.contains('/');
+        let meant = match self.asked.command.get_name() {
+            "index" if path.join(MANIFEST).is_file() => Some(format!("{name} info {word}")),
+            "index" if path.exists() => Some(format!("{name} create {}.idx {word}", stem(path))),
+            "index" if is_named_like_a_file => Some(format!("{name} create {word} FILE")),
+            "lookalike" if path.exists() => Some(format!("{name} dedup {word}")),
+            _ => self.nearest_command(&given).map(|nearest| format!("{name} {nearest}")),
+        };
+        match meant {
+            Some(meant) => format!("no command '{word}': did you mean '{meant}'?"),
+            None => format!("no command '{word}' ({})", self.asked.help()),
+        }
+    }
+
+    /// The command whose name is meant by a mistyped one.
+    fn nearest_command(&self, given: &str) -> Option<String> {
+        let names = self.asked.command.get_subcommands().map(Command::get_name);
+        let slips = |name: &&str| strsim::damerau_levenshtein(given, name);
+        let nearest = names.min_by_key(slips)?;
+        let is_meant = is_slip(given, nearest) || given.len() >= MIN_BEGINNING && nearest.starts_with(given);
+        is_meant.then(|| nearest.to_owned())
+    }
+}
+
+/// The name of a file without its extensions.
+fn stem(path: &Path) -> String {
+    let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    shown(name.split('.').find(|part| !part.is_empty()).unwrap_or("new"))
+}
+
+/// The names of the commands that a command has.
+fn names_of_commands(command: &Command) -> String {
+    let names = command.get_subcommands().map(Command::get_name).filter(|name| *name != "help");
+    names.collect::<Vec<_>>().join(", ")
+}
+
+/// What was probably meant by a value that a parser has refused.
+fn step_for_value(flag: &str, value: &str) -> Option<String> {
+    match flag {
+        "--threshold" => {
+            let percent = value.trim_end_matches('%').parse().ok().filter(|percent| (2..100).contains(percent));
+            let with_point = value.replace(',', ".");
+            let is_comma = value.contains(',') && with_point.parse::<lookalike::Threshold>().is_ok();
+            let share = percent.map(|percent: u32| format!("; {percent} % are {}", f64::from(percent) / 100.0));
+            share.or_else(|| is_comma.then(|| format!("; decimals stand behind a point: {with_point}")))
+        }
+        "--shingle" if value.parse::<u16>().is_ok_and(|number| number > 0) => {
+            Some(format!("; did you mean word:{value}?"))
+        }
+        "--keep" if !value.is_empty() && !value.contains(':') && !["max", "min"].contains(&value) => {
+            Some("; the name of a field stands behind max: or min:".to_owned())
+        }
+        "--recall" if value.trim_end_matches(".0") == "1" => Some("; --method exact finds all".to_owned()),
+        _ => None,
+    }
 }
 
 /// How the flag is used that is meant by a name of another program, if the command has it.
@@ -149,25 +382,4 @@ fn is_slip(name: &str, flag: &str) -> bool {
     let flag = flag.trim_start_matches('-');
     let slips = strsim::damerau_levenshtein(name, flag);
     slips <= MAX_SLIPS && slips * 2 < name.len().min(flag.len())
-}
-
-/// The line for a file that stands where a command belongs.
-fn input_without_command(error: &Error) -> Option<String> {
-    let given = part(error, ContextKind::InvalidSubcommand);
-    let line = || format!("no command '{0}': did you mean 'lookalike dedup {0}'?", shown(&given));
-    Path::new(&given).exists().then(line)
-}
-
-/// The words of the parser, behind our own prefix.
-fn say_usage(error: &Error) {
-    let words = error.render().ansi().to_string();
-    let words = words.split_once("error:").map_or(words.as_str(), |(_, behind)| behind);
-    let words = words.strip_prefix("\u{1b}[0m").unwrap_or(words).trim();
-    match error.kind() {
-        // The help says "command".
-        ErrorKind::MissingSubcommand | ErrorKind::InvalidSubcommand => {
-            say_error(words.replace("subcommand", "command"))
-        }
-        _ => say_error(words),
-    }
 }

@@ -3,10 +3,14 @@
 use super::words::{FAINT, STRONG, Voice, note, styled};
 use bytesize::ByteSize;
 use lookalike::jobs::{
-    CorpusCounts, CutCounts, DedupCounts, IndexCounts, PassageCounts, RepeatedId, RepeatedIdCounts, Report,
-    SearchCounts, SearchReport, SourceCounts,
+    CommonPassage, CorpusCounts, CutCounts, DedupCounts, Found, IndexCounts, PassageCounts, RepeatedId,
+    RepeatedIdCounts, Report, SearchCounts, SearchReport, SourceCounts,
 };
-use lookalike::{Features, Job, Measure, Method, MethodUsed, ShingleOptions, ShingleSize, counted, shown, thousands};
+use lookalike::{
+    Features, Job, Measure, Method, MethodUsed, Noted, RecordFormat, ShingleOptions, ShingleSize, TokenKind, TokenUnit,
+    counted, shown, thousands,
+};
+use std::path::PathBuf;
 
 /// A report that was not asked for in detail fits a screen beside the command that caused it.
 const MAX_LINES: usize = 10;
@@ -29,10 +33,14 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
     lines.extend(aside(report, counts.empty));
     lines.extend(search_lines(report));
     let notes = [
+        no_documents(report).or_else(|| empty_sources(report, &counts.sources)),
         repeated_ids(report),
+        repeated_headers(report),
+        spanning_rows(report),
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
         no_pages(report, job),
+        mostly_equal(counts, job),
         short_texts(report, job),
         unused_bands(report, job),
     ];
@@ -51,14 +59,18 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
 
 /// What was put into an index, in a line.
 pub(crate) fn added_to_index(counts: &IndexCounts) -> String {
-    let IndexCounts { added, replaced, near, documents, bytes } = *counts;
+    let IndexCounts { added, replaced, near, known, documents, bytes } = *counts;
     let (added, bytes) = (counted(added, "document"), ByteSize(bytes).display().iec());
     let replaced = match replaced {
         0 => String::new(),
         count => format!(", {} of them in place of another with the same id", thousands(count)),
     };
     let near = if near > 0 { format!(", {} not: another is near", thousands(near)) } else { String::new() };
-    format!("{added} added{replaced}{near}; the index has {}, {bytes}", thousands(documents))
+    let known = match known {
+        0 => String::new(),
+        count => format!(", {} not: the same text without an id is there", thousands(count)),
+    };
+    format!("{added} added{replaced}{near}{known}; the index has {}, {bytes}", thousands(documents))
 }
 
 /// The numbers of a search that removes nothing, in a line, and how they were found.
@@ -69,9 +81,9 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let of_input = [repeated_ids(report), no_pages(report, job), short_texts(report, job)];
-    let notes = of_input.into_iter().chain([unused_bands(report, job), estimates(job)]);
-    say_all(lines.into_iter().chain(notes.flatten()), voice);
+    let notes = [no_pages(report, job), short_texts(report, job), unused_bands(report, job), estimates(job)];
+    let of_input = no_documents(report).into_iter().chain(of_records(report));
+    say_all(lines.into_iter().chain(of_input).chain(notes.into_iter().flatten()), voice);
 }
 
 /// What a search has found.
@@ -82,8 +94,7 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
         [(unanswered, "without an answer"), (counts.without_elements, "without tokens, to which nothing is near")];
     let asides = asides.into_iter().filter(|(count, _)| *count > 0);
     lines.extend(asides.map(|(count, what)| format!("{} {what}", counted(count, "query"))));
-    let bad_records = report.corpus.bad_records;
-    lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
+    lines.extend(aside(report, 0));
     if counts.expected_recall < 1.0 {
         lines.push(format!("method: not exact, expected recall {:.3} at the threshold", counts.expected_recall));
         lines.extend(counts.measured_recall.map(|recall| recall.to_string()));
@@ -91,19 +102,29 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    let notes = [repeated_ids(report), short_queries(counts)];
-    say_all(lines.into_iter().chain(notes.into_iter().flatten()), voice);
+    say_all(lines.into_iter().chain(of_records(report)).chain(short_queries(report, counts)), voice);
 }
 
-/// That queries may be too short to be found inside others.
-fn short_queries(counts: &SearchCounts) -> Option<String> {
-    (counts.of_one_shingle > 0).then(|| {
-        note(format_args!(
-            "{} {} one shingle: a text of fewer tokens is compared as a whole, and not looked for inside longer ones; \
-             a smaller --shingle finds it",
-            counted(counts.of_one_shingle, "query"),
-            if counts.of_one_shingle == 1 { "has" } else { "have" },
-        ))
+/// That queries were too short to be found by their shingles, and what became of them.
+fn short_queries(report: &Report, counts: &SearchCounts) -> Option<String> {
+    let shingle = report.shingle?;
+    let less = format_args!("fewer tokens than {shingle}").to_string();
+    let have = |count: u64| format!("{} {}", counted(count, "query"), if count == 1 { "has" } else { "have" });
+    let remedy = match counts.in_index {
+        true => "--text looks for it in an index with --store-texts, or in the documents themselves",
+        false => {
+            "--measure containment --containment in-reference --shingle word:1 looks for their words in longer texts"
+        }
+    };
+    Some(match (counts.looked_up, counts.short, counts.of_one_shingle) {
+        (0, 0, 0) => return None,
+        (0, 0, count) => note(format_args!(
+            "{} one shingle: a text of fewer tokens is compared as a whole, and not looked for inside longer ones; a \
+             smaller --shingle finds it",
+            have(count)
+        )),
+        (0, count, _) => note(format_args!("{} {less}, and can only be equal to a document; {remedy}", have(count))),
+        (count, ..) => note(format_args!("{} {less}: answers are the documents that contain it whole", have(count))),
     })
 }
 
@@ -111,7 +132,7 @@ fn short_queries(counts: &SearchCounts) -> Option<String> {
 pub(crate) fn say_sources(
     report: &Report,
     numbers: impl AsRef<str>,
-    (counts, max_documents): (&PassageCounts, u32),
+    (counts, common, max_documents): (&PassageCounts, &[CommonPassage], u32),
     voice: Voice,
 ) {
     let mut lines = vec![styled(STRONG, numbers.as_ref())];
@@ -120,17 +141,28 @@ pub(crate) fn say_sources(
         let tokens = counted(counts.common_tokens, "token");
         format!("left out: {tokens} in passages of more than {more} (--common), or in what is ignored")
     }));
+    lines.extend(common.iter().map(common_passage));
     lines.extend(
-        (counts.short > 0).then(|| {
-            format!("{} shorter than --min-match, and so without passages", counted(counts.short, "document"))
-        }),
+        (report.corpus.documents == 1 && report.corpus.references == 0)
+            .then(|| note("a document without others has no sources: name those that it may have (--against REF)")),
     );
+    lines.extend((counts.short > 0).then(|| {
+        let short = counted(counts.short, "document");
+        format!("{short} shorter than --min-match, and so without passages (a smaller one finds some)")
+    }));
     say_with_records(report, lines, voice);
+}
+
+/// A passage that too many documents have, with the place of one of them.
+fn common_passage(passage: &CommonPassage) -> String {
+    let CommonPassage { tokens, documents, id, line, text, .. } = passage;
+    let (tokens, documents) = (counted(*tokens, "token"), counted(*documents, "document"));
+    format!("  {tokens} in {documents}, as in {}, line {line}: {}", shown(id), shown(text))
 }
 
 /// What was cut, with a remark behind the numbers.
 pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&str, ShingleSize), voice: Voice) {
-    let CutCounts { documents, cut, removed, passages, tokens, cut_tokens } = *counts;
+    let CutCounts { documents, cut, removed, passages, tokens, cut_tokens, spared_tokens } = *counts;
     let share = 100.0 * cut_tokens as f64 / tokens.max(1) as f64;
     let numbers = format!("{}: {} cut, {} removed", counted(documents, "document"), thousands(cut), thousands(removed));
     let gone = format!(
@@ -140,6 +172,11 @@ pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&
         counted(tokens, "token")
     );
     let mut lines = vec![format!("{}{remark}", styled(STRONG, numbers)), gone];
+    if spared_tokens > 0 {
+        let spared = counted(spared_tokens, "repeated token");
+        let verb = if spared_tokens == 1 { "stays" } else { "stay" };
+        lines.push(styled(FAINT, format!("{spared} {verb}, too short to be cut, as headings are (--min-cut)")));
+    }
     if passages > 0 {
         lines.push(styled(
             FAINT,
@@ -151,12 +188,11 @@ pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&
 
 /// The lines of a job over passages, with what is said of its records and stages.
 fn say_with_records(report: &Report, mut lines: Vec<String>, voice: Voice) {
-    let bad_records = report.corpus.bad_records;
-    lines.extend((bad_records > 0).then(|| format!("{} left out", counted(bad_records, "bad record"))));
+    lines.extend(aside(report, 0));
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+    say_all(lines.into_iter().chain(no_documents(report)).chain(of_records(report)), voice);
 }
 
 /// The numbers of a job without a search, in a line.
@@ -166,7 +202,9 @@ pub(crate) fn say_numbers(report: &Report, numbers: impl AsRef<str>, voice: Voic
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(repeated_ids(report)), voice);
+    let short = matches!(report.found, Found::Index { .. } | Found::Snapshot).then(|| shorter_than_a_shingle(report));
+    let notes = no_documents(report).into_iter().chain(of_records(report)).chain(short.flatten());
+    say_all(lines.into_iter().chain(notes), voice);
 }
 
 fn say_all(lines: impl IntoIterator<Item = String>, voice: Voice) {
@@ -181,6 +219,7 @@ fn aside(report: &Report, empty: u64) -> Option<String> {
         (report.corpus.whole_pages, ["page", "without an article compared as a whole"]),
         (report.corpus.passed_over.hidden, ["hidden file", "not read"]),
         (report.corpus.passed_over.links, ["symbolic link", "not followed"]),
+        (report.corpus.passed_over.excluded, ["entry", "left out by --exclude"]),
     ];
     let said = all.into_iter().filter(|(count, _)| *count > 0);
     let said: Vec<_> = said.map(|(count, [noun, what])| format!("{} {what}", counted(count, noun))).collect();
@@ -240,6 +279,45 @@ fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
     std::iter::once(styled(FAINT, heading)).chain(rows).collect()
 }
 
+/// That the inputs are empty; an index may be made of none, and saved pairs need none.
+fn no_documents(report: &Report) -> Option<String> {
+    let CorpusCounts { documents, bad_records, .. } = report.corpus;
+    let may_be_without = ["index create", "recluster"].contains(&report.command);
+    let is_empty = documents == 0 && bad_records == 0 && !may_be_without;
+    is_empty.then(|| note("the inputs are empty: they hold no document"))
+}
+
+/// That some of the inputs are empty.
+fn empty_sources(report: &Report, sources: &[SourceCounts]) -> Option<String> {
+    let mut empty = sources.iter().filter(|source| source.documents == 0);
+    let first = empty.next().filter(|_| report.corpus.bad_records == 0)?;
+    Some(match empty.count() as u64 {
+        0 => note(format_args!("{} is empty: it holds no document", shown(&first.source))),
+        others => note(format_args!("{} and {} are empty", shown(&first.source), counted(others, "other source"))),
+    })
+}
+
+/// What is to be said of the records of any job.
+fn of_records(report: &Report) -> impl Iterator<Item = String> {
+    [repeated_ids(report), repeated_headers(report), spanning_rows(report)].into_iter().flatten()
+}
+
+/// That headers occur again in the middle of tables.
+fn repeated_headers(report: &Report) -> Option<String> {
+    let Noted { count, first } = &report.corpus.tables.repeated_headers;
+    let (rows, verb) = (counted(*count, "row"), if *count == 1 { "repeats" } else { "repeat" });
+    let first = shown(first.as_deref()?);
+    Some(note(format_args!("{rows} {verb} the header of the table, the first at {first}: no record")))
+}
+
+/// That rows of tables have line ends in them, as they have where a quote is missing.
+fn spanning_rows(report: &Report) -> Option<String> {
+    let Noted { count, first } = &report.corpus.tables.spanning_rows;
+    let (rows, verb) = (counted(*count, "row"), if *count == 1 { "spans" } else { "span" });
+    let first = shown(first.as_deref()?);
+    Some(note(format_args!("{rows} of tables {verb} several lines, the first from {first} on: quotes hold line ends")))
+}
+
 /// That ids occur again, and what becomes of them.
 fn repeated_ids(report: &Report) -> Option<String> {
     let RepeatedIdCounts { count, first } = &report.corpus.repeated_ids;
@@ -271,31 +349,78 @@ fn suspicious_families(counts: &DedupCounts) -> Option<String> {
     (suspicious > 0).then(|| note(format_args!("{suspicious} {noun} {verb} up more than 1 % of the input each")))
 }
 
-/// That shingles of five words see little of short texts, where most are short and nothing else was asked for.
-fn short_texts(report: &Report, job: &Job) -> Option<String> {
-    let shingle = match &job.features {
-        Features::Set { shingle, .. } | Features::Spelled { shingle, .. } => shingle,
+/// That most removed documents have the words of the kept one, and not its text: signs may be what tells them apart.
+fn mostly_equal(counts: &DedupCounts, job: &Job) -> Option<String> {
+    let (tokens, unit) = match job.inputs.features(&job.features) {
+        Features::Set { text, shingle } | Features::Spelled { text, shingle } => (text.tokens, shingle.size.unit),
         Features::Bits { .. } | Features::Vector | Features::Signature | Features::WholeText => return None,
     };
-    let with_tokens = report.corpus.documents.saturating_sub(report.corpus.empty);
-    // The features of the job follow from its inputs where these are no texts.
-    let are_texts = !job.inputs.features(&job.features).are_of_items() && job.inputs.points().is_none();
-    let is_default = are_texts && shingle.size == ShingleOptions::default().size;
-    let threshold = if matches!(job.measure, Measure::Overlap(_)) { "" } else { " -t 0.6" };
-    (is_default && report.corpus.small * 2 > with_tokens).then(|| {
+    let has_words = matches!(unit, TokenUnit::Word | TokenUnit::TextUnit(_)) && tokens == TokenKind::Words;
+    let are_of_words = has_words && job.inputs.points().is_none();
+    (are_of_words && counts.removed_equal * 2 > counts.removed()).then(|| {
         note(format_args!(
-            "{} of {} {} fewer than 15 words: {} misses most edits of them; try --shingle char:3{threshold}",
-            thousands(report.corpus.small),
-            counted(with_tokens, "document"),
-            if report.corpus.small == 1 { "has" } else { "have" },
-            shingle.size
+            "{} of {} are equal: the same words, but other signs, spacing or case; if signs count \
+             (12 + 7, 12 - 7; C++, C#), --tokens code keeps them",
+            thousands(counts.removed_equal),
+            counted(counts.removed(), "removal"),
         ))
     })
 }
 
+/// That shingles see little of short texts: nothing of those that are shorter than one.
+fn short_texts(report: &Report, job: &Job) -> Option<String> {
+    let (shingle, corpus) = (report.shingle?, &report.corpus);
+    let with_tokens = corpus.documents.saturating_sub(corpus.empty);
+    let is_default = shingle == ShingleOptions::default().size;
+    let have = |count: u64| if count == 1 { "has" } else { "have" };
+    if is_default && corpus.small * 2 > with_tokens {
+        let (small, all, verb) = (thousands(corpus.small), counted(with_tokens, "document"), have(corpus.small));
+        let shorter = match corpus.short {
+            0 => String::new(),
+            count => format!(", and {} with fewer than {} can only be equal", thousands(count), shingle.tokens),
+        };
+        let advice = advice_for_short(job.measure);
+        return Some(note(format_args!(
+            "{small} of {all} {verb} fewer than 15 words: {shingle} misses most edits of them{shorter}; {advice}"
+        )));
+    }
+    // A containment looks for short texts inside longer ones.
+    if job.measure.contained().is_some() {
+        return None;
+    }
+    shorter_than_a_shingle(report)
+}
+
+/// What finds short texts that are nearly equal: in a list of products 0.8 removes doubles with a precision of 0.94 and
+/// a recall of 0.92; 0.6 removes thousands of others.
+fn advice_for_short(measure: Measure) -> String {
+    match measure {
+        Measure::Overlap(_) => "try --shingle char:3".to_owned(),
+        _ => "try --shingle char:3 -t 0.8, and look at pairs whose numbers differ (sizes, models)".to_owned(),
+    }
+}
+
+/// That some documents have fewer tokens than a shingle, and what to do about them.
+fn shorter_than_a_shingle(report: &Report) -> Option<String> {
+    let (shingle, CorpusCounts { documents, references, short, short_references, .. }) =
+        (report.shingle?, &report.corpus);
+    let (short, all, noun) = match (short, short_references) {
+        (0, 0) => return None,
+        (0, _) => (*short_references, *references, "reference"),
+        _ => (*short, *documents, "document"),
+    };
+    let (count, all, verb) = (thousands(short), counted(all, noun), if short == 1 { "has" } else { "have" });
+    Some(note(format_args!(
+        "{count} of {all} {verb} fewer tokens than {shingle}, and can only be equal to others; a smaller --shingle \
+         compares parts of them"
+    )))
+}
+
 /// That articles were asked for, and nothing was a page.
 fn no_pages(report: &Report, job: &Job) -> Option<String> {
-    let is_asked = job.features.text().main_content && report.corpus.documents > 0;
+    let is_snapshot = |path: &PathBuf| RecordFormat::of_name(path) == Some(RecordFormat::Snapshot);
+    let are_read = !job.inputs.inputs.iter().all(is_snapshot);
+    let is_asked = job.features.text().main_content && report.corpus.documents > 0 && are_read;
     (is_asked && report.corpus.pages == 0)
         .then(|| note("no document is an HTML page; --main-content takes texts of records for pages with --strip-html"))
 }

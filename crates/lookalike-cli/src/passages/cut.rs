@@ -1,7 +1,8 @@
 //! `lookalike cut`: texts without what occurred before.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, ReferenceFieldArgs, ResourceArgs, TextOptionArgs, min_match, tokens_left,
+    ExistingArgs, FormatArg, InputArgs, LeftOutArgs, ReferenceFieldArgs, ResourceArgs, TextOptionArgs, check_page_name,
+    min_match, tokens_left,
 };
 use crate::messages::{Voice, say_cut};
 use crate::outcome::{OnFound, Outcome};
@@ -29,7 +30,7 @@ the end of a text, white space before the cut goes, too. All else of a record st
 Examples:
   lookalike cut crawl.jsonl                                report only
   lookalike cut crawl.jsonl -o clean.jsonl --removed cuts.csv
-  lookalike cut crawl/*.parquet -o clean/ --shingle paragraph:1   every paragraph once
+  lookalike cut crawl/*.parquet -o clean/ --shingle paragraph:1   every paragraph once; headings stay
   lookalike cut pages/ -o clean/ --shingle line:1          navigation, of texts with a line each
   lookalike cut train.jsonl --against test.jsonl -o clean.jsonl   what stands in another corpus, and nothing else
   lookalike cut crawl.jsonl -o clean.jsonl --min-left 20   and no short rests
@@ -40,6 +41,8 @@ pub(crate) struct CutArgs {
     input: InputArgs,
     #[command(flatten)]
     existing: ExistingArgs,
+    #[command(flatten)]
+    left_out: LeftOutArgs,
     /// Cut only what stands in these [default: none]
     ///
     /// Files or folders with texts; they stay as they are.
@@ -62,9 +65,30 @@ pub(crate) struct CutArgs {
     shingle: ShingleSize,
     /// Whose occurrence is the first: first, longest, ...
     ///
-    /// first, last, longest, shortest, max:FIELD, min:FIELD, or source (order of the inputs).
+    /// first, last, longest, shortest, max:FIELD, min:FIELD, or source (order of the inputs); several with commas
+    /// between them decide in turn.
     #[arg(long, value_name = "WHICH", default_value = "first", help_heading = "Cuts")]
     keep: Order,
+    /// Fewest words of a cut [default: 8 of text units]
+    ///
+    /// Text units are lines, sentences and paragraphs; of words and characters the default is 0. What repeats and has
+    /// fewer stays, alone or at the end of a longer cut that text follows: it is a heading. 0 cuts
+    /// all. Of char:N, characters.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = tokens_left, help_heading = "Cuts")]
+    min_cut: Option<u32>,
+    /// Cut also what has so few words between two cuts
+    ///
+    /// Crumbs that make no sense alone. --removed lists them; they stay nowhere.
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "N",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        value_parser = tokens_left,
+        help_heading = "Cuts"
+    )]
+    min_between: u32,
     /// What stands in the place of a cut [default: what separated the tokens]
     ///
     /// Between two tokens that stay, in place of the white space before the cut. \\n is a line end, \\t a tab.
@@ -101,10 +125,17 @@ pub(crate) struct CutArgs {
     /// File for a row a cut, with where it stays
     ///
     /// A row has id, tokens, start, end (bytes of the text as it came), line, end_line, kept (the id of the document
-    /// where it stood first), kept_start, kept_end, kept_line, kept_end_line, and document_removed. The extension says
-    /// the format: .jsonl, .csv, .tsv, .parquet, .arrow.
+    /// where it stood first), kept_start, kept_end, kept_line, kept_end_line, and document_removed. What goes by
+    /// --min-between stood nowhere before: kept and its places are null, or empty. The extension says the format:
+    /// .jsonl, .csv, .tsv, .parquet, .arrow.
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     removed: Option<PathBuf>,
+    /// Write a page of the cuts [default: none]
+    ///
+    /// One file that loads nothing: the fifty documents of which the most is cut, with the cuts in the colours of the
+    /// documents where they stay, and those beside them.
+    #[arg(long, value_name = "FILE.html", help_heading = "Output")]
+    report: Option<PathBuf>,
     /// Leave the texts, and add the bytes to cut
     ///
     /// An object `lookalike` (in CSV, TSV, Parquet and Arrow: columns) with cut (0-120 300-410: first bytes, and those
@@ -134,7 +165,14 @@ pub(crate) fn run(args: &CutArgs, voice: Voice) -> Result<Outcome> {
         args.against.len() < 2 || args.input.are_known(),
         "no INPUT: --against takes all names that follow it; name the inputs before it"
     );
-    let cut = Cut { job: args.job()?, separator: args.separator.clone(), min_left: args.min_left };
+    args.report.as_deref().map_or(Ok(()), check_page_name)?;
+    let cut = Cut {
+        job: args.job()?,
+        separator: args.separator.clone(),
+        min_left: args.min_left,
+        min_cut: args.min_cut,
+        min_between: args.min_between,
+    };
     watch_interrupts();
     let progress = Terminal::new(args.resources.progress, voice);
     let report = jobs::cut(&cut, &args.resources.resources()?, &progress);
@@ -165,7 +203,9 @@ impl CutArgs {
                 format: self.format.map(Into::into),
                 mode: if self.annotate { RecordMode::Annotated } else { RecordMode::Kept },
                 removed: self.removed.clone(),
+                report: self.report.clone(),
                 summary: self.summary.clone(),
+                left_out: self.left_out.fate(self.output.as_ref(), "-o OUT")?,
                 existing: self.existing.files(),
                 spared: self.text.files(),
                 ..Outputs::default()

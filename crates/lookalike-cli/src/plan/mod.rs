@@ -15,6 +15,7 @@ mod vectors;
 
 pub(crate) use args::PlanArgs;
 
+use crate::messages::Voice;
 use anyhow::{Context, Result, ensure};
 use args::{Format, MeasureArg};
 use bits::BitsPlan;
@@ -30,19 +31,19 @@ use vectors::VectorsPlan;
 ///
 /// # Errors
 /// If no banding reaches the goal, or the drawing or standard output cannot be written.
-pub(crate) fn run(args: &PlanArgs) -> Result<()> {
+pub(crate) fn run(args: &PlanArgs, voice: Voice) -> Result<()> {
     if let Some(select) = args.select {
-        return show(&SelectionPlan::new(args, select).text(args.format)?);
+        return show(args, &SelectionPlan::new(args, select).text(args.format)?, voice);
     }
     if args.vectors {
         let plan = VectorsPlan::new(args)?;
-        return draw_and_show(args, &plan.drawing(), &plan.text(args.format)?);
+        return draw_and_show(args, &plan.drawing(), &plan.text(args.format)?, voice);
     }
     let measure = args.measure.unwrap_or_default();
     ensure!(measure != MeasureArg::Euclidean, "--measure euclidean is for vectors: --vectors");
     if measure != MeasureArg::Jaccard {
         let plan = BitsPlan::new(args)?;
-        return draw_and_show(args, &plan.drawing(), &plan.text(args.format)?);
+        return draw_and_show(args, &plan.drawing(), &plan.text(args.format)?, voice);
     }
     let of_bits = args.distance.is_some() || args.width.is_some() || args.fingerprint_bits.is_some();
     ensure!(!of_bits, "--distance, --width and --fingerprint-bits are for --measure hamming and cosine");
@@ -52,18 +53,22 @@ pub(crate) fn run(args: &PlanArgs) -> Result<()> {
         Format::Text => table::render(&plan),
         Format::Json => serde_json::to_string_pretty(&plan)? + "\n",
     };
-    draw_and_show(args, &Curve::of_bands(banding, plan.threshold), &text)
+    draw_and_show(args, &Curve::of_bands(banding, plan.threshold), &text, voice)
 }
 
 /// Draws the curve of a plan, if that is asked for, and prints the plan.
-fn draw_and_show(args: &PlanArgs, curve: &Curve<'_>, text: &str) -> Result<()> {
+fn draw_and_show(args: &PlanArgs, curve: &Curve<'_>, text: &str, voice: Voice) -> Result<()> {
     if let Some(path) = &args.plot {
         plot::write(curve, path)?;
     }
-    show(text)
+    show(args, text, voice)
 }
 
-fn show(text: &str) -> Result<()> {
+/// Prints a plan: one for people is words, of which a quiet command says none.
+fn show(args: &PlanArgs, text: &str, voice: Voice) -> Result<()> {
+    if voice == Voice::Quiet && matches!(args.format, Format::Text) {
+        return Ok(());
+    }
     io::stdout().lock().write_all(text.as_bytes()).context("cannot write standard output")
 }
 

@@ -4,7 +4,7 @@ use crate::args::{ExistingArgs, FormatArg, InputArgs, ResourceArgs, TextArgs, We
 use crate::messages::{Voice, counted, say_numbers};
 use crate::outcome::{OnFound, Outcome};
 use crate::progress::{Terminal, watch_interrupts};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use clap::Args;
 use lookalike::jobs::{self, SimHashFingerprints};
 use lookalike::{Cosine, Data, EmptyPolicy, Job, Measure, Outputs, Threshold};
@@ -58,9 +58,14 @@ pub(crate) struct FingerprintArgs {
 /// Runs the command.
 pub(crate) fn run(args: &FingerprintArgs, voice: Voice) -> Result<Outcome> {
     watch_interrupts();
+    let inputs = args.input.inputs()?;
+    ensure!(
+        inputs.fingerprints.is_none(),
+        "--bits names a field with fingerprints that are there; to make some of N bits, give --fingerprint-bits N"
+    );
     let weights = args.weights.map(Into::into).unwrap_or_default();
     let job = Job {
-        inputs: args.input.inputs()?,
+        inputs,
         features: args.text.features()?,
         // Nothing is compared: only the weights matter.
         measure: Measure::Cosine(Cosine { threshold: Threshold::default(), weights, empty: EmptyPolicy::Keep }),

@@ -188,6 +188,7 @@ pub(crate) struct Summary<R> {
     pub(crate) method: Method,
     pub(crate) measured_recall: Option<MeasuredRecall>,
     pub(crate) tokens: u64,
+    pub(crate) short_documents: u64,
     pub(crate) documents_without_id: u64,
     pub(crate) candidates: u64,
     pub(crate) refused_by_texts: Option<u64>,

@@ -2,6 +2,7 @@
 
 use super::{BitsParser, Counts, ElementSets, Shingler, SignatureParser, SpelledShingler, VectorParser};
 use crate::ground::Result;
+use crate::text::TokenUnit;
 
 /// Turns texts into element sets, by one kind of [`super::Features`]. Owns reusable buffers: create one per thread.
 #[derive(Debug, Clone)]
@@ -36,5 +37,15 @@ impl Extractor {
             Self::Signatures(parser) => parser.push(text, sets),
             Self::Nothing => sets.push_with(|_| Counts { tokens: 0, elements: 0 }),
         }
+    }
+
+    /// Whether a text of so many tokens has some, but fewer than a shingle: it is one shingle as a whole.
+    pub fn is_short(&self, tokens: usize) -> bool {
+        let options = match self {
+            Self::Shingles(shingler) => shingler.options(),
+            Self::Spelled(shingler) => shingler.options(),
+            Self::Bits(_) | Self::Vectors(_) | Self::Signatures(_) | Self::Nothing => return false,
+        };
+        options.size.unit != TokenUnit::Item && (1..options.size.tokens).contains(&tokens)
     }
 }

@@ -47,6 +47,6 @@ pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
 pub use short_texts::{LoneElements, ShortTexts};
 pub(crate) use side_by_side::SideBySide;
 pub use spelled::SpelledShingler;
-pub use text_hash::{TEXT_HASH, TextHash};
+pub use text_hash::{CONTENT_NAME, TEXT_HASH, TextHash, content_name};
 pub use weighted::WeightedSet;
 pub(crate) use windows::Windows;

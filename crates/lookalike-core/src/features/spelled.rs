@@ -30,6 +30,10 @@ impl SpelledShingler {
         Self { options, tokenizer, joined: String::new(), places: Vec::new(), maker: SetMaker::default() }
     }
 
+    pub(super) fn options(&self) -> &ShingleOptions {
+        &self.options
+    }
+
     /// The hash of the string that an element stands for.
     pub fn hash_of(element: u64) -> u32 {
         (element >> u32::BITS) as u32

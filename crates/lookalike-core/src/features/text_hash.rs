@@ -55,9 +55,26 @@ impl TextHash {
     }
 }
 
+/// How the names that [`content_name`] makes begin.
+pub const CONTENT_NAME: &str = "text:";
+
+/// The name of a record without an id in an index, by its text: `text:` and 32 hexadecimal digits, the first half of a
+/// SHA-256. Nobody can make two texts of one name.
+pub fn content_name(text: &str) -> String {
+    let mut first = [0; 16];
+    first.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
+    format!("{CONTENT_NAME}{:032x}", u128::from_be_bytes(first))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn content_names_are_frozen() {
+        assert_eq!(content_name("abc"), "text:ba7816bf8f01cfea414140de5dae2223");
+        assert_eq!(content_name(""), "text:e3b0c44298fc1c149afbf4c8996fb924");
+    }
 
     #[test]
     fn hashes_are_frozen() {

@@ -25,6 +25,22 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{} {}", thousands(number), with_number(number, noun))
 }
 
+/// A share from 0 to 1 in percent, rounded to whole ones: what is not nothing is not called 0 %, and what is not all is
+/// not called 100 %.
+///
+/// ```
+/// use lookalike_core::percent;
+///
+/// assert_eq!([0.0, 0.004, 0.567, 0.996, 1.0].map(percent), ["0 %", "< 1 %", "57 %", "> 99 %", "100 %"]);
+/// ```
+pub fn percent(share: f64) -> String {
+    match (100.0 * share).round() {
+        whole if whole <= 0.0 && share > 0.0 => "< 1 %".to_owned(),
+        whole if whole >= 100.0 && share < 1.0 => "> 99 %".to_owned(),
+        whole => format!("{whole} %"),
+    }
+}
+
 /// A noun in the form that it has behind a number.
 pub fn with_number(number: u64, noun: &str) -> String {
     match noun.strip_suffix('y') {

@@ -275,7 +275,10 @@ pub enum Error {
         expected: usize,
     },
     /// The order of documents is unknown.
-    #[error("expected first, last, longest, shortest, source, max:FIELD or min:FIELD; found `{found}`")]
+    #[error(
+        "expected first, last, longest, shortest, source, max:FIELD or min:FIELD, or several with commas between them; \
+         found `{found}`"
+    )]
     Order {
         /// The value as given.
         found: String,

@@ -10,12 +10,44 @@ pub(crate) enum LetterCase {
     AsIs,
 }
 
+/// Whether signs that look like an apostrophe become one while a text is classified. In ASCII that is the grave accent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Apostrophes {
+    Alike,
+    AsIs,
+}
+
+/// What becomes of ASCII text while it is classified. The classes are those of the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AsciiForm {
+    pub(crate) case: LetterCase,
+    pub(crate) apostrophes: Apostrophes,
+}
+
+impl AsciiForm {
+    /// The bits that differ between a grave accent and what it becomes.
+    pub(super) fn difference_of_grave(self) -> u8 {
+        match self.apostrophes {
+            Apostrophes::Alike => b'`' ^ b'\'',
+            Apostrophes::AsIs => 0,
+        }
+    }
+
+    /// The bits that differ between a capital and what it becomes.
+    pub(super) fn difference_of_capitals(self) -> u8 {
+        match self.case {
+            LetterCase::Lower => b'A' ^ b'a',
+            LetterCase::AsIs => 0,
+        }
+    }
+}
+
 /// Bytes per block; each is one bit of a mask.
 pub(crate) const BLOCK: usize = 64;
 /// Bytes after the last block that must be readable; their content is arbitrary.
 pub(crate) const PADDING: usize = 16;
 
-/// A text in the requested case, and the classes of its bytes as bit masks, one set of masks per 64 bytes.
+/// A text in the requested form, and the classes of its bytes as bit masks, one set of masks per 64 bytes.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct AsciiBlocks {
     /// The text, followed by at least [`PADDING`] bytes of arbitrary content, such as the rest of an earlier text.

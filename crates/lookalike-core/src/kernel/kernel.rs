@@ -1,6 +1,6 @@
 //! The choice of a version of the inner loops, at run time.
 
-use super::blocks::{AsciiBlocks, LetterCase};
+use super::blocks::{AsciiBlocks, AsciiForm};
 use super::lanes::LaneRow;
 use super::minima::{Dimension, Samples};
 #[cfg(target_arch = "aarch64")]
@@ -55,16 +55,16 @@ impl Kernel {
     }
 
     /// Fills `blocks` with the bytes of `text` in the given case and their classes; only ASCII bytes get a class.
-    pub(crate) fn classify_ascii(self, text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
+    pub(crate) fn classify_ascii(self, text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
         blocks.prepare(text.len());
         match self.checked() {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::classify_ascii_avx2(text, case, blocks),
+            Self::Avx2 => x86::classify_ascii_avx2(text, form, blocks),
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::classify_ascii_avx512(text, case, blocks),
+            Self::Avx512 => x86::classify_ascii_avx512(text, form, blocks),
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => neon::classify_ascii(text, case, blocks),
-            _ => scalar::classify_ascii(text, case, blocks),
+            Self::Neon => neon::classify_ascii(text, form, blocks),
+            _ => scalar::classify_ascii(text, form, blocks),
         }
     }
 
@@ -244,15 +244,22 @@ impl FromStr for Kernel {
 
 #[cfg(test)]
 mod tests {
-    use super::super::blocks::{BLOCK, ByteClasses};
+    use super::super::blocks::{Apostrophes, BLOCK, ByteClasses, LetterCase};
     use super::super::lanes::LANES;
     use super::*;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
     use std::collections::BTreeSet;
 
-    fn classes(kernel: Kernel, text: &[u8], case: LetterCase) -> (Vec<u8>, Vec<ByteClasses>) {
+    const FORMS: [AsciiForm; 4] = [
+        AsciiForm { case: LetterCase::AsIs, apostrophes: Apostrophes::AsIs },
+        AsciiForm { case: LetterCase::AsIs, apostrophes: Apostrophes::Alike },
+        AsciiForm { case: LetterCase::Lower, apostrophes: Apostrophes::AsIs },
+        AsciiForm { case: LetterCase::Lower, apostrophes: Apostrophes::Alike },
+    ];
+
+    fn classes(kernel: Kernel, text: &[u8], form: AsciiForm) -> (Vec<u8>, Vec<ByteClasses>) {
         let mut blocks = AsciiBlocks::default();
-        kernel.classify_ascii(text, case, &mut blocks);
+        kernel.classify_ascii(text, form, &mut blocks);
         (blocks.bytes[..text.len()].to_vec(), blocks.masks)
     }
 
@@ -267,12 +274,14 @@ mod tests {
     fn every_byte_has_its_class_in_every_kernel() {
         let text: Vec<u8> = (0..=255).cycle().take(600).collect();
         for &kernel in Kernel::available() {
-            for case in [LetterCase::Lower, LetterCase::AsIs] {
-                let (bytes, masks) = classes(kernel, &text, case);
+            for form in FORMS {
+                let (bytes, masks) = classes(kernel, &text, form);
                 for (at, (&byte, &source)) in bytes.iter().zip(&text).enumerate() {
                     let has = |mask: u64| mask >> (at % BLOCK) & 1 == 1;
                     let found = masks[at / BLOCK];
-                    assert_eq!(byte, if case == LetterCase::Lower { source.to_ascii_lowercase() } else { source });
+                    let is_grave = source == b'`' && form.apostrophes == Apostrophes::Alike;
+                    let source = if is_grave { b'\'' } else { source };
+                    assert_eq!(byte, if form.case == LetterCase::Lower { source.to_ascii_lowercase() } else { source });
                     assert_eq!(has(found.letters), source.is_ascii_alphabetic());
                     assert_eq!(has(found.digits), source.is_ascii_digit());
                     assert_eq!(has(found.underscores), source == b'_');
@@ -285,12 +294,14 @@ mod tests {
 
     #[test]
     fn kernels_agree_around_the_ends_of_blocks() {
-        let text = b"Ab_1.,;:' -Z".repeat(30);
+        let text = b"Ab_1.,;:'` -Z".repeat(30);
         let elements: Vec<u64> = (0..300).map(crate::ground::hash::mix64).collect();
         for &kernel in Kernel::available() {
             for length in [0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300] {
-                let (text, case) = (&text[..length], LetterCase::Lower);
-                assert_eq!(classes(kernel, text, case), classes(Kernel::Scalar, text, case), "{kernel:?} {length}");
+                let text = &text[..length];
+                for form in FORMS {
+                    assert_eq!(classes(kernel, text, form), classes(Kernel::Scalar, text, form), "{kernel:?} {length}");
+                }
                 for components in [1, 16, 17, 128] {
                     let elements = &elements[..length];
                     let expected = signature(Kernel::Scalar, elements, components);
@@ -421,8 +432,10 @@ mod tests {
         #[test]
         fn kernels_agree(text in "[ -~\t\n]{0,400}", elements in proptest::collection::vec(any::<u64>(), 0..300)) {
             for &kernel in Kernel::available() {
-                let case = LetterCase::Lower;
-                prop_assert_eq!(classes(kernel, text.as_bytes(), case), classes(Kernel::Scalar, text.as_bytes(), case));
+                for form in FORMS {
+                    let expected = classes(Kernel::Scalar, text.as_bytes(), form);
+                    prop_assert_eq!(classes(kernel, text.as_bytes(), form), expected);
+                }
                 prop_assert_eq!(signature(kernel, &elements, 64), signature(Kernel::Scalar, &elements, 64));
             }
         }

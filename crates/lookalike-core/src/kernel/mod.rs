@@ -22,7 +22,7 @@ mod vectors;
 mod x86;
 
 pub use blocks::EMPTY_COMPONENT;
-pub(crate) use blocks::{AsciiBlocks, BLOCK, ByteClasses, LetterCase};
+pub(crate) use blocks::{Apostrophes, AsciiBlocks, AsciiForm, BLOCK, ByteClasses, LetterCase};
 pub use kernel::Kernel;
 pub(crate) use lanes::{LANES, LaneRow};
 pub use minima::Additions;

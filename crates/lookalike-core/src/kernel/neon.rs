@@ -3,7 +3,7 @@
 
 #![expect(unsafe_code, reason = "vector loads and stores")]
 
-use super::blocks::{AsciiBlocks, LetterCase};
+use super::blocks::{AsciiBlocks, AsciiForm};
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::aarch64::*;
@@ -11,14 +11,15 @@ use std::arch::aarch64::*;
 /// Bytes per vector.
 const LANES: usize = 16;
 
-pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
+pub(super) fn classify_ascii(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
     // SAFETY: every processor that this module is compiled for has NEON.
-    unsafe { classify(text, case, blocks) }
+    unsafe { classify(text, form, blocks) }
 }
 
 #[target_feature(enable = "neon")]
-fn classify(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
-    let difference = vdupq_n_u8(if case == LetterCase::Lower { 0x20 } else { 0 });
+fn classify(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
+    let [of_grave, of_capitals] =
+        [form.difference_of_grave(), form.difference_of_capitals()].map(|difference| vdupq_n_u8(difference));
     // SAFETY: the tables have the 16 bytes that are read.
     let [by_low, by_high] = unsafe { [&BY_LOW, &BY_HIGH].map(|table| vld1q_u8(table.as_ptr())) };
     for_each_block(text, blocks, |block, out| {
@@ -26,8 +27,9 @@ fn classify(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
         for (quarter, class) in classes.iter_mut().enumerate() {
             // SAFETY: all four quarters of 16 bytes lie in the 64 bytes of the block.
             let bytes = unsafe { vld1q_u8(block.as_ptr().add(LANES * quarter)) };
+            let bytes = veorq_u8(bytes, vandq_u8(vceqq_u8(bytes, vdupq_n_u8(b'`')), of_grave));
             let is_capital = vcltq_u8(vsubq_u8(bytes, vdupq_n_u8(b'A')), vdupq_n_u8(26));
-            let cased = vaddq_u8(bytes, vandq_u8(is_capital, difference));
+            let cased = vaddq_u8(bytes, vandq_u8(is_capital, of_capitals));
             // SAFETY: as for the load, in `out`.
             unsafe { vst1q_u8(out.as_mut_ptr().add(LANES * quarter), cased) };
             let low = vandq_u8(bytes, vdupq_n_u8(0x0F));

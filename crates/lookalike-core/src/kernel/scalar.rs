@@ -1,13 +1,15 @@
 //! The scalar versions: the reference for all others, and the body of those that the compiler vectorizes.
 
-use super::blocks::{AsciiBlocks, BLOCK, ByteClasses, EMPTY_COMPONENT, LetterCase};
+use super::blocks::{AsciiBlocks, AsciiForm, BLOCK, ByteClasses, EMPTY_COMPONENT};
 use super::lanes::{LANES, LaneRow};
 
-pub(super) fn classify_ascii(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
+pub(super) fn classify_ascii(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
+    let [of_grave, of_capitals] = [form.difference_of_grave(), form.difference_of_capitals()];
     for (block, out) in text.chunks(BLOCK).zip(blocks.bytes.chunks_mut(BLOCK)) {
         let mut classes = ByteClasses::default();
         for (at, (&byte, out)) in block.iter().zip(out).enumerate() {
-            *out = if case == LetterCase::Lower { byte.to_ascii_lowercase() } else { byte };
+            let byte = if byte == b'`' { byte ^ of_grave } else { byte };
+            *out = if byte.is_ascii_uppercase() { byte ^ of_capitals } else { byte };
             let bit = |is_member: bool| u64::from(is_member) << at;
             classes.letters |= bit(byte.is_ascii_alphabetic());
             classes.digits |= bit(byte.is_ascii_digit());

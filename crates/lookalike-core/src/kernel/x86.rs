@@ -3,7 +3,7 @@
 
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 
-use super::blocks::{AsciiBlocks, ByteClasses, LetterCase};
+use super::blocks::{AsciiBlocks, AsciiForm, ByteClasses};
 use super::lanes::{LANES, LaneRow};
 use super::minima::{Dimension, Samples, lower_by_affine_inline, lower_by_dimension_inline, lower_by_prime_inline};
 use super::scalar::{
@@ -16,14 +16,14 @@ use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
 
-pub(super) fn classify_ascii_avx2(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
+pub(super) fn classify_ascii_avx2(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
     // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { classify_avx2(text, case, blocks) }
+    unsafe { classify_avx2(text, form, blocks) }
 }
 
-pub(super) fn classify_ascii_avx512(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
+pub(super) fn classify_ascii_avx512(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
     // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
-    unsafe { classify_avx512(text, case, blocks) }
+    unsafe { classify_avx512(text, form, blocks) }
 }
 
 pub(super) fn fill_signature_avx2(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
@@ -326,8 +326,9 @@ fn common_of_blocks(a: &[u64; 4], b: &[u64; 4]) -> u32 {
 }
 
 #[target_feature(enable = "avx2")]
-fn classify_avx2(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
-    let difference = _mm256_set1_epi8(if case == LetterCase::Lower { 0x20 } else { 0 });
+fn classify_avx2(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
+    let [of_grave, of_capitals] = [form.difference_of_grave(), form.difference_of_capitals()]
+        .map(|difference| _mm256_set1_epi8(difference.cast_signed()));
     let by_low = broadcast_avx2(&BY_LOW);
     let by_high = broadcast_avx2(&BY_HIGH);
     for_each_block(text, blocks, |block, out| {
@@ -335,11 +336,13 @@ fn classify_avx2(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
         for (half, classes) in halves.iter_mut().enumerate() {
             // SAFETY: both halves of 32 bytes lie in the 64 bytes of the block.
             let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().add(32 * half).cast()) };
+            let is_grave = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'`' as i8));
+            let bytes = _mm256_xor_si256(bytes, _mm256_and_si256(is_grave, of_grave));
             let is_capital = _mm256_and_si256(
                 _mm256_cmpgt_epi8(bytes, _mm256_set1_epi8(b'A' as i8 - 1)),
                 _mm256_cmpgt_epi8(_mm256_set1_epi8(b'Z' as i8 + 1), bytes),
             );
-            let cased = _mm256_or_si256(bytes, _mm256_and_si256(is_capital, difference));
+            let cased = _mm256_xor_si256(bytes, _mm256_and_si256(is_capital, of_capitals));
             // SAFETY: as for the load, in `out`.
             unsafe { _mm256_storeu_si256(out.as_mut_ptr().add(32 * half).cast(), cased) };
             let low = _mm256_and_si256(bytes, _mm256_set1_epi8(0x0F));
@@ -358,17 +361,20 @@ fn classify_avx2(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn classify_avx512(text: &[u8], case: LetterCase, blocks: &mut AsciiBlocks) {
-    let difference = _mm512_set1_epi8(if case == LetterCase::Lower { 0x20 } else { 0 });
+fn classify_avx512(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
+    let of_capitals = _mm512_set1_epi8(form.difference_of_capitals().cast_signed());
+    let replaced_grave = _mm512_set1_epi8((b'`' ^ form.difference_of_grave()).cast_signed());
     // SAFETY: the tables have the 16 bytes that are read.
     let [by_low, by_high] =
         unsafe { [&BY_LOW, &BY_HIGH].map(|table| _mm512_broadcast_i32x4(_mm_loadu_si128(table.as_ptr().cast()))) };
     for_each_block(text, blocks, |block, out| {
         // SAFETY: the block has the 64 bytes that are read.
         let bytes = unsafe { _mm512_loadu_si512(block.as_ptr().cast()) };
+        let is_grave = _mm512_cmpeq_epi8_mask(bytes, _mm512_set1_epi8(b'`' as i8));
+        let bytes = _mm512_mask_mov_epi8(bytes, is_grave, replaced_grave);
         let from_a = _mm512_sub_epi8(bytes, _mm512_set1_epi8(b'A' as i8));
         let is_capital = _mm512_cmplt_epu8_mask(from_a, _mm512_set1_epi8(26));
-        let cased = _mm512_mask_add_epi8(bytes, is_capital, bytes, difference);
+        let cased = _mm512_mask_add_epi8(bytes, is_capital, bytes, of_capitals);
         // SAFETY: `out` has the 64 bytes that are written.
         unsafe { _mm512_storeu_si512(out.as_mut_ptr().cast(), cased) };
         let low = _mm512_and_si512(bytes, _mm512_set1_epi8(0x0F));

@@ -18,7 +18,7 @@ use hashbrown::HashTable;
 /// Groups of documents with equal sets. The first document of a group in a given order represents it.
 #[derive(Debug, Clone)]
 pub struct EqualSets {
-    /// The representative of the group of each document, by document.
+    /// The representative of the group of each document, by document; [`Self::OUTSIDE`] for one that is in no group.
     representative: Vec<DocId>,
     /// Representatives in the given order.
     representatives: Vec<DocId>,
@@ -82,10 +82,14 @@ impl<'a> FirstOfGroups<'a> {
 }
 
 impl EqualSets {
-    /// Groups the documents of `order`, which contains each document once. The first of a group in that order
-    /// represents it. Equal sets that are too small for near-duplicates by `measure` stay apart. `text` gives the text
-    /// hash of a document; it is asked about those without elements. The result does not depend on `salt`; a random one
-    /// keeps the time linear for crafted sets, too.
+    /// Stands for the representative of a document that is not grouped.
+    const OUTSIDE: DocId = DocId(u32::MAX);
+
+    /// Groups the documents of `order`, which contains a document once at most. The first of a group in that order
+    /// represents it. A document that is not in `order` is in no group and represents none. Equal sets that are too
+    /// small for near-duplicates by `measure` stay apart. `text` gives the text hash of a document; it is asked about
+    /// those without elements. The result does not depend on `salt`; a random one keeps the time linear for crafted
+    /// sets, too.
     pub fn group(
         sets: &ElementSets,
         order: impl IntoIterator<Item = DocId>,
@@ -94,7 +98,7 @@ impl EqualSets {
         salt: u64,
     ) -> Self {
         let mut groups = FirstOfGroups::new(sets, salt);
-        let mut representative: Vec<DocId> = DocId::all(sets.len()).collect();
+        let mut representative = vec![Self::OUTSIDE; sets.len()];
         let mut representatives = Vec::new();
         for document in order {
             let size = sets.size(document);
@@ -114,14 +118,17 @@ impl EqualSets {
         Self { representative, representatives }
     }
 
-    /// The representative of the group of `document`.
+    /// The representative of the group of `document`; the document itself if it is in no group.
     pub fn representative(&self, document: DocId) -> DocId {
-        self.representative[document.index()]
+        match self.representative[document.index()] {
+            Self::OUTSIDE => document,
+            representative => representative,
+        }
     }
 
     /// Whether a document represents its group.
     pub fn is_representative(&self, document: DocId) -> bool {
-        self.representative(document) == document
+        self.representative[document.index()] == document
     }
 
     /// The representatives of all groups, in the given order.
@@ -171,6 +178,9 @@ mod tests {
         assert_eq!(groups.representatives(), ids([5, 4, 3, 2]));
         assert_eq!(ids(0..6).iter().map(|&d| groups.representative(d)).collect::<Vec<_>>(), ids([2, 4, 2, 3, 4, 5]));
         assert_eq!(groups.members().get(2), ids([0, 2]));
+        let some = EqualSets::group(&sets, ids([2, 4]), |_| TextHash::UNKNOWN, Measure::default(), 1);
+        assert_eq!(some.representatives(), ids([2, 4]));
+        assert!(!some.is_representative(DocId(0)) && some.representative(DocId(0)) == DocId(0));
         assert_eq!(groups.members().get(0), []);
     }
 

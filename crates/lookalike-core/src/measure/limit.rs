@@ -24,6 +24,18 @@ pub enum Figure {
     EstimatedSimilarity,
 }
 
+impl Figure {
+    /// The similarity of a document to itself, as the measure counts it inside the program; `None` where it depends on
+    /// the document.
+    pub fn similarity_to_itself(self) -> Option<f64> {
+        match self {
+            Self::Similarity | Self::Containment | Self::Distance { .. } | Self::EstimatedSimilarity => Some(1.0),
+            Self::EuclideanDistance => Some(0.0),
+            Self::Common => None,
+        }
+    }
+}
+
 /// The minimum, or maximum, with which two documents are near-duplicates, in the figure of the measure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Limit {

@@ -32,6 +32,13 @@ impl WindowCounts {
         windows.iter().for_each(|&window| self.counts[window as usize].store(u32::MAX, Ordering::Relaxed));
     }
 
+    /// In how many sources a window stands that is common, once all are counted; `None` for others, and for those that
+    /// are ignored.
+    pub(super) fn sources_of_common(&self, window: u32) -> Option<u32> {
+        let count = self.counts[window as usize].load(Ordering::Relaxed);
+        (count > self.max && count < u32::MAX).then_some(count)
+    }
+
     /// Whether a window stands in more sources than asked for; until all are counted, it may become so.
     #[inline]
     pub(super) fn is_common(&self, window: u32) -> bool {

@@ -9,8 +9,63 @@ use std::ops::Range;
 pub struct CutPiece {
     /// Numbers of the tokens in the document.
     pub tokens: Range<u32>,
-    /// Where the first of them stood first.
-    pub first: TokenPlace,
+    /// Where the first of them stood first; `None` if they go because they stand between two cuts.
+    pub first: Option<TokenPlace>,
+}
+
+/// Which of the runs that pieces make are cut, in words.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct CutLimits {
+    /// Shorter runs stay, and so do shorter tokens at the end of a run that holds a longer one, if text follows: a
+    /// heading goes with what it heads, and not with what stands before it.
+    pub min_cut: u32,
+    /// What stands between two cuts goes as well if it has no more words than this.
+    pub min_between: u32,
+}
+
+impl CutLimits {
+    /// The pieces that are cut of those of a document, which ascend. `words` gives the number of words of a token, and
+    /// `end` is the number of tokens of the document.
+    ///
+    /// ```text
+    /// repeats  [Heading] own text [paragraph][Heading] own text [Heading][paragraph]     min_cut 8, min_between 0
+    /// cut                         [paragraph]                   [Heading][paragraph]
+    /// ```
+    pub fn apply(self, pieces: &[CutPiece], words: impl Fn(u32) -> u32, end: u32) -> Vec<CutPiece> {
+        let words_in = |tokens: Range<u32>| tokens.map(|token| u64::from(words(token))).sum::<u64>();
+        let mut cut: Vec<CutPiece> = Vec::with_capacity(pieces.len());
+        for run in pieces.chunk_by(|a, b| a.tokens.end == b.tokens.start) {
+            let tokens = self.without_headings(tokens_of(run), &words, end);
+            if words_in(tokens.clone()) < self.min_cut.into() {
+                continue;
+            }
+            if let Some(last) = cut.last().filter(|_| self.min_between > 0) {
+                let between = last.tokens.end..tokens.start;
+                if words_in(between.clone()) <= self.min_between.into() {
+                    cut.push(CutPiece { tokens: between, first: None });
+                }
+            }
+            let pieces = run.iter().map(|CutPiece { tokens: Range { start, end }, first }| CutPiece {
+                tokens: *start..tokens.end.min(*end),
+                first: *first,
+            });
+            cut.extend(pieces.filter(|piece| !piece.tokens.is_empty()));
+        }
+        cut
+    }
+
+    /// A run of tokens up to its last one that is long enough to be cut alone; all of them if none is, or if the text
+    /// ends with the run.
+    fn without_headings(self, run: Range<u32>, words: impl Fn(u32) -> u32, end: u32) -> Range<u32> {
+        let last = run.clone().rev().find(|&token| words(token) >= self.min_cut).filter(|_| run.end < end);
+        run.start..last.map_or(run.end, |last| last + 1)
+    }
+}
+
+/// The tokens of pieces that touch each other.
+fn tokens_of(run: &[CutPiece]) -> Range<u32> {
+    let end = run.last().map_or(0, |last| last.tokens.end);
+    run.first().map_or(end, |first| first.tokens.start)..end
 }
 
 /// The pieces that are cut out of a document with these repeats of windows of `size` tokens, which ascend. They ascend,
@@ -25,7 +80,7 @@ pub fn cut_pieces(repeats: &[Repeat], size: usize) -> Vec<CutPiece> {
         let first = first.behind(begin - place.token);
         match pieces.last_mut() {
             Some(last) if last.tokens.end == begin && continues(last, first) => last.tokens.end = behind,
-            _ => pieces.push(CutPiece { tokens: begin..behind, first }),
+            _ => pieces.push(CutPiece { tokens: begin..behind, first: Some(first) }),
         }
         end = behind;
     }
@@ -34,19 +89,13 @@ pub fn cut_pieces(repeats: &[Repeat], size: usize) -> Vec<CutPiece> {
 
 /// Whether the tokens from `first` on are those behind a piece, at the place where it stays.
 fn continues(piece: &CutPiece, first: TokenPlace) -> bool {
-    piece.first.behind(piece.tokens.len() as u32) == first
+    piece.first.is_some_and(|begin| begin.behind(piece.tokens.len() as u32) == first)
 }
 
 /// The runs of tokens that pieces cut, none of which touches another.
 pub fn cut_runs(pieces: &[CutPiece]) -> Vec<Range<usize>> {
-    let mut runs: Vec<Range<usize>> = Vec::new();
-    for CutPiece { tokens: Range { start, end }, .. } in pieces {
-        match runs.last_mut() {
-            Some(last) if last.end == *start as usize => last.end = *end as usize,
-            _ => runs.push(*start as usize..*end as usize),
-        }
-    }
-    runs
+    let runs = pieces.chunk_by(|a, b| a.tokens.end == b.tokens.start).map(tokens_of);
+    runs.map(|tokens| tokens.start as usize..tokens.end as usize).collect()
 }
 
 /// The text without runs of its tokens, which ascend and do not touch; `separator` stands between what was on both

@@ -1,5 +1,7 @@
 //! Repeats against brute force, and texts without them.
 
+#![expect(clippy::single_range_in_vec_init, reason = "a range is a run of tokens")]
+
 use super::*;
 use crate::features::{Features, ShingleOptions, ShingleSize};
 use crate::ground::hash::{HashKey, SplitMix64, mix64};
@@ -87,9 +89,10 @@ fn what_is_cut_is_what_occurred_before_and_stands_where_it_is_said() {
                     let pieces = pieces_of(&whole, number);
                     assert_eq!(pieces, pieces_of(&parted, number));
                     let mut cut = vec![false; expected.len()];
-                    for CutPiece { tokens, first } in &pieces {
+                    for &CutPiece { ref tokens, first } in &pieces {
                         let tokens = tokens.start as usize..tokens.end as usize;
                         assert!(cut[tokens.clone()].iter().all(|is_cut| !is_cut), "a token is in two pieces");
+                        let first = first.unwrap();
                         let there = &documents[first.document as usize][first.token as usize..][..tokens.len()];
                         assert_eq!(there, &documents[number][tokens.clone()]);
                         assert!(references.is_none_or(|references| (first.document as usize) < references));
@@ -219,5 +222,67 @@ fn a_character_of_several_tokens_is_never_halved() {
                 assert!(left.chars().all(|character| own.contains(&character)), "{left}");
             }
         }
+    }
+}
+
+/// Pieces of these tokens, each from a document of its own.
+fn pieces(runs: &[Range<u32>]) -> Vec<CutPiece> {
+    let piece = |(document, tokens): (u32, &Range<u32>)| CutPiece {
+        tokens: tokens.clone(),
+        first: Some(TokenPlace { document, token: 0 }),
+    };
+    (0..).zip(runs).map(piece).collect()
+}
+
+#[test]
+fn headings_stay_unless_what_they_head_goes() {
+    // Words of the paragraphs: a heading has two.
+    let words = [2, 30, 2, 40, 2, 2, 50, 2];
+    let limits = CutLimits { min_cut: 8, min_between: 0 };
+    let cut = |repeats: &[Range<u32>]| -> Vec<Range<u32>> {
+        let cut = limits.apply(&pieces(repeats), |token| words[token as usize], words.len() as u32);
+        cut.into_iter().map(|piece| piece.tokens).collect()
+    };
+    assert_eq!(cut(&[0..1, 2..3]), []);
+    assert_eq!(cut(&[0..2]), [0..2]);
+    // The heading behind a paragraph that goes is that of a paragraph which stays.
+    assert_eq!(cut(&[1..3]), [1..2]);
+    assert_eq!(cut(&[1..2, 2..3]), [1..2]);
+    assert_eq!(cut(&[3..6]), [3..4]);
+    // Nothing stands behind the last one.
+    assert_eq!(cut(&[6..8]), [6..8]);
+    // Short ones alone, as lines of a navigation, go together if they are enough.
+    let lines = CutLimits { min_cut: 8, min_between: 0 }.apply(&pieces(&[0..4]), |_| 2, 5);
+    assert_eq!(lines, pieces(&[0..4]));
+    // Without limits all goes.
+    assert_eq!(CutLimits::default().apply(&pieces(&[0..1, 4..5]), |_| 1, 9), pieces(&[0..1, 4..5]));
+}
+
+#[test]
+fn crumbs_between_two_cuts_go_and_stand_nowhere_else() {
+    let words = [10, 3, 10, 4, 10, 1];
+    let cut = |min_between| {
+        let limits = CutLimits { min_cut: 8, min_between };
+        limits.apply(&pieces(&[0..1, 2..3, 4..5]), |token| words[token as usize], 6)
+    };
+    assert_eq!(cut(0), pieces(&[0..1, 2..3, 4..5]));
+    let crumbs: Vec<Range<u32>> =
+        cut(3).into_iter().filter(|piece| piece.first.is_none()).map(|piece| piece.tokens).collect();
+    assert_eq!(crumbs, [1..2]);
+    assert_eq!(cut_runs(&cut(4)), [0..5]);
+}
+
+#[test]
+fn words_of_text_units_are_counted_where_the_units_are_tokens() {
+    let text = "# One two\n\n---\n\nthree four five six.\n\n数据 seven\n";
+    for (size, expected) in [
+        (ShingleSize { unit: TokenUnit::TextUnit(TextUnit::Paragraph), tokens: 1 }, vec![2, 4, 3]),
+        (ShingleSize { unit: TokenUnit::Word, tokens: 5 }, vec![]),
+    ] {
+        let features = Features::shingles(ShingleOptions { size, ..ShingleOptions::default() });
+        let (mut shingler, mut hashes) = (features.shingler(Kernel::detect()), Vec::new());
+        assert_eq!(token_words(text, &mut shingler), expected);
+        token_hashes(text, &mut shingler, &mut hashes);
+        assert!(expected.is_empty() || hashes.len() == expected.len());
     }
 }

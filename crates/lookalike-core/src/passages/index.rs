@@ -201,7 +201,7 @@ impl WindowIndex {
     }
 
     /// Puts the windows of a source that queries have, and that are not common so far, in place of `runs`, in order,
-    /// and counts the source.
+    /// and counts the source for these and for common ones.
     pub fn find_runs(&self, tokens: &[u64], counts: &WindowCounts, runs: &mut Vec<WindowRun>) {
         let mut found = self.look_up(tokens, runs, |window| !counts.is_common(window));
         found.sort_unstable();
@@ -219,7 +219,8 @@ impl WindowIndex {
         self.size.div_ceil(2)
     }
 
-    /// Puts the wanted windows of a source in place of `runs`; returns them by their first places, with repetitions.
+    /// Puts the wanted windows of a source in place of `runs`; returns all that queries have, by their first places and
+    /// with repetitions.
     fn look_up(&self, tokens: &[u64], runs: &mut Vec<WindowRun>, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         runs.clear();
         let (mut found, mut begin, part_size) = (Vec::new(), 0, self.part_size());
@@ -241,8 +242,8 @@ impl WindowIndex {
                 if let Some((place, rest)) = next {
                     let at = window.start as u32;
                     let number = self.window(place);
+                    found.push(number);
                     if is_wanted(number) {
-                        found.push(number);
                         match runs.last_mut() {
                             Some(run) if run.at + run.windows == at && run.place + run.windows == place => {
                                 run.windows += 1;

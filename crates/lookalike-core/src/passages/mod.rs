@@ -12,7 +12,7 @@
 //! ```text
 //! document --Superwindows--> Occurrence...   consecutive windows with one minimizer
 //! Occurrence..., sorted --RepeatFinder--> Repeat... windows, and where each stood first
-//! Repeat... of a document --cut_pieces--> CutPiece... --text_without--> the text without them
+//! Repeat... of a document --cut_pieces, CutLimits--> CutPiece... --text_without--> the text without them
 //! ```
 //!
 //! Each common run of at least m tokens is found: its windows are all in the index. Nothing rests on the hash of a
@@ -29,11 +29,13 @@ mod stored_spans;
 mod superwindows;
 
 pub use counts::WindowCounts;
-pub use cut::{CutPiece, cut_bytes, cut_pieces, cut_runs, text_without};
+pub use cut::{CutLimits, CutPiece, cut_bytes, cut_pieces, cut_runs, text_without};
 pub use index::{WindowIndex, WindowIndexBuilder, WindowRun};
-pub use passage::{Bridged, QueryPassages, TokenPassage, bridge, common_windows, covered_tokens, passages_in};
+pub use passage::{
+    Bridged, CommonRun, QueryPassages, TokenPassage, bridge, common_runs, common_windows, covered_tokens, passages_in,
+};
 pub use repeats::{Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
-pub use spans::{TokenSpan, TokenSpans, token_hashes};
+pub use spans::{TokenSpan, TokenSpans, token_hashes, token_words};
 pub use stored_spans::{decode_spans, encode_spans};
 pub use superwindows::{Superwindow, Superwindows};
 

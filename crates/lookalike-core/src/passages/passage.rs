@@ -83,6 +83,34 @@ pub fn common_windows(index: &WindowIndex, counts: &WindowCounts, query: usize) 
     common.map(|place| (place - places.start) as usize).map(|begin| begin..begin + index.size()).collect()
 }
 
+/// A run of tokens of a query that stands in too many sources to be a passage.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CommonRun {
+    /// Numbers of the tokens in the query.
+    pub tokens: Range<usize>,
+    /// Number of sources in which each of its windows stands.
+    pub sources: u32,
+    /// The number of its first window, by which equal runs of several queries are known.
+    pub window: u32,
+}
+
+/// The runs of consecutive windows of a query that equally many sources have, too many for a passage; without those
+/// that are ignored.
+pub fn common_runs(index: &WindowIndex, counts: &WindowCounts, query: usize) -> Vec<CommonRun> {
+    let places = index.places_of(query);
+    let mut runs: Vec<CommonRun> = Vec::new();
+    for place in places.clone() {
+        let Some(sources) = counts.sources_of_common(index.window(place)) else { continue };
+        let begin = (place - places.start) as usize;
+        let tokens = begin..begin + index.size();
+        match runs.last_mut() {
+            Some(run) if run.sources == sources && run.tokens.end + 1 == tokens.end => run.tokens.end = tokens.end,
+            _ => runs.push(CommonRun { tokens, sources, window: index.window(place) }),
+        }
+    }
+    runs
+}
+
 /// Number of tokens of a query that are in at least one of these ranges, which are in any order.
 pub fn covered_tokens(mut ranges: Vec<Range<usize>>) -> usize {
     ranges.sort_unstable_by_key(|range| range.start);

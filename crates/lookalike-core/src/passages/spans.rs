@@ -114,3 +114,18 @@ pub fn token_hashes(text: &str, shingler: &mut Shingler, hashes: &mut Vec<u64>) 
     let visible = tokenizer.visible_text(text);
     tokenizer.hash_tokens(&visible, unit, hashes);
 }
+
+/// By token of a text that is cut into text units, the number of its words; empty where tokens are words or characters.
+pub fn token_words(text: &str, shingler: &mut Shingler) -> Vec<u32> {
+    let TokenUnit::TextUnit(kind) = shingler.options().size.unit else { return Vec::new() };
+    let tokenizer = shingler.tokenizer();
+    let visible = tokenizer.visible_text(text).into_owned();
+    let mut words = Vec::new();
+    let counts = text_units(&visible, kind).map(|place| {
+        words.clear();
+        tokenizer.hash_tokens(&visible[place], TokenUnit::Word, &mut words);
+        words.len() as u32
+    });
+    // A unit without words is no token.
+    counts.filter(|&count| count > 0).collect()
+}

@@ -174,3 +174,20 @@ fn tokens_stand_where_their_hashes_are() {
         }
     }
 }
+
+#[test]
+fn runs_that_too_many_have_are_counted_in_full() {
+    let shared: Vec<u64> = (0..20).collect();
+    let own = |number: u64| -> Vec<u64> { (0..9).map(|token| 1000 + 100 * number + token).collect() };
+    let query = [own(0), shared.clone(), own(1)].concat();
+    let index = index_of(&[query], 4);
+    let counts = index.counts(2);
+    index.ignore(&own(1), &counts);
+    let mut runs = Vec::new();
+    for number in 2..15 {
+        index.find_runs(&[own(number), shared.clone(), own(1)].concat(), &counts, &mut runs);
+    }
+    let found = common_runs(&index, &counts, 0);
+    assert_eq!(found.iter().map(|run| (run.tokens.clone(), run.sources)).collect::<Vec<_>>(), [(9..32, 13)]);
+    assert!(passages_in(&index, &counts, &runs).is_empty());
+}

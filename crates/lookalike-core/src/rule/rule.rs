@@ -26,6 +26,12 @@ pub enum Rule {
     /// A document is removed if and only if it is a near-duplicate of a reference document. Other pairs are not
     /// compared.
     Against,
+    /// The keepers rule beside references: these are all kept, and come before the other documents. A document is
+    /// removed if and only if it is a near-duplicate of a reference document or of one that is kept.
+    Beside {
+        /// The order in which documents that are no references become keepers.
+        keep: Order,
+    },
 }
 
 impl Rule {
@@ -37,13 +43,22 @@ impl Rule {
             Self::Keepers { .. } => "keepers",
             Self::Connected { .. } => "connected",
             Self::Against => "against",
+            Self::Beside { .. } => "beside",
+        }
+    }
+
+    /// Whether the rule compares documents with references, which are not removed.
+    pub fn takes_references(&self) -> bool {
+        match self {
+            Self::Against | Self::Beside { .. } => true,
+            Self::Pairs | Self::Clusters | Self::Keepers { .. } | Self::Connected { .. } => false,
         }
     }
 
     /// The order that decides among near-duplicates, for the rules that remove one in favour of another.
     pub fn order(&self) -> Option<&Order> {
         match self {
-            Self::Keepers { keep } | Self::Connected { keep } => Some(keep),
+            Self::Keepers { keep } | Self::Connected { keep } | Self::Beside { keep } => Some(keep),
             Self::Pairs | Self::Clusters | Self::Against => None,
         }
     }
@@ -58,9 +73,10 @@ impl Default for Rule {
 
 /// The order of documents, the first of which is kept among near-duplicates. Ties are broken by input order.
 ///
-/// Printed and stored as `first`, `last`, `longest`, `shortest`, `source`, `max:FIELD` or `min:FIELD`.
+/// Printed and stored as `first`, `last`, `longest`, `shortest`, `source`, `max:FIELD` or `min:FIELD`; several are
+/// printed with commas between them, and stored as a list.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "StoredOrder", into = "StoredOrder")]
 pub enum Order {
     /// Input order.
     #[default]
@@ -83,15 +99,64 @@ pub enum Order {
     },
     /// Order of the sources, which is input order.
     Source,
+    /// Several orders: each decides about the documents that tie in those before it.
+    InTurn {
+        /// The orders, the first of which decides first.
+        orders: Vec<Order>,
+    },
+}
+
+/// An order as it is stored.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredOrder {
+    One(String),
+    InTurn(Vec<String>),
 }
 
 impl Order {
-    /// The field of the records that the order compares, if any.
-    pub fn score_field(&self) -> Option<&str> {
+    /// The orders of which it consists, which decide in turn.
+    pub fn parts(&self) -> Vec<&Self> {
         match self {
-            Self::Highest { field } | Self::Lowest { field } => Some(field),
-            Self::First | Self::Last | Self::Longest | Self::Shortest | Self::Source => None,
+            Self::InTurn { orders } => orders.iter().flat_map(Self::parts).collect(),
+            one => vec![one],
         }
+    }
+
+    /// The fields of the records that the order compares, each once.
+    pub fn score_fields(&self) -> Vec<&str> {
+        let mut fields = Vec::new();
+        for part in self.parts() {
+            if let Self::Highest { field } | Self::Lowest { field } = part
+                && !fields.contains(&field.as_str())
+            {
+                fields.push(field.as_str());
+            }
+        }
+        fields
+    }
+
+    /// Whether the order compares the lengths of texts.
+    pub fn compares_lengths(&self) -> bool {
+        self.parts().iter().any(|part| matches!(part, Self::Longest | Self::Shortest))
+    }
+
+    /// One order, whose field may have commas in its name.
+    fn parse_one(text: &str) -> Result<Self> {
+        Ok(match (text, text.split_once(':')) {
+            ("first", _) => Self::First,
+            ("last", _) => Self::Last,
+            ("longest", _) => Self::Longest,
+            ("shortest", _) => Self::Shortest,
+            ("source", _) => Self::Source,
+            (_, Some(("max", field))) if !field.is_empty() => Self::Highest { field: field.to_owned() },
+            (_, Some(("min", field))) if !field.is_empty() => Self::Lowest { field: field.to_owned() },
+            _ => return Err(Error::Order { found: text.to_owned() }),
+        })
+    }
+
+    fn of_parts(mut orders: Vec<Self>) -> Self {
+        if orders.len() == 1 { orders.remove(0) } else { Self::InTurn { orders } }
     }
 }
 
@@ -105,6 +170,10 @@ impl fmt::Display for Order {
             Self::Source => formatter.write_str("source"),
             Self::Highest { field } => write!(formatter, "max:{field}"),
             Self::Lowest { field } => write!(formatter, "min:{field}"),
+            Self::InTurn { orders } => orders.iter().enumerate().try_for_each(|(number, order)| {
+                let comma = if number == 0 { "" } else { "," };
+                write!(formatter, "{comma}{order}")
+            }),
         }
     }
 }
@@ -112,31 +181,46 @@ impl fmt::Display for Order {
 impl FromStr for Order {
     type Err = Error;
 
+    /// Orders with commas between them. What stands behind a comma and is no order belongs to the name of the field
+    /// before it.
     fn from_str(text: &str) -> Result<Self> {
-        Ok(match (text, text.split_once(':')) {
-            ("first", _) => Self::First,
-            ("last", _) => Self::Last,
-            ("longest", _) => Self::Longest,
-            ("shortest", _) => Self::Shortest,
-            ("source", _) => Self::Source,
-            (_, Some(("max", field))) if !field.is_empty() => Self::Highest { field: field.to_owned() },
-            (_, Some(("min", field))) if !field.is_empty() => Self::Lowest { field: field.to_owned() },
-            _ => return Err(Error::Order { found: text.to_owned() }),
-        })
+        let mut orders: Vec<Self> = Vec::new();
+        for part in text.split(',') {
+            match Self::parse_one(part) {
+                Ok(order) => orders.push(order),
+                Err(error) => match orders.last_mut() {
+                    Some(Self::Highest { field } | Self::Lowest { field }) => {
+                        field.push(',');
+                        field.push_str(part);
+                    }
+                    _ => return Err(error),
+                },
+            }
+        }
+        Ok(Self::of_parts(orders))
     }
 }
 
-impl From<Order> for String {
+impl From<Order> for StoredOrder {
     fn from(order: Order) -> Self {
-        order.to_string()
+        match order {
+            Order::InTurn { .. } => Self::InTurn(order.parts().into_iter().map(Order::to_string).collect()),
+            one => Self::One(one.to_string()),
+        }
     }
 }
 
-impl TryFrom<String> for Order {
+impl TryFrom<StoredOrder> for Order {
     type Error = Error;
 
-    fn try_from(text: String) -> Result<Self> {
-        text.parse()
+    fn try_from(stored: StoredOrder) -> Result<Self> {
+        match stored {
+            StoredOrder::One(order) => Self::parse_one(&order),
+            StoredOrder::InTurn(orders) => {
+                let orders = orders.iter().map(|order| Self::parse_one(order)).collect::<Result<_>>()?;
+                Ok(Self::of_parts(orders))
+            }
+        }
     }
 }
 
@@ -151,8 +235,13 @@ mod tests {
             (Rule::Pairs, r#"{"rule":"pairs"}"#),
             (Rule::Clusters, r#"{"rule":"clusters"}"#),
             (Rule::default(), r#"{"rule":"keepers","keep":"first"}"#),
-            (Rule::Connected { keep: highest }, r#"{"rule":"connected","keep":"max:date:iso"}"#),
+            (Rule::Connected { keep: highest.clone() }, r#"{"rule":"connected","keep":"max:date:iso"}"#),
+            (
+                Rule::Keepers { keep: Order::InTurn { orders: vec![highest, Order::Longest] } },
+                r#"{"rule":"keepers","keep":["max:date:iso","longest"]}"#,
+            ),
             (Rule::Against, r#"{"rule":"against"}"#),
+            (Rule::Beside { keep: Order::Longest }, r#"{"rule":"beside","keep":"longest"}"#),
         ] {
             assert_eq!(serde_json::to_string(&rule).unwrap(), expected);
             assert_eq!(serde_json::from_str::<Rule>(expected).unwrap(), rule);
@@ -161,10 +250,16 @@ mod tests {
 
     #[test]
     fn orders_are_read_as_they_are_printed() {
-        for text in ["first", "last", "longest", "shortest", "source", "max:a", "min:b c"] {
+        for text in ["first", "last", "longest", "shortest", "source", "max:a", "min:b c", "max:a,min:b,longest,last"] {
             assert_eq!(text.parse::<Order>().unwrap().to_string(), text);
         }
-        for text in ["", "max:", "biggest", "first:x", "avg:x"] {
+        let price = Order::Highest { field: "price, net".to_owned() };
+        assert_eq!("max:price, net".parse::<Order>().unwrap(), price);
+        let orders = vec![price.clone(), Order::Longest];
+        assert_eq!("max:price, net,longest".parse::<Order>().unwrap(), Order::InTurn { orders });
+        assert_eq!(serde_json::from_str::<Order>(r#""max:price, net""#).unwrap(), price);
+        assert_eq!("max:a,min:b,max:a".parse::<Order>().unwrap().score_fields(), ["a", "b"]);
+        for text in ["", "max:", "biggest", "first:x", "avg:x", "first,", "longest,biggest", ",first"] {
             assert!(text.parse::<Order>().is_err(), "{text}");
         }
     }

@@ -28,6 +28,11 @@ pub struct Difference {
 }
 
 impl Difference {
+    /// Whether it lies in the version of the program, which no flag mends.
+    pub fn is_of_versions(&self) -> bool {
+        self.name.starts_with("version of ") || self.name.starts_with("hash of ")
+    }
+
     /// Whether one of the two values is this one.
     pub fn has(&self, value: &str) -> bool {
         self.stored == value || self.present == value
@@ -79,6 +84,12 @@ impl Provenance {
     pub fn with_fact(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.insert(name.to_owned(), value.into());
         self
+    }
+
+    /// The features among its fields; `None` without all of them.
+    pub fn features(&self) -> Option<Features> {
+        let fields = self.0.iter().map(|(name, value)| (name.clone(), value.clone()));
+        serde_json::from_value(Value::Object(fields.collect())).ok()
     }
 
     fn insert(&mut self, name: String, value: Value) {

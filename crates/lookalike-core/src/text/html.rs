@@ -1,22 +1,25 @@
 //! The displayed text of an HTML document.
 //!
 //! The tokenizer of the HTML standard (html5gum) finds tags, comments and character references; this file decides which
-//! tags separate words. No tree is built, so misnested tags, frequent in real pages, need no repair.
+//! tags separate words. No tree is built, so misnested tags, frequent in real pages, need no repair; what is not
+//! displayed is known by the tags that are open.
 
+mod hidden;
+
+use hidden::{OpenElements, contains};
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 
 /// Tags that style text within a line, so that `<b>w</b>ord` stays one word. Sorted.
-const INLINE: [&str; 31] = [
+const INLINE: [&str; 33] = [
     "a", "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
-    "kbd", "mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var",
+    "kbd", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
+    "var", "wbr",
 ];
 
-/// Tags whose content is not displayed as text. Sorted.
-const HIDDEN: [&str; 4] = ["script", "style", "svg", "template"];
-
-/// The text of `html` without tags, comments, scripts and styles; character references are decoded, and every tag that
-/// is not inline becomes a line break.
+/// The text of `html` without tags, comments and what is not displayed (scripts, styles, lists to choose from, elements
+/// with `hidden` or `display: none`); character references are decoded, and every tag that is not inline becomes a line
+/// break.
 ///
 /// ```
 /// # use lookalike_core::text::strip_html;
@@ -28,21 +31,13 @@ pub fn strip_html(html: &str) -> String {
     // Without a tree, this setting distinguishes the content of <script>, <style> and <textarea> from markup.
     emitter.naively_switch_states(true);
     let mut text = String::with_capacity(html.len());
-    let mut hidden_in: Option<Vec<u8>> = None;
+    let mut elements = OpenElements::default();
     // Reading from a string cannot fail: the error type has no values.
     for Ok(token) in Tokenizer::new_with_emitter(html, emitter) {
         match token {
-            Token::String(characters) if hidden_in.is_none() => text.push_str(&String::from_utf8_lossy(&characters)),
-            Token::StartTag(tag) => {
-                separate(&mut text, &tag.name);
-                if hidden_in.is_none() && !tag.self_closing && contains(&HIDDEN, &tag.name) {
-                    hidden_in = Some(tag.name.to_vec());
-                }
-            }
-            Token::EndTag(tag) => {
-                separate(&mut text, &tag.name);
-                hidden_in.take_if(|name| **name == **tag.name);
-            }
+            Token::String(characters) if !elements.is_hidden() => text.push_str(&String::from_utf8_lossy(&characters)),
+            Token::StartTag(tag) if elements.begin(&tag) => separate(&mut text, &tag.name),
+            Token::EndTag(tag) if elements.end(&tag.name) => separate(&mut text, &tag.name),
             _ => {}
         }
     }
@@ -56,10 +51,6 @@ fn separate(text: &mut String, tag: &[u8]) {
     }
 }
 
-fn contains(sorted: &[&str], name: &[u8]) -> bool {
-    sorted.binary_search_by(|known| known.as_bytes().cmp(name)).is_ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,13 +60,17 @@ mod tests {
     }
 
     #[test]
-    fn tag_lists_are_sorted() {
-        assert!(INLINE.is_sorted() && HIDDEN.is_sorted());
+    fn tag_list_is_sorted() {
+        assert!(INLINE.is_sorted());
     }
 
     #[test]
     fn block_tags_separate_words_and_inline_tags_do_not() {
         assert_eq!(words("<ul><li>one<li>two</ul>th<i>re</i>e<br>four"), ["one", "two", "three", "four"]);
+        assert_eq!(
+            words("Donau<wbr>dampf<wbr/>schiff<wbr hidden>fahrt <nobr>no</nobr>brk"),
+            ["Donaudampfschifffahrt", "nobrk"]
+        );
     }
 
     #[test]

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// Version of tokenization; changes whenever equal texts and options give other tokens or token hashes.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// Version of what the article of a page is; changes whenever a page has another article.
-const ARTICLES: u32 = 1;
+const ARTICLES: u32 = 2;
 
 /// The version of tokenization and of the Unicode tables behind it, as text for provenance. Sets from different
 /// versions are not comparable.
@@ -52,9 +52,11 @@ pub struct TextOptions {
     /// The kind of tokens.
     #[serde(default, skip_serializing_if = "is_default")]
     pub tokens: TokenKind,
-    /// Normalize to Unicode form NFKC, which unifies compatible characters.
+    /// Normalize to Unicode form NFKC, which unifies compatible characters, and drop characters that cannot be seen
+    /// (Default_Ignorable_Code_Point). In words and characters, signs that look like an apostrophe or a quotation mark
+    /// become one; in source code they are tokens that a compiler tells apart.
     pub nfkc: bool,
-    /// Map letters to lower case.
+    /// Fold the case of letters, in full: ß is ss, and a final sigma is a sigma.
     pub lowercase: bool,
     /// Parse the text as HTML and use its displayed text only.
     pub strip_html: bool,
@@ -90,6 +92,11 @@ impl TextOptions {
     /// different to a compiler.
     pub fn code() -> Self {
         Self { tokens: TokenKind::Code, nfkc: false, lowercase: false, ..Self::default() }
+    }
+
+    /// Whether normalization makes one sign of those that look like an apostrophe or a quotation mark.
+    pub(super) fn has_apostrophes_alike(&self) -> bool {
+        self.nfkc && self.tokens == TokenKind::Words
     }
 }
 

@@ -5,7 +5,7 @@
 //! whole: a piece ends where neither a token nor a segment of the normalization goes on. Words need no pieces of their
 //! own, because stretches ([`super::plain`]) end at such places; [`separator_beyond`] keeps them short.
 
-use super::characters::is_point;
+use super::characters::may_go;
 use super::code::code_boundary_beyond;
 use super::normalize::begins_segment;
 use std::ops::Range;
@@ -30,7 +30,7 @@ impl<'a> Pieces<'a> {
     pub(super) fn of_characters(text: &'a str) -> Self {
         let end_beyond = |text: &str, from: usize| {
             let found =
-                text[from..].char_indices().find(|&(_, character)| begins_segment(character) && !is_point(character));
+                text[from..].char_indices().find(|&(_, character)| begins_segment(character) && !may_go(character));
             found.map_or(text.len(), |(offset, _)| from + offset)
         };
         Self { text, at: 0, end_beyond }
@@ -80,7 +80,7 @@ pub(super) fn separator_beyond(text: &str, start: usize) -> usize {
 
 /// Whether an ASCII byte neither belongs to a word nor may join two.
 fn is_separator(byte: u8) -> bool {
-    byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_'.:,;\"".contains(&byte)
+    byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_'`.:,;\"".contains(&byte)
 }
 
 #[cfg(test)]
@@ -117,6 +117,7 @@ mod tests {
             "东京タワー。",
             "a/b=\u{338}c\0d,e",
             "x.y(z)'q\"1:2;",
+            "e\u{ad}\u{301}a\u{200b}b`c’d ",
         ] {
             check(unit, TokenUnit::Character);
             check(unit, TokenUnit::Word);
@@ -135,7 +136,7 @@ mod tests {
         assert_eq!(separator_beyond(&text, 7), blank + 7 + PIECE_BYTES + 1);
         assert_eq!(separator_beyond(&"x".repeat(3 * PIECE_BYTES), 0), 3 * PIECE_BYTES);
         let long = "x".repeat(PIECE_BYTES);
-        for (rest, bytes) in [("/x", 1), ("\0\0", 1), ("1,2.3:a_b'c\"d;e(f", 16), ("=\u{338}=x", 4), ("(", 1)] {
+        for (rest, bytes) in [("/x", 1), ("\0\0", 1), ("1,2.3:a_b'c\"d;e`g(f", 18), ("=\u{338}=x", 4), ("(", 1)] {
             assert_eq!(separator_beyond(&(long.clone() + rest), 0), PIECE_BYTES + bytes, "{rest:?}");
         }
     }

@@ -24,8 +24,8 @@ pub(super) trait TokenSink {
 
     /// The words of a stretch whose sources count from `start`.
     fn plain_words(&mut self, blocks: &AsciiBlocks, words: &PlainWords, start: usize) {
-        for word in words.iter() {
-            self.plain_word(blocks, word.clone(), start + word.start..start + word.end);
+        for (word, source) in words.iter().zip(words.sources()) {
+            self.plain_word(blocks, word, start + source.start..start + source.end);
         }
     }
 
@@ -96,8 +96,8 @@ impl<S: TokenSink> TokenSink for Filtered<'_, S> {
         if self.filter.is_idle() {
             return self.sink.plain_words(blocks, words, start);
         }
-        for word in words.iter() {
-            let source = start + word.start..start + word.end;
+        for (word, source) in words.iter().zip(words.sources()) {
+            let source = start + source.start..start + source.end;
             self.token(std::str::from_utf8(&blocks.bytes[word]).unwrap_or_default(), source);
         }
     }

@@ -3,6 +3,7 @@
 //! Text units are cut before anything else, and each is cut into tokens by itself. What is between two of them, and
 //! text units without tokens, count for nothing.
 
+use super::characters::is_ignorable;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -15,7 +16,7 @@ pub enum TextUnit {
     /// Sentences by the boundaries of Unicode Standard Annex 29, which lets none go on behind a line end; a sentence
     /// ends in a run of 64 signs and blanks, too.
     Sentence,
-    /// Lines up to one that is empty or blank, or up to a paragraph separator (U+2029).
+    /// Lines up to one that is empty or in which nothing is seen, or up to a paragraph separator (U+2029).
     Paragraph,
 }
 
@@ -45,7 +46,11 @@ fn between_long_runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
         let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
         let mut run = 0;
         let end = rest.char_indices().find_map(|(at, character)| {
-            run = if character.is_alphanumeric() { 0 } else { run + 1 };
+            run = match character {
+                _ if character.is_alphanumeric() => 0,
+                _ if is_ignorable(character) => run,
+                _ => run + 1,
+            };
             (run == LONG_RUN).then(|| at + character.len_utf8())
         });
         let part = start..start + end.unwrap_or(rest.len());
@@ -83,6 +88,11 @@ impl Iterator for Lines<'_> {
     }
 }
 
+/// Whether a line with this character is not blank.
+fn is_seen(character: char) -> bool {
+    !character.is_whitespace() && !is_ignorable(character)
+}
+
 fn is_line_end(character: char) -> bool {
     matches!(character, '\n'..='\r' | '\u{85}' | '\u{2028}' | PARAGRAPH_SEPARATOR)
 }
@@ -99,7 +109,7 @@ impl Iterator for Paragraphs<'_> {
     fn next(&mut self) -> Option<Range<usize>> {
         let mut paragraph: Option<Range<usize>> = None;
         for Line { content, ends_paragraph } in self.lines.by_ref() {
-            let is_blank = self.text[content.clone()].trim().is_empty();
+            let is_blank = !self.text[content.clone()].contains(is_seen);
             match (is_blank, &mut paragraph) {
                 (true, None) => {}
                 (true, Some(_)) => break,
@@ -133,7 +143,7 @@ mod tests {
 
     #[test]
     fn paragraphs_end_at_blank_lines() {
-        let text = "\n\none\r\ntwo\r\n \t\r\nthree\n\u{a0}\n\nfour\u{2029}five\n";
+        let text = "\n\none\r\ntwo\r\n \t\r\nthree\n\u{a0}\u{200b}\n\nfour\u{2029}five\n";
         assert_eq!(found(text, TextUnit::Paragraph), ["one\r\ntwo", "three", "four", "five"]);
         assert_eq!(found(" \n\n", TextUnit::Paragraph), Vec::<&str>::new());
     }

@@ -17,7 +17,7 @@ use super::sinks::{EmitTokens, EmitUnits, Filtered, HashTokens, HashUnits, Token
 use super::text_units::{TextUnit, text_units};
 use super::{TextOptions, TokenKind};
 use crate::ground::hash::{HashKey, SequenceHasher};
-use crate::kernel::{AsciiBlocks, Kernel, LetterCase};
+use crate::kernel::{Apostrophes, AsciiBlocks, AsciiForm, Kernel, LetterCase};
 use std::borrow::Cow;
 use std::convert::Infallible;
 use std::ops::Range;
@@ -164,15 +164,17 @@ impl Tokenizer {
         let Self { options, kernel, filter, places, others, blocks, words, normalized, .. } = self;
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
-        let mut stretches = Stretches::of(text, *kernel, places);
+        let apostrophes = if options.has_apostrophes_alike() { Apostrophes::Alike } else { Apostrophes::AsIs };
+        let mut stretches = Stretches::of(text, *kernel, apostrophes, places);
         while let Some(stretch) = stretches.next(others) {
             let (source, start) = (&text[stretch.range.clone()], stretch.range.start);
             // Points are characters of words, so none is missing from `others`.
             let has_points = options.strip_marks && !others.is_empty() && source.contains(is_point);
             if stretch.is_plain && !has_points {
-                kernel.classify_ascii(source.as_bytes(), case, blocks);
+                kernel.classify_ascii(source.as_bytes(), AsciiForm { case, apostrophes }, blocks);
                 add_others(blocks, source, others, case);
                 words.cut(blocks, *kernel);
+                words.fold_apostrophes(&mut blocks.bytes, others);
                 filtered.plain_words(blocks, words, start);
             } else {
                 normalized.fill(source, options);

@@ -36,6 +36,15 @@ struct Shared {
 /// Times that a reader begins again because a writer has replaced files.
 const MAX_TRIES: usize = 20;
 
+/// What an index was made for, without opening its documents.
+///
+/// # Errors
+/// As [`Index::open`].
+pub fn settings(path: &Path) -> Result<Settings> {
+    let disk = Folder::to_read(path);
+    again_while_missing(|| Ok(Manifest::read(&disk)?.0.settings))
+}
+
 impl Index {
     /// Opens an index to ask it. Changes that other processes make are seen after [`Index::refresh`].
     ///

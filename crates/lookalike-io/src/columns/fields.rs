@@ -23,6 +23,8 @@ pub(crate) struct FieldColumns {
     pub(crate) text: ColumnPath,
     pub(crate) id: Option<ColumnPath>,
     pub(crate) score: Option<ColumnPath>,
+    /// By name of the further score fields.
+    pub(crate) more_scores: Vec<Option<ColumnPath>>,
     /// By name of the carried fields.
     pub(crate) carried: Vec<Option<ColumnPath>>,
     /// Those of text and id that hold bytes, which are taken as text; fingerprints are not.
@@ -91,25 +93,25 @@ impl FieldColumns {
         }
         let id =
             checked(&names.id, "strings or integers", |found| is_text(found) || is_bytes(found) || found.is_integer())?;
-        let score = match &names.score {
-            Some(name) => checked(name, "numbers, strings or dates", |found| {
-                is_text(found) || found.is_numeric() || is_date(found)
-            })?,
-            None => None,
+        let score = |name: &String| {
+            checked(name, "numbers, strings or dates", |found| is_text(found) || found.is_numeric() || is_date(found))
         };
+        let more_scores = names.more_scores.iter().map(score).collect::<Result<_>>()?;
+        let score = names.score.as_ref().map(score).transpose()?.flatten();
         let as_text = (content_of(names) == Content::TextsOrItems).then_some(&text);
         let mut bytes: Vec<ColumnPath> = [as_text, id.as_ref()].into_iter().flatten().cloned().collect();
         bytes.retain(|path| find(fields, &path.join(".")).is_some_and(|(_, data_type)| is_bytes(data_type)));
         let content = content_of(names);
         let carried = names.carried.iter().map(|name| find(fields, name).map(|(path, _)| path)).collect();
-        Ok(Self { text, id, score, carried, bytes, content })
+        Ok(Self { text, id, score, more_scores, carried, bytes, content })
     }
 
     /// All of them.
     pub(crate) fn paths(&self) -> Vec<ColumnPath> {
         let carried = self.carried.iter().map(Option::as_ref);
         let compared = [Some(&self.text), self.id.as_ref(), self.score.as_ref()];
-        compared.into_iter().chain(carried).flatten().cloned().collect()
+        let more_scores = self.more_scores.iter().map(Option::as_ref);
+        compared.into_iter().chain(more_scores).chain(carried).flatten().cloned().collect()
     }
 }
 
@@ -247,6 +249,16 @@ impl Scores {
                 strings(&cast(&instants, &DataType::Timestamp(*unit, None))?).map(Self::Texts)
             }
             _ => strings(array).map(Self::Texts),
+        }
+    }
+
+    /// The values of some rows.
+    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
+        match self {
+            Self::Integers(numbers) => Self::Integers(numbers.slice(offset, length)),
+            Self::Unsigned(numbers) => Self::Unsigned(numbers.slice(offset, length)),
+            Self::Numbers(numbers) => Self::Numbers(numbers.slice(offset, length)),
+            Self::Texts(texts) => Self::Texts(texts.slice(offset, length)),
         }
     }
 }

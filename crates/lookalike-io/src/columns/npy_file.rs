@@ -7,7 +7,7 @@
 
 use super::decoding::{guarded, open};
 use crate::formats::{RecordFormat, ids_beside};
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, without_mark};
 use arrow_array::{
     ArrayRef, FixedSizeListArray, Float16Array, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray,
     UInt32Array, UInt64Array,
@@ -136,8 +136,9 @@ impl NpyFile {
 
     fn next_ids(&mut self, rows: usize) -> Decoded<Option<ArrayRef>> {
         let Some(lines) = &mut self.ids else { return Ok(None) };
+        let ids = lines.take(rows).map(|line| line.map(|line| without_mark(&line).to_owned()));
         let ids: Vec<String> =
-            lines.take(rows).collect::<std::io::Result<_>>().map_err(|error| self.wrong_ids(&error.to_string()))?;
+            ids.collect::<std::io::Result<_>>().map_err(|error| self.wrong_ids(&error.to_string()))?;
         if ids.len() < rows {
             let found = self.taken + ids.len();
             return Err(self.wrong_ids(&format!("{found} lines for {} rows", self.rows)));

@@ -6,7 +6,7 @@
 
 use super::record_format::{RecordFormat, extension, names_one_value};
 use super::separator::{table_format, table_with};
-use crate::ground::{Compression, Result};
+use crate::ground::{BYTE_ORDER_MARK, Compression, Result};
 use lookalike_core::stored::{MAGIC, MAGIC_OF_VERSION_1};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -36,14 +36,14 @@ const HEAD_BYTES: u64 = 1 << 16;
 
 impl Layout {
     /// The layout that the extension of a named file means; `None` for an unknown extension.
-    pub(crate) fn of_name(path: &Path) -> Option<Self> {
+    pub fn of_name(path: &Path) -> Option<Self> {
         let is_text = || extension(path).is_some_and(|extension| TEXT.contains(&&*extension));
         RecordFormat::of_name(path).map(Self::Records).or_else(|| is_text().then_some(Self::Text))
     }
 
-    /// The layout of a file in a folder: records for an unambiguous extension of records, else one document.
-    pub(crate) fn of_folder_entry(path: &Path) -> Self {
-        let format = RecordFormat::of_name(path).filter(|_| !names_one_value(path));
+    /// The layout of a file in a folder: records for an extension of records, else one document.
+    pub(crate) fn of_folder_entry(path: &Path, json: JsonFiles) -> Self {
+        let format = RecordFormat::of_name(path).filter(|_| json == JsonFiles::Records || !names_one_value(path));
         format.map_or(Self::Text, Self::Records)
     }
 
@@ -52,16 +52,21 @@ impl Layout {
         Ok(Self::of_head(&head_of(path, compression)?, Some(column)))
     }
 
-    /// The layout of a file whose name means `self`, as it begins: `.json` files hold lines or an array, `.csv` files
-    /// have various separators.
+    /// The layout of a file whose name means `self`, as it begins: `.json` files hold lines or an array, unless the
+    /// user has `said` which, `.csv` files have various separators.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if the file cannot be opened.
-    pub(crate) fn refined(self, name: &Path, file: &Path, compression: Compression) -> Result<Self> {
+    pub(crate) fn refined(
+        self,
+        name: &Path,
+        file: &Path,
+        (compression, said): (Compression, Option<Self>),
+    ) -> Result<Self> {
         let format = match self {
-            Self::Records(RecordFormat::JsonLines) if names_one_value(name) => {
+            Self::Records(RecordFormat::JsonLines) if names_one_value(name) && said.is_none() => {
                 let head = head_of(file, compression)?;
-                let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head).trim_ascii_start();
+                let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&head).trim_ascii_start();
                 if text.starts_with(b"[") { RecordFormat::JsonArray } else { RecordFormat::JsonLines }
             }
             Self::Records(RecordFormat::Csv) => table_format(&head_of(file, compression)?),
@@ -72,7 +77,7 @@ impl Layout {
 
     /// The layout that the first bytes indicate; a table only with a `column`.
     pub(crate) fn of_head(head: &[u8], column: Option<&str>) -> Self {
-        let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+        let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
         match text {
             _ if head.starts_with(b"WARC/1.") => Self::Records(RecordFormat::Warc),
             _ if head.starts_with(MAGIC) || head.starts_with(MAGIC_OF_VERSION_1) => {
@@ -99,6 +104,24 @@ pub(crate) fn head_of(path: &Path, compression: Compression) -> Result<Vec<u8>> 
     // Readers report corrupt compression with its position, so an error is ignored here.
     let _ = compression.open(path)?.take(HEAD_BYTES).read_to_end(&mut head);
     Ok(head)
+}
+
+/// What files named `.json` in folders are. Named ones are records.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JsonFiles {
+    /// One document each: configurations, metadata, and what else is written in JSON.
+    #[default]
+    Texts,
+    /// Records, because their fields are named.
+    Records,
+}
+
+impl JsonFiles {
+    /// Whether they are texts.
+    pub fn are_texts(&self) -> bool {
+        *self == Self::Texts
+    }
 }
 
 /// How files that are not recognized as records are read.
@@ -137,8 +160,11 @@ mod tests {
             assert_eq!(RecordFormat::of_name(Path::new(name)), None, "{name}");
         }
         assert_eq!(RecordFormat::of_name(Path::new("a.PQ")), Some(RecordFormat::Parquet));
-        assert_eq!(Layout::of_folder_entry(Path::new("package.json")), Layout::Text);
-        assert_eq!(Layout::of_folder_entry(Path::new("a.feather")), Layout::Records(RecordFormat::Arrow));
+        let entry = |name| Layout::of_folder_entry(Path::new(name), JsonFiles::Texts);
+        assert_eq!(entry("package.json"), Layout::Text);
+        assert_eq!(entry("a.feather"), Layout::Records(RecordFormat::Arrow));
+        let records = Layout::of_folder_entry(Path::new("a.json.gz"), JsonFiles::Records);
+        assert_eq!(records, Layout::Records(RecordFormat::JsonLines));
     }
 
     #[test]

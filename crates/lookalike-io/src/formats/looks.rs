@@ -3,6 +3,7 @@
 use super::layout::Layout;
 use super::record_format::RecordFormat;
 use super::separator::{columns, header_has, table_format};
+use crate::ground::BYTE_ORDER_MARK;
 
 /// The format that a file looks like which begins with `head` and is to be read as `named`; `None` if it may be what
 /// it is called. `column` is the one that a table must have.
@@ -48,7 +49,7 @@ fn table_in_place_of(named: RecordFormat, head: &[u8], column: &str) -> Option<R
 
 /// Whether the first line is an object in JSON.
 fn begins_with_object(head: &[u8]) -> bool {
-    let head = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
+    let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
     serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(line).is_ok()
 }

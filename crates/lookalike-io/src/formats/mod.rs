@@ -2,17 +2,21 @@
 
 mod archive;
 mod binary;
+mod dialect;
 mod layout;
 mod looks;
 mod record_format;
 mod row_format;
 mod separator;
 
-pub(crate) use archive::{ArchiveFormat, names_archive};
+pub(crate) use archive::ArchiveFormat;
 pub(crate) use binary::binary_kind;
+pub use dialect::{Dialect, Quotes};
+pub(crate) use dialect::{QUOTE, quotes_of};
 pub(crate) use layout::{ARROW_MAGIC, head_of};
-pub use layout::{Layout, Texts};
+pub use layout::{JsonFiles, Layout, Texts};
 pub(crate) use looks::looks_like;
 pub use record_format::{RecordFormat, ids_of_array, names_one_value};
-pub(crate) use record_format::{ids_beside, is_of_ids};
+pub(crate) use record_format::{ids_beside, is_of_ids, is_part_of_others};
 pub use row_format::RowFormat;
+pub(crate) use row_format::names_file;

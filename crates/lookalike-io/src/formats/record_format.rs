@@ -1,6 +1,6 @@
 //! Layouts of files with many records.
 
-use crate::ground::{Compression, Error, Result};
+use crate::ground::{BYTE_ORDER_MARK, Compression, Error, Result};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ pub enum RecordFormat {
     /// The same with vertical bars in place of commas.
     #[serde(rename = "pipe-csv")]
     PipeCsv,
-    /// Tab-separated values with a header, quoted as in CSV.
+    /// Tab-separated values with a header.
     Tsv,
     /// One set of items per line; never detected, only where documents are sets of items.
     #[serde(rename = "items")]
@@ -97,13 +97,18 @@ impl RecordFormat {
         }
     }
 
-    /// Whether a record may end with this byte; any but the last of a file ends with such a one, and begins behind one.
+    /// Whether a record may end with this byte; any but the last of a file ends with such a one.
     pub fn may_end_with(self, byte: u8) -> bool {
         match self {
             Self::JsonLines | Self::ItemLines => byte == b'\n',
             Self::Csv | Self::SemicolonCsv | Self::PipeCsv | Self::Tsv => matches!(byte, b'\n' | b'\r'),
             Self::JsonArray | Self::Warc | Self::Parquet | Self::Arrow | Self::Npy | Self::Snapshot => true,
         }
+    }
+
+    /// Whether a record may begin behind this byte: the end of another one, or of a byte order mark.
+    pub fn may_begin_behind(self, byte: u8) -> bool {
+        self.may_end_with(byte) || BYTE_ORDER_MARK.ends_with(&[byte])
     }
 
     /// Whether the format stores columns, each compressed inside the file.
@@ -194,4 +199,30 @@ pub fn ids_of_array(path: &Path) -> Option<PathBuf> {
 pub(crate) fn is_of_ids(path: &Path) -> bool {
     let array = path.to_str().and_then(|name| name.strip_suffix(IDS)).map(Path::new);
     array.is_some_and(|array| RecordFormat::of_name(array) == Some(RecordFormat::Npy) && array.is_file())
+}
+
+/// Whether a file in a folder belongs to other files there, and holds no documents of its own.
+pub(crate) fn is_part_of_others(path: &Path) -> bool {
+    is_of_ids(path) || is_about_dataset(path)
+}
+
+/// Files that the library `datasets` writes beside the files of a data set.
+const DATASET_STATE: &str = "state.json";
+const DATASET_INFO: &str = "dataset_info.json";
+const DATASET_SPLITS: &str = "dataset_dict.json";
+/// What the names of files of results begin with that it keeps there.
+const DATASET_CACHE: &str = "cache-";
+
+/// Whether a file says something about the data set that is saved in its folder, or is a result that was kept there:
+/// the records are in the other files.
+fn is_about_dataset(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return false };
+    let is_saved = |folder: &Path| folder.join(DATASET_STATE).is_file() && folder.join(DATASET_INFO).is_file();
+    match name {
+        DATASET_STATE | DATASET_INFO => is_saved(folder),
+        DATASET_SPLITS => std::fs::read_dir(folder)
+            .is_ok_and(|entries| entries.filter_map(std::io::Result::ok).any(|entry| is_saved(&entry.path()))),
+        _ if name.starts_with(DATASET_CACHE) => RecordFormat::Arrow.has_extension_of(path) && is_saved(folder),
+        _ => false,
+    }
 }

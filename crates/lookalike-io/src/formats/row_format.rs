@@ -105,6 +105,13 @@ impl RowFormat {
     }
 }
 
+/// Whether the extension is that of a file, so that no folder should have it: of records, texts, or what is never
+/// written.
+pub(crate) fn names_file(path: &Path) -> bool {
+    let is_known = || RecordFormat::of_name(path).is_some() || Layout::of_name(path) == Some(Layout::Text);
+    names_foreign(path) || is_known()
+}
+
 /// Whether the extension names a format that is never written: that of an archive, a spreadsheet, an image.
 fn names_foreign(path: &Path) -> bool {
     let is_text = || Layout::of_name(path) == Some(Layout::Text);

@@ -7,7 +7,9 @@
 //! A header with several of these signs may leave it to the rows, bad ones among them. If those are left out, what is
 //! written may have another separator by this rule; a rule by the header alone would misread more tables.
 
+use super::dialect::{Dialect, Quotes};
 use super::record_format::RecordFormat;
+use crate::ground::BYTE_ORDER_MARK;
 
 /// Rows that are looked at behind the header.
 const MAX_ROWS: usize = 50;
@@ -37,12 +39,19 @@ pub(super) fn header_has(head: &[u8], format: RecordFormat, column: &str) -> boo
     let mut row = csv::ByteRecord::new();
     // Reading from memory cannot fail.
     let _ = reader.read_byte_record(&mut row);
-    row.iter().any(|name| name.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(name) == column.as_bytes())
+    row.iter().any(|name| name.strip_prefix(BYTE_ORDER_MARK).unwrap_or(name) == column.as_bytes())
 }
 
-/// Number of columns, if this separator fits.
+/// Number of columns, if this separator fits; tabs also with quotation marks that are no quotes.
 pub(super) fn columns(head: &[u8], delimiter: u8) -> Option<usize> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(delimiter).from_reader(head);
+    let plain = Dialect { delimiter, quotes: Quotes::None };
+    let of_plain = || columns_in(head, plain).filter(|_| delimiter == b'\t');
+    columns_in(head, Dialect::quoted(delimiter)).or_else(of_plain)
+}
+
+/// Number of columns, if rows cut in this way fit.
+fn columns_in(head: &[u8], dialect: Dialect) -> Option<usize> {
+    let mut reader = dialect.reader_builder().from_reader(head);
     let mut row = csv::ByteRecord::new();
     let (mut columns, mut rows) = (None, 0);
     // Reading from memory cannot fail.
@@ -88,6 +97,7 @@ mod tests {
             ("id;price, net;text\n1;2,5;a\n2;3,5;b, c\n", RecordFormat::SemicolonCsv),
             ("\u{feff}id|text\r\n1|a;b\r\n", RecordFormat::PipeCsv),
             ("id\ttext\n1\ta\n", RecordFormat::Tsv),
+            ("id\ttext\n1\t\"a\n2\tb\n", RecordFormat::Tsv),
             ("id;text\n1;a\n2;cut", RecordFormat::SemicolonCsv),
             ("id;text", RecordFormat::SemicolonCsv),
             // A bad row does not make another table of it.

@@ -28,6 +28,9 @@ const BZIP2_BLOCKS: [[u8; 6]; 2] = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17,
 /// First bytes of a skippable frame of zstd after a byte of 0x50 to 0x5F (RFC 8878, section 3.1.2). LZ4 has the same.
 const SKIPPABLE: [u8; 3] = [0x2A, 0x4D, 0x18];
 
+/// Binary logarithm of the largest window of a zstd file: that of `zstd --long=31`, and less where addresses are short.
+const MAX_WINDOW_LOG: u32 = if cfg!(target_pointer_width = "64") { 31 } else { 30 };
+
 /// Compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
@@ -99,6 +102,20 @@ impl Compression {
         }
     }
 
+    /// Bytes of unpacked content that must be in memory while a file is read, as far as its header tells: large for
+    /// files of `zstd --long`, and 0 where it says nothing.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if it cannot be read.
+    pub(crate) fn window_bytes(self, path: &Path) -> Result<u64> {
+        if self != Self::Zstd {
+            return Ok(0);
+        }
+        let mut file = File::open(path).map_err(|source| Error::io("open", path, source))?;
+        let head = head_of(&mut file).map_err(|source| Error::io("read", path, source))?;
+        Ok(zstd_window_bytes(&head).unwrap_or(0))
+    }
+
     /// Whether these first bytes, ten at least if there are so many, are of no compressed file.
     pub(crate) fn is_plain(head: &[u8]) -> bool {
         let is_skippable = matches!(head, [0x50..=0x5F, magic @ ..] if magic.starts_with(&SKIPPABLE));
@@ -130,14 +147,35 @@ impl Compression {
             Self::None => Box::new(counted),
             Self::Gzip => Box::new(MultiGzDecoder::new(buffered(counted))),
             Self::Zstd => {
-                let decoder = zstd::Decoder::with_buffer(buffered(counted));
-                Box::new(decoder.map_err(|source| Error::io("read", path, source))?)
+                let io = |source| Error::io("read", path, source);
+                let mut decoder = zstd::Decoder::with_buffer(buffered(counted)).map_err(io)?;
+                // A job asks before whether memory allows it (`window_bytes`); the decoder takes 27 at most otherwise.
+                decoder.window_log_max(MAX_WINDOW_LOG).map_err(io)?;
+                Box::new(decoder)
             }
             Self::Bzip2 => Box::new(MultiBzDecoder::new(buffered(counted))),
             Self::Xz => Box::new(XzDecoder::new_multi_decoder(buffered(counted))),
         };
         Ok(Decompressor { reader, read_bytes })
     }
+}
+
+/// The window of the frame that begins so (RFC 8878, section 3.1.1.1); `None` if it tells none.
+///
+/// ```text
+/// magic (4) | descriptor: size of content size (2 bits), single segment (1), ... | window (1), unless single segment
+/// ```
+fn zstd_window_bytes(head: &[u8]) -> Option<u64> {
+    let (descriptor, rest) = head.get(4..)?.split_first()?;
+    if descriptor & 0x20 != 0 {
+        // A single segment is no longer than its content; only four bytes of a size, without the number of a
+        // dictionary before them, tell of a large one.
+        let size = rest.first_chunk::<4>().filter(|_| descriptor & 0xC3 == 0x80)?;
+        return Some(u32::from_le_bytes(*size).into());
+    }
+    let window = rest.first()?;
+    let base = 1u64 << (10 + (window >> 3));
+    Some(base + base / 8 * u64::from(window & 7))
 }
 
 /// The first bytes of a file; behind skippable frames, if a frame of zstd follows them.
@@ -236,6 +274,19 @@ mod tests {
                 assert_eq!((found.unwrap(), &*content), (Compression::Zstd, "one two"), "{name}");
             }
         }
+    }
+
+    #[test]
+    fn zstd_with_long_windows_is_read() {
+        let text = "abc ".repeat(1000);
+        let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();
+        encoder.window_log(MAX_WINDOW_LOG).unwrap();
+        io::Write::write_all(&mut encoder, text.as_bytes()).unwrap();
+        let bytes = encoder.finish().unwrap();
+        assert_eq!(compression_and_content("x.zst", &bytes).1, text);
+        assert_eq!(zstd_window_bytes(&bytes), Some(1 << MAX_WINDOW_LOG));
+        assert_eq!(zstd_window_bytes(&zstd::encode_all(text.as_bytes(), 1).unwrap()), Some(1 << 19));
+        assert_eq!(zstd_window_bytes(&bytes[..4]), None);
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct Document<'a> {
     pub compared: Compared,
     /// Value of the score field, if one is configured and the record has it.
     pub score: Option<Score>,
+    /// By name: values of the further score fields.
+    pub more_scores: Vec<Option<Score>>,
     /// By name: the value of a carried field as JSON; `None` if the record does not have it.
     pub carried: Vec<Option<String>>,
     /// File and line.

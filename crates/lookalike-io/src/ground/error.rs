@@ -130,6 +130,9 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
+    /// Patterns of what is left out fit all inputs.
+    #[error("nothing is left to read: patterns leave out all files")]
+    AllExcluded,
     /// Two inputs would be written to one file.
     #[error("inputs {} and {} would both be written as {}", first.display(), second.display(), name.display())]
     SameOutput {
@@ -217,6 +220,12 @@ pub enum Error {
         column: String,
         /// Names of the existing columns.
         found: NamesFound,
+    },
+    /// A changed text that a field of a table cannot hold.
+    #[error("{} has no quotes, and so no place for tabs and line ends inside of a field", path.display())]
+    NoQuotes {
+        /// The table.
+        path: PathBuf,
     },
     /// A table has two columns with the name of a required one.
     #[error("{} has two columns `{}`", path.display(), shown(column))]
@@ -424,7 +433,7 @@ impl Error {
     }
 
     /// Whether it is about the content of one input, which may be left out, not about the system.
-    pub(crate) fn is_about_content(&self) -> bool {
+    pub fn is_about_content(&self) -> bool {
         matches!(
             self,
             Self::NoColumn { .. }

@@ -1,6 +1,7 @@
-//! The base of all other rooms: errors, positions in files, documents, compressed files, and files of work
-//! folders.
+//! The base of all other rooms: errors, positions in files, documents, compressed files, files of work folders, and
+//! the walk through folders.
 
+mod byte_order_mark;
 mod compression;
 mod document;
 mod encoder;
@@ -10,11 +11,16 @@ mod message;
 mod names_found;
 mod not_a_vector;
 mod own_file;
+mod path_bytes;
 mod place;
 mod problem;
 mod score;
+mod selection;
 mod staging;
+mod walk;
 
+pub(crate) use byte_order_mark::BYTE_ORDER_MARK;
+pub use byte_order_mark::without_mark;
 pub use compression::Compression;
 pub(crate) use compression::Decompressor;
 pub use document::{Compared, Document};
@@ -26,7 +32,11 @@ pub use message::{escaped, shown};
 pub use names_found::{NamesFound, NearestNames};
 pub use not_a_vector::NotAVector;
 pub use own_file::{Access, create_own_file, open_own_file};
+pub(crate) use path_bytes::path_of_bytes;
 pub use place::{Place, Position, Span};
 pub use problem::{BadRecord, Problem};
 pub use score::{Number, Score};
+pub use selection::{GitignoreFiles, Selection};
 pub use staging::Staging;
+pub use walk::PassedOver;
+pub(crate) use walk::{Admission, Depth, Entry, Walk};

@@ -1,5 +1,6 @@
 //! Positions of records in files: for messages, and in bytes.
 
+use lookalike_core::printed_path;
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
@@ -53,9 +54,9 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.position {
-            Position::File => write!(formatter, "{}", self.path.display()),
-            Position::Line(line) => write!(formatter, "{}:{line}", self.path.display()),
-            Position::Row(row) => write!(formatter, "{}, row {row}", self.path.display()),
+            Position::File => write!(formatter, "{}", printed_path(&self.path)),
+            Position::Line(line) => write!(formatter, "{}:{line}", printed_path(&self.path)),
+            Position::Row(row) => write!(formatter, "{}, row {row}", printed_path(&self.path)),
         }
     }
 }

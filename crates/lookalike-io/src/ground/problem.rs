@@ -304,6 +304,16 @@ pub enum Problem {
         expected: usize,
         /// Number of fields in the row.
         found: usize,
+        /// Whether it has quotation marks that are taken for characters.
+        has_marks: bool,
+    },
+    /// A field in quotes with text behind its closing quote.
+    #[error("text stands behind the closing quote of field {field}{}", spanned(*lines))]
+    TextBehindQuote {
+        /// Number of the field, from 1.
+        field: usize,
+        /// Number of lines that the row spans.
+        lines: u64,
     },
     /// A quoted field without a closing quote before the end of the file.
     #[error("a quote is opened in this row and never closed: the rest of the file cannot be read")]
@@ -362,6 +372,11 @@ impl Problem {
     pub(crate) fn check_size(bytes: u64, limit: Option<u64>) -> Result<(), Self> {
         limit.filter(|&limit| bytes > limit).map_or(Ok(()), |limit| Err(Self::TooLarge { limit }))
     }
+}
+
+/// That a row is more than its line, which the place names.
+fn spanned(lines: u64) -> String {
+    if lines > 1 { format!("; the row goes on for {}", counted(lines, "line")) } else { String::new() }
 }
 
 /// What an image lacks.

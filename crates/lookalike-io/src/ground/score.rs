@@ -20,11 +20,11 @@ pub enum Score {
 impl Score {
     /// The score in an untyped field: a number if it parses as a finite one.
     pub(crate) fn of_text(text: &str) -> Self {
-        Number::parse(text.trim()).map_or_else(|| Self::Text(text.to_owned()), Self::Number)
+        Number::of_text(text).map_or_else(|| Self::Text(text.to_owned()), Self::Number)
     }
 }
 
-/// An integer of 64 bits, signed or not, or a float that is not NaN; ordered by value, without rounding.
+/// An integer of 128 bits, or a float that is not NaN; ordered by value, without rounding.
 ///
 /// ```
 /// use lookalike_io::Number;
@@ -37,16 +37,14 @@ pub struct Number(Value);
 
 #[derive(Debug, Clone, Copy)]
 enum Value {
-    /// From -2^63 to 2^64 - 1: what JSON and columns have as integers.
     Integer(i128),
     Float(f64),
 }
 
 impl Number {
-    /// An integer; the nearest float if it has more than 64 bits.
+    /// An integer.
     pub fn of_integer(number: i128) -> Self {
-        let fits = (i128::from(i64::MIN)..=i128::from(u64::MAX)).contains(&number);
-        Self(if fits { Value::Integer(number) } else { Value::Float(number as f64) })
+        Self(Value::Integer(number))
     }
 
     /// A float; `None` for NaN, which has no position in an order.
@@ -54,7 +52,9 @@ impl Number {
         (!number.is_nan()).then_some(Self(Value::Float(number)))
     }
 
-    fn parse(text: &str) -> Option<Self> {
+    /// The finite number that a text is, with blanks around it or not; a whole one beyond 128 bits is a float.
+    pub fn of_text(text: &str) -> Option<Self> {
+        let text = text.trim();
         let float =
             || text.parse().ok().filter(|number: &f64| number.is_finite()).map(|number| Self(Value::Float(number)));
         text.parse().map(Self::of_integer).ok().or_else(float)
@@ -109,7 +109,15 @@ fn compare(left: f64, right: f64) -> Ordering {
 }
 
 fn compare_with_float(integer: i128, float: f64) -> Ordering {
-    // The cast drops the fraction, and gives the greatest or least integer for a float beyond those of 128 bits.
+    // Minus the least integer: 2^127, which is a float.
+    const END: f64 = -(i128::MIN as f64);
+    if float >= END {
+        return Ordering::Less;
+    }
+    if float < -END {
+        return Ordering::Greater;
+    }
+    // The cast drops the fraction.
     integer.cmp(&(float as i128)).then_with(|| compare(0.0, float.fract()))
 }
 
@@ -122,7 +130,8 @@ impl Serialize for Number {
             Value::Integer(number) => match (i64::try_from(number), u64::try_from(number)) {
                 (Ok(number), _) => serializer.serialize_i64(number),
                 (_, Ok(number)) => serializer.serialize_u64(number),
-                (Err(_), Err(_)) => serializer.serialize_f64(number as f64),
+                // A number of JSON would come back as a float.
+                (Err(_), Err(_)) => serializer.serialize_str(&number.to_string()),
             },
             Value::Float(number) => match INFINITE.iter().find(|(_, infinite)| *infinite == number) {
                 Some((word, _)) => serializer.serialize_str(word),
@@ -160,10 +169,10 @@ impl Visitor<'_> for NumberVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
-        let infinite = INFINITE.iter().find(|(word, _)| *word == text);
-        infinite
-            .map(|&(_, number)| Number(Value::Float(number)))
-            .ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
+        let infinite = || INFINITE.iter().find(|(word, _)| *word == text).map(|&(_, number)| Value::Float(number));
+        let fits = |number: &i128| i64::try_from(*number).is_ok() || u64::try_from(*number).is_ok();
+        let large = text.parse().ok().filter(|number| !fits(number)).map(Value::Integer);
+        large.or_else(infinite).map(Number).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }
 }
 
@@ -193,6 +202,8 @@ mod tests {
             Number::of_integer(two_to_53 + 1),
             Number::of_integer(u64::MAX.into()),
             float(u64::MAX as f64),
+            Number::of_integer(i128::MAX),
+            float(1e300),
             float(f64::INFINITY),
         ];
         for (i, left) in ascending.iter().enumerate() {
@@ -213,6 +224,7 @@ mod tests {
             (whole(9007199254740993), "{\"Number\":9007199254740993}"),
             (whole(u64::MAX.into()), "{\"Number\":18446744073709551615}"),
             (whole(i64::MIN.into()), "{\"Number\":-9223372036854775808}"),
+            (whole(-(1 << 100)), "{\"Number\":\"-1267650600228229401496703205376\"}"),
             (Score::Number(float(1.5)), "{\"Number\":1.5}"),
             (Score::Number(float(f64::NEG_INFINITY)), "{\"Number\":\"-Infinity\"}"),
             (Score::Text("2026".to_owned()), "{\"Text\":\"2026\"}"),

@@ -4,7 +4,7 @@ use super::array_of_lines::ArrayOfLines;
 use super::descriptor::Descriptor;
 use super::sealed::{Content, Sealed};
 use crate::ground::{Compression, Encoder, Error, Result, Staging, TemporaryKind};
-use crate::remote::{RemoteUrl, UploadTarget};
+use crate::remote::{RemoteUrl, UploadTarget, local_path};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -146,6 +146,7 @@ impl AtomicFile {
     /// # Errors
     /// As [`Self::create`].
     pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
+        let path = &local_path(path)?;
         let upload = RemoteUrl::parse(path)?.map(UploadTarget::file).transpose()?;
         let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/");
         if names_folder && upload.is_none() {

@@ -11,12 +11,14 @@
 
 mod array_of_lines;
 mod atomic_file;
+mod copy_file;
 mod descriptor;
 mod output_folder;
 mod sealed;
 mod staging;
 
 pub use atomic_file::AtomicFile;
+pub use copy_file::{copy_as_it_is, copy_file};
 pub use output_folder::OutputFolder;
 pub use sealed::{Sealed, publish_all};
 

@@ -2,9 +2,9 @@
 
 use super::sealed::{Content, Sealed};
 use super::staging::resolve_links;
-use crate::formats::names_archive;
+use crate::formats::names_file;
 use crate::ground::{Error, Result, Staging, TemporaryKind};
-use crate::remote::{RemoteUrl, UploadTarget};
+use crate::remote::{RemoteUrl, UploadTarget, local_path};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -33,15 +33,16 @@ impl OutputFolder {
     ///
     /// # Errors
     /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached; [`Error::ForeignExtension`] for the name of
-    /// an archive.
+    /// a file.
     pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
+        let path = &local_path(path)?;
         if let Some(url) = RemoteUrl::parse(path)? {
             let upload = Some(UploadTarget::folder(url)?);
             let folder =
                 staging.create_temporary(TemporaryKind::Folder, |builder, folder| builder.tempdir_in(folder))?;
             return Ok(Self { path: path.to_owned(), upload, folder });
         }
-        if names_archive(path) && !path.as_os_str().as_encoded_bytes().ends_with(b"/") {
+        if names_file(path) && !path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(Error::ForeignExtension { path: path.to_owned(), format: "a folder of records" });
         }
         check_is_free(path)?;

@@ -5,6 +5,7 @@ use super::context::{Context, Numbering, Origin, Visited};
 use super::delimited;
 use super::json_array::Elements;
 use super::lines::Lines;
+use super::remarks::TableRemarks;
 use super::texts::{TextFile, TextRows};
 use super::warc::WarcRecords;
 use crate::ground::BadRecord;
@@ -61,27 +62,28 @@ impl Block {
         }
     }
 
-    /// Calls `visit` with each document or bad record, in order.
-    pub fn for_each_document(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>)) {
+    /// Calls `visit` with each document or bad record, in order; returns what there is to say of tables.
+    pub fn for_each_document(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>)) -> TableRemarks {
         let own_names = self.own_fields.as_ref().map(|own| own.in_place_of(names));
         let context = self.context(own_names.as_ref().unwrap_or(names));
         let visit = |document: Visited<'_>| {
             visit(document.and_then(|document| context.checked(context.with_article(document))))
         };
-        self.visit_documents(&context, visit);
+        self.visit_documents(&context, visit)
     }
 
-    fn visit_documents(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
+    fn visit_documents(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) -> TableRemarks {
         match &self.content {
+            Content::Delimited(rows) => return rows.for_each_document(context, visit),
             Content::Lines(lines) => lines.for_each_document(context, visit),
             Content::Elements(elements) => elements.for_each_document(context, visit),
-            Content::Delimited(rows) => rows.for_each_document(context, visit),
             Content::Columns(rows) => rows.for_each_document(context, visit),
             Content::Warc(records) => records.for_each_document(context, visit),
             Content::Files(files) => files.iter().for_each(|file| visit(file.read(context))),
             Content::Texts(rows) => rows.for_each_document(context, visit),
             Content::Unusable(record) => visit(Err(record.clone())),
         }
+        TableRemarks::default()
     }
 
     /// Calls `visit` with each document or bad record and its origin, in order.

@@ -27,6 +27,8 @@ struct Columns {
     text: Contents,
     id: Option<Texts>,
     score: Option<Scores>,
+    /// By name of the further score fields.
+    more_scores: Vec<Option<Scores>>,
     /// By name of the carried fields.
     carried: Vec<Option<JsonColumn>>,
 }
@@ -34,12 +36,15 @@ struct Columns {
 impl Columns {
     fn of(batch: &RecordBatch, fields: &FieldColumns) -> std::result::Result<Self, arrow_schema::ArrowError> {
         let id = fields.id.as_ref().map(|path| Texts::of(&column(batch, path)?));
-        let score = fields.score.as_ref().map(|path| Scores::of(&column(batch, path)?));
+        let score = |path: &ColumnPath| Scores::of(&column(batch, path)?);
+        let more_scores = fields.more_scores.iter().map(|path| path.as_ref().map(score).transpose());
+        let more_scores = more_scores.collect::<std::result::Result<_, _>>()?;
+        let score = fields.score.as_ref().map(score);
         let text = Contents::of(&column(batch, &fields.text)?, fields.content)?;
         let carried = |path: &ColumnPath| column(batch, path).map(JsonColumn::new);
         let carried = fields.carried.iter().map(|path| path.as_ref().map(carried).transpose());
         let carried = carried.collect::<std::result::Result<_, _>>()?;
-        Ok(Self { text, id: id.transpose()?, score: score.transpose()?, carried })
+        Ok(Self { text, id: id.transpose()?, score: score.transpose()?, more_scores, carried })
     }
 
     fn bytes(&self) -> u64 {
@@ -50,12 +55,8 @@ impl Columns {
         Self {
             text: self.text.slice(offset, length),
             id: self.id.as_ref().map(|id| id.slice(offset, length)),
-            score: self.score.as_ref().map(|score| match score {
-                Scores::Integers(numbers) => Scores::Integers(numbers.slice(offset, length)),
-                Scores::Unsigned(numbers) => Scores::Unsigned(numbers.slice(offset, length)),
-                Scores::Numbers(numbers) => Scores::Numbers(numbers.slice(offset, length)),
-                Scores::Texts(texts) => Scores::Texts(texts.slice(offset, length)),
-            }),
+            score: self.score.as_ref().map(|score| score.slice(offset, length)),
+            more_scores: self.more_scores.iter().map(|score| Some(score.as_ref()?.slice(offset, length))).collect(),
             carried: self.carried.iter().map(|column| Some(column.as_ref()?.slice(offset, length))).collect(),
         }
     }
@@ -89,7 +90,8 @@ impl Columns {
             id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
             text,
             compared: Compared::Text,
-            score: self.score(row),
+            score: self.score.as_ref().and_then(|score| value_in(score, row)),
+            more_scores: self.more_scores.iter().map(|score| value_in(score.as_ref()?, row)).collect(),
             carried,
             place,
             number,
@@ -135,22 +137,20 @@ impl Columns {
         };
         Ok((text, length, id))
     }
+}
 
-    /// The score of a row; NaN is none, because it has no position in an order.
-    fn score(&self, row: usize) -> Option<Score> {
-        match self.score.as_ref()? {
-            Scores::Numbers(numbers) if numbers.is_valid(row) => {
-                Number::of_float(numbers.value(row)).map(Score::Number)
-            }
-            Scores::Integers(numbers) if numbers.is_valid(row) => {
-                Some(Score::Number(Number::of_integer(numbers.value(row).into())))
-            }
-            Scores::Unsigned(numbers) if numbers.is_valid(row) => {
-                Some(Score::Number(Number::of_integer(numbers.value(row).into())))
-            }
-            Scores::Texts(texts) if texts.is_valid(row) => Some(Score::Text(texts.value(row).to_owned())),
-            _ => None,
+/// The score of a row; NaN is none, because it has no position in an order.
+fn value_in(scores: &Scores, row: usize) -> Option<Score> {
+    match scores {
+        Scores::Numbers(numbers) if numbers.is_valid(row) => Number::of_float(numbers.value(row)).map(Score::Number),
+        Scores::Integers(numbers) if numbers.is_valid(row) => {
+            Some(Score::Number(Number::of_integer(numbers.value(row).into())))
         }
+        Scores::Unsigned(numbers) if numbers.is_valid(row) => {
+            Some(Score::Number(Number::of_integer(numbers.value(row).into())))
+        }
+        Scores::Texts(texts) if texts.is_valid(row) => Some(Score::Text(texts.value(row).to_owned())),
+        _ => None,
     }
 }
 

@@ -11,7 +11,6 @@ use std::sync::Arc;
 /// Desired size of a block: large enough to keep a thread busy for milliseconds, small enough that several fit into a
 /// cache.
 pub(super) const BLOCK_BYTES: usize = 1 << 18;
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// A document, or a bad record.
 pub(super) type Visited<'a> = Result<Document<'a>, BadRecord>;

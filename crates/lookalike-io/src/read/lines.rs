@@ -2,11 +2,11 @@
 
 use super::blank;
 use super::buffers::{Buffer, Buffers, move_rest};
-use super::context::{BYTE_ORDER_MARK, Context, Visited};
+use super::context::{Context, Visited};
 use super::input::Input;
 use super::json::{self, Fields};
 use crate::formats::RecordFormat;
-use crate::ground::{BadRecord, Compared, Document, Problem, Span};
+use crate::ground::{BYTE_ORDER_MARK, BadRecord, Compared, Document, Problem, Span};
 use crate::sources::decode_part;
 use memchr::{memchr, memchr_iter, memrchr};
 use std::borrow::Cow;
@@ -26,7 +26,8 @@ impl Lines {
         self.bytes.len() as u64
     }
 
-    /// Visits the lines; blank ones are no records.
+    /// Visits the lines; blank ones are no records, and a byte order mark before one is no part of it: files that were
+    /// put together have some in the middle.
     pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
         let (mut start, mut line) = (0, self.first_line);
         while start < self.bytes.len() {
@@ -35,6 +36,10 @@ impl Lines {
             if blank > 0 {
                 line += memchr_iter(b'\n', &rest[..blank]).count() as u64;
                 start += blank;
+                continue;
+            }
+            if rest.starts_with(BYTE_ORDER_MARK) {
+                start += BYTE_ORDER_MARK.len();
                 continue;
             }
             let record = &rest[..memchr(b'\n', rest).map_or(rest.len(), |at| at + 1)];
@@ -63,8 +68,9 @@ impl Lines {
                 let has_own_id = fields.id.is_some();
                 let id = Cow::Owned(fields.id.unwrap_or_else(|| context.id(line)));
                 let number = place.line_number().unwrap_or_default();
-                let Fields { text, score, carried, .. } = fields;
-                Ok(Document { id, has_own_id, text, compared: Compared::Text, score, carried, place, number, span })
+                let Fields { text, score, more_scores, carried, .. } = fields;
+                let compared = Compared::Text;
+                Ok(Document { id, has_own_id, text, compared, score, more_scores, carried, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }
@@ -83,7 +89,7 @@ fn blank_lines(bytes: &[u8], limit: Option<u64>) -> usize {
 /// Reads a line of items.
 fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<Fields<'a>, Problem> {
     let text = decode_part(line, context.names.encoding)?;
-    Ok(Fields { text: context.text(text)?, id: None, score: None, carried: Vec::new() })
+    Ok(Fields { text: context.text(text)?, id: None, score: None, more_scores: Vec::new(), carried: Vec::new() })
 }
 
 /// Cuts a file at line ends.
@@ -125,13 +131,9 @@ impl LineFile {
             }
         }
         let problem = self.take_damage(&mut bytes);
-        let (mut offset, first_line) = (self.offset, self.line);
+        let (offset, first_line) = (self.offset, self.line);
         self.offset += bytes.len() as u64;
         self.line += memchr_iter(b'\n', &bytes).count() as u64;
-        if offset == 0 && bytes.starts_with(BYTE_ORDER_MARK) {
-            bytes.drain(..BYTE_ORDER_MARK.len());
-            offset = BYTE_ORDER_MARK.len() as u64;
-        }
         let has_content = !bytes.is_empty() || problem.is_some();
         Ok(has_content.then_some(Lines { bytes, offset, first_line, format: self.format, problem }))
     }

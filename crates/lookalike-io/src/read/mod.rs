@@ -28,6 +28,7 @@ mod json_array;
 mod lines;
 mod main_content;
 mod pairs;
+mod remarks;
 mod texts;
 mod warc;
 
@@ -43,5 +44,6 @@ pub use item_column::ItemColumn;
 pub(crate) use json::text_place;
 pub use main_content::article_of;
 pub use pairs::read_pairs;
+pub use remarks::{Noted, TableRemarks};
 pub use texts::thumbnail_of;
 pub use warc::kept_records;

@@ -3,7 +3,7 @@
 //! Everything after the bucket is the key, verbatim, as in the tools of the stores: `?`, `#` and `%41` belong to a
 //! name. Only after `https://` they have their meaning in URLs.
 
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, path_of_bytes};
 use glob::{MatchOptions, Pattern};
 use std::path::{Path, PathBuf};
 
@@ -38,7 +38,61 @@ pub(crate) struct RemoteUrl {
     pub(crate) key: String,
 }
 
-/// Whether an input or output is a URL.
+/// The scheme of URLs that name local files.
+const FILE: &str = "file";
+
+/// What the schemes of URLs may be.
+const UNKNOWN_SCHEME: &str =
+    "its scheme is none of s3, gs, az, abfs, https, http and file; copy what it names to a file, and name that";
+
+/// The local path that an input or output names: that of `file:///path`, and any path that is no URL. A URL that names
+/// an object is itself.
+///
+/// # Errors
+/// [`Error::Url`] for a URL of another scheme or machine.
+pub fn local_path(path: &Path) -> Result<PathBuf> {
+    let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once("://")) else {
+        return Ok(path.to_owned());
+    };
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
+    // A folder may be called `x:`.
+    if !is_scheme || is_url(path) || std::fs::symlink_metadata(path).is_ok() {
+        return Ok(path.to_owned());
+    }
+    let wrong = |message| Error::Url { url: format!("{scheme}://{rest}"), message };
+    if !scheme.eq_ignore_ascii_case(FILE) {
+        return Err(wrong(UNKNOWN_SCHEME));
+    }
+    let path = rest.strip_prefix("localhost").unwrap_or(rest);
+    if !path.starts_with('/') {
+        return Err(wrong("it names another machine; a file of this one is file:///PATH"));
+    }
+    Ok(decoded(if cfg!(windows) { &path[1..] } else { path }))
+}
+
+/// The path whose special characters stand as `%20` and the like (RFC 8089 and RFC 3986, section 2.1); what is no such
+/// code is itself.
+fn decoded(path: &str) -> PathBuf {
+    let (mut bytes, mut rest) = (Vec::new(), path);
+    while let Some((before, behind)) = rest.split_once('%') {
+        bytes.extend_from_slice(before.as_bytes());
+        match behind.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            None => {
+                bytes.push(b'%');
+                rest = behind;
+            }
+        }
+    }
+    bytes.extend_from_slice(rest.as_bytes());
+    path_of_bytes(bytes)
+}
+
+/// Whether an input or output is a URL of an object.
 pub(crate) fn is_url(path: &Path) -> bool {
     split(path).is_some()
 }
@@ -112,12 +166,11 @@ impl RemoteUrl {
     }
 
     /// The deepest folder that contains all matches of the pattern, and the pattern; `None` without a `*`. A star
-    /// matches no `/`.
+    /// matches no `/`, and a component `**` any number of folders.
     pub(crate) fn pattern(&self) -> Option<(&str, KeyPattern)> {
         let star = self.key.find('*')?;
         let folder = self.key[..star].rsplit_once('/').map_or("", |(folder, _)| folder);
-        let literal = self.key.split('*').map(Pattern::escape).collect::<Vec<_>>().join("*");
-        Some((folder, KeyPattern(Pattern::new(&literal).ok()?)))
+        Some((folder, KeyPattern::of(&self.key)?))
     }
 
     /// Whether `other` is read with this input.
@@ -134,13 +187,34 @@ impl RemoteUrl {
 }
 
 /// A pattern of keys.
-#[derive(Debug)]
-pub(crate) struct KeyPattern(Pattern);
+#[derive(Debug, Default)]
+pub(crate) struct KeyPattern {
+    whole: Pattern,
+    /// The components that begin with a dot: hidden objects fit no others.
+    #[cfg_attr(not(feature = "remote"), allow(dead_code, reason = "used by transfers only"))]
+    dotted: Vec<Pattern>,
+}
 
 impl KeyPattern {
+    /// The pattern with all but its stars taken literally; `None` if `**` is only a part of a component.
+    fn of(key: &str) -> Option<Self> {
+        let compile = |text: &str| Pattern::new(&text.split('*').map(Pattern::escape).collect::<Vec<_>>().join("*"));
+        // What is below all folders below a folder is all that is below it.
+        let whole = key.strip_suffix("/**").map_or_else(|| key.to_owned(), |folder| format!("{folder}/**/*"));
+        let dotted =
+            key.split('/').filter(|part| part.starts_with('.')).map(compile).collect::<std::result::Result<_, _>>();
+        Some(Self { whole: compile(&whole).ok()?, dotted: dotted.ok()? })
+    }
+
     pub(crate) fn matches(&self, key: &str) -> bool {
         let options = MatchOptions { case_sensitive: true, require_literal_separator: true, ..MatchOptions::new() };
-        self.0.matches_with(key, options)
+        self.whole.matches_with(key, options)
+    }
+
+    /// Whether a component of the pattern names what has this hidden name.
+    #[cfg_attr(not(feature = "remote"), allow(dead_code, reason = "used by transfers only"))]
+    pub(crate) fn names(&self, hidden: &str) -> bool {
+        self.dotted.iter().any(|part| part.matches(hidden))
     }
 }
 
@@ -172,6 +246,26 @@ mod tests {
         }
     }
 
+    #[cfg(unix)]
+    #[test]
+    fn urls_of_files_are_paths_and_other_schemes_are_named() {
+        for (url, path) in [
+            ("file:///a/b.txt", "/a/b.txt"),
+            ("FILE://localhost/a%20b/%C3%A4%zz.txt", "/a b/ä%zz.txt"),
+            ("file:///d/*.txt", "/d/*.txt"),
+            ("a/b.txt", "a/b.txt"),
+            ("-", "-"),
+            ("s3://b/x", "s3://b/x"),
+        ] {
+            assert_eq!(local_path(Path::new(url)).unwrap(), Path::new(path), "{url}");
+        }
+        for url in ["hf://datasets/a/b", "ftp://host/x", "sftp://host/x", "gcs://b/x"] {
+            let error = local_path(Path::new(url)).unwrap_err().to_string();
+            assert!(error.contains(url) && error.contains("none of s3, gs, az"), "{error}");
+        }
+        assert!(local_path(Path::new("file://host/x")).unwrap_err().to_string().contains("another machine"));
+    }
+
     #[test]
     fn what_cannot_be_used_is_refused_without_its_secrets() {
         for bad in ["https://me:secret@host/x", "https://host/x?sig=secret", "http://host/x#secret", "s3:///x"] {
@@ -187,6 +281,17 @@ mod tests {
         assert_eq!(folder, "2025/[x]");
         assert!(pattern.matches("2025/[x]/a.jsonl"));
         assert!(!pattern.matches("2025/[x]/a/b.jsonl") && !pattern.matches("2025/x/a.jsonl"));
+        for all in ["s3://b/in/**", "s3://b/in/**/*"] {
+            let all = url(all);
+            let (folder, pattern) = all.pattern().unwrap();
+            assert!(
+                folder == "in" && pattern.matches("in/a") && pattern.matches("in/b/c") && !pattern.matches("out/a")
+            );
+            assert!(!pattern.names(".git"));
+        }
+        let hidden = url("s3://b/**/.github/*.md");
+        let (_, pattern) = hidden.pattern().unwrap();
+        assert!(pattern.matches("x/.github/a.md") && pattern.names(".github") && !pattern.names(".git"));
     }
 
     #[test]

@@ -7,10 +7,10 @@
 //! Keys become paths below one folder per store, so that folders of objects are local folders, and the text files of
 //! one folder become one source.
 
-use super::address::{RemoteUrl, StoreKind};
+use super::address::{KeyPattern, RemoteUrl, StoreKind};
 use super::object::{CopiedObject, Fetched, FetchedAll};
 use super::stores::{OpenStores, Transfers, location, open, refused};
-use crate::ground::{Error, Result};
+use crate::ground::{Error, PassedOver, Result, Selection};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use lookalike_core::counted;
 use lookalike_core::hash::hash_token;
@@ -25,23 +25,29 @@ use std::time::{Duration, SystemTime};
 /// Number of concurrent requests.
 const MAX_TRANSFERS: usize = 4;
 
-/// Copies the objects that the URLs name to `folder`, as long as `goes_on` returns true.
+/// Copies the objects that the URLs name and the selection takes to `folder`, as long as `goes_on` returns true.
 ///
 /// # Errors
 /// [`Error::Cancelled`]; [`Error::Store`] if an object is missing or the store refuses; [`Error::Io`] if a copy cannot
 /// be written.
-pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path, goes_on: &dyn Fn() -> bool) -> Result<FetchedAll> {
+pub(crate) fn fetch(
+    urls: &[RemoteUrl],
+    folder: &Path,
+    selection: &Selection,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<FetchedAll> {
     let mut all = FetchedAll::default();
     if urls.is_empty() {
         return Ok(all);
     }
     let transfers = Transfers::new()?;
-    let mut plan = Plan { folder, stores: OpenStores::new(), copies: BTreeMap::new(), hidden: 0 };
+    let (stores, copies, passed_over) = (OpenStores::new(), BTreeMap::new(), PassedOver::default());
+    let mut plan = Plan { folder, selection, stores, copies, passed_over };
     transfers.wait(async {
         for url in urls {
             all.fetched.push(plan.resolve(url).await?);
         }
-        all.hidden = plan.hidden;
+        all.passed_over = plan.passed_over;
         let copies = stream::iter(plan.copies).map(|(file, copy)| copy.run(file, goes_on));
         all.objects = copies.buffered(MAX_TRANSFERS).try_collect().await?;
         Ok(all)
@@ -51,10 +57,11 @@ pub(crate) fn fetch(urls: &[RemoteUrl], folder: &Path, goes_on: &dyn Fn() -> boo
 /// The objects to be copied.
 struct Plan<'a> {
     folder: &'a Path,
+    selection: &'a Selection,
     stores: OpenStores,
     /// By local file, so that an object that several URLs name is copied once.
     copies: BTreeMap<PathBuf, Copy>,
-    hidden: u64,
+    passed_over: PassedOver,
 }
 
 impl Plan<'_> {
@@ -66,13 +73,17 @@ impl Plan<'_> {
             return if is_several { Err(Error::Url { url: url.text(), message }) } else { Ok(vec![self.object(url)?]) };
         }
         if let Some((folder, pattern)) = url.pattern() {
-            let (keys, folder) = (self.list(&url.with_key(folder)).await?, folder.to_owned());
-            let fitting = keys.into_iter().filter(|key| pattern.matches(key)).map(|key| {
-                let relative = key.strip_prefix(&folder).unwrap_or(&key).trim_start_matches('/');
-                Ok(Fetched { output_name: relative.into(), ..self.object(&url.with_key(&key))? })
-            });
-            let fitting = fitting.collect::<Result<Vec<_>>>()?;
-            return if fitting.is_empty() { Err(Error::NoMatch { path: url.path() }) } else { Ok(fitting) };
+            let folder = url.with_key(folder);
+            let mut fitting = Vec::new();
+            let excluded = self.passed_over.excluded;
+            for key in self.list(&folder).await?.into_iter().filter(|key| pattern.matches(key)) {
+                let relative = key.strip_prefix(&folder.key).unwrap_or(&key).trim_start_matches('/');
+                if self.takes(&folder, relative, &pattern) {
+                    fitting.push(Fetched { output_name: relative.into(), ..self.object(&url.with_key(&key))? });
+                }
+            }
+            let is_nothing = fitting.is_empty() && self.passed_over.excluded == excluded;
+            return if is_nothing { Err(Error::NoMatch { path: url.path() }) } else { Ok(fitting) };
         }
         let missing = if url.is_folder() { None } else { self.missing(url).await? };
         match missing {
@@ -125,13 +136,21 @@ impl Plan<'_> {
         Ok(Fetched { url: url.path(), file, output_name: PathBuf::from(url.name()), is_folder: false })
     }
 
+    /// Whether the object with the key `relative` below a folder is read; counts it otherwise. A pattern may name
+    /// hidden ones.
+    fn takes(&mut self, folder: &RemoteUrl, relative: &str, pattern: &KeyPattern) -> bool {
+        let is_excluded = self.selection.excludes_member(&folder.path(), Path::new(relative));
+        let is_hidden = !is_excluded && relative.split('/').any(|part| part.starts_with('.') && !pattern.names(part));
+        self.passed_over.excluded += u64::from(is_excluded);
+        self.passed_over.hidden += u64::from(is_hidden);
+        !is_excluded && !is_hidden
+    }
+
     /// A folder with all its objects but the hidden ones.
     fn add_folder(&mut self, url: &RemoteUrl, keys: Vec<String>) -> Result<Fetched> {
         for key in keys {
-            let relative = key.strip_prefix(url.folder()).unwrap_or(&key);
-            if relative.split('/').any(|part| part.starts_with('.')) {
-                self.hidden += 1;
-            } else {
+            let relative = key.strip_prefix(url.folder()).unwrap_or(&key).trim_start_matches('/');
+            if self.takes(url, relative, &KeyPattern::default()) {
                 self.add(&url.with_key(&key))?;
             }
         }

@@ -28,8 +28,8 @@ mod upload;
 #[cfg(not(feature = "remote"))]
 mod without;
 
-pub use address::url_covers;
 pub(crate) use address::{RemoteUrl, is_url};
+pub use address::{local_path, url_covers};
 #[cfg(feature = "remote")]
 pub(crate) use fetch::fetch;
 pub use object::CopiedObject;

@@ -1,5 +1,6 @@
 //! Objects that were copied from stores.
 
+use crate::ground::PassedOver;
 use std::path::PathBuf;
 
 /// An object that was copied to a temporary file.
@@ -35,6 +36,6 @@ pub(crate) struct FetchedAll {
     pub(crate) fetched: Vec<Vec<Fetched>>,
     /// The objects, sorted by their copies.
     pub(crate) objects: Vec<CopiedObject>,
-    /// Number of hidden objects in folders, which were not copied.
-    pub(crate) hidden: u64,
+    /// Objects that were not copied.
+    pub(crate) passed_over: PassedOver,
 }

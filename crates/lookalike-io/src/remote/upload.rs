@@ -6,17 +6,16 @@
 
 use super::address::{RemoteUrl, StoreKind};
 use super::stores::{Transfers, location, open, refused};
-use crate::ground::{Error, Result};
+use crate::ground::{Admission, Depth, Error, Result, Selection, Walk};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{StreamExt, TryStreamExt, stream};
-use lookalike_core::counted;
+use lookalike_core::{counted, printed_path};
 use object_store::{MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::{NamedTempFile, TempDir};
-use walkdir::WalkDir;
 
 /// Minimum size of the parts of an upload; smaller objects are uploaded by one PUT.
 const PART_BYTES: u64 = 8 << 20;
@@ -168,11 +167,10 @@ impl Upload {
             Local::Folder(folder) => folder.path(),
         };
         let mut objects = Vec::new();
-        for entry in WalkDir::new(folder).sort_by_file_name() {
-            let entry = entry.map_err(|error| Error::io("upload", &url.path(), error.into()))?;
-            if entry.file_type().is_file() {
-                let relative = entry.path().strip_prefix(folder).unwrap_or(entry.path());
-                objects.push(Object { url: url.below(&key_of(relative)), file: entry.path().to_owned(), parts: None });
+        for entry in Walk::new((folder, folder), Depth::All, &Selection::default(), |_| Admission::Taken) {
+            let entry = entry?;
+            if entry.is_file {
+                objects.push(Object { url: url.below(&key_of(&entry.relative)), file: entry.path, parts: None });
             }
         }
         Ok(objects)
@@ -225,6 +223,6 @@ async fn upload_parts(upload: &mut dyn MultipartUpload, mut file: File, bytes: u
 
 /// A relative path as a key, with `/` on every system.
 fn key_of(relative: &Path) -> String {
-    let parts: Vec<_> = relative.iter().map(|part| part.to_string_lossy()).collect();
+    let parts: Vec<_> = relative.iter().map(|part| printed_path(Path::new(part))).collect();
     parts.join("/")
 }

@@ -2,7 +2,7 @@
 
 use super::address::RemoteUrl;
 use super::object::FetchedAll;
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, Selection};
 use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
 
@@ -13,7 +13,12 @@ fn refuse<T>(url: &RemoteUrl) -> Result<T> {
     })
 }
 
-pub(crate) fn fetch(urls: &[RemoteUrl], _folder: &Path, _goes_on: &dyn Fn() -> bool) -> Result<FetchedAll> {
+pub(crate) fn fetch(
+    urls: &[RemoteUrl],
+    _folder: &Path,
+    _selection: &Selection,
+    _goes_on: &dyn Fn() -> bool,
+) -> Result<FetchedAll> {
     urls.first().map_or_else(|| Ok(FetchedAll::default()), refuse)
 }
 

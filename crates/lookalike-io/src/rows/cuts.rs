@@ -4,8 +4,8 @@ use super::field::RowField;
 use serde::Serialize;
 use std::borrow::Cow;
 
-/// A run of tokens that is cut out of a document, and where it stays. Offsets are those of the texts as they came, in
-/// bytes.
+/// A run of tokens that is cut out of a document, and where it stays; nowhere if it goes because it stands between two
+/// cuts. Offsets are those of the texts as they came, in bytes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CutRow<'a> {
     /// Id of the document.
@@ -21,15 +21,15 @@ pub struct CutRow<'a> {
     /// Line of the last token.
     pub end_line: u64,
     /// Id of the document where the run stood first.
-    pub kept: Cow<'a, str>,
+    pub kept: Option<Cow<'a, str>>,
     /// First byte there.
-    pub kept_start: u64,
+    pub kept_start: Option<u64>,
     /// Behind the last byte there.
-    pub kept_end: u64,
+    pub kept_end: Option<u64>,
     /// Line of the first token there.
-    pub kept_line: u64,
+    pub kept_line: Option<u64>,
     /// Line of the last token there.
-    pub kept_end_line: u64,
+    pub kept_end_line: Option<u64>,
     /// Whether the document goes as a whole, because too little is left of it.
     pub document_removed: bool,
 }
@@ -43,11 +43,11 @@ impl CutRow<'_> {
         RowField::count("end"),
         RowField::count("line"),
         RowField::count("end_line"),
-        RowField::text("kept"),
-        RowField::count("kept_start"),
-        RowField::count("kept_end"),
-        RowField::count("kept_line"),
-        RowField::count("kept_end_line"),
+        RowField::text("kept").or_null(),
+        RowField::count("kept_start").or_null(),
+        RowField::count("kept_end").or_null(),
+        RowField::count("kept_line").or_null(),
+        RowField::count("kept_end_line").or_null(),
         RowField::flag("document_removed"),
     ];
 }
@@ -65,11 +65,11 @@ mod tests {
             end: 300,
             line: 1,
             end_line: 4,
-            kept: "b".into(),
-            kept_start: 10,
-            kept_end: 310,
-            kept_line: 2,
-            kept_end_line: 5,
+            kept: Some("b".into()),
+            kept_start: Some(10),
+            kept_end: Some(310),
+            kept_line: Some(2),
+            kept_end_line: Some(5),
             document_removed: false,
         };
         let text = serde_json::to_string(&row).unwrap();

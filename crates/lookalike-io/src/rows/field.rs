@@ -9,6 +9,8 @@ pub struct RowField {
     pub(crate) name: &'static str,
     /// Type of its values.
     pub(crate) kind: RowKind,
+    /// Whether a row may lack it: null in JSON and columns, empty in text.
+    pub(crate) is_nullable: bool,
 }
 
 /// Type of the values of a field.
@@ -31,37 +33,46 @@ pub(crate) enum RowKind {
 impl RowField {
     /// A field of strings.
     pub(crate) const fn text(name: &'static str) -> Self {
-        Self { name, kind: RowKind::Text }
+        Self::of(name, RowKind::Text)
     }
 
     /// A field of unsigned 64-bit integers.
     pub(crate) const fn count(name: &'static str) -> Self {
-        Self { name, kind: RowKind::Count }
+        Self::of(name, RowKind::Count)
     }
 
     /// A field of unsigned 32-bit integers.
     pub(crate) const fn count32(name: &'static str) -> Self {
-        Self { name, kind: RowKind::Count32 }
+        Self::of(name, RowKind::Count32)
     }
 
     /// A field of floating-point numbers.
     pub(crate) const fn number(name: &'static str) -> Self {
-        Self { name, kind: RowKind::Number }
+        Self::of(name, RowKind::Number)
     }
 
     /// A field of booleans.
     pub(crate) const fn flag(name: &'static str) -> Self {
-        Self { name, kind: RowKind::Flag }
+        Self::of(name, RowKind::Flag)
     }
 
     /// A field of `size` bytes, or of none.
     pub(crate) const fn bytes(name: &'static str, size: i32) -> Self {
-        Self { name, kind: RowKind::Bytes(size) }
+        Self::of(name, RowKind::Bytes(size)).or_null()
+    }
+
+    /// The same field, which a row may lack.
+    pub(crate) const fn or_null(self) -> Self {
+        Self { is_nullable: true, ..self }
+    }
+
+    const fn of(name: &'static str, kind: RowKind) -> Self {
+        Self { name, kind, is_nullable: false }
     }
 
     /// The column of a file of rows.
     pub(crate) fn column(&self) -> Field {
-        Field::new(self.name, self.kind.data_type(), matches!(self.kind, RowKind::Bytes(_)))
+        Field::new(self.name, self.kind.data_type(), self.is_nullable)
     }
 }
 

@@ -17,5 +17,5 @@ pub use cuts::CutRow;
 pub use field::RowField;
 pub(crate) use field::RowKind;
 pub use fingerprints::FingerprintRow;
-pub use passages::PassageRow;
+pub use passages::{PassageRow, SourceRow, UnsourcedRow};
 pub use schema::{ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow, RowSources};

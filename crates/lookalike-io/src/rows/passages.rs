@@ -42,18 +42,18 @@ impl PassageRow<'_> {
     pub const HEADER: &'static [RowField; 14] = &[
         RowField::text("id"),
         RowField::number("share_in_all"),
-        RowField::count("rank"),
-        RowField::text("source"),
+        RowField::count("rank").or_null(),
+        RowField::text("source").or_null(),
         RowField::number("share"),
         RowField::count("tokens"),
-        RowField::count("start"),
-        RowField::count("end"),
-        RowField::count("line"),
-        RowField::count("end_line"),
-        RowField::count("source_start"),
-        RowField::count("source_end"),
-        RowField::count("source_line"),
-        RowField::count("source_end_line"),
+        RowField::count("start").or_null(),
+        RowField::count("end").or_null(),
+        RowField::count("line").or_null(),
+        RowField::count("end_line").or_null(),
+        RowField::count("source_start").or_null(),
+        RowField::count("source_end").or_null(),
+        RowField::count("source_line").or_null(),
+        RowField::count("source_end_line").or_null(),
     ];
 
     /// The same row with ids of its own.
@@ -62,9 +62,101 @@ impl PassageRow<'_> {
     }
 }
 
+/// A field that a row of [`PassageRow::HEADER`] lacks.
+type Absent = Option<()>;
+
+/// A document of which nothing stands in a source: a row with the fields of a [`PassageRow`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UnsourcedRow<'a> {
+    /// Id of the document.
+    pub id: Cow<'a, str>,
+    share_in_all: f64,
+    rank: Absent,
+    source: Absent,
+    share: f64,
+    tokens: u64,
+    start: Absent,
+    end: Absent,
+    line: Absent,
+    end_line: Absent,
+    source_start: Absent,
+    source_end: Absent,
+    source_line: Absent,
+    source_end_line: Absent,
+}
+
+impl<'a> UnsourcedRow<'a> {
+    /// The row of a document.
+    pub fn new(id: impl Into<Cow<'a, str>>) -> Self {
+        Self {
+            id: id.into(),
+            share_in_all: 0.0,
+            rank: None,
+            source: None,
+            share: 0.0,
+            tokens: 0,
+            start: None,
+            end: None,
+            line: None,
+            end_line: None,
+            source_start: None,
+            source_end: None,
+            source_line: None,
+            source_end_line: None,
+        }
+    }
+}
+
+/// A row of the sources of documents: a passage, or a document without any.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum SourceRow<'a> {
+    /// A passage that stands in a source.
+    Passage(PassageRow<'a>),
+    /// A document of which nothing stands in a source.
+    Unsourced(UnsourcedRow<'a>),
+}
+
+impl<'a> SourceRow<'a> {
+    /// Id of the document.
+    pub fn id(&self) -> &str {
+        match self {
+            Self::Passage(row) => &row.id,
+            Self::Unsourced(row) => &row.id,
+        }
+    }
+
+    /// The passage; `None` of a document without any.
+    pub fn passage(&self) -> Option<&PassageRow<'a>> {
+        match self {
+            Self::Passage(row) => Some(row),
+            Self::Unsourced(_) => None,
+        }
+    }
+
+    /// The same row with ids of its own.
+    pub fn into_owned(self) -> SourceRow<'static> {
+        match self {
+            Self::Passage(row) => SourceRow::Passage(row.into_owned()),
+            Self::Unsourced(row) => SourceRow::Unsourced(UnsourcedRow::new(row.id.into_owned())),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_document_without_sources_has_the_fields_of_a_passage() {
+        let text = serde_json::to_string(&SourceRow::Unsourced(UnsourcedRow::new("a"))).unwrap();
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        let at = |field: &RowField| text.find(&format!("\"{}\":", field.name)).unwrap();
+        assert_eq!(json.as_object().unwrap().len(), PassageRow::HEADER.len());
+        assert!(PassageRow::HEADER.iter().map(at).is_sorted());
+        let is_absent = |field: &RowField| json[field.name].is_null();
+        assert!(PassageRow::HEADER.iter().all(|field| is_absent(field) == field.is_nullable));
+    }
 
     #[test]
     fn struct_and_header_are_alike() {

@@ -15,8 +15,9 @@
 //! ```
 
 use super::read_once::{Room, SpoolInto};
-use crate::formats::{ArchiveFormat, Layout};
-use crate::ground::{Compression, Error, Result};
+use crate::formats::{ArchiveFormat, JsonFiles, Layout};
+use crate::ground::{Compression, Error, Result, Selection, path_of_bytes};
+use lookalike_core::printed_path;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
@@ -33,16 +34,18 @@ pub(super) struct Unpacking<'a> {
     pub(super) folder: &'a Path,
     /// Maximum size of a text in bytes.
     pub(super) limit: Option<u64>,
+    /// Which members are unpacked.
+    pub(super) selection: &'a Selection,
     pub(super) into: SpoolInto<'a>,
 }
 
 impl Unpacking<'_> {
-    /// Unpacks all members.
+    /// Unpacks the members that are to be read; returns the number of the others.
     ///
     /// # Errors
     /// [`Error::Archive`] for a member that is not trusted or cannot be read; [`Error::DiskFull`];
     /// [`Error::Cancelled`]; [`Error::Io`].
-    pub(super) fn unpack(&self, format: ArchiveFormat) -> Result<()> {
+    pub(super) fn unpack(&self, format: ArchiveFormat) -> Result<u64> {
         let modified = fs::metadata(self.file).and_then(|found| found.modified());
         let modified = modified.map_err(|source| Error::io("read", self.path, source))?;
         let mut room = self.into.room();
@@ -52,29 +55,43 @@ impl Unpacking<'_> {
         }
     }
 
-    fn unpack_tar(&self, compression: Compression, modified: SystemTime, room: &mut Room<'_>) -> Result<()> {
+    fn unpack_tar(&self, compression: Compression, modified: SystemTime, room: &mut Room<'_>) -> Result<u64> {
         let damaged = |error: io::Error| self.refused("", error.to_string());
+        let mut excluded = 0;
         let mut archive = tar::Archive::new(compression.open(self.file).map_err(|error| error.of_path(self.path))?);
         for member in archive.entries().map_err(damaged)? {
             let mut member = member.map_err(damaged)?;
-            let name = String::from_utf8_lossy(&member.path_bytes()).into_owned();
+            let path = path_of_bytes(member.path_bytes().into_owned());
+            let name = printed_path(&path).into_owned();
+            if self.selection.excludes_member(self.path, &path) {
+                excluded += 1;
+                continue;
+            }
             match member.header().entry_type() {
                 tar::EntryType::Directory | tar::EntryType::XGlobalHeader => continue,
                 kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => {}
                 _ => return Err(self.refused(&name, "is a link or no file".to_owned())),
             }
-            self.copy(&name, &mut member, modified, room)?;
+            self.copy((&name, &path), &mut member, modified, room)?;
         }
-        Ok(())
+        Ok(excluded)
     }
 
-    fn unpack_zip(&self, modified: SystemTime, room: &mut Room<'_>) -> Result<()> {
+    fn unpack_zip(&self, modified: SystemTime, room: &mut Room<'_>) -> Result<u64> {
         let file = File::open(self.file).map_err(|source| Error::io("open", self.path, source))?;
         let damaged = |error: zip::result::ZipError| self.refused("", error.to_string());
         let mut archive = zip::ZipArchive::new(io::BufReader::new(file)).map_err(damaged)?;
+        if archive.has_duplicate_names() {
+            return Err(self.refused("", "two of its members have one path, and one of them would be lost".to_owned()));
+        }
+        let mut excluded = 0;
         for number in 0..archive.len() {
             let raw = archive.by_index_raw(number).map_err(damaged)?;
             let name = raw.name().map_err(damaged)?.into_owned();
+            if self.selection.excludes_member(self.path, Path::new(&name)) {
+                excluded += 1;
+                continue;
+            }
             if raw.encrypted() {
                 return Err(self.refused(&name, "is encrypted; its password is needed".to_owned()));
             }
@@ -91,14 +108,20 @@ impl Unpacking<'_> {
             if member.is_symlink() {
                 return Err(self.refused(&name, "is a link or no file".to_owned()));
             }
-            self.copy(&name, &mut member, modified, room)?;
+            self.copy((&name, Path::new(&name)), &mut member, modified, room)?;
         }
-        Ok(())
+        Ok(excluded)
     }
 
-    /// Copies a member. It gets the time of the archive: another run makes the same files.
-    fn copy(&self, name: &str, member: &mut impl Read, modified: SystemTime, room: &mut Room<'_>) -> Result<()> {
-        let relative = self.relative(name)?;
+    /// Copies a member with this name and path. It gets the time of the archive: another run makes the same files.
+    fn copy(
+        &self,
+        (name, path): (&str, &Path),
+        member: &mut impl Read,
+        modified: SystemTime,
+        room: &mut Room<'_>,
+    ) -> Result<()> {
+        let relative = self.relative(name, path)?;
         let to = self.folder.join(&relative);
         let io = |source| Error::io("unpack", &self.path.join(&relative), source);
         if let Some(parent) = to.parent() {
@@ -110,7 +133,7 @@ impl Unpacking<'_> {
             }
             created => created.map_err(io)?,
         };
-        let is_text = Layout::of_folder_entry(&relative) == Layout::Text
+        let is_text = Layout::of_folder_entry(&relative, JsonFiles::Records) == Layout::Text
             && Compression::of_name(&relative).0 == Compression::None;
         let limit = self.limit.filter(|_| is_text).map_or(u64::MAX, |limit| limit.saturating_add(1));
         room.copy(&mut member.take(limit), &mut file, &self.path.join(&relative))?;
@@ -118,9 +141,9 @@ impl Unpacking<'_> {
     }
 
     /// The path of a member below the folder.
-    fn relative(&self, name: &str) -> Result<PathBuf> {
+    fn relative(&self, name: &str, path: &Path) -> Result<PathBuf> {
         let mut relative = PathBuf::new();
-        for component in Path::new(name).components() {
+        for component in path.components() {
             match component {
                 Component::Normal(part) => relative.push(part),
                 Component::CurDir => {}

@@ -11,6 +11,9 @@ pub struct Carried {
     pub fields: Vec<String>,
     /// Whether texts do.
     pub texts: bool,
+    /// Whether the names of records without an id do, which are made of their contents.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub names: bool,
 }
 
 impl Carried {
@@ -22,12 +25,17 @@ impl Carried {
                 fields.push(name);
             }
         }
-        Self { fields, texts: false }
+        Self { fields, texts: false, names: false }
     }
 
     /// Whether nothing travels along.
     pub fn is_nothing(&self) -> bool {
-        self.fields.is_empty() && !self.texts
+        !self.has_content() && !self.names
+    }
+
+    /// Whether fields or texts travel along, which not all inputs have.
+    pub fn has_content(&self) -> bool {
+        !self.fields.is_empty() || self.texts
     }
 }
 

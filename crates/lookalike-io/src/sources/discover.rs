@@ -3,22 +3,24 @@
 //! A file of records is one source, compressed or not. A folder is searched: its files of records are sources of their
 //! own, all other files together are one source with one document per file; a folder with a stored index is one. Named
 //! text files that follow each other and are in one folder are one source too. Hidden files and links are skipped and
-//! counted. A name that does not exist but contains `*`, `?` or `[` is a pattern; `-` is standard input, which is
-//! copied to a temporary file, because records are read a second time when they are written; pipes are, too. Archives
-//! are unpacked to a temporary folder ([`super::archive`]). Objects that URLs name are copied too, and are then files,
-//! folders and patterns like all others.
+//! counted, and a file that several inputs reach is read once ([`super::once`]). A name that does not exist but
+//! contains `*`, `?` or `[` is a pattern; `-` is standard input, which is copied to a temporary file, because records
+//! are read a second time when they are written; pipes are, too. Archives are unpacked to a temporary folder
+//! ([`super::archive`]). Objects that URLs name are copied too, and are then files, folders and patterns like all
+//! others.
 
 use super::archive::Unpacking;
 use super::field_names::OwnFields;
-use super::folder::{PassedOver, read_folder};
-
+use super::folder::{FolderReading, LayoutRule};
 use super::named::{Named, NamedKind, tell_apart};
 use super::names::label;
+use super::once::{Once, without_repeated};
 use super::patterns::{Expanded, expand_all};
 use super::read_once::{Arriving, SpoolInto, spool};
 use super::source::{Source, SourceKind, is_index};
-use crate::formats::{ArchiveFormat, Layout, RecordFormat, Texts, binary_kind, head_of};
-use crate::ground::{Compression, Error, Result, Staging, TemporaryKind, TemporaryName};
+use super::unread::{SearchedFolder, UnreadFile, unread_files};
+use crate::formats::{ArchiveFormat, JsonFiles, Layout, Quotes, RecordFormat, Texts, binary_kind, head_of};
+use crate::ground::{Compression, Error, PassedOver, Result, Selection, Staging, TemporaryKind, TemporaryName};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
 use std::fs::File;
 use std::io::Read;
@@ -31,13 +33,15 @@ use tempfile::{TempDir, TempPath};
 pub struct Discovered {
     /// In the order of the inputs; within a folder sorted by path.
     pub sources: Vec<Source>,
-    /// Hidden files and links in folders, which are not read.
+    /// What inputs name or hold and is not read.
     pub passed_over: PassedOver,
+    /// The first file that is there twice, as the user named it; each is read once.
+    pub repeated: Option<PathBuf>,
     /// Whether the only input is a file of records, whose records go to one file and not to a folder. A single text
     /// file does not count: it is copied under its name, or removed.
     pub is_single_file: bool,
-    /// Treatment of text files.
-    texts: Texts,
+    /// Folders and archives whose files were looked for.
+    searched: Vec<SearchedFolder>,
     /// The copied objects, with their sizes and versions.
     pub copied: Vec<CopiedObject>,
     /// Copies of standard input and of pipes, removed with this value.
@@ -54,8 +58,9 @@ impl Discovered {
         Self {
             sources: Vec::new(),
             passed_over: PassedOver::default(),
+            repeated: None,
             is_single_file: true,
-            texts: Texts::Documents,
+            searched: Vec::new(),
             copied: Vec::new(),
             spooled: Vec::new(),
             unpacked: Vec::new(),
@@ -65,6 +70,14 @@ impl Discovered {
 }
 
 impl Discovered {
+    /// The files and links in the folders and archives of the inputs that are in no source, by folder and path.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if a folder cannot be read.
+    pub fn unread_files(&self) -> Result<Vec<UnreadFile>> {
+        unread_files(&self.sources, &self.searched)
+    }
+
     /// The same sources, whose fields have names of their own, if there are such.
     #[must_use]
     pub fn with_own_fields(mut self, own_fields: Option<OwnFields>) -> Self {
@@ -106,12 +119,18 @@ pub struct Discovery<'a> {
     pub texts: Texts,
     /// How standard input is read.
     pub stdin: Stdin,
+    /// Which files are read.
+    pub selection: Selection,
     /// Where copies of standard input and of objects are made.
     pub staging: Staging,
-    /// Layout of standard input and of named files without a known extension; `None` to detect it.
+    /// Layout of all files and of standard input; `None` for what their names say, or their content.
     pub format: Option<Layout>,
+    /// What files named `.json` in folders are.
+    pub json: JsonFiles,
     /// The column by which a table is known.
     pub column: &'a str,
+    /// What quotation marks are in tables of text; `None` to find out.
+    pub quotes: Option<Quotes>,
     /// Maximum size of a document in bytes: members of archives are not unpacked beyond it.
     pub limit: Option<u64>,
     /// Called while objects and standard input are copied; `false` cancels.
@@ -120,14 +139,24 @@ pub struct Discovery<'a> {
     pub free_bytes: &'a dyn Fn(&Path) -> Option<u64>,
 }
 
+impl Discovery<'_> {
+    fn layout_rule(&self) -> LayoutRule {
+        let Self { texts, format, json, .. } = *self;
+        LayoutRule { texts, format, json }
+    }
+}
+
 impl Default for Discovery<'_> {
     fn default() -> Self {
         Self {
             texts: Texts::Documents,
             stdin: Stdin::default(),
             format: None,
+            json: JsonFiles::Texts,
             column: "text",
+            quotes: None,
             limit: None,
+            selection: Selection::default(),
             staging: Staging::default(),
             goes_on: &|| true,
             free_bytes: &|_| None,
@@ -140,43 +169,25 @@ impl Default for Discovery<'_> {
 /// # Errors
 /// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
 pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
-    let inputs = expand_all(inputs)?;
-    let mut found = Discovered { texts: discovery.texts, ..Discovered::nothing() };
-    let mut fetched = found.fetch(&inputs, discovery)?.into_iter();
-    let mut named = Vec::new();
-    for input in inputs {
-        if is_url(&input.path) {
-            named.extend(fetched.next().unwrap_or_default().into_iter().map(Named::from));
-        } else {
-            named.push(Named::of(input)?);
-        }
-    }
+    let (inputs, passed_over) = expand_all(inputs, &discovery.selection)?;
+    let mut found = Discovered { passed_over, ..Discovered::nothing() };
+    let named = found.name(inputs, discovery)?;
+    let (mut named, repeated) = without_repeated(named, &mut found.passed_over);
     tell_apart(&mut named);
+    let is_archive = |input: &Named| Ok(archive_format(&input.file)?.is_some());
+    let mut once = Once::of(&named, is_archive)?;
     for input in &named {
-        let Named { path, file, name, kind, is_match: _ } = input;
-        match kind {
-            NamedKind::Stdin if discovery.stdin == Stdin::AsItArrives && named.len() == 1 => {
-                found.add_arriving(Arriving::begin(std::io::stdin())?, discovery)?;
-            }
-            NamedKind::Stdin => {
-                let shown = (Path::new("standard input"), Path::new("stdin"), Path::new("stdin"));
-                found.spool(&mut std::io::stdin().lock(), shown, discovery)?;
-            }
-            NamedKind::Pipe => {
-                let mut pipe = File::open(file).map_err(|source| Error::io("open", path, source))?;
-                found.spool(&mut pipe, (path, path, name), discovery)?;
-            }
-            NamedKind::File => match archive_format(file, discovery)? {
-                Some(format) => found.add_archive((path, file), input.name_below(named.len()), format, discovery)?,
-                None => found.add_file((path, file), name.clone(), discovery)?,
-            },
-            NamedKind::Folder if is_index(file) => {
-                found.sources.push(Source::index((path, file), input.name_below(named.len()))?);
-            }
-            NamedKind::Folder => found.add_folder(path, file, input.name_below(named.len()))?,
-        }
+        found.add(input, named.len(), &mut once, discovery)?;
     }
+    match named.first() {
+        _ if !found.sources.is_empty() => {}
+        _ if found.passed_over.excluded > 0 => return Err(Error::AllExcluded),
+        Some(first) => return Err(Error::EmptyFolder { path: first.path.clone() }),
+        None => {}
+    }
+    found.repeated = repeated.or(once.into_repeated());
     label(&mut found.sources);
+    found.sources.iter_mut().try_for_each(|source| source.find_quotes(discovery.quotes))?;
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
     found.is_single_file = matches!(&named[..], [Named { kind, .. }] if !matches!(kind, NamedKind::Folder))
         && found.unpacked.is_empty()
@@ -185,6 +196,65 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
 }
 
 impl Discovered {
+    /// The inputs with their kinds, objects as their copies, without those that are left out.
+    fn name(&mut self, inputs: Vec<Expanded>, discovery: &Discovery<'_>) -> Result<Vec<Named>> {
+        let mut fetched = self.fetch(&inputs, discovery)?.into_iter();
+        let mut named = Vec::new();
+        for input in inputs {
+            if is_url(&input.path) {
+                named.extend(fetched.next().unwrap_or_default().into_iter().map(Named::from));
+            } else {
+                let input = Named::of(input)?;
+                let is_file = matches!(input.kind, NamedKind::File | NamedKind::Folder);
+                let is_folder = matches!(input.kind, NamedKind::Folder);
+                if is_file && discovery.selection.excludes_named(&input.path, is_folder) {
+                    self.passed_over.excluded += 1;
+                } else {
+                    named.push(input);
+                }
+            }
+        }
+        Ok(named)
+    }
+
+    /// Adds the sources of one of `inputs` inputs.
+    fn add(&mut self, input: &Named, inputs: usize, once: &mut Once, discovery: &Discovery<'_>) -> Result<()> {
+        let &Named { ref path, ref file, ref name, ref kind, is_match } = input;
+        match kind {
+            NamedKind::Stdin if discovery.stdin == Stdin::AsItArrives && inputs == 1 => {
+                self.add_arriving(Arriving::begin(std::io::stdin())?, discovery)
+            }
+            NamedKind::Stdin => {
+                let shown = (Path::new("standard input"), Path::new("stdin"), Path::new("stdin"));
+                self.spool(&mut std::io::stdin().lock(), shown, discovery)
+            }
+            NamedKind::Pipe => {
+                let mut pipe = File::open(file).map_err(|source| Error::io("open", path, source))?;
+                self.spool(&mut pipe, (path, path, name), discovery)
+            }
+            NamedKind::File => match archive_format(file)? {
+                Some(format) => self.add_archive((path, file), input.name_below(inputs), format, discovery),
+                None if once.is_first_named(file, path) => self.add_file((path, file), name.clone(), discovery),
+                None => {
+                    self.passed_over.repeated += 1;
+                    Ok(())
+                }
+            },
+            NamedKind::Folder if is_index(file) => {
+                self.sources.push(Source::index((path, file), input.name_below(inputs))?);
+                Ok(())
+            }
+            NamedKind::Folder => {
+                let (output_name, real) = (input.name_below(inputs), &once.folder(file));
+                let (selection, layouts) = (&discovery.selection, discovery.layout_rule());
+                self.add_folder(
+                    FolderReading { path, folder: file, output_name, real, is_match, layouts, selection },
+                    once,
+                )
+            }
+        }
+    }
+
     /// Copies the objects that the URLs among the inputs name; returns the copies by URL.
     fn fetch(&mut self, inputs: &[Expanded], discovery: &Discovery<'_>) -> Result<Vec<Vec<Fetched>>> {
         let urls = inputs.iter().map(|input| RemoteUrl::parse(&input.path)).collect::<Result<Vec<_>>>()?;
@@ -193,10 +263,10 @@ impl Discovered {
             return Ok(Vec::new());
         }
         let copies = temporary_folder(discovery)?;
-        let all = fetch(&urls, copies.path(), discovery.goes_on)?;
+        let all = fetch(&urls, copies.path(), &discovery.selection, discovery.goes_on)?;
         self.fetched = Some(Arc::new(copies));
         self.copied = all.objects;
-        self.passed_over.hidden += all.hidden;
+        self.passed_over.add(all.passed_over);
         Ok(all.fetched)
     }
 
@@ -223,7 +293,7 @@ impl Discovered {
     ) -> Result<()> {
         let copy = spool(input, discovery.into(), shown)?;
         let compression = Compression::of_file(&copy)?;
-        if let Some(format) = ArchiveFormat::of_content(&copy, compression)?.filter(|_| discovery.format.is_none()) {
+        if let Some(format) = ArchiveFormat::of_content(&copy, compression)? {
             return self.add_archive((path, &copy), Path::new(""), format, discovery);
         }
         let format = match layout_of(&copy, name, compression, discovery)? {
@@ -268,9 +338,15 @@ impl Discovered {
         discovery: &Discovery<'_>,
     ) -> Result<()> {
         let folder = temporary_folder(discovery)?;
-        let unpacking = Unpacking { path, file, folder: folder.path(), limit: discovery.limit, into: discovery.into() };
-        unpacking.unpack(format)?;
-        self.add_folder(path, folder.path(), output_name)?;
+        // Files of records may be longer than a document.
+        let limit = discovery.limit.filter(|_| discovery.format.is_none_or(|format| format == Layout::Text));
+        let (selection, layouts) = (&discovery.selection, discovery.layout_rule());
+        let unpacking = Unpacking { path, file, folder: folder.path(), limit, selection, into: discovery.into() };
+        self.passed_over.excluded += unpacking.unpack(format)?;
+        let (folder_path, real) = (folder.path(), &None);
+        let reading =
+            FolderReading { path, folder: folder_path, output_name, real, is_match: false, layouts, selection };
+        self.add_folder(reading, &mut Once::default())?;
         self.unpacked.push(Arc::new(folder));
         Ok(())
     }
@@ -296,13 +372,20 @@ impl Discovered {
         Ok(())
     }
 
-    /// Adds the sources in a named folder: `path` in messages, `folder` on disk.
-    fn add_folder(&mut self, path: &Path, folder: &Path, output_name: &Path) -> Result<()> {
-        let found = read_folder((path, folder), output_name, self.texts)?;
+    /// Adds the sources in a named folder.
+    fn add_folder(&mut self, reading: FolderReading<'_>, once: &mut Once) -> Result<()> {
+        let found = reading.find(once)?;
+        let is_empty = found.sources.is_empty() && found.passed_over.repeated + found.passed_over.excluded == 0;
         self.sources.extend(found.sources);
-        self.passed_over.hidden += found.passed_over.hidden;
-        self.passed_over.links += found.passed_over.links;
-        Ok(())
+        self.passed_over.add(found.passed_over);
+        self.searched.push(SearchedFolder {
+            path: reading.path.to_owned(),
+            folder: reading.folder.to_owned(),
+            output_name: reading.output_name.to_owned(),
+            selection: reading.selection.clone(),
+        });
+        // A pattern may fit empty folders.
+        if is_empty && !reading.is_match { Err(Error::EmptyFolder { path: reading.path.to_owned() }) } else { Ok(()) }
     }
 }
 
@@ -313,10 +396,10 @@ impl<'a> From<&'a Discovery<'_>> for SpoolInto<'a> {
     }
 }
 
-/// The layout of a file that the user knows by this name: as the name says, else as the user says, else as it begins.
+/// The layout of a file that the user knows by this name: as the user says, else as the name says, else as it begins.
 fn layout_of(file: &Path, name: &Path, compression: Compression, discovery: &Discovery<'_>) -> Result<Layout> {
-    let layout = match Layout::of_name(name).or(discovery.format) {
-        Some(layout) => layout.refined(name, file, compression)?,
+    let layout = match discovery.format.or(Layout::of_name(name)) {
+        Some(layout) => layout.refined(name, file, (compression, discovery.format))?,
         None => Layout::of_content(file, compression, discovery.column)?,
     };
     Ok(discovery.texts.layout(layout))
@@ -330,9 +413,9 @@ fn temporary_folder(discovery: &Discovery<'_>) -> Result<TempDir> {
     made.map_err(|source| Error::io("write temporary data to", folder, source))
 }
 
-/// The form of an archive, unless the user says another format or items are wanted.
-fn archive_format(file: &Path, discovery: &Discovery<'_>) -> Result<Option<ArchiveFormat>> {
-    if Layout::of_name(file).is_some() || discovery.format.is_some() {
+/// The form of an archive; files with a known extension are none.
+fn archive_format(file: &Path) -> Result<Option<ArchiveFormat>> {
+    if Layout::of_name(file).is_some() {
         return Ok(None);
     }
     ArchiveFormat::of_content(file, Compression::of_file(file)?)

@@ -15,6 +15,8 @@ pub struct FieldNames {
     pub id: String,
     /// The value that orders documents.
     pub score: Option<String>,
+    /// The values that order documents whose scores are equal, in turn.
+    pub more_scores: Vec<String>,
     /// A field that must not exist, because it will be added; in tables the columns that begin with it.
     pub reserved: Option<String>,
     /// For documents that are sets of items: the separator of items in strings.
@@ -130,6 +132,7 @@ impl Default for FieldNames {
             text: "text".to_owned(),
             id: DEFAULT_ID.to_owned(),
             score: None,
+            more_scores: Vec::new(),
             reserved: None,
             items: None,
             item_counts: ItemCounts::Absent,

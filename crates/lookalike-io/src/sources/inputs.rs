@@ -4,14 +4,16 @@ use super::carried::Carried;
 use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
-use crate::formats::{Layout, Texts};
+use crate::formats::{JsonFiles, Layout, Quotes, Texts};
+use crate::ground::{GitignoreFiles, Result, Selection};
 use lookalike_core::features::{Features, Multiplicity};
+use lookalike_core::serialize_paths;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// The inputs of a job, and how documents are read from them.
 ///
-/// Paths are stored as text: serialization fails for paths that are not UTF-8.
+/// Paths are stored as text; bytes that are no UTF-8 as `\xFF` ([`lookalike_core::printed_path`]).
 ///
 /// ```
 /// use lookalike_io::{Inputs, discover};
@@ -24,11 +26,22 @@ use std::path::PathBuf;
 #[serde(default, deny_unknown_fields)]
 pub struct Inputs {
     /// Files, folders, patterns and URLs to read, in order; `-` is standard input.
+    #[serde(serialize_with = "serialize_paths")]
     pub inputs: Vec<PathBuf>,
     /// The reference documents: compared against, never removed or written.
+    #[serde(serialize_with = "serialize_paths")]
     pub against: Vec<PathBuf>,
-    /// Layout of standard input and of files without a known extension; `None` to detect it.
+    /// Patterns of files that are left out, as in `.gitignore` files ([`Selection`]).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub exclude: Vec<String>,
+    /// Whether `.gitignore` files say which files are left out.
+    #[serde(skip_serializing_if = "is_unread")]
+    pub gitignore: GitignoreFiles,
+    /// Layout of all files and of standard input; `None` for what their names say, or their content.
     pub input_format: Option<Layout>,
+    /// What files named `.json` in folders are.
+    #[serde(skip_serializing_if = "JsonFiles::are_texts")]
+    pub json_files: JsonFiles,
     /// Name of the field with the text.
     pub text_field: String,
     /// Name of the field with the id.
@@ -41,6 +54,9 @@ pub struct Inputs {
     pub against_id_field: Option<String>,
     /// Name of the field that orders documents.
     pub score_field: Option<String>,
+    /// Names of the fields that order documents of which this one has the same value, in turn.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub more_score_fields: Vec<String>,
     /// Name of a field that records must not have, because it will be added.
     pub reserved_field: Option<String>,
     /// Separator of items in strings, if documents are sets of items.
@@ -72,6 +88,10 @@ pub struct Inputs {
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<TextEncoding>,
+    /// What quotation marks are in tables of text; `None` for quotes, but in tab-separated values where they do not
+    /// pair up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quotes: Option<Quotes>,
     /// Treatment of bad records.
     pub on_error: OnError,
     /// Maximum size of a record in bytes; larger ones are bad records. `None` for no limit.
@@ -83,17 +103,21 @@ pub struct Inputs {
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, reserved, items, item_counts, fingerprints, encoding, .. } =
+        let FieldNames { text, id, score, more_scores, reserved, items, item_counts, fingerprints, encoding, .. } =
             FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
+            exclude: Vec::new(),
+            gitignore: GitignoreFiles::Unread,
             input_format: None,
+            json_files: JsonFiles::Texts,
             text_field: text,
             id_field: id,
             against_text_field: None,
             against_id_field: None,
             score_field: score,
+            more_score_fields: more_scores,
             reserved_field: reserved,
             items,
             item_counts,
@@ -105,6 +129,7 @@ impl Default for Inputs {
             images: None,
             repeated_ids: RepeatedIds::Qualified,
             encoding,
+            quotes: None,
             on_error: OnError::Stop,
             max_document_bytes: Some(64 << 20),
             carried: Carried::default(),
@@ -113,6 +138,27 @@ impl Default for Inputs {
 }
 
 impl Inputs {
+    /// Which files are read of those that the inputs and references name.
+    ///
+    /// # Errors
+    /// [`Error::Pattern`](crate::Error::Pattern).
+    pub fn selection(&self) -> Result<Selection> {
+        Selection::new(&self.exclude, self.gitignore)
+    }
+
+    /// Whether patterns or `.gitignore` files leave files out.
+    pub fn leaves_out(&self) -> bool {
+        !self.exclude.is_empty() || self.gitignore == GitignoreFiles::Obeyed
+    }
+
+    /// The same without paths, and without what chooses among them: sources are known by their states, however their
+    /// paths were typed.
+    #[must_use]
+    pub fn without_paths(&self) -> Self {
+        let (inputs, against, exclude) = (Vec::new(), Vec::new(), Vec::new());
+        Self { inputs, against, exclude, gitignore: GitignoreFiles::Unread, ..self.clone() }
+    }
+
     /// What text files hold.
     pub fn texts(&self) -> Texts {
         match self.images {
@@ -135,6 +181,8 @@ impl Inputs {
         let Self { text_field: signature, vectors, on_error, max_document_bytes, .. } = self.clone();
         let signatures = Self {
             inputs: self.inputs.clone(),
+            exclude: self.exclude.clone(),
+            gitignore: self.gitignore,
             text_field: signature,
             vectors,
             on_error,
@@ -172,6 +220,7 @@ impl Inputs {
             text: self.text_field.clone(),
             id: self.group_by.as_ref().unwrap_or(&self.id_field).clone(),
             score: self.count_field.as_ref().or(self.score_field.as_ref()).cloned(),
+            more_scores: self.more_score_fields.clone(),
             reserved: self.reserved_field.clone(),
             items: self.items.or(of_groups),
             item_counts: self.item_counts,
@@ -206,6 +255,11 @@ impl Inputs {
     pub fn fields_carried(&self, features: &Features) -> FieldNames {
         FieldNames { carried: self.carried.fields.clone(), ..self.fields_compared(features) }
     }
+}
+
+/// Whether `.gitignore` files have no effect, which is not stored.
+fn is_unread(files: &GitignoreFiles) -> bool {
+    *files == GitignoreFiles::Unread
 }
 
 /// Treatment of ids that occur again, among the inputs or among the references.

@@ -16,9 +16,12 @@ mod given;
 mod inputs;
 mod named;
 mod names;
+mod once;
 mod patterns;
 mod read_once;
+mod shared_files;
 mod source;
+mod unread;
 
 pub(crate) use carried::json_string;
 pub use carried::{Carried, push_object};
@@ -28,7 +31,6 @@ pub(crate) use encoding::{decode_part, encode_text, utf16_mark};
 pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 pub use file_state::{FileState, read_range};
-pub use folder::PassedOver;
 pub use given::{
     Digits, Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS,
     vector_of_json, vector_of_numbers,
@@ -40,4 +42,6 @@ pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qu
 pub use patterns::expand_patterns;
 pub(crate) use read_once::Opened;
 pub use read_once::{Arrived, Arriving};
+pub use shared_files::SharedFiles;
 pub use source::{InMemory, MemoryTable, MemoryTexts, Source, SourceKind, TextList};
+pub use unread::UnreadFile;

@@ -3,7 +3,7 @@
 use super::names::{parts_of, telling_parts};
 use super::patterns::Expanded;
 use crate::ground::{Error, Result};
-use crate::remote::Fetched;
+use crate::remote::{Fetched, local_path};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,6 +88,7 @@ impl From<Fetched> for Named {
 
 /// Whether an input can be read only once: standard input, or a pipe.
 pub fn is_read_once(input: &Path) -> bool {
+    let Ok(input) = local_path(input) else { return false };
     input == Path::new(STDIN) || fs::metadata(input).is_ok_and(|found| is_pipe_type(found.file_type()))
 }
 

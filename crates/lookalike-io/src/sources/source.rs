@@ -7,9 +7,10 @@ pub use memory::{InMemory, MemoryTable, MemoryTexts, TextList};
 use super::field_names::{FieldNames, OwnFields};
 use super::file_state::FileState;
 use super::read_once::Arriving;
-use crate::formats::{RecordFormat, ids_beside};
+use crate::formats::{Dialect, Quotes, RecordFormat, ids_beside, quotes_of};
 use crate::ground::{Compression, Error, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
+use lookalike_core::printed_path;
 use lookalike_core::stored::{INDEX_LOCK, INDEX_MANIFEST, MAGIC};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -29,8 +30,12 @@ pub enum SourceKind {
         state: FileState,
         /// Compression of the file.
         compression: Compression,
+        /// Bytes of unpacked content that must be in memory while the file is read, as far as it tells.
+        window_bytes: u64,
         /// Of an array of NumPy: state of the file of its ids, if there is one beside it.
         ids: Option<FileState>,
+        /// Of a table of text: what its quotation marks are.
+        quotes: Quotes,
     },
     /// Files with one document each.
     TextFiles {
@@ -95,7 +100,8 @@ impl Source {
         format.check_compression(path, compression)?;
         let ids = (format == RecordFormat::Npy).then(|| ids_beside(file)).filter(|ids| ids.exists());
         let ids = ids.map(|ids| FileState::of(&ids)).transpose()?;
-        let kind = SourceKind::Records { format, state, compression, ids };
+        let window_bytes = compression.window_bytes(file).map_err(|error| error.of_path(path))?;
+        let kind = SourceKind::Records { format, state, compression, window_bytes, ids, quotes: Quotes::Double };
         Ok(Self {
             path: path.into(),
             file: file.into(),
@@ -111,7 +117,8 @@ impl Source {
     /// Lines of JSON that arrive, which the user knows as `path`.
     pub(super) fn arriving(path: &Path, arriving: Arriving, output_name: PathBuf) -> Self {
         let (format, state, compression) = (RecordFormat::JsonLines, FileState::default(), Compression::None);
-        let kind = SourceKind::Records { format, state, compression, ids: None };
+        let quotes = Quotes::Double;
+        let kind = SourceKind::Records { format, state, compression, window_bytes: 0, ids: None, quotes };
         let (file, label) = (Path::new("standard input").into(), Arc::default());
         let (own_fields, arriving) = (None, Some(arriving));
         Self { path: path.into(), file, output_name, label, kind, are_named: true, own_fields, arriving }
@@ -222,10 +229,18 @@ impl Source {
     pub fn name(&self) -> String {
         match &self.kind {
             SourceKind::TextFiles { files } if self.are_named => match &files[..] {
-                [(file, _)] => self.path.join(file).display().to_string(),
-                files => format!("{} text files in {}", files.len(), self.path.join("").display()),
+                [(file, _)] => printed_path(&self.path.join(file)).into_owned(),
+                files => format!("{} text files in {}", files.len(), printed_path(&self.path.join(""))),
             },
-            _ => self.path.display().to_string(),
+            _ => printed_path(&self.path).into_owned(),
+        }
+    }
+
+    /// Bytes of unpacked content that must be in memory while it is read, as far as its files tell.
+    pub fn window_bytes(&self) -> u64 {
+        match self.kind {
+            SourceKind::Records { window_bytes, .. } => window_bytes,
+            SourceKind::TextFiles { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => 0,
         }
     }
 
@@ -247,6 +262,33 @@ impl Source {
         }
     }
 
+    /// How it is cut into fields, if it is a table of text.
+    pub fn dialect(&self) -> Option<Dialect> {
+        match self.kind {
+            SourceKind::Records { format, quotes, .. } => {
+                format.delimiter().map(|delimiter| Dialect { delimiter, quotes })
+            }
+            SourceKind::TextFiles { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => None,
+        }
+    }
+
+    /// Finds out what quotation marks are in a table: what is `said`, else quotes, which only a file of tab-separated
+    /// values may be without.
+    ///
+    /// # Errors
+    /// [`Error::Io`] if the file cannot be read.
+    pub(super) fn find_quotes(&mut self, said: Option<Quotes>) -> Result<()> {
+        if let SourceKind::Records { format, compression, quotes, .. } = &mut self.kind {
+            let is_tsv = *format == RecordFormat::Tsv && !RecordFormat::Csv.has_extension_of(&self.path);
+            *quotes = match said {
+                Some(said) => said,
+                None if is_tsv => quotes_of(&self.file, *compression).map_err(|error| error.of_path(&self.path))?,
+                None => Quotes::Double,
+            };
+        }
+        Ok(())
+    }
+
     /// Whether it is a snapshot or an index: ids and element sets without texts.
     pub fn is_stored(&self) -> bool {
         let is_index = matches!(self.kind, SourceKind::Index { .. });
@@ -257,8 +299,8 @@ impl Source {
     /// changes.
     /// Whether files of these sizes have the same content is another question ([`Self::files`]).
     pub fn state(&self) -> String {
-        let (path, label) = (self.path.display().to_string(), &*self.label);
-        let name = if path == *label { path } else { format!("{path} as {label}") };
+        let (path, label) = (printed_path(&self.path), &*self.label);
+        let name = if path == *label { path.into_owned() } else { format!("{path} as {label}") };
         match &self.kind {
             SourceKind::Records { format, state, compression, .. } => match compression {
                 Compression::None => format!("{name}, {}, {} bytes", format.name(), state.bytes),
@@ -293,6 +335,11 @@ impl Source {
     /// Whether its files are copies, made anew by each run: only their size and time are those of the originals.
     pub fn is_copy(&self) -> bool {
         self.path != self.file
+    }
+
+    /// Whether the user named its files, not a folder with them.
+    pub(super) fn are_named(&self) -> bool {
+        self.are_named
     }
 
     /// Total size of its files, or of its texts in memory.
@@ -348,7 +395,8 @@ mod tests {
     }
 
     fn records(format: RecordFormat, compression: Compression) -> String {
-        let kind = SourceKind::Records { format, state: state(7), compression, ids: None };
+        let (state, ids, quotes) = (state(7), None, Quotes::Double);
+        let kind = SourceKind::Records { format, state, compression, window_bytes: 0, ids, quotes };
         Source { kind, ..text_files(Vec::new()) }.state()
     }
 

@@ -1,6 +1,9 @@
 //! Fields added to records and rows, without touching the rest of their bytes.
 
+use super::cell::{NoQuotes, plain_cell};
+use crate::formats::Dialect;
 use crate::ground::{Error, Result};
+use crate::read::csv_reader;
 use serde::Serialize;
 use std::path::Path;
 
@@ -12,29 +15,39 @@ pub fn to_json(value: &impl Serialize) -> Result<String> {
     serde_json::to_string(value).map_err(|error| Error::io("express as JSON", Path::new("a value"), error.into()))
 }
 
-/// Appends a CSV or TSV `row` to `out` with more fields at its end: those of a flat struct, or of an array. The line
+/// Appends a `row` of a table to `out` with more fields at its end: those of a flat struct, or of an array. The line
 /// end is kept.
 ///
 /// # Errors
-/// [`Error::Io`] if the fields cannot be serialized as a row.
+/// [`Error::Io`] if the fields cannot be serialized as a row, or one has no place in a table without quotes.
 ///
 /// ```
+/// use lookalike_io::{Dialect, append_cells};
+///
 /// let mut out = Vec::new();
-/// lookalike_io::append_cells(b"1,x\r\n", b',', &("a,b", 2), &mut out)?;
+/// append_cells(b"1,x\r\n", Dialect::quoted(b','), &("a,b", 2), &mut out)?;
 /// assert_eq!(out, b"1,x,\"a,b\",2\r\n");
 /// # Ok::<(), lookalike_io::Error>(())
 /// ```
-pub fn append_cells(row: &[u8], delimiter: u8, cells: &impl Serialize, out: &mut Vec<u8>) -> Result<()> {
-    let ends = row.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    let (fields, line_end) = row.split_at(row.len() - ends);
-    out.extend_from_slice(fields);
-    out.push(delimiter);
-    let mut writer = csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(&mut *out);
+pub fn append_cells(row: &[u8], dialect: Dialect, cells: &impl Serialize, out: &mut Vec<u8>) -> Result<()> {
+    let inexpressible = |error| Error::io("express as a row", Path::new("an annotation"), error);
+    let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     let written = writer.serialize(cells).and_then(|()| Ok(writer.flush()?));
-    drop(writer);
-    written.map_err(|error| Error::io("express as a row", Path::new("an annotation"), error.into()))?;
-    // The writer appends its own line end.
-    out.truncate(out.len() - 1);
+    written.map_err(|error| inexpressible(error.into()))?;
+    let mut fields = csv::StringRecord::new();
+    let written = writer.into_inner().unwrap_or_default();
+    csv_reader(&written[..], Dialect::quoted(b','))
+        .read_record(&mut fields)
+        .map_err(|error| inexpressible(error.into()))?;
+    let ends = row.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let (before, line_end) = row.split_at(row.len() - ends);
+    out.extend_from_slice(before);
+    for field in &fields {
+        let no_place = "a field with a tab or line end has no place in a table without quotes";
+        let cell = plain_cell(field, dialect).map_err(|NoQuotes| inexpressible(std::io::Error::other(no_place)))?;
+        out.push(dialect.delimiter);
+        out.extend_from_slice(cell.as_bytes());
+    }
     out.extend_from_slice(line_end);
     Ok(())
 }

@@ -1,17 +1,19 @@
 //! The text of a record changed, without touching the rest of its bytes.
 
-use crate::formats::RecordFormat;
+use super::cell::{NoQuotes, plain_cell, quoted_cell};
+use crate::formats::{Dialect, RecordFormat};
 use crate::ground::{Compression, Error, Result};
 use crate::outputs::AtomicFile;
-use crate::read::{cell_place, decode_text, header, row_reader, text_column, text_place};
+use crate::read::{cell_place, decode_text, header, is_quoted, row_reader, text_column, text_place};
 use crate::sources::{FieldNames, Source, SourceKind, TextEncoding, encode_text};
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Changes the texts of the records of a file.
 #[derive(Debug)]
 pub struct RecordEditor {
     place: TextPlace,
+    path: PathBuf,
 }
 
 /// Where the text of a record stands.
@@ -20,7 +22,7 @@ enum TextPlace {
     /// In a field of a JSON object.
     Field(String),
     /// In a column of a table.
-    Column { delimiter: u8, column: usize },
+    Column { dialect: Dialect, column: usize },
 }
 
 impl RecordEditor {
@@ -30,25 +32,35 @@ impl RecordEditor {
     /// If the header of a table cannot be read, or has no such column.
     pub fn of(source: &Source, fields: &FieldNames) -> Result<Option<Self>> {
         let SourceKind::Records { format, .. } = source.kind else { return Ok(None) };
-        let place = match (format, format.delimiter()) {
+        let place = match (format, source.dialect()) {
             (RecordFormat::JsonLines | RecordFormat::JsonArray, _) => TextPlace::Field(fields.text.clone()),
-            (_, Some(delimiter)) => {
-                let column = text_column(&header(source)?, delimiter, fields, &source.path)?;
-                TextPlace::Column { delimiter, column }
+            (_, Some(dialect)) => {
+                let column = text_column(&header(source)?, dialect, fields, &source.path)?;
+                TextPlace::Column { dialect, column }
             }
             (_, None) => return Ok(None),
         };
-        Ok(Some(Self { place }))
+        Ok(Some(Self { place, path: source.path.to_path_buf() }))
     }
 
     /// Appends a record to `out`, with the text that `edit` makes of its own; as it is if that is `None`. A string of
     /// JSON is written anew only where the text changes; a cell of a table keeps its quotation marks.
     ///
-    /// Returns `None`, and appends nothing, if the record has no such text: the file has changed.
-    pub fn edit(&self, record: &[u8], edit: impl FnOnce(&str) -> Option<String>, out: &mut Vec<u8>) -> Option<()> {
-        match &self.place {
-            TextPlace::Field(field) => edit_field(record, field, edit, out),
-            TextPlace::Column { delimiter, column } => edit_cell(record, (*delimiter, *column), edit, out),
+    /// # Errors
+    /// [`Error::Changed`], and nothing is appended, if the record has no such text; [`Error::NoQuotes`] if the changed
+    /// text has no place in a table without quotes.
+    pub fn edit(&self, record: &[u8], edit: impl FnOnce(&str) -> Option<String>, out: &mut Vec<u8>) -> Result<()> {
+        let edited = match &self.place {
+            TextPlace::Field(field) => edit_field(record, field, edit, out).map(Ok),
+            TextPlace::Column { dialect, column } => {
+                let changed = text_of_cell(record, (*dialect, *column), edit);
+                changed.map(|changed| write_cell(record, (*dialect, *column), changed.as_deref(), out))
+            }
+        };
+        match edited {
+            Some(Ok(())) => Ok(()),
+            Some(Err(NoQuotes)) => Err(Error::NoQuotes { path: self.path.clone() }),
+            None => Err(Error::Changed { path: self.path.clone() }),
         }
     }
 }
@@ -66,36 +78,43 @@ fn edit_field(record: &[u8], field: &str, edit: impl FnOnce(&str) -> Option<Stri
     Some(())
 }
 
-fn edit_cell(
+/// What `edit` makes of the text of a cell; `None` if the row has no such text.
+#[expect(clippy::option_option, reason = "the inner one is the answer of the editor: the text stays")]
+fn text_of_cell(
     row: &[u8],
-    (delimiter, column): (u8, usize),
+    (dialect, column): (Dialect, usize),
     edit: impl FnOnce(&str) -> Option<String>,
-    out: &mut Vec<u8>,
-) -> Option<()> {
-    let place = cell_place(row, column, delimiter)?;
+) -> Option<Option<String>> {
+    cell_place(row, column, dialect)?;
     let mut fields = csv::ByteRecord::new();
-    row_reader(row, delimiter).read_byte_record(&mut fields).ok().filter(|&is_row| is_row)?;
-    let text = std::str::from_utf8(fields.get(column)?).ok()?;
-    match edit(text) {
-        None => out.extend_from_slice(row),
-        Some(changed) => {
-            let is_quoted = row[place.clone()].starts_with(b"\"");
-            // An empty field alone in its row would be an empty line.
-            let style = if is_quoted { csv::QuoteStyle::Always } else { csv::QuoteStyle::Necessary };
-            let mut writer = csv::WriterBuilder::new().delimiter(delimiter).quote_style(style).from_writer(Vec::new());
-            writer.write_record([changed.as_bytes()]).ok()?;
-            let mut cell = writer.into_inner().ok()?;
-            // The writer appends its own line end, and quotes what would be an empty line.
-            cell.pop();
-            let is_alone = fields.len() == 1;
-            out.extend_from_slice(&row[..place.start]);
-            if !(changed.is_empty() && !is_quoted && !is_alone) {
-                out.extend_from_slice(&cell);
-            }
-            out.extend_from_slice(&row[place.end..]);
+    row_reader(row, dialect).read_byte_record(&mut fields).ok().filter(|&is_row| is_row)?;
+    Some(edit(std::str::from_utf8(fields.get(column)?).ok()?))
+}
+
+/// Appends a row to `out` with another text in a cell, or as it is.
+fn write_cell(
+    row: &[u8],
+    (dialect, column): (Dialect, usize),
+    changed: Option<&str>,
+    out: &mut Vec<u8>,
+) -> std::result::Result<(), NoQuotes> {
+    let place = changed.and_then(|_| cell_place(row, column, dialect));
+    let (Some(changed), Some(place)) = (changed, place) else {
+        out.extend_from_slice(row);
+        return Ok(());
+    };
+    let cell = match () {
+        () if is_quoted(row, column, dialect) => quoted_cell(changed),
+        // An empty field alone in its row would be an empty line.
+        () if changed.is_empty() && column == 0 && cell_place(row, 1, dialect).is_none() && dialect.has_quotes() => {
+            quoted_cell(changed)
         }
-    }
-    Some(())
+        () => plain_cell(changed, dialect)?,
+    };
+    out.extend_from_slice(&row[..place.start]);
+    out.extend_from_slice(cell.as_bytes());
+    out.extend_from_slice(&row[place.end..]);
+    Ok(())
 }
 
 /// Writes a text file to `to`, with the text that `edit` makes of its own, in its own encoding and compression. Returns
@@ -125,12 +144,17 @@ pub fn edit_text_file(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::Quotes;
     use proptest::prelude::{prop_assert_eq, proptest};
 
     fn edited(place: TextPlace, record: &str, to: Option<&str>) -> Option<String> {
         let mut out = Vec::new();
-        RecordEditor { place }.edit(record.as_bytes(), |_| to.map(str::to_owned), &mut out)?;
+        editor(place).edit(record.as_bytes(), |_| to.map(str::to_owned), &mut out).ok()?;
         Some(String::from_utf8(out).unwrap())
+    }
+
+    fn editor(place: TextPlace) -> RecordEditor {
+        RecordEditor { place, path: PathBuf::from("x") }
     }
 
     fn field(name: &str) -> TextPlace {
@@ -150,7 +174,7 @@ mod tests {
 
     #[test]
     fn only_the_cell_of_a_row_changes() {
-        let cell = |column, delimiter| TextPlace::Column { delimiter, column };
+        let cell = |column, delimiter| TextPlace::Column { dialect: Dialect::quoted(delimiter), column };
         for (row, column, delimiter, to, expected) in [
             ("1,\"a,b\",c\r\n", 1, b',', "x", "1,\"x\",c\r\n"),
             ("1,a,c\n", 1, b',', "x,y", "1,\"x,y\",c\n"),
@@ -166,6 +190,16 @@ mod tests {
         assert_eq!(edited(cell(3, b','), "1,a,c\n", Some("x")), None);
     }
 
+    #[test]
+    fn a_cell_without_quotes_has_no_place_for_tabs_and_line_ends() {
+        let cell = || TextPlace::Column { dialect: Dialect { delimiter: b'\t', quotes: Quotes::None }, column: 1 };
+        assert_eq!(edited(cell(), "1\t\"a b\n", Some("\"a")).unwrap(), "1\t\"a\n");
+        assert_eq!(edited(cell(), "1\ta\n", Some("")).unwrap(), "1\t\n");
+        for to in ["a\tb", "a\nb"] {
+            assert_eq!(edited(cell(), "1\ta\n", Some(to)), None);
+        }
+    }
+
     proptest! {
         #[test]
         fn other_cells_stay_and_the_text_comes_back(
@@ -177,7 +211,7 @@ mod tests {
             writer.write_record(&cells).unwrap();
             let row = writer.into_inner().unwrap();
             let (column, mut out) = (at % cells.len(), Vec::new());
-            let editor = RecordEditor { place: TextPlace::Column { delimiter: b',', column } };
+            let editor = editor(TextPlace::Column { dialect: Dialect::quoted(b','), column });
             editor.edit(&row, |text| { assert_eq!(text, cells[column]); Some(to.clone()) }, &mut out).unwrap();
             let mut expected = cells.clone();
             expected[column].clone_from(&to);

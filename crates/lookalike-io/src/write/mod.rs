@@ -1,6 +1,7 @@
 //! Writing of rows and signatures to new files, and copying of records as bytes, with added fields or not.
 
 mod append;
+mod cell;
 mod edit;
 mod record_reader;
 mod row_encoder;

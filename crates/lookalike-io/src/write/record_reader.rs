@@ -8,8 +8,6 @@ use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 const BUFFER_BYTES: usize = 1 << 20;
-/// Where the first record stands behind a byte order mark, and the last byte of the mark.
-const AFTER_MARK: (u64, Option<u8>) = (3, Some(0xBF));
 
 /// Reads records of one file, fastest in ascending order.
 #[derive(Debug)]
@@ -91,7 +89,7 @@ impl RecordReader {
         mut bytes: Vec<u8>,
     ) -> io::Result<Option<Vec<u8>>> {
         let before = self.byte_before(span)?;
-        let begins = (span.offset, before) == AFTER_MARK || before.is_none_or(|byte| format.may_end_with(byte));
+        let begins = before.is_none_or(|byte| format.may_begin_behind(byte));
         // Of a long run, memory is taken for what is there, whatever its length is said to be.
         bytes.resize(span.length.min(BUFFER_BYTES as u64) as usize, 0);
         let mut source = self.source();

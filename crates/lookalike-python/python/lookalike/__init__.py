@@ -5,12 +5,14 @@
 >>> result = lookalike.dedup(texts, threshold=0.8)
 >>> result
 Deduped: 3 documents, 2 kept, 1 removed (0 identical, 1 equal, 0 near)
+row  id  kept_row  kept  similarity  reason
+  1  1          0  0         1.0000  equal
 
-Reported similarities are computed from the elements of both documents, never estimated. A removed document is at least
-``threshold`` similar to the kept one that is named beside it; with ``cluster="connected"`` a chain of such pairs
-connects the two. The method ``exact`` misses no pair. The others, which ``auto`` may choose for large collections, find
-a pair at the threshold with the probability ``recall`` (0.99 by default), so two kept documents may be near-duplicates
-that were not found.
+A ``similarity`` is computed from the elements of both documents; what signatures alone say of one is called
+``estimated_similarity``. A removed document is at least ``threshold`` similar to the kept one that is named beside it;
+with ``cluster="connected"`` a chain of such pairs connects the two. The method ``exact`` misses no pair. The others,
+which ``auto`` may choose for large collections, find a pair at the threshold with the probability ``recall`` (0.99 by
+default), so two kept documents may be near-duplicates that were not found.
 """
 
 from . import batch
@@ -31,8 +33,8 @@ from ._results import (
     Plan,
     Progress,
     Sources,
-    Table,
 )
+from ._rows import Mask, Table
 
 __all__ = [
     "Added",
@@ -44,6 +46,7 @@ __all__ = [
     "Index",
     "LookalikeError",
     "LookalikeWarning",
+    "Mask",
     "Pairs",
     "Plan",
     "Progress",

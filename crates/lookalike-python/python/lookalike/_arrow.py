@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Generic, TypeVar
 
 from ._lookalike import ArrowArray, ArrowTable
+from ._needed import needed
 
 _Native = TypeVar("_Native", bound=ArrowArray | ArrowTable)
 
@@ -39,8 +40,7 @@ class ArrowColumns(ArrowData[_Native]):
 
     def to_polars(self) -> Any:
         """The columns as a ``polars.DataFrame``; polars has to be installed."""
-        import polars
-
+        polars = needed("polars", "to_polars()")
         # An array or a stream, by the kind of the data.
         data: Any = self
         return polars.DataFrame(data)

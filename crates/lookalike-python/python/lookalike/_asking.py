@@ -11,6 +11,7 @@ from ._options import Options, check_side, threshold_of
 from ._progress import Callback, Watcher
 from ._results import Answers
 from ._running import request_of, tell
+from ._tables import list_of_ids
 
 #: Answers to a query, if nothing is said of them.
 USUAL_ANSWERS = 10
@@ -22,7 +23,7 @@ class Question(NamedTuple):
     queries: object
     threshold: float | str | None
     k: int | None
-    ids: Iterable[str]
+    ids: Iterable[str | int]
     text: str
     id: str | None
     containment: str | None
@@ -33,10 +34,8 @@ def ask(asked: Question, corpus: object, options: Options, progress: bool | Call
     check_side(asked.containment, options.get("measure"), corpus)
     limits = (asked.threshold, options.get("min_common"), options.get("distance"))
     k = USUAL_ANSWERS if asked.k is None and all(limit is None for limit in limits) else asked.k
-    if isinstance(asked.ids, str):
-        raise TypeError("ids: expected several, as a list; found a lone str")
     keywords: dict[str, Any] = {**options, "threshold": threshold_of(asked.threshold), "text": asked.text}
-    keywords.update(id=asked.id, containment=asked.containment, k=k, ids=list(asked.ids))
+    keywords.update(id=asked.id, containment=asked.containment, k=k, ids=list_of_ids(asked.ids, "ids"))
     index = corpus if isinstance(corpus, _lookalike.Index) else None
     queries = Given() if asked.queries is None else asked.queries
     request = request_of(queries, keywords, references=Given() if index is not None else corpus)

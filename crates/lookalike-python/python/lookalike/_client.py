@@ -46,6 +46,7 @@ class Near(TypedDict, total=False):
     containment_of_id: float
     common: int
     distance: int
+    euclidean_distance: float
     reason: str
     fields: dict[str, Any]
 
@@ -154,7 +155,7 @@ class Client:
         *,
         items: Iterable[str] | None = None,
         vector: Iterable[float] | None = None,
-        id: str | None = None,
+        id: str | int | None = None,
         threshold: float | None = None,
         limit: int = 10,
         contained: str | None = None,
@@ -174,8 +175,8 @@ class Client:
             ServerError: The server refuses.
             OSError: It cannot be reached.
         """
-        asked: dict[str, Any] = {"text": text, "id": id, "threshold": threshold, "limit": limit, "contained": contained}
-        asked.update(_content(items, vector))
+        asked: dict[str, Any] = {"text": text, "threshold": threshold, "limit": limit, "contained": contained}
+        asked.update(_content(items, vector), id=None if id is None else str(id))
         found: list[Near] = self._json("POST", "/v1/search", _given(asked))["answers"]
         return found
 
@@ -188,7 +189,7 @@ class Client:
             for line in self._send("POST", "/v1/search", batch, _LINES).splitlines():
                 yield json.loads(line)["answers"]
 
-    def get(self, id: str) -> StoredDocument | None:
+    def get(self, id: str | int) -> StoredDocument | None:
         """A document of the index; ``None`` if there is none with this id."""
         try:
             found: StoredDocument = self._json("GET", _document(id))
@@ -200,7 +201,7 @@ class Client:
 
     def put(
         self,
-        id: str,
+        id: str | int,
         text: str | None = None,
         *,
         items: Iterable[str] | None = None,
@@ -219,18 +220,20 @@ class Client:
     def put_many(self, documents: Iterable[Mapping[str, Any]]) -> int:
         """Puts many documents, as mappings with ``id``, ``text`` (or ``items``, ``vector``), ``fields`` and ``ttl``.
 
+        An id is a string, or an integer, which becomes one.
+
         Some are sent at a time, and of these all are there or none.
 
         Returns:
             How many were put.
         """
         count = 0
-        for batch, size in _batches(dict(document) for document in documents):
+        for batch, size in _batches(_named(document) for document in documents):
             self._send("POST", "/v1/documents", batch, _LINES)
             count += size
         return count
 
-    def delete(self, id: str) -> bool:
+    def delete(self, id: str | int) -> bool:
         """Removes a document; false if there is none with this id."""
         try:
             self._send("DELETE", _document(id))
@@ -242,7 +245,7 @@ class Client:
 
     def insert(
         self,
-        id: str,
+        id: str | int,
         text: str | None = None,
         *,
         threshold: float | None = None,
@@ -256,7 +259,7 @@ class Client:
         Returns:
             ``None`` if it was added, else the one that is near.
         """
-        asked = {**_new(text, _content(items, vector), fields, ttl), "id": id, "threshold": threshold}
+        asked = {**_new(text, _content(items, vector), fields, ttl), "id": str(id), "threshold": threshold}
         near: Near | None = self._json("POST", "/v1/insert", _given(asked)).get("near")
         return near
 
@@ -264,7 +267,7 @@ class Client:
         self,
         text: str,
         *,
-        min_match: int = 12,
+        min_match: int = 5,
         gap: int = 3,
         limit: int = 20,
         threshold: float | None = None,
@@ -282,13 +285,13 @@ class Client:
         found: dict[str, Any] = self._json("POST", "/v1/compare", {"left": dict(left), "right": dict(right)})
         return found
 
-    def family(self, id: str, *, threshold: float | None = None, limit: int = 100) -> list[str]:
+    def family(self, id: str | int, *, threshold: float | None = None, limit: int = 100) -> list[str]:
         """The documents that near-duplicates of near-duplicates connect with one, it first.
 
         There may be more if there are ``limit``.
         """
         asked = urlencode(_given({"threshold": threshold, "limit": limit}))
-        members = self._json("GET", f"/v1/families/{quote(id, safe='')}?{asked}")["members"]
+        members = self._json("GET", f"/v1/families/{quote(str(id), safe='')}?{asked}")["members"]
         return [member["id"] for member in members]
 
     def stats(self) -> dict[str, Any]:
@@ -392,8 +395,14 @@ def _new(
     return _given({"text": text, **content, "fields": kept, "ttl": ttl})
 
 
-def _document(id: str) -> str:
-    return f"/v1/documents/{quote(id, safe='')}"
+def _document(id: str | int) -> str:
+    return f"/v1/documents/{quote(str(id), safe='')}"
+
+
+def _named(document: Mapping[str, Any]) -> dict[str, Any]:
+    """A document whose id is a string, as those of a server are."""
+    given = dict(document)
+    return {**given, "id": str(given["id"])} if isinstance(given.get("id"), int) else given
 
 
 def _batches(objects: Iterable[Mapping[str, Any]]) -> Iterator[tuple[bytes, int]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ._lookalike import Documents
-from ._tables import Columns, documents_of, id_of, of_baskets
+from ._tables import Columns, documents_of, of_baskets, of_columns, of_texts
 
 
 class _Location(os.PathLike[str]):
@@ -62,16 +62,15 @@ def given(data: object, columns: Columns) -> Given:
     if documents is not None:
         return Given(documents)
     if isinstance(data, Mapping):
-        ids = [id_of(value, row) for row, value in enumerate(data)]
-        return Given(_of_values(list(data.values()), ids, columns))
+        return Given(_of_values(list(data.values()), list(data), columns))
     if isinstance(data, Iterable):
         items = _list_of(data)
         if items and all(isinstance(item, os.PathLike) for item in items):
             return Given(paths=[os.fspath(item) for item in items])
         return Given(_of_values(items, None, columns))
     raise TypeError(
-        f"documents cannot be read from {type(data).__name__}: expected texts, a mapping of ids to texts, paths, "
-        "or a table with the Arrow PyCapsule interface"
+        f"documents cannot be read from {type(data).__name__}: expected texts, a mapping of ids to texts, records "
+        "(mappings of names to values), paths, or a table with the Arrow PyCapsule interface"
     )
 
 
@@ -85,20 +84,38 @@ def _list_of(data: Iterable[Any]) -> list[Any]:
     return items
 
 
-def _of_values(values: list[Any], ids: list[str] | None, columns: Columns) -> Documents:
-    """Documents from texts or baskets, with an id each or without.
+def _of_values(values: list[Any], ids: list[Any] | None, columns: Columns) -> Documents:
+    """Documents from texts, baskets or records, with an id each or without.
 
     Raises:
-        TypeError: They are something else, as records and columns are.
+        TypeError: They are something else, as columns are.
+        KeyError: No record has a field.
     """
     if columns.has_items and any(isinstance(value, (list, tuple, set, frozenset)) for value in values):
         return of_baskets(values, ids, columns)
     first = values[0] if values else ""
     if ids is None and isinstance(first, Mapping):
-        raise TypeError(f"records (the first is a {type(first).__name__}) are no texts: pass pandas.DataFrame(data)")
+        return _of_records(values, columns)
     if ids is not None and (isinstance(first, (list, tuple)) or hasattr(first, "tolist")):
         raise TypeError(
             f"expected a mapping of ids to texts, found a {type(first).__name__} as the first value: "
-            "of a mapping of names to columns pass pandas.DataFrame(data)"
+            "of a mapping of names to columns pass [dict(zip(data, row)) for row in zip(*data.values())]"
         )
-    return Documents.of_texts(values, ids)
+    if columns.skips and not all(isinstance(value, str) for value in values):
+        # What is no text is a missing one, which is left out.
+        texts = {columns.text: [value if isinstance(value, str) else None for value in values]}
+        return of_columns({**texts, **({} if ids is None or columns.id is None else {columns.id: ids})}, columns)
+    return of_texts(values, ids)
+
+
+def _of_records(records: list[Any], columns: Columns) -> Documents:
+    """Documents that are mappings of names to values, of which only the fields that the job reads are looked at."""
+    for row, record in enumerate(records):
+        if not isinstance(record, Mapping):
+            raise TypeError(f"the record in row {row} is {type(record).__name__}, expected a mapping as the first one")
+    names = columns.found_in(dict.fromkeys(name for record in records for name in record))
+    values = {name: [record.get(name) for record in records] for name in names}
+    texts, ids = values.get(columns.text, []), values.get(columns.id or "")
+    if set(names) <= {columns.text, columns.id} and all(isinstance(text, str) for text in texts):
+        return of_texts(texts, ids)
+    return of_columns(values, columns)

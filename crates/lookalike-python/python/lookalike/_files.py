@@ -7,7 +7,7 @@ from typing import Any
 
 from . import _lookalike
 from ._data import Given
-from ._options import Options, Unpack, refuse_comparison, refuse_unknown, score_of, threshold_of
+from ._options import Options, Unpack, refuse_comparison, refuse_unknown, scores_of, threshold_of
 from ._progress import Callback, Watcher
 from ._running import request_of, tell
 
@@ -53,7 +53,10 @@ def cut(
     keep: str = "first",
     separator: str | None = None,
     min_left: int = 1,
+    min_cut: int | None = None,
+    min_between: int = 0,
     removed: StrPath | None = None,
+    left_out: StrPath | None = None,
     annotate: bool = False,
     text: str = "text",
     id: str | None = "id",
@@ -69,25 +72,32 @@ def cut(
         keep: Whose occurrence is the first, as for :func:`dedup`.
         separator: What stands in the place of a cut; ``None`` for what separated the tokens.
         min_left: Documents of which fewer tokens are left go as a whole.
+        min_cut: Words of the shortest cut: shorter repeats stay, as headings do; ``None`` for 8 of lines, sentences and
+            paragraphs, else 0.
+        min_between: What has so few words between two cuts, or fewer, goes as well.
         removed: File with a row for each cut, and where its text stays.
+        left_out: A folder for the files that are no documents, or ``"drop"``; without it they are copied beside the
+            records, if these go to a folder.
         annotate: Whether to leave the texts and add the bytes to cut.
         text: Field with the text.
         id: Field with the id; ``None`` for file and line.
         progress: As for :func:`dedup`.
         options: Those of :func:`dedup` that say how texts are read and cut into tokens, and what may be used.
             ``shingle`` is the shortest run that is cut: ``word:50`` (the default), ``paragraph:1``, ``sentence:3``,
-            ``line:1``.
+            ``line:1``. ``report`` is a page of what is cut.
 
     Returns:
         The report of the job; exceptions are those of :func:`dedup`.
     """
     refuse_unknown(cut, options)
     refuse_comparison("cut", options)
-    score_of(keep)
+    scores_of(keep)
     if against is not None and keep != "first":
         raise ValueError("`against` does not go with `keep`: what stands in references is cut wherever it stands")
     keywords: dict[str, Any] = {"shingle": "word:50", **options, "keep": keep, "text": text, "id": id}
     keywords.update(output=output, separator=separator, min_left=min_left, removed=removed, annotate=annotate)
+    keywords.update(min_cut=min_cut, min_between=min_between)
+    keywords.update(left_out=left_out)
     return _write("cut", data, keywords, progress, references=against)
 
 
@@ -100,7 +110,7 @@ def fingerprint(
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> dict[str, Any]:
-    """Writes the SimHash fingerprint of each document: columns ``id`` and ``fingerprint``, which ``bits`` reads.
+    """Writes the SimHash fingerprint of each document: columns ``id`` and ``simhash``, which ``bits`` reads.
 
     Args:
         data: Documents, in any form that :func:`dedup` takes.
@@ -156,6 +166,7 @@ def recluster(
     documents: object = None,
     removed: StrPath | None = None,
     records: StrPath | None = None,
+    left_out: StrPath | None = None,
     keep: str = "first",
     text: str = "text",
     id: str | None = "id",
@@ -171,6 +182,7 @@ def recluster(
         documents: Paths of the documents that were compared: needed for ``records``, and for most orders of ``keep``.
         removed: File with a row for each document that would be removed.
         records: File or folder for the records of the kept documents.
+        left_out: A folder for the files that are no documents, or ``"drop"``, as for :func:`cut`.
         keep: The order in which documents become kept ones, as for :func:`dedup`.
         text: Field with the text.
         id: Field with the id; ``None`` for file and line.
@@ -181,9 +193,9 @@ def recluster(
         The report of the job; exceptions are those of :func:`dedup`.
     """
     refuse_unknown(recluster, options)
-    score_of(keep)
+    scores_of(keep)
     keywords: dict[str, Any] = {**options, "threshold": threshold_of(threshold), "keep": keep, "text": text, "id": id}
-    keywords.update(pairs=pairs, output=output, removed=removed, records=records)
+    keywords.update(pairs=pairs, output=output, removed=removed, records=records, left_out=left_out)
     return _write("recluster", Given() if documents is None else documents, keywords, progress)
 
 

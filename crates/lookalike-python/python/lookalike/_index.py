@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterable
+from datetime import timedelta
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +15,18 @@ from ._asking import Question, ask
 from ._data import Given
 from ._options import Options, Unpack, refuse_unknown, threshold_of
 from ._progress import Callback, Watcher
-from ._results import Added, Answers, Table
+from ._results import Added, Answers
+from ._rows import Table
 from ._running import request_of, tell
+from ._tables import list_of_ids
 
 if TYPE_CHECKING:
     from typing_extensions import Self
 
 StrPath = str | os.PathLike[str]
+
+#: Seconds by the letter of a unit.
+_SECONDS = {"s": 1, "m": 60, "h": 60 * 60, "d": 24 * 60 * 60}
 
 
 class Index:
@@ -34,7 +41,7 @@ class Index:
     >>> with lookalike.Index.create(folder.name + "/idx", {"a": "one two three four five six"}) as index:
     ...     added = index.add({"b": "One two three four five six!", "c": "something else"}, unless_near=True)
     ...     print(added, "a" in index, len(index))
-    ...     index.search(["one two three, four five six"]).to_arrow()["id"].to_pylist()
+    ...     index.search(["one two three, four five six"]).table["id"]
     Added: 1, 1 not: another is near; the index has 2 True 2
     ['a']
     """
@@ -67,32 +74,35 @@ class Index:
         store_texts: bool = False,
         signatures: bool = False,
         keyed: bool = False,
-        ttl: int | None = None,
+        ttl: int | str | timedelta | None = None,
         durability: str = "power",
         progress: bool | Callback | None = None,
         **options: Unpack[Options],
     ) -> Self:
         """Makes an index of documents, which may be none. It appears as a whole or not at all.
 
+        A document without an id is known by its text: its id in the index is ``text:`` and a hash of it.
+
         Args:
             path: The folder, which is not there yet, or empty.
             data: Documents, in any form that :func:`lookalike.dedup` takes.
             threshold: The lowest threshold that can be asked for; 0.8 if it is not given.
             text: Column or field with the text.
-            id: Column or field with the id; ``None`` for the number of the row.
+            id: Column or field with the id; ``None`` for none.
             store: Columns or fields that are stored of all documents, and told with answers, as JSON.
             store_texts: Whether the texts are stored, too.
             signatures: Whether signatures are stored in place of sets: about 400 bytes a document at 0.8, and answers
                 are estimates.
             keyed: Whether shingles are hashed by a secret of the index, for texts of strangers, who could else search
                 for texts that collide with those of others. Snapshots and other indexes do not fit it.
-            ttl: Seconds after which the documents are gone; ``None`` for never.
+            ttl: When the documents are gone: a number of seconds, ``"30d"`` (``s``, ``m``, ``h``, ``d``) or a
+                ``timedelta``; ``None`` for never.
             durability: As for :class:`Index`.
             progress: As for :func:`lookalike.dedup`.
             options: Those of :func:`lookalike.dedup` for features, measure, method, reading and resources. They are kept.
         """
         refuse_unknown(Index.create, options)
-        keywords = {**options, "threshold": threshold_of(threshold), "text": text, "id": id, "ttl": ttl}
+        keywords = {**options, "threshold": threshold_of(threshold), "text": text, "id": id, "ttl": _seconds_of(ttl)}
         stored = {"store": _list_of(store, "store"), "store_texts": store_texts}
         stored.update(signatures=signatures, keyed=keyed)
         request = request_of(Given() if data is None else data, {**keywords, **stored})
@@ -108,21 +118,28 @@ class Index:
         data: object,
         *,
         unless_near: bool | float | str = False,
+        replace: bool = True,
         text: str = "text",
         id: str | None = "id",
-        ttl: int | None = None,
+        ttl: int | str | timedelta | None = None,
         progress: bool | Callback | None = None,
         **options: Unpack[Options],
     ) -> Added:
         """Adds documents, in place of those with the same ids.
 
+        A document without an id is known by its text: its id in the index is ``text:`` and a hash of it. It takes the
+        place of none, and is not added where the text is there.
+
         Args:
             data: Documents, in any form that :func:`lookalike.dedup` takes.
             unless_near: Whether a document is added only if none is near, in the index or before it; a number is the
                 threshold, which is not lower than that of the index.
+            replace: Whether a document takes the place of one with the same id; with ``False`` such an id is an error,
+                and nothing is added.
             text: Column or field with the text.
-            id: Column or field with the id; ``None`` for the number of the row.
-            ttl: Seconds after which the documents are gone; ``None`` for never.
+            id: Column or field with the id; ``None`` for none.
+            ttl: When the documents are gone: a number of seconds, ``"30d"`` (``s``, ``m``, ``h``, ``d``) or a
+                ``timedelta``; ``None`` for never.
             progress: As for :func:`lookalike.dedup`.
             options: Those of :func:`lookalike.dedup` for reading and resources.
         """
@@ -130,27 +147,28 @@ class Index:
         self._check_process()
         asks = unless_near is not False
         raised = threshold_of(unless_near) if asks and unless_near is not True else None
-        keywords = {**options, "text": text, "id": id, "ttl": ttl, "store": self.native.stored_fields()}
-        request = request_of(data, {**keywords, "asks": asks, "unless_near": None if raised is None else str(raised)})
+        keywords = {**options, "text": text, "id": id, "ttl": _seconds_of(ttl), "store": self.native.stored_fields()}
+        asked = {"asks": asks, "unless_near": None if raised is None else str(raised), "replace": replace}
+        request = request_of(data, {**keywords, **asked})
         with Watcher(progress) as watcher:
             said, messages, near = self.native.add(request.keywords, request.data.documents, watcher.callback)
         return Added(Table(near), tell(said, messages))
 
-    def remove(self, ids: Iterable[str]) -> None:
+    def remove(self, ids: Iterable[str | int]) -> None:
         """Removes documents: all, or none if one is not there.
 
         Raises:
             KeyError: There is no document with an id.
         """
         self._check_process()
-        self.native.remove(_list_of(ids, "ids"))
+        self.native.remove(list_of_ids(ids, "ids"))
 
-    def get(self, id: str) -> dict[str, Any] | None:
+    def get(self, id: str | int) -> dict[str, Any] | None:
         """What is known of a document; ``None`` if there is none.
 
         That is ``id``, ``elements``, ``characters``, ``expires``, and ``fields`` and ``text`` if the index stores them.
         """
-        found = self.native.get(id)
+        found = self.native.get(str(id))
         if found is not None and "fields" in found:
             found["fields"] = json.loads(found["fields"])
         return found
@@ -161,7 +179,7 @@ class Index:
         threshold: float | str | None = None,
         *,
         k: int | None = None,
-        ids: Iterable[str] = (),
+        ids: Iterable[str | int] = (),
         text: str = "text",
         id: str | None = "id",
         containment: str | None = None,
@@ -173,7 +191,7 @@ class Index:
         return ask(Question(queries, threshold, k, ids, text, id, containment), self.native, options, progress)
 
     def __contains__(self, id: object) -> bool:
-        return isinstance(id, str) and id in self.native
+        return isinstance(id, (str, int)) and not isinstance(id, bool) and str(id) in self.native
 
     def __len__(self) -> int:
         return len(self.native)
@@ -233,3 +251,20 @@ def _list_of(names: Iterable[str], keyword: str) -> list[str]:
     if isinstance(names, str):
         raise TypeError(f"{keyword}: expected several, as a list; found a lone str")
     return list(names)
+
+
+def _seconds_of(ttl: int | str | timedelta | None) -> int | None:
+    """A time to live in seconds.
+
+    Raises:
+        ValueError: It is no time.
+    """
+    if isinstance(ttl, timedelta):
+        # Rounded up: it never ends early.
+        return -int(-ttl.total_seconds() // 1)
+    if not isinstance(ttl, str):
+        return ttl
+    found = re.fullmatch(r"(\d+)([smhd])", ttl)
+    if found is None:
+        raise ValueError(f"ttl: expected seconds, a timedelta, or a str such as \"30d\"; found `{ttl}`")
+    return int(found[1]) * _SECONDS[found[2]]

@@ -10,13 +10,14 @@ from . import _lookalike
 from ._asking import Question, ask
 from ._index import Index
 from ._options import (
+    NoOptions,
     Options,
     TextOptions,
     Unpack,
     check_side,
     refuse_comparison,
     refuse_unknown,
-    score_of,
+    scores_of,
     threshold_of,
 )
 from ._progress import Callback, Watcher
@@ -30,7 +31,7 @@ def dedup(
     *,
     text: str = "text",
     id: str | None = "id",
-    keep: str = "first",
+    keep: str | None = None,
     cluster: str = "keepers",
     against: object = None,
     containment: str | None = None,
@@ -41,22 +42,27 @@ def dedup(
 
     A kept document is no near-duplicate of another kept one, as far as the method finds all pairs: ``exact`` does,
     ``minhash`` and others find a pair at the threshold with the probability ``recall``. With ``against``, documents are
-    compared with the references only.
+    compared with the references only; with ``against`` and ``keep``, with each other, too.
 
     Args:
-        data: Texts (any iterable of ``str``), a mapping of ids to texts, a table (pandas, polars, pyarrow, anything
-            with the Arrow PyCapsule interface), an array of numpy with a vector in each row, or paths (``pathlib.Path``, :class:`lookalike.glob`,
-            :class:`lookalike.url`, or a list of them), which are read as by the command.
+        data: Texts (any iterable of ``str``), a mapping of ids to texts, records (mappings of names to values), a table
+            (pandas, polars, pyarrow, anything with the Arrow PyCapsule interface), an array of numpy with a vector in
+            each row, or paths (``pathlib.Path``, :class:`lookalike.glob`, :class:`lookalike.url`, or a list of them),
+            which are read as by the command.
         threshold: Minimum similarity (>=) of near-duplicates, above 0 and at most 1; 0.8 if it is not given.
         text: Column or field with the text.
-        id: Column or field with the id; ``None`` for the number of the row. An id that occurs again is qualified as
-            ``ID@ROW``, with a warning; ``unique_ids=True`` raises.
+        id: Column or field with the id, a string or an integer; ``None`` for the number of the row. A string that
+            occurs again is qualified as ``ID@ROW``, with a warning; ``unique_ids=True`` raises.
         keep: The order in which documents become kept ones: ``first``, ``last``, ``longest``, ``shortest``,
-            ``max:FIELD``, ``min:FIELD``, or ``source`` (the order of the inputs). ``measure="containment"`` takes
-            documents with more elements first, and those with equally many in this order.
+            ``max:FIELD``, ``min:FIELD``, or ``source`` (the order of the inputs); ``first`` if it is not given. Several
+            with commas between them decide in turn, as ``max:score,longest``. Strings that are all numbers, or all
+            dates or times of ISO 8601, are ordered as such; others as text, with a warning. Beside ``against`` the
+            references stay anyway. ``measure="containment"`` takes documents with more elements first, and those with
+            equally many in this order.
         cluster: ``keepers`` removes only near-duplicates of a kept document; ``connected`` keeps one document of each
             cluster, and may remove one that is less similar to it than ``threshold``.
-        against: References, in any form that ``data`` can have: only near-duplicates of these are removed.
+        against: References, in any form that ``data`` can have: only near-duplicates of these are removed, unless
+            ``keep`` is given.
         containment: With ``measure="containment"`` and ``against``: ``either``, ``in-reference``, ``of-reference``.
         progress: A function that is called with a :class:`Progress` at most 20 times a second, or ``True`` for a bar by
             tqdm.
@@ -77,7 +83,8 @@ def dedup(
               the paths of the texts that verify them, where the signatures are in files, too
               (their ids in the field ``signature_id``, ``id`` if it is not given)
             - References: ``against_text``, ``against_id``, where their fields have names of their own
-            - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``
+            - Reading: ``unique_ids``, ``on_error``, ``max_document``, ``input_format``, ``encoding``, ``exclude``,
+              ``gitignore``, ``quote`` (``double`` or ``none``: whether quotation marks of tables enclose fields)
             - Resources and report: ``threads``, ``memory``, ``temp_dir``, ``work_dir``, ``summary``,
               ``report`` (a page of the answer for a browser)
 
@@ -95,17 +102,19 @@ def dedup(
     >>> result = lookalike.dedup({"a": "one two three four five six", "b": "One two three, four five six."})
     >>> result.mask.tolist()
     [True, False]
+    >>> [(row["id"], row["kept"], row["similarity"]) for row in result]
+    [('b', 'a', 1.0)]
     """
     refuse_unknown(dedup, options)
     check_side(containment, options.get("measure"), against)
-    score = score_of(keep)
-    if against is not None and (keep != "first" or cluster != "keepers"):
-        raise ValueError("`against` does not go with `keep` and `cluster`: references decide which documents go")
-    keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment}
+    scores = () if keep is None else scores_of(keep)
+    if against is not None and cluster != "keepers":
+        raise ValueError("`against` does not go with `cluster`: references decide which documents go")
+    keywords = {**options, "threshold": threshold, "text": text, "id": id, "containment": containment, "keep": keep}
     if against is None:
-        keywords.update(keep=keep, cluster=cluster)
+        keywords.update(cluster=cluster)
     rule = "keepers" if against is None else "against"
-    return Deduped(*_run(rule, data, keywords, progress, references=against, score=score))
+    return Deduped(*_run(rule, data, keywords, progress, references=against, scores=scores))
 
 
 def pairs(
@@ -123,6 +132,8 @@ def pairs(
     >>> found = lookalike.pairs(["one two three four five six", "unrelated", "one two three four five six seven"], 0.6)
     >>> found
     Pairs: 3 documents, 1 pair
+    a_row  a  b_row  b  similarity  reason
+        0  0      2  2      0.6667  near
     """
     refuse_unknown(pairs, options)
     keywords = {**options, "threshold": threshold, "text": text, "id": id}
@@ -153,7 +164,7 @@ def search(
     threshold: float | str | None = None,
     *,
     k: int | None = None,
-    ids: Iterable[str] = (),
+    ids: Iterable[str | int] = (),
     text: str = "text",
     id: str | None = "id",
     containment: str | None = None,
@@ -186,7 +197,10 @@ def search(
     >>> found = lookalike.search(["One two three four five six"], corpus)
     >>> found
     Answers: 1 query, 2 answers
-    >>> found.to_arrow()["row"].to_pylist(), found.mask.tolist()
+    query_row  query  rank  row  id  similarity  reason
+            0  0         1    0  0       1.0000  equal
+            0  0         2    2  2       0.6667  near
+    >>> found.table["row"], found.mask.tolist()
     ([0, 2], [True])
     """
     refuse_unknown(search, options)
@@ -200,7 +214,7 @@ def sources(
     data: object,
     against: object = None,
     *,
-    min_match: int | str = 12,
+    min_match: int | str = 5,
     gap: int = 3,
     common: int = 10,
     ignore: Iterable[str | os.PathLike[str]] = (),
@@ -217,7 +231,8 @@ def sources(
     Args:
         data: Documents in any form that :func:`dedup` takes.
         against: Where passages may come from, in any of these forms; without it the documents among each other.
-        min_match: The shortest passage: a number of words, or ``UNIT:N`` such as ``sentence:2``.
+        min_match: The shortest passage: a number of words, or ``UNIT:N`` such as ``sentence:2``. Five find what people
+            rewrite; twelve what is verbatim.
         gap: Other tokens inside what is shown as one passage, at most; they are not counted.
         common: What stands in more documents than this is nobody's passage.
         ignore: Paths of what is no passage: an assignment, a template.
@@ -233,9 +248,9 @@ def sources(
     >>> library = ["the bridge was built by two brothers who had never built a bridge before, and it stands"]
     >>> essay = "As we all know, the bridge was built by two brothers who had never built a bridge before."
     >>> found = lookalike.sources([essay], library)
-    >>> found
-    Sources: 1 document, 1 with sources, 1 passage
-    >>> row = found.to_arrow().to_pylist()[0]
+    >>> found.report["result"]["passages"]
+    1
+    >>> row = found.rows[0]
     >>> essay[row["start"]:row["end"]]
     'the bridge was built by two brothers who had never built a bridge before'
     """
@@ -282,6 +297,7 @@ def plan(
     permutations: int = 128,
     low: float | None = None,
     low_rate: float | None = None,
+    **options: Unpack[NoOptions],
 ) -> Plan:
     """Chooses bands and rows of MinHash that find a pair at ``threshold`` with the probability ``recall`` or more.
 
@@ -294,6 +310,7 @@ def plan(
     >>> chosen.bands, chosen.rows
     (40, 3)
     """
+    refuse_unknown(plan, options, NoOptions)
     if (low is None) != (low_rate is None):
         raise TypeError("`low` and `low_rate` are given together")
     limit = None if low is None or low_rate is None else (low, low_rate)
@@ -307,11 +324,11 @@ def _run(
     progress: bool | Callback | None,
     *,
     references: object = None,
-    score: str | None = None,
+    scores: tuple[str, ...] = (),
 ) -> tuple[_lookalike.Answer, dict[str, Any]]:
     """Runs a job and issues its warnings; returns the answer and the report."""
     keywords["threshold"] = threshold_of(keywords["threshold"])
-    request = request_of(data, keywords, references=references, score=score)
+    request = request_of(data, keywords, references=references, scores=scores)
     documents, against = request.data.documents, request.references.documents
     with Watcher(progress) as watcher:
         answer = _lookalike.run(rule, request.keywords, documents, against, watcher.callback)

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import TYPE_CHECKING, TypedDict
 
+from . import _lookalike
+
 # At run time only `typing.get_type_hints` needs the name; the package depends on nothing for it.
 if sys.version_info >= (3, 11):
     from typing import Unpack as Unpack
@@ -26,6 +28,42 @@ else:
             def __class_getitem__(cls, options: object) -> object:
                 return options
 
+
+#: Keywords of other programs, each with the keyword that is meant here and how it is written where that is not plain.
+#: Of several lines with a name, the first one whose keyword the job has is meant.
+_MEANT: tuple[tuple[str, str, str], ...] = (
+    ("num_perm num_perms n_perm perms num_permutations num_hashes n_hashes hashes", "permutations", ""),
+    ("ngram ngrams ngram_size n_gram n_grams shingle_size min_length min_words", "min_match", ""),
+    ("ngram ngrams ngram_size n_gram n_grams ngram_range shingle_size n k", "shingle", 'shingle="word:5"'),
+    ("char_ngram char_ngrams char_ngram_size", "shingle", 'shingle="char:5"'),
+    ("b num_bands n_bands", "bands", ""),
+    ("r num_rows n_rows rows_per_band band_size", "rows", ""),
+    ("params", "bands", "bands=20, rows=5"),
+    ("similarity min_similarity similarity_threshold jaccard_threshold cutoff min_score t", "threshold", ""),
+    ("max_distance hamming_distance bit_diff", "distance", ""),
+    ("metric similarity_metric similarity_measure measure_name", "measure", ""),
+    ("algorithm algo backend strategy", "method", ""),
+    ("false_negative_rate min_recall target_recall", "recall", ""),
+    ("text_column text_field text_key column col content subset on field", "text", ""),
+    ("id_column id_field id_key index_column idx key ids", "id", ""),
+    ("reference references ref other corpus index", "against", ""),
+    ("k top top_k topk n_results num_results limit n_neighbors", "k", ""),
+    ("num_proc num_workers n_workers workers n_jobs jobs num_threads n_threads cpus processes", "threads", ""),
+    ("max_memory ram mem memory_limit", "memory", 'memory="4GiB"'),
+    ("tmp tmp_dir tmpdir temp cache_dir spill_dir", "temp_dir", ""),
+    ("random_state random_seed", "seed", ""),
+    ("case_sensitive keep_case", "lowercase", "lowercase=False"),
+    ("ignore_case lower case_insensitive", "lowercase", "lowercase=True, the default"),
+    ("tokenizer tokenize token", "tokens", 'tokens="words" or "code"'),
+    ("stopwords stop_word", "stop_words", ""),
+    ("html clean_html remove_html", "strip_html", ""),
+    ("errors skip_errors ignore_errors", "on_error", 'on_error="skip"'),
+    ("verbose show_progress progress_bar progressbar", "progress", "progress=True"),
+    ("output_file out out_path save_path path", "output", ""),
+)
+
+#: Keywords of outputs, which jobs with answers in memory do not have.
+_OUTPUTS = frozenset(["output", "output_file", "output_path", "out", "out_path", "save_path", "path", "o", "removed"])
 
 #: Decimal places of a threshold.
 PLACES = 18
@@ -83,19 +121,26 @@ class Options(TextOptions, total=False):
     digits: str
     group_by: str
     count_field: str
+    exclude: str | Sequence[str]
+    gitignore: bool
     unique_ids: bool
     on_error: str
-    max_document: int
+    max_document: int | str
     input_format: str
     against_text: str
     against_id: str
     encoding: str
+    quote: str
     threads: int
-    memory: int
+    memory: int | str
     temp_dir: str | os.PathLike[str]
     work_dir: str | os.PathLike[str]
     report: str | os.PathLike[str]
     summary: str | os.PathLike[str]
+
+
+class NoOptions(TypedDict, total=False):
+    """None: for jobs all of whose keywords are parameters."""
 
 
 #: What a search for passages has no use for.
@@ -132,10 +177,21 @@ def refuse_unknown(job: Callable[..., object], options: Mapping[str, object], ki
     parameters = set(inspect.signature(job).parameters)
     if unknown == "containment" and kind is Options:
         raise TypeError(f"the keyword `containment` does not fit {job.__name__}: {_no_side(parameters)}")
-    names = sorted(known | (parameters - {"options"}))
+    names = sorted(known | (parameters - {"options", "self"}))
+    raise TypeError(f"unexpected keyword `{unknown}`{_hint(unknown, names)}")
+
+
+def _hint(unknown: str, names: list[str]) -> str:
+    """The keyword that is meant by one of another program, or by one that is mistyped."""
+    meant = next(
+        (use or name for others, name, use in _MEANT if unknown.lower() in others.split() and name in names), None
+    )
+    if meant is not None:
+        return f": use `{meant}`"
+    if unknown in _OUTPUTS:
+        return ": the result holds the answer, as `result.rows`; the command `lookalike` writes files"
     nearest = difflib.get_close_matches(unknown, names, 1)
-    hint = f"; did you mean `{nearest[0]}`?" if nearest else ""
-    raise TypeError(f"unexpected keyword `{unknown}`{hint}")
+    return f"; did you mean `{nearest[0]}`?" if nearest else ""
 
 
 def _no_side(parameters: set[str]) -> str:
@@ -181,12 +237,13 @@ def threshold_of(threshold: object) -> float | str | None:
     return f"{shortest:.{PLACES}f}" if is_longer else number
 
 
-def score_of(keep: object) -> str | None:
-    """The field of ``keep="max:FIELD"``, if it is of this form.
+def scores_of(keep: object) -> tuple[str, ...]:
+    """The fields that ``keep`` orders documents by, as of ``keep="max:FIELD,longest"``.
 
     Raises:
         TypeError: ``keep`` is no string.
+        ValueError: It is no order.
     """
     if not isinstance(keep, str):
         raise TypeError(f"keep: expected a str, as \"first\", found {type(keep).__name__}")
-    return keep.partition(":")[2] if keep.startswith(("max:", "min:")) else None
+    return tuple(_lookalike.score_fields(keep))

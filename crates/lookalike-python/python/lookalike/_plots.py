@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ._needed import needed
+
 #: Bars of a histogram from 0 to 1.
 BINS = 100
 
@@ -39,8 +41,7 @@ class Histogram:
 
 def draw_similarities(shown: Histogram, ax: Any) -> Any:
     """The answers by similarity on the left axis, the S-curve of the method on the right one."""
-    from matplotlib.ticker import MaxNLocator
-
+    locator = needed("matplotlib.ticker", "plot()").MaxNLocator
     axes = _axes(ax)
     bits = shown.bits
     if bits is None:
@@ -54,9 +55,9 @@ def draw_similarities(shown: Histogram, ax: Any) -> Any:
         points = [1 - number / bits.width for number in positions]
         edges = [number - 0.5 for number in range(len(positions) + 1)]
         counts, _, bars = axes.hist(shown.values, bins=edges, color="tab:blue", label=shown.answers, rwidth=0.9)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(locator(integer=True))
     axes.set_ylim(0, 1.05 * max(1, *counts))
-    axes.yaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.yaxis.set_major_locator(locator(integer=True))
     axes.set_xlabel("similarity" if bits is None else "distance")
     axes.set_ylabel(shown.answers)
     drawn = [bars[0], *_draw_threshold(axes, shown.threshold, bits)]
@@ -83,10 +84,8 @@ def draw_curve(label: str, probability: Callable[[float], float], threshold: flo
 def _axes(ax: Any) -> Any:
     if ax is not None:
         return ax
-    import matplotlib.pyplot
-
     # Makes room for the legend below the axes.
-    return matplotlib.pyplot.subplots(layout="constrained")[1]
+    return needed("matplotlib.pyplot", "plot()").subplots(layout="constrained")[1]
 
 
 def _draw_threshold(axes: Any, threshold: float | None, bits: Bits | None) -> list[Any]:

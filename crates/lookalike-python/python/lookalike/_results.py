@@ -5,15 +5,13 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeAlias, TypeVar
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from . import _lookalike
-from ._arrow import ArrowColumns
 from ._plots import Bits, Histogram, draw_curve, draw_similarities
-
-if TYPE_CHECKING:
-    import numpy
-
+from ._rows import Bools, Table, Unsendable, mask_of
 
 #: Names of numbers, where one is called otherwise.
 _SINGULAR = {
@@ -48,63 +46,12 @@ class Progress(NamedTuple):
     unit: str
 
 
-_Self = TypeVar("_Self")
-
-_BoolArray: TypeAlias = "numpy.ndarray[Any, numpy.dtype[numpy.bool_]]"
-
 #: Values of the native mask: what becomes of a row.
 _KEPT, _ANSWERED, _LEFT_OUT = 1, 1, 2
 
 
-def _mask(native: _lookalike.Answer | _lookalike.SearchAnswer, value: int) -> _BoolArray:
-    """For each row of the data whether its value in the native mask is this one."""
-    import numpy
-
-    mask = native.mask()
-    if mask is None:
-        raise ValueError("documents of files have no rows to index: use the table of the result")
-    selected: _BoolArray = numpy.frombuffer(mask, dtype=numpy.uint8) == value
-    return selected
-
-
-class _Unsendable:
-    """What belongs to its process: buffers of the native part, which are shared and not copied."""
-
-    def __reduce_ex__(self, protocol: object) -> NoReturn:
-        name = type(self).__name__
-        raise TypeError(f"a {name} cannot be pickled or copied: send the pyarrow.Table of `.to_arrow()`")
-
-    def __copy__(self: _Self) -> _Self:
-        # Nothing of it can change.
-        return self
-
-
-class Table(_Unsendable, ArrowColumns[_lookalike.ArrowTable]):
-    """Rows, which any library with the Arrow PyCapsule interface takes over without a copy.
-
-    ``polars.DataFrame(table)``, ``pyarrow.table(table)`` and ``duckdb`` queries work on it as it is.
-    """
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return self._native.__arrow_c_stream__(requested_schema)
-
-    def to_arrow(self) -> Any:
-        """The rows as a ``pyarrow.Table``; pyarrow 14 or later has to be installed."""
-        import pyarrow
-
-        return pyarrow.table(self)
-
-    def to_pandas(self) -> Any:
-        """The rows as a ``pandas.DataFrame``; pandas 3, or pandas and pyarrow, have to be installed."""
-        import pandas
-
-        if hasattr(pandas.DataFrame, "from_arrow"):
-            return pandas.DataFrame.from_arrow(self)
-        return self.to_arrow().to_pandas()
-
-
-class _Result(_Unsendable):
-    """The part that all results have: a report, and the answers as a table."""
+class _Result(Unsendable):
+    """The part that all results have: a report, and the answers as a table, whose rows it is gone through by."""
 
     #: What the answers are.
     _ANSWERS = "pairs"
@@ -120,6 +67,17 @@ class _Result(_Unsendable):
     def table(self) -> Table:
         """The answers as rows."""
         raise NotImplementedError
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows of :attr:`table`, each a dictionary by the names of the columns."""
+        return self.table.rows
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.table)
+
+    def __len__(self) -> int:
+        return len(self.table)
 
     def to_arrow(self) -> Any:
         """:attr:`table` as a ``pyarrow.Table``."""
@@ -154,13 +112,16 @@ class _Result(_Unsendable):
         recall = method["expected_recall"]
         return f"{method['name']}{banding}" + ("" if recall is None else f"; recall expected: {recall:.4f}")
 
-    def __repr__(self) -> str:
+    def _title(self) -> str:
         return f"{type(self).__name__}: {self._summary()}"
+
+    def __repr__(self) -> str:
+        return "\n".join([self._title(), *self.table.first_rows()])
 
     def _repr_html_(self) -> str:
         rows = [(name, f"{count:,}") for name, count in self._numbers()] + [("method", self._method())]
         cells = "".join(f"<tr><th>{html.escape(name)}</th><td>{html.escape(value)}</td></tr>" for name, value in rows)
-        return f"<table><caption>{type(self).__name__}</caption>{cells}</table>"
+        return f"<table><caption>{type(self).__name__}</caption>{cells}</table>{self.table.first_rows_html()}"
 
     def plot(self, ax: Any = None) -> Any:
         """Draws how many answers have each similarity, beside the probability that the method finds a pair of it.
@@ -187,8 +148,8 @@ class _Result(_Unsendable):
             )
         parameters = self.report["parameters"]
         bits = Bits(parameters["width"], parameters["distance"]) if column == "distance" else None
-        values = self.to_arrow()[column].to_pylist()
-        return Histogram(values, bits, self._ANSWERS, repr(self), native.threshold, native.probabilities)
+        values = self.table[column]
+        return Histogram(values, bits, self._ANSWERS, self._title(), native.threshold, native.probabilities)
 
 
 def _removed(result: dict[str, Any]) -> int:
@@ -200,13 +161,13 @@ class _Masked(_Result):
     """A result that says something of each row of the data."""
 
     @cached_property
-    def left_out(self) -> _BoolArray:
+    def left_out(self) -> Bools:
         """For each row of the data whether ``on_error="skip"`` left it out; exceptions are those of :attr:`mask`."""
-        return _mask(self._native, _LEFT_OUT)
+        return mask_of(self._native, _LEFT_OUT)
 
 
 class Deduped(_Masked):
-    """The kept documents and the removed ones. As a table it is :attr:`removed`."""
+    """The kept documents and the removed ones. As a table, by its length and in a loop it is :attr:`removed`."""
 
     _ANSWERS = "removed documents"
 
@@ -233,15 +194,16 @@ class Deduped(_Masked):
         return self.removed
 
     @cached_property
-    def mask(self) -> _BoolArray:
-        """For each row of the data whether it is kept, to index the data with; numpy has to be installed.
+    def mask(self) -> Bools:
+        """For each row of the data whether it is kept, to index the data with: an array of numpy, or a :class:`Mask`
+        where numpy is not installed.
 
         Rows that ``on_error="skip"`` left out are False here and in no table: see :attr:`left_out`.
 
         Raises:
             ValueError: The documents were read from files.
         """
-        return _mask(self._native, _KEPT)
+        return mask_of(self._native, _KEPT)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
@@ -267,9 +229,6 @@ class Pairs(_Result):
         """A row for each pair."""
         return Table(self._native.pairs())
 
-    def __len__(self) -> int:
-        return len(self.table)
-
     def _numbers(self) -> Iterator[tuple[str, int]]:
         yield "documents", self.report["result"]["documents"]
         yield "pairs", self.report["result"]["pairs"]
@@ -292,18 +251,15 @@ class Answers(_Masked):
         return Table(self._native.answers())
 
     @cached_property
-    def mask(self) -> _BoolArray:
-        """For each row of the queries whether it has an answer; numpy has to be installed.
+    def mask(self) -> Bools:
+        """For each row of the queries whether it has an answer, as :attr:`Deduped.mask`.
 
         Rows that ``on_error="skip"`` left out were not asked, and are False: see :attr:`left_out`.
 
         Raises:
             ValueError: The queries were read from files.
         """
-        return _mask(self._native, _ANSWERED)
-
-    def __len__(self) -> int:
-        return len(self.table)
+        return mask_of(self._native, _ANSWERED)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
@@ -320,18 +276,16 @@ class Sources(_Result):
     ``source_end_line``; the rows of each document together, the source with the largest share first.
 
     ``share`` is the part of the tokens of the document that stand in the source, ``share_in_all`` the part that stand in
-    any source. Offsets are bytes of the text in UTF-8.
+    any source. Offsets are bytes of the text in UTF-8. A document without sources has a row with shares of 0, and no
+    source.
     """
 
     _ANSWERS = "passages"
 
     @cached_property
     def table(self) -> Table:
-        """A row for each passage."""
+        """A row for each passage, and for each document without any."""
         return Table(self._native.passages())
-
-    def __len__(self) -> int:
-        return len(self.table)
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]
@@ -343,7 +297,7 @@ class Sources(_Result):
         return "all runs of tokens that are long enough"
 
 
-class Added(_Unsendable):
+class Added(Unsendable):
     """What was added to an index, and what was not because a document was near."""
 
     def __init__(self, near: Table, report: dict[str, Any]) -> None:
@@ -356,12 +310,13 @@ class Added(_Unsendable):
         result = self.report["result"]
         replaced = f", {result['replaced']:,} of them in place of others" if result["replaced"] else ""
         near = f", {result['near']:,} not: another is near" if result["near"] else ""
-        return f"Added: {result['added']:,}{replaced}{near}; the index has {result['documents']:,}"
+        known = f", {result['known']:,} not: the same text without an id is there" if result["known"] else ""
+        return f"Added: {result['added']:,}{replaced}{near}{known}; the index has {result['documents']:,}"
 
 
 class Clusters(_Result):
     """Clusters of documents that pairs of near-duplicates connect: a row for each member with ``cluster``, ``row``
-    and ``id``."""
+    and ``id``. ``for members in clusters`` gives the rows of each cluster as a list."""
 
     @cached_property
     def table(self) -> Table:
@@ -371,6 +326,10 @@ class Clusters(_Result):
     def __len__(self) -> int:
         count: int = self.report["result"]["clusters"]
         return count
+
+    def __iter__(self) -> Iterator[list[dict[str, Any]]]:
+        # The rows of a cluster stand together.
+        return (list(members) for _, members in groupby(self.table, itemgetter("cluster")))
 
     def _numbers(self) -> Iterator[tuple[str, int]]:
         result = self.report["result"]

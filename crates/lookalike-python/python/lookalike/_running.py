@@ -33,7 +33,7 @@ class Request:
 
 
 def request_of(
-    data: object, keywords: Mapping[str, Any], *, references: object = None, score: str | None = None
+    data: object, keywords: Mapping[str, Any], *, references: object = None, scores: tuple[str, ...] = ()
 ) -> Request:
     """Reads what a caller has passed.
 
@@ -41,7 +41,7 @@ def request_of(
         data: What :func:`given` takes, or a :class:`Given`, as for a job without documents.
         keywords: Those of the job; ``None`` is none.
         references: References in any of these forms; ``None`` for a job without.
-        score: The column of ``keep="max:FIELD"``.
+        scores: The columns of ``keep="max:FIELD"``.
 
     Raises:
         TypeError: Documents cannot be read from an object of this type.
@@ -52,7 +52,7 @@ def request_of(
     if has_rows and keywords.get("vector") is None and keywords.get("signature") is None:
         # An array with a row of numbers for each document can be nothing else.
         keywords = {**keywords, "vector": keywords["text"]}
-    columns = Columns.of(keywords, score)
+    columns = Columns.of(keywords, scores)
     documents = given(data, columns)
     against = given(references, columns.of_references()) if references is not None else Given()
     named = {**keywords, "id": NO_COLUMN if keywords["id"] is None else keywords["id"]}

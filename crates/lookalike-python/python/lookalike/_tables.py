@@ -25,8 +25,8 @@ class Columns:
     text: str
     #: The default, ``id``, may be missing in a table; another name may not.
     id: str | None
-    #: That of ``keep="max:FIELD"``.
-    score: str | None = None
+    #: Those of ``keep="max:FIELD"``; of references none.
+    scores: tuple[str, ...] = ()
     group_by: str | None = None
     count_field: str | None = None
     #: Those that an index stores; of references none.
@@ -42,7 +42,7 @@ class Columns:
     table: str = "data"
 
     @staticmethod
-    def of(keywords: Mapping[str, Any], score: str | None = None) -> Columns:
+    def of(keywords: Mapping[str, Any], scores: tuple[str, ...] = ()) -> Columns:
         """The columns that the keywords of a job name.
 
         Raises:
@@ -55,16 +55,21 @@ class Columns:
             if not isinstance(value, str) and (value is not None or name == "text"):
                 raise TypeError(f"{name}: expected the name of a column as str, found {type(value).__name__}")
         points = [names.pop(name) for name in ("bits", "vector", "signature")]
-        columns = Columns(**names, score=score)  # type: ignore[arg-type]
+        columns = Columns(**names, scores=scores)  # type: ignore[arg-type]
         has_items, skips = bool(keywords.get("items")), keywords.get("on_error") == "skip"
         stored = tuple(keywords.get("store") or ())
         text = next(filter(None, points), columns.text)
         return replace(columns, text=text, stored=stored, has_items=has_items, skips=skips)
 
+    @property
+    def naming(self) -> str | None:
+        """The column whose values documents are called by."""
+        return self.group_by or self.id
+
     def of_references(self) -> Columns:
         """The columns of the references, which may have names of their own."""
         text, identifier = self.against_text or self.text, self.against_id or self.id
-        return replace(self, table="references", text=text, id=identifier, stored=())
+        return replace(self, table="references", text=text, id=identifier, scores=(), stored=())
 
     def found_in(self, names: Iterable[object]) -> list[str]:
         """The columns to read out of a table with columns of these names.
@@ -75,8 +80,8 @@ class Columns:
         """
         present = list(names)
         found = {}
-        # An empty name is that of no field, as in `max:`, which the job itself refuses.
-        for name in filter(None, (self.text, self.score, self.group_by, self.count_field, self.id, *self.stored)):
+        wanted = (self.text, *self.scores, self.group_by, self.count_field, self.id, *self.stored)
+        for name in filter(None, wanted):
             column = _column_of(name, present)
             if column is not None:
                 found[column] = present.count(column)
@@ -127,7 +132,7 @@ def documents_of(data: Any, columns: Columns) -> Documents | None:
     if is_matrix(data):
         return _of_numpy(data, columns)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
-        documents = Documents.of_arrow(data, columns.text)
+        documents = Documents.of_arrow(data, columns.text, columns.naming)
         columns.found_in(documents.column_names or [])
         return documents if len(documents) else _nothing()
     _refuse_others(data)
@@ -146,13 +151,8 @@ def _of_numpy(data: Any, columns: Columns) -> Documents:
     """The rows of a matrix as vectors.
 
     Raises:
-        TypeError: pyarrow is not installed.
         ValueError: The rows have no numbers.
     """
-    try:
-        import pyarrow
-    except ImportError:
-        raise TypeError("an array of numpy needs pyarrow: install it, or pass a polars.DataFrame with lists") from None
     rows, dimensions = data.shape
     if not rows:
         return _nothing()
@@ -160,6 +160,11 @@ def _of_numpy(data: Any, columns: Columns) -> Documents:
         raise ValueError("the array has rows without numbers: a vector has at least 1 dimension")
     import numpy
 
+    try:
+        import pyarrow
+    except ImportError:
+        kind = numpy.dtype("f4" if data.dtype.itemsize <= 2 or data.dtype == numpy.float32 else "f8")
+        return Documents.of_vectors(columns.text, data.astype(kind).tobytes(), (rows, dimensions))
     # Other byte orders and types of more than 64 bits are none of Arrow.
     kind = data.dtype.newbyteorder("=") if data.dtype.itemsize <= numpy.dtype("f8").itemsize else numpy.dtype("f8")
     numbers = numpy.ascontiguousarray(data, dtype=kind).reshape(-1)
@@ -205,24 +210,47 @@ def _of_pandas(data: Any, columns: Columns) -> Documents:
     data = data.loc[:, columns.found_in(data.columns)]
     if not len(data):
         return _nothing()
+    naming = columns.naming
+    ids = data[naming].tolist() if naming in list(data.columns) else None
     if _is_plain(data, columns):
-        has_ids = columns.id is not None and columns.id in list(data.columns)
-        ids = [id_of(value, row) for row, value in enumerate(data[columns.id].tolist())] if has_ids else None
-        return Documents.of_texts(data[columns.text].tolist(), ids)
-    import pyarrow
-
+        return of_texts(data[columns.text].tolist(), ids)
+    try:
+        import pyarrow
+    except ImportError:
+        return _of_values(data, columns)
+    if ids is not None and data[naming].dtype == object:
+        # Integers beside strings are no column of Arrow.
+        data = data.assign(**{str(naming): _uniform(ids)})
     # The index is no column of the documents, whatever it is called.
     return _of_pyarrow(pyarrow.Table.from_pandas(data, preserve_index=False), columns)
 
 
+def _of_values(data: Any, columns: Columns) -> Documents:
+    """The columns of a frame of pandas, value by value: without pyarrow.
+
+    Raises:
+        ImportError: A column holds values of a type that needs pyarrow.
+    """
+    values = {str(name): [_plain(value) for value in data[name].tolist()] for name in data.columns}
+    try:
+        return of_columns(values, columns)
+    except TypeError as error:
+        raise ImportError(f"{error}: such a column of pandas needs pyarrow: pip install pyarrow") from None
+
+
+def _plain(value: Any) -> Any:
+    """A value of a frame as Python has it."""
+    if _is_missing(value):
+        return None
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
 def _is_plain(data: Any, columns: Columns) -> bool:
     """Whether the texts are Python strings, which are read where they lie."""
-    if columns.text not in list(data.columns) or columns.score or columns.group_by or columns.skips or columns.stored:
+    if columns.text not in list(data.columns) or columns.scores or columns.group_by or columns.skips or columns.stored:
         return False
     values = data[columns.text]
     if str(values.dtype) != "object" and getattr(values.dtype, "storage", None) != "python":
-        return False
-    if columns.id in list(data.columns) and data[columns.id].isna().any():
         return False
     first = values.iloc[0]
     is_list = isinstance(first, (list, dict)) or getattr(first, "ndim", 0) > 0
@@ -239,7 +267,7 @@ def _of_polars(data: Any, columns: Columns) -> Documents:
         return _nothing()
     strings: dict[Any, Any] = {polars.Null: polars.String, polars.List(polars.Null): polars.List(polars.String)}
     casts = [polars.col(name).cast(strings[kind]) for name, kind in data.schema.items() if kind in strings]
-    return Documents.of_arrow(data.with_columns(casts), columns.text)
+    return Documents.of_arrow(data.with_columns(casts), columns.text, columns.naming)
 
 
 def _of_pyarrow(data: Any, columns: Columns) -> Documents:
@@ -251,7 +279,7 @@ def _of_pyarrow(data: Any, columns: Columns) -> Documents:
         strings = _strings_of(field.type)
         if strings is not None:
             table = table.set_column(position, field.name, table.column(position).cast(strings))
-    return Documents.of_arrow(table, columns.text)
+    return Documents.of_arrow(table, columns.text, columns.naming)
 
 
 def _table_of(data: Any, name: str) -> Any:
@@ -282,23 +310,39 @@ def _strings_of(kind: Any) -> Any:
     return None
 
 
-def of_baskets(baskets: list[Any], ids: list[str] | None, columns: Columns) -> Documents:
+def of_texts(texts: list[Any], ids: list[Any] | None = None) -> Documents:
+    """Documents that are Python strings, which are not copied, with an id each or without.
+
+    Raises:
+        TypeError: A text is no string, or an id is neither a string nor an integer.
+    """
+    if ids is None:
+        return Documents.of_texts(texts)
+    return Documents.of_texts(texts, *spelled_ids(ids))
+
+
+def of_columns(values: dict[str, list[Any]], columns: Columns) -> Documents:
+    """Documents whose fields are lists of Python values, which are copied.
+
+    Raises:
+        TypeError: Values are of several types, or of one that no field has.
+    """
+    naming = columns.naming
+    if naming is not None and naming in values:
+        values = {**values, naming: _uniform(values[naming])}
+    return Documents.of_columns(list(values.items()), naming)
+
+
+def of_baskets(baskets: list[Any], ids: list[Any] | None, columns: Columns) -> Documents:
     """Documents that are lists of items.
 
     Raises:
-        TypeError: A basket is no list of strings, or pyarrow is not installed.
+        TypeError: A basket is no list of strings.
     """
-    try:
-        import pyarrow
-    except ImportError:
-        raise TypeError(
-            "lists of items need pyarrow: install it, or pass a polars.DataFrame with a column of lists"
-        ) from None
-    items = [_items_of(basket, row) for row, basket in enumerate(baskets)]
-    table = {columns.text: pyarrow.array(items, pyarrow.large_list(pyarrow.large_string()))}
+    values: dict[str, list[Any]] = {columns.text: [_items_of(basket, row) for row, basket in enumerate(baskets)]}
     if ids is not None and columns.id is not None:
-        table[columns.id] = pyarrow.array(ids, pyarrow.large_string())
-    return _of_pyarrow(pyarrow.table(table), columns)
+        values[columns.id] = ids
+    return of_columns(values, columns) if baskets else _nothing()
 
 
 def _items_of(basket: object, row: int) -> list[str] | None:
@@ -312,17 +356,67 @@ def _items_of(basket: object, row: int) -> list[str] | None:
     return sorted(basket) if isinstance(basket, (set, frozenset)) else list(basket)
 
 
-def id_of(value: object, row: int) -> str:
-    """An id as a string.
+def spelled_ids(ids: list[Any]) -> tuple[list[str | None], str | None]:
+    """Ids as strings, of which some may be missing, and the type of column that they fit if all are integers.
+
+    Raises:
+        TypeError: One is neither a string nor an integer.
+    """
+    spelled = [id_of(value, row) for row, value in enumerate(ids)]
+    has_strings = any(isinstance(value, str) for value in ids)
+    integers = [] if has_strings else [int(value) for value in spelled if value is not None]
+    if not integers:
+        return spelled, None
+    if -(1 << 63) <= min(integers) and max(integers) < 1 << 63:
+        return spelled, "int64"
+    return spelled, "uint64" if min(integers) >= 0 and max(integers) < 1 << 64 else None
+
+
+def _uniform(ids: list[Any]) -> list[str | None] | list[int | None]:
+    """Ids that are all integers, or all strings; of either some may be missing."""
+    spelled, id_type = spelled_ids(ids)
+    return spelled if id_type is None else [None if value is None else int(value) for value in spelled]
+
+
+def id_of(value: Any, row: int) -> str | None:
+    """An id as a string; ``None`` for a missing one. A float that is a whole number is the integer that it was before
+    a gap in its column made it a float.
 
     Raises:
         TypeError: It is neither a string nor an integer.
     """
     if isinstance(value, str):
         return value
+    if _is_missing(value):
+        return None
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     # Integers of numpy.
     if hasattr(value, "__index__") and not isinstance(value, bool):
         return str(value.__index__())
+    if hasattr(value, "is_integer") and value.is_integer():
+        return str(int(value))
     raise TypeError(f"the id in row {row} is {type(value).__name__}, expected str or int")
+
+
+def _is_missing(value: Any) -> bool:
+    """Whether this is ``None``, NaN, or what pandas has for a missing value."""
+    if value is None:
+        return True
+    if hasattr(value, "is_integer"):
+        return bool(value != value)
+    return type(value).__name__ in ("NAType", "NaTType")
+
+
+def list_of_ids(ids: Iterable[Any], keyword: str) -> list[str]:
+    """Ids of documents that are there, as strings.
+
+    Raises:
+        TypeError: It is a lone id, or one of them is neither a string nor an integer.
+    """
+    if isinstance(ids, (str, int)):
+        raise TypeError(f"{keyword}: expected several, as a list; found a lone {type(ids).__name__}")
+    spelled = [id_of(value, row) for row, value in enumerate(ids)]
+    if any(value is None for value in spelled):
+        raise TypeError(f"{keyword}: expected str or int, found a missing id")
+    return [value for value in spelled if value is not None]

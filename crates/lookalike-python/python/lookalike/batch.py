@@ -48,6 +48,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from . import _lookalike
 from ._arrow import ArrowColumns, ArrowData
+from ._needed import needed
 
 if TYPE_CHECKING:
     from typing_extensions import TypedDict, Unpack
@@ -99,15 +100,11 @@ class Column(ArrowData[_lookalike.ArrowArray]):
 
     def to_arrow(self) -> Any:
         """The array as a ``pyarrow.Array``; pyarrow 14 or later has to be installed."""
-        import pyarrow
-
-        return pyarrow.array(self)
+        return needed("pyarrow", "to_arrow()").array(self)
 
     def to_polars(self) -> Any:
         """The array as a ``polars.Series``; polars has to be installed."""
-        import polars
-
-        return polars.Series(self)
+        return needed("polars", "to_polars()").Series(self)
 
     def _contents(self) -> str:
         return self._native.data_type
@@ -135,9 +132,7 @@ class Batch(ArrowColumns[_lookalike.ArrowArray]):
 
     def to_arrow(self) -> Any:
         """The columns as a ``pyarrow.RecordBatch``; pyarrow 14 or later has to be installed."""
-        import pyarrow
-
-        return pyarrow.record_batch(self)
+        return needed("pyarrow", "to_arrow()").record_batch(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self._native.to_bytes())

@@ -2,14 +2,15 @@
 
 use crate::answers::answers_table;
 use crate::capsules::ArrowTable;
-use crate::documents::Documents;
+use crate::documents::{Documents, data_of};
 use crate::errors::{exception, refused};
 use crate::keywords::Keywords;
-use crate::nouns::{RuleKind, job_of};
+use crate::notes::short_texts;
+use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
-use lookalike::jobs::{self, Additions, Found, IndexChange, Keying};
-use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Data, StoredFields, Threshold};
+use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing, StoredNouns};
+use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Features, StoredFields, Threshold};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
@@ -42,13 +43,18 @@ fn durability_of(name: &str) -> PyResult<Durability> {
     }
 }
 
-/// What a change adds, from the keywords of a call.
-fn change_of(mut keywords: Keywords<'_>) -> PyResult<(IndexChange, lookalike::Resources)> {
+/// What a change adds, from the keywords of a call; `stored` is what the index was made for, if it is there.
+fn change_of(mut keywords: Keywords<'_>, stored: Option<StoredNouns>) -> PyResult<(IndexChange, lookalike::Resources)> {
     let time_to_live = keywords.take("ttl")?;
     let (fields, texts) = (keywords.take::<Vec<String>>("store")?, keywords.is_true("store_texts")?);
     let storage = if keywords.is_true("signatures")? { Storage::Signatures } else { Storage::Sets };
     let keying = if keywords.is_true("keyed")? { Keying::Secret } else { Keying::Public };
-    let (mut job, resources) = job_of(RuleKind::Pairs, keywords)?;
+    let is_there = stored.is_some();
+    let (mut job, resources) = job_beside(stored, RuleKind::Pairs, keywords)?;
+    if is_there {
+        // An index reads documents by its own features: keywords may only agree.
+        job.features = Features::default();
+    }
     job.inputs.carried = Carried { texts, ..Carried::of_fields(fields.unwrap_or_default()) };
     Ok((IndexChange { job, time_to_live, storage, keying, ..IndexChange::default() }, resources))
 }
@@ -96,13 +102,16 @@ impl Index {
         data: Option<&Bound<'_, Documents>>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(String, Vec<String>)> {
-        let (change, resources) = change_of(Keywords::new(keywords))?;
+        let (change, resources) = change_of(Keywords::new(keywords), None)?;
         let change = IndexChange { index: path, durability: durability_of(durability)?, ..change };
-        let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
+        let (data, _) = data_of(data, None);
         let watch = Watch::default();
         let made =
             watched(py, &watch, progress.as_ref(), |watch| jobs::create_index(&change, &data, &resources, watch))?;
-        Ok((made.map_err(exception)?.summary.to_string(), watch.take_warnings()))
+        let made = made.map_err(exception)?;
+        let mut warnings = watch.take_warnings();
+        warnings.extend(short_texts(&made, &change.job));
+        Ok((made.summary.to_string(), warnings))
     }
 
     /// Adds documents; returns the summary of the job, warnings, and those that were not added with what is near.
@@ -115,6 +124,7 @@ impl Index {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(String, Vec<String>, ArrowTable)> {
         let mut keywords = Keywords::new(keywords);
+        let replaces = keywords.take("replace")?.unwrap_or(true);
         let measure = self.reader().settings().measure;
         let additions = match (keywords.is_true("asks")?, keywords.take::<String>("unless_near")?) {
             (false, _) => Additions::All,
@@ -126,9 +136,10 @@ impl Index {
                 Additions::UnlessNear(Some(raised.ok_or_else(no_threshold)?))
             }
         };
-        let (change, resources) = change_of(keywords)?;
-        let change = IndexChange { additions, ..change };
-        let data = Data { inputs: data.map(|data| data.get().documents.clone()), references: None };
+        let (change, resources) = change_of(keywords, Some(StoredNouns::of_index(&self.reader())))?;
+        let replacing = if replaces { Replacing::Allowed } else { Replacing::Refused };
+        let change = IndexChange { additions, replacing, ..change };
+        let (data, ids) = data_of(data, None);
         let watch = Watch::default();
         // Another thread of Python may hold the lock of the writer, and want the interpreter.
         let report = watched(py, &watch, progress.as_ref(), |watch| {
@@ -140,7 +151,7 @@ impl Index {
             Found::Index { listed, .. } => listed,
             _ => &[],
         };
-        let near = answers_table(near, (AnswerFigure::Exact(measure.figure()), AnswerFields::Absent))?;
+        let near = answers_table(near, (AnswerFigure::Exact(measure.figure()), AnswerFields::Absent), &ids)?;
         Ok((report.summary.to_string(), watch.take_warnings(), near))
     }
 

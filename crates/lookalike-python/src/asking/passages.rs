@@ -2,12 +2,13 @@
 
 use crate::answers::passages_table;
 use crate::capsules::ArrowTable;
-use crate::documents::Documents;
+use crate::documents::{Documents, data_of};
 use crate::errors::exception;
+use crate::ids::IdTypes;
 use crate::keywords::Keywords;
+use crate::notes::short_texts;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
-use lookalike::Data;
 use lookalike::jobs::{self, Found, Report, SourceSearch};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::PyDict;
@@ -17,6 +18,7 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "lookalike._lookalike")]
 pub(crate) struct SourcesAnswer {
     report: Report,
+    ids: IdTypes,
     #[pyo3(get)]
     warnings: Vec<String>,
 }
@@ -37,12 +39,18 @@ pub(crate) fn sources(
     let max_documents = keywords.take("common")?.unwrap_or(SourceSearch::MAX_DOCUMENTS);
     let ignore: Vec<PathBuf> = keywords.take("ignore")?.unwrap_or_default();
     let (job, resources) = job_of(RuleKind::Pairs, keywords)?;
-    let documents = |given: Option<&Bound<'_, Documents>>| given.map(|given| given.get().documents.clone());
-    let data = Data { inputs: documents(data), references: documents(references) };
+    let are_among_each_other = references.is_none() && job.inputs.against.is_empty();
+    let (data, mut ids) = data_of(data, references);
+    if are_among_each_other {
+        ids.references.clone_from(&ids.inputs);
+    }
     let search = SourceSearch { job, gap, max_documents, ignore };
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| jobs::sources(&search, &data, &resources, watch))?;
-    Ok(SourcesAnswer { report: report.map_err(exception)?, warnings: watch.take_warnings() })
+    let report = report.map_err(exception)?;
+    let mut warnings = watch.take_warnings();
+    warnings.extend(short_texts(&report, &search.job));
+    Ok(SourcesAnswer { report, ids, warnings })
 }
 
 #[pymethods]
@@ -50,8 +58,8 @@ impl SourcesAnswer {
     /// The passages: a row for each, by document, source and place.
     fn passages(&self) -> PyResult<ArrowTable> {
         match &self.report.found {
-            Found::Sources { listed, .. } => passages_table(listed),
-            _ => passages_table(&[]),
+            Found::Sources { listed, .. } => passages_table(listed, &self.ids),
+            _ => passages_table(&[], &self.ids),
         }
     }
 

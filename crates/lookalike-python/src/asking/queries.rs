@@ -3,13 +3,15 @@
 use super::Index;
 use crate::answers::answers_table;
 use crate::capsules::ArrowTable;
-use crate::documents::Documents;
+use crate::documents::{Documents, data_of};
 use crate::errors::exception;
+use crate::ids::IdTypes;
 use crate::keywords::Keywords;
-use crate::nouns::{RuleKind, job_of};
+use crate::notes::short_texts;
+use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
-use lookalike::jobs::{self, Found, From, Given, QueryState, Report, Search};
-use lookalike::{AnswerFields, AnswerFigure, Data, Figure};
+use lookalike::jobs::{self, Found, From, Given, QueryState, Report, Search, StoredNouns};
+use lookalike::{AnswerFields, AnswerFigure, Features, Figure, Job};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::num::NonZeroUsize;
@@ -19,6 +21,7 @@ use std::path::PathBuf;
 #[pyclass(frozen, module = "lookalike._lookalike")]
 pub(crate) struct SearchAnswer {
     report: Report,
+    ids: IdTypes,
     #[pyo3(get)]
     warnings: Vec<String>,
 }
@@ -38,13 +41,16 @@ pub(crate) fn search(
     let mut keywords = Keywords::new(keywords);
     let has_limit = keywords.has("threshold")? || keywords.has("min_common")? || keywords.has("distance")?;
     let (from, limit) = (if has_limit { From::Threshold } else { From::Lowest }, keywords.take::<NonZeroUsize>("k")?);
-    let given = Given {
-        features: keywords.has("shingle")?,
-        measure: keywords.has("measure")?,
-        method: keywords.has("method")?,
-    };
+    let given = Given { features: false, measure: keywords.has("measure")?, method: keywords.has("method")? };
     let ids: Vec<String> = keywords.take("ids")?.unwrap_or_default();
-    if !has_limit {
+    let corpus_paths: Vec<PathBuf> = keywords.take("against")?.unwrap_or_default();
+    let index = index.map(|index| index.get().reader());
+    let stored = match &index {
+        Some(index) => Some(StoredNouns::of_index(index)),
+        None => StoredNouns::of_first(&corpus_paths).map_err(exception)?,
+    };
+    let is_by_index = stored.as_ref().is_some_and(|stored| stored.measure.is_some());
+    if !has_limit && !is_by_index {
         // Any will do: it is the lowest that is asked for.
         match keywords.text("measure")?.as_deref() {
             Some("overlap") => keywords.give("min_common", 1)?,
@@ -53,16 +59,24 @@ pub(crate) fn search(
             _ => {}
         }
     }
-    let corpus_paths: Vec<PathBuf> = keywords.take("against")?.unwrap_or_default();
-    let (job, resources) = job_of(RuleKind::Pairs, keywords)?;
-    let documents = |given: Option<&Bound<'_, Documents>>| given.map(|given| given.get().documents.clone());
-    let data = Data { inputs: documents(data), references: documents(corpus) };
-    let index = index.map(|index| index.get().reader());
+    let is_asked = is_by_index && (index.is_some() || corpus_paths.len() == 1);
+    let (job, resources) = job_beside(stored, RuleKind::Pairs, keywords)?;
+    // One index is asked by its own features.
+    let job = if is_asked { Job { features: Features::default(), ..job } } else { job };
+    let (data, mut types) = data_of(data, corpus);
+    if !ids.is_empty() {
+        // Documents of the corpus are queries, too: of other ids, a common column holds strings.
+        types.inputs =
+            types.references.clone().filter(|id_type| data.inputs.is_none() || types.inputs.as_ref() == Some(id_type));
+    }
+    let given = Given { measure: given.measure || is_by_index, ..given };
     let search = Search { job, corpus: corpus_paths, index, ids, limit, from, given };
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| jobs::search(&search, &data, &resources, watch))?;
-    let (report, warnings) = (report.map_err(exception)?, watch.take_warnings());
-    Ok(SearchAnswer { report, warnings })
+    let report = report.map_err(exception)?;
+    let mut warnings = watch.take_warnings();
+    warnings.extend(short_texts(&report, &search.job));
+    Ok(SearchAnswer { report, ids: types, warnings })
 }
 
 #[pymethods]
@@ -70,8 +84,11 @@ impl SearchAnswer {
     /// The answers: a row for each, by query and rank.
     fn answers(&self) -> PyResult<ArrowTable> {
         match &self.report.found {
-            Found::Search { listed, figure, fields, .. } => answers_table(listed, (*figure, *fields)),
-            _ => answers_table(&[], (AnswerFigure::Exact(Figure::Similarity), AnswerFields::Absent)),
+            Found::Search { listed, figure, fields, .. } => answers_table(listed, (*figure, *fields), &self.ids),
+            _ => {
+                let told = (AnswerFigure::Exact(Figure::Similarity), AnswerFields::Absent);
+                answers_table(&[], told, &self.ids)
+            }
         }
     }
 

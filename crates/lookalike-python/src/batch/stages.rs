@@ -63,7 +63,7 @@ pub(crate) fn blocking_keys(
     signed: Layout,
 ) -> PyResult<ArrowArray> {
     let mut keywords = Keywords::new(keywords);
-    let measure = measure_of(&mut keywords, &Inputs::default())?;
+    let measure = measure_of(&mut keywords, &Inputs::default(), None)?;
     let search = method_of(&mut keywords)?.search(measure).map_err(|error| exception(error.into()))?;
     keywords.finish()?;
     let (columns, kernel) = ([Column::new("sets", sets)?], Kernel::detect());

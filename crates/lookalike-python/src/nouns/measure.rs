@@ -4,14 +4,14 @@ use crate::errors::refused;
 use crate::keywords::Keywords;
 use lookalike::{
     CommonElements, Containment, Cosine, EmptyPolicy, Euclidean, GivenVectors, Hamming, ImageFeatures, Inputs, Jaccard,
-    Measure, Side, SignatureAgreement, Threshold, VectorCosine, Weights,
+    Limit, Measure, Side, SignatureAgreement, Threshold, VectorCosine, Weights,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, PyAnyMethods, PyResult};
 use pyo3::types::{PyDict, PyFloat, PyInt};
 
 /// Kinds of measures, by name.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum MeasureKind {
     Jaccard,
     Containment,
@@ -21,26 +21,31 @@ enum MeasureKind {
     Euclidean,
 }
 
-/// The measure that keywords mean.
-pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResult<Measure> {
-    let kinds = [
-        ("jaccard", MeasureKind::Jaccard),
-        ("containment", MeasureKind::Containment),
-        ("overlap", MeasureKind::Overlap),
-        ("cosine", MeasureKind::Cosine),
-        ("hamming", MeasureKind::Hamming),
-        ("euclidean", MeasureKind::Euclidean),
-    ];
+impl MeasureKind {
+    fn of(measure: Measure) -> Self {
+        match measure {
+            Measure::Jaccard(_) | Measure::Signature(_) => Self::Jaccard,
+            Measure::Containment(_) => Self::Containment,
+            Measure::Overlap(_) => Self::Overlap,
+            Measure::Cosine(_) | Measure::VectorCosine(_) => Self::Cosine,
+            Measure::Hamming(_) => Self::Hamming,
+            Measure::Euclidean(_) => Self::Euclidean,
+        }
+    }
+}
+
+/// The measure that keywords mean. `stored` is that of the index that is compared with: it is meant where no keyword
+/// says another, but for a threshold, which has a default of its own.
+pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs, stored: Option<Measure>) -> PyResult<Measure> {
     let are_signatures = inputs.vectors == GivenVectors::Signatures;
     let are_vectors = inputs.vectors.are_given() && !are_signatures;
-    let usual = match inputs.images {
-        Some(ImageFeatures::ImageHash) => MeasureKind::Hamming,
-        _ if are_vectors => MeasureKind::Cosine,
-        _ => MeasureKind::Jaccard,
-    };
-    let kind = keywords.choice("measure", &kinds)?.unwrap_or(usual);
+    let stored = stored.filter(|_| !are_signatures);
+    let kind = kind_of(keywords, inputs, stored)?;
+    let stored = stored.filter(|&stored| MeasureKind::of(stored) == kind);
+    let limit = stored.map(Measure::limit);
     let policies = [("keep", EmptyPolicy::Keep), ("duplicate", EmptyPolicy::Duplicate)];
-    let empty = keywords.choice("empty", &policies)?.unwrap_or(EmptyPolicy::Keep);
+    let empty = keywords.choice("empty", &policies)?;
+    let empty = empty.unwrap_or_else(|| stored.map_or(EmptyPolicy::Keep, Measure::empty));
     Ok(match kind {
         _ if empty == EmptyPolicy::Duplicate && inputs.vectors.are_given() => {
             return Err(PyTypeError::new_err("the keyword `empty` is for texts"));
@@ -56,7 +61,11 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
             Measure::Containment(Containment { threshold: threshold_of(keywords)?, contained, empty })
         }
         MeasureKind::Overlap => {
-            let min_common = needed(keywords.take("min_common")?, "min_common", "overlap")?;
+            let of_index = match limit {
+                Some(Limit::Common(count)) => Some(count),
+                _ => None,
+            };
+            let min_common = needed(keywords.take("min_common")?.or(of_index), "min_common", "overlap")?;
             Measure::Overlap(CommonElements { min_common, empty })
         }
         MeasureKind::Cosine if are_vectors => {
@@ -65,27 +74,62 @@ pub(crate) fn measure_of(keywords: &mut Keywords<'_>, inputs: &Inputs) -> PyResu
             Measure::VectorCosine(VectorCosine { threshold })
         }
         MeasureKind::Euclidean => {
-            let distance: f64 = needed(keywords.take("distance")?, "distance", "euclidean")?;
+            let of_index = match limit {
+                Some(Limit::Within(distance)) => Some(distance.as_f64()),
+                _ => None,
+            };
+            let distance: f64 = needed(keywords.take("distance")?.or(of_index), "distance", "euclidean")?;
             Measure::Euclidean(Euclidean { distance: distance.try_into().map_err(refused)? })
         }
         MeasureKind::Cosine => {
             let weights = [("tf", Weights::Tf), ("tfidf", Weights::TfIdf), ("binary", Weights::Binary)];
-            let weights = keywords.choice("weights", &weights)?.unwrap_or_default();
+            let of_index = match stored {
+                Some(Measure::Cosine(stored)) => stored.weights,
+                _ => Weights::default(),
+            };
+            let weights = keywords.choice("weights", &weights)?.unwrap_or(of_index);
             Measure::Cosine(Cosine { threshold: threshold_of(keywords)?, weights, empty })
         }
-        MeasureKind::Hamming => {
-            let of_images = inputs.images.map(|_| ImageFeatures::DISTANCE);
-            let distance = needed(keywords.take("distance")?.or(of_images), "distance", "hamming")?;
-            let width = inputs.fingerprints.map_or(Hamming::UNKNOWN_WIDTH, |fingerprints| fingerprints.width);
-            Measure::Hamming(Hamming { distance, width })
-        }
+        MeasureKind::Hamming => Measure::Hamming(hamming_of(keywords, inputs, limit)?),
     })
+}
+
+/// The kind of measure that a keyword names; else that of the index, or the usual one of such inputs.
+fn kind_of(keywords: &mut Keywords<'_>, inputs: &Inputs, stored: Option<Measure>) -> PyResult<MeasureKind> {
+    let kinds = [
+        ("jaccard", MeasureKind::Jaccard),
+        ("containment", MeasureKind::Containment),
+        ("overlap", MeasureKind::Overlap),
+        ("cosine", MeasureKind::Cosine),
+        ("hamming", MeasureKind::Hamming),
+        ("euclidean", MeasureKind::Euclidean),
+    ];
+    let are_signatures = inputs.vectors == GivenVectors::Signatures;
+    let usual = match inputs.images {
+        _ if let Some(stored) = stored => MeasureKind::of(stored),
+        Some(ImageFeatures::ImageHash) => MeasureKind::Hamming,
+        _ if inputs.vectors.are_given() && !are_signatures => MeasureKind::Cosine,
+        _ => MeasureKind::Jaccard,
+    };
+    Ok(keywords.choice("measure", &kinds)?.unwrap_or(usual))
+}
+
+/// The Hamming distance that keywords mean; else that of images, or of the index.
+fn hamming_of(keywords: &mut Keywords<'_>, inputs: &Inputs, limit: Option<Limit>) -> PyResult<Hamming> {
+    let usual = match (inputs.images, limit) {
+        (Some(_), _) => Some(ImageFeatures::DISTANCE),
+        (None, Some(Limit::Distance(bits))) => Some(bits),
+        (None, _) => None,
+    };
+    let distance = needed(keywords.take("distance")?.or(usual), "distance", "hamming")?;
+    let width = inputs.fingerprints.map_or(Hamming::UNKNOWN_WIDTH, |fingerprints| fingerprints.width);
+    Ok(Hamming { distance, width })
 }
 
 /// The measure that keywords mean, all of them.
 pub(crate) fn measure_alone(keywords: Bound<'_, PyDict>) -> PyResult<Measure> {
     let mut keywords = Keywords::new(keywords);
-    let measure = measure_of(&mut keywords, &Inputs::default())?;
+    let measure = measure_of(&mut keywords, &Inputs::default(), None)?;
     keywords.finish()?;
     Ok(measure)
 }

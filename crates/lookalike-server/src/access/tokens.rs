@@ -1,5 +1,6 @@
 //! Tokens, of which only hashes are kept; all are compared in the same time, whether one fits or none.
 
+use lookalike::without_mark;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -61,7 +62,7 @@ impl Tokens {
         let text =
             std::fs::read_to_string(path).map_err(|source| TokenError::Unreadable { path: path.to_owned(), source })?;
         let mut tokens = Self::default();
-        for (number, line) in (1..).zip(text.lines()) {
+        for (number, line) in (1..).zip(text.lines().map(without_mark)) {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }

@@ -5,13 +5,13 @@ use crate::state::App;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use lookalike::index::Settings;
+use lookalike::jobs::expiry_after;
 use lookalike::live::{Content, LiveQuestion, NewDocument, PassageQuestion};
 use lookalike::{ShingleSize, Side, Threshold, push_object};
 use serde::Deserialize;
 use serde_json::{Map, Number, Value};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
 use utoipa::{IntoParams, ToSchema};
 
 /// Bytes of an id.
@@ -126,7 +126,7 @@ pub(crate) struct SourcesRequest {
     #[schema(max_length = 1024)]
     pub(super) name: Option<String>,
     /// The shortest passage: a number of words
-    #[schema(minimum = 1, maximum = 1000, default = 12)]
+    #[schema(minimum = 1, maximum = 1000, default = 5)]
     min_match: Option<u32>,
     /// Other tokens inside what is told as one passage
     #[schema(minimum = 0, maximum = 1000, default = 3)]
@@ -318,9 +318,8 @@ fn fields_of(mut given: Map<String, Value>, settings: &Settings) -> Result<Strin
 
 /// The second from which on a document is gone that stays for some.
 fn expires(ttl: u64) -> Result<u64> {
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or(Duration::ZERO);
-    // An end is a whole second: rounded up, or a document would go before its time.
-    let now = now.as_secs() + u64::from(now.subsec_nanos() > 0);
-    let end = now.checked_add(ttl).filter(|_| ttl > 0);
-    end.ok_or_else(|| Problem::bad("`ttl` is a number of seconds, from 1 on"))
+    match ttl {
+        0 => Err(Problem::bad("`ttl` is a number of seconds, from 1 on")),
+        _ => Ok(expiry_after(ttl)),
+    }
 }

@@ -10,9 +10,9 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use lookalike::Progress;
 use lookalike::index::Storage;
 use lookalike::live::Asker;
+use lookalike::{Limit, Progress};
 use std::sync::Arc;
 
 /// What the index is.
@@ -32,6 +32,11 @@ pub(super) async fn stats(State(app): State<Arc<App>>) -> Result<Told<Stats>> {
             shingle: matches!(settings.features, lookalike::Features::Set { .. })
                 .then(|| settings.features.shingle().size.to_string()),
             threshold: settings.measure.min_similarity(),
+            max_distance: match settings.measure.limit() {
+                Limit::Distance(bits) => Some(bits.into()),
+                Limit::Within(distance) => Some(distance.as_f64()),
+                Limit::Similarity(_) | Limit::Common(_) => None,
+            },
             expected_recall: settings.expected_recall()?,
             texts: settings.texts,
             items: settings.features.are_of_items(),

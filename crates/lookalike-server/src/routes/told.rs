@@ -37,6 +37,9 @@ pub(crate) struct Answer {
     /// Bits that differ
     #[serde(skip_serializing_if = "Option::is_none")]
     distance: Option<u64>,
+    /// The Euclidean distance of the vectors
+    #[serde(skip_serializing_if = "Option::is_none")]
+    euclidean_distance: Option<f64>,
     /// `identical` (the same text), `equal` (in all that is compared), or `near`
     reason: String,
     /// What the index stores of its fields
@@ -59,6 +62,7 @@ impl From<AnswerRow<'static>> for Answer {
             containment_of_id: row.containment_of_id,
             common: row.common,
             distance: row.distance,
+            euclidean_distance: row.euclidean_distance,
             reason: row.reason.into_owned(),
         }
     }
@@ -248,6 +252,18 @@ pub(crate) struct Member {
     /// Their similarity
     #[serde(skip_serializing_if = "Option::is_none")]
     similarity: Option<f64>,
+    /// An estimate of it, from an index of signatures
+    #[serde(skip_serializing_if = "Option::is_none")]
+    estimated_similarity: Option<f64>,
+    /// Their common elements
+    #[serde(skip_serializing_if = "Option::is_none")]
+    common: Option<u64>,
+    /// The bits in which they differ
+    #[serde(skip_serializing_if = "Option::is_none")]
+    distance: Option<u64>,
+    /// The Euclidean distance of their vectors
+    #[serde(skip_serializing_if = "Option::is_none")]
+    euclidean_distance: Option<f64>,
 }
 
 /// Documents that near-duplicates of near-duplicates connect.
@@ -261,10 +277,17 @@ pub(crate) struct Members {
 
 impl From<Family> for Members {
     fn from(family: Family) -> Self {
-        let member = |FamilyMember { id, found_by }: FamilyMember| Member {
-            id,
-            similarity: found_by.as_ref().and_then(|row| row.similarity),
-            near_to: found_by.map(|row| row.query.into_owned()),
+        let member = |FamilyMember { id, found_by }: FamilyMember| {
+            let row = found_by.as_ref();
+            Member {
+                id,
+                similarity: row.and_then(|row| row.similarity),
+                estimated_similarity: row.and_then(|row| row.estimated_similarity),
+                common: row.and_then(|row| row.common),
+                distance: row.and_then(|row| row.distance),
+                euclidean_distance: row.and_then(|row| row.euclidean_distance),
+                near_to: found_by.map(|row| row.query.into_owned()),
+            }
         };
         Self { members: family.members.into_iter().map(member).collect(), is_whole: family.is_whole }
     }
@@ -331,6 +354,9 @@ pub(crate) struct Stats {
     /// The lowest threshold that can be asked for
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) threshold: Option<f64>,
+    /// The maximum distance of near documents: differing bits of fingerprints, or the Euclidean distance of vectors
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max_distance: Option<f64>,
     /// The probability of finding a document at that threshold; 1 if none is missed
     pub(super) expected_recall: f64,
     /// Whether texts are stored, in which passages can be looked for

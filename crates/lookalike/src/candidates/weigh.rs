@@ -53,7 +53,6 @@ impl Corpus {
         session: &Session<'_>,
     ) -> Result<Option<DocumentFrequencies>> {
         let Some(Cosine { weights, .. }) = measure.weighted() else { return Ok(None) };
-        session.stages.expect(1);
         session.stage(Stage::over_documents("weighing", self.len()), || {
             let own = match (weights, given) {
                 (Weights::TfIdf, None) => Some(count_documents(&self.sets, counted, session)?),

@@ -17,13 +17,14 @@ use crate::spill::{Column, Spill};
 use lookalike_core::features::ElementSets;
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::{PassedOver, Score};
+use lookalike_io::{PassedOver, Score, TableRemarks};
 use std::sync::Arc;
 
 /// The parts of a corpus, growing.
 pub(super) struct CorpusBuilder<'a> {
     pub(super) counts: Counts,
     pub(super) repeated_ids: RepeatedIdCounts,
+    pub(super) tables: TableRemarks,
     scores: Vec<Option<Score>>,
     columns: Columns,
     seen: SeenIds,
@@ -41,22 +42,22 @@ impl<'a> CorpusBuilder<'a> {
         let mut columns = work.map_or_else(in_memory, Columns::in_folder)?;
         let carried = |_| work.map_or_else(|| Ok(CarriedColumns::default()), CarriedColumns::in_folder);
         columns.carried = carrier.map(carried).transpose()?;
-        let (counts, repeated_ids) = (Counts::default(), RepeatedIdCounts::default());
-        Ok(Self { counts, repeated_ids, scores: Vec::new(), columns, seen: SeenIds::new(), spill })
+        let (counts, repeated_ids, tables) = (Counts::default(), RepeatedIdCounts::default(), TableRemarks::default());
+        Ok(Self { counts, repeated_ids, tables, scores: Vec::new(), columns, seen: SeenIds::new(), spill })
     }
 
     /// The documents of an earlier state; `None` if their files have changed, or cannot be those of a corpus.
     pub(super) fn resume(spill: &'a Spill, saved: SavedReading<'_>) -> Result<Option<Self>> {
         let Some(mut columns) = Columns::resume(saved, spill)? else { return Ok(None) };
-        let (counts, repeated_ids) = (saved.state.counts, saved.state.repeated_ids.clone());
+        let ReadingState { counts, repeated_ids, tables, .. } = saved.state.clone();
         let Some(seen) = columns.seen_ids(counts.references, spill)? else { return Ok(None) };
         let lines = columns.scores.read_all(spill)?;
         let scores = serde_json::Deserializer::from_slice(&lines).into_iter().collect::<std::result::Result<_, _>>();
         let Ok(scores): std::result::Result<Vec<_>, serde_json::Error> = scores else { return Ok(None) };
-        if !scores.is_empty() && scores.len() != columns.places.len() {
+        if !scores.len().is_multiple_of(columns.places.len()) {
             return Ok(None);
         }
-        Ok(Some(Self { counts, repeated_ids, scores, columns, seen, spill }))
+        Ok(Some(Self { counts, repeated_ids, tables, scores, columns, seen, spill }))
     }
 
     /// The state, which can be resumed as long as the files begin with what they hold now; nothing is said of inputs.
@@ -69,6 +70,7 @@ impl<'a> CorpusBuilder<'a> {
             inputs: Vec::new(),
             counts,
             repeated_ids,
+            tables: self.tables.clone(),
             columns,
             dimensions: None,
         })
@@ -103,7 +105,8 @@ impl<'a> CorpusBuilder<'a> {
         if let Some(carried) = columns.carried.as_mut().filter(|_| !shard.carried.is_empty()) {
             carried.append(&shard.carried, index, spill)?;
         }
-        if let Some(score) = shard.scores.get(index) {
+        let fields = shard.scores.len() / shard.len();
+        for score in &shard.scores[index * fields..(index + 1) * fields] {
             if columns.scores.is_in_file() {
                 columns.scores.extend(lookalike_io::to_json(score)?.as_bytes(), spill)?;
                 columns.scores.extend(b"\n", spill)?;
@@ -158,8 +161,8 @@ impl<'a> CorpusBuilder<'a> {
 
     /// Number of documents whose part in every job takes as much memory as what is held of these.
     pub(super) fn weight(&self) -> usize {
-        // Two ends more, beside the 64 bytes of a document.
-        self.len() + self.columns.carried.as_ref().map_or(0, CarriedColumns::len).div_ceil(4)
+        // Three ends more, beside the 64 bytes of a document.
+        self.len() + (3 * self.columns.carried.as_ref().map_or(0, CarriedColumns::len)).div_ceil(8)
     }
 
     /// Where an id belongs among those that were seen.
@@ -207,14 +210,22 @@ impl<'a> CorpusBuilder<'a> {
             // Of queries nothing is stored.
             carried: None,
         };
-        let (counts, repeated_ids, scores) = (Counts::default(), RepeatedIdCounts::default(), std::mem::take(scores));
-        Self { counts, repeated_ids, scores, columns: batch, seen: SeenIds::new(), spill }.finish()
+        Self {
+            counts: Counts::default(),
+            repeated_ids: RepeatedIdCounts::default(),
+            tables: TableRemarks::default(),
+            scores: std::mem::take(scores),
+            columns: batch,
+            seen: SeenIds::new(),
+            spill,
+        }
+        .finish()
     }
 
     /// The corpus, and its records without their sources.
     pub(super) fn finish(mut self) -> Result<(Corpus, Records)> {
         let checksum = hash_sequence(0, self.column_states()?.checksums());
-        let Self { counts, repeated_ids, scores, columns, spill, .. } = self;
+        let Self { counts, repeated_ids, tables, scores, columns, spill, .. } = self;
         let offsets = |ends: Column<u64>| -> Result<Vec<u64>> {
             let mut offsets = ends.finish(spill)?.into_vec();
             offsets.insert(0, 0);
@@ -232,9 +243,10 @@ impl<'a> CorpusBuilder<'a> {
         let sets = ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec());
         let sets = if has_counts { sets.with_weights(element_counts, None)? } else { sets };
         let text_hashes = columns.text_hashes.finish(spill)?;
-        let Counts { tokens, empty, .. } = counts;
+        let Counts { tokens, empty, short: short_counts, .. } = counts;
         let carried = columns.carried.map(|carried| carried.finish(spill).map(Arc::new)).transpose()?;
-        let corpus = Corpus { listing, sets, text_hashes, tokens, empty, checksum, carried, ..Corpus::default() };
+        let listed = Corpus { listing, sets, text_hashes, checksum, carried, ..Corpus::default() };
+        let corpus = Corpus { tokens, empty, short_counts, ..listed };
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, pages, whole_pages, .. } = counts;
         let (sources, passed_over) = (Vec::new(), PassedOver::default());
@@ -247,6 +259,7 @@ impl<'a> CorpusBuilder<'a> {
             pages,
             whole_pages,
             repeated_ids,
+            tables,
             passed_over,
             rows: None,
         };

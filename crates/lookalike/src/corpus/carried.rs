@@ -1,5 +1,8 @@
-//! What travels along with documents into an index: their fields as JSON, and their texts, each compressed as soon as
-//! it was read. A reading for anything else makes none of it.
+//! What travels along with documents into an index: their fields as JSON, their texts, each compressed as soon as it
+//! was read, and the names of those whose records have no id. A reading for anything else makes none of it.
+//!
+//! A record without an id is called by its file and line, which tell tonight's first line from last night's by nothing.
+//! In an index it has a name that is made of its text.
 //!
 //! ```text
 //! Carrier --a document--> CarriedRows of a shard --> CarriedColumns, in memory or in files
@@ -12,6 +15,7 @@ use crate::ground::Result;
 use crate::run::WorkFolder;
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::Ragged;
+use lookalike_core::features::content_name;
 use lookalike_index::PackedText;
 use lookalike_io::{Carried, Document, push_object};
 use serde::{Deserialize, Serialize};
@@ -24,6 +28,8 @@ pub(crate) struct CarriedRows {
     fields: Ragged<u8>,
     /// Packed texts, or nothing.
     texts: Ragged<u8>,
+    /// Names by content, or nothing.
+    names: Ragged<u8>,
     /// By name of the fields: whether a document has it.
     found: Vec<bool>,
 }
@@ -39,6 +45,12 @@ impl CarriedRows {
         if row < self.texts.len() { self.texts.get(row) } else { &[] }
     }
 
+    /// The name that a document has by its content; `None` if its record has an id.
+    pub(crate) fn name(&self, row: usize) -> Option<&str> {
+        let name: &[u8] = if row < self.names.len() { self.names.get(row) } else { &[] };
+        std::str::from_utf8(name).ok().filter(|name| !name.is_empty())
+    }
+
     /// The first of the fields that no document has.
     pub(crate) fn missing<'n>(&self, names: &'n [String]) -> Option<&'n str> {
         let mut found = self.found.iter().copied().chain(std::iter::repeat(false)).zip(names);
@@ -52,7 +64,8 @@ impl CarriedRows {
 
     /// Bytes of memory allocated, in use or not.
     pub(super) fn reserved_bytes(&self) -> usize {
-        self.fields.values().reserved_bytes() + self.texts.values().reserved_bytes()
+        let Self { fields, texts, names, found: _ } = self;
+        [fields, texts, names].into_iter().map(|column| column.values().reserved_bytes()).sum()
     }
 
     /// Whether there are no documents.
@@ -61,14 +74,31 @@ impl CarriedRows {
     }
 
     pub(super) fn clear(&mut self) {
-        let Self { fields, texts, found } = self;
+        let Self { fields, texts, names, found } = self;
         fields.clear();
         texts.clear();
+        names.clear();
         found.clear();
     }
 
-    /// Adds what travels along with a document of an index.
+    /// Adds what travels along with a document of an index, which has an id.
     pub(super) fn push(&mut self, values: &[Option<String>], names: &[String], text: &PackedText) {
+        self.names.push(&[]);
+        self.push_content(values, names, text);
+    }
+
+    /// Adds a document of a snapshot, which has no content, with the name that it has, or none.
+    pub(super) fn push_name(&mut self, name: &[u8]) {
+        self.names.push(name);
+        self.push_content(&[], &[], &PackedText::default());
+    }
+
+    /// The names of all documents, if one has such.
+    pub(super) fn names(&self) -> Option<&Ragged<u8>> {
+        (!self.names.values().is_empty()).then_some(&self.names)
+    }
+
+    fn push_content(&mut self, values: &[Option<String>], names: &[String], text: &PackedText) {
         self.found.resize(names.len(), false);
         self.found.iter_mut().zip(values).for_each(|(found, value)| *found |= value.is_some());
         self.fields.push_with(|object| push_object(names, values, object));
@@ -88,9 +118,11 @@ impl<'a> Carrier<'a> {
 
     /// Adds what a document that was read has.
     pub(super) fn carry(self, document: &Document<'_>, rows: &mut CarriedRows) {
-        let Self(Carried { fields, texts }) = self;
+        let Self(Carried { fields, texts, names }) = self;
         let text = if *texts { PackedText::of(&document.text) } else { PackedText::default() };
-        rows.push(&document.carried, fields, &text);
+        let has_name = *names && !document.has_own_id;
+        rows.names.push(if has_name { content_name(&document.text) } else { String::new() }.as_bytes());
+        rows.push_content(&document.carried, fields, &text);
     }
 
     pub(super) fn asked(self) -> &'a Carried {
@@ -105,6 +137,8 @@ pub(super) struct CarriedColumns {
     field_ends: Column<u64>,
     texts: Column<u8>,
     text_ends: Column<u64>,
+    names: Column<u8>,
+    name_ends: Column<u64>,
     found: Vec<bool>,
 }
 
@@ -115,6 +149,8 @@ pub(super) struct CarriedStates {
     field_ends: ColumnState,
     texts: ColumnState,
     text_ends: ColumnState,
+    names: ColumnState,
+    name_ends: ColumnState,
     found: Vec<bool>,
 }
 
@@ -127,6 +163,8 @@ impl CarriedColumns {
             field_ends: ends("field-ends")?,
             texts: column("texts")?,
             text_ends: ends("text-ends")?,
+            names: column("names")?,
+            name_ends: ends("name-ends")?,
             found: Vec::new(),
         })
     }
@@ -140,9 +178,20 @@ impl CarriedColumns {
         let field_ends = ends("field-ends", &states.field_ends)?;
         let texts = bytes("texts", &states.texts)?;
         let text_ends = ends("text-ends", &states.text_ends)?;
+        let names = bytes("names", &states.names)?;
+        let name_ends = ends("name-ends", &states.name_ends)?;
         let found = states.found.clone();
-        let all =
-            || Some(Self { fields: fields?, field_ends: field_ends?, texts: texts?, text_ends: text_ends?, found });
+        let all = || {
+            Some(Self {
+                fields: fields?,
+                field_ends: field_ends?,
+                texts: texts?,
+                text_ends: text_ends?,
+                names: names?,
+                name_ends: name_ends?,
+                found,
+            })
+        };
         Ok(all())
     }
 
@@ -152,13 +201,15 @@ impl CarriedColumns {
             field_ends: self.field_ends.state(spill)?,
             texts: self.texts.state(spill)?,
             text_ends: self.text_ends.state(spill)?,
+            names: self.names.state(spill)?,
+            name_ends: self.name_ends.state(spill)?,
             found: self.found.clone(),
         })
     }
 
     /// Whether there is something of so many documents.
     pub(super) fn is_of(&self, documents: usize) -> bool {
-        self.field_ends.len() == documents && self.text_ends.len() == documents
+        [&self.field_ends, &self.text_ends, &self.name_ends].iter().all(|ends| ends.len() == documents)
     }
 
     /// Adds what travels along with a document of a shard.
@@ -168,12 +219,14 @@ impl CarriedColumns {
         self.fields.extend(rows.fields(row), spill)?;
         self.field_ends.extend(&[self.fields.len() as u64], spill)?;
         self.texts.extend(rows.text(row), spill)?;
-        self.text_ends.extend(&[self.texts.len() as u64], spill)
+        self.text_ends.extend(&[self.texts.len() as u64], spill)?;
+        self.names.extend(rows.name(row).unwrap_or_default().as_bytes(), spill)?;
+        self.name_ends.extend(&[self.names.len() as u64], spill)
     }
 
     /// Bytes in memory of what can go to files.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.fields.memory_bytes() + self.texts.memory_bytes()
+        self.fields.memory_bytes() + self.texts.memory_bytes() + self.names.memory_bytes()
     }
 
     /// Number of documents that it has.
@@ -183,17 +236,19 @@ impl CarriedColumns {
 
     pub(super) fn move_to_file(&mut self, spill: &Spill) -> Result<()> {
         self.fields.move_to_file(spill)?;
-        self.texts.move_to_file(spill)
+        self.texts.move_to_file(spill)?;
+        self.names.move_to_file(spill)
     }
 
     pub(super) fn finish(self, spill: &Spill) -> Result<CarriedRows> {
-        let Self { fields, field_ends, texts, text_ends, found } = self;
+        let Self { fields, field_ends, texts, text_ends, names, name_ends, found } = self;
         let ragged = |bytes: Column<u8>, ends: Column<u64>| -> Result<Ragged<u8>> {
             let mut offsets = ends.finish(spill)?.into_vec();
             offsets.insert(0, 0);
             Ok(Ragged::from_parts(offsets, bytes.finish(spill)?)?)
         };
-        Ok(CarriedRows { fields: ragged(fields, field_ends)?, texts: ragged(texts, text_ends)?, found })
+        let (fields, texts) = (ragged(fields, field_ends)?, ragged(texts, text_ends)?);
+        Ok(CarriedRows { fields, texts, names: ragged(names, name_ends)?, found })
     }
 }
 

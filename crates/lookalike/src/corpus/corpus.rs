@@ -7,7 +7,16 @@ use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Weights;
 use lookalike_core::{Array, DocId, Ragged};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+/// Numbers of texts with fewer tokens than a shingle has, but some. Those of snapshots and indexes are not among them:
+/// their tokens are not known.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ShortCounts {
+    pub(crate) inputs: u64,
+    pub(crate) references: u64,
+}
 
 /// Documents that can be searched: a listing with the element sets.
 #[derive(Debug, Clone, Default)]
@@ -22,6 +31,8 @@ pub struct Corpus {
     pub(crate) tokens: u64,
     /// Number of documents without elements, references aside.
     pub(crate) empty: u64,
+    /// Numbers of short texts.
+    pub(crate) short_counts: ShortCounts,
     /// Checksum of its arrays, by which checkpoints know it; constant for a corpus that was read without a work folder.
     pub(crate) checksum: u64,
     /// Which short texts stand inside which documents, if that was looked up.
@@ -56,6 +67,7 @@ impl Corpus {
             let counts = extractor.push(text, &mut corpus.sets)?;
             text_hashes.push(TextHash::of(text, counts.elements));
             corpus.tokens += counts.tokens as u64;
+            corpus.short_counts.inputs += u64::from(extractor.is_short(counts.tokens));
             corpus.empty += u64::from(counts.elements == 0);
         }
         corpus.text_hashes = Array::Owned(text_hashes);
@@ -104,6 +116,12 @@ impl Corpus {
     /// The hash of the text of a document.
     pub(crate) fn text_hash(&self, document: DocId) -> TextHash {
         self.text_hashes.slice(document.index()..document.index() + 1).first().copied().unwrap_or_default()
+    }
+
+    /// The name that a document has in an index by its content; `None` if its record has an id.
+    pub(crate) fn content_name(&self, document: DocId) -> Option<&str> {
+        let row = document.index().checked_sub(self.listing.references)?;
+        self.carried.as_ref()?.name(row)
     }
 
     /// Whether the texts of two documents are known to be equal byte for byte.

@@ -11,7 +11,7 @@ pub struct Listing {
     pub(crate) ids: Ids,
     /// By document: the length of its text in characters; empty if the texts were never seen.
     pub(crate) characters: Array<u64>,
-    /// By document: its score, if a score field was asked for; else empty.
+    /// By document: a score for each field that was asked for.
     pub(crate) scores: Vec<Option<Score>>,
     /// Number of documents that are references: compared against, never removed or written.
     pub(crate) references: usize,
@@ -46,6 +46,13 @@ impl Listing {
     /// Length of the text of a document in characters.
     pub(crate) fn characters(&self, document: DocId) -> u64 {
         self.characters.slice(document.index()..document.index() + 1)[0]
+    }
+
+    /// The score of a document in a field, by the number of the field; `None` if it has none.
+    pub(crate) fn score(&self, document: DocId, field: usize) -> Option<&Score> {
+        let fields = self.scores.len().checked_div(self.len())?;
+        let scores = self.scores.get(document.index() * fields..)?;
+        scores.get(field).filter(|_| field < fields).and_then(Option::as_ref)
     }
 
     /// Whether a document is a reference.

@@ -33,6 +33,7 @@ mod builder;
 mod carried;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
+mod first_fields;
 mod given_signatures;
 mod groups;
 mod ids;
@@ -42,6 +43,7 @@ mod long_sets;
 mod reading;
 mod records;
 mod reread;
+mod said;
 mod shard;
 mod stored;
 mod texts;
@@ -50,6 +52,8 @@ mod word_lists;
 
 pub(crate) use carried::CarriedRows;
 pub use corpus::Corpus;
+pub(crate) use corpus::ShortCounts;
+pub(crate) use first_fields::fields_of_first;
 pub(crate) use given_signatures::GivenSignatures;
 pub(crate) use ids::IdTable;
 pub use ids::Ids;
@@ -59,10 +63,11 @@ pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
 };
+pub(crate) use said::{check_said, check_score_field};
 pub(crate) use shard::row_count;
 pub(crate) use stored::{
-    SavedTokens, SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, open_tokens, read_frequencies,
-    saved_places, write_frequencies, write_snapshot,
+    SavedTokens, SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, features_of_snapshot,
+    open_tokens, read_frequencies, saved_places, write_frequencies, write_snapshot,
 };
 pub(crate) use unique_ids::{UniqueId, UniqueIds};
 pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

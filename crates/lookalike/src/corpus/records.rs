@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::{Array, DocId};
-use lookalike_io::{PassedOver, Source, SourceKind, Span};
+use lookalike_io::{PassedOver, Source, SourceKind, Span, TableRemarks};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -40,6 +40,8 @@ pub struct Records {
     pub bad_records: u64,
     /// Documents whose ids occurred before.
     pub repeated_ids: RepeatedIdCounts,
+    /// What was met in tables.
+    pub tables: TableRemarks,
     /// Number of documents whose ids are made of file and line, references among them.
     pub without_id: u64,
     /// Pages, references among them, if their articles were asked for.
@@ -65,8 +67,8 @@ impl Records {
     /// The records of the rows of groups, with the number of the group of each.
     pub(crate) fn of_rows(&self) -> Option<(Self, Array<u32>)> {
         let GroupedRows { places, groups } = self.rows.clone()?;
-        let (sources, repeated_ids) = (self.sources.clone(), self.repeated_ids.clone());
-        Some((Self { sources, places, repeated_ids, rows: None, ..*self }, groups))
+        let (sources, repeated_ids, tables) = (self.sources.clone(), self.repeated_ids.clone(), self.tables.clone());
+        Some((Self { sources, places, repeated_ids, tables, rows: None, ..*self }, groups))
     }
 
     /// The sources of inputs.

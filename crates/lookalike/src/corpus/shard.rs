@@ -10,7 +10,7 @@ use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash, dimensions_of_text};
-use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Place, Problem, Score};
+use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Place, Problem, Score, TableRemarks};
 use std::convert::Infallible;
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
@@ -34,11 +34,13 @@ pub(super) struct Shard {
     pub(super) row_hashes: Vec<u64>,
     /// By row: the end of its hashes, and its count.
     pub(super) row_ends: Vec<(usize, u32)>,
-    /// Empty if no score field was asked for.
+    /// By document: a score for each field that was asked for.
     pub(super) scores: Vec<Option<Score>>,
     /// What travels along; empty if nothing does.
     pub(super) carried: CarriedRows,
     pub(super) tokens: u64,
+    /// Documents with fewer tokens than a shingle has, but some.
+    pub(super) short: u64,
     /// Documents whose ids are made of file and line.
     pub(super) without_id: u64,
     /// Pages whose articles were asked for.
@@ -46,6 +48,7 @@ pub(super) struct Shard {
     /// Places of pages without an article, if articles are asked for.
     pub(super) whole_pages: Vec<Place>,
     pub(super) bad: Vec<BadRecord>,
+    pub(super) tables: TableRemarks,
     pub(super) input_bytes: u64,
 }
 
@@ -80,7 +83,7 @@ impl Shard {
         self.sets.reserve((block.bytes() as usize).min(MAX_EXPECTED_BYTES) / BYTES_PER_ELEMENT);
         self.input_bytes = block.input_bytes;
         let mut pushed = Ok(());
-        block.for_each_document(fields, |document| match document {
+        let tables = block.for_each_document(fields, |document| match document {
             Ok(document) if pushed.is_ok() => match &mut depth {
                 Depth::Sets(Extractor::Vectors(_) | Extractor::Signatures(_), _, Some(expected))
                     if dimensions_of_text(document.compared_text()) != *expected =>
@@ -100,6 +103,7 @@ impl Shard {
             Ok(_) => {}
             Err(record) => self.bad.push(record),
         });
+        self.tables = tables;
         pushed
     }
 
@@ -134,6 +138,7 @@ impl Shard {
                 let counts = extractor.push(compared, &mut self.sets)?;
                 self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;
+                self.short += u64::from(extractor.is_short(counts.tokens));
                 match extractor {
                     // Two texts with one signature need not be the same.
                     Extractor::Signatures(_) => TextHash::UNKNOWN,
@@ -147,11 +152,12 @@ impl Shard {
         };
         self.text_hashes.push(text_hash);
         self.characters.push(document.length());
-        let Document { id, score, number, span, .. } = document;
+        let Document { id, score, more_scores, number, span, .. } = document;
         self.ids.push(&id);
         self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
         if fields.score.is_some() {
             self.scores.push(score);
+            self.scores.extend(more_scores);
         }
         Ok(())
     }
@@ -218,10 +224,12 @@ impl Shard {
             scores,
             carried,
             tokens,
+            short,
             without_id,
             pages,
             whole_pages,
             bad,
+            tables,
             input_bytes,
         } = self;
         ids.clear();
@@ -236,7 +244,8 @@ impl Shard {
         carried.clear();
         whole_pages.clear();
         bad.clear();
-        (*tokens, *without_id, *pages, *input_bytes) = (0, 0, 0, 0);
+        *tables = TableRemarks::default();
+        (*tokens, *short, *without_id, *pages, *input_bytes) = (0, 0, 0, 0, 0);
     }
 }
 

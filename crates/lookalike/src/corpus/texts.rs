@@ -66,6 +66,7 @@ fn document_of<'t>(number: usize, text: &'t str, name: &Arc<Path>) -> Document<'
         text: text.into(),
         compared: Compared::Text,
         score: None,
+        more_scores: Vec::new(),
         carried: Vec::new(),
         place: Place::row(name, number as u64),
         number: number as u64 + 1,
@@ -90,6 +91,7 @@ fn append(builder: &mut CorpusBuilder<'_>, shard: &Shard, session: &Session<'_>)
     session.stages.check()?;
     session.stages.progress.advance(shard.input_bytes);
     builder.counts.tokens += shard.tokens;
+    builder.counts.short.inputs += shard.short;
     builder.counts.without_id += shard.without_id;
     for document in DocId::all(shard.len()) {
         // Numbers are not met twice.

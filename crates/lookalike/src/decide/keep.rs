@@ -124,6 +124,12 @@ impl<'a> Trial<'a> {
         trial.with_chunks_of(CHUNK_DOCUMENTS)
     }
 
+    /// The same, in which these decisions are made already: of documents that are no representatives, and of those that
+    /// go because of such, for which only a more similar keeper is looked for.
+    pub(super) fn starting_from(self, decisions: Vec<Decision>) -> Self {
+        Self { decisions, ..self }
+    }
+
     /// The same, which goes on beyond its maximum cost if `goes_on` says so.
     pub(super) fn going_on_if(self, goes_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { goes_on, ..self }

@@ -1,75 +1,90 @@
 //! Which document comes first when one of several is to be kept.
 
+mod values;
+
+use self::values::{Key, keys_of};
 use crate::corpus::Listing;
-use crate::ground::{Error, Result};
+use crate::ground::{Progress, Result};
 use lookalike_core::DocId;
 use lookalike_core::rule::Order;
-use lookalike_io::Score;
 use std::cmp::{Ordering, Reverse};
 
 /// All documents in the order in which they are kept; ties in input order.
-pub(crate) fn order_of(listing: &Listing, keep: &Order) -> Result<Vec<DocId>> {
-    let mut order: Vec<DocId> = listing.documents().collect();
-    let characters = |document: &DocId| listing.characters(*document);
-    let score = |document: &DocId| listing.scores.get(document.index()).and_then(Option::as_ref);
-    // All sorts are stable.
-    match keep {
-        Order::First | Order::Source => {}
-        Order::Last => order.reverse(),
-        Order::Longest => order.sort_by_key(|document| Reverse(characters(document))),
-        Order::Shortest => order.sort_by_key(characters),
-        Order::Highest { field } => {
-            check_scores(listing, field)?;
-            order.sort_by(|a, b| with_scores_first(score(a), score(b), |a, b| compare(b, a)));
-        }
-        Order::Lowest { field } => {
-            check_scores(listing, field)?;
-            order.sort_by(|a, b| with_scores_first(score(a), score(b), compare));
-        }
+pub(crate) fn order_of(listing: &Listing, keep: &Order, progress: &dyn Progress) -> Result<Vec<DocId>> {
+    order_from(0, listing, keep, progress)
+}
+
+/// The same of the documents from number `first` on.
+pub(super) fn order_from(first: usize, listing: &Listing, keep: &Order, progress: &dyn Progress) -> Result<Vec<DocId>> {
+    let mut order: Vec<DocId> = listing.documents().skip(first).collect();
+    let fields = keep.score_fields();
+    // All sorts are stable, so the last order is followed first.
+    for part in keep.parts().into_iter().rev() {
+        sort_by(part, &mut order, (listing, &fields[..]), progress)?;
     }
     Ok(order)
 }
 
-fn check_scores(listing: &Listing, field: &str) -> Result<()> {
-    let mut first: Option<&Score> = None;
-    for document in listing.documents() {
-        let Some(Some(score)) = listing.scores.get(document.index()) else { continue };
-        let same_kind = std::mem::discriminant(*first.get_or_insert(score)) == std::mem::discriminant(score);
-        if !same_kind {
-            return Err(Error::MixedScores { field: field.to_owned(), id: listing.ids.get(document).to_owned() });
+fn sort_by(
+    part: &Order,
+    order: &mut [DocId],
+    (listing, fields): (&Listing, &[&str]),
+    progress: &dyn Progress,
+) -> Result<()> {
+    let mut sort_by_field = |field: &str, compare: fn(&Key<'_>, &Key<'_>) -> Ordering| {
+        let number = fields.iter().position(|name| *name == field).unwrap_or_default();
+        let keys = keys_of((field, number), order, listing, progress)?;
+        let mut ranks: Vec<usize> = (0..order.len()).collect();
+        ranks.sort_by(|&a, &b| with_keys_first(keys[a].as_ref(), keys[b].as_ref(), compare));
+        let sorted: Vec<DocId> = ranks.into_iter().map(|rank| order[rank]).collect();
+        order.copy_from_slice(&sorted);
+        Ok(())
+    };
+    match part {
+        Order::Highest { field } => sort_by_field(field, |a, b| b.cmp(a)),
+        Order::Lowest { field } => sort_by_field(field, |a, b| a.cmp(b)),
+        Order::First | Order::Source => {
+            order.sort_unstable();
+            Ok(())
         }
+        Order::Last => {
+            order.sort_unstable_by_key(|&document| Reverse(document));
+            Ok(())
+        }
+        Order::Longest => {
+            order.sort_by_key(|&document| Reverse(listing.characters(document)));
+            Ok(())
+        }
+        Order::Shortest => {
+            order.sort_by_key(|&document| listing.characters(document));
+            Ok(())
+        }
+        // Its parts are sorted by one by one.
+        Order::InTurn { .. } => Ok(()),
     }
-    if first.is_none() && !listing.is_empty() {
-        return Err(Error::NoScores { field: field.to_owned() });
-    }
-    Ok(())
 }
 
 /// Documents without a score come last either way.
-fn with_scores_first(a: Option<&Score>, b: Option<&Score>, compare: impl Fn(&Score, &Score) -> Ordering) -> Ordering {
+fn with_keys_first(a: Option<&Key<'_>>, b: Option<&Key<'_>>, compare: fn(&Key<'_>, &Key<'_>) -> Ordering) -> Ordering {
     match (a, b) {
         (Some(a), Some(b)) => compare(a, b),
         (a, b) => b.is_some().cmp(&a.is_some()),
     }
 }
 
-/// All scores are of one kind: they can be compared.
-fn compare(a: &Score, b: &Score) -> Ordering {
-    a.partial_cmp(b).unwrap_or(Ordering::Equal)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::corpus::Corpus;
+    use crate::ground::{Error, Silent};
     use lookalike_core::features::Features;
-    use lookalike_io::Number;
+    use lookalike_io::{Number, Score};
 
     fn order(keep: &str, scores: &[Option<Score>]) -> Result<Vec<u32>> {
         let texts = [("a", "one two"), ("b", "one"), ("c", "öne two"), ("d", "one two three")];
         let mut corpus = Corpus::from_texts(&Features::default(), texts).unwrap();
         corpus.listing.scores = scores.to_vec();
-        Ok(order_of(&corpus.listing, &keep.parse().unwrap())?.into_iter().map(|document| document.0).collect())
+        Ok(order_of(&corpus.listing, &keep.parse().unwrap(), &Silent)?.into_iter().map(|document| document.0).collect())
     }
 
     #[test]
@@ -95,7 +110,7 @@ mod tests {
     #[test]
     fn scores_that_cannot_order_are_refused() {
         assert!(matches!(order("max:date", &[None, None]), Err(Error::NoScores { .. })));
-        let mixed = [Number::of_float(1.0).map(Score::Number), None, Some(Score::Text("x".to_owned()))];
+        let mixed = [Number::of_float(1.0).map(Score::Number), None, Some(Score::Text("x".to_owned())), None];
         assert!(matches!(order("min:date", &mixed), Err(Error::MixedScores { id, .. }) if id == "c"));
     }
 }

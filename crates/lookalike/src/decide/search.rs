@@ -5,7 +5,7 @@ use super::decided::Decided;
 use super::histogram::Refused;
 use super::join::{Candidates, Joined, Joining, Sides};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
-use super::order::order_of;
+use super::order::order_from;
 use super::without_index::KeepingAll;
 use crate::candidates::{
     KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment, plane_bits,
@@ -38,7 +38,21 @@ pub(crate) struct Search<'a> {
     plane_bits: OnceLock<PlaneBits>,
     /// Whether refused candidates are sampled.
     refused: Refused,
+    /// What the references have decided, if only the other documents are searched.
+    by_references: Option<Vec<Decision>>,
     pub(super) session: &'a Session<'a>,
+}
+
+/// The names of the checkpoints of a search for keepers.
+struct CheckpointNames {
+    keys: &'static str,
+    decisions: &'static str,
+    recall: &'static str,
+}
+
+impl CheckpointNames {
+    const OF_ALL: Self = Self { keys: "keys-for-keepers", decisions: "decisions", recall: "recall" };
+    const OF_INPUTS: Self = Self { keys: "keys-for-inputs", decisions: "input-decisions", recall: "input-recall" };
 }
 
 impl<'a> Search<'a> {
@@ -51,6 +65,28 @@ impl<'a> Search<'a> {
         method: Method,
         session: &'a Session<'a>,
     ) -> Result<Self> {
+        Self::group_some(corpus, (keep, 0), (measure, method), session)
+    }
+
+    /// The same over the documents that are no references, beside what the references have decided.
+    pub(crate) fn group_inputs(
+        corpus: &'a Corpus,
+        keep: &Order,
+        (measure, method): (Measure, Method),
+        by_references: Vec<Decision>,
+        session: &'a Session<'a>,
+    ) -> Result<Self> {
+        let search = Self::group_some(corpus, (keep, corpus.listing.references), (measure, method), session)?;
+        Ok(Self { by_references: Some(by_references), ..search })
+    }
+
+    /// A search over the documents from number `first` on.
+    fn group_some(
+        corpus: &'a Corpus,
+        (keep, first): (&Order, usize),
+        (measure, method): (Measure, Method),
+        session: &'a Session<'a>,
+    ) -> Result<Self> {
         let method = corpus.signatures.as_ref().map_or(method, |given| given.within(method));
         let search = method.search(measure)?;
         if !corpus.is_weighed_for(measure) {
@@ -59,16 +95,17 @@ impl<'a> Search<'a> {
         let provenance = Provenance::new()
             .with(&measure)?
             .with(&method)?
-            .with_fact("keep", keep.to_string())
+            .with_fact("keep", serde_json::to_value(keep)?)
             .with_fact("the corpus", format!("{:016x}", corpus.checksum));
         let provenance = match &corpus.signatures {
             Some(given) => provenance.with_fact("signatures", format!("{:016x}", given.checksum)),
             None => provenance,
         };
         session.spill.note_documents(corpus.len());
-        let groups = session.stage(Stage::over_documents("grouping", corpus.len()), || {
-            let (mut order, text) = (order_of(&corpus.listing, keep)?, |document| corpus.text_hash(document));
-            if measure.contained().is_some() && corpus.listing.references == 0 {
+        let groups = session.stage(Stage::over_documents("grouping", corpus.len() - first), || {
+            let mut order = order_from(first, &corpus.listing, keep, session.stages.progress)?;
+            let text = |document| corpus.text_hash(document);
+            if measure.contained().is_some() && corpus.listing.references == first {
                 // The whole before its parts; this sort is stable.
                 order.sort_by_key(|&document| Reverse(corpus.extent(document)));
             }
@@ -89,8 +126,13 @@ impl<'a> Search<'a> {
             norm_sketches,
             plane_bits: OnceLock::new(),
             refused,
+            by_references: None,
             session,
         })
+    }
+
+    fn checkpoint_names(&self) -> CheckpointNames {
+        if self.by_references.is_some() { CheckpointNames::OF_INPUTS } else { CheckpointNames::OF_ALL }
     }
 
     /// The same search, which samples refused candidates as `refused` says.
@@ -102,7 +144,7 @@ impl<'a> Search<'a> {
     pub(crate) fn keys(&self, meeting: Meeting) -> Result<MadeKeys> {
         let name = match meeting {
             Meeting::All => "keys-for-all",
-            Meeting::Keepers | Meeting::References { .. } => "keys-for-keepers",
+            Meeting::Keepers | Meeting::References { .. } => self.checkpoint_names().keys,
         };
         let stage = Stage::over_documents("sketching", self.corpus.len());
         if let Some(bits) = self.bits_joining().filter(|_| !matches!(meeting, Meeting::References { .. })) {
@@ -111,7 +153,6 @@ impl<'a> Search<'a> {
         }
         let checkpoint = self.checkpoint(name, &self.provenance);
         let made = self.session.checkpointed(stage, checkpoint, || self.keys_unless_all_pairs(meeting))?;
-        self.expect_recall(&made);
         self.make_plane_bits(&made)?;
         Ok(made)
     }
@@ -154,21 +195,12 @@ impl<'a> Search<'a> {
     /// The join of short fingerprints, which needs no keys, if they are such and nothing is to be missed.
     fn bits_joining(&self) -> Option<BitsJoining<'_>> {
         let is_for_pairs = self.method == method::Search::Exact && self.refused == Refused::Forgotten;
-        let hamming = self.measure.hamming().filter(|_| is_for_pairs)?;
+        let hamming = self.measure.hamming().filter(|_| is_for_pairs && self.by_references.is_none())?;
         BitsJoining::new(hamming, &self.corpus.sets, &self.groups, self.session)
     }
 
     fn checkpoint<'p>(&self, name: &'static str, provenance: &'p Provenance) -> CheckpointOf<'p> {
         CheckpointOf { name, provenance, documents: self.corpus.len() }
-    }
-
-    /// Adds the stage that measures the recall to the expected ones, if `auto` has chosen MinHash.
-    fn expect_recall(&self, keys: &MadeKeys) {
-        if let (MethodUsed::MinHash { .. }, method::Search::Cheapest { .. })
-        | (MethodUsed::Projections(_), method::Search::CheapestOfVectors(_)) = (keys.method, self.method)
-        {
-            self.session.stages.expect(1);
-        }
     }
 
     fn key_source(&self) -> KeySource<'_> {
@@ -181,25 +213,28 @@ impl<'a> Search<'a> {
     /// Returns the decisions and the keys that led to them.
     pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
         let provenance = self.provenance.clone().with(rule)?;
-        let checkpoint = self.checkpoint("decisions", &provenance);
+        let checkpoint = self.checkpoint(self.checkpoint_names().decisions, &provenance);
         let decided = if let Some(joining) = self.bits_joining().filter(|_| compare == Compare::WithKeepers) {
             let stage = Stage::over_documents("comparing", joining.work());
             self.session.checkpointed(stage, checkpoint, || self.decide_by_join(joining))?
         } else if keys.method.is_of_all_pairs() {
             let keeping = KeepingAll::new(compare, self.verifier(), &self.groups, self.session);
+            let keeping = match &self.by_references {
+                Some(decisions) => keeping.starting_from(decisions.clone()),
+                None => keeping,
+            };
             let stage = Stage::over_documents("comparing", keeping.work());
             let decide = || Ok(Decided { kept: keeping.run()?, second: None });
             self.session.checkpointed(stage, checkpoint, decide)?
         } else {
             let goes_on = || self.accepts_in_full(&keys, compare);
-            let trial = Trial::new(compare, self.verifier(), &self.groups, &keys, self.session).going_on_if(&goes_on);
+            let trial = self.trial(compare, &keys).going_on_if(&goes_on);
             let stage = Stage::over_documents("comparing", trial.work());
             self.session.checkpointed(stage, checkpoint, || match trial.run()? {
                 Some(kept) => Ok(Decided { kept, second: None }),
                 None => self.decide_by_second_choice(compare, &keys),
             })?
         };
-        decided.second.iter().for_each(|keys| self.expect_recall(keys));
         Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
 
@@ -253,9 +288,18 @@ impl<'a> Search<'a> {
         Ok(Decided { kept: self.new_trial(compare, first).run_to_the_end()?, second: None })
     }
 
+    /// A search for keepers, beside what the references have decided.
+    fn trial<'s>(&'s self, compare: Compare, keys: &'s MadeKeys) -> Trial<'s> {
+        let trial = Trial::new(compare, self.verifier(), &self.groups, keys, self.session);
+        match &self.by_references {
+            Some(decisions) => trial.starting_from(decisions.clone()),
+            None => trial,
+        }
+    }
+
     /// Another trial in the stage that compares.
     fn new_trial<'s>(&'s self, compare: Compare, keys: &'s MadeKeys) -> Trial<'s> {
-        let trial = Trial::new(compare, self.verifier(), &self.groups, keys, self.session);
+        let trial = self.trial(compare, keys);
         self.session.stages.extend(trial.work());
         trial
     }
@@ -296,13 +340,18 @@ impl<'a> Search<'a> {
             },
             _ => return Ok(None),
         };
+        // `auto` has chosen a method that is not complete: only the documents tell.
+        if matches!(self.method, method::Search::Cheapest { .. } | method::Search::CheapestOfVectors(_)) {
+            self.session.stages.next_is_part();
+        }
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());
-        let recall = self.session.checkpointed(stage, self.checkpoint("recall", &self.provenance), || {
+        let checkpoint = self.checkpoint(self.checkpoint_names().recall, &self.provenance);
+        let recall = self.session.checkpointed(stage, checkpoint, || {
             let verifier = self.verifier();
             match verifier.measure().contained() {
                 None => measure_recall(verifier, &self.groups, &keys.keys, seed, self.session),
                 Some(_) => {
-                    let references = self.corpus.listing.references;
+                    let references = if self.by_references.is_some() { 0 } else { self.corpus.listing.references };
                     measure_recall_of_containment((verifier, &keys.keys), &self.groups, references, seed, self.session)
                 }
             }

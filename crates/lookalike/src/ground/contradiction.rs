@@ -1,12 +1,20 @@
 //! What a job asks for that does not go together.
 
 use super::outputs::{FileInUse, OutputKind, describe_collision};
+use lookalike_core::{counted, thousands};
+use lookalike_io::shown;
 use std::path::PathBuf;
 
 /// Parts of a job, or of a question, that do not go together; nothing was read yet.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Contradiction {
+    /// Checksums of what is compared in another way than byte for byte.
+    #[error("a checksum is that of a text or of items, not of {found}")]
+    ChecksumOfPoints {
+        /// What documents are, in the plural.
+        found: &'static str,
+    },
     /// Passages are looked for in what has no order of tokens.
     #[error("only texts have passages")]
     NoPassages,
@@ -122,11 +130,30 @@ pub enum Contradiction {
     /// Winnowed fingerprints are needed and the texts of the corpus were not winnowed.
     #[error("the texts of this corpus were not winnowed: a job does it while it reads; mod:P needs no texts")]
     NotWinnowed,
-    /// References belong to the rule `against`, and to pairs that are not written; and it to them.
-    #[error("the rule `{rule}` does not fit the references: `against` needs them, all other rules have none")]
+    /// It is said what becomes of files without a document, and the input is a file of records.
+    #[error("the input is a file of records: no file is left out that could be copied or dropped")]
+    NothingLeftOut,
+    /// Documents are to take the place of none, and the index has these ids.
+    #[error("the index has {} of these documents already: {}", counted(*count, "id"), listed(first, *count))]
+    IdsInIndex {
+        /// The first of them.
+        first: Vec<String>,
+        /// Number of them.
+        count: u64,
+    },
+    /// References belong to the rules `against` and `beside`, and to pairs that are not written; and these to them.
+    #[error(
+        "the rule `{rule}` does not fit the references: `against` and `beside` need them, all other rules have none"
+    )]
     RuleAndReferences {
         /// The rule.
         rule: &'static str,
+    },
+    /// A file is an input and a reference.
+    #[error("{} is an input and a reference: all of it would be removed or paired because of itself", path.display())]
+    InputIsReference {
+        /// The file.
+        path: PathBuf,
     },
     /// A job does not know the rule that it is to follow.
     #[error("the job {command} knows no rule `{rule}`")]
@@ -222,4 +249,13 @@ pub enum Contradiction {
     /// Standard input is gone after an interruption.
     #[error("a job that is to go on after an interruption cannot read standard input or a pipe")]
     StdinCannotResume,
+}
+
+/// The first of `count` ids as messages show them.
+fn listed(first: &[String], count: u64) -> String {
+    let ids = first.iter().map(|id| format!("`{}`", shown(id))).collect::<Vec<_>>().join(", ");
+    match count.saturating_sub(first.len() as u64) {
+        0 => ids,
+        more => format!("{ids} and {} more", thousands(more)),
+    }
 }

@@ -1,6 +1,6 @@
 //! What can end a job.
 
-use super::{Contradiction, MemoryLimit, SignatureError, WorkFolderError};
+use super::{Contradiction, MemoryLimit, Said, SignatureError, WorkFolderError};
 use lookalike_core::measure::Limit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
@@ -114,6 +114,14 @@ pub enum Error {
         /// Name of the field.
         field: String,
     },
+    /// No record has the field that is to choose the copy to keep, and records have others.
+    #[error("no record has a field `{}` to choose the kept copy by; those of the first are {found}", shown(field))]
+    NoScoreField {
+        /// Name of the field.
+        field: String,
+        /// The fields of the first record.
+        found: lookalike_io::NamesFound,
+    },
     /// The field that is to choose the copy to keep mixes numbers and strings.
     #[error(
         "field `{field}` is a number in some records and a string in others (first at document `{}`): \
@@ -206,6 +214,22 @@ pub enum Error {
         /// Ids that may have been meant.
         nearest: lookalike_io::NearestNames,
     },
+    /// A document was asked for by an id, and no record of its file has the field of ids.
+    #[error(
+        "no document `{}` in {}: its records have no field `{}`, and are called by their lines; their fields are \
+         {found}",
+        shown(id), path.display(), shown(field)
+    )]
+    NoIds {
+        /// The file.
+        path: PathBuf,
+        /// The id.
+        id: String,
+        /// The field in which ids were looked for.
+        field: String,
+        /// The fields of the first record.
+        found: Box<lookalike_io::NamesFound>,
+    },
     /// The document that was asked for is not among the usable ones of its file.
     #[error(
         "no document `{}` among those of {} that can be used; {count} cannot, the first: {record}",
@@ -220,6 +244,12 @@ pub enum Error {
         count: u64,
         /// The first of them.
         record: Box<lookalike_io::BadRecord>,
+    },
+    /// Something is said of inputs, of which none is of the kind that it is about.
+    #[error("{said}")]
+    SaidForNothing {
+        /// What is said.
+        said: Said,
     },
     /// An encoding is named for files that have one of their own.
     #[error("{} is {}, which is never in {}", path.display(), format.name(), encoding.name())]
@@ -437,6 +467,19 @@ pub enum Error {
         usable_bytes: u64,
         /// What a job needs, at least.
         needed_bytes: u64,
+    },
+    /// A compressed file that is unpacked in more memory than the job may use.
+    #[error(
+        "{} was packed with a window of {} MiB, and the job may use {} MiB",
+        path.display(), window_bytes >> 20, budget_bytes >> 20
+    )]
+    WindowTooLarge {
+        /// The file.
+        path: PathBuf,
+        /// What must be in memory of its content.
+        window_bytes: u64,
+        /// What may be.
+        budget_bytes: u64,
     },
     /// The user interrupted the job.
     #[error(

@@ -7,6 +7,7 @@ mod outputs;
 mod process;
 mod progress;
 mod recent;
+mod said;
 mod signature_error;
 mod work_folder_error;
 
@@ -17,6 +18,7 @@ pub use limits::{LimitKind, MemoryLimit};
 pub use outputs::{FileInUse, OutputKind};
 pub(crate) use process::{MappedMemory, address_bytes, available_threads, random_number};
 pub use process::{peak_bytes, resident_bytes};
-pub use progress::{Progress, Silent, Stage, StageNumber, StageTime, Unit};
+pub use progress::{LeftOutFate, LeftOutReport, Progress, Silent, Stage, StageNumber, StageTime, TextOrder, Unit};
+pub use said::Said;
 pub use signature_error::SignatureError;
 pub use work_folder_error::WorkFolderError;

@@ -24,6 +24,8 @@ pub enum OutputKind {
     Report,
     /// In how many documents each term occurs.
     DocumentFrequencies,
+    /// Files that are in no document.
+    LeftOut,
     /// The work folder, with what an interrupted job has finished.
     Checkpoints,
 }
@@ -40,6 +42,7 @@ impl fmt::Display for OutputKind {
             Self::Histogram => "histogram",
             Self::Report => "report",
             Self::DocumentFrequencies => "document frequencies",
+            Self::LeftOut => "files without a document",
             Self::Checkpoints => "checkpoints",
         })
     }

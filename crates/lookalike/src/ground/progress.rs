@@ -1,9 +1,11 @@
 //! How a job tells what it is doing; drawing is up to the caller.
 
 use super::MemoryLimit;
-use lookalike_io::{AnswerRow, BadRecord, Place};
+use lookalike_core::{counted, thousands};
+use lookalike_io::{AnswerRow, BadRecord, Place, shown};
 use serde::Serialize;
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
 /// What the amounts of a stage count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,9 +45,10 @@ impl Stage {
 /// Which stage of a job begins: as 2 of 5.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StageNumber {
-    /// Its number, from 1.
+    /// Its number, from 1; a stage that begins anew for other documents has it again, and one that only the documents
+    /// call for has that of the stage before it.
     pub number: usize,
-    /// Number of stages of the job, as far as it is known.
+    /// Number of stages of the job, the same from the first to the last.
     pub stages: usize,
 }
 
@@ -58,6 +61,75 @@ pub struct StageTime {
     pub seconds: f64,
     /// Maximum resident size of the process up to the end of the stage, in bytes, where the system tells.
     pub peak_bytes: Option<u64>,
+}
+
+/// The strings of a field that order documents as texts: `10` stands before `9`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextOrder {
+    /// Name of the field.
+    pub field: String,
+    /// Number of documents that have it.
+    pub documents: u64,
+    /// The first value that is neither a number nor a date or time of ISO 8601; of values that are all one of these,
+    /// the first that is another than the first of all.
+    pub example: String,
+}
+
+impl fmt::Display for TextOrder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, documents, example } = self;
+        let (field, values, example) = (shown(field), counted(*documents, "value"), shown(example));
+        write!(
+            formatter,
+            "ordered as text: {values} of `{field}`, neither all numbers nor all dates or times of ISO 8601, as \
+             `{example}`"
+        )
+    }
+}
+
+/// The files of the inputs that are in no document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LeftOutReport {
+    /// Number of files.
+    pub files: u64,
+    /// The first of them, by their paths below an output folder.
+    pub first: Vec<PathBuf>,
+    /// What becomes of them.
+    pub fate: LeftOutFate,
+}
+
+/// What becomes of files that are in no document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum LeftOutFate {
+    /// They are copied beside the records.
+    Copied,
+    /// They are copied into this folder.
+    CopiedTo(PathBuf),
+    /// They are in no output.
+    Dropped,
+}
+
+impl LeftOutReport {
+    /// Files that are named at most.
+    pub(crate) const MAX_NAMED: usize = 5;
+}
+
+impl fmt::Display for LeftOutReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { files, first, fate } = self;
+        write!(formatter, "{} without a document, ", counted(*files, "file"))?;
+        match fate {
+            LeftOutFate::Copied => formatter.write_str("copied beside the records: ")?,
+            LeftOutFate::CopiedTo(folder) => write!(formatter, "copied to {}: ", folder.display())?,
+            LeftOutFate::Dropped => formatter.write_str("in no output: ")?,
+        }
+        let names: Vec<String> = first.iter().map(|name| shown(&name.to_string_lossy()).to_string()).collect();
+        formatter.write_str(&names.join(", "))?;
+        match files.saturating_sub(first.len() as u64) {
+            0 => Ok(()),
+            more => write!(formatter, " and {} more", thousands(more)),
+        }
+    }
 }
 
 /// Told about the course of a job, from any thread.
@@ -82,6 +154,15 @@ pub trait Progress: Sync {
 
     /// A column of bytes is taken as text, if its values are UTF-8. Said of the first file only.
     fn bytes_as_text(&self, _path: &Path, _column: &str) {}
+
+    /// So many files are named by several inputs, or twice; each is read once. `first` is one of them.
+    fn read_once(&self, _first: &Path, _files: u64) {}
+
+    /// Files of the inputs are in no document.
+    fn left_out(&self, _files: &LeftOutReport) {}
+
+    /// The strings of a field order documents as texts, because they are neither all numbers nor all dates or times.
+    fn ordered_as_text(&self, _order: &TextOrder) {}
 
     /// An answer about two documents, given by their ids, was refused: their texts are not as alike as their hashes.
     fn refused_by_texts(&self, _a: &str, _b: &str) {}

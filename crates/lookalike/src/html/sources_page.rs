@@ -1,4 +1,5 @@
-//! Documents with their sources, as a page: each text with its passages coloured, and the sources beside it.
+//! Documents with their sources, or with what is cut, as a page: each text with its passages coloured, and beside it
+//! the documents that have them, too.
 
 use super::attributed::AttributedText;
 use crate::ground::{Error, Result};
@@ -12,6 +13,8 @@ pub struct SourcesPage {
     pub title: String,
     /// What was asked, in sentences.
     pub about: Vec<String>,
+    /// Headings of the shares and of the numbers of sources.
+    pub columns: [&'static str; 2],
     /// All documents that are listed: share in percent, name, and the name of a link to the text if it is shown.
     pub listed: Vec<ListedDocument>,
     /// By which rule documents are listed, and shown with their texts.
@@ -45,6 +48,8 @@ pub struct AttributedDocument {
     pub name: String,
     /// How much of it stands in sources.
     pub share: String,
+    /// What stands beside the text.
+    pub beside: String,
     /// The text.
     pub text: AttributedText,
     /// The best first.

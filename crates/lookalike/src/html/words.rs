@@ -4,7 +4,7 @@ use lookalike_core::counted;
 
 /// A share in percent, rounded down: all of it is all of it.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
-    format!("{} %", u128::from(part) * 100 / u128::from(whole.max(1)))
+    lookalike_core::percent(part as f64 / whole.max(1) as f64)
 }
 
 /// The length of a passage, and its first and last lines here and there.

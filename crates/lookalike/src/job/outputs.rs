@@ -1,7 +1,7 @@
 //! Where the answers of a job go.
 
 use crate::ground::{Error, OutputKind, Result};
-use lookalike_io::{RowFormat, RowSources, side_file};
+use lookalike_io::{RowFormat, RowSources, local_path, side_file};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -54,6 +54,8 @@ pub struct Outputs {
     pub histogram: Option<PathBuf>,
     /// A page to read in a browser: figures, the histogram, and a sample of what was found with its texts.
     pub report: Option<PathBuf>,
+    /// What becomes of files of the inputs that are in no document.
+    pub left_out: LeftOut,
     /// What becomes of files that are there already.
     pub existing: ExistingFiles,
     /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words.
@@ -80,9 +82,14 @@ impl Outputs {
             row_sources: _,
             mode: _,
             clusters: _,
+            left_out,
             existing: _,
             spared: _,
         } = self;
+        let left_out = match left_out {
+            LeftOut::CopiedTo(path) => Some(path),
+            LeftOut::Copied | LeftOut::Dropped => None,
+        };
         let all = [
             (OutputKind::Records, records),
             (OutputKind::Rows, rows),
@@ -93,7 +100,20 @@ impl Outputs {
             (OutputKind::Report, report),
             (OutputKind::DocumentFrequencies, idf),
         ];
-        all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)))
+        let given = all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)));
+        given.chain(left_out.map(|path| (OutputKind::LeftOut, path)))
+    }
+
+    /// The same outputs, those at URLs of local files by their paths.
+    ///
+    /// # Errors
+    /// [`Error::Io`] for a URL of another scheme or machine.
+    pub(crate) fn with_local_paths(mut self) -> Result<Self> {
+        let Self { records, removed, rows, snapshot, summary, histogram, report, idf, .. } = &mut self;
+        for path in [records, removed, rows, snapshot, summary, histogram, report, idf].into_iter().flatten() {
+            *path = local_path(path)?;
+        }
+        Ok(self)
     }
 
     /// Checks that no file is replaced, where none may be. Devices and pipes are written to, and URLs are not looked
@@ -126,6 +146,18 @@ pub enum RecordMode {
     Kept,
     /// All records, each with an object, or columns, that say what becomes of it.
     Annotated,
+}
+
+/// What becomes of files of the inputs that are in no document, as pictures of a format that is not read.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum LeftOut {
+    /// They are copied as they are beside the records, if these go to a folder.
+    #[default]
+    Copied,
+    /// They are copied into this folder, which is not there yet.
+    CopiedTo(PathBuf),
+    /// They are in no output.
+    Dropped,
 }
 
 /// Whether files of rows get one beside them that says what they depend on. Parquet and Arrow files say it themselves.

@@ -104,9 +104,9 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
     let name = match job.rule {
         Rule::Pairs => "pairs",
         Rule::Clusters => "clusters",
-        Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against => "dedup",
+        Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against | Rule::Beside { .. } => "dedup",
     };
-    let stages = pipeline::stages(&job.rule, job.method)
+    let stages = pipeline::stages(&job.rule, job.measure, job.method)
         + usize::from(job.check == Check::Texts)
         + usize::from(job.rule == Rule::Pairs);
     let writes = &[OutputKind::Summary, OutputKind::DocumentFrequencies, OutputKind::Report];
@@ -144,6 +144,7 @@ fn search(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<S
         Rule::Keepers { keep } => pipeline::dedup(corpus, measure, method, keep, session),
         Rule::Connected { keep } => pipeline::dedup_connected(corpus, measure, method, keep, session),
         Rule::Against => pipeline::dedup_against(corpus, measure, method, session),
+        Rule::Beside { keep } => pipeline::dedup_beside(corpus, measure, method, keep, session),
         Rule::Pairs => return pairs(running, corpus, records),
         Rule::Clusters => return clusters(running, corpus, records),
     }?;

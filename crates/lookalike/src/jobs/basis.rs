@@ -11,6 +11,7 @@ use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
 use lookalike_core::method::{Banding, Method, Selection};
 use lookalike_core::rule::Rule;
+use lookalike_core::serialize_path;
 use lookalike_io::{Inputs, to_json};
 use serde::Serialize;
 use std::num::NonZeroUsize;
@@ -50,7 +51,7 @@ pub(super) struct Nouns<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     signatures: Option<&'a Inputs>,
     /// Document frequencies that were given.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_path")]
     idf: Option<&'a PathBuf>,
 }
 

@@ -3,7 +3,7 @@
 use super::counts::{CopyCounts, CorpusCounts};
 use super::report::{Found, Report};
 use super::running::{Command, Running};
-use crate::ground::{OutputKind, Progress, Result, Stage};
+use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::tools::checksums;
 use lookalike_core::Resources;
@@ -23,7 +23,10 @@ pub fn checksum(
     let command = Command { name: "checksum", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_no_signatures("a checksum")?;
-    let found = running.discover()?;
+    if let Some(found) = running.job.inputs.points().filter(|_| running.job.inputs.images.is_none()) {
+        return Err(Contradiction::ChecksumOfPoints { found }.into());
+    }
+    let found = running.with_references(running.discover()?)?.inputs;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
     let mut writer = RowWriter::create_with(rows, job.outputs.row_format, CopyRow::HEADER, &running.session.staging())?;
     let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
@@ -33,7 +36,7 @@ pub fn checksum(
         rows.iter().try_for_each(|row| writer.write(row))?;
         Ok((writer.seal()?, rows.last().map_or(0, |row| row.group + 1)))
     })?;
-    let (bad_records, repeated_ids) = (copies.bad_records, copies.repeated_ids.clone());
-    let corpus = CorpusCounts { documents, bad_records, repeated_ids, ..CorpusCounts::default() };
+    let (bad_records, repeated_ids, tables) = (copies.bad_records, copies.repeated_ids.clone(), copies.tables.clone());
+    let corpus = CorpusCounts { documents, bad_records, repeated_ids, tables, ..CorpusCounts::default() };
     running.finish(vec![written], Found::Copies(CopyCounts { groups }), corpus)
 }

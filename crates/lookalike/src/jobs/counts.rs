@@ -8,7 +8,7 @@ mod passage_counts;
 pub use corpus_counts::CorpusCounts;
 pub use cut_counts::CutCounts;
 pub use index_counts::{IndexCounts, SearchCounts};
-pub use passage_counts::PassageCounts;
+pub use passage_counts::{CommonPassage, PassageCounts};
 
 use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Corpus, Listing, Records};

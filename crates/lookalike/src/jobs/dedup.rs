@@ -10,11 +10,11 @@ use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Job};
 use crate::pipeline::{self, Dedup};
 use crate::run::Session;
-use crate::search::{StoredCorpus, give_resources, written};
+use crate::search::{Replacing, StoredCorpus, give_resources, written};
 use crate::write::{Outcome, RecordOutput, RowNames, check_annotations, write_records, write_removed};
 use lookalike_core::rule::Decision;
 use lookalike_core::{DocId, Resources};
-use lookalike_index::{IndexWriter, Prepared};
+use lookalike_index::{Documents, IndexWriter, Prepared};
 use lookalike_io::{Discovered, RemovalRow, RowWriter, Sealed, Source};
 use std::path::Path;
 
@@ -44,6 +44,7 @@ pub(super) fn dedup_and_add(
 ) -> Result<Report> {
     let writes = &[
         OutputKind::Records,
+        OutputKind::LeftOut,
         OutputKind::Removed,
         OutputKind::Summary,
         OutputKind::DocumentFrequencies,
@@ -52,7 +53,7 @@ pub(super) fn dedup_and_add(
     let command = Command {
         name: "dedup",
         writes,
-        stages: pipeline::stages(&job.rule, job.method)
+        stages: pipeline::stages(&job.rule, job.measure, job.method)
             + usize::from(job.check == Check::Texts)
             + 1
             + 2 * usize::from(adding.is_some()),
@@ -104,6 +105,7 @@ pub(super) struct Adding {
     pub(super) writer: IndexWriter,
     /// The second since 1970 from which on they are gone.
     pub(super) expires: Option<u64>,
+    pub(super) replacing: Replacing,
 }
 
 impl Adding {
@@ -114,16 +116,23 @@ impl Adding {
         decisions: &[Decision],
         session: &Session<'_>,
     ) -> Result<(Prepared<'_>, IndexCounts)> {
-        let Self { writer, expires } = self;
+        let Self { writer, expires, replacing } = self;
         give_resources(writer, session);
+        let view = writer.index().view();
         let inputs = corpus.documents().skip(corpus.listing.references);
         let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
-        let (added, near) = (stays.len() as u64, (corpus.listing.inputs() - stays.len()) as u64);
-        session.stage(Stage::over_documents("adding", stays.len()), || {
-            let stored = StoredCorpus::of(corpus, stays, session).expiring(*expires);
+        let near = (corpus.listing.inputs() - stays.len()) as u64;
+        let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view);
+        if *replacing == Replacing::Refused {
+            stored.check_new(&view)?;
+        }
+        session.stage(Stage::over_documents("adding", stored.len()), || {
             let prepared = written(writer.prepare(&stored), session)?;
-            let (replaced, documents, bytes) = (prepared.replaced(), prepared.documents(), prepared.bytes());
-            Ok((prepared, IndexCounts { added, replaced, near, documents, bytes }))
+            let (documents, bytes) = (prepared.documents(), prepared.bytes());
+            let added = stored.len() as u64 - known.renewed;
+            let replaced = prepared.replaced() - known.renewed;
+            let known = known.documents;
+            Ok((prepared, IndexCounts { added, replaced, near, known, documents, bytes }))
         })
     }
 }
@@ -178,7 +187,7 @@ impl DedupOutputs {
             written.push(write_removed(removed, &names, (decisions, job.measure), session)?);
         }
         if let Some(output) = self.records {
-            written.push(write_records(
+            written.extend(write_records(
                 (listing, records),
                 &Outcome::of_decisions(decisions, job.measure.figure()),
                 output,

@@ -20,7 +20,7 @@ const WRITES: [OutputKind; 4] =
 
 /// The search, and the writing of what it found.
 fn stages_of(job: &Job) -> usize {
-    pipeline::stages(&job.rule, job.method) + usize::from(job.check == Check::Texts) + 1
+    pipeline::stages(&job.rule, job.measure, job.method) + usize::from(job.check == Check::Texts) + 1
 }
 
 /// Lists all pairs at or above the threshold.

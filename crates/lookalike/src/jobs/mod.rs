@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! run          by the rule of the job:
-//!                keepers, connected, against    records that stay, a row for each removed one
+//!                keepers, connected,
+//!                against, beside                records that stay, a row for each removed one
 //!                pairs                          a row for each pair
 //!                clusters                       a row for each member of each cluster
 //! answer       the same over documents in memory or in files, with the answers in memory
@@ -36,20 +37,22 @@ mod running;
 mod saved_basis;
 mod sketches;
 mod snapshot;
+mod stored_nouns;
 mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
+pub use crate::search::Replacing;
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
 pub use asking::{
     Additions, From, Given, IndexChange, Keying, Search, add_to_index, add_to_open_index, create_index,
-    dedup_into_index, search,
+    dedup_into_index, expiry_after, search,
 };
 pub use checksum::checksum;
 pub use counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, CutCounts, DedupCounts, Family, IndexCounts, PairCounts, PassageCounts,
-    ReclusterCounts, SearchCounts, SourceCounts,
+    ClusterCounts, CommonPassage, CopyCounts, CorpusCounts, CutCounts, DedupCounts, Family, IndexCounts, PairCounts,
+    PassageCounts, ReclusterCounts, SearchCounts, SourceCounts,
 };
 pub use pages::write_comparison;
 pub use passages::{Cut, SourceSearch, cut, sources};
@@ -58,6 +61,7 @@ pub use report::{Found, QueryState, Report, SearchReport};
 pub use saved_basis::BasisOfPairs;
 pub use sketches::{Signatures, SimHashFingerprints, fingerprint, signatures};
 pub use snapshot::snapshot;
+pub use stored_nouns::StoredNouns;
 
 use crate::ground::{Progress, Result};
 use crate::job::Job;
@@ -91,6 +95,12 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
         Rule::Against => {
             let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
                 pipeline::dedup_against(corpus, job.measure, job.method, session)
+            };
+            dedup::dedup(job, decide, resources, progress)
+        }
+        Rule::Beside { keep } => {
+            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
+                pipeline::dedup_beside(corpus, job.measure, job.method, keep, session)
             };
             dedup::dedup(job, decide, resources, progress)
         }

@@ -14,7 +14,7 @@ use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write
 use lookalike_core::Resources;
 use lookalike_core::measure::{Cosine, Measure, VectorCosine};
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
-use lookalike_io::{Discovered, RemovalRow, RowSources, RowWriter, read_basis, side_file};
+use lookalike_io::{Discovered, RemovalRow, RowSources, RowWriter, Selection, read_basis, side_file};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -45,10 +45,14 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     }
     let beside = job.outputs.side_files();
     let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
-    check_outputs(std::slice::from_ref(pairs), &[side_file(pairs)], job.outputs.given().chain(beside))?;
+    check_outputs(
+        (std::slice::from_ref(pairs), &Selection::default()),
+        &[side_file(pairs)],
+        job.outputs.given().chain(beside),
+    )?;
     job.outputs.check_existing()?;
     let writes: &[OutputKind] = match has_documents {
-        true => &[OutputKind::Records, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
+        true => &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
         false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
     };
     // Documents and pairs are read, clusters and decisions are made and written.
@@ -81,7 +85,7 @@ type Pairs<'a> = (&'a Path, Option<BasisOfPairs>);
 
 fn of_records(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
     let (job, session) = (&running.job, &running.session);
-    let found = running.discover()?;
+    let found = running.with_references(running.discover()?)?.inputs;
     let clusters_output = begin_clusters(&running)?;
     let outputs = DedupOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
     let (listing, records) = read_ids(&Discovered::nothing(), &found, &job.inputs, session)?;
@@ -125,7 +129,8 @@ fn decide(
     session: &Session<'_>,
 ) -> Result<(Vec<Cluster>, Vec<Decision>)> {
     session.stage(Stage::over_documents("connecting", listing.len()), || {
-        Ok((saved.clusters(listing.len()), saved.decide(&order_of(listing, keep)?)))
+        let order = order_of(listing, keep, session.stages.progress)?;
+        Ok((saved.clusters(listing.len()), saved.decide(&order)))
     })
 }
 

@@ -1,14 +1,15 @@
 //! What a job tells when it is done.
 
 use super::counts::{
-    ClusterCounts, CopyCounts, CorpusCounts, CutCounts, DedupCounts, IndexCounts, PairCounts, PassageCounts,
-    ReclusterCounts, SearchCounts,
+    ClusterCounts, CommonPassage, CopyCounts, CorpusCounts, CutCounts, DedupCounts, IndexCounts, PairCounts,
+    PassageCounts, ReclusterCounts, SearchCounts,
 };
 use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::decide::Histogram;
 use crate::ground::StageTime;
 use crate::write::ListedCluster;
-use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow, PassageRow};
+use lookalike_core::features::ShingleSize;
+use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow, SourceRow};
 use serde_json::Value;
 
 /// What a job did, in numbers.
@@ -18,6 +19,8 @@ pub struct Report {
     pub command: &'static str,
     /// The documents that were read.
     pub corpus: CorpusCounts,
+    /// The size of a shingle, if the documents are texts that are cut into shingles.
+    pub shingle: Option<ShingleSize>,
     /// What the job found.
     pub found: Found,
     /// Durations of the stages.
@@ -99,8 +102,10 @@ pub enum Found {
     Sources {
         /// Their number.
         counts: PassageCounts,
-        /// The passages, by document and source; empty if rows go to a file.
-        listed: Vec<PassageRow<'static>>,
+        /// The longest of the passages that are left out because too many documents have them, these first.
+        common: Vec<CommonPassage>,
+        /// The passages, by document and source, and documents without any; empty if rows go to a file.
+        listed: Vec<SourceRow<'static>>,
     },
     /// Texts without what occurred before.
     Cut {

@@ -8,20 +8,21 @@ use super::counts::CorpusCounts;
 use super::report::{Found, Report};
 use super::summary::Summary;
 use crate::corpus::{
-    Corpus, Listing, Records, ShortTextsOf, TextCheck, check_sources_for_windows, find_short_texts, read_arriving,
-    read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
+    Corpus, Listing, Records, ShortTextsOf, TextCheck, check_said, check_sources_for_windows, find_short_texts,
+    read_arriving, read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
 };
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::check_outputs;
-use asked_fields::{Needed, check_id_field, check_storable, check_stored_fields};
+use asked_fields::{Needed, check_id_field, check_score_field, check_storable, check_stored_fields};
 use lookalike_core::Resources;
 use lookalike_core::evidence::ShortTokens;
+use lookalike_core::features::{Features, ShingleSize};
 use lookalike_core::method::Method;
 use lookalike_io::{
-    AtomicFile, Discovered, InMemory, Inputs, RecordFormat, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
+    AtomicFile, Discovered, InMemory, Inputs, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
 };
 use serde_json::Value;
 pub(super) use signature_files::check_signatures;
@@ -137,7 +138,8 @@ impl<'a> Running<'a> {
         // An array has its ids in a file of its own.
         let array_ids: Vec<PathBuf> = job.outputs.rows.iter().filter_map(|path| ids_of_array(path)).collect();
         let beside = beside.chain(array_ids.iter().map(|path| (OutputKind::Rows, path)));
-        check_outputs(&inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
+        let inputs = (&inputs[..], &job.inputs.selection()?);
+        check_outputs(inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
         job.outputs.check_existing()?;
         let session = Session::new(resources, progress)?;
         session.stages.expect(stages + of_signatures + usize::from(job.outputs.report.is_some()));
@@ -178,13 +180,29 @@ impl<'a> Running<'a> {
     }
 
     /// Finds the references beside the inputs.
+    ///
+    /// # Errors
+    /// [`Contradiction::InputIsReference`], unless the inputs ask for the nearest references: a document would be
+    /// removed or paired because of itself.
     pub(super) fn with_references(&self, inputs: Discovered) -> Result<Sources> {
+        let sources = self.with_any_references(inputs)?;
+        let shared = sources.inputs.first_shared(&sources.references).filter(|_| self.purpose != Purpose::Questions);
+        match shared {
+            Some(path) => Err(Contradiction::InputIsReference { path }.into()),
+            None => Ok(sources),
+        }
+    }
+
+    /// The same, where inputs may be references.
+    pub(super) fn with_any_references(&self, inputs: Discovered) -> Result<Sources> {
         let own_fields = self.job.inputs.own_fields_of_references();
         let references = match (&self.data.references, &self.job.inputs.against[..]) {
             (Some(documents), _) => self.in_memory("references", documents).with_own_fields(own_fields),
             (None, []) => Discovered::nothing(),
             (None, _) => self.session.discover_references(&self.job.inputs)?,
         };
+        let (features, of_job) = (&self.job.features, &self.job.inputs);
+        check_said((&references.sources, &inputs.sources), of_job, features)?;
         Ok(Sources { references, inputs })
     }
 
@@ -196,6 +214,7 @@ impl<'a> Running<'a> {
     pub(super) fn read_ids(&self, references: &Discovered, inputs: &Discovered) -> Result<(Listing, Records)> {
         let (listing, records) = read_ids(references, inputs, &self.job.inputs, &self.session)?;
         check_id_field(&records, &self.job.inputs, listing.len() as u64)?;
+        check_score_field(&listing, &records, &self.job.inputs)?;
         Ok((listing, records))
     }
 
@@ -216,7 +235,6 @@ impl<'a> Running<'a> {
         if window.is_some() {
             check_sources_for_windows(sources.references.sources.iter().chain(&sources.inputs.sources))?;
         }
-        check_encoding(sources, &self.job.inputs)?;
         check_signatures(sources.references.sources.iter().chain(&sources.inputs.sources), &self.job)?;
         check_storable(&sources.inputs.sources, &self.job)?;
         self.check_disk(sources)?;
@@ -225,6 +243,7 @@ impl<'a> Running<'a> {
             pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
         corpus.recount_empty(features);
         check_id_field(&records, inputs, corpus.len() as u64)?;
+        check_score_field(&corpus.listing, &records, inputs)?;
         if let Some(carried) = &corpus.carried {
             let needed = if self.purpose == Purpose::NewIndex { Needed::Each } else { Needed::Any };
             check_stored_fields(needed, carried, (&records, inputs))?;
@@ -277,7 +296,6 @@ impl<'a> Running<'a> {
             return Ok((CorpusCounts::of(&corpus, &records), records));
         };
         let (Job { inputs, features, .. }, mut small) = (&self.job, 0);
-        check_encoding(sources, inputs)?;
         self.session.stages.take_turns();
         let visit = |corpus: Corpus, records| {
             small += corpus.smaller_than(CorpusCounts::FEW_ELEMENTS);
@@ -285,8 +303,7 @@ impl<'a> Running<'a> {
         };
         let (corpus, records) = read_arriving((&sources.inputs, arriving), (inputs, features), &self.session, visit)?;
         check_id_field(&records, inputs, corpus.len() as u64)?;
-        let listed = CorpusCounts::of_listed(&corpus.listing, &records);
-        let counts = CorpusCounts { tokens: corpus.tokens, empty: corpus.empty, small, ..listed };
+        let counts = CorpusCounts { small, ..CorpusCounts::of_read(&corpus, &records) };
         Ok((counts, Arc::new(records)))
     }
 
@@ -323,6 +340,14 @@ impl<'a> Running<'a> {
         self.job.outputs.rows.as_deref()
     }
 
+    /// The size of a shingle, if the documents are texts.
+    fn shingle_of_texts(&self) -> Option<ShingleSize> {
+        let Job { inputs, features, .. } = &self.job;
+        let is_text = inputs.points().is_none() && !inputs.features(features).are_of_items();
+        (is_text && matches!(features, Features::Set { .. } | Features::Spelled { .. }))
+            .then(|| features.shingle().size)
+    }
+
     /// Writes the summary and the files beside rows, and gives all outputs their names.
     pub(super) fn finish(mut self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
         written.extend(self.sealed_idf.take());
@@ -336,7 +361,8 @@ impl<'a> Running<'a> {
         // The system counts late, so it may tell less now than before.
         let peak_bytes = stages.iter().map(|stage| stage.peak_bytes).chain([peak_bytes()]).max().flatten();
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
-        let report = Report { command, corpus, found, stages, peak_bytes, threads, memory_bytes, summary: Value::Null };
+        let (shingle, summary) = (self.shingle_of_texts(), Value::Null);
+        let report = Report { command, corpus, shingle, found, stages, peak_bytes, threads, memory_bytes, summary };
         let summary = Summary::new(&self.job, self.session.resources(), &report)?;
         if let Some(file) = self.summary {
             written.push(summary.write(file)?);
@@ -368,18 +394,4 @@ fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
 /// Whether rows say themselves what they depend on, which is asked first.
 fn has_metadata(rows: &Path) -> bool {
     RowFormat::of(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
-}
-
-/// Checks that an encoding which the user names is that of a table or a text at least.
-fn check_encoding(sources: &Sources, inputs: &Inputs) -> Result<()> {
-    let Some(encoding) = inputs.encoding.filter(|encoding| !encoding.is_utf8()) else { return Ok(()) };
-    let has_encoding = |format: RecordFormat| format.delimiter().is_some() || format == RecordFormat::ItemLines;
-    let mut sources = sources.references.sources.iter().chain(&sources.inputs.sources).peekable();
-    let Some(first) = sources.peek().copied() else { return Ok(()) };
-    match first.record_format() {
-        Some(format) if sources.all(|source| !source.record_format().is_none_or(has_encoding)) => {
-            Err(Error::NoEncoding { path: first.path.to_path_buf(), format, encoding })
-        }
-        _ => Ok(()),
-    }
 }

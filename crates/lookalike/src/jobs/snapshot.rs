@@ -4,14 +4,14 @@ use super::counts::CorpusCounts;
 use super::passages::{check_features, check_references};
 use super::report::{Found, Report};
 use super::running::{Command, Running, check_signatures};
-use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, write_snapshot};
+use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, check_score_field, write_snapshot};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job, SnapshotTokens};
 use crate::passages::save_tokens;
 use crate::pipeline;
 use crate::run::Session;
 use lookalike_core::{DocId, Resources};
-use lookalike_io::{AtomicFile, RecordFormat};
+use lookalike_io::{AtomicFile, Carried, Inputs, RecordFormat};
 
 /// Writes a snapshot of the documents in `data`, or of those that the job names.
 ///
@@ -21,6 +21,9 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let has_tokens = job.outputs.snapshot_tokens == SnapshotTokens::Saved;
     let stages = 2 + usize::from(has_tokens);
     let command = Command { name: "snapshot", writes: &[OutputKind::Snapshot, OutputKind::Summary], stages };
+    // An index that is made of it knows records without an id by these names.
+    let carried = Carried { names: true, ..Carried::default() };
+    let job = &Job { inputs: Inputs { carried, ..job.inputs.clone() }, ..job.clone() };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let (job, path) = (&running.job, running.wanted(OutputKind::Snapshot)?);
     RecordFormat::Snapshot.check_name(path)?;
@@ -30,6 +33,7 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let found = running.discover()?;
     let file = AtomicFile::create_with(path, &running.session.staging())?;
     let sources = running.with_references(found)?;
+    check_score_field(&sources.inputs.sources, &job.inputs)?;
     running.check_disk(&sources)?;
     check_signatures(sources.inputs.sources.iter(), job)?;
     if has_tokens {

@@ -7,7 +7,7 @@ use crate::corpus::RepeatedIdCounts;
 use crate::ground::{Result, StageTime};
 use crate::job::Job;
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Sealed, to_json};
+use lookalike_io::{AtomicFile, Sealed, TableRemarks, to_json};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -22,6 +22,8 @@ pub(super) struct Summary<'a> {
     /// The recall measured on a sample; null for a complete method.
     measured_recall: Option<MeasuredRecall>,
     tokens: u64,
+    /// Texts with fewer tokens than a shingle has, but some, references included.
+    short_documents: u64,
     /// Documents whose ids are made of file and line.
     documents_without_id: u64,
     /// Pages without an article, compared as a whole; absent unless articles are compared.
@@ -31,6 +33,9 @@ pub(super) struct Summary<'a> {
     candidates: Option<u64>,
     refused_by_texts: Option<u64>,
     repeated_ids: &'a RepeatedIdCounts,
+    /// What was met in tables of text; absent if there is nothing to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tables: Option<&'a TableRemarks>,
     /// Counts of the job.
     result: Value,
     peak_bytes: Option<u64>,
@@ -64,7 +69,13 @@ impl<'a> Summary<'a> {
             Found::Search { counts, .. } => serde_json::to_value(counts)?,
             Found::Index { counts, .. } => serde_json::to_value(counts)?,
             Found::Cut { counts, .. } => serde_json::to_value(counts)?,
-            Found::Sources { counts, .. } => serde_json::to_value(counts)?,
+            Found::Sources { counts, common, .. } => {
+                let mut result = serde_json::to_value(counts)?;
+                if let Some(result) = result.as_object_mut() {
+                    result.insert("common_passages".to_owned(), serde_json::to_value(common)?);
+                }
+                result
+            }
             Found::Snapshot | Found::Fingerprints | Found::Signatures => {
                 serde_json::json!({ "documents": report.corpus.documents, "bad_records": report.corpus.bad_records })
             }
@@ -76,11 +87,13 @@ impl<'a> Summary<'a> {
             method: search.map(|search| search.method.into()),
             measured_recall: search.and_then(|search| search.recall),
             tokens: report.corpus.tokens,
+            short_documents: report.corpus.short + report.corpus.short_references,
             documents_without_id: report.corpus.without_id,
             pages_without_article: job.features.text().main_content.then_some(report.corpus.whole_pages),
             candidates: search.map(|search| search.candidates),
             refused_by_texts: search.and_then(|search| search.refused),
             repeated_ids: &report.corpus.repeated_ids,
+            tables: Some(&report.corpus.tables).filter(|tables| **tables != TableRemarks::default()),
             result,
             peak_bytes: report.peak_bytes,
             stages: &report.stages,

@@ -47,6 +47,7 @@ pub fn attributed_html(name: &str, found: &TextSources) -> Result<String> {
             percent(found.covered_tokens, found.tokens),
             counted(found.sources.len() as u64, "source")
         ),
+        beside: format!("Sources of {name}"),
         text,
         sources,
         left_out: 0,

@@ -13,7 +13,7 @@ use lookalike_core::Resources;
 use lookalike_core::features::ShingleSize;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::rule::Rule;
-use lookalike_io::{AnswerRow, InMemory, MemoryTexts, PassageRow, TextList};
+use lookalike_io::{AnswerRow, InMemory, MemoryTexts, PassageRow, SourceRow, TextList};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -100,9 +100,14 @@ impl Asker {
         let visible = |text: &str| tokenizer.visible_text(text).into_owned();
         let mut found =
             TextSources { text: visible(text), tokens: 0, covered_tokens: 0, sources: Vec::with_capacity(texts.len()) };
-        let Found::Sources { counts, listed } = report.found else { return Ok(found) };
+        let Found::Sources { counts, listed, .. } = report.found else { return Ok(found) };
         (found.tokens, found.covered_tokens) = (counts.tokens, counts.covered_tokens);
-        for passages in listed.chunk_by(|a, b| a.rank == b.rank) {
+        let passages = listed.into_iter().filter_map(|row| match row {
+            SourceRow::Passage(passage) => Some(passage),
+            SourceRow::Unsourced(_) => None,
+        });
+        let passages: Vec<PassageRow<'static>> = passages.collect();
+        for passages in passages.chunk_by(|a, b| a.rank == b.rank) {
             let number: usize = passages[0].source.parse().unwrap_or(usize::MAX);
             let (Some(document), Some(text)) = (near.get(number), texts.get(number)) else { continue };
             found.sources.push(TextSource {

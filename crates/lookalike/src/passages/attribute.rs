@@ -8,9 +8,10 @@ use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
 use lookalike_core::passages::{
-    TokenPassage, TokenSpans, WindowCounts, bridge, common_windows, covered_tokens, passages_in,
+    CommonRun, TokenPassage, TokenSpan, TokenSpans, WindowCounts, bridge, common_runs, common_windows, covered_tokens,
+    passages_in,
 };
-use lookalike_io::Inputs;
+use lookalike_io::{Inputs, SharedFiles};
 use std::cmp::Reverse;
 use std::ops::Range;
 
@@ -24,6 +25,8 @@ pub(crate) struct Attributing<'a> {
     pub(crate) inputs: &'a Inputs,
     /// Windows are shingles of these.
     pub(crate) features: &'a Features,
+    /// Inputs that are references, too.
+    pub(crate) shared: &'a SharedFiles,
     /// Documents with what is no passage; `None` if there are none.
     pub(crate) ignored: Option<(&'a Listing, &'a Records)>,
     /// What stands in more documents is nobody's passage.
@@ -32,22 +35,42 @@ pub(crate) struct Attributing<'a> {
     pub(crate) gap: usize,
 }
 
-/// Calls `visit` with what of each input stands in which references; without references, in which other inputs. Sources
-/// are read once for each group of inputs that fits into memory.
+/// A run of tokens that too many documents have.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CommonPlace {
+    /// The first input that has it.
+    pub(crate) document: DocId,
+    pub(crate) here: TokenSpan,
+    pub(crate) tokens: usize,
+    /// Number of documents that have it.
+    pub(crate) documents: u32,
+}
+
+/// Common runs that are remembered of each group of inputs.
+const COMMON_RUNS: usize = 3;
+
+/// Calls `visit` with what of each input stands in which references, and in which other inputs that are references,
+/// too; without references, in which other inputs. Sources are read once for each group of inputs that fits into
+/// memory. Returns the longest runs of each group that too many documents have.
 pub(crate) fn attribute(
     attributing: &Attributing<'_>,
     session: &Session<'_>,
     mut visit: impl FnMut(Attribution) -> Result<()>,
-) -> Result<()> {
+) -> Result<Vec<CommonPlace>> {
     let Attributing { listing, records, inputs, features, ignored, max_documents, .. } = *attributing;
     let ignored_documents: Vec<DocId> = ignored.map_or_else(Vec::new, |(listing, _)| listing.documents().collect());
     let again = |stage, records, wanted| TextsAgain { stage, records, inputs, features, wanted };
     let (references, documents) = documents_of(listing);
-    let sources = if references.is_empty() { &documents } else { &references };
+    let shared = shared_documents(attributing, &documents);
+    let sources = match references.is_empty() && shared.is_empty() {
+        true => documents.clone(),
+        false => [references, shared].concat(),
+    };
     // A document that is its own source is one more.
-    let max_documents = if references.is_empty() { max_documents.saturating_add(1) } else { max_documents };
+    let may_be_own = sources.last().is_some_and(|last| last.index() >= listing.references);
+    let max_documents = if may_be_own { max_documents.saturating_add(1) } else { max_documents };
     let groups = groups(listing, &documents, session.spill.budget().max_corpus_bytes() / 2);
-    session.stages.expect(groups.len() * (2 + usize::from(ignored.is_some())));
+    let mut common = Vec::new();
     for group in groups {
         let group = &documents[group];
         let queries = read_queries(again("reading passages", records, group), session)?;
@@ -55,14 +78,37 @@ pub(crate) fn attribute(
         if let Some((_, records)) = ignored {
             ignore(again("reading what is ignored", records, &ignored_documents), &queries.index, &counts, session)?;
         }
-        let hits = find_hits(again("looking for passages", records, sources), &queries.index, &counts, session)?;
+        let hits = find_hits(again("looking for passages", records, &sources), &queries.index, &counts, session)?;
         let mut found = shared_sources(&queries, group, (&counts, &hits), attributing.gap);
         for (query, &document) in group.iter().enumerate() {
             let sources = std::mem::take(&mut found[query]);
             visit(attribution(&queries, (query, document), &counts, sources))?;
         }
+        common.extend(longest_common(&queries, group, &counts));
     }
-    Ok(())
+    Ok(common)
+}
+
+/// The longest different runs of these queries that too many documents have, these first.
+fn longest_common(queries: &Queries, documents: &[DocId], counts: &WindowCounts) -> Vec<CommonPlace> {
+    let mut longest: Vec<(usize, CommonRun)> = Vec::new();
+    for query in 0..documents.len() {
+        for run in common_runs(&queries.index, counts, query) {
+            let is_known =
+                longest.iter().any(|(_, known)| known.window == run.window && known.tokens.len() >= run.tokens.len());
+            if !is_known {
+                longest.push((query, run));
+                longest.sort_by_key(|(_, run)| Reverse(run.tokens.len()));
+                longest.truncate(COMMON_RUNS);
+            }
+        }
+    }
+    let place = |(query, run): (usize, CommonRun)| {
+        let here = queries.spans[query].get(&run.tokens)?;
+        let (document, tokens) = (documents[query], run.tokens.len());
+        Some(CommonPlace { document, here, tokens, documents: run.sources })
+    };
+    longest.into_iter().filter_map(place).collect()
 }
 
 /// References and inputs.
@@ -70,6 +116,18 @@ fn documents_of(listing: &Listing) -> (Vec<DocId>, Vec<DocId>) {
     let mut references: Vec<DocId> = listing.documents().collect();
     let inputs = references.split_off(listing.references);
     (references, inputs)
+}
+
+/// The inputs that are references, too.
+fn shared_documents(Attributing { records, shared, .. }: &Attributing<'_>, documents: &[DocId]) -> Vec<DocId> {
+    if shared.is_empty() {
+        return Vec::new();
+    }
+    let is_shared = |document: &&DocId| {
+        let place = records.place(**document);
+        shared.hold(place.source as usize - records.reference_sources, place.number)
+    };
+    documents.iter().filter(is_shared).copied().collect()
 }
 
 /// Ranges of the documents that fit into so much memory.

@@ -11,7 +11,7 @@ mod attribution;
 mod cut;
 mod read;
 
-pub(crate) use attribute::{Attributing, attribute};
+pub(crate) use attribute::{Attributing, CommonPlace, attribute};
 pub(crate) use attribution::{Attribution, SharedPassage, SharedSource};
 pub(crate) use cut::{CutSpans, Cuts, Cutting, Fate, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};
 pub(crate) use read::save_tokens;

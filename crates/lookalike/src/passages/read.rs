@@ -61,8 +61,7 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
     Ok(Queries { index: builder.finish(), spans })
 }
 
-/// Looks for the windows of queries in the wanted documents, as a stage for those with texts, and one for each
-/// snapshot.
+/// Looks for the windows of queries in the wanted documents, as a stage that begins anew for each snapshot.
 pub(super) fn find_hits(
     texts: TextsAgain<'_>,
     index: &WindowIndex,
@@ -76,9 +75,7 @@ pub(super) fn find_hits(
     if !with_texts.is_empty() || stored.is_empty() {
         all.extend(find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, index, counts, session)?);
     }
-    for (number, of_source) in stored.chunk_by(|a, b| source_of(a) == source_of(b)).enumerate() {
-        // One stage was expected for all.
-        session.stages.expect(usize::from(number > 0 || !with_texts.is_empty()));
+    for of_source in stored.chunk_by(|a, b| source_of(a) == source_of(b)) {
         let snapshot = &texts.records.sources[source_of(&of_source[0])];
         let (tokens, places) = open_tokens(&snapshot.file, texts.features)?;
         if tokens.documents() != of_source.len() {
@@ -131,8 +128,7 @@ pub(crate) fn save_tokens(texts: TextsAgain<'_>, session: &Session<'_>) -> Resul
     let source_of = |document: &DocId| texts.records.place(*document).source as usize;
     let mut saved = TokensToSave::new(session)?;
     // Sources are in the order of their documents.
-    for (number, of_source) in texts.wanted.chunk_by(|a, b| source_of(a) == source_of(b)).enumerate() {
-        session.stages.expect(usize::from(number > 0));
+    for of_source in texts.wanted.chunk_by(|a, b| source_of(a) == source_of(b)) {
         let source = &texts.records.sources[source_of(&of_source[0])];
         if source.is_stored() {
             let (tokens, places) = open_tokens(&source.file, texts.features)?;

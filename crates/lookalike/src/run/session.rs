@@ -14,6 +14,9 @@ use lookalike_io::{Discovered, Discovery, Inputs, Staging, Stdin, discover_with,
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
+/// Windows of compressed files up to this size are read in any memory, as unpacking tools do without being asked.
+const USUAL_WINDOW_BYTES: u64 = 1 << 27;
+
 /// One run of a job with its resources.
 pub struct Session<'a> {
     pub(crate) stages: Stages<'a>,
@@ -78,15 +81,27 @@ impl<'a> Session<'a> {
             return Err(Contradiction::StdinCannotResume.into());
         }
         let goes_on = || !self.stages.progress.is_cancelled();
-        let (texts, format, limit) = (inputs.texts(), inputs.input_format, inputs.max_document_bytes);
+        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, .. } = *inputs;
+        let texts = inputs.texts();
         let (staging, free_bytes) = (self.staging(), &free_bytes);
-        let (goes_on, column) = (&goes_on, inputs.text_field.as_str());
-        let discovery = Discovery { texts, stdin, format, column, limit, staging, goes_on, free_bytes };
-        let found = discover_with(paths, &discovery);
-        found.map_err(|error| match error {
+        let (goes_on, column, quotes) = (&goes_on, inputs.text_field.as_str(), inputs.quotes);
+        let selection = inputs.selection()?;
+        let discovery =
+            Discovery { texts, stdin, selection, staging, format, json, column, quotes, limit, goes_on, free_bytes };
+        let found = discover_with(paths, &discovery).map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
             error => error.into(),
-        })
+        })?;
+        let budget_bytes = self.spill.whole_budget().bytes();
+        let needs_more = |bytes: u64| bytes > USUAL_WINDOW_BYTES && bytes > budget_bytes;
+        if let Some(source) = found.sources.iter().find(|source| needs_more(source.window_bytes())) {
+            let (path, window_bytes) = (source.path.to_path_buf(), source.window_bytes());
+            return Err(Error::WindowTooLarge { path, window_bytes, budget_bytes });
+        }
+        if let Some(path) = &found.repeated {
+            self.stages.progress.read_once(path, found.passed_over.repeated);
+        }
+        Ok(found)
     }
 
     /// Where outputs are staged until they are finished; a job with a work folder removes those of a run that was

@@ -9,9 +9,12 @@ use std::time::Instant;
 pub(crate) struct Stages<'a> {
     pub(crate) progress: &'a dyn Progress,
     times: Mutex<Vec<StageTime>>,
-    /// Number of stages that the job will have, as far as it is known.
+    /// Number of stages of the job: announced with the first one, and true to the end.
     expected: AtomicUsize,
-    begun: AtomicUsize,
+    /// Names of the stages that have a number, in their order.
+    numbered: Mutex<Vec<&'static str>>,
+    /// Whether the next stage belongs to the one before it, and has its number.
+    next_is_part: AtomicBool,
     /// Whether a stage was taken from an earlier run, and nobody has been told yet.
     has_resumed: AtomicBool,
     /// Stages that are done again in each run: they have no checkpoint.
@@ -26,11 +29,18 @@ pub(crate) struct Stages<'a> {
 
 impl<'a> Stages<'a> {
     pub(super) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
-        let (expected, begun, has_resumed) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
-        let repeated = AtomicUsize::new(0);
-        let (times, writes_to_streams) = (Mutex::new(Vec::new()), AtomicBool::new(false));
-        let take_turns = AtomicBool::new(false);
-        Self { progress, times, expected, begun, has_resumed, repeated, is_resumable, writes_to_streams, take_turns }
+        Self {
+            progress,
+            times: Mutex::new(Vec::new()),
+            expected: AtomicUsize::new(0),
+            numbered: Mutex::new(Vec::new()),
+            next_is_part: AtomicBool::new(false),
+            has_resumed: AtomicBool::new(false),
+            repeated: AtomicUsize::new(0),
+            is_resumable,
+            writes_to_streams: AtomicBool::new(false),
+            take_turns: AtomicBool::new(false),
+        }
     }
 
     /// Notes that some output is standard output or a device, which shows it while it is written.
@@ -45,9 +55,15 @@ impl<'a> Stages<'a> {
         self.progress.publishing();
     }
 
-    /// Notes that the job will have `stages` more stages.
+    /// Notes that the job has `stages` more stages: before the first of all begins.
     pub(crate) fn expect(&self, stages: usize) {
         self.expected.fetch_add(stages, Ordering::Relaxed);
+    }
+
+    /// Notes that the next stage belongs to the one before it: only the documents tell whether there is such a stage,
+    /// so it has no number of its own.
+    pub(crate) fn next_is_part(&self) {
+        self.next_is_part.store(true, Ordering::Relaxed);
     }
 
     /// Notes that the current stage has `amount` more work than it was announced with.
@@ -69,7 +85,8 @@ impl<'a> Stages<'a> {
     pub(crate) fn tell_resumed(&self) {
         if self.has_resumed.swap(false, Ordering::Relaxed) {
             let again = self.repeated.load(Ordering::Relaxed);
-            let done = self.begun.load(Ordering::Relaxed).saturating_sub(1 + again);
+            let begun = self.numbered.lock().unwrap_or_else(PoisonError::into_inner).len();
+            let done = begun.saturating_sub(1 + again);
             self.progress.resumed(done, self.expected.load(Ordering::Relaxed));
         }
     }
@@ -109,7 +126,7 @@ impl<'a> Stages<'a> {
     }
 
     fn begin(&self, stage: Stage) {
-        let number = self.begun.fetch_add(1, Ordering::Relaxed) + 1;
+        let number = self.number_of(stage.name);
         let stages = self.expected.fetch_max(number, Ordering::Relaxed).max(number);
         if number == stages {
             self.tell_resumed();
@@ -118,6 +135,19 @@ impl<'a> Stages<'a> {
         if stage.name == Stage::WRITING && self.writes_to_streams.load(Ordering::Relaxed) {
             self.progress.publishing();
         }
+    }
+
+    /// The number of a stage that begins. One that begins once more, for other documents, keeps its number.
+    fn number_of(&self, name: &'static str) -> usize {
+        let is_part = self.next_is_part.swap(false, Ordering::Relaxed);
+        let mut numbered = self.numbered.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(place) = numbered.iter().position(|&earlier| earlier == name) {
+            return place + 1;
+        }
+        if !is_part || numbered.is_empty() {
+            numbered.push(name);
+        }
+        numbered.len()
     }
 
     /// Ends the job if the user has cancelled it.

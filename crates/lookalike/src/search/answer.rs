@@ -23,6 +23,22 @@ pub(crate) struct Queries<'a> {
     pub(crate) limit: Option<NonZeroUsize>,
 }
 
+impl Queries<'_> {
+    /// What a query of fewer tokens than a shingle has and a document have in common that contains it as a whole, if
+    /// that was looked up: the query is one more element of the document.
+    pub(super) fn whole_in(&self, query: DocId, document: DocId) -> Option<Agreement> {
+        let short = self.corpus.short.as_ref()?;
+        let element = *self.corpus.sets.get(query).first()?;
+        let is_inside = self.corpus.sets.size(query) == 1 && short.is_inside(element, document);
+        is_inside.then(|| Agreement::Sets(contained_in(self.corpus.sets.size(document))))
+    }
+}
+
+/// The overlap of a query of one element with a document that contains it as a whole, and has so many others.
+pub(super) fn contained_in(elements: usize) -> Overlap {
+    Overlap { common: 1, left: 1, right: elements + 1 }
+}
+
 /// A document that is near to a query.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FoundAnswer<T> {

@@ -66,6 +66,13 @@ fn compare_chunk(queries: &Queries<'_>, query: DocId, chunk: Range<usize>) -> Ve
     let (kernel, asked) = (lookalike_core::kernel::Kernel::detect(), corpus.sets.weighted(query));
     let mut nearest = Nearest::new(limit);
     for document in chunk.map(|index| DocId(index as u32)).filter(|&document| document != query) {
+        if let Some(found) = queries.whole_in(query, document) {
+            let similarity = measure.similarity(found);
+            if let Some(worst) = nearest.push(Neighbour { document, found, similarity }) {
+                measure = measure.raised_to(worst);
+            }
+            continue;
+        }
         let sizes = [asked.elements().len(), corpus.sets.size(document)];
         // Its elements are not read if its size is proof enough.
         let is_possible = measure.hamming().is_some()

@@ -1,11 +1,35 @@
 //! A corpus as the documents of an index.
 
 use crate::corpus::{CarriedRows, Corpus};
-use crate::ground::{Error, Result, Stage};
+use crate::ground::{Contradiction, Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_index::{Documents, Durability, Facts, IndexWriter, SetBuffer, Settings};
+use lookalike_core::features::CONTENT_NAME;
+use lookalike_index::{Documents, Durability, Facts, IndexWriter, SetBuffer, Settings, View};
+use std::collections::HashSet;
 use tempfile::TempDir;
+
+/// Ids that an error names.
+const MAX_SHOWN_IDS: usize = 10;
+
+/// Whether documents may take the place of others of an index that have the same ids.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Replacing {
+    /// They do.
+    #[default]
+    Allowed,
+    /// An id that is there ends the job.
+    Refused,
+}
+
+/// Documents that were left out of a [`StoredCorpus`], because an index knows their contents.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Known {
+    /// All that are there already.
+    pub(crate) documents: u64,
+    /// Those of them that are put again, because they would be gone earlier.
+    pub(crate) renewed: u64,
+}
 
 /// Some documents of a corpus, with the counts of terms and not their weights.
 pub(crate) struct StoredCorpus<'a> {
@@ -25,6 +49,59 @@ impl<'a> StoredCorpus<'a> {
     /// These documents.
     pub(crate) fn of(corpus: &'a Corpus, documents: Vec<DocId>, session: &'a Session<'a>) -> Self {
         Self { corpus, session, documents, expires: None }
+    }
+
+    /// Elements of all of them, repetitions of a document included.
+    pub(crate) fn total_elements(&self) -> usize {
+        self.documents.iter().map(|&document| self.corpus.sets.size(document)).sum()
+    }
+
+    /// The session that they are put in.
+    pub(crate) fn session(&self) -> &Session<'_> {
+        self.session
+    }
+
+    /// The document of the corpus with this number here.
+    pub(crate) fn document(&self, number: usize) -> DocId {
+        self.documents[number]
+    }
+
+    /// Leaves out the documents that are known by their content and are there: in the index as it is, for as long as
+    /// these would be, or here before them.
+    pub(crate) fn without_known(self, view: &View) -> (Self, Known) {
+        // An id of a record may be such a name: of a document of another index.
+        let ids = self.documents.iter().filter(|&&document| self.corpus.content_name(document).is_none());
+        let ids = ids.map(|&document| self.corpus.listing.ids.get(document));
+        let mut seen: HashSet<&str> = ids.filter(|id| id.starts_with(CONTENT_NAME)).collect();
+        let (mut known, mut documents) = (Known::default(), Vec::new());
+        for &document in &self.documents {
+            let Some(name) = self.corpus.content_name(document) else {
+                documents.push(document);
+                continue;
+            };
+            let there = view.find(name).map(|place| view.facts(place).expires());
+            let is_new = seen.insert(name);
+            known.documents += u64::from(!is_new || there.is_some());
+            let ends_earlier = |there: Option<u64>| there.is_some_and(|end| self.expires.is_none_or(|new| new > end));
+            if is_new && there.is_none_or(ends_earlier) {
+                known.renewed += u64::from(there.is_some());
+                documents.push(document);
+            }
+        }
+        (Self { documents, ..self }, known)
+    }
+
+    /// Checks that none takes the place of a document of the index.
+    ///
+    /// # Errors
+    /// [`Contradiction::IdsInIndex`].
+    pub(crate) fn check_new(&self, view: &View) -> Result<()> {
+        let named = self.documents.iter().filter(|&&document| self.corpus.content_name(document).is_none());
+        let ids = named.map(|&document| self.corpus.listing.ids.get(document));
+        let mut there = ids.filter(|id| view.find(id).is_some());
+        let first: Vec<String> = there.by_ref().take(MAX_SHOWN_IDS).map(str::to_owned).collect();
+        let count = (first.len() + there.count()) as u64;
+        if count > 0 { Err(Contradiction::IdsInIndex { first, count }.into()) } else { Ok(()) }
     }
 
     /// The same, which will be gone at a moment.
@@ -47,7 +124,8 @@ impl Documents for StoredCorpus<'_> {
     }
 
     fn id(&self, document: usize) -> &str {
-        self.corpus.listing.ids.get(self.documents[document])
+        let document = self.documents[document];
+        self.corpus.content_name(document).unwrap_or_else(|| self.corpus.listing.ids.get(document))
     }
 
     fn size(&self, document: usize) -> usize {

@@ -7,7 +7,7 @@ use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text, sor
 use lookalike_core::features::Features;
 use lookalike_io::{
     BadRecord, Block, Blocks, CopyKind, CopyRow, Discovered, Document, FieldNames, Inputs, OnError, Problem,
-    RepeatedIds, Source,
+    RepeatedIds, Source, TableRemarks,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -17,6 +17,7 @@ pub(crate) struct Copies {
     documents: Vec<Listed>,
     pub(crate) bad_records: u64,
     pub(crate) repeated_ids: RepeatedIdCounts,
+    pub(crate) tables: TableRemarks,
     ids: UniqueIds,
 }
 
@@ -84,7 +85,7 @@ impl Summing<'_> {
     fn read(&mut self, block: &Block, session: &Session<'_>) -> Result<()> {
         let mut tokenizer = self.features.tokenizer(session.kernel());
         let mut failed = None;
-        block.for_each_document(self.fields, |document| match document {
+        let tables = block.for_each_document(self.fields, |document| match document {
             Ok(document) => {
                 let normalized = match self.inputs.items {
                     None => normalized_text(&mut tokenizer, &document.text),
@@ -109,6 +110,7 @@ impl Summing<'_> {
                 failed.get_or_insert(Error::BadRecord { record });
             }
         });
+        self.copies.tables.append(tables);
         failed.map_or(Ok(()), Err)
     }
 

@@ -32,6 +32,7 @@ pub(super) fn compare_sets(asked: &Comparing) -> Result<(Option<Verdict>, Compar
     select.map_or(Ok(()), |select| select.check(features.shingle()))?;
     let finder = Finder::new(inputs, inputs.fields_compared(&features))?;
     let (left, right) = (left.text(&finder)?, right.text(&finder)?);
+    finder.check_said(&features)?;
     let comparison = evidence::compare_with(&features, asked.min_match, [&left, &right])?;
     let verdict = asked.measure.map(|measure| verdict(measure, &comparison, &features, [&left, &right]));
     let estimates = select.map(|select| Ok::<_, Error>((select, estimate(select, [&left, &right], &features)?)));

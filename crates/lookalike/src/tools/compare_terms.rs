@@ -35,6 +35,7 @@ pub(super) fn compare_by_terms(asked: &Comparing, cosine: Cosine) -> Result<(Ver
     let frequencies = asked.idf.as_deref().map(|path| read_frequencies(path, &features)).transpose()?;
     let finder = Finder::new(&asked.inputs, asked.inputs.fields_compared(&features))?;
     let (left, right) = (asked.sides[0].text(&finder)?, asked.sides[1].text(&finder)?);
+    finder.check_said(&features)?;
     let found = compare_terms(&features, (weights, frequencies.as_ref()), [&left, &right], SEED)?;
     let verdict = found.verdict(cosine, [&left, &right]);
     Ok((verdict, ComparedTerms { weights, found }))

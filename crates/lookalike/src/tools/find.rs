@@ -14,14 +14,16 @@
 //! found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say by
 //! themselves which document of this source is meant ([`Wanted::may_mean`]).
 
-use crate::corpus::{UniqueId, UniqueIds, row_count};
+use crate::corpus::{UniqueId, UniqueIds, check_said, fields_of_first, row_count};
 use crate::ground::{Error, Result};
+use lookalike_core::features::Features;
 use lookalike_core::text::{counted_items, push_items};
+use lookalike_core::{path_of_printed, printed_path};
 use lookalike_io::{
     BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, MAX_COPIES, NearestNames, Occurrence,
     Place, Problem, RecordRole, Source, SourceKind, discover_with, is_qualified,
 };
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +38,8 @@ pub(super) struct Finder<'a> {
     corpus: Option<Discovered>,
     /// Standard input, once it was read.
     stdin: OnceCell<Discovered>,
+    /// All sources that were looked into.
+    seen: RefCell<Vec<Source>>,
 }
 
 impl<'a> Finder<'a> {
@@ -44,7 +48,7 @@ impl<'a> Finder<'a> {
     /// # Errors
     /// If an input cannot be read.
     pub(super) fn new(inputs: &'a Inputs, fields: FieldNames) -> Result<Self> {
-        let mut finder = Self { inputs, fields, corpus: None, stdin: OnceCell::new() };
+        let mut finder = Self { inputs, fields, corpus: None, stdin: OnceCell::new(), seen: RefCell::default() };
         if !inputs.inputs.is_empty() {
             finder.corpus = Some(finder.discover(&inputs.inputs)?);
         }
@@ -58,7 +62,7 @@ impl<'a> Finder<'a> {
     /// [`Error::Unusable`] for an id; errors of reading.
     pub(super) fn text_of(&self, name: &str) -> Result<String> {
         let Some(corpus) = &self.corpus else { return self.by_path(name) };
-        let shown: Vec<_> = self.inputs.inputs.iter().map(|input| input.display().to_string()).collect();
+        let shown: Vec<_> = self.inputs.inputs.iter().map(|input| printed_path(input)).collect();
         let found = self.by_id(corpus, Path::new(&shown.join(", ")), name);
         match found {
             Err(missing @ Error::NoSuchDocument { .. }) => match self.by_path(name) {
@@ -69,9 +73,17 @@ impl<'a> Finder<'a> {
         }
     }
 
+    /// Checks that what is said of inputs is about some source that a document was looked for in.
+    ///
+    /// # Errors
+    /// Those of [`check_said`].
+    pub(super) fn check_said(&self, features: &Features) -> Result<()> {
+        check_said((&[], &self.seen.borrow()), self.inputs, features)
+    }
+
     /// A document that a path names, or a path and an id.
     fn by_path(&self, name: &str) -> Result<String> {
-        let path = Path::new(name);
+        let path = &existing_path(name);
         if name == STDIN {
             return self.only_text(self.stdin()?, path);
         }
@@ -82,24 +94,31 @@ impl<'a> Finder<'a> {
             return self.only_text(&self.discover(&[path.to_owned()])?, path);
         }
         // Both file names and ids may hold colons: the first split whose left side exists is meant.
-        let split = name.match_indices(':').map(|(at, _)| (Path::new(&name[..at]), &name[at + 1..]));
+        let split = name.match_indices(':').map(|(at, _)| (existing_path(&name[..at]), name[at + 1..].to_owned()));
         let in_archive = path.ancestors().skip(1).find(|parent| parent.is_file());
-        let in_archive = in_archive.and_then(|archive| Some((archive, path.strip_prefix(archive).ok()?.to_str()?)));
+        let in_archive = in_archive.and_then(|archive| {
+            let member = path.strip_prefix(archive).ok()?;
+            Some((archive.to_owned(), printed_path(member).into_owned()))
+        });
         let (file, id) = split
             .into_iter()
             .find(|(file, _)| file.exists())
             .or(in_archive)
             .ok_or_else(|| Error::NotADocument { found: name.to_owned() })?;
-        match file_in(file, id) {
+        match file_in(&file, &id) {
             Some(path) => self.only_text(&self.discover(std::slice::from_ref(&path))?, &path),
-            None => self.by_id(&self.discover(&[file.to_owned()])?, file, id),
+            None => self.by_id(&self.discover(std::slice::from_ref(&file))?, &file, &id),
         }
     }
 
     fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
-        let Inputs { input_format: format, max_document_bytes: limit, ref text_field, .. } = *self.inputs;
-        let (texts, column) = (self.inputs.texts(), text_field.as_str());
-        Ok(discover_with(inputs, &Discovery { texts, format, column, limit, ..Discovery::default() })?)
+        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, quotes, .. } = *self.inputs;
+        let (texts, column) = (self.inputs.texts(), self.inputs.text_field.as_str());
+        let selection = self.inputs.selection()?;
+        let discovery = Discovery { texts, format, json, column, quotes, limit, selection, ..Discovery::default() };
+        let found = discover_with(inputs, &discovery)?;
+        self.seen.borrow_mut().extend_from_slice(&found.sources);
+        Ok(found)
     }
 
     /// What standard input holds: it can be read once.
@@ -156,7 +175,20 @@ impl<'a> Finder<'a> {
                 break;
             }
         }
-        search.finish(shown, id)
+        let has_ids = search.has_ids;
+        search.finish(shown, id).map_err(|error| match error {
+            Error::NoSuchDocument { path, id, nearest } if !has_ids => self.without_ids(found, (path, id), nearest),
+            error => error,
+        })
+    }
+
+    /// That no record has an id, where one is asked for; if they have no fields, that the id is not there.
+    fn without_ids(&self, found: &Discovered, (path, id): (PathBuf, String), nearest: NearestNames) -> Error {
+        let (field, limit) = (self.fields.id.clone(), self.inputs.max_document_bytes);
+        match fields_of_first(&found.sources, &self.fields, limit, &field) {
+            Some(found) => Error::NoIds { path, id, field, found: Box::new(found) },
+            None => Error::NoSuchDocument { path, id, nearest },
+        }
     }
 }
 
@@ -194,6 +226,8 @@ struct Search {
     /// The text of the first document that may be meant by it.
     possible: Option<String>,
     group: Option<Group>,
+    /// Whether a record has an id of its own.
+    has_ids: bool,
     bad: Bad,
     nearest: NearestNames,
 }
@@ -203,6 +237,7 @@ impl Search {
         if self.exact.is_some() {
             return Ok(());
         }
+        self.has_ids |= document.has_own_id;
         let named = self.ids.name(&document, source)?;
         if named.id == wanted.id {
             self.exact = Some(document.into_compared_text().into_owned());
@@ -223,6 +258,7 @@ impl Search {
                 return Ok(());
             }
         };
+        self.has_ids = true;
         if row.id == wanted.id {
             self.group.get_or_insert_with(|| Group::at(row.place.clone())).add(&row.text, count)
         } else {
@@ -298,9 +334,16 @@ impl Bad {
     }
 }
 
+/// The path of this name, or the one that is printed so and no UTF-8.
+pub(crate) fn existing_path(name: &str) -> PathBuf {
+    let path = PathBuf::from(name);
+    if path.exists() { path } else { path_of_printed(name) }
+}
+
 /// The file that an id names in a folder; it does not lead out of it, by dots or by a link.
 fn file_in(folder: &Path, id: &str) -> Option<PathBuf> {
-    let path = folder.join(id);
+    let plain = folder.join(id);
+    let path = if plain.exists() { plain } else { folder.join(path_of_printed(id)) };
     let is_within = path.canonicalize().ok()?.starts_with(folder.canonicalize().ok()?);
     (folder.is_dir() && path.is_file() && is_within).then_some(path)
 }

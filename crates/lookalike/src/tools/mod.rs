@@ -17,3 +17,4 @@ pub use compare_sets::ComparedSets;
 pub use compare_terms::ComparedTerms;
 pub use compare_vectors::ComparedVectors;
 pub use comparing::{ComparedDocument, Comparing};
+pub(crate) use find::existing_path;

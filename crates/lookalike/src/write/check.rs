@@ -1,22 +1,22 @@
 //! Whether the outputs of a job fit its inputs, asked before any work.
 
 use crate::ground::{Contradiction, FileInUse, OutputKind, Result};
-use lookalike_io::{expand_patterns, ids_of_array, url_covers};
+use lookalike_io::{Selection, expand_patterns, ids_of_array, url_covers};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Checks before any work that no output lands on an input or a `spared` file, on another output, or in a folder that
-/// is read.
+/// Checks before any work that no output lands on an input that the selection takes or a `spared` file, on another
+/// output, or in a folder that is read.
 ///
 /// # Errors
 /// [`Contradiction::OutputInUse`], [`Contradiction::OutputInInput`]; [`crate::Error::Io`] for a pattern that no
 /// file fits.
 pub(crate) fn check_outputs<'a>(
-    inputs: &[PathBuf],
+    (inputs, selection): (&[PathBuf], &Selection),
     spared: &[PathBuf],
     outputs: impl IntoIterator<Item = (OutputKind, &'a PathBuf)>,
 ) -> Result<()> {
-    let inputs = expand_patterns(inputs)?;
+    let inputs = expand_patterns(inputs, selection)?;
     let ids: Vec<PathBuf> = inputs.iter().filter_map(|input| ids_of_array(input)).collect();
     let mut taken: Vec<(PathBuf, FileInUse)> = Vec::new();
     for input in inputs.iter().chain(&ids).chain(spared) {

@@ -4,7 +4,7 @@ use crate::ground::Result;
 use crate::job::Outputs;
 use crate::passages::Attribution;
 use lookalike_core::DocId;
-use lookalike_io::{PassageRow, RowWriter, Sealed, Staging};
+use lookalike_io::{PassageRow, RowWriter, Sealed, SourceRow, Staging, UnsourcedRow};
 use std::path::Path;
 
 /// Where the rows of passages go.
@@ -12,7 +12,7 @@ pub(crate) enum PassageOutput {
     /// A file, in its staging file until it is published.
     File(RowWriter),
     /// The report of the job.
-    Report(Vec<PassageRow<'static>>),
+    Report(Vec<SourceRow<'static>>),
 }
 
 impl PassageOutput {
@@ -24,8 +24,11 @@ impl PassageOutput {
         })
     }
 
-    /// Adds all passages of a document, source by source.
+    /// Adds all passages of a document, source by source; or a row that says that it has none.
     pub(crate) fn add<'n>(&mut self, found: &Attribution, name_of: impl Fn(DocId) -> &'n str) -> Result<()> {
+        if found.sources.is_empty() {
+            return self.write(SourceRow::Unsourced(UnsourcedRow::new(name_of(found.document))));
+        }
         let share = |tokens: usize| tokens as f64 / found.tokens.max(1) as f64;
         for (rank, source) in (1..).zip(&found.sources) {
             for passage in &source.passages {
@@ -46,17 +49,22 @@ impl PassageOutput {
                     source_line: there.line,
                     source_end_line: there.end_line,
                 };
-                match self {
-                    Self::File(writer) => writer.write(&row)?,
-                    Self::Report(rows) => rows.push(row.into_owned()),
-                }
+                self.write(SourceRow::Passage(row))?;
             }
         }
         Ok(())
     }
 
+    fn write(&mut self, row: SourceRow<'_>) -> Result<()> {
+        match self {
+            Self::File(writer) => writer.write(&row)?,
+            Self::Report(rows) => rows.push(row.into_owned()),
+        }
+        Ok(())
+    }
+
     /// The file, to be published, or the rows for the report.
-    pub(crate) fn finish(self) -> Result<(Option<Sealed>, Vec<PassageRow<'static>>)> {
+    pub(crate) fn finish(self) -> Result<(Option<Sealed>, Vec<SourceRow<'static>>)> {
         Ok(match self {
             Self::File(writer) => (Some(writer.seal()?), Vec::new()),
             Self::Report(rows) => (None, rows),

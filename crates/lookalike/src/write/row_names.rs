@@ -1,7 +1,7 @@
 //! What rows call their documents.
 
 use crate::corpus::{Listing, Records};
-use lookalike_core::DocId;
+use lookalike_core::{DocId, printed_path};
 use lookalike_io::RowSources;
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ impl<'a> RowNames<'a> {
         let records = self.records?;
         let place = records.place(document);
         let source = records.sources.get(place.source as usize)?;
-        Some(Cow::Owned(source.place(place.number).path.display().to_string()))
+        Some(Cow::Owned(printed_path(&source.place(place.number).path).into_owned()))
     }
 
     /// The mean length in bytes of an id, and of the file of the first document where rows name files.

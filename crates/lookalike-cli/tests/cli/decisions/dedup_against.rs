@@ -40,10 +40,8 @@ fn references_are_neither_written_nor_counted() {
 fn what_makes_no_sense_with_references_is_refused() {
     let sandbox = Sandbox::with("in.jsonl", chain());
     sandbox.write("ref.jsonl", chain());
-    for more in ["--cluster connected", "--keep longest"] {
-        let words = sandbox.refuse(&format!("dedup in.jsonl -o out.jsonl --against ref.jsonl {more}"));
-        assert!(words.contains("cannot be used with"), "{words}");
-    }
+    let words = sandbox.refuse("dedup in.jsonl -o out.jsonl --against ref.jsonl --cluster connected");
+    assert!(words.contains("cannot be used with"), "{words}");
     let words = sandbox.refuse_in_a_line("dedup in.jsonl --against ref.jsonl -o ref.jsonl");
     assert_eq!(words, "output ref.jsonl is the same file as input ref.jsonl; name another file (--output)");
     sandbox.refuse_in_a_line("dedup in.jsonl --against none.jsonl -o out.jsonl");
@@ -59,5 +57,50 @@ fn a_bad_file_is_left_out_whenever_files_are_read() {
         let found = sandbox.succeed(&format!("dedup in.txt --against refs/ --on-error skip {flags}"));
         assert!(found.stderr.contains("1 removed") && found.stderr.contains("b.csv"), "{flags}: {}", found.stderr);
         sandbox.refuse(&format!("dedup in.txt --against refs/ {flags}"));
+    }
+}
+
+#[test]
+fn an_order_lets_inputs_be_compared_with_each_other_beside_the_references() {
+    // x is near to the reference; y and its longer version z are near to each other only.
+    let of_inputs = [record("x", &words(0..31)), record("y", &words(100..130)), record("z", &words(100..131))];
+    let sandbox = Sandbox::with("in.jsonl", of_inputs.concat());
+    sandbox.write("ref.jsonl", record("a", &words(0..32)) + &record("a2", &words(0..32)));
+    assert_eq!(sandbox.kept("--against ref.jsonl"), ["y", "z"]);
+    for (keep, kept) in [("first", "y"), ("longest", "z"), ("last", "z"), ("shortest", "y")] {
+        for method in ["exact", "minhash --seed 1"] {
+            let flags = format!("--against ref.jsonl --keep {keep} --method {method} --removed r.jsonl");
+            assert_eq!(sandbox.kept(&flags), [kept], "{flags}");
+            let removed = rows::<Removed>(&sandbox.read("r.jsonl"));
+            let kept_for: Vec<&str> = removed.iter().map(|row| row.kept.as_str()).collect();
+            assert_eq!(kept_for, ["a", kept], "{flags}");
+        }
+    }
+    let measures = "--measure containment --against ref.jsonl --keep first --containment";
+    assert_eq!(sandbox.kept(&format!("{measures} in-reference")), ["z"]);
+    assert_eq!(sandbox.kept(&format!("{measures} of-reference")), ["z"]);
+}
+
+#[test]
+fn the_most_similar_of_references_and_inputs_is_named() {
+    // b is nearer to the input c than to the reference a.
+    let sandbox = Sandbox::with("in.jsonl", record("c", &words(4..40)) + &record("b", &words(3..40)));
+    sandbox.write("ref.jsonl", record("a", &words(0..38)));
+    sandbox.succeed("dedup in.jsonl --against ref.jsonl --keep first -t 0.85 --removed r.jsonl");
+    let kept_for: Vec<String> = rows::<Removed>(&sandbox.read("r.jsonl")).into_iter().map(|row| row.kept).collect();
+    assert_eq!(kept_for, ["c"]);
+}
+
+#[test]
+fn references_need_no_field_of_the_order() {
+    let line = |id: &str, day: u32| {
+        format!("{{\"id\":\"{id}\",\"text\":\"{}\",\"day\":\"2026-01-{day:02}\"}}\n", words(0..20))
+    };
+    let sandbox = Sandbox::with("in.jsonl", line("old", 9) + &line("new", 10));
+    sandbox.write("ref.jsonl", record("r", &words(50..70)));
+    sandbox.succeed("snapshot ref.jsonl -o ref.snapshot");
+    sandbox.succeed("index create ref.idx ref.jsonl");
+    for reference in ["ref.jsonl", "ref.snapshot", "ref.idx"] {
+        assert_eq!(sandbox.kept(&format!("--against {reference} --keep max:day")), ["new"], "{reference}");
     }
 }

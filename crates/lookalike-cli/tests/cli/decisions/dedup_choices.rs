@@ -215,3 +215,84 @@ fn methods_and_threads_give_the_same_bytes() {
     assert_eq!(answers[0].0.lines().count(), 40);
     assert!(answers.iter().all(|answer| *answer == answers[0]));
 }
+
+/// Copies of one text, each with a value of the field `v`; their ids are their numbers.
+fn copies(values: &[&str]) -> Sandbox {
+    let line = |(number, value): (usize, &&str)| {
+        serde_json::json!({ "id": number.to_string(), "text": words(0..20), "v": value }).to_string() + "\n"
+    };
+    let sandbox = Sandbox::with("in.jsonl", values.iter().enumerate().map(line).collect::<String>());
+    let line = |(number, value): (usize, &&str)| format!("{number},{},\"{value}\"\n", words(0..20));
+    let table: String = values.iter().enumerate().map(line).collect();
+    sandbox.write("in.csv", format!("id,text,v\n{table}"));
+    sandbox
+}
+
+#[test]
+fn strings_are_ordered_as_the_numbers_and_times_that_they_spell() {
+    for (values, highest) in [
+        (&["9", "10"][..], "1"),
+        (&["9,50", "10,50"], "1"),
+        (&["9,50", "10"], "1"),
+        (&["10:00+02:00", "09:30Z"], "1"),
+        (&["2026-03-01T10:00+02:00", "2026-03-01T09:30Z"], "1"),
+        (&["2026-03-01 23:30:00-01:00", "2026-03-02T00:15:00Z", "2026-03-01"], "0"),
+        (&["9007199254740993", "9007199254740992"], "0"),
+        (&["100000000000000000000000000000000000001", "100000000000000000000000000000000000002"], "1"),
+    ] {
+        let sandbox = copies(values);
+        for threads in [1, 3] {
+            assert_eq!(sandbox.kept(&format!("--keep max:v --threads {threads}")), [highest], "{values:?}");
+        }
+        let run = sandbox.succeed("dedup in.csv --keep max:v -o out.csv");
+        assert!(!run.stderr.contains("as text"), "{}", run.stderr);
+        assert!(sandbox.read("out.csv").contains(&format!("\n{highest},")), "{values:?}");
+    }
+}
+
+#[test]
+fn strings_that_are_neither_are_ordered_as_text_and_that_is_said() {
+    for (values, example) in [
+        (&["1,234", "999,123"][..], "1,234"),
+        (&["2026-03-01", "1 March 2026"], "1 March 2026"),
+        (&["beta", "alpha"], "beta"),
+    ] {
+        let sandbox = copies(values);
+        let run = sandbox.succeed("dedup in.jsonl --keep max:v");
+        let expected = format!(
+            "note: ordered as text: 2 values of `v`, neither all numbers nor all dates or times of ISO 8601, as \
+             `{example}`\n"
+        );
+        assert!(run.stderr.contains(&expected), "{}", run.stderr);
+        assert!(!sandbox.succeed("dedup in.jsonl --keep max:v -q").stderr.contains("as text"));
+    }
+}
+
+#[test]
+fn further_orders_decide_among_ties() {
+    let line = |id: &str, length, n: u32, day: &str| {
+        let text = words(0..length);
+        format!("{{\"id\":\"{id}\",\"text\":\"{text}\",\"n\":{n},\"day\":\"{day}\"}}\n")
+    };
+    let content = [
+        line("a", 30, 2, "2026-01-09"),
+        line("b", 31, 2, "2026-01-10"),
+        line("c", 32, 1, "2026-01-11"),
+        line("d", 30, 2, "2026-01-10"),
+    ];
+    let sandbox = Sandbox::with("in.jsonl", content.concat());
+    for (keep, kept) in [
+        ("max:n", "a"),
+        ("max:n,longest", "b"),
+        ("max:n,last", "d"),
+        ("max:n,max:day", "b"),
+        ("max:n,max:day,shortest", "d"),
+        ("min:n,longest", "c"),
+    ] {
+        assert_eq!(sandbox.kept(&format!("--keep {keep}")), [kept], "{keep}");
+    }
+    let words = sandbox.refuse("dedup in.jsonl --keep first,biggest");
+    assert!(words.contains("several with commas between them; found `biggest`"), "{words}");
+    let words = sandbox.refuse_in_a_line("dedup in.jsonl --keep max:n,longst");
+    assert!(words.contains("`n,longst`"), "{words}");
+}

@@ -64,8 +64,10 @@ fn pairs_clusters_references_and_snapshots_are_of_identical_texts() {
         let kept: Vec<_> = kept.iter().map(|record| record["id"].as_str().unwrap()).collect();
         assert_eq!(kept, ["new-h", "new-i"], "{references}");
     }
-    // The snapshot has no shingles.
-    let words = sandbox.refuse_in_a_line("dedup new.jsonl --against in.snapshot -o -");
+    // The snapshot has no shingles, so whole texts are compared.
+    let followed = sandbox.succeed("dedup new.jsonl --against in.snapshot -o -").stdout;
+    assert_eq!(followed, sandbox.succeed("dedup new.jsonl --identical --against in.snapshot -o -").stdout);
+    let words = sandbox.refuse_in_a_line("dedup new.jsonl --against in.snapshot --shingle word:5 -o -");
     assert!(words.contains("in.snapshot"), "{words}");
 }
 

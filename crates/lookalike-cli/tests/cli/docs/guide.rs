@@ -10,9 +10,21 @@ use std::path::Path;
 /// What blocks may hold: sessions that are run here, commands that cannot be, text, and code that other tests run.
 const LANGUAGES: [&str; 6] = ["console", "sh", "text", "python", "pycon", "rust"];
 
-/// Flags of cargo and curl, which stand beside ours, and two that the page of messages shows to be refused.
-const OTHER_FLAGS: [&str; 8] =
-    ["--release", "--locked", "--path", "--no-default-features", "--ngram", "--input", "--json", "--data-binary"];
+/// Flags of cargo, curl and converters, which stand beside ours, and two that the page of messages shows to be refused.
+const OTHER_FLAGS: [&str; 12] = [
+    "--release",
+    "--locked",
+    "--path",
+    "--no-default-features",
+    "--config-settings",
+    "--ngram",
+    "--input",
+    "--json",
+    "--data-binary",
+    "--headless",
+    "--convert-to",
+    "--to",
+];
 
 /// The commands that have flags of their own.
 const COMMANDS: [&str; 18] = [

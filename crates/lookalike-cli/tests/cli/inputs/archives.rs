@@ -27,6 +27,17 @@ fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     archive.finish().unwrap().into_inner()
 }
 
+/// A zip archive with a name twice.
+fn twice_in_zip() -> Vec<u8> {
+    let mut bytes = zip(&[("a.txt", b"x"), ("b.txt", b"y")]);
+    for at in 0..bytes.len() - 5 {
+        if bytes[at..].starts_with(b"b.txt") {
+            bytes[at] = b'a';
+        }
+    }
+    bytes
+}
+
 fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(bytes).unwrap();
@@ -67,6 +78,7 @@ fn archives_that_would_write_elsewhere_or_lose_something_are_refused() {
         ("up.tar", tar(&[("a/../../b.txt", b"x")]), "`a/../../b.txt` has a path that leads out of it"),
         ("root.tar", tar(&[("/tmp/b.txt", b"x")]), "`/tmp/b.txt` has a path that leads out of it"),
         ("twice.tar", tar(&[("b.txt", b"x"), ("b.txt", b"y")]), "`b.txt` is there twice"),
+        ("twice.zip", twice_in_zip(), "two of its members have one path"),
         ("up.zip", zip(&[("../b.txt", b"x")]), "`../b.txt` has a path that leads out of it"),
         ("cut.zip", zip(&[("b.txt", b"x")])[..40].to_vec(), "cannot be read"),
     ] {

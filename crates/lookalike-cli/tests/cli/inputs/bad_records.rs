@@ -193,7 +193,9 @@ fn text_files_that_are_no_utf8_are_named() {
     let words = sandbox.refuse_in_a_line("dedup in -o out");
     assert!(words.starts_with("in/deep/b.txt: not UTF-8"), "{words}");
     sandbox.succeed("dedup in -o out --on-error skip");
-    assert_eq!(sandbox.names(), ["in/a.txt", "in/deep/b.txt", "out/a.txt"]);
+    // What is no text is copied as it is.
+    assert_eq!(sandbox.names(), ["in/a.txt", "in/deep/b.txt", "out/a.txt", "out/deep/b.txt"]);
+    assert_eq!(std::fs::read(sandbox.path("out/deep/b.txt")).unwrap(), b"caf\xE9");
 }
 
 #[test]
@@ -303,7 +305,9 @@ fn a_file_without_the_text_column_is_left_out_as_asked() {
         assert!(run.stderr.contains(&format!("left out in/{name}: left out as a whole: ")), "{name}: {}", run.stderr);
     }
     let written: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
-    assert_eq!(written, ["out/a.parquet", "out/c.csv"]);
+    // What holds no documents is copied as it is.
+    let all = ["a.parquet", "b.parquet", "broken.parquet", "c.csv", "d.csv"].map(|name| format!("out/{name}"));
+    assert_eq!(written, all);
     sandbox.succeed("dedup in -o all.csv --on-error skip");
     assert_eq!(sandbox.read("all.csv").lines().count(), 3);
     std::fs::remove_file(sandbox.path("in/a.parquet")).unwrap();

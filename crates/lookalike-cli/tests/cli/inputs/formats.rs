@@ -54,8 +54,8 @@ fn text_files_of_one_name_are_told_apart_and_a_file_is_written_once() {
     sandbox.write("b/x.txt", "two");
     sandbox.succeed("dedup a/x.txt b/x.txt -o both");
     assert_eq!((sandbox.read("both/a/x.txt"), sandbox.read("both/b/x.txt")), ("one".to_owned(), "two".to_owned()));
-    let words = sandbox.refuse_in_a_line("dedup a/x.txt b/../a/x.txt -o out");
-    assert!(words.contains("inputs a/x.txt and b/../a/x.txt would both be written as "), "{words}");
+    sandbox.succeed("dedup a/x.txt b/../a/x.txt -o once");
+    assert_eq!(sandbox.read("once/x.txt"), "one");
     sandbox.write("b/y.txt", "two");
     sandbox.succeed("dedup a/x.txt b/y.txt -o out");
 }
@@ -81,8 +81,11 @@ fn standard_input_is_judged_by_its_content() {
     assert_eq!((run.code, run.stdout.as_str()), (Some(0), "id,text\na,x y z\n"), "{}", run.stderr);
     sandbox.write("rows", rows);
     sandbox.write("rows.jsonl", record("c", "x"));
-    let run = sandbox.succeed("dedup rows rows.jsonl -o both --input-format csv");
-    assert!(run.stderr.starts_with("3 documents: 2 kept"), "the extension is stronger: {}", run.stderr);
+    let words = sandbox.refuse_in_a_line("dedup rows rows.jsonl -o both --input-format csv");
+    assert_eq!(
+        words,
+        "rows.jsonl looks like JSON Lines, not CSV; leave out --input-format; --on-error skip leaves such a file out"
+    );
     let tsv = b"text\tid\nx y z\ta\nx y z\tb\n";
     for rows in [&rows[..], tsv, b"[{\"id\":\"a\",\"text\":\"x y z\"},{\"id\":\"b\",\"text\":\"x y z\"}]"] {
         let run = run_with_stdin(&sandbox, "pairs -", rows);
@@ -93,6 +96,36 @@ fn standard_input_is_judged_by_its_content() {
         let run = run_with_stdin(&sandbox, "pairs - --input-format text", rows);
         assert!(run.stderr.starts_with("1 document"), "{}", run.stderr);
     }
+}
+
+#[test]
+fn the_format_that_is_said_is_stronger_than_the_extension() {
+    let rows = "id,text\na,x y z\nb,x y z\n";
+    let sandbox = Sandbox::with("t.csv", rows);
+    sandbox.write("t.txt", rows);
+    sandbox.write("lines.txt", record("a", "x y z") + &record("b", "x y z"));
+    sandbox.write("folder/lines.log", record("c", "u v w") + &record("d", "u v w"));
+    sandbox.write("folder/more.json", record("e", "u v w"));
+    for (arguments, documents) in [
+        ("t.csv --input-format text", "1 document: 1 kept"),
+        ("t.txt --input-format csv", "2 documents: 1 kept"),
+        ("lines.txt --input-format jsonl", "2 documents: 1 kept"),
+        ("folder --input-format jsonl", "3 documents: 1 kept"),
+        ("folder --input-format text", "2 documents: 2 kept"),
+    ] {
+        let words = sandbox.succeed(&format!("dedup {arguments}")).stderr;
+        assert!(words.starts_with(documents), "{arguments}: {words}");
+    }
+}
+
+#[test]
+fn json_files_in_folders_are_records_where_a_field_is_named() {
+    let sandbox = Sandbox::with("d/a.json", r#"[{"id": "1", "text": "x y z", "body": "u v w"}]"#);
+    sandbox.write("d/b.json", r#"{"id": "2", "text": "x y z", "body": "q r s"}"#);
+    assert!(sandbox.succeed("pairs d").stdout.is_empty());
+    assert!(sandbox.succeed("pairs d --text-field text").stdout.starts_with(r#"{"a":"1","b":"2","similarity":1.0"#));
+    assert!(sandbox.succeed("dedup d --text-field body").stderr.starts_with("2 documents: 2 kept"));
+    assert!(sandbox.succeed("pairs d --id-field id").stdout.contains(r#""a":"1""#));
 }
 
 #[test]

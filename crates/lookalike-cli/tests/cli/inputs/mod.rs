@@ -11,5 +11,8 @@ mod item_counts;
 mod items;
 mod main_content;
 mod packed;
+mod random_trees;
 mod snapshot;
+mod tables;
 mod texts;
+mod trees;

@@ -57,7 +57,7 @@ fn scores_are_kept_when_they_are_asked_for() {
     assert_eq!(
         words,
         "in.snapshot does not fit this job: score field was date and is length; \
-         give the flags that it was made with, or make it anew"
+         make it anew with that field (--score-field)"
     );
 }
 

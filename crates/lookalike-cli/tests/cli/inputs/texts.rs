@@ -30,6 +30,80 @@ fn html_tags_are_dropped_on_request() {
 }
 
 #[test]
+fn what_a_page_does_not_display_does_not_count() {
+    let page = "<div>one two<wbr>three four<noscript>no</noscript> five <span style='display:none'>no</span>six\
+                <select><option>no</select> se&shy;ven <p hidden>no <p>eight</div>";
+    assert_joins("--strip-html", "one twothree four five six seven eight", page);
+}
+
+/// A text in typographic apostrophes.
+const FRENCH: &str = "L’heure d’été n’est qu’une habitude : l’horloge s’avance d’elle-même, et l’on s’endort plus tôt \
+    qu’il n’aurait fallu ; aujourd’hui, l’aube n’attend pas.";
+
+#[test]
+fn signs_that_look_alike_are_no_difference() {
+    for sign in ["'", "‘", "ʼ", "′", "`", "´", "＇", "\u{200b}’", "'\u{ad}"] {
+        let typed = FRENCH.replace('’', sign);
+        for flags in [
+            "",
+            "--shingle char:5",
+            "--shingle word:1 --bag",
+            "--shingle sentence:1",
+            "--shingle line:1",
+            "--measure containment",
+            "--measure cosine --weights tf",
+            "--method minhash",
+            "--lowercase false",
+            "--stop-words fr --stem fr",
+        ] {
+            assert!(are_duplicates(FRENCH, &typed, &format!("-t 1 {flags}")), "{sign} {flags}");
+        }
+        assert!(!are_duplicates(FRENCH, &typed, "--nfkc false"), "{sign}");
+        let sandbox = Sandbox::with("in.jsonl", record("a", FRENCH) + &record("b", &typed));
+        let compared = sandbox.succeed("compare in.jsonl:a in.jsonl:b").stdout;
+        assert!(
+            compared.starts_with("near-duplicates at 0.8: yes, equal in all that is compared, Jaccard 1.000"),
+            "{compared}"
+        );
+        assert!(sandbox.succeed("checksum in.jsonl").stdout.contains(r#""equal":"text""#), "{sign}");
+    }
+}
+
+#[test]
+fn what_cannot_be_seen_is_no_difference() {
+    for (one, other) in [
+        (
+            "the soft hyphen of a long word",
+            "\u{feff}the so\u{ad}ft hy\u{ad}phen of\u{200b} a \u{200b}long wo\u{2060}rd",
+        ),
+        ("שלום לכולם צה\"ל כאן היום", "\u{200f}שלום\u{200f} לכולם צה״ל כאן \u{202b}היום\u{202c}"),
+        ("love 1⃣ and 2⃣ and 葛 things", "love 1\u{fe0f}⃣ and 2\u{fe0f}⃣ and 葛\u{e0100} things"),
+        ("Straße und Maß ΟΔΟΣ des Königs", "STRASSE UND MASS οδος DES KÖNIGS"),
+        ("ภาษาไทยไม่มีช่องว่าง", "ภาษา\u{200b}ไทย\u{200b}ไม่มี\u{200b}ช่องว่าง"),
+    ] {
+        for flags in ["", "--shingle char:3", "--shingle line:1"] {
+            assert!(are_duplicates(one, other, &format!("-t 1 {flags}")), "{one} {flags}");
+        }
+    }
+    assert_parts("--nfkc false", "the soft hyphen of a word", "the so\u{ad}ft hyphen of a word");
+    assert_parts("--lowercase false", "Maß und Mitte der Dinge", "Mass und Mitte der Dinge");
+}
+
+/// Places of tokens are those of the text as it stands.
+#[test]
+fn passages_of_folded_words_are_cut_where_they_stand() {
+    let other = FRENCH.replace('’', "'").replace("tôt", "to\u{302}\u{ad}t\u{200b}");
+    let sandbox = Sandbox::with(
+        "in.jsonl",
+        record("a", &format!("Un {FRENCH}")) + &record("b", &format!("« Deux » {other} Fin.")),
+    );
+    sandbox.succeed("cut in.jsonl --shingle word:12 -o out.jsonl");
+    let cut = sandbox.read("out.jsonl");
+    assert!(cut.contains(&record("a", &format!("Un {FRENCH}"))), "{cut}");
+    assert!(cut.contains(&record("b", "« Deux » Fin.")), "{cut}");
+}
+
+#[test]
 fn stop_words_of_a_language_or_a_file_are_left_out() {
     let (full, bare) = ("the quick brown fox and the hound jump over the dog", "quick brown fox hound jump dog");
     assert_joins("--stop-words en", full, bare);
@@ -224,7 +298,8 @@ fn answers_on_code_and_segments_are_the_same_on_all_threads_and_hold_on_texts() 
         sandbox.succeed(&format!("snapshot in.jsonl -o s.snapshot {flags}"));
         let from_snapshot = sandbox.succeed(&format!("pairs s.snapshot -t 0.7 {flags}")).stdout;
         assert_eq!(from_snapshot, expected, "{flags}");
-        let other = sandbox.refuse_in_a_line("pairs s.snapshot -t 0.7");
+        assert_eq!(sandbox.succeed("pairs s.snapshot -t 0.7").stdout, expected, "{flags}");
+        let other = sandbox.refuse_in_a_line("pairs s.snapshot -t 0.7 --shingle char:17");
         assert!(other.contains("s.snapshot"), "{other}");
         std::fs::remove_file(sandbox.path("s.snapshot")).unwrap();
     }

@@ -110,6 +110,6 @@ fn the_version_is_that_of_the_crate() {
 fn no_command_and_unknown_commands_are_refused() {
     let sandbox = Sandbox::new();
     assert!(sandbox.refuse("").contains("Usage: lookalike [OPTIONS] <COMMAND>"));
-    assert!(sandbox.refuse("dedupe").contains("'dedup'"), "the right name is near");
+    assert!(sandbox.refuse("dedupe").contains("'lookalike dedup'"), "the right name is near");
     assert!(sandbox.refuse("pairs in.jsonl --treshold 0.5").contains("'--threshold'"));
 }

@@ -1,6 +1,8 @@
 //! Help, reports, and arguments that are refused.
 
+mod astray;
 mod bad_arguments;
+mod every_flag;
 mod fingerprint_flags;
 mod help;
 mod nouns;

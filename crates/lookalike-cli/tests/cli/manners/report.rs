@@ -103,7 +103,7 @@ fn short_texts_are_told_where_shingles_are_the_default() {
     let titles = |length| (0..4).map(|n| record(&n.to_string(), &words(n * 50..n * 50 + length))).collect::<String>();
     let sandbox = Sandbox::with("in.jsonl", titles(14));
     let note = "note: 4 of 4 documents have fewer than 15 words: word:5 misses most edits of them; \
-                try --shingle char:3 -t 0.6\n";
+                try --shingle char:3 -t 0.8, and look at pairs whose numbers differ (sizes, models)\n";
     for command in ["dedup", "pairs", "clusters"] {
         assert!(sandbox.succeed(&format!("{command} in.jsonl")).stderr.ends_with(note), "{command}");
         assert!(!sandbox.succeed(&format!("{command} in.jsonl --shingle word:2")).stderr.contains("note:"));
@@ -117,6 +117,27 @@ fn short_texts_are_told_where_shingles_are_the_default() {
     sandbox.write("in.jsonl", titles(14));
     let words = sandbox.succeed("pairs in.jsonl --measure overlap --min-common 3").stderr;
     assert!(words.ends_with("word:5 misses most edits of them; try --shingle char:3\n"), "{words}");
+}
+
+#[test]
+fn removals_that_are_equal_are_told_with_what_keeps_signs() {
+    let sums = ["12 + 7", "12 - 7", "12 * 7", "12 + 8"].map(|sum| format!("{} {sum}", words(0..20)));
+    let records: String = (0..).zip(&sums).map(|(id, sum): (u32, _)| record(&id.to_string(), sum)).collect();
+    let sandbox = Sandbox::with("in.jsonl", records);
+    let note = "note: 2 of 2 removals are equal: the same words, but other signs, spacing or case; \
+                if signs count (12 + 7, 12 - 7; C++, C#), --tokens code keeps them\n";
+    let words_of = |flags: &str| sandbox.succeed(&format!("dedup in.jsonl -t 0.99 {flags}")).stderr;
+    assert!(words_of("").contains(note), "{}", words_of(""));
+    for flags in ["--tokens code", "--shingle char:3"] {
+        assert!(!words_of(flags).contains("removals are equal"), "{}", words_of(flags));
+    }
+    // As many that are near are no reason to think of signs.
+    let [one, two] = [words(0..100), words(0..99) + " x"];
+    sandbox.write(
+        "in.jsonl",
+        [("a", &one), ("b", &(one.clone() + "!")), ("c", &two)].map(|(id, text)| record(id, text)).concat(),
+    );
+    assert!(!sandbox.succeed("dedup in.jsonl").stderr.contains("are equal"));
 }
 
 #[test]
@@ -134,13 +155,13 @@ fn bands_are_not_advised_for_measures_without_them() {
 #[test]
 fn what_is_advised_for_short_texts_finds_them() {
     let titles =
-        ["Senior Data Engineer (m/w/d) in Berlin", "Senior Data Engineer in Berlin", "Nurse for the night shift"];
+        ["Senior Data Engineer in Berlin (m/w)", "Senior Data Engineer in Berlin", "Nurse for the night shift"];
     let sandbox = Sandbox::with(
         "in.jsonl",
         ["a", "b", "c"].into_iter().zip(titles).map(|(id, text)| record(id, text)).collect::<String>(),
     );
     assert_eq!(sandbox.succeed("pairs in.jsonl").stdout, "");
-    let found = rows::<serde_json::Value>(&sandbox.succeed("pairs in.jsonl --shingle char:3 -t 0.6").stdout);
+    let found = rows::<serde_json::Value>(&sandbox.succeed("pairs in.jsonl --shingle char:3 -t 0.8").stdout);
     assert_eq!((found.len(), &found[0]["a"], &found[0]["b"]), (1, &"a".into(), &"b".into()));
 }
 
@@ -182,4 +203,42 @@ fn bands_that_an_exact_search_had_no_use_for_are_told() {
         let run = sandbox.succeed(&format!("{command} in.jsonl --bands 20 --rows 5 --method minhash"));
         assert!(!run.stderr.contains("note:"), "{run:?}");
     }
+}
+
+#[test]
+fn texts_shorter_than_a_shingle_are_counted_by_every_command() {
+    let sandbox = Sandbox::with(
+        "in.jsonl",
+        (0..9).map(|n| record(&n.to_string(), &words(n * 50..n * 50 + 40))).collect::<String>(),
+    );
+    let long = sandbox.read("in.jsonl");
+    sandbox.write("in.jsonl", long.clone() + &record("x", "one two") + &record("y", "one two three four"));
+    let told = "note: 2 of 11 documents have fewer tokens than word:5, and can only be equal to others; ";
+    let advice = "a smaller --shingle compares parts of them\n";
+    for command in ["dedup", "pairs", "clusters", "dedup -t 0.5"] {
+        let run = sandbox.succeed(&format!("{command} in.jsonl"));
+        assert!(run.stderr.ends_with(&format!("{told}{advice}")), "{command}: {}", run.stderr);
+    }
+    let overlap = sandbox.succeed("pairs in.jsonl --measure overlap --min-common 2");
+    assert!(overlap.stderr.contains("note: 2 of 11 documents have"), "{}", overlap.stderr);
+    let index = sandbox.succeed("index create x.idx in.jsonl");
+    assert!(index.stderr.contains(told) && index.stderr.contains("a smaller --shingle"), "{}", index.stderr);
+    // A containment looks for them inside longer texts.
+    assert!(!sandbox.succeed("pairs in.jsonl --measure containment").stderr.contains("note:"));
+    assert!(!sandbox.succeed("pairs in.jsonl --shingle word:2").stderr.contains("note:"));
+    let three = sandbox.succeed("pairs in.jsonl --shingle char:8");
+    assert!(three.stderr.contains("1 of 11 documents has fewer tokens than char:8"), "{}", three.stderr);
+    sandbox.write("long.jsonl", &long);
+    let references = sandbox.succeed("dedup long.jsonl --against in.jsonl");
+    assert!(
+        references.stderr.contains("note: 2 of 11 references have fewer tokens than word:5"),
+        "{}",
+        references.stderr
+    );
+    sandbox.write("short.jsonl", record("x", "one two"));
+    let most = sandbox.succeed("pairs short.jsonl");
+    assert!(most.stderr.contains(", and 1 with fewer than 5 can only be equal; try "), "{}", most.stderr);
+    sandbox.succeed("dedup in.jsonl --summary s.json");
+    let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+    assert_eq!(summary["short_documents"], 2);
 }

@@ -173,7 +173,7 @@ fn snapshots_and_work_folders_keep_fingerprints() {
     let words = sandbox.refuse_in_a_line(&format!("pairs in.jsonl {SEARCH} --width 60 -o p5.csv --work-dir work"));
     assert!(words.contains("width"), "{words}");
     let words = sandbox.refuse_in_a_line("pairs s.snapshot -o p5.csv");
-    assert!(words.contains("s.snapshot does not fit this job"), "{words}");
+    assert!(words.contains("say --measure hamming --distance K"), "a snapshot knows no measure: {words}");
 }
 
 #[test]

@@ -139,3 +139,45 @@ fn the_page_shows_images_side_by_side() {
     again.succeed("pairs photos --features image-hash -o pairs.jsonl --report page.html --threads 1");
     assert_eq!(page, again.read("page.html"));
 }
+
+#[test]
+fn what_is_no_picture_is_copied_and_said() {
+    let sandbox = with_photos();
+    for (name, content) in [("one.heic", "ftypheic"), ("raw/two.tif", "II*"), ("city.jpg.xmp", "<x/>"), (".tags", "")] {
+        sandbox.write(&format!("photos/{name}"), content);
+    }
+    let time = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_000_000_000);
+    for name in ["one.heic", "city.jpg"] {
+        let file = fs::File::options().write(true).open(sandbox.path("photos").join(name)).unwrap();
+        file.set_modified(time).unwrap();
+    }
+    let command = "dedup photos --features image-hash --keep longest --on-error skip";
+    let words = sandbox.refuse("dedup photos --features image-hash -o none");
+    assert!(!sandbox.path("none").exists(), "{words}");
+    let run = sandbox.succeed(&format!("{command} -o kept --removed why.csv"));
+    let said =
+        "note: 4 files without a document, copied beside the records: .tags, city.jpg.xmp, one.heic, raw/two.tif\n";
+    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let removed: BTreeSet<String> =
+        sandbox.read("why.csv").lines().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect();
+    let all: BTreeSet<String> = names(&sandbox.path("photos"));
+    let left: BTreeSet<String> = names(&sandbox.path("kept"));
+    assert_eq!(left, all.difference(&removed).cloned().collect());
+    assert_eq!(sandbox.read("kept/raw/two.tif"), "II*");
+    for name in ["one.heic", "city.jpg"] {
+        assert_eq!(fs::metadata(sandbox.path("kept").join(name)).unwrap().modified().unwrap(), time, "{name}");
+    }
+    // A folder of their own, or none.
+    let run = sandbox.succeed(&format!("{command} -o kept2 --left-out others"));
+    assert!(run.stderr.contains("note: 4 files without a document, copied to others: .tags, "), "{}", run.stderr);
+    assert_eq!(names(&sandbox.path("others")), [".tags", "city.jpg.xmp", "one.heic", "raw"].map(str::to_owned).into());
+    let run = sandbox.succeed(&format!("{command} -o kept3 --left-out drop"));
+    assert!(run.stderr.contains("note: 4 files without a document, in no output: .tags, "), "{}", run.stderr);
+    assert_eq!(names(&sandbox.path("kept3")), names(&sandbox.path("kept2")));
+    assert_eq!(left.len(), names(&sandbox.path("kept2")).len() + 4);
+    // Nothing is written where something stands.
+    sandbox.refuse_in_a_line(&format!("{command} -o kept4 --left-out others"));
+    sandbox.refuse_in_a_line(&format!("{command} -o kept4 --left-out kept4/others"));
+    sandbox.refuse_in_a_line(&format!("{command} -o kept4 --left-out photos/others"));
+    sandbox.refuse_in_a_line(&format!("{command} --left-out others2"));
+}

@@ -33,6 +33,27 @@ fn cosines_and_distances_are_told() {
 }
 
 #[test]
+fn a_kept_record_is_annotated_with_its_distance_to_itself() {
+    let sandbox = sandbox();
+    let annotated = |flags: &str| -> Vec<serde_json::Value> {
+        let run = sandbox.succeed(&format!("dedup v.jsonl --annotate -o - --format jsonl {flags}"));
+        rows::<serde_json::Value>(&run.stdout).into_iter().map(|row| row["lookalike"].clone()).collect()
+    };
+    let distances = annotated("--vector emb --measure euclidean --distance 0.5");
+    let distances: Vec<f64> = distances.iter().map(|row| row["euclidean_distance"].as_f64().unwrap()).collect();
+    assert_eq!(distances, [0.0, 0.5, 0.0, 0.0]);
+    assert!(distances[0].is_sign_positive(), "0, not -0");
+    assert_eq!(annotated("--vector emb -t 0.99")[0]["similarity"], 1.0);
+    sandbox.write("v.jsonl", "{\"id\":\"a\",\"h\":\"00ff\"}\n{\"id\":\"b\",\"h\":\"0fff\"}\n");
+    let flags = "--bits h --width 16 --measure hamming --distance 4";
+    let bits = annotated(flags);
+    assert_eq!([&bits[0]["distance"], &bits[1]["distance"]], [0, 4]);
+    sandbox.succeed(&format!("pairs v.jsonl {flags} --report page.html"));
+    let page = sandbox.read("page.html");
+    assert!(page.contains("4 bits of 16 differ") && !page.contains("element"), "bits are no elements");
+}
+
+#[test]
 fn other_lengths_zeros_and_what_is_no_number_are_bad_records() {
     let sandbox = sandbox();
     let more = concat!(

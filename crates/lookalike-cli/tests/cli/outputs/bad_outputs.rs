@@ -294,17 +294,28 @@ fn a_snapshot_has_no_extension_of_records() {
 }
 
 #[test]
-fn a_folder_does_not_get_the_name_of_an_archive() {
+fn a_folder_does_not_get_the_name_of_a_file() {
     let sandbox = Sandbox::with("in/a.txt", "one two");
-    for name in ["out.zip", "out.tar", "out.tar.gz", "out.tgz"] {
+    for (name, folder) in [
+        ("out.zip", "out"),
+        ("out.tar", "out"),
+        ("out.tar.gz", "out.tar"),
+        ("out.tgz", "out"),
+        ("out.xlsx", "out"),
+        ("out.docx", "out"),
+        ("out.txt", "out"),
+        ("out.html", "out"),
+        ("out.png", "out"),
+    ] {
         assert_eq!(
             sandbox.refuse_in_a_line(&format!("dedup in -o {name}")),
             format!(
                 "cannot write {name}: a folder of records cannot be turned into what this extension says; .jsonl, \
-                 .csv, .tsv, .parquet and .arrow can be made"
+                 .csv, .tsv, .parquet and .arrow can be made, or a folder, as {folder}"
             )
         );
     }
+    sandbox.succeed("dedup in -o out.v2");
     sandbox.succeed("dedup in -o out.zip/");
     assert_eq!(sandbox.read("out.zip/a.txt"), "one two");
 }

@@ -139,3 +139,27 @@ fn no_documents_at_all_give_an_empty_output() {
     assert_eq!(sandbox.succeed("clusters in.jsonl --format json").stdout, "[\n]\n");
     assert_eq!(sandbox.succeed("checksum in.jsonl").stdout, "");
 }
+
+#[test]
+fn files_without_a_document_are_beside_the_records_of_every_folder() {
+    let text = "one two three four five six seven";
+    let sandbox = Sandbox::with("in/a.txt", text);
+    sandbox.write("in/b.txt", text);
+    sandbox.write("in/bad.csv", "id,words\n1,x\n");
+    sandbox.write("in/good.jsonl", "{\"id\":\"g\",\"text\":\"nothing like that\"}\n");
+    sandbox.write("in/.git/config", "x");
+    let run = sandbox.succeed("dedup in -o out --on-error skip");
+    assert!(run.stderr.contains("note: 2 files without a document, copied beside the records: .git/config, bad.csv\n"));
+    let out: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("out/")).collect();
+    assert_eq!(out, ["out/.git/config", "out/a.txt", "out/bad.csv", "out/good.jsonl"]);
+    let run = sandbox.succeed("cut in -o cuts --shingle word:3 --on-error skip");
+    assert!(run.stderr.contains("note: 2 files without a document, copied beside the records: "), "{}", run.stderr);
+    assert_eq!(sandbox.read("cuts/bad.csv"), sandbox.read("in/bad.csv"));
+    // One file has no place for others, unless they are given one.
+    sandbox.succeed("dedup in -o one.jsonl --on-error skip");
+    sandbox.succeed("dedup in -o two.jsonl --on-error skip --left-out rest");
+    assert_eq!(sandbox.read("one.jsonl"), sandbox.read("two.jsonl"));
+    assert_eq!(sandbox.read("rest/bad.csv"), sandbox.read("in/bad.csv"));
+    let line = sandbox.refuse_in_a_line("dedup in/good.jsonl -o three.jsonl --left-out drop");
+    assert!(line.starts_with("the input is a file of records"), "{line}");
+}

@@ -102,7 +102,8 @@ fn texts_by_id(lines: &str) -> BTreeMap<String, String> {
 fn check(sandbox: &Sandbox, flags: &str, (texts, references): (&[String], &[String]), order: &[usize]) -> usize {
     let mut found = 0;
     for (unit, size) in UNITS {
-        let command = format!("cut docs.jsonl {flags} --shingle {unit}:{size} -o left.jsonl --removed rows.jsonl -q");
+        let shingle = format!("--shingle {unit}:{size} --min-cut 0");
+        let command = format!("cut docs.jsonl {flags} {shingle} -o left.jsonl --removed rows.jsonl -q");
         sandbox.succeed(&command);
         let (left, cut) =
             (texts_by_id(&sandbox.read("left.jsonl")), cut_by_definition(texts, order, references, (unit, size)));
@@ -284,4 +285,77 @@ fn what_cannot_be_cut_is_refused_in_a_line() {
     // Displayed texts are looked at, and the pages cut when they become records.
     sandbox.succeed("cut pages --shingle 2 -o out.jsonl");
     sandbox.succeed("cut docs.jsonl --strip-html --shingle 3");
+}
+
+/// A page of sections, each with a heading that all pages have.
+fn page(number: usize, shared: &str) -> String {
+    let own = |part: &str| (0..20).map(|word| format!("{part}{number}x{word}")).collect::<Vec<_>>().join(" ");
+    format!("# Parameters\n\n{}\n\n{shared}\n\n## Return value\n\n{}\n", own("p"), own("r"))
+}
+
+#[test]
+fn headings_stay_where_paragraphs_are_cut() {
+    let shared = "The process needs the right to debug other processes, or it is refused by the system.";
+    let pages: Vec<String> = (0..5).map(|number| page(number, shared)).collect();
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&pages, "d"));
+    let run = sandbox.succeed("cut docs.jsonl --shingle paragraph:1 -o left.jsonl --removed rows.jsonl");
+    let left = texts_by_id(&sandbox.read("left.jsonl"));
+    assert_eq!(left["d0"], pages[0]);
+    for (number, page) in pages.iter().enumerate().skip(1) {
+        assert_eq!(left[&format!("d{number}")], page.replace(&format!("{shared}\n\n"), ""));
+    }
+    assert_eq!(rows::<Value>(&sandbox.read("rows.jsonl")).len(), 4);
+    assert!(run.stderr.contains("8 repeated tokens stay, too short to be cut"), "{}", run.stderr);
+    let all = sandbox.succeed("cut docs.jsonl --shingle paragraph:1 --min-cut 0 -o left.jsonl");
+    assert!(!sandbox.read("left.jsonl").lines().last().unwrap().contains("Return value"));
+    assert!(!all.stderr.contains("--min-cut"), "{}", all.stderr);
+    // Runs of words have no headings, unless that is asked for.
+    let words = |flags: &str| {
+        sandbox.succeed(&format!("cut docs.jsonl --shingle 10 {flags} --removed rows.jsonl -q"));
+        rows::<Value>(&sandbox.read("rows.jsonl")).len()
+    };
+    assert_eq!((words(""), words("--min-cut 18"), words("--min-cut 19")), (4, 4, 0));
+}
+
+#[test]
+fn what_stands_between_two_cuts_goes_on_request_and_is_named() {
+    let run = |name: &str| (0..12).map(|word| format!("{name}{word}")).collect::<Vec<_>>().join(" ");
+    let (one, two) = (run("a"), run("b"));
+    let texts = [format!("{one}. {two}."), format!("{one}. So it is. {two}. And on it goes for long.")];
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
+    sandbox.succeed("cut docs.jsonl --shingle 10 -o left.jsonl --min-between 2");
+    assert_eq!(texts_by_id(&sandbox.read("left.jsonl"))["d1"], "So it is. And on it goes for long.");
+    let command = "cut docs.jsonl --shingle 10 --min-between 3 -o left.jsonl --removed";
+    sandbox.succeed(&format!("{command} rows.jsonl"));
+    assert_eq!(texts_by_id(&sandbox.read("left.jsonl"))["d1"], "And on it goes for long.");
+    let listed = rows::<Value>(&sandbox.read("rows.jsonl"));
+    assert_eq!(listed.len(), 3);
+    let crumb = &listed[1];
+    assert_eq!((&crumb["tokens"], &crumb["kept"], &crumb["kept_line"]), (&json!(3), &Value::Null, &Value::Null));
+    assert_eq!(
+        &texts[1][crumb["start"].as_u64().unwrap() as usize..crumb["end"].as_u64().unwrap() as usize],
+        "So it is"
+    );
+    sandbox.succeed(&format!("{command} rows.csv"));
+    assert!(sandbox.read("rows.csv").contains(",1,1,,,,,,false\n"), "{}", sandbox.read("rows.csv"));
+    sandbox.succeed(&format!("{command} rows.parquet"));
+}
+
+#[test]
+fn a_page_shows_what_is_cut_and_where_it_stays() {
+    let shared: String = (0..60).map(|word| format!("s{word} ")).collect();
+    let texts = [format!("First of all {shared}"), "Nothing of it".to_owned(), format!("And {shared} at last")];
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
+    sandbox.succeed("cut docs.jsonl --report cuts.html");
+    let page = sandbox.read("cuts.html");
+    for told in [
+        "1 of 3 documents cut",
+        "95 % cut, which stays in 1 document",
+        "<mark",
+        "Cut: 60 tokens of 129 in runs of word:50",
+    ] {
+        assert!(page.contains(told), "{told}: {page}");
+    }
+    let refused = sandbox.refuse("cut docs.jsonl --report cuts.txt");
+    assert!(refused.contains("cuts.html"), "{refused}");
 }

@@ -69,11 +69,16 @@ fn expected(documents: &[String], sources: &[String], are_same: bool) -> BTreeMa
 fn check(rows: &str, (documents, prefix): (&[String], &str), sources: &[String], are_same: bool) -> usize {
     let expected = expected(documents, sources, are_same);
     let mut found: BTreeMap<(String, String), f64> = BTreeMap::new();
-    let mut last_rank = 0;
+    let (mut last_rank, mut ids) = (0, HashSet::new());
     for line in rows.lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let number = |field: &str| row[field].as_u64().unwrap() as usize;
         let id = row["id"].as_str().unwrap().strip_prefix(prefix).unwrap();
+        ids.insert(id.to_owned());
+        if row["source"].is_null() {
+            assert_eq!((expected[id].0, row["share"].as_f64(), row["rank"].as_u64()), (0, Some(0.0), None), "{line}");
+            continue;
+        }
         let source = row["source"].as_str().unwrap().trim_start_matches(['s', 'd']);
         let (text, there) = (&documents[id.parse::<usize>().unwrap()], &sources[source.parse::<usize>().unwrap()]);
         let here = &text[number("start")..number("end")];
@@ -90,7 +95,7 @@ fn check(rows: &str, (documents, prefix): (&[String], &str), sources: &[String],
         last_rank = if number("rank") == 1 { 1 } else { number("rank").max(last_rank) };
     }
     let sources: usize = expected.values().map(|(_, shares)| shares.iter().filter(|&&share| share > 0).count()).sum();
-    assert_eq!(found.len(), sources);
+    assert_eq!((found.len(), ids.len()), (sources, documents.len()));
     rows.lines().count()
 }
 
@@ -99,7 +104,7 @@ fn shares_and_passages_are_those_of_brute_force() {
     let (documents, sources) = (texts(30, 1), texts(25, 2));
     let sandbox = Sandbox::with("new.jsonl", records(&documents, "d"));
     sandbox.write("refs.jsonl", records(&sources, "s"));
-    let flags = format!("--common {COMMON} --gap 0 --format jsonl");
+    let flags = format!("--min-match {MIN_MATCH} --common {COMMON} --gap 0 --format jsonl");
     let found = sandbox.succeed(&format!("sources new.jsonl --against refs.jsonl {flags}"));
     let rows = check(&found.stdout, (&documents, "d"), &sources, false);
     assert!(rows > 100, "{rows}");
@@ -127,7 +132,7 @@ fn small_edits_are_shown_within_a_passage_and_not_counted() {
     let cells: Vec<String> = row("")[0].split(',').map(str::to_owned).collect();
     assert_eq!((&cells[4][..], &cells[5][..]), ("0.9365079365079365", "59"));
     assert_eq!(row("--gap 0").len(), 2);
-    assert_eq!(row("--min-match 31"), Vec::<String>::new());
+    assert_eq!(row("--min-match 31"), ["new.txt,0.0,,,0.0,0,,,,,,,,"]);
 }
 
 #[test]
@@ -144,7 +149,7 @@ fn what_everybody_has_is_left_out_and_counted() {
     assert_eq!(all.stdout.lines().count(), 13);
     sandbox.write("sheet.txt", sheet);
     let ignored = sandbox.succeed("sources a.txt --against class/ --common 12 --ignore sheet.txt --format csv");
-    assert_eq!(ignored.stdout.lines().count(), 1);
+    assert_eq!(ignored.stdout.lines().nth(1), Some("a.txt,0.0,,,0.0,0,,,,,,,,"));
     assert!(ignored.stderr.contains("what is ignored"), "{}", ignored.stderr);
     let status =
         |flags: &str| sandbox.run(&format!("sources a.txt --against class/ --common 12 {flags}")).code.unwrap();
@@ -196,7 +201,7 @@ fn snapshots_with_tokens_stand_for_texts() {
     );
     for (units, asked) in [
         ("", "--min-match 12"),
-        ("--shingle word:3", "--min-match 5"),
+        ("--shingle word:3", ""),
         ("--shingle char:9", "--min-match char:40"),
         ("--shingle line:1", "--min-match line:1"),
         ("--shingle sentence:1", "--min-match sentence:1"),
@@ -263,4 +268,48 @@ fn snapshots_without_fitting_tokens_are_refused() {
         assert!(is_same || run.code == Some(2) && run.stdout.is_empty(), "byte {at}: {run:?}");
         assert!(!run.stderr.contains("panicked"), "byte {at}: {run:?}");
     }
+}
+
+#[test]
+fn what_many_have_is_named_with_their_number() {
+    let shared = "the harbour stays closed until friday because the storm has moved the buoys into the fairway";
+    let sandbox = Sandbox::new();
+    for number in 0..13 {
+        let own = |part: &str| (0..30).map(|word| format!("{part}{number}x{word} ")).collect::<String>();
+        sandbox.write(&format!("class/{number:02}.txt"), format!("{}\n{shared}\n{}", own("a"), own("z")));
+    }
+    let found = sandbox.succeed("sources class --format csv");
+    assert!(found.stderr.starts_with("0 of 13 documents have sources: 0 passages\n"), "{}", found.stderr);
+    let told = "\n  16 tokens in 13 documents, as in 00.txt, line 2: the harbour stays closed until friday because ";
+    assert!(found.stderr.contains(told), "{}", found.stderr);
+    assert_eq!(found.stdout.lines().count(), 14);
+    let all = sandbox.succeed("sources class --format csv --common 12");
+    assert!(all.stderr.starts_with("13 of 13 documents have sources: 156 passages\n"), "{}", all.stderr);
+    sandbox.write("one.txt", shared);
+    let one = sandbox.succeed("sources one.txt --against class --format csv --summary s.json --report page.html");
+    assert!(one.stderr.contains("  16 tokens in 13 documents, as in one.txt, line 1: "), "{}", one.stderr);
+    let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+    assert_eq!(summary["result"]["common_passages"][0]["documents"], 13);
+    assert!(sandbox.read("page.html").contains("16 tokens in 13 documents"));
+}
+
+#[test]
+fn every_document_has_a_row_and_five_words_are_a_passage_unless_more_are_asked_for() {
+    let sandbox = Sandbox::with("library.txt", "the sea wall was built by the village in the year of the flood");
+    sandbox.write("essays/copy.txt", "We read that the sea wall was built by farmers");
+    sandbox.write("essays/own.txt", "My grandmother says that the sea does not read reports");
+    let rows = |flags: &str| {
+        let found = sandbox.succeed(&format!("sources essays --against library.txt --format csv {flags}"));
+        found
+            .stdout
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').take(6).collect::<Vec<_>>().join(","))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rows(""), ["copy.txt,0.6,1,library.txt,0.6,6", "own.txt,0.0,,,0.0,0"]);
+    assert_eq!(rows("--min-match word:12"), ["copy.txt,0.0,,,0.0,0", "own.txt,0.0,,,0.0,0"]);
+    sandbox.succeed("sources essays --against library.txt -o found.parquet --report page.html");
+    let page = sandbox.read("page.html");
+    assert!(page.contains("1 of 2 documents with sources") && page.contains("own.txt"), "{page}");
 }

@@ -168,7 +168,10 @@ fn a_wrong_word_changes_nothing() {
         ("index info old.jsonl", "old.jsonl is no index; `lookalike index create` makes one"),
         ("index info nowhere", "nowhere is no index"),
         ("index add nowhere old.jsonl", "nowhere is no index"),
-        ("index add news.idx old.jsonl --shingle word:2", "the index has shingle word:5, and word:2 was asked for"),
+        (
+            "index add news.idx old.jsonl --shingle word:2",
+            "news.idx does not fit this job: shingle was word:5 and is word:2",
+        ),
         ("index add news.idx old.jsonl --unless-near 0.3", "the index answers by jaccard at 0.8 or above"),
         ("index add news.idx nowhere.jsonl", "cannot read nowhere.jsonl"),
         ("index add news.idx old.jsonl --ttl 3", "expected a number with s, m, h or d behind it, as 30d"),
@@ -253,4 +256,122 @@ fn flags_without_effect_are_refused() {
     sandbox.succeed("index create a.idx in.jsonl");
     let removed = sandbox.succeed("index remove a.idx a a");
     assert!(removed.stderr.contains("1 document removed; the index has 0"), "{}", removed.stderr);
+}
+
+#[test]
+fn of_new_documents_that_are_near_to_each_other_one_is_added() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create all.idx old.jsonl");
+    let texts = [
+        ("x", "red green blue white black grey"),
+        ("y", "Red green blue white black grey."),
+        (
+            "z",
+            "red green \
+        blue white black grey",
+        ),
+    ];
+    sandbox.write("tonight.jsonl", texts.map(|(id, text)| record(id, text)).concat());
+    let run = sandbox.succeed("dedup tonight.jsonl --against all.idx --add -o fresh.jsonl --removed why.csv");
+    assert!(run.stderr.contains("1 document added, 2 not: another is near; the index has 3, "), "{}", run.stderr);
+    assert_eq!(sandbox.read("fresh.jsonl"), record("x", texts[0].1));
+    let why = sandbox.read("why.csv");
+    assert_eq!(why, "id,kept,similarity,reason\ny,x,1.0,equal\nz,x,1.0,identical\n");
+    // The longest of them, where the order says so.
+    sandbox.succeed("index create other.idx old.jsonl");
+    sandbox.succeed("dedup tonight.jsonl --against other.idx --add --keep longest -o longest.jsonl");
+    assert_eq!(sandbox.read("longest.jsonl"), record("y", texts[1].1));
+}
+
+#[test]
+fn records_without_an_id_are_known_by_their_texts() {
+    let line = |text: &str| format!("{{\"text\":\"{text}\"}}\n");
+    let [one, two, three] = ["one two three four five six", "seven eight nine ten eleven twelve", "a b c d e f g"];
+    let sandbox = Sandbox::with("tonight.jsonl", line(one) + &line(two) + &line(one));
+    let run = sandbox.succeed("index create all.idx tonight.jsonl");
+    let expected = "2 documents added, 1 not: the same text without an id is there; the index has 2, ";
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+    // The same night again, also under another name.
+    sandbox.write("again.jsonl", sandbox.read("tonight.jsonl"));
+    for again in ["tonight.jsonl", "again.jsonl", "tonight.jsonl --no-replace", "tonight.jsonl --unless-near"] {
+        let run = sandbox.succeed(&format!("index add all.idx {again}"));
+        let expected = "0 documents added, 3 not: the same text without an id is there; the index has 2, ";
+        assert!(run.stderr.starts_with(expected), "{again}: {}", run.stderr);
+    }
+    // Another night, of which the first line is another text.
+    sandbox.write("tonight.jsonl", line(three) + &line(two));
+    let run = sandbox.succeed("index add all.idx tonight.jsonl --no-replace");
+    let expected = "1 document added, 1 not: the same text without an id is there; the index has 3, ";
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+    let found = sandbox.succeed("search again.jsonl --in all.idx --format csv -k 1").stdout;
+    assert_eq!(found.lines().count(), 4, "{found}");
+    let id = found.lines().nth(1).unwrap().split(',').nth(2).unwrap();
+    assert!(id.starts_with("text:") && id.len() == "text:".len() + 32, "{id}");
+    assert!(sandbox.succeed(&format!("index get all.idx {id}")).stdout.contains(id));
+    // A nightly job takes out what is there.
+    let run = sandbox.succeed("dedup again.jsonl --against all.idx --add -o fresh.jsonl --removed why.csv");
+    assert!(run.stderr.contains("3 documents: 0 kept, 3 removed (3 identical"), "{}", run.stderr);
+    assert!(sandbox.read("why.csv").contains("\nagain.jsonl:1,text:"), "{}", sandbox.read("why.csv"));
+}
+
+#[test]
+fn a_text_that_comes_again_stays_as_long_as_the_last_of_them() {
+    let sandbox = Sandbox::with("tonight.jsonl", "{\"text\":\"one two three four five six\"}\n");
+    sandbox.succeed("index create all.idx");
+    sandbox.succeed("index add all.idx tonight.jsonl --ttl 1d");
+    let end = |sandbox: &Sandbox| -> Option<u64> {
+        let found = sandbox.succeed("search tonight.jsonl --in all.idx --format csv").stdout;
+        let id = found.lines().nth(1).unwrap().split(',').nth(2).unwrap().to_owned();
+        let shown = sandbox.succeed(&format!("index get all.idx {id}")).stdout;
+        serde_json::from_str::<serde_json::Value>(&shown).unwrap()["expires"].as_u64()
+    };
+    let first = end(&sandbox).unwrap();
+    let run = sandbox.succeed("index add all.idx tonight.jsonl --ttl 9d");
+    assert!(run.stderr.starts_with("0 documents added, 1 not: the same text without an id is there; the index has 1"));
+    let second = end(&sandbox).unwrap();
+    assert!(second > first);
+    sandbox.succeed("index add all.idx tonight.jsonl --ttl 1d");
+    assert_eq!(end(&sandbox), Some(second));
+    sandbox.succeed("index add all.idx tonight.jsonl");
+    assert_eq!(end(&sandbox), None);
+}
+
+#[test]
+fn replacing_can_be_refused() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create all.idx old.jsonl");
+    let refused = "the index has 1 id of these documents already: `a`";
+    for command in [
+        "index add all.idx new.jsonl --no-replace",
+        "index add all.idx new.jsonl --no-replace --unless-near",
+        "dedup new.jsonl --against all.idx --add --no-replace -o fresh.jsonl",
+    ] {
+        let line = sandbox.refuse_in_a_line(command);
+        assert!(line.starts_with(refused), "{command}: {line}");
+        assert_eq!(ids(&sandbox, "all.idx"), ["a", "b"], "{command}");
+    }
+    let lines: String = (0..12).map(|number| record(&format!("n{number}"), &format!("text number {number}"))).collect();
+    sandbox.write("many.jsonl", lines);
+    sandbox.succeed("index add all.idx many.jsonl --no-replace");
+    let line = sandbox.refuse_in_a_line("index add all.idx many.jsonl --no-replace");
+    assert!(line.starts_with("the index has 12 ids of these documents already: `n0`, `n1`"), "{line}");
+    assert!(line.contains("`n9` and 2 more"), "{line}");
+    sandbox.refuse("dedup new.jsonl --against all.idx --no-replace");
+}
+
+#[test]
+fn snapshots_know_records_without_an_id_by_their_texts() {
+    let line = |text: &str| format!("{{\"text\":\"{text}\"}}\n");
+    let sandbox = Sandbox::with("night.jsonl", line("one two three four five six") + &record("a", "x y z u v w"));
+    sandbox.succeed("snapshot night.jsonl -o one.snapshot");
+    sandbox.write("night.jsonl", line("seven eight nine ten eleven twelve") + &line("one two three four five six"));
+    sandbox.succeed("snapshot night.jsonl -o two.snapshot");
+    sandbox.succeed("index create all.idx one.snapshot");
+    let run = sandbox.succeed("index add all.idx two.snapshot");
+    let expected = "1 document added, 1 not: the same text without an id is there; the index has 3, ";
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+    let run = sandbox.succeed("index add all.idx night.jsonl");
+    assert!(run.stderr.starts_with("0 documents added, 2 not: "), "{}", run.stderr);
+    let run = sandbox.succeed("index create both.idx one.snapshot two.snapshot night.jsonl");
+    assert!(run.stderr.starts_with("3 documents added, 3 not: "), "{}", run.stderr);
 }

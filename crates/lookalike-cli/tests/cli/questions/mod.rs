@@ -1,6 +1,7 @@
 //! Answers of `search` and `index`: the nearest documents of a corpus, which may change.
 
 mod arriving;
+mod from_index;
 mod index;
 mod index_stored;
 mod search;

@@ -254,7 +254,7 @@ fn a_question_without_an_answer_is_one_line() {
         ),
         (
             "search a.jsonl --in a.idx --shingle char:5",
-            "the index has shingle word:5, and char:5 was asked for; leave out",
+            "a.idx does not fit this job: shingle was word:5 and is char:5; leave out",
         ),
         ("search a.jsonl --in a.jsonl --identical", "a search"),
         ("index create whole.idx a.jsonl --identical", "an index"),
@@ -263,4 +263,49 @@ fn a_question_without_an_answer_is_one_line() {
         let line = sandbox.refuse_in_a_line(arguments);
         assert!(line.contains(words), "{arguments}: {line}");
     }
+}
+
+#[test]
+fn a_text_shorter_than_a_shingle_is_looked_for_as_a_whole() {
+    let texts =
+        ["The Old Salt Bridge is closed", "salt of the old bridge", "old salt bridge", "On the old, salt-bridge!"];
+    let record = |(number, text): (usize, &&str)| format!("{{\"id\": \"d{number}\", \"text\": \"{text}\"}}\n");
+    let corpus: String = texts.iter().enumerate().map(record).collect();
+    let sandbox = Sandbox::with("corpus.jsonl", corpus);
+    let names = |command: &str| {
+        let found = sandbox.succeed(&format!("search {command} --format csv"));
+        let ids = found.stdout.lines().skip(1).map(|line| line.split(',').nth(2).unwrap().to_owned());
+        (ids.collect::<Vec<_>>(), found.stderr)
+    };
+    let (ids, words) = names("--text Old-Salt-Bridge --in corpus.jsonl");
+    assert_eq!(ids, ["d0", "d2", "d3"]);
+    let note = "note: 1 query has fewer tokens than word:5: answers are the documents that contain it whole\n";
+    assert!(words.ends_with(note), "{words}");
+    assert_eq!(names("--text salt-bridge --text nothing --in corpus.jsonl -k 1").0, ["d0"]);
+    // A shingle or more is searched as ever, and so is what a measure or threshold is given for.
+    assert_eq!(names("--text the-old-salt-bridge-is-closed --in corpus.jsonl").0, ["d0"]);
+    let (ids, words) = names("--text Old-Salt-Bridge --in corpus.jsonl -t 0.5");
+    assert_eq!(ids, ["d2"]);
+    assert!(
+        words.contains("note: 1 query has fewer tokens than word:5, and can only be equal to a document; "),
+        "{words}"
+    );
+    // An index is looked into if it stores texts, and else says why not.
+    sandbox.succeed("index create texts.idx corpus.jsonl --store-texts");
+    sandbox.succeed("index create sets.idx corpus.jsonl");
+    let (ids, words) = names("--text Old-Salt-Bridge --in texts.idx");
+    assert_eq!(ids, ["d2", "d0", "d3"]);
+    assert!(words.ends_with(note), "{words}");
+    for corpus in ["sets.idx", "corpus.snapshot"] {
+        sandbox.succeed("snapshot corpus.jsonl -o corpus.snapshot");
+        let (ids, words) = names(&format!("--text Old-Salt-Bridge --in {corpus}"));
+        assert_eq!(ids, ["d2"], "{corpus}");
+        assert!(words.contains("can only be equal to a document; "), "{words}");
+    }
+    sandbox.write("queries.txt", "old salt bridge");
+    let (ids, words) = names("queries.txt --in corpus.jsonl");
+    assert_eq!(ids, ["d2"]);
+    let remedy = "--measure containment --containment in-reference --shingle word:1";
+    assert!(words.contains(remedy), "{words}");
+    assert_eq!(names(&format!("queries.txt --in corpus.jsonl {remedy} -t 1")).0.len(), 4);
 }

@@ -8,4 +8,5 @@ mod memory;
 mod resume;
 #[cfg(feature = "server")]
 mod serve;
+mod stages;
 mod work_folder;

@@ -147,6 +147,7 @@ fn a_restored_input_goes_on_and_another_one_of_its_size_and_time_is_refused() {
 #[test]
 fn work_of_another_job_is_refused_with_the_difference() {
     let sandbox = pages(60);
+    sandbox.write("other.jsonl", record("other", "another text"));
     sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
     for (arguments, difference) in [
         ("--threshold 0.7", "threshold was 0.8 and is 0.7"),
@@ -154,7 +155,7 @@ fn work_of_another_job_is_refused_with_the_difference() {
         ("--keep last", "keep was first and is last"),
         ("--on-error skip", "on error was stop and is skip"),
         ("--bag", "bag was false and is true"),
-        ("--against in.jsonl", "number of references was 0 and is 1"),
+        ("--against other.jsonl", "number of references was 0 and is 1"),
     ] {
         let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl -o new.jsonl --work-dir work {arguments}"));
         assert!(words.starts_with("work holds the work of another job: "), "{words}");
@@ -285,5 +286,40 @@ fn files_of_the_first_version_are_refused_in_a_clear_line() {
     for command in ["pairs old.sketch", "dedup in.jsonl --against old.sketch -o out.jsonl"] {
         let words = sandbox.refuse_in_a_line(command);
         assert_eq!(words, "old.sketch cannot be read: it has format 1, and this version reads format 3; make it anew");
+    }
+}
+
+/// Files with tokens of version 1, in which signs that look alike are different: a work folder, snapshots, an index.
+#[test]
+fn files_with_other_tokens_are_refused_in_a_clear_line() {
+    let fixtures = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/tokens-1");
+    let sandbox = Sandbox::with("in.jsonl", fs::read(fixtures.join("in.jsonl")).unwrap());
+    for folder in ["work", "idx"] {
+        for entry in fs::read_dir(fixtures.join(folder)).unwrap() {
+            let entry = entry.unwrap();
+            sandbox
+                .write(&format!("{folder}/{}", entry.file_name().to_str().unwrap()), fs::read(entry.path()).unwrap());
+        }
+    }
+    for file in ["corpus.sketch", "passages.sketch"] {
+        sandbox.write(file, fs::read(fixtures.join(file)).unwrap());
+    }
+    for command in [
+        "pairs corpus.sketch",
+        "dedup in.jsonl --against corpus.sketch",
+        "sources in.jsonl --against passages.sketch",
+        "search --text seven --in idx",
+        "index add idx in.jsonl",
+        "dedup in.jsonl --against idx",
+        "dedup in.jsonl -o out.jsonl --work-dir work",
+    ] {
+        let words = sandbox.refuse_in_a_line(command);
+        let is_said = words.contains("version of the tokens")
+            && words.contains(if command.contains("--work-dir") {
+                "; name another folder, or delete this one"
+            } else {
+                "; another version of lookalike made it: make it anew"
+            });
+        assert!(is_said, "{command}: {words}");
     }
 }

@@ -185,7 +185,7 @@ fn impossible_goals_are_explained() {
     let words = sandbox.refuse_in_a_line("plan --bands 16 --rows 16");
     assert!(words.contains("need 256 permutations, but the maximum is 128"), "{words}");
     for arguments in ["--low 0.1", "--low-rate 0.1", "--bands 9", "--rows 9"] {
-        assert!(sandbox.refuse(&format!("plan {arguments}")).contains("required"), "{arguments}");
+        assert!(sandbox.refuse(&format!("plan {arguments}")).contains("needs another"), "{arguments}");
     }
     for arguments in ["--recall 1", "--recall 0", "--threshold 0", "--threshold 1.1", "--low 2 --low-rate 0.1"] {
         assert!(sandbox.refuse(&format!("plan {arguments}")).contains("invalid value"), "{arguments}");

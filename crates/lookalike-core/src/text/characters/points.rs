@@ -62,7 +62,7 @@ mod tests {
                 wrong.push(character);
             }
         }
-        assert_eq!(wrong, [], "points that are none, or missing");
+        assert_eq!(wrong, Vec::<char>::new(), "points that are none, or missing");
         assert!(
             !["a", "\u{300}", "\u{308}", "\u{711}", "\u{7eb}", "\u{93c}", "\u{e31}"].concat().chars().any(is_point)
         );

@@ -10,7 +10,7 @@
 //! (unicode-ident), with `_`. We turned down lexers of single languages: a corpus of code has files of many, and
 //! snippets of none.
 
-use crate::text::characters::{is_digit, is_point};
+use crate::text::characters::{is_digit, may_go};
 use crate::text::normalize::begins_segment;
 use std::ops::Range;
 use unicode_ident::{is_xid_continue, is_xid_start};
@@ -141,7 +141,7 @@ const PACKED_OPERATORS: [u32; OPERATORS.len()] = {
 pub(in crate::text) fn code_boundary_beyond(text: &str, from: usize) -> usize {
     let is_end = |&(at, byte): &(usize, &u8)| {
         (byte.is_ascii_whitespace() || SEPARATORS.contains(byte))
-            && text[at + 1..].chars().next().is_none_or(|next| begins_segment(next) && !is_point(next))
+            && text[at + 1..].chars().next().is_none_or(|next| begins_segment(next) && !may_go(next))
     };
     let found = text.as_bytes().iter().enumerate().skip(from).find(is_end);
     found.map_or(text.len(), |(at, _)| at + 1)

@@ -1,14 +1,15 @@
-//! Plain stretches of text: normalization changes no character but its case, and word boundaries follow from the
-//! classes of neighbouring characters.
+//! Plain stretches of text: normalization changes no character but its case and apostrophes, and word boundaries follow
+//! from the classes of neighbouring characters.
 //!
 //! ASCII is plain, and nearly all text of all scripts is plain, too: its letters, digits and symbols are equivalent to
 //! some ASCII text, the characters of scripts without spaces are words by themselves, and most marks do not compose
 //! with their base. Such a stretch is cut by bit masks like ASCII, after some bits are set for its other characters;
 //! all other text needs the full rules.
 
-use super::behaviour::{Behaviour, behaviour_of, lower_case};
+use super::behaviour::{Behaviour, behaviour_of};
 use super::other_places::OtherPlaces;
-use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, Kernel, LetterCase};
+use crate::kernel::{Apostrophes, AsciiBlocks, BLOCK, ByteClasses, Kernel, LetterCase};
+use crate::text::characters::{folded_in_place, is_quote, last_of_folded};
 use crate::text::pieces::separator_beyond;
 use std::ops::Range;
 use unicode_normalization::char::{canonical_combining_class, compose, decompose_canonical, is_combining_mark};
@@ -27,6 +28,11 @@ impl OtherCharacter {
     fn range(&self) -> Range<usize> {
         self.offset as usize..self.offset as usize + self.bytes as usize
     }
+
+    /// The place of a sign that looks like an apostrophe; `None` for all other characters.
+    pub(in crate::text) fn place_of_apostrophe(&self) -> Option<Range<usize>> {
+        (self.behaviour == Behaviour::Apostrophe).then(|| self.range())
+    }
 }
 
 /// A substring that is cut in one way. No word and no normalization crosses its ends: it ends after an ASCII blank,
@@ -42,6 +48,7 @@ pub(in crate::text) struct Stretch {
 pub(in crate::text) struct Stretches<'a> {
     text: &'a str,
     kernel: Kernel,
+    apostrophes: Apostrophes,
     places: &'a mut OtherPlaces,
     at: usize,
     /// No stretch crosses it.
@@ -53,9 +60,15 @@ pub(in crate::text) struct Stretches<'a> {
 const MAX_OFFSET: usize = 1 << 14;
 
 impl<'a> Stretches<'a> {
-    pub(in crate::text) fn of(text: &'a str, kernel: Kernel, places: &'a mut OtherPlaces) -> Self {
+    /// The stretches of a text whose apostrophes are alike in normal form, or are not.
+    pub(in crate::text) fn of(
+        text: &'a str,
+        kernel: Kernel,
+        apostrophes: Apostrophes,
+        places: &'a mut OtherPlaces,
+    ) -> Self {
         places.clear();
-        Self { text, kernel, places, at: 0, piece_end: 0 }
+        Self { text, kernel, apostrophes, places, at: 0, piece_end: 0 }
     }
 
     /// The next stretch, `None` at the end. Replaces the content of `others` by the non-ASCII characters of a plain
@@ -90,7 +103,11 @@ impl<'a> Stretches<'a> {
             let at = place - self.at;
             let Some(character) = text[at..].chars().next() else { return at };
             let behaviour = behaviour_of(character);
-            if !is_plain(text, at, character, behaviour) || at > MAX_OFFSET {
+            let is_plain = match behaviour {
+                Behaviour::Apostrophe => self.apostrophes == Apostrophes::Alike,
+                _ => is_plain(text, at, character, behaviour),
+            };
+            if !is_plain || at > MAX_OFFSET {
                 return at;
             }
             if !matches!(behaviour, Behaviour::Separator | Behaviour::BecomesJoiner) {
@@ -124,11 +141,6 @@ fn is_in_word(character: char) -> bool {
     }
 }
 
-/// Whether a character is `'` or `"`, or normalizes to one of them.
-fn is_quote(character: char) -> bool {
-    matches!(character, '\'' | '"' | '＇' | '＂')
-}
-
 /// Whether a mark that follows this character belongs to the same word.
 fn takes_marks(base: char) -> bool {
     match base {
@@ -151,9 +163,12 @@ fn stays_apart(base: char, mark: char) -> bool {
         let in_order = class == 0 || class >= canonical_combining_class(base);
         return in_order && is_nfkc_quick([mark].into_iter()) == IsNormalized::Yes;
     }
-    let mut decomposed = 0;
-    decompose_canonical(base, |_| decomposed += 1);
-    decomposed == 1 && compose(base, mark).is_none()
+    // Of ß with an accent, the second s of its folded case takes the accent.
+    [base, last_of_folded(base)].into_iter().all(|base| {
+        let mut decomposed = 0;
+        decompose_canonical(base, |_| decomposed += 1);
+        decomposed == 1 && compose(base, mark).is_none()
+    })
 }
 
 /// The last offset in a plain text before which all words are complete, regardless of the text that follows; 0 if there
@@ -174,7 +189,7 @@ fn complex_prefix(text: &str) -> usize {
     text.char_indices().skip(1).find(|&(_, character)| is_boundary(character)).map_or(text.len(), |(end, _)| end)
 }
 
-/// Enters the characters of a plain stretch that are not ASCII into its classes, and their lower case into its bytes.
+/// Enters the characters of a plain stretch that are not ASCII into its classes, and their folded case into its bytes.
 pub(in crate::text) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCharacter], case: LetterCase) {
     for other in others {
         let (range, length) = (other.range(), other.bytes);
@@ -185,9 +200,9 @@ pub(in crate::text) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: 
             Behaviour::Digit => set(blocks, range.start, length, |classes| &mut classes.digits),
             Behaviour::Capital => {
                 set(blocks, range.start, length, |classes| &mut classes.letters);
-                let lower = text[range.clone()].chars().next().and_then(lower_case);
-                if let (LetterCase::Lower, Some(lower)) = (case, lower) {
-                    blocks.bytes[range].copy_from_slice(lower.encode_utf8(&mut [0; 4]).as_bytes());
+                let folded = text[range.clone()].chars().next().and_then(folded_in_place);
+                if let (LetterCase::Lower, Some(folded)) = (case, folded) {
+                    blocks.bytes[range].copy_from_slice(&folded[..length as usize]);
                 }
             }
             // Belongs to a word like an underscore: neither a letter nor a digit for joiners beside it.
@@ -220,7 +235,7 @@ fn join_others(blocks: &mut AsciiBlocks, others: &[OtherCharacter]) {
         let joins = match other.behaviour {
             Behaviour::JoinsLetters => beside(|classes| classes.letters),
             Behaviour::JoinsDigits => beside(|classes| classes.digits),
-            Behaviour::JoinsLettersOrDigits => beside(|classes| classes.letters) || beside(|classes| classes.digits),
+            Behaviour::Apostrophe => beside(|classes| classes.letters) || beside(|classes| classes.digits),
             _ => false,
         };
         if joins {
@@ -253,7 +268,7 @@ mod tests {
     fn stretches_are_long_if_plain_and_short_if_not() {
         let text = "Größe und Maß ™ then ﬁne again";
         let mut places = OtherPlaces::default();
-        let mut stretches = Stretches::of(text, Kernel::detect(), &mut places);
+        let mut stretches = Stretches::of(text, Kernel::detect(), Apostrophes::Alike, &mut places);
         let (mut letters, mut found) = (Vec::new(), Vec::new());
         while let Some(stretch) = stretches.next(&mut letters) {
             found.push((&text[stretch.range], stretch.is_plain, letters.len()));

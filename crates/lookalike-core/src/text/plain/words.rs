@@ -10,6 +10,7 @@
 //! The masks become lists of places before any word is looked at: a loop from bit to bit would end at another time in
 //! each block, which the processor cannot predict.
 
+use super::stretches::OtherCharacter;
 use crate::kernel::{AsciiBlocks, BLOCK, ByteClasses, Kernel};
 use std::ops::Range;
 
@@ -21,14 +22,17 @@ pub(in crate::text) struct PlainWords {
     /// By word, in bytes from the begin of the stretch.
     starts: Vec<u32>,
     ends: Vec<u32>,
+    /// The starts in the source, where a word is shorter than its source; else empty.
+    source_starts: Vec<u32>,
 }
 
 impl PlainWords {
     /// Replaces the words by those of a plain text that has been classified and is shorter than 2^32 bytes.
     pub(in crate::text) fn cut(&mut self, blocks: &AsciiBlocks, kernel: Kernel) {
-        let Self { start_masks, end_masks, starts, ends } = self;
+        let Self { start_masks, end_masks, starts, ends, source_starts } = self;
         starts.clear();
         ends.clear();
+        source_starts.clear();
         let masks = &blocks.masks;
         start_masks.resize(masks.len(), 0);
         end_masks.resize(masks.len(), 0);
@@ -55,6 +59,30 @@ impl PlainWords {
         }
     }
 
+    /// Replaces the apostrophes of several bytes in words by those of one: what is before them in the word moves up to
+    /// them.
+    ///
+    /// ```text
+    /// bytes   l ’ . . e a u        l ’ . . e a u
+    ///         word = 0..7      ->  . . l ' e a u   word = 2..7
+    /// ```
+    pub(in crate::text) fn fold_apostrophes(&mut self, bytes: &mut [u8], others: &[OtherCharacter]) {
+        for place in others.iter().filter_map(OtherCharacter::place_of_apostrophe) {
+            let behind = self.starts.partition_point(|&start| (start as usize) < place.start);
+            let Some(word) = behind.checked_sub(1).filter(|&word| self.ends[word] as usize >= place.end) else {
+                continue;
+            };
+            if self.source_starts.is_empty() {
+                self.source_starts.extend_from_slice(&self.starts);
+            }
+            let start = self.starts[word] as usize;
+            let last = place.end - 1;
+            bytes.copy_within(start..place.start, start + place.len() - 1);
+            bytes[last] = b'\'';
+            self.starts[word] += place.len() as u32 - 1;
+        }
+    }
+
     /// Drops the words that consist of underscores.
     fn drop_underscores(&mut self, bytes: &[u8]) {
         let mut kept = 0;
@@ -67,9 +95,15 @@ impl PlainWords {
         self.ends.truncate(kept);
     }
 
-    /// The range of each word, in bytes from the begin of the stretch.
+    /// The range of each word in the classified bytes.
     pub(in crate::text) fn iter(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
         self.starts.iter().zip(&self.ends).map(|(&start, &end)| start as usize..end as usize)
+    }
+
+    /// The range of each word in the stretch.
+    pub(in crate::text) fn sources(&self) -> impl ExactSizeIterator<Item = Range<usize>> {
+        let starts = if self.source_starts.is_empty() { &self.starts } else { &self.source_starts };
+        starts.iter().zip(&self.ends).map(|(&start, &end)| start as usize..end as usize)
     }
 }
 
@@ -94,20 +128,21 @@ fn word_bits(before: ByteClasses, here: ByteClasses, after: ByteClasses) -> u64 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::LetterCase;
+    use crate::kernel::{Apostrophes, AsciiForm, LetterCase};
     use crate::text::cut::cut_unicode;
     use proptest::prelude::{prop_assert_eq, proptest};
 
     proptest! {
         #[test]
         fn ascii_is_cut_as_unicode_is(text in "[a-c1-3_.:,;' \n\"-]{0,300}|[ -~]{0,200}|[a-c_]{0,200}") {
+            let form = AsciiForm { case: LetterCase::AsIs, apostrophes: Apostrophes::AsIs };
             let mut by_unicode = Vec::new();
             cut_unicode(&text, |range| by_unicode.push(&text[range]));
             for &kernel in Kernel::available() {
                 let (mut blocks, mut words) = (AsciiBlocks::default(), PlainWords::default());
-                kernel.classify_ascii("a longer stretch ".repeat(40).as_bytes(), LetterCase::AsIs, &mut blocks);
+                kernel.classify_ascii("a longer stretch ".repeat(40).as_bytes(), form, &mut blocks);
                 words.cut(&blocks, kernel);
-                kernel.classify_ascii(text.as_bytes(), LetterCase::AsIs, &mut blocks);
+                kernel.classify_ascii(text.as_bytes(), form, &mut blocks);
                 // The words of an earlier stretch have no effect.
                 for _ in 0..2 {
                     words.cut(&blocks, kernel);

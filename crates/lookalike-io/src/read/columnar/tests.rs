@@ -96,6 +96,7 @@ fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
         text: text.to_owned(),
         id: id.to_owned(),
         score: score.map(str::to_owned),
+        more_scores: Vec::new(),
         reserved: None,
         items: None,
         item_counts: ItemCounts::Absent,

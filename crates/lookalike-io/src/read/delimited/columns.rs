@@ -1,7 +1,8 @@
 //! The columns with text, id and score in a table, and their values in a row.
 
-use super::quotes::is_quoted;
-use super::row_ends::csv_reader;
+use super::quotes::{is_quoted, text_behind_quote};
+use super::row_ends::{content, csv_reader};
+use crate::formats::{Dialect, QUOTE};
 use crate::ground::{BadRecord, Compared, Document, Error, Place, Problem, Result, Score, Span};
 use crate::read::context::{Context, Visited};
 use crate::rows::Annotation;
@@ -12,23 +13,35 @@ use std::path::Path;
 /// The columns of the wanted fields.
 #[derive(Debug)]
 pub(super) struct Columns {
-    pub(super) delimiter: u8,
+    pub(super) dialect: Dialect,
+    /// The header without its line end.
+    header: Vec<u8>,
     encoding: Option<TextEncoding>,
     /// Number of columns in the header.
     count: usize,
     text: usize,
     id: Option<usize>,
     score: Option<usize>,
+    /// By name of the further score fields.
+    more_scores: Vec<Option<usize>>,
     /// By name of the carried fields.
     carried: Vec<Option<usize>>,
 }
 
+/// A row, in bytes.
+pub(super) struct Row<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) span: Span,
+    /// Number of lines that it spans.
+    pub(super) lines: u64,
+}
+
 impl Columns {
     /// Finds the wanted columns in a header.
-    pub(super) fn of(header: &[u8], delimiter: u8, names: &FieldNames, path: &Path) -> Result<Self> {
+    pub(super) fn of(header: &[u8], dialect: Dialect, names: &FieldNames, path: &Path) -> Result<Self> {
         let mut fields = csv::ByteRecord::new();
         // Reading from memory cannot fail.
-        let _ = csv_reader(header, delimiter).read_byte_record(&mut fields);
+        let _ = csv_reader(header, dialect).read_byte_record(&mut fields);
         let encoding = names.encoding;
         let decode = |name| decode_part(name, encoding).unwrap_or_else(|_| String::from_utf8_lossy(name));
         let columns: Vec<Cow<'_, str>> = fields.iter().map(decode).collect();
@@ -51,44 +64,64 @@ impl Columns {
         }
         let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
         let carried = names.carried.iter().map(|name| find(name)).collect::<Result<_>>()?;
-        Ok(Self { delimiter, encoding, count: columns.len(), text, id, score, carried })
+        let more_scores = names.more_scores.iter().map(|name| find(name)).collect::<Result<_>>()?;
+        let (count, header) = (columns.len(), content(header).to_vec());
+        Ok(Self { dialect, header, encoding, count, text, id, score, more_scores, carried })
+    }
+
+    /// The header without its line end.
+    pub(super) fn header(&self) -> &[u8] {
+        &self.header
     }
 
     /// The document of a row, given as fields and as bytes.
     pub(super) fn document<'a>(
         &self,
         fields: &'a csv::ByteRecord,
-        (row, span): (&[u8], Span),
+        row: &Row<'_>,
         place: Place,
         context: &Context<'_>,
     ) -> Visited<'a> {
         let found = self
             .fields(fields, row)
-            .and_then(|(text, id, score)| Ok((context.text(text)?, id, score, self.carried(fields)?)));
+            .and_then(|(text, id)| Ok((context.text(text)?, id, self.scores(fields)?, self.carried(fields)?)));
         match found {
-            Ok((text, id, score, carried)) => {
+            Ok((text, id, (score, more_scores), carried)) => {
                 let (has_own_id, number) = (id.is_some(), place.line_number().unwrap_or_default());
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
-                Ok(Document { id, has_own_id, text, compared: Compared::Text, score, carried, place, number, span })
+                let (compared, span) = (Compared::Text, row.span);
+                Ok(Document { id, has_own_id, text, compared, score, more_scores, carried, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }
     }
 
-    /// Text, id and score of a row. Empty scores and ids are absent, but for an id in quotes: that is an empty string.
-    fn fields<'a>(&self, fields: &'a csv::ByteRecord, row: &[u8]) -> std::result::Result<FieldsOf<'a>, Problem> {
+    /// Text and id of a row. Empty ids are absent, but for one in quotes: that is an empty string.
+    fn fields<'a>(&self, fields: &'a csv::ByteRecord, row: &Row<'_>) -> std::result::Result<FieldsOf<'a>, Problem> {
         if self.encoding.is_none() {
-            simdutf8::compat::from_utf8(row).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+            simdutf8::compat::from_utf8(row.bytes).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+        }
+        if let Some(column) = text_behind_quote(row.bytes, self.dialect) {
+            return Err(Problem::TextBehindQuote { field: column + 1, lines: row.lines });
         }
         if fields.len() != self.count {
-            return Err(Problem::FieldCount { expected: self.count, found: fields.len() });
+            let has_marks = !self.dialect.has_quotes() && row.bytes.contains(&QUOTE);
+            return Err(Problem::FieldCount { expected: self.count, found: fields.len(), has_marks });
         }
         let field = |column: usize| self.field(fields, column);
-        let is_present = |column, value: &str| !value.is_empty() || is_quoted(row, column, self.delimiter);
+        let is_present = |column, value: &str| !value.is_empty() || is_quoted(row.bytes, column, self.dialect);
         let id = self.id.map(|column| Ok((column, field(column)?))).transpose()?;
         let id = id.filter(|(column, value)| is_present(*column, value)).map(|(_, value)| value);
-        let score = self.score.map(field).transpose()?.filter(|value| !value.is_empty());
-        Ok((field(self.text)?, id, score.map(|score| Score::of_text(&score))))
+        Ok((field(self.text)?, id))
+    }
+
+    /// The scores of a row. Empty ones are absent.
+    fn scores(&self, fields: &csv::ByteRecord) -> std::result::Result<ScoresOf, Problem> {
+        let score = |column: &Option<usize>| -> std::result::Result<Option<Score>, Problem> {
+            let value = column.map(|column| self.field(fields, column)).transpose()?;
+            Ok(value.filter(|value| !value.is_empty()).map(|value| Score::of_text(&value)))
+        };
+        Ok((score(&self.score)?, self.more_scores.iter().map(score).collect::<std::result::Result<_, _>>()?))
     }
 
     fn field<'a>(&self, fields: &'a csv::ByteRecord, column: usize) -> std::result::Result<Cow<'a, str>, Problem> {
@@ -106,9 +139,12 @@ impl Columns {
 ///
 /// # Errors
 /// As if the table were read.
-pub(crate) fn text_column(header: &[u8], delimiter: u8, names: &FieldNames, path: &Path) -> Result<usize> {
-    Ok(Columns::of(header, delimiter, names, path)?.text)
+pub(crate) fn text_column(header: &[u8], dialect: Dialect, names: &FieldNames, path: &Path) -> Result<usize> {
+    Ok(Columns::of(header, dialect, names, path)?.text)
 }
 
-/// Text, id and score.
-type FieldsOf<'a> = (Cow<'a, str>, Option<Cow<'a, str>>, Option<Score>);
+/// Text and id.
+type FieldsOf<'a> = (Cow<'a, str>, Option<Cow<'a, str>>);
+
+/// The score, and those of the further fields.
+type ScoresOf = (Option<Score>, Vec<Option<Score>>);

@@ -1,9 +1,10 @@
 //! Cuts a table into blocks of whole rows.
 
 use super::columns::Columns;
-use super::row_ends::{RowEnds, csv_reader, is_blank, line_ends, newlines, with_line_feed};
+use super::quotes::text_behind_quote;
+use super::row_ends::{RowEnds, csv_reader, is_blank, line_ends, newlines, row_start, with_line_feed};
 use super::rows::Rows;
-use crate::formats::RecordFormat;
+use crate::formats::Dialect;
 use crate::ground::{BadRecord, Error, Place, Problem, Result};
 use crate::read::buffers::{Buffer, Buffers, move_rest};
 use crate::read::input::Input;
@@ -32,17 +33,17 @@ impl DelimitedFile {
     /// Reads the header of a file.
     pub(in crate::read) fn open(source: &Source, input: Input, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
         let (mut file, header) = Self::open_after_header(source, input)?;
-        check_header((&header, file.ends.delimiter()), names, source)?;
+        check_header(&header, file.ends.dialect(), names, source)?;
         file.buffers = buffers.clone();
         if !is_blank(&header) {
-            file.columns = Some(Arc::new(Columns::of(&header, file.ends.delimiter(), names, &source.path)?));
+            file.columns = Some(Arc::new(Columns::of(&header, file.ends.dialect(), names, &source.path)?));
         }
         Ok(file)
     }
 
     /// Reads the header of a file: all bytes before the first row.
     fn open_after_header(source: &Source, input: Input) -> Result<(Self, Vec<u8>)> {
-        let ends = RowEnds::new(source.record_format().and_then(RecordFormat::delimiter).unwrap_or(b','));
+        let ends = RowEnds::new(source.dialect().unwrap_or(Dialect::quoted(b',')));
         let mut file =
             Self { input, ends, columns: None, offset: 0, line: 1, rest: Vec::new(), buffers: Buffers::default() };
         let mut bytes = Vec::new();
@@ -166,9 +167,13 @@ impl DelimitedFile {
 }
 
 /// Checks that a header is in the encoding that is named, and that this is one whose tables can be cut.
-fn check_header((header, delimiter): (&[u8], u8), names: &FieldNames, source: &Source) -> Result<()> {
-    if let Some(encoding) = names.encoding.filter(|encoding| !encoding.can_be_cut(delimiter)) {
+fn check_header(header: &[u8], dialect: Dialect, names: &FieldNames, source: &Source) -> Result<()> {
+    if let Some(encoding) = names.encoding.filter(|encoding| !encoding.can_be_cut(dialect.delimiter)) {
         return Err(bad_header(source, Problem::UnusableEncoding { encoding: encoding.name() }));
+    }
+    let row = &header[row_start(header)..];
+    if let Some(column) = text_behind_quote(row, dialect) {
+        return Err(bad_header(source, Problem::TextBehindQuote { field: column + 1, lines: 1 }));
     }
     decode_part(header, names.encoding).map(drop).map_err(|problem| bad_header(source, problem))
 }
@@ -185,7 +190,7 @@ fn bad_header(source: &Source, problem: Problem) -> Error {
 /// If the file cannot be read.
 pub fn header(source: &Source) -> Result<Vec<u8>> {
     match source.kind {
-        SourceKind::Records { compression, format, .. } if format.delimiter().is_some() => {
+        SourceKind::Records { compression, .. } if source.dialect().is_some() => {
             let input = Input::open(&source.file, compression)?;
             DelimitedFile::open_after_header(source, input).map(|(_, header)| header)
         }
@@ -199,10 +204,9 @@ pub fn header(source: &Source) -> Result<Vec<u8>> {
 /// If the file cannot be read.
 pub fn header_names(source: &Source) -> Result<Vec<String>> {
     let header = header(source)?;
-    let SourceKind::Records { format, .. } = source.kind else { return Ok(Vec::new()) };
-    let Some(delimiter) = format.delimiter().filter(|_| !is_blank(&header)) else { return Ok(Vec::new()) };
+    let Some(dialect) = source.dialect().filter(|_| !is_blank(&header)) else { return Ok(Vec::new()) };
     let mut fields = csv::ByteRecord::new();
     // Reading from memory cannot fail.
-    let _ = csv_reader(&header[..], delimiter).read_byte_record(&mut fields);
+    let _ = csv_reader(&header[..], dialect).read_byte_record(&mut fields);
     Ok(fields.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
 }

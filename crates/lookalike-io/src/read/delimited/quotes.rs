@@ -1,51 +1,82 @@
 //! Places and quotes of fields, which the parser does not tell.
 
+use crate::formats::{Dialect, QUOTE};
+use memchr::{memchr, memchr3};
 use std::ops::Range;
 
-/// Whether the field of a row in this column, from 0, begins with a quotation mark. An empty field in quotes is an
-/// empty string, one without is no value.
-pub(crate) fn is_quoted(row: &[u8], column: usize, delimiter: u8) -> bool {
-    cell_place(row, column, delimiter).is_some_and(|place| row[place].starts_with(b"\""))
+/// Whether the field of a row in this column, from 0, is in quotes. An empty field in quotes is an empty string, one
+/// without is no value.
+pub(crate) fn is_quoted(row: &[u8], column: usize, dialect: Dialect) -> bool {
+    dialect.has_quotes() && cell_place(row, column, dialect).is_some_and(|place| row[place].starts_with(&[QUOTE]))
 }
 
 /// Where the field of a row in this column, from 0, stands, with its quotation marks; `None` if it has fewer.
-pub(crate) fn cell_place(row: &[u8], column: usize, delimiter: u8) -> Option<Range<usize>> {
-    let (mut field, mut state, mut start) = (0, State::Start, 0);
-    for (at, &byte) in row.iter().enumerate() {
-        let is_quoted = matches!(state, State::Quoted);
-        let ends_field = !is_quoted && (byte == delimiter || matches!(byte, b'\r' | b'\n'));
-        if ends_field && field == column {
-            return Some(start..at);
-        }
-        if ends_field && byte != delimiter {
-            return None;
-        }
-        state = match (state, byte) {
-            (State::Start | State::AfterQuote, b'"') => State::Quoted,
-            (State::Quoted, b'"') => State::AfterQuote,
-            (State::Quoted, _) => State::Quoted,
-            (State::Start | State::Plain | State::AfterQuote, _) => State::Plain,
-        };
-        if ends_field {
-            (field, state, start) = (field + 1, State::Start, at + 1);
-        }
-    }
-    (field == column).then_some(start..row.len())
+pub(crate) fn cell_place(row: &[u8], column: usize, dialect: Dialect) -> Option<Range<usize>> {
+    Cells::new(row, dialect).nth(column).map(|cell| cell.place)
 }
 
-#[derive(Clone, Copy)]
-enum State {
-    /// At the beginning of a field.
-    Start,
-    Plain,
-    Quoted,
-    /// After a quotation mark inside quotes: the end of them, or the first of two that stand for one.
-    AfterQuote,
+/// The first column, from 0, of a row in which text stands behind the closing quote of a field.
+pub(super) fn text_behind_quote(row: &[u8], dialect: Dialect) -> Option<usize> {
+    if !dialect.has_quotes() || memchr(QUOTE, row).is_none() {
+        return None;
+    }
+    Cells::new(row, dialect).position(|cell| cell.has_text_behind)
+}
+
+/// A field as it stands in its row.
+struct Cell {
+    /// With its quotation marks.
+    place: Range<usize>,
+    /// Whether text stands behind its closing quote.
+    has_text_behind: bool,
+}
+
+/// The fields of a row.
+struct Cells<'a> {
+    row: &'a [u8],
+    dialect: Dialect,
+    /// Where the next one begins; `None` behind the last one.
+    start: Option<usize>,
+}
+
+impl<'a> Cells<'a> {
+    fn new(row: &'a [u8], dialect: Dialect) -> Self {
+        Self { row, dialect, start: Some(0) }
+    }
+
+    /// The end of the quoted part of a field that begins here, behind its closing quote.
+    fn end_of_quotes(&self, start: usize) -> usize {
+        let mut at = start + 1;
+        while let Some(found) = memchr(QUOTE, &self.row[at..]) {
+            at += found + 1;
+            if self.row.get(at) != Some(&QUOTE) {
+                return at;
+            }
+            at += 1;
+        }
+        self.row.len()
+    }
+}
+
+impl Iterator for Cells<'_> {
+    type Item = Cell;
+
+    fn next(&mut self) -> Option<Cell> {
+        let start = self.start?;
+        let is_quoted = self.dialect.has_quotes() && self.row[start..].starts_with(&[QUOTE]);
+        let behind = if is_quoted { self.end_of_quotes(start) } else { start };
+        let end = memchr3(self.dialect.delimiter, b'\r', b'\n', &self.row[behind..]).map(|at| behind + at);
+        let is_last = end.is_none_or(|end| self.row[end] != self.dialect.delimiter);
+        self.start = end.filter(|_| !is_last).map(|end| end + 1);
+        let end = end.unwrap_or(self.row.len());
+        Some(Cell { place: start..end, has_text_behind: is_quoted && end > behind })
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::Quotes;
 
     #[test]
     fn quotes_count_at_the_beginning_of_their_field_only() {
@@ -57,7 +88,25 @@ mod tests {
             ("\"a\nb,\",c,\"", [true, false, true]),
             ("", [false, false, false]),
         ] {
-            assert_eq!([0, 1, 2].map(|column| is_quoted(row.as_bytes(), column, b',')), expected, "{row}");
+            let found = [0, 1, 2].map(|column| is_quoted(row.as_bytes(), column, Dialect::quoted(b',')));
+            assert_eq!(found, expected, "{row}");
+            let without = Dialect { delimiter: b',', quotes: Quotes::None };
+            assert!([0, 1, 2].iter().all(|&column| !is_quoted(row.as_bytes(), column, without)), "{row}");
+        }
+    }
+
+    #[test]
+    fn text_behind_a_closing_quote_is_found() {
+        for (row, expected) in [
+            ("a,\"b\"\n", None),
+            ("a,\"b\"\"c\"\r\n", None),
+            ("a,\"b\"c,d\n", Some(1)),
+            ("\"a\" ,b\n", Some(0)),
+            ("a,\"b\nc\"d\n", Some(1)),
+            ("5\" disc,\"b\"", None),
+            ("a,\"b\"\"", None),
+        ] {
+            assert_eq!(text_behind_quote(row.as_bytes(), Dialect::quoted(b',')), expected, "{row}");
         }
     }
 }

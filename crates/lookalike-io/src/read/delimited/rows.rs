@@ -1,10 +1,11 @@
 //! Whole rows of a table, as bytes.
 
-use super::columns::Columns;
-use super::row_ends::{BLANK_LINE, line_ends, newlines, row_reader, with_line_feed};
+use super::columns::{Columns, Row};
+use super::row_ends::{BLANK_LINE, content, line_ends, newlines, row_reader, row_start, with_line_feed};
 use crate::ground::{BadRecord, Problem, Span};
 use crate::read::buffers::Buffer;
 use crate::read::context::{Context, Visited};
+use crate::read::remarks::TableRemarks;
 use std::sync::Arc;
 
 /// Complete rows of a file, the last of which may lack its line end, and the problem of the row after them.
@@ -22,30 +23,84 @@ impl Rows {
         self.bytes.len() as u64
     }
 
-    /// Visits the rows; empty lines are none.
-    pub(in crate::read) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
-        let blank = line_ends(&self.bytes);
-        let mut reader = row_reader(&self.bytes[blank..], self.columns.delimiter);
+    /// Visits the rows; empty lines are none, nor are repeated headers.
+    pub(in crate::read) fn for_each_document(
+        &self,
+        context: &Context<'_>,
+        mut visit: impl FnMut(Visited<'_>),
+    ) -> TableRemarks {
+        let mut remarks = TableRemarks::default();
         let mut fields = csv::ByteRecord::new();
-        let (mut line, mut counted, mut start) = (self.first_line, 0, 0);
-        // Reading from memory cannot fail.
-        while let Ok(true) = reader.read_byte_record(&mut fields) {
-            start += line_ends(&self.bytes[start..]);
-            let end = blank + reader.position().byte() as usize - BLANK_LINE.len();
-            let end = with_line_feed(&self.bytes, end);
-            let row = &self.bytes[start..end];
-            line += newlines(&self.bytes[counted..start]);
-            (counted, start) = (start, end);
-            let span = Span { offset: self.offset + counted as u64, length: row.len() as u64 };
+        let (mut line, mut start) = (self.first_line, 0);
+        let mut parsing = Parsing::of(self, row_start(&self.bytes));
+        loop {
+            let begin = start + row_start(&self.bytes[start..]);
+            let before = &self.bytes[start..begin];
+            if line_ends(before) < before.len() {
+                // The parser would take a byte order mark for a part of the first field.
+                parsing = Parsing::of(self, begin);
+            }
+            let Some(end) = parsing.next(&mut fields).map(|end| with_line_feed(&self.bytes, end)) else { break };
+            line += newlines(before);
+            start = end;
+            let row = &self.bytes[begin..end];
             let place = context.place(line);
+            let lines = Lines::of(row);
+            line += lines.ends;
+            if content(row) == self.columns.header() {
+                remarks.repeated_headers.add(|| place);
+                continue;
+            }
+            if lines.spanned > 1 {
+                remarks.spanning_rows.add(|| place.clone());
+            }
+            let span = Span { offset: self.offset + begin as u64, length: row.len() as u64 };
             visit(match Problem::check_size(span.length, context.limit) {
-                Ok(()) => self.columns.document(&fields, (row, span), place, context),
+                Ok(()) => {
+                    self.columns.document(&fields, &Row { bytes: row, span, lines: lines.spanned }, place, context)
+                }
                 Err(problem) => Err(BadRecord { place, problem }),
             });
         }
         if let Some(problem) = &self.problem {
-            line += newlines(&self.bytes[counted..]);
+            line += newlines(&self.bytes[start..]);
             visit(Err(BadRecord { place: context.place(line), problem: problem.clone() }));
         }
+        remarks
+    }
+}
+
+/// The lines of a row.
+struct Lines {
+    /// Number of its line ends.
+    ends: u64,
+    /// Number of lines that it spans.
+    spanned: u64,
+}
+
+impl Lines {
+    fn of(row: &[u8]) -> Self {
+        let ends = newlines(row);
+        let has_end = row.last().is_some_and(|byte| matches!(byte, b'\r' | b'\n'));
+        Self { ends, spanned: ends + u64::from(!has_end) }
+    }
+}
+
+/// The parser of the rows from some offset on.
+struct Parsing<R> {
+    base: usize,
+    reader: csv::Reader<R>,
+}
+
+impl<'a> Parsing<std::io::Chain<&'static [u8], &'a [u8]>> {
+    fn of(rows: &'a Rows, base: usize) -> Self {
+        Self { base, reader: row_reader(&rows.bytes[base..], rows.columns.dialect) }
+    }
+
+    /// Reads the next row; the offset behind it, but for a line feed behind a carriage return.
+    fn next(&mut self, fields: &mut csv::ByteRecord) -> Option<usize> {
+        // Reading from memory cannot fail.
+        let is_row = self.reader.read_byte_record(fields).unwrap_or(false);
+        is_row.then(|| self.base + self.reader.position().byte() as usize - BLANK_LINE.len())
     }
 }

@@ -1,23 +1,22 @@
-//! The fields of a record that travel along: as they are spelled, so that no number loses a digit.
+//! Fields of a record as they are spelled, so that no number loses a digit: those that travel along, further scores.
 
 use super::nested;
 use crate::ground::Problem;
-use crate::sources::FieldNames;
 
-/// By name: the value of a carried field as JSON; `None` if the record, which was parsed, does not have it.
-pub(super) fn values(line: &str, names: &FieldNames) -> Result<Vec<Option<String>>, Problem> {
-    let mut values = vec![None; names.carried.len()];
-    if names.carried.is_empty() {
+/// By name: the value of a wanted field as JSON; `None` if the record, which was parsed, does not have it.
+pub(super) fn values(line: &str, wanted: &[String]) -> Result<Vec<Option<String>>, Problem> {
+    let mut values = vec![None; wanted.len()];
+    if wanted.is_empty() {
         return Ok(values);
     }
     for (name, value) in sonic_rs::to_object_iter(line).flatten() {
-        if let Some(place) = names.carried.iter().position(|wanted| *wanted == *name)
+        if let Some(place) = wanted.iter().position(|wanted| *wanted == *name)
             && values[place].replace(without_blanks(value.as_raw_str())).is_some()
         {
-            return Err(Problem::FieldTwice { field: names.carried[place].clone() });
+            return Err(Problem::FieldTwice { field: wanted[place].clone() });
         }
     }
-    for (value, name) in values.iter_mut().zip(&names.carried).filter(|(value, _)| value.is_none()) {
+    for (value, name) in values.iter_mut().zip(wanted).filter(|(value, _)| value.is_none()) {
         *value = nested::find(line, name).map(|value| without_blanks(&value));
     }
     Ok(values)
@@ -41,8 +40,7 @@ mod tests {
     use super::*;
 
     fn of(line: &str, carried: &[&str]) -> Result<Vec<Option<String>>, Problem> {
-        let carried = carried.iter().map(|&name| name.to_owned()).collect();
-        values(line, &FieldNames { carried, ..FieldNames::default() })
+        values(line, &carried.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
     }
 
     #[test]

@@ -44,6 +44,13 @@ impl<'a> Roles<'a> {
 }
 
 impl<'a> RawFields<'a> {
+    /// The same values, borrowed from nothing.
+    pub(super) fn into_owned<'b>(self) -> RawFields<'b> {
+        let owned = |value: Option<Value<'a>>| value.map(Value::into_owned);
+        let Self { text, id, score, twice, reserved } = self;
+        RawFields { text: owned(text), id: owned(id), score: owned(score), twice, reserved }
+    }
+
     /// Puts the value of a field where it is wanted.
     pub(super) fn put(&mut self, roles: Roles<'a>, value: Value<'a>, names: &FieldNames) {
         if roles.text {

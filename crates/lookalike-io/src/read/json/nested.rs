@@ -4,7 +4,6 @@
 use super::value::{Value, ValueSeed};
 use serde::de::DeserializeSeed;
 use sonic_rs::{JsonValueTrait, LazyValue};
-use std::borrow::Cow;
 
 /// The value at a path of names joined by dots, as it is spelled; `None` if there is none. A name may have dots itself.
 pub(super) fn find(object: &str, path: &str) -> Option<String> {
@@ -21,14 +20,5 @@ pub(super) fn find(object: &str, path: &str) -> Option<String> {
 /// A value by its spelling; `None` if it is not JSON.
 pub(super) fn value_of(spelled: &str) -> Option<Value<'static>> {
     let mut deserializer = sonic_rs::Deserializer::from_str(spelled);
-    let value = ValueSeed { is_wanted: true }.deserialize(&mut deserializer).ok()?;
-    Some(match value {
-        Value::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
-        Value::Integer(number) => Value::Integer(number),
-        Value::Float(number) => Value::Float(number),
-        Value::Null => Value::Null,
-        Value::Boolean => Value::Boolean,
-        Value::Array => Value::Array,
-        Value::Object => Value::Object,
-    })
+    ValueSeed { is_wanted: true }.deserialize(&mut deserializer).ok().map(Value::into_owned)
 }

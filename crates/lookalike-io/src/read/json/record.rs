@@ -3,6 +3,7 @@
 use super::carried;
 use super::fields::{RawFields, RecordSeed};
 use super::flat;
+use super::large_numbers;
 use super::nested;
 use super::value::Value;
 use crate::ground::{NamesFound, Number, Problem, Score};
@@ -17,6 +18,8 @@ pub(in crate::read) struct Fields<'a> {
     pub(in crate::read) text: Cow<'a, str>,
     pub(in crate::read) id: Option<String>,
     pub(in crate::read) score: Option<Score>,
+    /// By name of the further score fields.
+    pub(in crate::read) more_scores: Vec<Option<Score>>,
     /// By name of the carried fields, as JSON.
     pub(in crate::read) carried: Vec<Option<String>>,
 }
@@ -48,17 +51,31 @@ pub(super) fn parse_any<'a>(
     };
     // On an error the parser reads the texts too: its message is the one to report.
     let raw = read(Some(line), known_text).or_else(|_: sonic_rs::Error| read(None, None));
-    raw.map_err(|error| syntax_problem(line, &error.to_string()))
+    raw.or_else(|error| match large_numbers::without(line) {
+        Some(small) => Ok(parse_any(&small, names, None)?.into_owned()),
+        None => Err(syntax_problem(line, &error.to_string())),
+    })
 }
 
 /// The problem of a line that sonic-rs refuses with `message`.
 fn syntax_problem(line: &str, message: &str) -> Problem {
     // The line end would count as another line.
     match serde_json::from_str::<IgnoredAny>(line.trim_end()) {
+        Err(better) if let Some(word) = no_number(line, better.column()) => {
+            let message = format!("{word} at column {} is no number of JSON; null stands for none", better.column());
+            Problem::NotJson { message }
+        }
         Err(better) => Problem::NotJson { message: without_line(&better.to_string()) },
         Ok(_) if !line.trim_start().starts_with('{') => Problem::NotAnObject,
         Ok(_) => Problem::NotJson { message: without_line(message.lines().next().unwrap_or_default()) },
     }
+}
+
+/// The word at a column that other languages take for a number.
+fn no_number(line: &str, column: usize) -> Option<&'static str> {
+    let words = ["-Infinity", "Infinity", "NaN"];
+    let begins = |at: usize| words.into_iter().find(|word| line.get(at..).is_some_and(|rest| rest.starts_with(word)));
+    (column.saturating_sub(2)..=column).find_map(begins)
 }
 
 /// The message without the line number, which is always 1: a record is one line.
@@ -106,14 +123,29 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         Some(value) => return Err(value.wrong_kind(&names.id, "a string or a number")),
     };
     let score_field = names.score.as_deref().unwrap_or_default();
-    let score = match or_nested(raw.score, score_field) {
-        None | Some(Value::Null) => None,
-        Some(Value::Text(text)) => Some(Score::Text(text.into_owned())),
-        Some(Value::Integer(number)) => Some(Score::Number(Number::of_integer(number))),
-        Some(Value::Float(number)) => Number::of_float(number).map(Score::Number),
-        Some(value) => return Err(value.wrong_kind(score_field, "a number or a string")),
-    };
-    Ok(Fields { text, id, score, carried: carried::values(line, names)? })
+    let score = score(or_nested(raw.score, score_field), score_field, line)?;
+    let more_scores = carried::values(line, &names.more_scores)?.into_iter().zip(&names.more_scores);
+    let more_scores = more_scores.map(|(spelled, field)| {
+        let value = spelled.and_then(|spelled| nested::value_of(&spelled));
+        self::score(value, field, line)
+    });
+    let more_scores = more_scores.collect::<Result<_, _>>()?;
+    Ok(Fields { text, id, score, more_scores, carried: carried::values(line, &names.carried)? })
+}
+
+/// The value of a score field in this line.
+fn score(value: Option<Value<'_>>, field: &str, line: &str) -> Result<Option<Score>, Problem> {
+    match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Text(text)) => Ok(Some(Score::Text(text.into_owned()))),
+        Some(Value::Integer(number)) => Ok(Some(Score::Number(Number::of_integer(number)))),
+        Some(Value::Float(_)) if spelled(line, field).is_some_and(|digits| large_numbers::is_too_large(&digits)) => {
+            let (field, expected) = (field.to_owned(), "a number or a string");
+            Err(Problem::WrongKind { field, expected, found: "a number beyond 1.8e308" })
+        }
+        Some(Value::Float(number)) => Ok(Number::of_float(number).map(Score::Number)),
+        Some(value) => Err(value.wrong_kind(field, "a number or a string")),
+    }
 }
 
 /// The digits of a fingerprint.

@@ -121,6 +121,24 @@ fn what_is_no_json_is_refused_also_outside_the_wanted_fields() {
 }
 
 #[test]
+fn numbers_beyond_doubles_are_json_and_words_for_numbers_are_named() {
+    let fields = read(r#"{"n":1e400,"text":"a\n1e400","id":1e999,"more":{"x":[-9e9999]}}"#).unwrap();
+    assert_eq!((&*fields.text, fields.id.as_deref()), ("a\n1e400", Some("1e999")));
+    let long = "7".repeat(400);
+    assert_eq!(read(&format!(r#"{{"n":{long},"text":"t","id":{long}}}"#)).unwrap().id, Some(long));
+    assert!(message(r#"{"text":"x","date":1e400}"#).contains("`date` is a number beyond 1.8e308"));
+    assert!(matches!(read(r#"{"n":1e400,"text":"x","a":01}"#), Err(Problem::NotJson { .. })));
+    for (word, line) in [
+        ("NaN", r#"{"text":"x","a":NaN}"#),
+        ("Infinity", r#"{"text":"x","a":[1, Infinity]}"#),
+        ("-Infinity", r#"{"a":-Infinity,"text":"x"}"#),
+    ] {
+        let message = message(line);
+        assert!(message.starts_with(&format!("not JSON: {word} at column")), "{message}");
+    }
+}
+
+#[test]
 fn item_sets_come_as_arrays_or_strings() {
     let names = FieldNames { items: Some(ItemSeparator::Character(',')), ..FieldNames::default() };
     let items = |text: &str| {

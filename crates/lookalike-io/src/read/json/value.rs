@@ -18,6 +18,19 @@ pub(super) enum Value<'a> {
 }
 
 impl Value<'_> {
+    /// The same value, borrowed from nothing.
+    pub(super) fn into_owned<'b>(self) -> Value<'b> {
+        match self {
+            Self::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
+            Self::Integer(number) => Value::Integer(number),
+            Self::Float(number) => Value::Float(number),
+            Self::Null => Value::Null,
+            Self::Boolean => Value::Boolean,
+            Self::Array => Value::Array,
+            Self::Object => Value::Object,
+        }
+    }
+
     pub(super) fn wrong_kind(&self, field: &str, expected: &'static str) -> Problem {
         let found = match self {
             Self::Text(_) => "a string",

@@ -105,6 +105,9 @@ impl HiddenElement {
     fn begin(&mut self, name: &[u8]) {
         if self.name == name && (self.is_drawing() || name == b"template") {
             self.depth += 1;
+        } else if self.name == name && name == b"select" {
+            // One selection does not stand in another: the second start tag ends the first.
+            self.depth = 0;
         } else if HOLDING_HTML.contains(&name) {
             self.holding_html += 1;
         }

@@ -62,7 +62,10 @@ const ELEMENTS: [&str; 43] = [
     "ul",
 ];
 /// Sorted.
-const HIDDEN: [&str; 9] = ["iframe", "noembed", "noframes", "noscript", "script", "style", "svg", "template", "title"];
+const HIDDEN: [&str; 15] = [
+    "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "rp", "script", "select", "style",
+    "svg", "template", "title", "video",
+];
 /// Sorted.
 const STYLING: [&str; 33] = [
     "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",

@@ -90,8 +90,20 @@ fn what_is_hidden_ends_with_the_outermost_element() {
         "<svg><foreignObject><p>hidden<svg></svg><p>hidden</foreignObject><text>hidden</text></svg>",
         "<svg><title>hidden <p></title><desc><p>hidden</desc><text>hidden</text></svg>",
         "<iframe><iframe>hidden</iframe>",
+        "<select><option>hidden<option>hidden</select>",
+        "<select><option>hidden<select>",
+        "<video>hidden <a href=x>hidden</a></video><audio>hidden</audio><canvas>hidden</canvas>",
     ] {
         assert_eq!(words(&simple_page(&format!("<p>before</p>{hidden}<p>after</p>"))), "before after", "{hidden}");
+    }
+}
+
+#[test]
+fn hidden_paragraphs_are_no_part_of_an_article() {
+    for hidden in ["<p hidden>no</p>", "<div style='display: none'><p>no</p></div>", "<noscript>no</noscript>"] {
+        let text = format!("{}{hidden}{}", paragraphs(3), paragraphs(4));
+        let found = words(&article_of(&page(&text)).unwrap());
+        assert_eq!(found, words(&format!("{}{}", paragraphs(3), paragraphs(4))), "{hidden}");
     }
 }
 

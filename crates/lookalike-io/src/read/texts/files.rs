@@ -6,6 +6,7 @@ use crate::ground::{BadRecord, Compared, Compression, Document, Error, Place, Pr
 use crate::read::context::{BLOCK_BYTES, Context, Visited, read_limited};
 use crate::read::html_page::{decode_text, is_page_name, readable_text};
 use crate::sources::{FileState, Source, SourceKind};
+use lookalike_core::printed_path;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_128;
@@ -56,6 +57,7 @@ impl TextFile {
                 text,
                 compared,
                 score: None,
+                more_scores: Vec::new(),
                 carried: Vec::new(),
                 place,
                 number: self.number as u64,
@@ -69,9 +71,9 @@ impl TextFile {
 /// A relative path with `/` on every system.
 fn relative_id(path: &Path) -> Cow<'_, str> {
     if std::path::MAIN_SEPARATOR == '/' {
-        return path.to_string_lossy();
+        return printed_path(path);
     }
-    let parts: Vec<Cow<'_, str>> = path.iter().map(|part| part.to_string_lossy()).collect();
+    let parts: Vec<Cow<'_, str>> = path.iter().map(|part| printed_path(Path::new(part))).collect();
     Cow::Owned(parts.join("/"))
 }
 

@@ -36,8 +36,8 @@ impl TextReader {
     /// The next texts: as many as a block should have bytes, but at least one.
     pub(in crate::read) fn next_block(&mut self) -> Option<TextRows> {
         let (start, mut end, mut bytes) = (self.taken, self.taken, 0);
-        while let Some(text) = self.texts.text(end).filter(|_| bytes < BLOCK_BYTES && end - start < BLOCK_BYTES) {
-            bytes += text.len();
+        while end < self.texts.len() && bytes < BLOCK_BYTES && end - start < BLOCK_BYTES {
+            bytes += self.texts.text(end).map_or(0, str::len);
             end += 1;
         }
         self.taken = end;
@@ -64,12 +64,14 @@ impl TextRows {
         let text = self.texts.text(row).ok_or_else(|| bad(Problem::null(&context.names.text, "a string")))?;
         let length = text.len() as u64;
         Problem::check_size(length, context.limit).map_err(bad)?;
+        let other_id = || if self.texts.have_ids() { context.id_beside_others(number) } else { context.id(number) };
         Ok(Document {
             has_own_id: id.is_some(),
-            id: id.map_or_else(|| Cow::Owned(context.id(number)), Cow::Borrowed),
+            id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
             text: context.text(Cow::Borrowed(text)).map_err(bad)?,
             compared: Compared::Text,
             score: None,
+            more_scores: Vec::new(),
             carried: Vec::new(),
             span: Span { offset: 0, length },
             number,

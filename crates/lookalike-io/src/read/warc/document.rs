@@ -20,13 +20,14 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
     };
     let (header, place) = (record.header(), context.place(record.number));
     let id = if context.names.id == DEFAULT_ID { header.target() } else { header.get(&context.names.id) };
-    let score = context.names.score.as_deref().and_then(|name| header.get(name));
+    let score = |name: &str| header.get(name).map(|score| Score::of_text(&score));
     Some(Ok(Document {
         has_own_id: id.is_some(),
         id: id.unwrap_or_else(|| Cow::Owned(context.id(record.number))),
         text,
         compared,
-        score: score.map(|score| Score::of_text(&score)),
+        score: context.names.score.as_deref().and_then(score),
+        more_scores: context.names.more_scores.iter().map(|name| score(name)).collect(),
         carried: context.names.carried.iter().map(|name| carried(header, name)).collect(),
         place,
         number: record.number,

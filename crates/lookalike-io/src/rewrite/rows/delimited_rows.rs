@@ -2,7 +2,7 @@
 
 use super::wanted_records::WantedRecords;
 use crate::columns::unreadable;
-use crate::formats::RecordFormat;
+use crate::formats::{Dialect, RecordFormat};
 use crate::ground::{Error, Result};
 use crate::read::{csv_reader, header, is_blank, is_quoted, row_reader};
 use crate::rewrite::wanted::{Wanted, WantedRows};
@@ -19,7 +19,7 @@ pub(crate) struct DelimitedRows<'r> {
     path: &'r Path,
     format: RecordFormat,
     pub(super) records: WantedRecords,
-    delimiter: u8,
+    dialect: Dialect,
     pub(super) schema: SchemaRef,
     /// The id column, whose empty values without quotes become nulls: a null id is replaced by file and line, an empty
     /// one is an id.
@@ -32,8 +32,8 @@ impl<'r> DelimitedRows<'r> {
         let SourceKind::Records { compression, format, .. } = source.kind else {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
-        let delimiter = format.delimiter().unwrap_or(b',');
-        let columns = columns_of(&header(source)?, delimiter, names);
+        let dialect = source.dialect().unwrap_or(Dialect::quoted(b','));
+        let columns = columns_of(&header(source)?, dialect, names);
         let mut seen = HashSet::with_capacity(columns.len());
         if let Some(column) = columns.iter().find(|column| !seen.insert(*column)) {
             return Err(Error::ColumnTwice { path: source.path.to_path_buf(), column: column.clone() });
@@ -42,7 +42,7 @@ impl<'r> DelimitedRows<'r> {
         let fields: Vec<Field> = columns.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
         let records = WantedRecords::open(&source.file, compression, fields.len())?;
         let schema = Arc::new(Schema::new(fields));
-        Ok(Self { path: &source.file, format, records, delimiter, schema, id, encoding: names.encoding })
+        Ok(Self { path: &source.file, format, records, dialect, schema, id, encoding: names.encoding })
     }
 
     /// The next batch. There must be wanted records left.
@@ -72,7 +72,7 @@ impl<'r> DelimitedRows<'r> {
     /// The rows, which end at `ends`, as a batch; `None` if they do not fit the header.
     fn batch(&self, bytes: &[u8], ends: &[usize]) -> Option<RecordBatch> {
         let mut columns: Vec<StringBuilder> = self.schema.fields().iter().map(|_| StringBuilder::new()).collect();
-        let mut reader = row_reader(bytes, self.delimiter);
+        let mut reader = row_reader(bytes, self.dialect);
         let mut row = csv::ByteRecord::new();
         let mut spans = iter::once(0).chain(ends.iter().copied()).zip(ends);
         while reader.read_byte_record(&mut row).ok()? {
@@ -83,7 +83,7 @@ impl<'r> DelimitedRows<'r> {
             for (index, (column, value)) in columns.iter_mut().zip(&row).enumerate() {
                 let is_null = value.is_empty()
                     && self.id == Some(index)
-                    && !is_quoted(bytes.get(begin..*end)?, index, self.delimiter);
+                    && !is_quoted(bytes.get(begin..*end)?, index, self.dialect);
                 column.append_option(if is_null { None } else { Some(decode_part(value, self.encoding).ok()?) });
             }
         }
@@ -93,13 +93,13 @@ impl<'r> DelimitedRows<'r> {
 }
 
 /// The names in a header; without one, the required columns.
-fn columns_of(header: &[u8], delimiter: u8, names: &FieldNames) -> Vec<String> {
+fn columns_of(header: &[u8], dialect: Dialect, names: &FieldNames) -> Vec<String> {
     if is_blank(header) {
         return vec![names.id.clone(), names.text.clone()];
     }
     let mut fields = csv::ByteRecord::new();
     // Reading from memory cannot fail.
-    let _ = csv_reader(header, delimiter).read_byte_record(&mut fields);
+    let _ = csv_reader(header, dialect).read_byte_record(&mut fields);
     let decode = |name| decode_part(name, names.encoding).unwrap_or_else(|_| String::from_utf8_lossy(name));
     fields.iter().map(|name| decode(name).into_owned()).collect()
 }

@@ -5,10 +5,11 @@
 //! ./data/a.jsonl                 a.jsonl
 //! x/a.jsonl y/a.jsonl            x/a.jsonl, y/a.jsonl      as many folders as tell them apart
 //! in/                            deep/a.jsonl              below the folder
-//! a.jsonl a.jsonl                a.jsonl, a.jsonl (2)      one file, named twice
+//! a*.jsonl /tmp/a.jsonl          a.jsonl, a.jsonl (2)      of paths that tell nothing apart
 //! ```
 
 use crate::sources::source::Source;
+use lookalike_core::printed_path;
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -36,7 +37,7 @@ pub(in crate::sources) fn label(sources: &mut [Source]) {
 fn short_label(source: &Source) -> String {
     let name = &source.output_name;
     let end = if name.as_os_str().is_empty() { components(source).pop() } else { None };
-    end.unwrap_or_else(|| name.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/"))
+    end.unwrap_or_else(|| printed_path(name).replace(std::path::MAIN_SEPARATOR, "/"))
 }
 
 /// Minimum number of last components that tell paths apart; one file may be there twice.
@@ -58,7 +59,7 @@ fn components(source: &Source) -> Vec<String> {
 /// The parts of a whole path; those of the path of a copy, as of a URL, as they stand there.
 pub(in crate::sources) fn parts_of(path: &Path, is_copy: bool) -> Vec<String> {
     let whole = if is_copy { path.to_owned() } else { whole_path(path) };
-    whole.iter().map(|part| part.to_string_lossy().into_owned()).filter(|part| part != "/").collect()
+    whole.iter().map(|part| printed_path(Path::new(part)).into_owned()).filter(|part| part != "/").collect()
 }
 
 fn whole_path(path: &Path) -> PathBuf {
@@ -100,7 +101,7 @@ mod tests {
         assert_eq!(labels(&["x/../x/./a.jsonl"]), ["a.jsonl"]);
         assert_eq!(labels(&["x/a.jsonl", "y/../y/a.jsonl", "y/b.jsonl"]), ["x/a.jsonl", "y/a.jsonl", "b.jsonl"]);
         assert_eq!(labels(&["y"]), ["a.jsonl", "b.jsonl", "z/a.jsonl"]);
-        assert_eq!(labels(&["x/a.jsonl", "y/../x/a.jsonl"]), ["a.jsonl", "a.jsonl (2)"]);
+        assert_eq!(labels(&["x/a.jsonl", "y/../x/a.jsonl"]), ["a.jsonl"]);
         assert_eq!(labels(&["t/one.txt"]), ["t"]);
     }
 }

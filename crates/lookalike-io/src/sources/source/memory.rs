@@ -2,8 +2,8 @@
 //!
 //! Texts are not copied. A table is record batches of Arrow, whose arrays share their buffers with the program that
 //! has passed them; a list is any type with a method that returns the text of a given number. Rows are counted from 0,
-//! as programs count them. Documents without ids are called by the numbers of their rows, and a row whose id is null by
-//! the name of the source and its number, `data:7`.
+//! as programs count them. Documents without ids are called by the numbers of their rows, and a row whose id is missing
+//! by the name of the source and its number, `data:7`.
 //!
 //! The number alone could be the id of another row. A row number is also what qualifies an id that occurs again.
 
@@ -18,7 +18,7 @@ pub trait TextList: Debug + Send + Sync {
     /// Number of texts.
     fn len(&self) -> usize;
 
-    /// The text with this number; `None` if there is none.
+    /// The text with this number; `None` for a row without a text, which is a bad record, and behind the last one.
     fn get(&self, number: usize) -> Option<&str>;
 
     /// Whether there are no texts.
@@ -106,13 +106,29 @@ impl MemoryTexts {
         Self { texts, ids: None }
     }
 
-    /// Texts with an id each; `None` for other numbers of texts and ids.
+    /// Texts with a list of ids, which has none for texts whose ids are missing; `None` for other numbers of texts and
+    /// ids.
     pub fn with_ids(texts: Arc<dyn TextList>, ids: Arc<dyn TextList>) -> Option<Self> {
         (texts.len() == ids.len()).then_some(Self { texts, ids: Some(ids) })
     }
 
+    /// The texts in order; `None` for a row without one.
+    pub fn iter(&self) -> impl Iterator<Item = Option<&str>> {
+        (0..self.texts.len()).map(|row| self.text(row))
+    }
+
+    /// Number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.texts.len()
+    }
+
     pub(crate) fn text(&self, row: usize) -> Option<&str> {
         self.texts.get(row)
+    }
+
+    /// Whether texts have ids; of one row it may be missing even then.
+    pub(crate) fn have_ids(&self) -> bool {
+        self.ids.is_some()
     }
 
     /// The id of a row, if it has one of its own.
@@ -126,7 +142,7 @@ impl InMemory {
     pub fn rows(&self) -> usize {
         match self {
             Self::Table(table) => table.batches.iter().map(RecordBatch::num_rows).sum(),
-            Self::Texts(texts) => texts.texts.len(),
+            Self::Texts(texts) => texts.len(),
         }
     }
 
@@ -140,7 +156,7 @@ impl InMemory {
                 table.batches.iter().filter_map(column).map(|column| array_bytes(&column)).sum()
             }
             Self::Texts(texts) => {
-                (0..texts.texts.len()).filter_map(|row| texts.text(row)).map(|text| text.len() as u64).sum()
+                (0..texts.len()).filter_map(|row| texts.text(row)).map(|text| text.len() as u64).sum()
             }
         }
     }

@@ -3,7 +3,9 @@
 try:
     import pyspark as _  # noqa: F401
 except ImportError:
-    raise ImportError("lookalike.spark needs Spark: pip install 'lookalike[spark]'") from None
+    raise ImportError(
+        "lookalike.spark needs Spark: pip install 'pyspark>=4.1' 'pyarrow>=16' 'pandas>=2.2,<3'", name="pyspark"
+    ) from None
 
 from ._checkpoints import ExecutorError
 from ._jobs import clusters, dedup, pairs, search

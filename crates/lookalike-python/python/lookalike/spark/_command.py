@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _line(error: Exception) -> str | None:
     """The line that tells of an error of the user, or of the engine if that names one; None for all others."""
     if isinstance(error, ImportError):
-        return f"{error}: install the package with Spark: pip install 'lookalike[spark]'"
+        return f"{error}: pip install 'pyspark>=4.1' 'pyarrow>=16' 'pandas>=2.2,<3'"
     if isinstance(error, (KeyError, TypeError, ValueError, RuntimeError)):
         return str(error.args[0] if error.args else error)
     return next((line.strip() for line in str(error).splitlines() if re.search(r"\[[A-Z_.0-9]+\]", line)), None)

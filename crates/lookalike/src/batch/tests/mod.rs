@@ -3,6 +3,7 @@
 use super::*;
 use crate::corpus::Corpus;
 use crate::decide::order_of;
+use crate::ground::Silent;
 use crate::pipeline;
 use crate::testing::{corpus_of, percent, session, single_words};
 use crate::{Decision, DocId, Features, Kernel, Measure, Method, MinHash, Order, Reason};
@@ -237,7 +238,7 @@ proptest! {
         let similarity = Float64Array::from_iter_values(pairs.iter().map(|pair| pair.2));
         for keep in [Order::First, Order::Last, Order::Longest] {
             let mut ranks = vec![0u32; count];
-            let order = order_of(&corpus.listing, &keep).unwrap();
+            let order = order_of(&corpus.listing, &keep, &Silent).unwrap();
             (0..).zip(&order).for_each(|(rank, document)| ranks[document.index()] = rank);
             let found = keepers(&UInt32Array::from(ranks), Pairs { a: &a, b: &b }, &similarity).unwrap();
             let expected = pipeline::dedup(&corpus, measure, method, &keep, &session()).unwrap();

@@ -2,6 +2,7 @@
 
 use super::array_checks::{PlacesCheck, SetsCheck};
 use crate::corpus::carried::{CarriedColumns, CarriedStates};
+use crate::corpus::corpus::ShortCounts;
 use crate::corpus::ids::SeenIds;
 use crate::corpus::known_inputs::KnownFile;
 use crate::corpus::records::{RecordPlace, RepeatedIdCounts};
@@ -10,7 +11,7 @@ use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::DocId;
 use lookalike_core::features::{Form, TextHash};
-use lookalike_io::Source;
+use lookalike_io::{Source, TableRemarks};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -19,6 +20,8 @@ use std::path::PathBuf;
 pub(in crate::corpus) struct Counts {
     pub(in crate::corpus) tokens: u64,
     pub(in crate::corpus) empty: u64,
+    #[serde(default)]
+    pub(in crate::corpus) short: ShortCounts,
     pub(in crate::corpus) bad_records: u64,
     /// Documents whose ids are made of file and line, references among them.
     pub(in crate::corpus) without_id: u64,
@@ -83,6 +86,8 @@ pub(in crate::corpus) struct ReadingState {
     pub(in crate::corpus) inputs: Vec<KnownFile>,
     pub(super) counts: Counts,
     pub(super) repeated_ids: RepeatedIdCounts,
+    #[serde(default)]
+    pub(super) tables: TableRemarks,
     pub(super) columns: ColumnStates,
     /// Number of dimensions, if documents are vectors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -221,8 +226,10 @@ impl Columns {
     /// Whether each document has its part in all arrays, and the counts are such as a corpus can have.
     fn have_all(&self, counts: Counts) -> bool {
         const MAX: u64 = 1 << 60;
-        let Counts { tokens, empty, bad_records, without_id, pages, whole_pages, references: _ } = counts;
-        if [tokens, empty, bad_records, without_id, pages, whole_pages].iter().any(|&count| count > MAX) {
+        let Counts { tokens, empty, short, bad_records, without_id, pages, whole_pages, references: _ } = counts;
+        let ShortCounts { inputs, references } = short;
+        let all = [tokens, empty, inputs, references, bad_records, without_id, pages, whole_pages];
+        if all.iter().any(|&count| count > MAX) {
             return false;
         }
         let documents = self.id_ends.len();

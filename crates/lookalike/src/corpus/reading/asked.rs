@@ -29,10 +29,11 @@ impl<'a> Asked<'a> {
         matches!(self.features, Some(Features::Vector | Features::Signature))
     }
 
-    /// What is taken along; nothing if only ids are asked for, or of rows of groups.
+    /// What is taken along: no content if only ids are asked for, and nothing of rows of groups.
     pub(super) fn carrier(self) -> Option<Carrier<'a>> {
-        let has_texts = self.features.is_some() && self.inputs.group_by.is_none();
-        Carrier::of(&self.inputs.carried).filter(|_| has_texts)
+        let carried = &self.inputs.carried;
+        let is_there = self.inputs.group_by.is_none() && (self.features.is_some() || !carried.has_content());
+        Carrier::of(carried).filter(|_| is_there)
     }
 }
 
@@ -68,9 +69,7 @@ pub(super) fn provenance(
     sources: &[Source],
     (inputs, features): (&Inputs, Option<&Features>),
 ) -> Result<Provenance> {
-    // Sources are known by their states, however their paths were typed.
-    let inputs = Inputs { inputs: Vec::new(), against: Vec::new(), ..inputs.clone() };
-    let mut provenance = Provenance::new().with(&inputs)?.with_fact("number of references", references);
+    let mut provenance = Provenance::new().with(&inputs.without_paths())?.with_fact("number of references", references);
     if let Some(features) = features {
         provenance = provenance.with_features(features)?;
     }

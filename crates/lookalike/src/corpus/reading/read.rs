@@ -3,6 +3,7 @@
 use super::asked::{Asked, Part, parts};
 use crate::corpus::Corpus;
 use crate::corpus::builder::{CorpusBuilder, ReadingState, SavedReading};
+use crate::corpus::corpus::ShortCounts;
 use crate::corpus::groups::{Groups, TooMany};
 use crate::corpus::known_inputs::{known_files, stamp_of, still_known};
 use crate::corpus::long_sets::LongSets;
@@ -291,17 +292,29 @@ impl<'a> Reading<'a> {
     /// Reads the documents of a snapshot or an index, without the shards that are `known`.
     fn read_stored(&mut self, number: usize, known: &mut usize) -> Result<()> {
         let Asked { features, session, .. } = self.asked;
-        let (source, score) = (&self.sources[number], self.fields.score.as_deref());
+        let source = &self.sources[number];
+        // References come before all others, whatever their scores.
+        let is_reference = number < self.references;
+        let fields: Vec<&str> = self.fields.score.iter().chain(&self.fields.more_scores).map(String::as_str).collect();
+        let score = Some(fields.join(", ")).filter(|_| !fields.is_empty() && !is_reference);
+        let score = score.as_deref();
         let shards: Box<dyn Iterator<Item = Result<Shard>>> = match &source.kind {
             SourceKind::Index { without, .. } => {
                 let reader = IndexReader::open(&source.file, number, features, (score, without.as_deref()))?;
                 let carrier = self.asked.carrier().filter(|_| number >= self.references);
                 Box::new(reader.carrying(carrier))
             }
-            _ => Box::new(SnapshotReader::open(&source.file, number, features, score)?),
+            _ => {
+                let reader = SnapshotReader::open(&source.file, number, features, score)?;
+                let has_names = self.asked.carrier().is_some() && !is_reference;
+                Box::new(if has_names { reader.reading_names()? } else { reader })
+            }
         };
         for shard in shards {
             let mut shard = shard?;
+            if is_reference {
+                shard.scores.resize(shard.len() * fields.len(), None);
+            }
             self.check_dimensions(number, &shard)?;
             if *known > 0 {
                 session.stages.progress.advance(shard.input_bytes);
@@ -325,8 +338,12 @@ impl<'a> Reading<'a> {
             self.builder.counts.whole_pages += 1;
             session.stages.progress.whole_page(&place);
         }
+        self.builder.tables.append(std::mem::take(&mut shard.tables));
         self.builder.counts.pages += shard.pages;
         self.builder.counts.tokens += shard.tokens;
+        let is_of_references = shard.places.first().is_some_and(|place| (place.source as usize) < self.references);
+        let ShortCounts { inputs, references } = &mut self.builder.counts.short;
+        *(if is_of_references { references } else { inputs }) += shard.short;
         self.builder.counts.without_id += shard.without_id;
         if let Some(mut groups) = self.groups.take() {
             DocId::all(shard.len()).try_for_each(|row| self.append_row(row, shard, &mut groups))?;

@@ -9,7 +9,7 @@ use crate::ground::{Result, Stage};
 use crate::run::Session;
 use lookalike_core::features::Features;
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Discovered, Inputs, Source};
+use lookalike_io::{Carried, Discovered, Inputs, Source};
 use std::collections::HashSet;
 
 /// Reads all documents that were found, references first.
@@ -41,13 +41,16 @@ pub(crate) fn read_ids(
     Ok((corpus.listing, records))
 }
 
-/// The ids of all documents that were found, whatever a work folder keeps.
+/// The ids of all documents that were found, as far as their records have such, whatever a work folder keeps.
 ///
 /// # Errors
 /// As [`read`].
 pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<HashSet<String>> {
+    let carried = Carried { names: true, ..Carried::default() };
+    let inputs = &Inputs { carried, ..inputs.clone() };
     let (corpus, _) = read_unsaved("reading ids", found, Asked { inputs, features: None, session })?;
-    Ok(corpus.listing.ids.iter().map(str::to_owned).collect())
+    let ids = corpus.documents().filter(|&document| corpus.content_name(document).is_none());
+    Ok(ids.map(|document| corpus.listing.ids.get(document).to_owned()).collect())
 }
 
 /// The documents that were found, whatever a work folder keeps, in a stage of that name.

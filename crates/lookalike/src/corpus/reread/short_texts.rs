@@ -48,7 +48,7 @@ pub(crate) fn find_short_texts(
     }
     let provenance = Provenance::new().with(features)?.with_fact("the corpus", format!("{:016x}", corpus.checksum));
     let of = CheckpointOf { name: "short-texts", provenance: &provenance, documents: corpus.len() };
-    session.stages.expect(1);
+    session.stages.next_is_part();
     let all = with_texts(&corpus.listing, records);
     let texts = TextsAgain { stage: "looking up short texts", records, inputs, features, wanted: &all };
     let found = session.checkpointed(texts.stage(), of, || look(texts, corpus, &lone, session))?;

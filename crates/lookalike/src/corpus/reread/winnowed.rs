@@ -46,7 +46,6 @@ pub(crate) fn winnow_texts(
         .with_fact("window", window.to_string())
         .with_fact("the corpus", format!("{:016x}", corpus.checksum));
     let of = CheckpointOf { name: "winnowed", provenance: &provenance, documents: corpus.len() };
-    session.stages.expect(1);
     let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
     let all: Vec<DocId> = corpus.documents().collect();
     let texts = TextsAgain { stage: "winnowing", records, inputs, features, wanted: &all };

@@ -121,7 +121,7 @@ impl<'a> IndexReader<'a> {
 }
 
 /// Takes along what a document of an index has.
-fn carry(view: &View, place: Place, Carried { fields, texts }: &Carried, shard: &mut Shard) {
+fn carry(view: &View, place: Place, Carried { fields, texts, names: _ }: &Carried, shard: &mut Shard) {
     let stored: HashMap<String, &RawValue> = serde_json::from_str(view.fields(place)).unwrap_or_default();
     let values: Vec<Option<String>> =
         fields.iter().map(|name| stored.get(name).map(|value| value.get().to_owned())).collect();

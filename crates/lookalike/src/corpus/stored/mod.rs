@@ -10,5 +10,5 @@ mod tokens;
 pub(crate) use idf_file::{read_frequencies, write_frequencies};
 pub(in crate::corpus) use index_reader::IndexReader;
 pub(in crate::corpus) use snapshot::SnapshotReader;
-pub(crate) use snapshot::{SnapshotToSave, write_snapshot};
+pub(crate) use snapshot::{SnapshotToSave, features_of_snapshot, write_snapshot};
 pub(crate) use tokens::{SavedTokens, StoredPlaces, TokenChunk, TokensToSave, check_tokens, open_tokens, saved_places};

@@ -1,8 +1,9 @@
 //! Snapshots: the ids and element sets of documents in a file, so that a corpus is read and cut into elements once.
 //!
 //! A snapshot is a container ([`lookalike_core::stored`]) with the sections `ids`, `id offsets`, `set offsets`,
-//! `elements`, `text hashes`, `characters` and `scores`, `counts` of elements if the features have them, and the tokens
-//! of the texts if passages will be looked for in them ([`super::tokens`]). Its
+//! `elements`, `text hashes`, `characters` and `scores`, `counts` of elements if the features have them, `names` and
+//! `name offsets` of documents whose records have no id, if there are such, and the tokens of the texts if passages
+//! will be looked for in them ([`super::tokens`]). Its
 //! provenance is the features alone, so it serves any measure, threshold and method. Signatures are not in
 //! it: they follow from the sets for any number of permutations, any seed and any bands, in less time than reading them
 //! would take, and nothing could be verified with them.
@@ -63,6 +64,10 @@ fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
     let scores =
         corpus.listing.scores.iter().map(lookalike_io::to_json).collect::<lookalike_io::Result<Vec<String>>>()?;
     writer.section("scores", scores.iter().flat_map(|score| [score.as_bytes(), b"\n"]))?;
+    if let Some(names) = corpus.carried.as_ref().and_then(|carried| carried.names()) {
+        writer.section("names", names.values().chunks())?;
+        writer.section("name offsets", [bytemuck::cast_slice::<_, u8>(names.offsets())])?;
+    }
     if let Some(tokens) = saved_tokens {
         tokens.write(&mut writer)?;
     }
@@ -72,6 +77,15 @@ fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
     let about = About { documents, tokens, score_field, text_hash, passages };
     writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
     Ok(file.seal()?)
+}
+
+/// The features of which a snapshot was made; `None` if this program has no such.
+///
+/// # Errors
+/// [`Error::NotReadable`] if the file is damaged or of another version.
+pub(crate) fn features_of_snapshot(path: &Path) -> Result<Option<Features>> {
+    let (_, directory) = open_container(path, KIND)?;
+    Ok(directory.provenance().features())
 }
 
 /// A snapshot that is read, some documents at a time.
@@ -95,11 +109,29 @@ pub(in crate::corpus) struct SnapshotReader {
     text_hashes: Option<SectionReader>,
     characters: SectionReader,
     scores: std::vec::IntoIter<Option<Score>>,
+    names: Names,
     /// Ends of sets that were read ahead.
     coming_ends: VecDeque<u64>,
     /// Where the last document ended.
     id_end: u64,
     set_end: u64,
+    name_end: u64,
+}
+
+/// The names of documents whose records have no id.
+#[derive(Debug)]
+enum Names {
+    NotRead,
+    /// Each record has an id, or the program that wrote the snapshot knew no names.
+    Absent,
+    Saved(Box<SavedNames>),
+}
+
+/// The names of all documents, one after the other, and their ends.
+#[derive(Debug)]
+struct SavedNames {
+    bytes: SectionReader,
+    ends: SectionReader,
 }
 
 impl SnapshotReader {
@@ -145,17 +177,65 @@ impl SnapshotReader {
             coming_ends: VecDeque::new(),
             id_end: 0,
             set_end: 0,
+            names: Names::NotRead,
+            name_end: 0,
         };
         let begins = [reader.id_offsets.numbers(1)?, reader.set_offsets.numbers(1)?];
         if begins.iter().all(|begin| begin == &[0]) { Ok(reader) } else { Err(damaged(Damage::Directory)) }
     }
 
+    /// The same, which reads names, too.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub(in crate::corpus) fn reading_names(mut self) -> Result<Self> {
+        let (file, directory) = open_container(&self.path, KIND)?;
+        self.names = match (directory.section("names"), directory.section("name offsets")) {
+            (Ok(names), Ok(offsets)) => {
+                let open = |section| SectionReader::open(&self.path, &file, section);
+                let mut saved = SavedNames { bytes: open(names)?, ends: open(offsets)? };
+                if saved.ends.numbers(1)? != [0] {
+                    return Err(self.damaged("name offsets"));
+                }
+                Names::Saved(Box::new(saved))
+            }
+            _ => Names::Absent,
+        };
+        Ok(self)
+    }
+
+    /// Reads the names of so many documents, if they are read.
+    fn read_names(&mut self, documents: usize, shard: &mut Shard) -> Result<()> {
+        match &mut self.names {
+            Names::NotRead => {}
+            Names::Absent => (0..documents).for_each(|_| shard.carried.push_name(&[])),
+            Names::Saved(saved) => {
+                let ends = saved.ends.numbers(documents)?;
+                let length = self.length(&ends, self.name_end, "name offsets")?;
+                let Names::Saved(saved) = &mut self.names else { return Ok(()) };
+                let bytes = saved.bytes.bytes(length)?;
+                let mut start = 0;
+                for end in ends.iter().map(|end| (end - self.name_end) as usize) {
+                    shard.carried.push_name(&bytes[start..end]);
+                    start = end;
+                }
+                self.name_end += length as u64;
+            }
+        }
+        Ok(())
+    }
+
     /// The next documents; at the end it is checked that all bytes were those that were written.
     fn next_shard(&mut self) -> Result<Option<Shard>> {
         if self.documents.is_empty() {
-            let Self { ids, id_offsets, set_offsets, elements, counts, text_hashes, characters, .. } = self;
+            let Self { ids, id_offsets, set_offsets, elements, counts, text_hashes, characters, names, .. } = self;
+            let names = match names {
+                Names::Saved(saved) => vec![&mut saved.bytes, &mut saved.ends],
+                Names::NotRead | Names::Absent => Vec::new(),
+            };
             return [ids, id_offsets, set_offsets, characters]
                 .into_iter()
+                .chain(names)
                 .chain(elements)
                 .chain(counts)
                 .chain(text_hashes)
@@ -196,6 +276,7 @@ impl SnapshotReader {
             shard.characters.push(characters);
         }
         shard.scores.extend(self.scores.by_ref().take(set_ends.len()));
+        self.read_names(set_ends.len(), &mut shard)?;
         // Nearly all of a snapshot are elements: progress counts them, whether they are read or not.
         shard.input_bytes = (count * size_of::<u64>()) as u64;
         self.documents.start += set_ends.len();

@@ -35,7 +35,8 @@ mod tests {
         assert!(stop_words("en").unwrap().contains("the"));
         assert!(stop_words("de").unwrap().contains("und"));
         let file = tempfile::NamedTempFile::new().unwrap();
-        std::fs::write(file.path(), "foo\n\n  Bar \n").unwrap();
+        // Two files that were put together, each with a byte order mark.
+        std::fs::write(file.path(), "\u{feff}foo\n\n\u{feff}  Bar \n").unwrap();
         let words = stop_words(file.path().to_str().unwrap()).unwrap();
         assert_eq!(words, ["foo", "Bar"].map(str::to_owned).into());
         assert!(stop_words("xx").unwrap_err().to_string().contains("known are"));

@@ -4,6 +4,7 @@ use super::*;
 use crate::candidates::KeySource;
 use crate::corpus::Corpus;
 use crate::decide::order_of;
+use crate::ground::Silent;
 use crate::pipeline;
 use crate::testing::{self, corpus_of, jaccard, session, session_with};
 use lookalike_core::features::{Features, TextHash};
@@ -115,7 +116,7 @@ proptest! {
     ) {
         let (measure, session) = (testing::percent(percent), session_with(threads, budget));
         let corpus = corpus(&planted(seed, 60));
-        let order: Vec<DocId> = order_of(&corpus.listing, &Order::Last).unwrap();
+        let order: Vec<DocId> = order_of(&corpus.listing, &Order::Last, &Silent).unwrap();
         let groups = groups_of(&corpus, order.iter().copied());
         let keys = exact_keys(&corpus, &groups, measure, &session);
         let verifier = session.verifier(&corpus.sets, measure);
@@ -198,6 +199,40 @@ proptest! {
         let expected = |document| if corpus.listing.is_reference(document) { None } else { witness(document) };
         let expected: Vec<Option<DocId>> = corpus.documents().map(expected).collect();
         prop_assert_eq!(kept_for(&dedup.decisions), expected);
+    }
+
+    #[test]
+    fn beside_references_documents_are_compared_with_each_other_too(
+        seed in 0u64..1_000_000, references in 0usize..60, is_last_first in proptest::bool::ANY,
+    ) {
+        let measure = jaccard("0.6");
+        let mut corpus = corpus(&planted(seed, 60));
+        corpus.listing.references = references;
+        let keep = if is_last_first { Order::Last } else { Order::First };
+        let dedup = pipeline::dedup_beside(&corpus, measure, Method::default(), &keep, &session()).unwrap();
+        let mut kept: Vec<DocId> = corpus.documents().take(references).collect();
+        let mut inputs: Vec<DocId> = corpus.documents().skip(references).collect();
+        if is_last_first {
+            inputs.reverse();
+        }
+        for (rank, &document) in inputs.iter().enumerate() {
+            match dedup.decisions[document.index()] {
+                Decision::Kept => {
+                    prop_assert_eq!(closest(&corpus, measure, document, &kept), None);
+                    kept.push(document);
+                }
+                Decision::Removed { similarity: found, kept: witness, .. } => {
+                    // The most similar document that stays before it, or before the first one that equals it.
+                    let expected = closest(&corpus, measure, document, &kept);
+                    let expected = expected.and_then(|other| similarity(&corpus, measure, [document, other]));
+                    let set = corpus.sets.get(document);
+                    let is_first = inputs[..rank].iter().all(|&earlier| corpus.sets.get(earlier) != set);
+                    prop_assert!(!is_first || Some(found) == expected);
+                    prop_assert!(kept.contains(&witness));
+                }
+            }
+        }
+        prop_assert!(dedup.decisions[..references].iter().all(Decision::is_kept));
     }
 
     #[test]

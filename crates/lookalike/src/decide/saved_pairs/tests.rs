@@ -3,6 +3,7 @@
 use super::*;
 use crate::corpus::Corpus;
 use crate::decide::order_of;
+use crate::ground::Silent;
 use crate::job::Outputs;
 use crate::pipeline;
 use crate::run::Session;
@@ -80,7 +81,7 @@ proptest! {
             let dedup = pipeline::dedup(&corpus, measure, method, &keep, &session).unwrap();
             let expected = removals(&corpus.listing, &dedup.decisions);
             let decided = |saved: &SavedPairs, listing| {
-                removals(listing, &saved.decide(&order_of(listing, &keep).unwrap()))
+                removals(listing, &saved.decide(&order_of(listing, &keep, &Silent).unwrap()))
             };
             prop_assert_eq!(decided(&pairs, &named), expected.clone());
             prop_assert_eq!(decided(&given, &corpus.listing), expected);

@@ -30,6 +30,8 @@ pub(in crate::decide) struct KeepingAll<'a> {
     session: &'a Session<'a>,
     /// By document: whether it is known to go, or is no document that others go because of.
     is_out: Vec<AtomicBool>,
+    /// By document: what is decided already.
+    decisions: Vec<Decision>,
 }
 
 impl<'a> KeepingAll<'a> {
@@ -45,7 +47,15 @@ impl<'a> KeepingAll<'a> {
             Compare::WithReferences { references } => document.index() >= references,
         };
         let is_out = DocId::all(groups.len()).map(|document| AtomicBool::new(is_out(document))).collect();
-        Self { compare, verifier, groups, session, is_out }
+        let decisions = vec![Decision::Kept; groups.len()];
+        Self { compare, verifier, groups, session, is_out, decisions }
+    }
+
+    /// The same, in which these decisions are made already: of documents that are no representatives, and of those that
+    /// go because of such, for which only a more similar keeper is looked for.
+    pub(in crate::decide) fn starting_from(self, decisions: Vec<Decision>) -> Self {
+        let is_out = decisions.iter().map(|decision| AtomicBool::new(!decision.is_kept())).collect();
+        Self { is_out, decisions, ..self }
     }
 
     /// Number of documents that are decided about.
@@ -55,9 +65,9 @@ impl<'a> KeepingAll<'a> {
 
     /// Decides about all documents.
     pub(in crate::decide) fn run(self) -> Result<Kept> {
-        let Self { compare, verifier, groups, session, is_out } = self;
+        let Self { compare, verifier, groups, session, is_out, decisions } = self;
         let (order, left) = (groups.representatives(), compare.inputs(groups));
-        let mut kept = Kept { decisions: vec![Decision::Kept; groups.len()], candidates: 0 };
+        let mut kept = Kept { decisions, candidates: 0 };
         // Representatives that stay, of those decided about, and references.
         let mut others = u64::from(left.start);
         let compared_with = match compare {
@@ -80,7 +90,7 @@ impl<'a> KeepingAll<'a> {
             for &document in all.documents(&chunk) {
                 kept.candidates += others;
                 let of_document = pairs.next_if(|pairs| pairs[0].b == document).unwrap_or_default();
-                let decision = closest(of_document, &kept.decisions, verifier);
+                let decision = closest((document, of_document), &kept.decisions, verifier);
                 kept.decisions[document.index()] = decision;
                 if !decision.is_kept() {
                     is_out[document.index()].store(true, Ordering::Relaxed);
@@ -102,9 +112,10 @@ impl<'a> KeepingAll<'a> {
 }
 
 /// The decision about a document whose `pairs` are with earlier documents, in their order.
-fn closest(pairs: &[VerifiedPair], decisions: &[Decision], verifier: Verifier<'_>) -> Decision {
+fn closest((document, pairs): (DocId, &[VerifiedPair]), decisions: &[Decision], verifier: Verifier<'_>) -> Decision {
     let kept = pairs.iter().filter(|pair| decisions[pair.a.index()].is_kept());
-    kept.fold(Decision::Kept, |decision, pair| decision.with_near(pair.a, verifier.similarity(pair)))
+    let before = decisions[document.index()];
+    kept.fold(before, |decision, pair| decision.with_near(pair.a, verifier.similarity(pair)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use arrow_array::{ArrayRef, Float64Array, Int64Array, LargeStringArray, RecordBa
 use lookalike_core::measure::{Containment, Cosine, EmptyPolicy, Measure, Side, Weights};
 use lookalike_core::method::{Method, MinHash};
 use lookalike_core::rule::Order;
-use lookalike_io::{Inputs, MemoryTable, MemoryTexts, OnError, RepeatedIds};
+use lookalike_io::{Inputs, MemoryTable, MemoryTexts, OnError, RepeatedIds, TextList};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
@@ -276,6 +276,29 @@ fn ids_are_rows_where_they_are_absent_and_qualified_where_they_repeat() {
     let taken: Vec<String> = ["7", "7@1", "7", "7@2", "7"].map(str::to_owned).to_vec();
     let all = MemoryTexts::with_ids(Arc::new(vec!["a"; 5]), Arc::new(taken)).unwrap();
     assert_eq!(ids(&run(&Job::default(), InMemory::Texts(all)).unwrap()), ["7", "7@1", "7@2", "7@2@3", "7@4"]);
+}
+
+/// Ids of which some are missing.
+#[derive(Debug)]
+struct WithGaps([Option<&'static str>; 3]);
+
+impl TextList for WithGaps {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn get(&self, number: usize) -> Option<&str> {
+        self.0.get(number).copied().flatten()
+    }
+}
+
+#[test]
+fn a_text_whose_id_is_missing_takes_that_of_no_other() {
+    let gaps = WithGaps([Some("1"), None, Some("x")]);
+    let texts = MemoryTexts::with_ids(Arc::new(vec!["a", "b", "c"]), Arc::new(gaps)).unwrap();
+    let answered = run(&Job::default(), InMemory::Texts(texts)).unwrap();
+    assert_eq!(answered.documents().ids().iter().collect::<Vec<_>>(), ["1", "data:1", "x"]);
+    assert_eq!(answered.report.corpus.without_id, 1);
 }
 
 #[test]

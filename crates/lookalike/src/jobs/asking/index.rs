@@ -7,16 +7,17 @@ use crate::jobs::counts::{CorpusCounts, IndexCounts};
 use crate::jobs::dedup::{Adding, dedup_and_add};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Purpose, Running};
+use crate::jobs::stored_nouns::inputs_like;
 use crate::pipeline;
 use crate::run::Session;
-use crate::search::{StoredCorpus, give_resources, written};
+use crate::search::{Known, Replacing, StoredCorpus, give_resources, written};
 use crate::write::AnswerOutput;
+use lookalike_core::Resources;
 use lookalike_core::features::Features;
 use lookalike_core::hash::HashSecret;
 use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
 use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
-use lookalike_core::{DocId, Resources};
 use lookalike_index::{
     Change, Document, Documents, Durability, IndexWriter, Inserted, PackedText, SetBuffer, Settings, Storage,
     sync_folder,
@@ -25,7 +26,7 @@ use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, I
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 /// What is done to an index.
 #[derive(Debug, Clone, Default)]
@@ -41,6 +42,8 @@ pub struct IndexChange {
     pub time_to_live: Option<u64>,
     /// Which documents are added.
     pub additions: Additions,
+    /// Whether documents may take the place of others with the same ids.
+    pub replacing: Replacing,
     /// Of an index that is made: what is stored of sets. For signatures the method is MinHash.
     pub storage: Storage,
     /// Of an index that is made: by what its shingles are hashed.
@@ -112,7 +115,9 @@ pub fn create_index(
     // Whatever must contain the other is found by what is stored.
     let method = method_for(change.storage, job.method);
     let (features, measure) = (change.keying.features(&job.features), job.measure.of_either_side());
-    let job = Job { rule: Rule::Pairs, features, measure, method, ..job.clone() };
+    let carried = Carried { names: true, ..job.inputs.carried.clone() };
+    let inputs_of_job = Inputs { carried, ..job.inputs.clone() };
+    let job = Job { inputs: inputs_of_job, rule: Rule::Pairs, features, measure, method, ..job.clone() };
     job.check_counts()?;
     settings_for(change.storage, &job).check()?;
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
@@ -132,11 +137,12 @@ pub fn create_index(
     let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || {
         let mut writer = IndexWriter::create_with(&made, settings, frequencies.as_ref(), change.durability)?;
         give_resources(&mut writer, session);
-        if !corpus.is_empty() {
-            let stored = StoredCorpus::of_first(&corpus, corpus.len(), session).expiring(expires(change));
+        let stored = StoredCorpus::of_first(&corpus, corpus.len(), session).expiring(expires(change));
+        let (stored, known) = stored.without_known(&writer.index().view());
+        if !stored.is_empty() {
             written(writer.load(&stored), session)?;
         }
-        Result::Ok(counts_of(&writer, 0, (corpus.len() as u64, 0)))
+        Result::Ok(Put { documents: stored.len() as u64, known, ..Put::default() }.counts(&writer))
     })?;
     // A folder that is there is empty.
     let _ = fs::remove_dir(path);
@@ -185,17 +191,23 @@ pub fn add_to_open_index(
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
     give_resources(writer, session);
-    let before = writer.index().view().len() as u64;
-    let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || match change.additions {
+    let view = writer.index().view();
+    let stored = StoredCorpus::of_first(&corpus, corpus.len(), session).expiring(expires(change));
+    let (stored, known) = stored.without_known(&view);
+    if change.replacing == Replacing::Refused {
+        stored.check_new(&view)?;
+    }
+    let put = Put { before: view.len() as u64, documents: stored.len() as u64, known, near: 0 };
+    drop(view);
+    let counts = session.stage(Stage::over_documents(Stage::WRITING, stored.len()), || match change.additions {
         Additions::All => {
-            add_all(&corpus, writer, expires(change), session)?;
-            Result::Ok(counts_of(writer, before, (corpus.len() as u64, 0)))
+            add_all(&stored, writer, session)?;
+            Result::Ok(put.counts(writer))
         }
         Additions::UnlessNear(measure) => {
             let measure = measure.unwrap_or(settings.measure);
-            let asked = (measure, expires(change));
-            let near = add_unless_near((&corpus, &records), writer, asked, &mut output, session)?;
-            Ok(counts_of(writer, before, (corpus.len() as u64 - near, near)))
+            let near = add_unless_near((&stored, &corpus, &records), writer, measure, &mut output)?;
+            Ok(Put { near, ..put }.counts(writer))
         }
     })?;
     let (file, listed) = output.finish()?;
@@ -203,21 +215,24 @@ pub fn add_to_open_index(
     running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))
 }
 
-/// Decides by the rule `against` which of the inputs stay beside the documents of an index, writes these as the job
-/// says, and adds them to the index, all at the moment in which the outputs appear. The measure is that of the job. A
-/// document is not compared with one of the same id, which it replaces, so running the job again gives the same.
+/// Decides by the rule `beside` which of the inputs stay beside the documents of an index and beside each other, in the
+/// order of the rule of the job, writes these as the job says, and adds them to the index, all at the moment in which
+/// the outputs appear. The measure is that of the job. A document is not compared with one of the same id, which it
+/// replaces, so running the job again gives the same.
 ///
 /// # Errors
 /// As [`crate::jobs::run()`]; if the index is written to by another process, damaged, or of other features.
 pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let writer = IndexWriter::open(&change.index, change.durability)?;
     let inputs = Inputs { against: vec![change.index.clone()], ..change.job.inputs.clone() };
-    let job = Job { inputs: carrying(inputs, writer.index().settings()), rule: Rule::Against, ..change.job.clone() };
+    let keep = change.job.rule.order().cloned().unwrap_or_default();
+    let rule = Rule::Beside { keep: keep.clone() };
+    let job = Job { inputs: carrying(inputs, writer.index().settings()), rule, ..change.job.clone() };
     job.check_counts()?;
     let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
-        pipeline::dedup_against(corpus, job.measure, job.method, session)
+        pipeline::dedup_beside(corpus, job.measure, job.method, &keep, session)
     };
-    let adding = Adding { writer, expires: expires(change) };
+    let adding = Adding { writer, expires: expires(change), replacing: change.replacing };
     dedup_and_add((&job, Some(adding)), decide, resources, progress)
 }
 
@@ -228,7 +243,7 @@ fn inputs(running: &Running<'_>, data: &Data) -> Result<Discovered> {
 
 /// What the index that a job makes is made for.
 fn settings_for(storage: Storage, job: &Job) -> Settings {
-    let Carried { fields, texts } = job.inputs.carried.clone();
+    let Carried { fields, texts, names: _ } = job.inputs.carried.clone();
     Settings { texts, fields, storage, ..Settings::new(job.features.clone(), job.measure, job.method) }
 }
 
@@ -243,14 +258,15 @@ fn method_for(storage: Storage, method: Method) -> Method {
 /// The job that reads documents for an index.
 fn job_of(job: &Job, settings: &Settings) -> Job {
     let features = if job.features == Features::default() { settings.features.clone() } else { job.features.clone() };
-    let (inputs, measure) = (carrying(job.inputs.clone(), settings), settings.measure);
+    let inputs = inputs_like(carrying(job.inputs.clone(), settings), &settings.features);
+    let measure = settings.measure;
     Job { inputs, features, measure, method: settings.method, rule: Rule::Pairs, ..job.clone() }
 }
 
-/// The inputs, with what the index stores of them.
+/// The inputs, with what the index stores of them, and the names of records without an id.
 fn carrying(inputs: Inputs, settings: &Settings) -> Inputs {
     let Settings { texts, fields, .. } = settings;
-    Inputs { carried: Carried { fields: fields.clone(), texts: *texts }, ..inputs }
+    Inputs { carried: Carried { fields: fields.clone(), texts: *texts, names: true }, ..inputs }
 }
 
 /// The document frequencies by which an index weighs terms, if it does: those that are given, else those of its first
@@ -267,47 +283,69 @@ fn frequencies_for(running: &Running<'_>, corpus: &Corpus) -> Result<Option<Docu
 }
 
 fn expires(change: &IndexChange) -> Option<u64> {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    change.time_to_live.map(expiry_after)
+}
+
+/// The second since 1970 from which on a document is gone that comes now and stays for some seconds.
+pub fn expiry_after(seconds: u64) -> u64 {
+    expiry_at(SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default(), seconds)
+}
+
+fn expiry_at(now: Duration, seconds: u64) -> u64 {
     // An end is a whole second: rounded up, or a document would go before its time.
-    let now = since.as_secs() + u64::from(since.subsec_nanos() > 0);
-    change.time_to_live.map(|seconds| now.saturating_add(seconds))
+    let now = now.as_secs() + u64::from(now.subsec_nanos() > 0);
+    now.saturating_add(seconds)
 }
 
-/// What was added to an index that had `before` documents.
-fn counts_of(writer: &IndexWriter, before: u64, (added, near): (u64, u64)) -> IndexCounts {
-    let info = writer.index().info();
-    let replaced = (before + added).saturating_sub(info.documents);
-    IndexCounts { added, replaced, near, documents: info.documents, bytes: info.bytes }
+/// What was put into an index.
+#[derive(Debug, Clone, Copy, Default)]
+struct Put {
+    /// Documents that the index had before.
+    before: u64,
+    /// Documents that were put, those among them that others are near to.
+    documents: u64,
+    near: u64,
+    known: Known,
 }
 
-fn add_all(corpus: &Corpus, writer: &mut IndexWriter, expires: Option<u64>, session: &Session<'_>) -> Result<()> {
-    let stored = StoredCorpus::of_first(corpus, corpus.len(), session).expiring(expires);
-    if corpus.len() > MAX_LOGGED || corpus.sets.total_elements() > MAX_LOGGED_ELEMENTS {
-        return written(writer.load(&stored), session);
+impl Put {
+    fn counts(self, writer: &IndexWriter) -> IndexCounts {
+        let Self { before, documents, near, known } = self;
+        let info = writer.index().info();
+        let put = documents - near;
+        // What is put again takes the place of itself.
+        let replaced = (before + put).saturating_sub(info.documents + known.renewed);
+        let added = put.saturating_sub(known.renewed);
+        IndexCounts { added, replaced, near, known: known.documents, documents: info.documents, bytes: info.bytes }
     }
-    let changes = (0..corpus.len()).map(|document| Ok(Change::Put(document_of(&stored, document)?)));
+}
+
+fn add_all(stored: &StoredCorpus<'_>, writer: &mut IndexWriter, session: &Session<'_>) -> Result<()> {
+    if stored.len() > MAX_LOGGED || stored.total_elements() > MAX_LOGGED_ELEMENTS {
+        return written(writer.load(stored), session);
+    }
+    let changes = (0..stored.len()).map(|document| Ok(Change::Put(document_of(stored, document)?)));
     let changes = changes.collect::<Result<Vec<_>>>()?;
     if changes.is_empty() { Ok(()) } else { Ok(writer.commit(changes)?) }
 }
 
 fn add_unless_near(
-    (corpus, records): (&Corpus, &Records),
+    (stored, corpus, records): (&StoredCorpus<'_>, &Corpus, &Records),
     writer: &mut IndexWriter,
-    (measure, expires): (Measure, Option<u64>),
+    measure: Measure,
     output: &mut AnswerOutput,
-    session: &Session<'_>,
 ) -> Result<u64> {
-    let stored = StoredCorpus::of_first(corpus, corpus.len(), session).expiring(expires);
+    let session = stored.session();
     let mut near = 0;
-    for begin in (0..corpus.len()).step_by(GROUP) {
+    for begin in (0..stored.len()).step_by(GROUP) {
         session.stages.check()?;
-        session.stages.progress.advance(GROUP.min(corpus.len() - begin) as u64);
-        let range = begin..corpus.len().min(begin + GROUP);
-        let documents = range.clone().map(|document| document_of(&stored, document)).collect::<Result<Vec<_>>>()?;
+        session.stages.progress.advance(GROUP.min(stored.len() - begin) as u64);
+        let range = begin..stored.len().min(begin + GROUP);
+        let documents = range.clone().map(|document| document_of(stored, document)).collect::<Result<Vec<_>>>()?;
         for (document, inserted) in range.zip(writer.add_unless_near(documents, measure)?) {
             if let Inserted::Near { id, answer, reason } = inserted {
                 near += 1;
-                let document = DocId(document as u32);
+                let document = stored.document(document);
                 let query = corpus.listing.ids.get(document);
                 let (told, shares) = ((measure.figure(), answer.similarity), answer.found.overlap());
                 let row = AnswerRow::new((query, 1, &id), told, shares.map(Overlap::containments), reason);
@@ -331,4 +369,16 @@ fn document_of(stored: &StoredCorpus<'_>, document: usize) -> Result<Document> {
         fields: String::from_utf8_lossy(stored.fields(document)).into_owned(),
         text: PackedText::of_packed(stored.text(document)),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_to_live_never_ends_early() {
+        for (now_ms, seconds, expiry) in [(10_000, 1, 11), (10_001, 1, 12), (10_999, 1, 12), (0, u64::MAX, u64::MAX)] {
+            assert_eq!(expiry_at(Duration::from_millis(now_ms), seconds), expiry, "{now_ms} ms");
+        }
+    }
 }

@@ -3,5 +3,7 @@
 mod index;
 mod search;
 
-pub use index::{Additions, IndexChange, Keying, add_to_index, add_to_open_index, create_index, dedup_into_index};
+pub use index::{
+    Additions, IndexChange, Keying, add_to_index, add_to_open_index, create_index, dedup_into_index, expiry_after,
+};
 pub use search::{From, Given, Search, search};

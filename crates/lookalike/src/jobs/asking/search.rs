@@ -1,24 +1,26 @@
 //! Documents near to queries, in a corpus that is read, a snapshot, or an index.
 
-use crate::corpus::{Corpus, Records, may_be_short};
+use crate::corpus::{Corpus, Records, ShortTextsOf, find_short_texts, may_be_short};
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result};
-use crate::job::{Data, Job};
+use crate::job::{Check, Data, Job};
 use crate::jobs::counts::{CorpusCounts, SearchCounts};
 use crate::jobs::report::{Found, QueryState, Report};
 use crate::jobs::running::{Command, Purpose, Running};
+use crate::jobs::stored_nouns::inputs_like;
 use crate::run::Session;
 use crate::search::{
-    FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, measure_recall, stored_fields, temporary_index,
-    told_fields,
+    FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, look_into_texts, measure_recall, stored_fields,
+    temporary_index, told_fields,
 };
 use crate::write::AnswerOutput;
-use lookalike_core::features::Features;
-use lookalike_core::measure::{Limit, Measure, Side};
+use lookalike_core::features::{ElementSets, Features};
+use lookalike_core::kernel::Kernel;
+use lookalike_core::measure::{Containment, Limit, Measure, Side, Threshold};
 use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, Storage, View};
-use lookalike_io::{AnswerFields, AnswerFigure, Discovered, Inputs, StoredFields};
+use lookalike_io::{AnswerFields, AnswerFigure, Discovered, InMemory, Inputs, Source, StoredFields};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -69,6 +71,10 @@ const MIN_INDEXED: usize = 64;
 
 /// Finds the documents that are near to each query, the most similar first.
 ///
+/// Queries in memory that have fewer tokens than a shingle, all of them, could only be equal to documents by a measure
+/// that counts common shingles. If none was asked for, they are looked for as a whole: answers are the documents that
+/// contain them, as far as their texts are there.
+///
 /// # Errors
 /// As [`crate::jobs::run()`]; [`Error::NoQueries`], [`Error::NoElements`], [`Error::EmptyCorpus`],
 /// [`Error::NotInCorpus`]; if an index was made for other features or another measure.
@@ -83,11 +89,56 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
     if let Method::Fingerprint(_) = search.job.method {
         return Err(lookalike_core::Error::AllSetsNeeded { method: "fingerprint" }.into());
     }
-    match (&search.index, index_among(&search.corpus)) {
-        (Some(index), _) => search_index(search, index, (data, has_inputs), resources, progress),
-        (None, Some(path)) => search_index(search, &Index::open(path)?, (data, has_inputs), resources, progress),
-        (None, None) => search_corpus(search, (data, has_inputs), resources, progress),
+    let index = match (&search.index, index_among(&search.corpus)) {
+        (Some(index), _) => Some(index.clone()),
+        (None, Some(path)) => Some(Index::open(path)?),
+        (None, None) => None,
+    };
+    let look_up = if is_short(search, index.as_ref(), data) { LookUp::Whole } else { LookUp::Shingles };
+    match index {
+        Some(index) => search_index(search, &index, (data, has_inputs, look_up), resources, progress),
+        None => search_corpus(search, (data, has_inputs, look_up), resources, progress),
     }
+}
+
+/// How queries are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LookUp {
+    /// By their shingles.
+    Shingles,
+    /// As a whole inside texts: each is shorter than a shingle.
+    Whole,
+}
+
+/// Whether the queries are texts in memory of fewer tokens than a shingle has, whose measure is left to the search.
+fn is_short(search: &Search, index: Option<&Index>, data: &Data) -> bool {
+    let Search { job, from, given, .. } = search;
+    let settings = index.map(|index| index.settings());
+    let is_default = match settings {
+        // The measure of the job is that of the index. One without texts cannot be looked into.
+        Some(settings) => settings.texts && settings.measure.kind() == Measure::default().kind(),
+        None => job.measure == Measure::default() && !given.measure,
+    };
+    let is_default = is_default && *from == From::Lowest;
+    let is_plain = search.ids.is_empty() && job.check == Check::Hashes && job.signatures.is_none();
+    let Some(InMemory::Texts(texts)) = data.inputs.as_ref().filter(|_| is_default && is_plain) else { return false };
+    let features = settings.map_or(&job.features, |settings| &settings.features);
+    if !matches!(features, Features::Set { .. }) || !may_be_short(&job.inputs, features) {
+        return false;
+    }
+    let mut extractor = features.extractor(Kernel::detect());
+    let mut are_short = |text: &str| {
+        let counted = extractor.push(text, &mut ElementSets::new());
+        counted.is_ok_and(|counts| extractor.is_short(counts.tokens))
+    };
+    let mut texts = texts.iter().peekable();
+    texts.peek().is_some() && texts.all(|text| text.is_some_and(&mut are_short))
+}
+
+/// Containment of a whole query.
+fn whole_query(measure: Measure) -> Measure {
+    let (threshold, contained, empty) = (Threshold::ONE, Side::InReference, measure.empty());
+    Measure::Containment(Containment { threshold, contained, empty })
 }
 
 /// The index that is searched by its keys; `None` if documents are read, those of several indexes among them.
@@ -98,7 +149,7 @@ fn index_among(corpus: &[PathBuf]) -> Option<&Path> {
     }
 }
 
-fn command(stages: usize) -> Command {
+fn command_of(stages: usize) -> Command {
     const WRITES: &[OutputKind] = &[OutputKind::Rows, OutputKind::Summary, OutputKind::DocumentFrequencies];
     Command { name: "search", writes: WRITES, stages }
 }
@@ -232,22 +283,31 @@ impl Answering {
 
 fn search_corpus(
     search: &Search,
-    (data, has_inputs): (&Data, bool),
+    (data, has_inputs, look_up): (&Data, bool, LookUp),
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
     let mut job = Job { rule: Rule::Against, ..search.job.clone() };
     job.inputs.against.clone_from(&search.corpus);
     job.check_counts()?;
-    let running = Running::begin_with(command(2), (&job, data), resources, progress)?.reading_for(Purpose::Questions);
+    let command = command_of(2 + usize::from(job.measure.weighted().is_some()));
+    let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Questions);
     running.job.check_comparison()?;
     let (job, session) = (&running.job, &running.session);
-    let measure = if search.from == From::Lowest { job.measure.lowest() } else { job.measure };
+    let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
+    // Snapshots and indexes beside others hold no texts that could be looked into.
+    let are_texts = !sources.references.sources.iter().any(Source::is_stored);
+    let look_up = if are_texts { look_up } else { LookUp::Shingles };
+    let measure = measure_of_corpus(search.from, job.measure, look_up);
     let (rows, figure) = (running.rows_or_report(), AnswerFigure::Exact(measure.figure()));
     let told = (figure, AnswerFields::Absent);
     let output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
-    let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
-    let (corpus, records) = running.read(&sources)?;
+    let (mut corpus, records) = running.read(&sources)?;
+    if look_up == LookUp::Whole {
+        let (inputs, features) = (&job.inputs, &job.features);
+        let short = ShortTextsOf { inputs, features, contained: Side::InReference };
+        find_short_texts(&mut corpus, &records, short, session)?;
+    }
     let first = || search.corpus.first().cloned().unwrap_or_else(|| PathBuf::from("the corpus"));
     let references = corpus.listing.references;
     if references == 0 {
@@ -260,6 +320,7 @@ fn search_corpus(
     let mut answering = Answering::new(output, counts, (job, measure), (figure, AnswerFields::Absent));
     answering.count(&queries);
     answering.check_elements()?;
+    answering.counts.looked_up = if look_up == LookUp::Whole { answering.counts.queries } else { 0 };
     let read = (&corpus, &*records);
     let is_indexed = search.from == From::Threshold
         && documents.len() >= MIN_INDEXED
@@ -269,7 +330,7 @@ fn search_corpus(
     if is_indexed {
         let settings = Settings::new(job.features.clone(), measure, job.method);
         answering.counts.expected_recall = settings.expected_recall()?;
-        session.stages.expect(1);
+        session.stages.next_is_part();
         let (writer, _folder) = temporary_index(&corpus, references, settings, session)?;
         let (index, view) = (writer.index(), writer.index().view());
         answering.measure_recall(&queries, (&index, &view), session)?;
@@ -289,6 +350,15 @@ fn search_corpus(
     finish(running, answering, (CorpusCounts::of(&corpus, &records), &records), data)
 }
 
+/// The measure by which a corpus that was read is asked, for whole queries or by its shingles.
+fn measure_of_corpus(from: From, measure: Measure, look_up: LookUp) -> Measure {
+    match from {
+        From::Lowest if look_up == LookUp::Whole => whole_query(measure),
+        From::Lowest => measure.lowest(),
+        From::Threshold => measure,
+    }
+}
+
 /// The documents of the corpus with these ids.
 fn ids_of(corpus: &Corpus, ids: &[String], first: &dyn Fn() -> PathBuf) -> Result<Vec<DocId>> {
     let find = |id: &String| {
@@ -305,7 +375,8 @@ fn finish(
     (corpus, records): (CorpusCounts, &Records),
     data: &Data,
 ) -> Result<Report> {
-    let Answering { mut output, counts, answered, figure, fields, .. } = answering;
+    let Answering { mut output, mut counts, measure, answered, figure, fields, .. } = answering;
+    counts.short = if measure.contained().is_none() { corpus.short } else { 0 };
     output.show(running.session.stages.progress)?;
     let (file, listed) = output.finish()?;
     let state = |document: Option<DocId>| match document {
@@ -322,13 +393,14 @@ fn finish(
 fn search_index(
     search: &Search,
     index: &Index,
-    (data, has_inputs): (&Data, bool),
+    (data, has_inputs, look_up): (&Data, bool, LookUp),
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let (job, measure) = job_for_index(search, index)?;
-    index.check_measure(measure)?;
-    let running = Running::begin_with(command(2), (&job, data), resources, progress)?.reading_for(Purpose::Index);
+    let (job, asked) = job_for_index(search, index)?;
+    index.check_measure(asked)?;
+    let measure = if look_up == LookUp::Whole { whole_query(asked) } else { asked };
+    let running = Running::begin_with(command_of(2), (&job, data), resources, progress)?.reading_for(Purpose::Index);
     running.job.check_comparison()?;
     index.settings().check_features(&running.job.features)?;
     let (job, session, view) = (&running.job, &running.session, index.view());
@@ -344,17 +416,26 @@ fn search_index(
     }
     let inputs = if has_inputs { running.discover_batches()? } else { Discovered::nothing() };
     let expected_recall = index.settings().expected_recall()?;
-    let counts = SearchCounts { documents: view.len() as u64, expected_recall, ..SearchCounts::default() };
+    let documents = view.len() as u64;
+    let counts = SearchCounts { documents, in_index: true, expected_recall, ..SearchCounts::default() };
     let mut answering = Answering::new(output, counts, (job, measure), (figure, fields));
     ask_for_ids(search, (index, &view), &mut answering)?;
     let read = running.read_batches(&running.with_references(inputs)?, |corpus, records| {
         let documents: Vec<DocId> = corpus.documents().collect();
         let queries = Queries { corpus, documents: &documents, measure, limit: search.limit };
         answering.count(&queries);
-        answering.measure_recall(&queries, (index, &view), session)?;
-        ask_index(&queries, (index, &view), session, |query, answers| {
-            answering.add_read(query, &answers, (corpus, records), |&place| Named::stored(&view, place, fields))
-        })?;
+        if look_up == LookUp::Whole {
+            look_into_texts(&queries, (index, &view), session, |query, answers| {
+                answering.add_read(query, &answers, (corpus, records), |&place| Named::stored(&view, place, fields))
+            })?;
+            answering.counts.looked_up += documents.len() as u64;
+            answering.counts.expected_recall = 1.0;
+        } else {
+            answering.measure_recall(&queries, (index, &view), session)?;
+            ask_index(&queries, (index, &view), session, |query, answers| {
+                answering.add_read(query, &answers, (corpus, records), |&place| Named::stored(&view, place, fields))
+            })?;
+        }
         answering.output.show(session.stages.progress)
     })?;
     answering.check_elements()?;
@@ -408,7 +489,8 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
         (From::Lowest, Limit::Distance(_) | Limit::Within(_), _) if is_of_kind => settings.measure,
         _ => job.measure,
     };
-    let inputs = Inputs { components: index.dimensions()?, ..job.inputs.clone() };
+    let inputs = inputs_like(job.inputs.clone(), &settings.features);
+    let inputs = Inputs { components: index.dimensions()?, ..inputs };
     let reading =
         Job { inputs, features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };
     Ok((Job { method: Method::Exact, ..reading }, measure))

@@ -1,7 +1,7 @@
 //! What a report says of the documents that were read.
 
-use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts};
-use lookalike_io::PassedOver;
+use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts, ShortCounts};
+use lookalike_io::{PassedOver, TableRemarks};
 
 /// The documents of a job, in numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -17,6 +17,10 @@ pub struct CorpusCounts {
     /// Documents of so few elements that an edit of a word or two leaves little of them in common: fewer than
     /// [`CorpusCounts::FEW_ELEMENTS`], but some; references aside.
     pub small: u64,
+    /// Texts with fewer tokens than a shingle has, but some; those of snapshots and indexes, and references aside.
+    pub short: u64,
+    /// Those of references.
+    pub short_references: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
     /// HTML pages whose articles were looked for, references included.
@@ -25,6 +29,8 @@ pub struct CorpusCounts {
     pub whole_pages: u64,
     /// Documents whose ids occurred before, references included.
     pub repeated_ids: RepeatedIdCounts,
+    /// What was met in tables, those of references included.
+    pub tables: TableRemarks,
     /// Documents whose ids are made of file and line, references among them.
     pub without_id: u64,
     /// Whether any record has an id of its own.
@@ -40,7 +46,14 @@ impl CorpusCounts {
     /// Of documents that were read for a search.
     pub(in crate::jobs) fn of(corpus: &Corpus, records: &Records) -> Self {
         let small = corpus.smaller_than(Self::FEW_ELEMENTS);
-        Self { tokens: corpus.tokens, empty: corpus.empty, small, ..Self::of_listed(&corpus.listing, records) }
+        Self { small, ..Self::of_read(corpus, records) }
+    }
+
+    /// Of documents that were read, some at a time.
+    pub(in crate::jobs) fn of_read(corpus: &Corpus, records: &Records) -> Self {
+        let ShortCounts { inputs: short, references: short_references } = corpus.short_counts;
+        let (tokens, empty) = (corpus.tokens, corpus.empty);
+        Self { tokens, empty, short, short_references, ..Self::of_listed(&corpus.listing, records) }
     }
 
     /// Of documents of which no more was read than their names.
@@ -56,6 +69,7 @@ impl CorpusCounts {
             pages,
             whole_pages,
             repeated_ids,
+            tables: records.tables.clone(),
             without_id,
             has_ids,
             passed_over,

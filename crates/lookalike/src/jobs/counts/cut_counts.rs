@@ -13,12 +13,14 @@ pub struct CutCounts {
     pub cut: u64,
     /// Those of which too little would be left.
     pub removed: u64,
-    /// Runs of tokens that are cut, those of documents that go as a whole among them.
+    /// Runs of tokens that are cut: those of documents that go as a whole, and those between two cuts, among them.
     pub passages: u64,
     /// Tokens of all documents.
     pub tokens: u64,
     /// Those that are cut.
     pub cut_tokens: u64,
+    /// Those that occurred before and stay, because they are too few to be cut.
+    pub spared_tokens: u64,
 }
 
 impl CutCounts {
@@ -32,6 +34,7 @@ impl CutCounts {
             counts.passages += cuts.pieces(document).len() as u64;
             counts.tokens += u64::from(cuts.tokens(document));
             counts.cut_tokens += u64::from(cuts.cut_tokens(document));
+            counts.spared_tokens += cuts.spared_tokens(document);
         }
         counts
     }

@@ -15,6 +15,14 @@ pub struct SearchCounts {
     /// Queries of one shingle, of a containment: one of fewer tokens than a shingle has is compared as a whole, and is
     /// found inside no longer text.
     pub of_one_shingle: u64,
+    /// Queries of fewer tokens than a shingle has, which are compared as a whole, and can only be equal to a document;
+    /// those of a containment are counted by [`Self::of_one_shingle`].
+    pub short: u64,
+    /// Queries of fewer tokens than a shingle has that were looked for as a whole inside texts: their answers are the
+    /// documents that contain them.
+    pub looked_up: u64,
+    /// Whether the documents are those of a stored index.
+    pub in_index: bool,
     /// Answers to all queries.
     pub answers: u64,
     /// Documents that were searched.
@@ -34,6 +42,8 @@ pub struct IndexCounts {
     pub replaced: u64,
     /// Documents that were not, because one was near.
     pub near: u64,
+    /// Documents whose records have no id and whose texts were there already.
+    pub known: u64,
     /// Documents of the index when it was done.
     pub documents: u64,
     /// Size of its segments in bytes.

@@ -26,6 +26,23 @@ pub struct PassageCounts {
     pub highest_share: f64,
 }
 
+/// A passage that too many documents have, so that it counts for none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CommonPassage {
+    /// Number of its tokens.
+    pub tokens: u64,
+    /// Number of documents that have it.
+    pub documents: u64,
+    /// Id of the first document that has it.
+    pub id: String,
+    /// Its first line there, from 1.
+    pub line: u64,
+    /// Its last line there.
+    pub end_line: u64,
+    /// How it begins.
+    pub text: String,
+}
+
 impl PassageCounts {
     pub(in crate::jobs) fn add(&mut self, found: &Attribution, min_match: usize) {
         self.documents += 1;

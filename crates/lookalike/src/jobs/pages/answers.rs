@@ -200,7 +200,8 @@ impl PairsOfPage<'_> {
             (heading, pairs.iter().map(row).collect())
         };
         let figure = match self.job.measure.figure() {
-            Figure::Common | Figure::Distance { .. } => "elements",
+            Figure::Common => "elements",
+            Figure::Distance { .. } => "bits",
             Figure::Similarity | Figure::Containment => "similarity",
             Figure::EuclideanDistance => "distance",
             Figure::EstimatedSimilarity => "estimate",

@@ -1,4 +1,5 @@
-//! The page of `sources`: the documents with the largest shares, with their texts and those of their passages.
+//! The pages of `sources` and `cut`: the documents with the largest shares, with their texts and those of their
+//! passages.
 
 use super::excerpts::{Excerpts, Wanted};
 use super::texts::shown_id;
@@ -37,6 +38,8 @@ const MAX_CHARACTERS: usize = 1_200_000;
 #[derive(Default)]
 pub(in crate::jobs) struct SourcesSample {
     documents: u64,
+    /// Documents that were offered, of which the list has those with the largest shares.
+    offered: usize,
     with_sources: usize,
     /// Of the documents with the largest shares: number of tokens, of those that stand in a source, and of sources.
     listed: Vec<(DocId, [usize; 3])>,
@@ -80,12 +83,65 @@ impl ShownAttribution {
     }
 }
 
+/// What the passages of a page are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::jobs) enum AttributedAs {
+    /// They stand in sources.
+    Sources,
+    /// They are cut, and stay in other documents.
+    Cuts,
+}
+
+impl AttributedAs {
+    /// The heading of a page of several documents.
+    fn title(self, some: usize, all: u64) -> String {
+        let end = match self {
+            Self::Sources => "with sources",
+            Self::Cuts => "cut",
+        };
+        format!("{} of {} {end}", thousands(some as u64), counted(all, "document"))
+    }
+
+    /// The heading of a page of one document.
+    fn title_of_one(self, name: &str, percent: &str, sources: usize) -> String {
+        match self {
+            Self::Sources => format!("{name}: {}, {percent} covered", counted(sources as u64, "source")),
+            Self::Cuts => format!("{name}: {percent} cut"),
+        }
+    }
+
+    /// How much of a document its passages are, and in how many others they stand.
+    fn share(self, percent: &str, sources: usize) -> String {
+        match self {
+            Self::Sources => format!("{percent} covered by {}", counted(sources as u64, "source")),
+            Self::Cuts => format!("{percent} cut, which stays in {}", counted(sources as u64, "document")),
+        }
+    }
+
+    /// The headings of the share and of the number of other documents.
+    fn columns(self) -> [&'static str; 2] {
+        match self {
+            Self::Sources => ["in sources", "sources"],
+            Self::Cuts => ["cut", "stays in"],
+        }
+    }
+
+    /// What stands beside a text.
+    fn beside(self, name: &str) -> String {
+        match self {
+            Self::Sources => format!("Sources of {name}"),
+            Self::Cuts => format!("Where the cuts of {name} stay"),
+        }
+    }
+}
+
 /// What the page is of.
 pub(in crate::jobs) struct SourcesOf<'a> {
     pub(in crate::jobs) job: &'a Job,
     pub(in crate::jobs) listing: &'a Listing,
     pub(in crate::jobs) records: &'a Records,
-    /// What is left out because many have it, in a sentence.
+    pub(in crate::jobs) shown_as: AttributedAs,
+    /// What was asked, and what is left out because many have it, in sentences.
     pub(in crate::jobs) about: Vec<String>,
     /// All that the answer depends on, as JSON.
     pub(in crate::jobs) basis: &'a str,
@@ -94,15 +150,20 @@ pub(in crate::jobs) struct SourcesOf<'a> {
 impl SourcesSample {
     pub(in crate::jobs) fn offer(&mut self, found: Attribution) {
         self.documents += 1;
-        if found.sources.is_empty() {
-            return;
-        }
-        self.with_sources += 1;
+        self.offered += 1;
         self.listed.push((found.document, [found.tokens, found.covered, found.sources.len()]));
-        self.shown.push(ShownAttribution::of(found));
+        if !found.sources.is_empty() {
+            self.with_sources += 1;
+            self.shown.push(ShownAttribution::of(found));
+        }
         if self.shown.len() >= 2 * SHOWN_DOCUMENTS || self.listed.len() >= 2 * LISTED_DOCUMENTS {
             self.shrink();
         }
+    }
+
+    /// The same sample, of so many documents.
+    pub(super) fn among(self, documents: u64) -> Self {
+        Self { documents, ..self }
     }
 
     /// Keeps the documents with the largest shares; of equal ones the first.
@@ -134,13 +195,11 @@ impl SourcesSample {
             (1..).zip(&self.shown).map(|(number, found)| of.document(number, found, excerpts, each)).collect();
         let (all, with_sources) = (self.documents, self.with_sources);
         let title = match &self.shown[..] {
-            [only] if all == 1 => format!(
-                "{}: {}, {} covered",
-                of.name(only.document),
-                counted(only.all_sources as u64, "source"),
-                percent(only.covered as u64, only.tokens as u64)
-            ),
-            _ => format!("{} of {} with sources", thousands(with_sources as u64), counted(all, "document")),
+            [only] if all == 1 => {
+                let percent = percent(only.covered as u64, only.tokens as u64);
+                of.shown_as.title_of_one(&of.name(only.document), &percent, only.all_sources)
+            }
+            _ => of.shown_as.title(with_sources, all),
         };
         let listed = self.listed.iter().zip(1..).map(|(&(document, [tokens, covered, sources]), number)| {
             let link = (number <= documents.len()).then(|| anchor(number));
@@ -149,8 +208,9 @@ impl SourcesSample {
         let page = SourcesPage {
             title,
             about: of.about.clone(),
+            columns: of.shown_as.columns(),
             listed: if all > 1 { listed.collect() } else { Vec::new() },
-            rule: rule(with_sources),
+            rule: rule(self.offered, with_sources),
             documents,
             parameters: of.basis.to_owned(),
         };
@@ -158,13 +218,17 @@ impl SourcesSample {
     }
 }
 
-/// By which rule documents are listed and shown.
-fn rule(with_sources: usize) -> String {
-    let shown = match with_sources > SHOWN_DOCUMENTS {
-        true => format!("The {SHOWN_DOCUMENTS} documents with the largest shares are shown with their texts."),
-        false => "All of them are shown below with their texts.".to_owned(),
+/// By which rule so many documents, of which some have sources, are listed and shown.
+fn rule(all: usize, with_sources: usize) -> String {
+    let shown = match with_sources {
+        0 => String::new(),
+        _ if with_sources > SHOWN_DOCUMENTS => {
+            format!("The {SHOWN_DOCUMENTS} documents with the largest shares are shown with their texts.")
+        }
+        _ if with_sources == all => "All of them are shown below with their texts.".to_owned(),
+        _ => "Those with a share are shown below with their texts.".to_owned(),
     };
-    match with_sources > LISTED_DOCUMENTS {
+    match all > LISTED_DOCUMENTS {
         true => format!("The {LISTED_DOCUMENTS} documents with the largest shares are listed. {shown}"),
         false => shown,
     }
@@ -245,11 +309,8 @@ impl SourcesOf<'_> {
         };
         let sources_shown = sources.iter().map(source).collect();
         AttributedDocument {
-            share: format!(
-                "{} covered by {}",
-                percent(found.covered as u64, found.tokens as u64),
-                counted(found.all_sources as u64, "source")
-            ),
+            share: self.shown_as.share(&percent(found.covered as u64, found.tokens as u64), found.all_sources),
+            beside: self.shown_as.beside(&self.name(found.document)),
             name: self.name(found.document),
             sources: sources_shown,
             left_out: found.all_sources - sources.len(),

@@ -2,7 +2,9 @@
 
 mod answers;
 mod attributions;
+mod common;
 mod comparison;
+mod cuts;
 mod excerpts;
 mod listed;
 mod removals;
@@ -11,8 +13,10 @@ mod texts;
 use crate::ground::Result;
 use lookalike_io::{AtomicFile, Sealed};
 
-pub(super) use attributions::{SourcesOf, SourcesSample};
+pub(super) use attributions::{AttributedAs, SourcesOf, SourcesSample};
+pub(super) use common::common_passages;
 pub use comparison::write_comparison;
+pub(super) use cuts::CutSample;
 pub(super) use listed::Listed;
 pub(super) use removals::Removals;
 

@@ -7,17 +7,18 @@ use crate::job::{Data, Job, RecordMode};
 use crate::jobs::basis::{basis_of, without_paths};
 use crate::jobs::counts::{CorpusCounts, CutCounts};
 use crate::jobs::dedup::writing;
+use crate::jobs::pages::{AttributedAs, CutSample, SourcesOf, sealed_page};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use crate::passages::{CutSpans, Cuts, Cutting, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};
 use crate::run::Session;
 use crate::write::{CutRecords, Outcome, RecordOutput, check_annotations, check_editable, write_records};
-use lookalike_core::Resources;
 use lookalike_core::features::{Features, ShingleOptions, ShingleSize};
-use lookalike_core::passages::TokenSpan;
+use lookalike_core::passages::{CutLimits, TokenSpan};
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::text::TokenUnit;
-use lookalike_io::{CutRow, Discovered, RowWriter, Sealed};
+use lookalike_core::{Resources, counted, thousands};
+use lookalike_io::{AtomicFile, CutRow, Discovered, RowWriter, Sealed};
 
 /// What is cut, and what is left.
 #[derive(Debug, Clone, PartialEq)]
@@ -29,6 +30,11 @@ pub struct Cut {
     pub separator: Option<String>,
     /// Documents of which fewer tokens are left go as a whole. Those without a cut stay.
     pub min_left: u32,
+    /// Runs of fewer words stay, and headings at the end of a run; `None` for [`Cut::MIN_UNIT_WORDS`] where tokens are
+    /// lines, sentences or paragraphs, else for 0.
+    pub min_cut: Option<u32>,
+    /// Words between two cuts that go as well, at most.
+    pub min_between: u32,
 }
 
 impl Cut {
@@ -37,13 +43,25 @@ impl Cut {
     pub const SHINGLE: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 50 };
     /// Tokens that must be left, if nothing else is said: an empty text is no document.
     pub const MIN_LEFT: u32 = 1;
+    /// Words of the shortest run of text units that is cut, if nothing else is said: 99 % of the headings in the
+    /// documentation of programs are shorter (`bench/results/2026-11-27-sources.md`).
+    pub const MIN_UNIT_WORDS: u32 = 8;
+
+    /// Which of the runs that occurred before are cut.
+    fn limits(&self) -> CutLimits {
+        let usual = match self.job.features.shingle().size.unit {
+            TokenUnit::TextUnit(_) => Self::MIN_UNIT_WORDS,
+            TokenUnit::Word | TokenUnit::Character | TokenUnit::Item => 0,
+        };
+        CutLimits { min_cut: self.min_cut.unwrap_or(usual), min_between: self.min_between }
+    }
 }
 
 impl Default for Cut {
     fn default() -> Self {
         let shingle = ShingleOptions { size: Self::SHINGLE, ..ShingleOptions::default() };
         let job = Job { features: Features::shingles(shingle), ..Job::default() };
-        Self { job, separator: None, min_left: Self::MIN_LEFT }
+        Self { job, separator: None, min_left: Self::MIN_LEFT, min_cut: None, min_between: 0 }
     }
 }
 
@@ -53,9 +71,11 @@ impl Default for Cut {
 /// As [`crate::jobs::run()`]; if an input has no texts, or none that can be written again.
 pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let outputs = &cut.job.outputs;
-    let is_located = outputs.removed.is_some() || outputs.mode == RecordMode::Annotated;
-    let writes = &[OutputKind::Records, OutputKind::Removed, OutputKind::Summary];
-    let command = Command { name: "cut", writes, stages: 3 + usize::from(is_located) };
+    let is_located = outputs.removed.is_some() || outputs.report.is_some() || outputs.mode == RecordMode::Annotated;
+    let writes =
+        &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Summary, OutputKind::Report];
+    let stages = 2 + usize::from(is_located) + usize::from(outputs.records.is_some());
+    let command = Command { name: "cut", writes, stages };
     let rule = if cut.job.inputs.against.is_empty() { cut.job.rule.clone() } else { Rule::Against };
     let job = Job { rule, ..cut.job.clone() };
     check_features(&job)?;
@@ -64,25 +84,30 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     }
     let running = Running::begin_with(command, (&job, &Data::default()), resources, progress)?;
     let (job, session) = (&running.job, &running.session);
+    let limits = cut.limits();
     let provenance = job
         .records_provenance()?
         .with_fact("separator", cut.separator.clone())
-        .with_fact("tokens that must be left", cut.min_left);
+        .with_fact("tokens that must be left", cut.min_left)
+        .with_fact("words of the shortest cut", limits.min_cut)
+        .with_fact("words between cuts", limits.min_between);
     let records = job.outputs.records.as_deref();
     let was_published = records.map_or(Ok(false), |path| session.has_published(path, &provenance))?;
     let found = running.discover()?;
     let mut outputs = CutOutputs::create(&found, job, !was_published, session)?;
     outputs.records = outputs.records.map(|output| output.depending_on(provenance));
+    outputs.report = running.report_file()?;
     let found = running.with_references(found)?;
     check_texts(found.references.sources.iter().chain(&found.inputs.sources))?;
     let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
     let keep = job.rule.order().cloned().unwrap_or(Order::First);
     let (listing, records) = (&listing, &records);
     let (inputs, features, min_left) = (&job.inputs, &job.features, cut.min_left);
-    let cuts = find_cuts(&Cutting { listing, records, inputs, features, keep: &keep, min_left }, session)?;
-    let writing = Writing { cut, job, listing, records, cuts: &cuts, session };
-    let written = writing.write(outputs, &without_paths(&basis_of("cut", job, None)?)?)?;
-    let found = Found::Cut { counts: CutCounts::new(listing, &cuts), was_published };
+    let cuts = find_cuts(&Cutting { listing, records, inputs, features, keep: &keep, limits, min_left }, session)?;
+    let counts = CutCounts::new(listing, &cuts);
+    let writing = Writing { cut, job, listing, records, cuts: &cuts, counts, session };
+    let written = writing.write(outputs, &basis_of("cut", job, None)?)?;
+    let found = Found::Cut { counts, was_published };
     running.finish(written, found, CorpusCounts::of_listed(listing, records))
 }
 
@@ -90,6 +115,7 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
 struct CutOutputs {
     records: Option<RecordOutput>,
     removed: Option<RowWriter>,
+    report: Option<AtomicFile>,
 }
 
 impl CutOutputs {
@@ -104,7 +130,7 @@ impl CutOutputs {
         let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
         let removed = outputs.removed.as_deref();
         let removed = removed.map(|path| RowWriter::create_with(path, None, CutRow::HEADER, &staging));
-        Ok(Self { records, removed: removed.transpose()? })
+        Ok(Self { records, removed: removed.transpose()?, report: None })
     }
 }
 
@@ -115,25 +141,60 @@ struct Writing<'a> {
     listing: &'a Listing,
     records: &'a Records,
     cuts: &'a Cuts,
+    counts: CutCounts,
     session: &'a Session<'a>,
 }
 
 impl Writing<'_> {
     fn write(&self, outputs: CutOutputs, basis: &str) -> Result<Vec<Sealed>> {
-        let mut written = Vec::new();
-        if let Some(mut removed) = outputs.removed {
-            removed.describe(basis);
-            written.push(self.write_removed(removed)?);
+        let CutOutputs { records, mut removed, report } = outputs;
+        let of_rows = without_paths(basis)?;
+        if let Some(removed) = &mut removed {
+            removed.describe(&of_rows);
         }
-        if let Some(mut records) = outputs.records {
-            records.describe(basis.to_owned());
+        let mut sample = report.as_ref().map(|_| CutSample::default());
+        if removed.is_some() || sample.is_some() {
+            self.visit_cuts(removed.as_mut(), sample.as_mut())?;
+        }
+        let mut written = removed.map(RowWriter::seal).transpose()?.into_iter().collect::<Vec<_>>();
+        if let Some((file, sample)) = report.zip(sample) {
+            let Self { job, listing, records, session, .. } = *self;
+            let (shown_as, about) = (AttributedAs::Cuts, self.about());
+            let of = SourcesOf { job, listing, records, shown_as, about, basis };
+            written.push(sealed_page(file, &sample.page(&of, self.counts.documents, session)?)?);
+        }
+        if let Some(mut records) = records {
+            records.describe(of_rows);
             let spans = match self.job.outputs.mode {
                 RecordMode::Kept => None,
                 RecordMode::Annotated => Some(cut_spans(self.cuts, self.texts(), self.session)?),
             };
-            written.push(self.write_records(records, spans.as_ref())?);
+            written.extend(self.write_records(records, spans.as_ref())?);
         }
         Ok(written)
+    }
+
+    /// What was cut, in sentences.
+    fn about(&self) -> Vec<String> {
+        let Self { cut, counts, .. } = self;
+        let CutLimits { min_cut, min_between } = cut.limits();
+        let (size, cut_tokens) = (cut.job.features.shingle().size, counted(counts.cut_tokens, "token"));
+        let mut sentences = vec![format!(
+            "Cut: {cut_tokens} of {} in runs of {size} or more that occurred before. Colours say in which document \
+             they stay.",
+            thousands(counts.tokens)
+        )];
+        if counts.spared_tokens > 0 {
+            let spared = counted(counts.spared_tokens, "token");
+            sentences.push(format!(
+                "{spared} occurred before and stay: a cut has at least {}.",
+                counted(min_cut.into(), "word")
+            ));
+        }
+        if min_between > 0 {
+            sentences.push(format!("{} between two cuts, or fewer, go as well.", counted(min_between.into(), "word")));
+        }
+        sentences
     }
 
     fn texts(&self) -> TextsAgain<'_> {
@@ -141,32 +202,36 @@ impl Writing<'_> {
         TextsAgain { stage: "locating", records: self.records, inputs, features, wanted: &[] }
     }
 
-    /// Writes a row for each piece that is cut.
-    fn write_removed(&self, mut writer: RowWriter) -> Result<Sealed> {
-        let id = |document| self.listing.ids.get(document);
-        locate_cuts(self.cuts, self.texts(), self.session, |located| {
-            let LocatedCut { document, kept, tokens, here, there, is_dropped } = located;
+    /// Writes a row for each piece that is cut, and offers it to the page.
+    fn visit_cuts(&self, mut rows: Option<&mut RowWriter>, mut sample: Option<&mut CutSample>) -> Result<()> {
+        let Self { listing, cuts, .. } = *self;
+        locate_cuts(cuts, self.texts(), self.session, |located| {
+            if let Some(sample) = &mut sample {
+                sample.add(&located, cuts);
+            }
+            let LocatedCut { document, tokens, here, kept, is_dropped } = located;
             let TokenSpan { start, end, line, end_line } = here;
-            Ok(writer.write(&CutRow {
-                id: id(document).into(),
+            let there = kept.map(|(_, there)| there);
+            let Some(rows) = &mut rows else { return Ok(()) };
+            Ok(rows.write(&CutRow {
+                id: listing.ids.get(document).into(),
                 tokens: tokens.into(),
                 start,
                 end,
                 line,
                 end_line,
-                kept: id(kept).into(),
-                kept_start: there.start,
-                kept_end: there.end,
-                kept_line: there.line,
-                kept_end_line: there.end_line,
+                kept: kept.map(|(kept, _)| listing.ids.get(kept).into()),
+                kept_start: there.map(|there| there.start),
+                kept_end: there.map(|there| there.end),
+                kept_line: there.map(|there| there.line),
+                kept_end_line: there.map(|there| there.end_line),
                 document_removed: is_dropped,
             })?)
-        })?;
-        Ok(writer.seal()?)
+        })
     }
 
-    fn write_records(&self, output: RecordOutput, spans: Option<&CutSpans>) -> Result<Sealed> {
-        let Self { cut, job, listing, records, cuts, session } = *self;
+    fn write_records(&self, output: RecordOutput, spans: Option<&CutSpans>) -> Result<Vec<Sealed>> {
+        let Self { cut, job, listing, records, cuts, session, .. } = *self;
         let cutter = TextCutter::new(cuts, &job.features, cut.separator.as_deref(), session);
         let outcome = Outcome::Cut(CutRecords { cuts, cutter, spans });
         session.stage(writing(records), || write_records((listing, records), &outcome, output, job, session))

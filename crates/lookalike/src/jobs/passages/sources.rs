@@ -4,8 +4,8 @@ use super::checks::{check_features, check_references, check_texts};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
-use crate::jobs::counts::{CorpusCounts, PassageCounts};
-use crate::jobs::pages::{SourcesOf, SourcesSample, sealed_page};
+use crate::jobs::counts::{CommonPassage, CorpusCounts, PassageCounts};
+use crate::jobs::pages::{AttributedAs, SourcesOf, SourcesSample, common_passages, sealed_page};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use crate::passages::{Attributing, attribute};
@@ -21,7 +21,8 @@ use std::path::PathBuf;
 /// Which passages are looked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SourceSearch {
-    /// The documents are its inputs, the sources its references, or without any the other inputs. Shingles of its
+    /// The documents are its inputs, the sources its references, or without any the other inputs. An input that is also
+    /// a reference is a source of the others, and never of itself. Shingles of its
     /// features are the shortest passages; measure and method are not looked at.
     pub job: Job,
     /// Tokens between two passages that are shown as one, and not counted.
@@ -33,8 +34,9 @@ pub struct SourceSearch {
 }
 
 impl SourceSearch {
-    /// The shortest passage, if nothing else is said: twelve words.
-    pub const MIN_MATCH: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 12 };
+    /// The shortest passage, if nothing else is said: five words, which people who rewrite a text leave standing. Those
+    /// who look for what is verbatim take twelve. Both are measured in `bench/results/2026-11-27-sources.md`.
+    pub const MIN_MATCH: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 5 };
     /// Tokens between two passages that are shown as one, if nothing else is said.
     pub const GAP: usize = 3;
     /// Documents in which a passage may stand, if nothing else is said.
@@ -58,35 +60,34 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
         if search.job.inputs.against.is_empty() && data.references.is_none() { Rule::Pairs } else { Rule::Against };
     let job = Job { rule, ..search.job.clone() };
     check_features(&job)?;
-    let command =
-        Command { name: "sources", writes: &[OutputKind::Rows, OutputKind::Summary, OutputKind::Report], stages: 1 };
+    let writes = &[OutputKind::Rows, OutputKind::Summary, OutputKind::Report];
+    let command = Command { name: "sources", writes, stages: if search.ignore.is_empty() { 3 } else { 4 } };
     let running = Running::begin_with(command, (&job, data), resources, progress)?;
     let (job, session) = (&running.job, &running.session);
     let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;
     let ignored = session.discover(&search.ignore, &job.inputs)?;
-    let found = running.with_references(running.discover()?)?;
+    let mut found = running.with_any_references(running.discover()?)?;
+    let shared = found.inputs.take_shared(&mut found.references);
     check_references(&found.references.sources, &job.features)?;
     check_texts(found.inputs.sources.iter().chain(&ignored.sources))?;
     let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
     let ignored = match ignored.sources.is_empty() {
         true => None,
-        false => {
-            session.stages.expect(1);
-            Some(running.read_ids(&Discovered::nothing(), &ignored)?)
-        }
+        false => Some(running.read_ids(&Discovered::nothing(), &ignored)?),
     };
     let attributing = Attributing {
         listing: &listing,
         records: &records,
         inputs: &job.inputs,
         features: &job.features,
+        shared: &shared,
         ignored: ignored.as_ref().map(|(listing, records)| (listing, records)),
         max_documents: search.max_documents,
         gap: search.gap,
     };
     let mut counts = PassageCounts::default();
     let mut sample = job.outputs.report.as_ref().map(|_| SourcesSample::default());
-    attribute(&attributing, session, |found| {
+    let common = attribute(&attributing, session, |found| {
         counts.add(&found, job.features.shingle().size.tokens);
         output.add(&found, |document| listing.ids.get(document))?;
         if let Some(sample) = &mut sample {
@@ -94,19 +95,21 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
         }
         Ok(())
     })?;
+    let common = common_passages(&common, job, (&listing, &records), session)?;
     let (file, listed) = output.finish()?;
     let mut written: Vec<Sealed> = file.into_iter().collect();
     if let Some((file, sample)) = running.report_file()?.zip(sample) {
-        let (about, basis) = (about(search, &counts), basis_of(running.command, job, None)?);
-        let of = SourcesOf { job, listing: &listing, records: &records, about, basis: &basis };
+        let (about, basis) = (about(search, &counts, &common), basis_of(running.command, job, None)?);
+        let (shown_as, listing, records) = (AttributedAs::Sources, &listing, &records);
+        let of = SourcesOf { job, listing, records, shown_as, about, basis: &basis };
         written.push(sealed_page(file, &sample.page(&of, session)?)?);
     }
-    let found = Found::Sources { counts, listed };
+    let found = Found::Sources { counts, common, listed };
     running.finish(written, found, CorpusCounts::of_listed(&listing, &records))
 }
 
 /// What was asked and what was left out, in sentences.
-fn about(search: &SourceSearch, counts: &PassageCounts) -> Vec<String> {
+fn about(search: &SourceSearch, counts: &PassageCounts, common: &[CommonPassage]) -> Vec<String> {
     let size = search.job.features.shingle().size;
     let more = counted(search.max_documents.into(), "document");
     let mut sentences = vec![format!(
@@ -120,5 +123,9 @@ fn about(search: &SourceSearch, counts: &PassageCounts) -> Vec<String> {
             counted(counts.common_tokens, "token")
         ));
     }
+    sentences.extend(common.iter().map(|passage| {
+        let (tokens, documents) = (counted(passage.tokens, "token"), counted(passage.documents, "document"));
+        format!("{tokens} in {documents}, as in {}, line {}: {}", passage.id, passage.line, passage.text)
+    }));
     sentences
 }

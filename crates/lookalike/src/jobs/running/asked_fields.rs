@@ -1,13 +1,11 @@
 //! Fields and texts that a job asks for: they must be there, or an answer would lack what it was asked for.
 
-use crate::corpus::{CarriedRows, Records};
+use crate::corpus::{self, CarriedRows, Listing, Records};
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
 use lookalike_index::Index;
-use lookalike_io::{
-    BadRecord, Blocks, Carried, FieldNames, Inputs, NamesFound, Problem, RecordFormat, Source, SourceKind,
-};
+use lookalike_io::{Carried, Inputs, NamesFound, RecordFormat, Source, SourceKind};
 
 /// Checks that some record has the id field, if one is asked for: ids that nobody finds again are no answer.
 pub(super) fn check_id_field(records: &Records, inputs: &Inputs, documents: u64) -> Result<()> {
@@ -19,6 +17,18 @@ pub(super) fn check_id_field(records: &Records, inputs: &Inputs, documents: u64)
     // Lines of items have no fields, and crawled records headers.
     let found = fields_of_first(records, inputs, field);
     found.map_or(Ok(()), |found| Err(Error::NoIdField { field: field.clone(), found }))
+}
+
+/// Checks that some record has the field by which copies are chosen, if they are.
+pub(super) fn check_score_field(listing: &Listing, records: &Records, inputs: &Inputs) -> Result<()> {
+    let Some(field) = inputs.score_field.as_deref().filter(|_| inputs.group_by.is_none()) else { return Ok(()) };
+    let mut scores = listing.scores.iter();
+    if listing.inputs() == 0 || scores.any(Option::is_some) {
+        return Ok(());
+    }
+    // Texts have no fields at all.
+    let found = fields_of_first(records, inputs, field);
+    found.map_or(Ok(()), |found| Err(Error::NoScoreField { field: field.to_owned(), found }))
 }
 
 /// Of which of the stored fields some record must have a value.
@@ -45,25 +55,13 @@ pub(super) fn check_stored_fields(
 
 /// The fields of the first record, in place of one that no record has; `None` if records of its kind have none.
 fn fields_of_first(records: &Records, inputs: &Inputs, field: &str) -> Option<NamesFound> {
-    // The fields of a record are told where one of them is missing.
-    let fields = FieldNames { text: field.to_owned(), ..inputs.fields() };
-    let mut found = None;
-    match Blocks::new(records.inputs(), &fields, inputs.max_document_bytes).of_texts().next() {
-        Some(Err(lookalike_io::Error::NoColumn { found: names, .. })) => found = Some(names),
-        Some(Ok(block)) => block.for_each_document(&fields, |document| {
-            if let Err(BadRecord { problem: Problem::NoField { found: names, .. }, .. }) = document {
-                found.get_or_insert(names);
-            }
-        }),
-        _ => {}
-    }
-    found
+    corpus::fields_of_first(records.inputs(), &inputs.fields(), inputs.max_document_bytes, field)
 }
 
 /// Checks that the inputs have the texts and fields that an index stores, as far as they are not records.
 pub(super) fn check_storable(sources: &[Source], job: &Job) -> Result<()> {
     let carried = &job.inputs.carried;
-    if job.inputs.group_by.is_some() && !carried.is_nothing() {
+    if job.inputs.group_by.is_some() && carried.has_content() {
         return Err(Contradiction::NotForGroups { found: "texts or fields that an index stores" }.into());
     }
     match &job.features {
@@ -86,10 +84,10 @@ fn check_source(source: &Source, carried: &Carried) -> Result<()> {
     let missing =
         |field: Option<&String>| Error::NothingToStore { path: source.path.to_path_buf(), field: field.cloned() };
     match &source.kind {
-        SourceKind::Records { format: RecordFormat::Snapshot, .. } if !carried.is_nothing() => {
+        SourceKind::Records { format: RecordFormat::Snapshot, .. } if carried.has_content() => {
             Err(missing(if carried.texts { None } else { carried.fields.first() }))
         }
-        SourceKind::Index { .. } if !carried.is_nothing() => {
+        SourceKind::Index { .. } if carried.has_content() => {
             let index = Index::open(&source.file)?;
             let stored = index.settings();
             if carried.texts && !stored.texts {

@@ -43,7 +43,8 @@ pub fn fingerprint(
         let (measure, instead) = (job.measure.name(), "SimHash is made of texts and items");
         return Err(Contradiction::PointsAndMeasure { measure, found, instead }.into());
     }
-    let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
+    let stages = 2 + usize::from(job.measure.weighted().is_some());
+    let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
     let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);

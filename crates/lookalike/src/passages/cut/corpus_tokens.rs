@@ -6,30 +6,40 @@ use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Spill};
 use lookalike_core::Ragged;
 use lookalike_core::features::Shingler;
-use lookalike_core::passages::{Occurrence, Superwindows, TokenPlace, token_hashes};
+use lookalike_core::passages::{Occurrence, Superwindows, TokenPlace, token_hashes, token_words};
 
 /// Number of parts into which superwindows are dealt: each is sorted by one thread, in its part of the memory.
 const PARTS: usize = 64;
 
-/// By document: the hashes of its tokens.
+/// The tokens of all documents.
 #[derive(Debug)]
-pub(super) struct CorpusTokens(Ragged<u64>);
+pub(super) struct CorpusTokens {
+    /// By document: the hashes of its tokens.
+    hashes: Ragged<u64>,
+    /// By document: the numbers of words of its tokens, if these are text units.
+    words: Ragged<u32>,
+}
 
 impl CorpusTokens {
     /// The next `count` tokens of a document from a place on.
     pub(super) fn get(&self, place: TokenPlace, count: usize) -> &[u64] {
-        let begin = self.0.offsets()[place.document as usize] as usize + place.token as usize;
-        self.0.values().slice(begin..begin + count)
+        let begin = self.hashes.offsets()[place.document as usize] as usize + place.token as usize;
+        self.hashes.values().slice(begin..begin + count)
     }
 
     /// Number of documents.
     pub(super) fn documents(&self) -> usize {
-        self.0.len()
+        self.hashes.len()
     }
 
     /// By document: the number of its tokens.
     pub(super) fn counts(&self) -> Vec<u32> {
-        (0..self.0.len()).map(|document| self.0.size(document) as u32).collect()
+        (0..self.hashes.len()).map(|document| self.hashes.size(document) as u32).collect()
+    }
+
+    /// By document: the numbers of words of its tokens, if these are text units.
+    pub(super) fn into_words(self) -> Ragged<u32> {
+        self.words
     }
 }
 
@@ -63,6 +73,37 @@ struct Buffers {
     hashes: Vec<u64>,
 }
 
+/// Arrays that grow with the documents.
+#[derive(Default)]
+struct Growing {
+    hashes: Column<u64>,
+    words: Column<u32>,
+    /// By document: the ends of its hashes and of its words.
+    ends: Vec<[u64; 2]>,
+}
+
+impl Growing {
+    fn push(&mut self, hashes: &[u64], words: &[u32], spill: &Spill, max_bytes: usize) -> Result<()> {
+        self.hashes.extend(hashes, spill)?;
+        self.words.extend(words, spill)?;
+        if self.hashes.memory_bytes() + self.words.memory_bytes() > max_bytes {
+            self.hashes.move_to_file(spill)?;
+            self.words.move_to_file(spill)?;
+        }
+        self.ends.push([self.hashes.len() as u64, self.words.len() as u64]);
+        Ok(())
+    }
+
+    fn finish(self, spill: &Spill) -> Result<CorpusTokens> {
+        let offsets = |column: usize| [0].into_iter().chain(self.ends.iter().map(|ends| ends[column])).collect();
+        let (of_hashes, of_words) = (offsets(0), offsets(1));
+        Ok(CorpusTokens {
+            hashes: Ragged::from_parts(of_hashes, self.hashes.finish(spill)?)?,
+            words: Ragged::from_parts(of_words, self.words.finish(spill)?)?,
+        })
+    }
+}
+
 /// Reads the tokens of the wanted documents, which are all; `rank_of` numbers documents in the order in which
 /// one is before another.
 pub(super) fn read_tokens<'s>(
@@ -73,7 +114,7 @@ pub(super) fn read_tokens<'s>(
     let (spill, size) = (&session.spill, texts.features.shingle().size.tokens);
     let max_bytes = spill.budget().max_corpus_bytes() as usize;
     let mut parts = Parts::new(spill, spill.budget().max_bytes_beside(max_bytes as u64));
-    let (mut hashes, mut offsets) = (Column::default(), vec![0]);
+    let mut growing = Growing::default();
     texts.read(
         session,
         || {
@@ -87,16 +128,12 @@ pub(super) fn read_tokens<'s>(
             token_hashes(text, shingler, hashes);
             let (rank, mut found) = (rank_of(document.index()), Vec::new());
             superwindows.each(hashes, |superwindow| found.push(Occurrence::new(rank, superwindow)));
-            Ok((hashes.clone(), found))
+            Ok((hashes.clone(), token_words(text, shingler), found))
         },
-        |_, (of_document, found)| {
-            hashes.extend(&of_document, spill)?;
-            if hashes.memory_bytes() > max_bytes {
-                hashes.move_to_file(spill)?;
-            }
-            offsets.push(hashes.len() as u64);
+        |_, (hashes, words, found)| {
+            growing.push(&hashes, &words, spill, max_bytes)?;
             parts.extend(found)
         },
     )?;
-    Ok((CorpusTokens(Ragged::from_parts(offsets, hashes.finish(spill)?)?), parts))
+    Ok((growing.finish(spill)?, parts))
 }

@@ -2,7 +2,7 @@
 
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
-use lookalike_core::passages::{CutPiece, Repeat, cut_pieces};
+use lookalike_core::passages::{CutLimits, CutPiece, Repeat, cut_pieces};
 use lookalike_core::{Array, DocId, Ragged};
 
 /// What becomes of a document.
@@ -23,6 +23,8 @@ pub(crate) struct Repeated {
     pub(super) repeats: Array<Repeat>,
     /// By document: the number of its tokens.
     pub(super) tokens: Vec<u32>,
+    /// By document: the numbers of words of its tokens; of no document any where each token is a word or a character.
+    pub(super) words: Ragged<u32>,
 }
 
 impl Checkpoint for Repeated {
@@ -32,16 +34,24 @@ impl Checkpoint for Repeated {
 
     fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
         sections.array("repeats", &self.repeats)?;
-        sections.slice("tokens", &self.tokens)
+        sections.slice("tokens", &self.tokens)?;
+        sections.slice("word offsets", self.words.offsets())?;
+        sections.array("words", self.words.values())
     }
 
     fn load((): (), stored: &Stored<'_>) -> Result<Option<Self>> {
         let (repeats, tokens) = (stored.array("repeats")?, stored.array::<u32>("tokens")?);
-        Ok(repeats.zip(tokens).map(|(repeats, tokens)| Self { repeats, tokens: tokens.into_vec() }))
+        let words = stored.ragged("word offsets", "words")?;
+        let Some(((repeats, tokens), words)) = repeats.zip(tokens).zip(words) else { return Ok(None) };
+        Ok(Some(Self { repeats, tokens: tokens.into_vec(), words }))
     }
 
     fn fits(&self, documents: usize) -> bool {
+        let has_words = |(document, &tokens): (usize, &u32)| self.words.size(document) == tokens as usize;
+        let are_words_known = || self.tokens.iter().enumerate().all(has_words);
         self.tokens.len() == documents
+            && self.words.len() == documents
+            && (self.words.values().is_empty() || are_words_known())
     }
 }
 
@@ -56,17 +66,21 @@ pub(crate) struct Cuts {
     tokens: Vec<u32>,
     /// By document: the number of tokens that are cut.
     cut_tokens: Vec<u32>,
+    /// By document: the numbers of words of its tokens; of no document any where each token counts as one.
+    words: Ragged<u32>,
+    limits: CutLimits,
     /// Of a document that is cut, so many tokens have to be left.
     min_left: u32,
 }
 
 impl Cuts {
-    /// The cuts by these repeats of windows of `size` tokens, after which `min_left` tokens have to be left.
+    /// The cuts by these repeats of windows of `size` tokens, within limits; after them `min_left` tokens have to be
+    /// left.
     ///
     /// # Errors
     /// If a repeat is of no document.
-    pub(super) fn new(repeated: Repeated, size: usize, min_left: u32) -> Result<Self> {
-        let Repeated { repeats, tokens } = repeated;
+    pub(super) fn new(repeated: Repeated, size: usize, limits: CutLimits, min_left: u32) -> Result<Self> {
+        let Repeated { repeats, tokens, words } = repeated;
         let mut offsets = vec![0; tokens.len() + 1];
         for repeat in repeats.chunks().flatten() {
             if let Some(count) = offsets.get_mut(repeat.place.document as usize + 1) {
@@ -79,7 +93,7 @@ impl Cuts {
             *offset = total;
         });
         let repeats = Ragged::from_parts(offsets, repeats)?;
-        let mut cuts = Self { size, repeats, tokens, cut_tokens: Vec::new(), min_left };
+        let mut cuts = Self { size, repeats, tokens, cut_tokens: Vec::new(), words, limits, min_left };
         let documents = DocId::all(cuts.tokens.len());
         cuts.cut_tokens = documents
             .map(|document| cuts.pieces(document).iter().map(|piece| piece.tokens.len() as u32).sum())
@@ -94,7 +108,25 @@ impl Cuts {
 
     /// The pieces that are cut out of a document, in order.
     pub(crate) fn pieces(&self, document: DocId) -> Vec<CutPiece> {
+        let repeated = self.repeated(document);
+        if self.limits == CutLimits::default() {
+            return repeated;
+        }
+        let words = self.words.get(document.index());
+        self.limits.apply(&repeated, |token| words.get(token as usize).copied().unwrap_or(1), self.tokens(document))
+    }
+
+    /// The pieces of a document that occurred before, within the limits or not.
+    fn repeated(&self, document: DocId) -> Vec<CutPiece> {
         cut_pieces(self.repeats.get(document.index()), self.size)
+    }
+
+    /// Number of tokens of a document that occurred before and stay, because they are too few to be cut.
+    pub(crate) fn spared_tokens(&self, document: DocId) -> u64 {
+        let repeated = self.repeated(document);
+        let cut = self.pieces(document).into_iter().filter(|piece| piece.first.is_some()).collect::<Vec<_>>();
+        let tokens = |pieces: &[CutPiece]| pieces.iter().map(|piece| piece.tokens.len() as u64).sum::<u64>();
+        tokens(&repeated) - tokens(&cut)
     }
 
     /// Number of tokens of a document.

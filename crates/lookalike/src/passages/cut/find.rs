@@ -4,12 +4,12 @@ use super::corpus_tokens::{CorpusTokens, Parts, read_tokens};
 use super::cuts::{Cuts, Repeated};
 use crate::corpus::{Listing, Records, TextsAgain, provenance_of_texts};
 use crate::decide::order_of;
-use crate::ground::Result;
+use crate::ground::{Progress, Result};
 use crate::run::{CheckpointOf, Session};
 use crate::spill::{ExternalSort, Repeats, Share};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::features::Features;
-use lookalike_core::passages::{Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
+use lookalike_core::passages::{CutLimits, Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
 use lookalike_core::rule::Order;
 use lookalike_core::{Array, DocId};
 use lookalike_io::Inputs;
@@ -26,6 +26,8 @@ pub(crate) struct Cutting<'a> {
     pub(crate) features: &'a Features,
     /// The order in which one document is before another.
     pub(crate) keep: &'a Order,
+    /// Which of the runs that occurred before are cut.
+    pub(crate) limits: CutLimits,
     /// Of a document that is cut, so many tokens have to be left.
     pub(crate) min_left: u32,
 }
@@ -36,10 +38,10 @@ pub(crate) struct Cutting<'a> {
 /// If an input cannot be read, or has changed since it was read first; if the order needs scores that are not there; if
 /// the job is cancelled.
 pub(crate) fn find_cuts(cutting: &Cutting<'_>, session: &Session<'_>) -> Result<Cuts> {
-    let Cutting { listing, records, inputs, features, keep, min_left } = *cutting;
+    let Cutting { listing, records, inputs, features, keep, limits, min_left } = *cutting;
     let documents: Vec<DocId> = listing.documents().collect();
     session.spill.note_documents(documents.len());
-    let ranks = Ranks::of(listing, keep)?;
+    let ranks = Ranks::of(listing, keep, session.stages.progress)?;
     let earlier = match listing.references {
         0 => Earlier::Any,
         references => Earlier::InReferences(references as u32),
@@ -50,9 +52,10 @@ pub(crate) fn find_cuts(cutting: &Cutting<'_>, session: &Session<'_>) -> Result<
     let size = features.shingle().size.tokens;
     let repeated = session.checkpointed(texts.stage(), of, || {
         let (tokens, parts) = read_tokens(texts, |document| ranks.rank_of(document), session)?;
-        find_repeats(&tokens, parts, (size, earlier, &ranks), session)
+        let repeats = find_repeats(&tokens, parts, (size, earlier, &ranks), session)?;
+        Ok(Repeated { repeats, tokens: tokens.counts(), words: tokens.into_words() })
     })?;
-    Cuts::new(repeated, size, min_left)
+    Cuts::new(repeated, size, limits, min_left)
 }
 
 /// Finds the repeats in all parts.
@@ -61,7 +64,7 @@ fn find_repeats(
     parts: Parts<'_>,
     (size, earlier, ranks): (usize, Earlier, &Ranks),
     session: &Session<'_>,
-) -> Result<Repeated> {
+) -> Result<Array<Repeat>> {
     let (spill, documents) = (&session.spill, tokens.documents());
     let parts = parts.into_sorts();
     let (pace, of_part) = (Pace::of(session.threads()), documents.div_ceil(parts.len().max(1)));
@@ -84,7 +87,7 @@ fn find_repeats(
         Result::Ok(())
     };
     ordered_map(parts, pace, || RepeatFinder::new(size, earlier, max_windows, tokens_at), find, take)?;
-    Ok(Repeated { repeats: all.finish()?, tokens: tokens.counts() })
+    all.finish()
 }
 
 /// The order of documents: their ranks, in which one is before another.
@@ -96,11 +99,12 @@ struct Ranks {
 }
 
 impl Ranks {
-    fn of(listing: &Listing, keep: &Order) -> Result<Self> {
+    fn of(listing: &Listing, keep: &Order, progress: &dyn Progress) -> Result<Self> {
         if matches!(keep, Order::First | Order::Source) {
             return Ok(Self { documents: None, ranks: Vec::new() });
         }
-        let documents: Vec<u32> = order_of(listing, keep)?.into_iter().map(|DocId(document)| document).collect();
+        let order = order_of(listing, keep, progress)?;
+        let documents: Vec<u32> = order.into_iter().map(|DocId(document)| document).collect();
         let mut ranks = vec![0; documents.len()];
         (0..).zip(&documents).for_each(|(rank, &document)| ranks[document as usize] = rank);
         Ok(Self { documents: Some(documents), ranks })

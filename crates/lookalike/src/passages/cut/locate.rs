@@ -12,7 +12,7 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::passages::{CutPiece, TokenSpan, TokenSpans, cut_bytes, cut_runs};
+use lookalike_core::passages::{CutPiece, TokenPlace, TokenSpan, TokenSpans, cut_bytes, cut_runs};
 use lookalike_core::{Array, DocId, Ragged};
 use std::ops::Range;
 
@@ -30,11 +30,11 @@ impl CutSpans {
 /// A piece that is cut, and where it stays.
 pub(crate) struct LocatedCut {
     pub(crate) document: DocId,
-    pub(crate) kept: DocId,
     /// Number of its tokens.
     pub(crate) tokens: u32,
     pub(crate) here: TokenSpan,
-    pub(crate) there: TokenSpan,
+    /// The document in which it stays, and where there; `None` if it goes because it stands between two cuts.
+    pub(crate) kept: Option<(DocId, TokenSpan)>,
     /// Whether its document goes as a whole.
     pub(crate) is_dropped: bool,
 }
@@ -128,13 +128,13 @@ pub(crate) fn locate_cuts(
     let mut places = located.chunks().flatten().copied();
     for document in DocId::all(cuts.len()) {
         for CutPiece { tokens, first } in cuts.pieces(document) {
-            let Some((here, there)) = places.next().zip(places.next()) else { return Ok(()) };
+            let Some(here) = places.next() else { return Ok(()) };
+            let there = if first.is_some() { places.next() } else { None };
             visit(LocatedCut {
                 document,
-                kept: DocId(first.document),
                 tokens: tokens.len() as u32,
                 here: here.span(),
-                there: there.span(),
+                kept: first.zip(there).map(|(first, there)| (DocId(first.document), there.span())),
                 is_dropped: cuts.fate(document) == Fate::Dropped,
             })?;
         }
@@ -155,11 +155,9 @@ fn wanted_places(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<
     for document in DocId::all(cuts.len()) {
         firsts.push(number);
         let pieces = cuts.pieces(document);
-        let wanted = (number..).zip(&pieces).map(|(number, CutPiece { tokens, first })| Wanted {
-            document: first.document,
-            token: first.token,
-            number,
-            tokens: tokens.len() as u64,
+        let wanted = (number..).zip(&pieces).filter_map(|(number, CutPiece { tokens, first })| {
+            let TokenPlace { document, token } = (*first)?;
+            Some(Wanted { document, token, number, tokens: tokens.len() as u64 })
         });
         asked.extend(wanted)?;
         number += pieces.len() as u64;

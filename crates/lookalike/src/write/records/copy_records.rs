@@ -100,10 +100,11 @@ impl Run {
     /// Whether each record begins where one can end, and so does what follows on it. The ends of the run are checked by
     /// who reads it.
     fn holds_records(&self, bytes: &[u8], format: RecordFormat) -> bool {
-        let may_cut = |place: usize| place == 0 || place == bytes.len() || format.may_end_with(bytes[place - 1]);
+        let may_begin = |place: usize| place == 0 || format.may_begin_behind(bytes[place - 1]);
+        let may_end = |place: usize| place == bytes.len() || format.may_end_with(bytes[place - 1]);
         self.records.iter().all(|(_, record)| {
             let start = (record.offset - self.span.offset) as usize;
-            may_cut(start) && may_cut(start + record.length as usize)
+            may_begin(start) && may_end(start + record.length as usize)
         })
     }
 

@@ -79,10 +79,11 @@ fn is_taken(source: &Source, inputs: &Inputs) -> bool {
     inputs.on_error == OnError::Stop || check_usable(source, &inputs.fields()).is_ok()
 }
 
-/// The format that all sources have.
+/// The format that all sources have, tables with the same quotes.
 fn common_format(sources: &[&Source]) -> Option<RecordFormat> {
     let first = sources.first()?.record_format()?;
-    sources.iter().all(|source| source.record_format() == Some(first)).then_some(first)
+    let is_alike = |source: &&Source| source.record_format() == Some(first) && source.dialect() == sources[0].dialect();
+    sources.iter().all(is_alike).then_some(first)
 }
 
 /// Checks that the sources have the same columns, where one file needs that.

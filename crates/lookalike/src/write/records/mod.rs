@@ -3,11 +3,13 @@
 //! ```text
 //! output        where they go: a file, a file of several inputs (join), a folder
 //! outcome       what becomes of each: decided, or cut
+//! left_out      files that are in no document
 //! writer        source by source: copied by their places (copy_records, warc), or converted (rewrite of lookalike-io)
 //! ```
 
 mod copy_records;
 mod join;
+mod left_out;
 mod outcome;
 mod output;
 mod warc;

@@ -84,11 +84,10 @@ impl<'a> Outcome<'a> {
 impl DecidedRecords<'_> {
     fn annotation<'i>(&'i self, document: DocId, id_of: impl Fn(DocId) -> &'i str) -> Annotation<'i> {
         let (kept, similarity, duplicate) = match self.decisions[document.index()] {
-            Decision::Kept => (document, 1.0, false),
-            Decision::Removed { kept, similarity, .. } => (kept, similarity, true),
+            Decision::Kept => (document, self.figure.similarity_to_itself(), false),
+            Decision::Removed { kept, similarity, .. } => (kept, Some(similarity), true),
         };
-        let is_known = duplicate || self.figure != Figure::Common;
-        let figure = is_known.then(|| PairFigure::of(self.figure, similarity));
+        let figure = similarity.map(|similarity| PairFigure::of(self.figure, similarity));
         Annotation::Decision { duplicate, kept: id_of(kept), figure, cluster_size: self.sizes[document.index()] }
     }
 }

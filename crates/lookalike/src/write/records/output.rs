@@ -1,6 +1,7 @@
 //! Where records go, before any of them is written.
 
 use super::join::{self, Join, is_one_file};
+use super::left_out::{LeftOutFiles, RecordsIn};
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::{Job, RecordMode};
 use lookalike_core::stored::Provenance;
@@ -18,6 +19,8 @@ pub(crate) struct RecordOutput {
     pub(super) format: Option<RowFormat>,
     /// What the choice of records depends on.
     pub(super) basis: Option<String>,
+    /// What becomes of files that are in no document.
+    pub(super) left_out: LeftOutFiles,
     /// All that the records depend on, by which an interrupted job knows that they have appeared.
     pub(super) provenance: Provenance,
 }
@@ -44,8 +47,10 @@ impl RecordOutput {
         let format = output_format(found, path, outputs.format)?;
         check_annotations(found, job, format)?;
         let target = Target::create(found, path, (format, job), staging)?;
+        let records = if matches!(target, Target::Folder(_)) { RecordsIn::Folder } else { RecordsIn::File };
+        let left_out = LeftOutFiles::begin(found, records, job, staging)?;
         let provenance = job.records_provenance()?;
-        Ok(Self { target, mode: outputs.mode, format, basis: None, provenance })
+        Ok(Self { target, mode: outputs.mode, format, basis: None, left_out, provenance })
     }
 
     /// The same, whose records depend on all of this.

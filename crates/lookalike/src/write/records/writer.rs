@@ -3,22 +3,24 @@
 
 use super::copy_records::{CopyJob, copy_records};
 use super::join::Join;
+use super::left_out::{Destination, LeftOutFiles};
 use super::outcome::Outcome;
 use super::output::{RecordOutput, Target};
 use super::warc::copy_warc;
 use crate::corpus::{Listing, RecordPlace, Records};
-use crate::ground::Result;
+use crate::ground::{LeftOutFate, LeftOutReport, Result};
 use crate::job::{Job, RecordMode};
 use crate::run::Session;
 use crate::threads::try_each;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{
     Annotation, Annotations, AtomicFile, FieldNames, Inputs, OnError, OutputFolder, RecordEditor, RecordFormat,
-    Rewrite, RowFormat, Sealed, Source, SourceKind, TextEdit, TextEncoding, Wanted, append_cells, append_field,
-    check_usable, converted_name, edit_text_file, header, header_names, rewrite,
+    Rewrite, RowFormat, Sealed, Source, SourceKind, TextEdit, TextEncoding, UnreadFile, Wanted, append_cells,
+    append_field, check_usable, converted_name, copy_as_it_is, copy_file, edit_text_file, header, header_names,
+    rewrite,
 };
 use std::borrow::Cow;
-use std::fs;
+use std::collections::HashSet;
 
 /// The format into which a source has to be brought, by its records: all but copies of their bytes. A table in another
 /// encoding becomes UTF-8 where a format is wanted.
@@ -44,18 +46,19 @@ pub(crate) fn write_records(
     output: RecordOutput,
     job: &Job,
     session: &Session<'_>,
-) -> Result<Sealed> {
+) -> Result<Vec<Sealed>> {
     let inputs = &job.inputs;
-    let RecordOutput { target, mode, format, basis, provenance } = output;
+    let RecordOutput { target, mode, format, basis, left_out, provenance } = output;
     let fields = inputs.fields();
     let (rows, groups) = records.of_rows().unzip();
     let records = rows.as_ref().unwrap_or(records);
     let sources_at_a_time = records.inputs().len().clamp(1, session.threads());
     let writer =
         Writer { listing, records, groups, outcome, mode, format, basis, sources_at_a_time, inputs, fields, session };
-    let written = writer.write(target)?;
+    let written = writer.write(target, &left_out)?;
     session.note_folder(&written, &provenance)?;
-    Ok(written)
+    // These appear first: an interrupted job takes records that are there for the end of its work.
+    Ok(left_out.seal().into_iter().chain([written]).collect())
 }
 
 /// What is done with the header of a table.
@@ -90,26 +93,79 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    fn write(&self, target: Target) -> Result<Sealed> {
-        let inputs = self.records.sources.iter().enumerate().skip(self.records.reference_sources);
+    fn write(&self, target: Target, left_out: &LeftOutFiles) -> Result<Sealed> {
+        let mut inputs = self.numbered_inputs();
         match target {
-            Target::File(file) => match inputs.last() {
+            Target::File(file) => match inputs.next_back() {
                 Some((number, source)) => self.write_source(number, source, *file),
                 None => Ok(file.seal()?),
             },
-            Target::Joined(file, join) => self.write_joined(*file, join),
+            Target::Joined(file, join) => {
+                let written = self.write_joined(*file, join)?;
+                self.copy_left_out(left_out, None)?;
+                Ok(written)
+            }
             Target::Folder(folder) => {
                 try_each(inputs, self.sources_at_a_time, |(number, source)| self.write_into(&folder, number, source))?;
+                self.copy_left_out(left_out, Some(&folder))?;
                 Ok(folder.seal())
             }
         }
     }
 
+    /// The sources of the inputs with their numbers.
+    fn numbered_inputs(&self) -> impl DoubleEndedIterator<Item = (usize, &Source)> {
+        self.records.sources.iter().enumerate().skip(self.records.reference_sources)
+    }
+
+    /// Copies the files that are in no document to where they are wanted, `records` or a folder of their own, and says
+    /// so.
+    fn copy_left_out(&self, left_out: &LeftOutFiles, records: Option<&OutputFolder>) -> Result<()> {
+        let (folder, fate) = match &left_out.destination {
+            Destination::Records => (records, LeftOutFate::Copied),
+            Destination::Own(path, folder) => (Some(&**folder), LeftOutFate::CopiedTo(path.clone())),
+            Destination::None if records.is_none() => return Ok(()),
+            Destination::None => (None, LeftOutFate::Dropped),
+        };
+        let of_sources =
+            self.numbered_inputs().flat_map(|(number, source)| self.files_without_document(number, source));
+        let mut files: Vec<UnreadFile> = of_sources.chain(left_out.unread.iter().cloned()).collect();
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        for UnreadFile { file, name } in &files {
+            self.session.stages.check()?;
+            folder.map_or(Ok(()), |folder| copy_as_it_is(file, &folder.place(name)?))?;
+        }
+        if !files.is_empty() {
+            let first = files.iter().take(LeftOutReport::MAX_NAMED).map(|unread| unread.name.clone()).collect();
+            self.session.stages.progress.left_out(&LeftOutReport { files: files.len() as u64, first, fate });
+        }
+        Ok(())
+    }
+
+    /// The files of a source of which none has become a document: bad ones, which the job was to leave out.
+    fn files_without_document(&self, number: usize, source: &Source) -> Vec<UnreadFile> {
+        match &source.kind {
+            SourceKind::TextFiles { files } => {
+                let documents = self.records.documents_of_source(number);
+                let read: HashSet<u64> = documents.map(|document| self.records.place(document).number).collect();
+                let unread = (0..).zip(files).filter(|(place, _)| !read.contains(place));
+                let unread = unread.map(|(_, (file, _))| UnreadFile {
+                    file: source.file.join(file),
+                    name: source.output_name.join(file),
+                });
+                unread.collect()
+            }
+            SourceKind::Records { .. } if self.is_left_out(number, source) => {
+                vec![UnreadFile { file: source.file.to_path_buf(), name: source.output_name.clone() }]
+            }
+            SourceKind::Records { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => Vec::new(),
+        }
+    }
+
     /// Writes the records of all inputs to one file, in input order.
     fn write_joined(&self, mut file: AtomicFile, join: Join) -> Result<Sealed> {
-        let inputs = self.records.sources.iter().enumerate().skip(self.records.reference_sources);
         let inputs: Vec<(usize, &Source)> =
-            inputs.filter(|&(number, source)| !self.is_left_out(number, source)).collect();
+            self.numbered_inputs().filter(|&(number, source)| !self.is_left_out(number, source)).collect();
         let check = || inputs.iter().try_for_each(|&(number, source)| self.check_state(number, source));
         check()?;
         if let Join::Rows(format) = join {
@@ -258,7 +314,7 @@ impl Writer<'_> {
         }
         let mut header = header;
         if header == Header::Copy && !header_names(source)?.is_empty() {
-            out.write(&self.header(source, *format)?)?;
+            out.write(&self.header(source)?)?;
             header = Header::Omit;
         }
         let records = self.documents(number).map(|(document, place)| (document, place.span()));
@@ -266,7 +322,7 @@ impl Writer<'_> {
         let editor = self.editor(source)?;
         let change_record = |record: &[u8], document, out: &mut Vec<u8>| {
             let record = if is_line { as_line(record) } else { Cow::Borrowed(record) };
-            self.changed(&record, (source, *format, editor.as_ref()), document, out)
+            self.changed(&record, (source, editor.as_ref()), document, out)
         };
         let changes = is_line || self.mode == RecordMode::Annotated || editor.is_some();
         let change = changes.then_some(change_record);
@@ -277,12 +333,12 @@ impl Writer<'_> {
     }
 
     /// What comes before the records of a source.
-    fn header(&self, source: &Source, format: RecordFormat) -> Result<Vec<u8>> {
+    fn header(&self, source: &Source) -> Result<Vec<u8>> {
         let header = header(source)?;
-        match (self.mode, format.delimiter()) {
-            (RecordMode::Annotated, Some(delimiter)) if !header.is_empty() => {
+        match (self.mode, source.dialect()) {
+            (RecordMode::Annotated, Some(dialect)) if !header.is_empty() => {
                 let mut annotated = Vec::new();
-                append_cells(&header, delimiter, &self.outcome.annotation_kind().columns(), &mut annotated)?;
+                append_cells(&header, dialect, &self.outcome.annotation_kind().columns(), &mut annotated)?;
                 Ok(annotated)
             }
             _ => Ok(header),
@@ -299,7 +355,7 @@ impl Writer<'_> {
             let editor = self.editor(source)?;
             let element = |record: &[u8], document, out: &mut Vec<u8>| {
                 out.extend_from_slice(if Some(document) == first { b"\n" } else { b",\n" });
-                self.changed(record, (source, format, editor.as_ref()), document, out)
+                self.changed(record, (source, editor.as_ref()), document, out)
             };
             let (sources_at_a_time, session) = (self.sources_at_a_time, self.session);
             copy_records(
@@ -321,18 +377,15 @@ impl Writer<'_> {
     fn changed(
         &self,
         record: &[u8],
-        (source, format, editor): (&Source, RecordFormat, Option<&RecordEditor>),
+        (source, editor): (&Source, Option<&RecordEditor>),
         document: DocId,
         out: &mut Vec<u8>,
     ) -> Result<()> {
         if self.mode == RecordMode::Annotated {
-            return self.annotate(record, format, document, out);
+            return self.annotate(record, source, document, out);
         }
         match editor.filter(|_| self.outcome.is_cut(document)) {
-            Some(editor) => {
-                let edited = editor.edit(record, |text| self.outcome.text_left(document, text), out);
-                edited.ok_or_else(|| lookalike_io::Error::Changed { path: source.path.to_path_buf() }.into())
-            }
+            Some(editor) => Ok(editor.edit(record, |text| self.outcome.text_left(document, text), out)?),
             None => {
                 out.extend_from_slice(record);
                 Ok(())
@@ -341,10 +394,10 @@ impl Writer<'_> {
     }
 
     /// Writes a record to `out` with what becomes of its document.
-    fn annotate(&self, record: &[u8], format: RecordFormat, document: DocId, out: &mut Vec<u8>) -> Result<()> {
+    fn annotate(&self, record: &[u8], source: &Source, document: DocId, out: &mut Vec<u8>) -> Result<()> {
         let annotation = self.annotation(document);
-        match format.delimiter() {
-            Some(delimiter) => append_cells(record, delimiter, &annotation, out)?,
+        match source.dialect() {
+            Some(dialect) => append_cells(record, dialect, &annotation, out)?,
             None => append_field(record, Annotation::NAME, &lookalike_io::to_json(&annotation)?, out),
         }
         Ok(())
@@ -367,7 +420,7 @@ impl Writer<'_> {
                 && self.outcome.is_cut(document)
                 && edit_text_file((&from, &to), self.inputs.encoding, text_left)?;
             if !is_edited {
-                fs::copy(&from, &to).map_err(|error| lookalike_io::Error::io("copy", &from, error))?;
+                copy_file(&from, &to)?;
             }
             // It may have changed while it was copied.
             state.check(&from)?;

@@ -14,6 +14,10 @@ Names, parameters, defaults and exceptions are those of datasketch 2.0. What loo
 
 from typing import Any
 
+from lookalike._needed import needed
+
+needed("numpy", "lookalike.compat.datasketch")
+
 from lookalike.compat.datasketch._b_bit import bBitMinHash
 from lookalike.compat.datasketch._bloom import MinHashLSHBloom
 from lookalike.compat.datasketch._ensemble import MinHashLSHEnsemble

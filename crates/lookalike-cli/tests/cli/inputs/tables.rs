@@ -1,0 +1,139 @@
+//! Quotes of tables, headers that come again, and byte order marks in the middle of files.
+
+use crate::common::{Sandbox, record, words};
+
+/// A row of a table without quotes, whose text begins with one.
+const OPENED: &str = "1\t\"something is not closed\n2\tanother text\n3\t\"a third one\n";
+
+#[test]
+fn tsv_has_no_quotes_unless_all_pair_up() {
+    let sandbox = Sandbox::with("t.tsv", format!("id\ttext\n{OPENED}"));
+    assert_eq!(sandbox.succeed("dedup t.tsv -o -").stdout, format!("id\ttext\n{OPENED}"));
+    let rows = sandbox.succeed("dedup t.tsv -o - --format jsonl").stdout;
+    assert!(rows.starts_with(r#"{"id":"1","text":"\"something is not closed"}"#), "{rows}");
+    let quoted = "id\ttext\n1\t\"a \"\"b\"\"\nc\"\n2\td\n";
+    sandbox.write("q.tsv", quoted);
+    let run = sandbox.succeed("dedup q.tsv -o - --format jsonl");
+    assert_eq!(run.stdout, "{\"id\":\"1\",\"text\":\"a \\\"b\\\"\\nc\"}\n{\"id\":\"2\",\"text\":\"d\"}\n");
+    let note = "note: 1 row of tables spans several lines, the first from q.tsv:2 on: quotes hold line ends";
+    assert!(run.stderr.contains(note), "{}", run.stderr);
+    let words = sandbox.refuse_in_a_line("dedup q.tsv --quote none");
+    assert!(words.starts_with("q.tsv:3: 1 instead of 2 fields (--quote double"), "{words}");
+    // What a line says without quotes is right: the marks may as well be those of two texts.
+    sandbox.write("both.tsv", "id\ttext\n1\t\"opened\n2\tbetween\n3\tsaid \"\n");
+    assert!(sandbox.succeed("dedup both.tsv").stderr.starts_with("3 documents: 3 kept"));
+    assert!(sandbox.refuse_in_a_line("dedup t.tsv --quote double").contains("text stands behind the closing quote"));
+}
+
+#[test]
+fn the_answer_of_a_table_depends_on_no_thread_and_no_memory() {
+    let rows: String = (0..9000).map(|id| format!("{id}\t\"{}\"\n", words(id..id + 9))).collect();
+    let sandbox = Sandbox::with("t.tsv", format!("id\ttext\n{rows}x\t\"open\n"));
+    let all = ["-j 1", "-j 3", "--memory 32MiB"].map(|flags| {
+        let run = sandbox.succeed(&format!("dedup t.tsv -o - --format jsonl {flags}"));
+        assert!(run.stderr.starts_with("9,001 documents: "), "{}", run.stderr);
+        run.stdout
+    });
+    assert!(all[0] == all[1] && all[1] == all[2]);
+}
+
+#[test]
+fn csv_may_be_read_without_quotes() {
+    let sandbox = Sandbox::with("t.csv", "id,text\n1,\"a\n2,b\"\n3,c\n");
+    assert!(sandbox.succeed("dedup t.csv").stderr.starts_with("2 documents"));
+    let run = sandbox.succeed("dedup t.csv --quote none -o - --format jsonl");
+    assert!(run.stdout.contains(r#"{"id":"1","text":"\"a"}"#), "{}", run.stdout);
+    assert_eq!(sandbox.succeed("dedup t.csv --quote none -o -").stdout, "id,text\n1,\"a\n2,b\"\n3,c\n");
+    let annotated = sandbox.succeed("dedup t.csv --quote none -o - --annotate").stdout;
+    assert!(annotated.contains("\n1,\"a,"), "{annotated}");
+}
+
+#[test]
+fn text_behind_a_closing_quote_is_a_bad_record_with_its_place() {
+    let sandbox = Sandbox::with("t.csv", "id,text\n1,a\n2,\"b\" c\n3,\"d\ne\"f\n4,g\n");
+    let words = sandbox.refuse_in_a_line("dedup t.csv");
+    assert!(words.starts_with("t.csv:3: text stands behind the closing quote of field 2 (--quote none"), "{words}");
+    let run = sandbox.succeed("dedup t.csv --on-error skip -o - --format jsonl");
+    assert_eq!(run.stdout, "{\"id\":\"1\",\"text\":\"a\"}\n{\"id\":\"4\",\"text\":\"g\"}\n");
+    assert!(
+        run.stderr.contains("t.csv:4: text stands behind the closing quote of field 2; the row goes on for 2 lines")
+    );
+    assert!(run.stderr.contains("2 bad records left out"), "{}", run.stderr);
+    sandbox.write("h.csv", "\"id\"x,text\n1,a\n");
+    assert!(sandbox.refuse_in_a_line("dedup h.csv").starts_with("h.csv:1: text stands behind the closing quote"));
+}
+
+#[test]
+fn a_header_that_comes_again_is_no_record_and_is_counted() {
+    for (name, separator) in [("t.csv", ","), ("t.tsv", "\t")] {
+        let table = |ids: [&str; 2], mark: &str| {
+            let rows = ids.map(|id| format!("{id}{separator}text {id}\r\n"));
+            format!("{mark}id{separator}text\r\n{}", rows.concat())
+        };
+        let sandbox = Sandbox::with(name, table(["1", "2"], "\u{feff}") + &table(["3", "4"], "\u{feff}"));
+        let run = sandbox.succeed(&format!("dedup {name} -o - --summary s.json"));
+        let rows = table(["3", "4"], "").split_once('\n').unwrap().1.to_owned();
+        assert_eq!(run.stdout, table(["1", "2"], "\u{feff}") + &rows);
+        let note = format!("note: 1 row repeats the header of the table, the first at {name}:4: no record");
+        assert!(run.stderr.starts_with("4 documents: 4 kept") && run.stderr.contains(&note), "{}", run.stderr);
+        assert!(sandbox.read("s.json").contains(r#""repeated_headers":"#), "{}", sandbox.read("s.json"));
+        for command in ["checksum", "sources", "snapshot -o x.snapshot"] {
+            let run = sandbox.succeed(&format!("{command} {name}"));
+            assert!(run.stderr.contains("repeats the header"), "{command}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_byte_order_mark_in_the_middle_is_no_part_of_a_record() {
+    let mark = "\u{feff}";
+    let lines = |first: &str| record(first, "x y z") + mark + &record("b", "x y z") + mark + &record("c", "u v w");
+    let sandbox = Sandbox::with("t.jsonl", mark.to_owned() + &lines("a"));
+    assert_eq!(sandbox.succeed("dedup t.jsonl -o -").stdout, record("a", "x y z") + &record("c", "u v w"));
+    let csv = sandbox.succeed("dedup t.jsonl -o - --format csv").stdout;
+    assert_eq!(csv, "id,text\na,x y z\nc,u v w\n");
+    sandbox.write("t.csv", format!("{mark}text,id\none,1\n{mark}\"two, three\",2\n{mark}\n{mark}four,3\n"));
+    let run = sandbox.succeed("dedup t.csv -o - --format jsonl");
+    assert_eq!(run.stdout.lines().nth(1), Some(r#"{"text":"two, three","id":"2"}"#), "{}", run.stdout);
+    assert_eq!(run.stdout.lines().nth(2), Some(r#"{"text":"four","id":"3"}"#), "{}", run.stdout);
+    sandbox.write("t.txt", format!("{mark}a b c\n{mark}c b a\n"));
+    assert!(sandbox.succeed("dedup t.txt --items").stderr.starts_with("2 documents: 1 kept"));
+}
+
+#[test]
+fn lists_of_words_and_ids_bear_byte_order_marks() {
+    let sandbox = Sandbox::with("words", "\u{feff}the\nof\n\u{feff}a\n");
+    sandbox.write("t.jsonl", record("1", "the cat of a king") + &record("2", "a the cat king of"));
+    let flags = "--stop-words words --shingle word:2";
+    assert!(sandbox.succeed(&format!("dedup t.jsonl {flags}")).stderr.contains("1 equal"));
+    sandbox.write("keywords", "\u{feff}if\n\u{feff}else\n");
+    sandbox.write("c.jsonl", record("1", "if x else y") + &record("2", "x if y else"));
+    let flags = "--tokens code --rename-blind --keywords keywords --shingle word:4";
+    assert!(sandbox.succeed(&format!("dedup c.jsonl {flags}")).stderr.starts_with("2 documents: 2 kept"));
+    sandbox.succeed("index create i t.jsonl");
+    sandbox.write("ids", "\u{feff}1\n\u{feff}2\n");
+    let ids = std::fs::File::open(sandbox.path("ids")).unwrap();
+    let run = crate::common::Run::from(sandbox.command("index remove i -").stdin(ids).output().unwrap());
+    assert!(run.code == Some(0) && run.stderr.starts_with("2 documents removed"), "{}", run.stderr);
+}
+
+#[test]
+fn tables_with_and_without_quotes_become_one_file_with_quotes() {
+    let sandbox = Sandbox::with("a.tsv", "id\ttext\n1\t\"open\n");
+    sandbox.write("b.tsv", "id\ttext\n2\t\"a\tb\"\n");
+    assert_eq!(sandbox.succeed("dedup a.tsv b.tsv -o out.tsv").code, Some(0));
+    assert_eq!(sandbox.read("out.tsv"), "id\ttext\n1\t\"\"\"open\"\n2\t\"a\tb\"\n");
+    let again = sandbox.succeed("dedup out.tsv -o - --format jsonl").stdout;
+    assert_eq!(again, "{\"id\":\"1\",\"text\":\"\\\"open\"}\n{\"id\":\"2\",\"text\":\"a\\tb\"}\n");
+}
+
+#[test]
+fn a_separator_that_a_table_cannot_hold_is_refused() {
+    let long = words(0..60);
+    let sandbox = Sandbox::with("t.tsv", format!("id\ttext\n1\t\"{long}\n2\tbefore {long} behind\n"));
+    let run = sandbox.succeed("cut t.tsv -o -");
+    assert!(run.stdout.ends_with("2\tbefore behind\n"), "{}", run.stdout);
+    let run = sandbox.command("cut t.tsv -o out.tsv --separator \\n").output().unwrap();
+    let words = String::from_utf8(run.stderr).unwrap();
+    assert!(words.contains("t.tsv has no quotes, and so no place for tabs and line ends"), "{words}");
+}

@@ -1,0 +1,127 @@
+//! Flags that an index or a snapshot knows need not be given again, and may not contradict it.
+
+use crate::common::{Sandbox, record, words};
+
+/// Records with texts, vectors, fingerprints and items, and an index of each.
+fn sandbox() -> Sandbox {
+    let line = |id: &str, v: &str, h: &str, text: &str, items: &str| {
+        format!("{{\"id\":\"{id}\",\"v\":{v},\"h\":\"{h}\",\"text\":\"{text}\",\"items\":{items}}}\n")
+    };
+    let records = line("v1", "[1,0,0.5]", "00000000000000ff", "alpha beta gamma delta epsilon zeta", "[\"a\",\"b\"]")
+        + &line(
+            "v2",
+            "[1,0.1,0.5]",
+            "00000000000000fe",
+            "alpha beta gamma delta epsilon zeta eta",
+            "[\"a\",\"b\",\"c\"]",
+        )
+        + &line("v3", "[5,9,1]", "ff00ff00ff00ff00", "something else here that is not alike", "[\"z\"]");
+    let sandbox = Sandbox::with("in.jsonl", records);
+    for (index, flags) in [
+        ("e.idx", "--vector v --measure euclidean --distance 0.5"),
+        ("h.idx", "--bits h --measure hamming --distance 3"),
+        ("c.idx", "--shingle char:3 --measure containment -t 0.5"),
+        ("o.idx", "--shingle word:2 --measure overlap --min-common 2"),
+        ("w.idx", "--shingle word:1 --measure cosine --weights tfidf -t 0.3"),
+        ("i.idx", "--items --text-field items -t 0.5"),
+        ("s.idx", "--shingle word:2 --stride 2 --stop-words en --strip-marks -t 0.5"),
+    ] {
+        sandbox.succeed(&format!("index create {index} in.jsonl {flags}"));
+    }
+    sandbox
+}
+
+#[test]
+fn a_search_needs_no_flag_that_the_index_knows() {
+    let sandbox = sandbox();
+    for (flags, all) in [
+        ("--in e.idx --vector v", "--in e.idx --vector v --measure euclidean"),
+        ("--in e.idx --vector v --distance 0.2", "--in e.idx --vector v --measure euclidean --distance 0.2"),
+        ("--in h.idx --bits h", "--in h.idx --bits h --measure hamming"),
+        ("--in h.idx --bits h --distance 1", "--in h.idx --bits h --measure hamming --distance 1 --width 64"),
+        ("--in c.idx", "--in c.idx --shingle char:3 --measure containment"),
+        ("--in c.idx -t 0.9", "--in c.idx --shingle char:3 --measure containment -t 0.9"),
+        ("--in o.idx --min-common 3", "--in o.idx --measure overlap --min-common 3"),
+        ("--in w.idx --weights tfidf", "--in w.idx --measure cosine"),
+        ("--in i.idx --text-field items", "--in i.idx --items --text-field items"),
+        ("--in s.idx --stride 2", "--in s.idx --shingle word:2 --strip-marks"),
+    ] {
+        let run = sandbox.succeed(&format!("search in.jsonl {flags}"));
+        assert!(run.stdout.contains("\"query\":\"v1\",\"rank\":1,\"id\":\"v1\""), "{flags}: {}", run.stdout);
+        assert_eq!(run.stdout, sandbox.succeed(&format!("search in.jsonl {all}")).stdout, "{flags}");
+    }
+    for index in ["e.idx", "h.idx", "c.idx", "o.idx", "w.idx", "i.idx"] {
+        assert!(sandbox.succeed(&format!("search --id v1 --in {index}")).stdout.contains("\"id\":\"v2\""), "{index}");
+    }
+}
+
+#[test]
+fn batches_take_over_features_and_measure() {
+    let sandbox = sandbox();
+    for (index, all) in [
+        ("e.idx", "--vector v --measure euclidean --distance 0.5"),
+        ("h.idx", "--bits h --measure hamming --distance 3"),
+        ("c.idx", "--shingle char:3 --measure containment"),
+        ("o.idx", "--shingle word:2 --measure overlap --min-common 2"),
+        ("w.idx", "--shingle word:1 --measure cosine --weights tfidf"),
+        ("s.idx", "--shingle word:2 --stride 2 --stop-words en --strip-marks"),
+    ] {
+        let pairs = sandbox.succeed(&format!("pairs {index}")).stdout;
+        assert!(!pairs.is_empty() || index == "s.idx", "{index}");
+        assert_eq!(pairs, sandbox.succeed(&format!("pairs {index} {all}")).stdout, "{index}");
+        sandbox.succeed(&format!("clusters {index}"));
+    }
+    for (index, flags) in [
+        ("e.idx", "--vector v"),
+        ("h.idx", "--bits h"),
+        ("c.idx", ""),
+        ("o.idx", ""),
+        ("w.idx", ""),
+        ("i.idx", "--text-field items"),
+        ("s.idx", ""),
+    ] {
+        let words = sandbox.succeed(&format!("dedup in.jsonl --against {index} {flags}")).stderr;
+        assert!(words.starts_with("3 documents: 0 kept, 3 removed (3 identical"), "{index}: {words}");
+    }
+}
+
+#[test]
+fn snapshots_know_their_features_too() {
+    let sandbox = Sandbox::with("in.jsonl", record("a", &words(0..30)) + &record("b", &words(1..31)));
+    sandbox.succeed("snapshot in.jsonl -o in.snapshot --shingle char:4 --bag");
+    let short = sandbox.succeed("pairs in.snapshot").stdout;
+    assert_eq!(short, sandbox.succeed("pairs in.jsonl --shingle char:4 --bag").stdout);
+    assert!(sandbox.succeed("dedup in.jsonl --against in.snapshot").stderr.contains("0 kept, 2 removed"));
+    sandbox.succeed("snapshot in.snapshot -o again.snapshot");
+    assert_eq!(sandbox.succeed("pairs again.snapshot").stdout, short);
+    sandbox.succeed("index create in.idx in.snapshot -t 0.5");
+    assert!(sandbox.succeed("search --id a --in in.idx").stdout.contains("\"id\":\"b\""));
+}
+
+#[test]
+fn a_flag_that_contradicts_is_refused_with_both_values() {
+    let sandbox = sandbox();
+    let follows = "; leave out the flags for text and shingles, which follow from it, or make it anew";
+    for (arguments, expected) in [
+        ("search in.jsonl --in c.idx --shingle word:5", "shingle was char:3 and is word:5"),
+        ("pairs c.idx --shingle word:5", "shingle was char:3 and is word:5"),
+        ("dedup in.jsonl --against c.idx --shingle word:5", "shingle was char:3 and is word:5"),
+        ("index add c.idx in.jsonl --shingle word:5", "shingle was char:3 and is word:5"),
+        ("search in.jsonl --in c.idx --strip-html", "strip html was false and is true"),
+        ("search in.jsonl --in h.idx --bits h --width 32", "width was 64 and is 32"),
+        ("search --id v1 --in h.idx --shingle word:5", "features was bits and is set"),
+    ] {
+        let words = sandbox.refuse_in_a_line(arguments);
+        assert!(words.contains(expected) && words.ends_with(follows), "{arguments}: {words}");
+    }
+    for (arguments, expected) in [
+        (
+            "search in.jsonl --in c.idx --measure jaccard",
+            "the index answers by containment at 0.5 or above, and jaccard at 0.8 or above was asked for",
+        ),
+        ("search in.jsonl --in w.idx -t 0.2", "tfidf at 0.3 or above, and cosine of weights tfidf at 0.2 or above"),
+        ("search in.jsonl --in h.idx --bits h -t 0.9", "--threshold does not fit --measure hamming: it has --distance"),
+    ] {
+        assert!(sandbox.refuse_in_a_line(arguments).contains(expected), "{arguments}");
+    }
+}

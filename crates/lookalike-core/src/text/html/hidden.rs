@@ -1,0 +1,298 @@
+//! Parts of a page that a browser does not display.
+//!
+//! Hidden are elements by their name (HTML standard, section 15.3.1, and what stands in for media and scripts), and any
+//! element by the attribute `hidden` or by `display: none` in the attribute `style`. Style sheets are not read.
+//!
+//! Such an element ends with its own end tag, with the end tag of an element around it, or with a start tag that ends
+//! it or an element around it, as an item of a list does (HTML standard, optional tags). So an element without an end
+//! tag hides the rest of what it stands in, and not the rest of the page.
+//!
+//! ```text
+//! <ul><li>one<li hidden>two<li>three</ul> <div>four<span hidden>five</div> six
+//!                       ---                                     ----
+//! ```
+
+use html5gum::emitters::default::StartTag;
+
+/// Elements whose content is not displayed as text. Sorted.
+const HIDDEN: [&str; 14] = [
+    "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "rp", "script", "select", "style",
+    "svg", "template", "video",
+];
+
+/// Elements without content. Sorted.
+const VOID: [&str; 14] =
+    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
+
+/// Elements whose end ends what stands in them. Sorted.
+const KNOWN: [&str; 44] = [
+    "address",
+    "article",
+    "aside",
+    "blockquote",
+    "body",
+    "center",
+    "dd",
+    "details",
+    "dialog",
+    "div",
+    "dl",
+    "dt",
+    "fieldset",
+    "figcaption",
+    "figure",
+    "footer",
+    "form",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "header",
+    "hgroup",
+    "html",
+    "li",
+    "main",
+    "menu",
+    "nav",
+    "ol",
+    "p",
+    "pre",
+    "search",
+    "section",
+    "summary",
+    "table",
+    "tbody",
+    "td",
+    "tfoot",
+    "th",
+    "thead",
+    "tr",
+    "ul",
+];
+
+/// Open elements that are looked at for one tag: pages of people nest fewer, and time is bounded for others.
+const MAX_LOOKED_AT: usize = 256;
+
+/// An element that is hidden and not ended.
+#[derive(Debug)]
+struct HiddenPart {
+    name: Vec<u8>,
+    /// Elements that are open around it.
+    around: usize,
+    /// Open elements of its name, itself among them, where they are not known.
+    depth: usize,
+}
+
+/// The open elements of a page, as far as they say whether text is displayed.
+#[derive(Debug, Default)]
+pub(super) struct OpenElements {
+    /// The names of known ones, and one of a hidden element that is not known, from the outermost on.
+    names: Vec<&'static str>,
+    hidden: Option<HiddenPart>,
+}
+
+impl OpenElements {
+    /// Whether text that comes next is hidden.
+    pub(super) fn is_hidden(&self) -> bool {
+        self.hidden.is_some()
+    }
+
+    /// Takes a start tag in; returns whether it stands in what is displayed, or at its edge.
+    pub(super) fn begin(&mut self, tag: &StartTag<()>) -> bool {
+        let was_hidden = self.is_hidden();
+        self.take_start(tag);
+        !(was_hidden && self.is_hidden())
+    }
+
+    /// Takes an end tag in; returns whether it stands in what is displayed, or at its edge.
+    pub(super) fn end(&mut self, name: &[u8]) -> bool {
+        let was_hidden = self.is_hidden();
+        self.take_end(name);
+        !(was_hidden && self.is_hidden())
+    }
+
+    fn take_start(&mut self, tag: &StartTag<()>) {
+        if tag.self_closing || contains(&VOID, &tag.name) {
+            return;
+        }
+        // One selection does not stand in another: the second start tag ends the first.
+        if &**tag.name == b"select" && self.hidden.as_ref().is_some_and(|part| part.name == b"select") {
+            return self.take_end(b"select");
+        }
+        let known = known(&tag.name);
+        if let Some(name) = known {
+            self.end_before(name);
+        }
+        match &mut self.hidden {
+            Some(part) => part.depth += usize::from(part.name == **tag.name),
+            None if is_hidden(tag) => {
+                self.hidden = Some(HiddenPart { name: tag.name.to_vec(), around: self.names.len(), depth: 1 });
+                self.names.push(known.unwrap_or_default());
+                return;
+            }
+            None => {}
+        }
+        self.names.extend(known);
+    }
+
+    fn take_end(&mut self, name: &[u8]) {
+        if let Some(known) = known(name) {
+            self.end_last(&[known], &[]);
+        } else if let Some(part) = self.hidden.as_mut().filter(|part| part.name == name) {
+            part.depth -= 1;
+            if part.depth == 0 {
+                let around = part.around;
+                self.end_from(around);
+            }
+        }
+    }
+
+    /// Ends the elements that a start tag of this name ends.
+    fn end_before(&mut self, name: &str) {
+        if !matches!(name, "html" | "body" | "tbody" | "td" | "tfoot" | "th" | "thead" | "tr") {
+            self.end_last(&["p"], &["table", "td", "th"]);
+        }
+        let (ended, containers): (&[&str], &[&str]) = match name {
+            "li" => (&["li"], &["ul", "ol", "menu", "table"]),
+            "dd" | "dt" => (&["dd", "dt"], &["dl", "table"]),
+            "td" | "th" => (&["td", "th"], &["tr", "table"]),
+            "tr" => (&["tr"], &["table"]),
+            "tbody" | "thead" | "tfoot" => (&["tbody", "thead", "tfoot", "tr"], &["table"]),
+            _ => return,
+        };
+        while self.end_last(ended, containers) {}
+    }
+
+    /// Ends the last open element of those with these names, and all in it, unless one that is a container is found
+    /// before; returns whether it did.
+    fn end_last(&mut self, names: &[&str], containers: &[&str]) -> bool {
+        let mut open = self.names.iter().enumerate().rev().take(MAX_LOOKED_AT);
+        let found = open.find(|(_, open)| names.contains(open) || containers.contains(open));
+        let Some(at) = found.filter(|(_, open)| names.contains(open)).map(|(at, _)| at) else { return false };
+        self.end_from(at);
+        true
+    }
+
+    fn end_from(&mut self, at: usize) {
+        self.names.truncate(at);
+        self.hidden.take_if(|part| at <= part.around);
+    }
+}
+
+/// Whether a name is in a sorted list.
+pub(super) fn contains(sorted: &[&str], name: &[u8]) -> bool {
+    sorted.binary_search_by(|known| known.as_bytes().cmp(name)).is_ok()
+}
+
+/// The name of an element that is known; `None` for all others.
+fn known(name: &[u8]) -> Option<&'static str> {
+    let at = KNOWN.binary_search_by(|known| known.as_bytes().cmp(name)).ok()?;
+    KNOWN.get(at).copied()
+}
+
+/// Whether the content of an element is not displayed.
+fn is_hidden(tag: &StartTag<()>) -> bool {
+    let mut is_open = false;
+    for (name, value) in &tag.attributes {
+        match &***name {
+            // What is found by searching the page is displayed then.
+            b"hidden" if !value.eq_ignore_ascii_case(b"until-found") => return true,
+            b"style" if displays_nothing(value) => return true,
+            b"popover" => return true,
+            b"open" => is_open = true,
+            _ => {}
+        }
+    }
+    contains(&HIDDEN, &tag.name) || &**tag.name == b"dialog" && !is_open
+}
+
+/// Whether the declarations of a `style` attribute end in `display: none`. The last one counts, and those that are
+/// important before all others.
+fn displays_nothing(style: &[u8]) -> bool {
+    let style = String::from_utf8_lossy(style).to_ascii_lowercase();
+    let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
+    let values =
+        declarations.filter(|(name, _)| name.trim() == "display").map(|(_, value)| match value.split_once('!') {
+            Some((value, _)) => (true, value.trim() == "none"),
+            None => (false, value.trim() == "none"),
+        });
+    values.fold((false, false), |last, next| if next.0 >= last.0 { next } else { last }).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::strip_html;
+
+    fn words(html: &str) -> String {
+        strip_html(html).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn lists_are_sorted() {
+        assert!(HIDDEN.is_sorted() && VOID.is_sorted() && KNOWN.is_sorted());
+    }
+
+    #[test]
+    fn what_a_browser_does_not_display_is_no_text() {
+        for hidden in [
+            "<div hidden>no<div>no</div>no</div>",
+            "<span hidden=hidden>no<br>no<p>no</p></span>",
+            "<p HIDDEN>no",
+            "<div style='display:none'>no</div>",
+            "<div style=\"color: red; DISPLAY : None !important; margin: 0\">no</div>",
+            "<noscript><img src=x>no</noscript>",
+            "<select><option>no<option>no</select>",
+            "<datalist id=x><option>no</datalist>",
+            "<template><template>no</template>no</template>",
+            "<svg><svg/><svg><text>no</text></svg><text>no</text></svg>",
+            "<video>no<a href=x>no</a></video><canvas>no</canvas><audio>no</audio><iframe>no</iframe>",
+            "<dialog>no</dialog><div popover>no</div>",
+            "<x-y hidden>no<x-y>no</x-y>no</x-y>",
+        ] {
+            assert_eq!(words(&format!("<div>before <div>{hidden}</div> after</div>")), "before after", "{hidden}");
+        }
+    }
+
+    #[test]
+    fn what_is_displayed_is_text() {
+        for shown in [
+            "<div style='display:block'>yes</div>",
+            "<div style='display:none;display:block'>yes</div>",
+            "<div style='x-display:none; display-x: none; content: \"display\"'>yes</div>",
+            "<div data-hidden aria-hidden=false>yes</div>",
+            "<br hidden><input hidden><img style='display:none'>yes",
+            "<details hidden=until-found>yes</details>",
+            "<dialog open>yes</dialog>",
+            "<textarea>yes</textarea>",
+        ] {
+            assert_eq!(words(&format!("<p>before</p>{shown}<p>after</p>")), "before yes after", "{shown}");
+        }
+    }
+
+    #[test]
+    fn hidden_elements_without_an_end_hide_what_they_stand_in() {
+        for (page, expected) in [
+            ("<ul><li>a<li hidden>no<ul><li>no<li>no</ul><li>b</ul>c", "a b c"),
+            ("<ul><li>a<span hidden>no<li>b</ul>c", "a b c"),
+            ("<div>a<span hidden>no</div>b", "a b"),
+            ("<p hidden>no<p>a<p hidden>no<div>b</div>", "a b"),
+            ("<p>a<b style=display:none>no<p>b", "a b"),
+            ("<table><tr><td hidden>no<td>a<tr hidden><td>no<td>no<tr><td>b</table>c", "a b c"),
+            ("<dl><dt>a<dd hidden>no<dt>b</dl>", "a b"),
+            ("<select><option>no<select>a", "a"),
+            ("<div><select><option>no</div>a", "a"),
+            ("a<div hidden>no</p></li></td>no</div>b", "a b"),
+            ("<div hidden>no", ""),
+        ] {
+            assert_eq!(words(page), expected, "{page}");
+        }
+    }
+
+    #[test]
+    fn an_inline_element_that_is_hidden_parts_no_word() {
+        assert_eq!(words("w<span hidden>no <div>no<br></div></span>ord"), "word");
+    }
+}

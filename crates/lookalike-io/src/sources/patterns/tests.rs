@@ -1,0 +1,96 @@
+use super::*;
+use crate::ground::GitignoreFiles;
+
+fn world(names: &[&str]) -> tempfile::TempDir {
+    let root = tempfile::tempdir().unwrap();
+    for name in names {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "").unwrap();
+    }
+    root
+}
+
+fn below_with(root: &Path, pattern: &str, selection: &Selection) -> (Vec<String>, PassedOver) {
+    let (found, passed_over) = expand_all(&[root.join(pattern)], selection).unwrap();
+    (found.into_iter().map(|found| found.below.unwrap().display().to_string()).collect(), passed_over)
+}
+
+fn below(root: &Path, pattern: &str) -> Vec<String> {
+    below_with(root, pattern, &Selection::default()).0
+}
+
+#[test]
+fn matches_are_called_by_their_paths_below_the_fixed_part() {
+    let root = world(&["hw/ann/main.py", "hw/ben/main.py", "hw/ben/.git/x.py", "hw/.old/main.py", "hw/top.py"]);
+    let below = |pattern: &str| below(root.path(), pattern);
+    assert_eq!(below("hw/*/*.py"), ["ann/main.py", "ben/main.py"]);
+    assert_eq!(below("hw/./*/../*/main.py").len(), 4);
+    assert_eq!(below("hw/**/*.py"), ["ann/main.py", "ben/main.py", "top.py"]);
+    assert_eq!(below("*/ben/.git/*.py"), ["hw/ben/.git/x.py"]);
+    assert_eq!(below("**/.git/*.py"), ["hw/ben/.git/x.py"]);
+    assert_eq!(below("hw/b*"), ["ben"]);
+    assert_eq!(below("hw/*/"), ["ann", "ben"]);
+    assert_eq!(below("hw/*/main.py"), ["ann/main.py", "ben/main.py"]);
+}
+
+#[test]
+fn two_stars_are_any_number_of_folders_and_each_file_fits_once() {
+    let root = world(&["d/a.txt", "d/b/c.txt", "d/b/e/f.txt", "d/.x/g.txt"]);
+    let below = |pattern: &str| below(root.path(), pattern);
+    // Folders that fit are read as a whole.
+    for pattern in ["d/**", "d/**/*", "d/**/**", "d/**/**/*", "d/*"] {
+        assert_eq!(below(pattern), ["a.txt", "b"], "{pattern}");
+    }
+    assert_eq!(below("d/**/*.txt"), ["a.txt", "b/c.txt", "b/e/f.txt"]);
+    assert_eq!(below("**/*.txt"), ["d/a.txt", "d/b/c.txt", "d/b/e/f.txt"]);
+    assert_eq!(below("d/**/e/**"), ["b/e/f.txt"]);
+    assert_eq!(below("d/*/**/f.txt"), ["b/e/f.txt"]);
+    let (_, passed_over) = below_with(root.path(), "d/**", &Selection::default());
+    assert_eq!(passed_over, PassedOver { hidden: 1, ..PassedOver::default() });
+}
+
+#[test]
+fn letters_are_matched_as_such_and_names_with_brackets_are_themselves() {
+    let root = world(&["in/ä.txt", "in/b.txt", "in/ß2.txt", "[x]/a.txt", "x/b.txt"]);
+    let below = |pattern: &str| below(root.path(), pattern);
+    assert_eq!(below("in/?.txt"), ["b.txt", "ä.txt"]);
+    assert_eq!(below("in/[äö].txt"), ["ä.txt"]);
+    assert_eq!(below("[x]/*.txt"), ["a.txt"]);
+    assert_eq!(below("[xy]/*.txt"), ["x/b.txt"]);
+}
+
+#[test]
+fn what_is_left_out_fits_no_pattern() {
+    let root = world(&["d/a.txt", "d/b.txt", "d/old/c.txt"]);
+    let selection = Selection::new(&["old/".to_owned(), "b.*".to_owned()], GitignoreFiles::Unread).unwrap();
+    let (found, passed_over) = below_with(root.path(), "d/**/*.txt", &selection);
+    assert_eq!((found, passed_over.excluded), (vec!["a.txt".to_owned()], 2));
+    assert!(matches!(expand_patterns(&[root.path().join("x*")], &selection), Err(Error::NoMatch { .. })));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_name_that_is_no_utf8_fits_like_others() {
+    use std::os::unix::ffi::OsStrExt;
+    let root = world(&["d/a.txt"]);
+    let odd = root.path().join("d").join(OsStr::from_bytes(b"caf\xe9.txt"));
+    fs::write(&odd, "").unwrap();
+    for pattern in ["d/*.txt", "d/**/*.txt", "d/caf?.txt"] {
+        let (found, _) = expand_all(&[root.path().join(pattern)], &Selection::default()).unwrap();
+        assert!(found.iter().any(|found| found.path == odd), "{pattern}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_fit_as_what_they_lead_to_but_not_below_any_folders() {
+    use std::os::unix::fs::symlink;
+    let root = world(&["d/a.txt", "other/b.txt"]);
+    symlink(root.path().join("other"), root.path().join("d/link")).unwrap();
+    symlink(root.path(), root.path().join("d/loop")).unwrap();
+    assert_eq!(below(root.path(), "d/*/b.txt"), ["link/b.txt"]);
+    let (found, passed_over) = below_with(root.path(), "d/**", &Selection::default());
+    assert_eq!((found, passed_over.links), (vec!["a.txt".to_owned()], 2));
+    assert_eq!(below(root.path(), "**/*.txt"), ["d/a.txt", "other/b.txt"]);
+}

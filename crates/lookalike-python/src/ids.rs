@@ -1,0 +1,107 @@
+//! Integer ids. Inside the library an id is a string; who has passed integers gets integers, of the same type, so that
+//! the rows of an answer can be joined with the documents.
+
+use crate::errors::refused;
+use arrow_array::cast::AsArray;
+use arrow_array::types::Float64Type;
+use arrow_array::{ArrayRef, Int64Array, LargeStringArray, RecordBatch};
+use arrow_cast::cast;
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use pyo3::prelude::PyResult;
+use std::sync::Arc;
+
+/// Maximum absolute value of the integers that a float of 64 bits tells apart.
+const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
+
+/// Types of the ids of a job, by the side that they come from; `None` for strings.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct IdTypes {
+    pub(crate) inputs: Option<DataType>,
+    pub(crate) references: Option<DataType>,
+}
+
+/// The type of the column of ids if it holds integers. A column inside of structs is named by its path.
+pub(crate) fn integer_type(schema: &Schema, id_field: &str) -> Option<DataType> {
+    let found = schema.field_with_name(id_field).ok().cloned().or_else(|| {
+        let (first, path) = id_field.split_once('.')?;
+        let outer = schema.field_with_name(first).ok()?.clone();
+        path.split('.').try_fold(outer, |field, name| match field.data_type() {
+            DataType::Struct(fields) => fields.iter().find(|inner| inner.name() == name).map(|inner| (**inner).clone()),
+            _ => None,
+        })
+    })?;
+    match found.data_type() {
+        DataType::Dictionary(_, values) if values.is_integer() => Some((**values).clone()),
+        integer if integer.is_integer() => Some(integer.clone()),
+        _ => None,
+    }
+}
+
+/// A table whose column of ids holds integers, if it held floats: what becomes of integers where one is missing.
+pub(crate) fn with_integer_ids(
+    schema: SchemaRef,
+    batches: Vec<RecordBatch>,
+    id_field: &str,
+) -> PyResult<(SchemaRef, Vec<RecordBatch>)> {
+    let Some((position, field)) =
+        schema.column_with_name(id_field).filter(|(_, field)| field.data_type().is_floating())
+    else {
+        return Ok((schema, batches));
+    };
+    let mut fields: Vec<Arc<Field>> = schema.fields().iter().cloned().collect();
+    fields[position] = Arc::new(Field::new(field.name(), DataType::Int64, true));
+    let schema = Arc::new(Schema::new(fields));
+    let mut before = 0;
+    let mut converted = Vec::with_capacity(batches.len());
+    for batch in batches {
+        let mut columns = batch.columns().to_vec();
+        columns[position] = Arc::new(integers_of(&columns[position], before)?);
+        before += batch.num_rows();
+        converted.push(RecordBatch::try_new(Arc::clone(&schema), columns).map_err(refused)?);
+    }
+    Ok((schema, converted))
+}
+
+/// Floats as integers; one that is no number is a missing one. `before` is the number of rows before them.
+fn integers_of(floats: &ArrayRef, before: usize) -> PyResult<Int64Array> {
+    let floats = cast(floats, &DataType::Float64).map_err(refused)?;
+    let integer = |(row, id): (usize, Option<f64>)| match id.filter(|id| !id.is_nan()) {
+        None => Ok(None),
+        Some(id) if id.fract() == 0.0 && id.abs() <= MAX_INTEGER => Ok(Some(id as i64)),
+        Some(id) => {
+            let row = before + row;
+            Err(refused(format!("the id in row {row} is the float {id}: expected strings or integers as ids")))
+        }
+    };
+    floats.as_primitive::<Float64Type>().iter().enumerate().map(integer).collect()
+}
+
+/// Ids as a column of their type. Among integers an id that occurs again, which the library calls `ID@ROW`, is itself,
+/// and one that was missing is null.
+pub(crate) fn id_column<'a, I: Into<Option<&'a str>>>(
+    ids: impl Iterator<Item = I>,
+    id_type: Option<&DataType>,
+) -> PyResult<ArrayRef> {
+    let ids = ids.map(Into::into);
+    let Some(id_type) = id_type else { return Ok(Arc::new(ids.collect::<LargeStringArray>())) };
+    let unqualified = ids.map(|id| id.map(|id| id.split_once('@').map_or(id, |(id, _)| id)));
+    // What spells no integer becomes null.
+    cast(&unqualified.collect::<LargeStringArray>(), id_type).map_err(refused)
+}
+
+/// A table of answers with columns of ids of other types.
+pub(crate) fn with_id_types(batch: RecordBatch, columns: &[(&str, Option<&DataType>)]) -> PyResult<RecordBatch> {
+    let mut arrays = Vec::with_capacity(batch.num_columns());
+    for (field, array) in batch.schema().fields().iter().zip(batch.columns()) {
+        let id_type = columns.iter().find(|(name, _)| *name == field.name().as_str()).and_then(|(_, id_type)| *id_type);
+        let array = match id_type {
+            None => Arc::clone(array),
+            Some(_) => {
+                let strings = cast(array, &DataType::LargeUtf8).map_err(refused)?;
+                id_column(strings.as_string::<i64>().iter(), id_type)?
+            }
+        };
+        arrays.push((field.name().clone(), array, true));
+    }
+    RecordBatch::try_from_iter_with_nullable(arrays).map_err(refused)
+}

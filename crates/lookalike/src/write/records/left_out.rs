@@ -1,0 +1,63 @@
+//! The files of the inputs that are in no document: pictures that cannot be read, sidecars, hidden files, links. Who
+//! takes the output for the inputs has not lost them.
+
+use crate::ground::{Contradiction, Result};
+use crate::job::{Job, LeftOut};
+use lookalike_io::{Discovered, OutputFolder, Sealed, Staging, UnreadFile};
+use std::path::PathBuf;
+
+/// What records are written to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum RecordsIn {
+    File,
+    Folder,
+}
+
+/// What becomes of files that are in no document.
+#[derive(Debug)]
+pub(super) struct LeftOutFiles {
+    pub(super) destination: Destination,
+    /// Those that are in no source.
+    pub(super) unread: Vec<UnreadFile>,
+}
+
+/// Where files go that are in no document.
+#[derive(Debug)]
+pub(super) enum Destination {
+    /// Beside the records, which are in a folder.
+    Records,
+    /// Into a folder of their own, which the user knows by this path.
+    Own(PathBuf, Box<OutputFolder>),
+    /// Into no output.
+    None,
+}
+
+impl LeftOutFiles {
+    /// Finds the files, and begins their folder if they have one of their own.
+    ///
+    /// # Errors
+    /// If a folder cannot be read or written; [`Contradiction::NothingLeftOut`] if the input is a file of records.
+    pub(super) fn begin(found: &Discovered, records: RecordsIn, job: &Job, staging: &Staging) -> Result<Self> {
+        let left_out = &job.outputs.left_out;
+        if *left_out != LeftOut::Copied && found.is_single_file {
+            return Err(Contradiction::NothingLeftOut.into());
+        }
+        let destination = match left_out {
+            LeftOut::Copied if records == RecordsIn::Folder => Destination::Records,
+            LeftOut::Copied => return Ok(Self { destination: Destination::None, unread: Vec::new() }),
+            LeftOut::CopiedTo(path) => {
+                Destination::Own(path.clone(), Box::new(OutputFolder::create_with(path, staging)?))
+            }
+            LeftOut::Dropped => Destination::None,
+        };
+        Ok(Self { destination, unread: found.unread_files()? })
+    }
+
+    /// The folder of their own, complete.
+    pub(super) fn seal(self) -> Option<Sealed> {
+        match self.destination {
+            Destination::Own(_, folder) => Some(folder.seal()),
+            Destination::Records | Destination::None => None,
+        }
+    }
+}
