@@ -42,7 +42,6 @@ def test_dedup(spark: Any, checkpoints: str, method: str) -> None:
     assert result.report["result"]["kept"] == len(kept)
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("method", METHODS)
 def test_dedup_in_rounds(spark: Any, checkpoints: str, small_limits: None, method: str) -> None:
     documents = mixed_records()
@@ -73,8 +72,7 @@ def test_dedup_by_other_order_and_features(spark: Any, checkpoints: str) -> None
     )
 
 
-@pytest.mark.core
-@pytest.mark.parametrize("is_small", [False, True])
+@pytest.mark.parametrize("is_small", [pytest.param(False, marks=pytest.mark.core), True])
 def test_pairs(spark: Any, checkpoints: str, is_small: bool, request: pytest.FixtureRequest) -> None:
     if is_small:
         request.getfixturevalue("small_limits")
@@ -86,8 +84,7 @@ def test_pairs(spark: Any, checkpoints: str, is_small: bool, request: pytest.Fix
     assert len(found) == len(expected) == result.report["result"]["pairs"]
 
 
-@pytest.mark.core
-@pytest.mark.parametrize("is_small", [False, True])
+@pytest.mark.parametrize("is_small", [pytest.param(False, marks=pytest.mark.core), True])
 def test_clusters(spark: Any, checkpoints: str, is_small: bool, request: pytest.FixtureRequest) -> None:
     if is_small:
         request.getfixturevalue("small_limits")
