@@ -6,7 +6,9 @@
 
 mod hidden;
 
-use hidden::{OpenElements, contains};
+pub use hidden::OpenElements;
+
+use hidden::contains;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 

@@ -25,7 +25,7 @@ mod tokenize;
 
 pub use characters::Mask;
 pub use filter::{STEM_LANGUAGES, StemLanguage};
-pub use html::strip_html;
+pub use html::{OpenElements, strip_html};
 pub use items::{CountedItem, copies, counted_items, push_items};
 pub use options::{TextOptions, TokenKind, version_of_tokens};
 pub use pieces::ITEM_END;

@@ -5,7 +5,8 @@
 //!
 //! Such an element ends with its own end tag, with the end tag of an element around it, or with a start tag that ends
 //! it or an element around it, as an item of a list does (HTML standard, optional tags). So an element without an end
-//! tag hides the rest of what it stands in, and not the rest of the page.
+//! tag hides the rest of what it stands in, and not the rest of the page. A drawing also ends where HTML goes on, unless
+//! it is in an element of the drawing that may hold HTML (HTML standard, parsing tokens in foreign content).
 //!
 //! ```text
 //! <ul><li>one<li hidden>two<li>three</ul> <div>four<span hidden>five</div> six
@@ -15,9 +16,23 @@
 use html5gum::emitters::default::StartTag;
 
 /// Elements whose content is not displayed as text. Sorted.
-const HIDDEN: [&str; 14] = [
-    "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "rp", "script", "select", "style",
-    "svg", "template", "video",
+const HIDDEN: [&str; 16] = [
+    "annotation",
+    "annotation-xml",
+    "audio",
+    "canvas",
+    "datalist",
+    "iframe",
+    "noembed",
+    "noframes",
+    "noscript",
+    "rp",
+    "script",
+    "select",
+    "style",
+    "svg",
+    "template",
+    "video",
 ];
 
 /// Elements without content. Sorted.
@@ -72,6 +87,57 @@ const KNOWN: [&str; 44] = [
     "ul",
 ];
 
+/// Elements of a drawing that may hold HTML.
+const HOLDING_HTML: [&[u8]; 2] = [b"desc", b"foreignobject"];
+
+/// Start tags that end a drawing. Sorted.
+const ENDING_DRAWINGS: [&str; 44] = [
+    "b",
+    "big",
+    "blockquote",
+    "body",
+    "br",
+    "center",
+    "code",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "embed",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "head",
+    "hr",
+    "i",
+    "img",
+    "li",
+    "listing",
+    "menu",
+    "meta",
+    "nobr",
+    "ol",
+    "p",
+    "pre",
+    "ruby",
+    "s",
+    "small",
+    "span",
+    "strike",
+    "strong",
+    "sub",
+    "sup",
+    "table",
+    "tt",
+    "u",
+    "ul",
+    "var",
+];
+
 /// Open elements that are looked at for one tag: pages of people nest fewer, and time is bounded for others.
 const MAX_LOOKED_AT: usize = 256;
 
@@ -83,11 +149,24 @@ struct HiddenPart {
     around: usize,
     /// Open elements of its name, itself among them, where they are not known.
     depth: usize,
+    /// Open elements of a drawing that may hold HTML.
+    holding_html: usize,
+}
+
+impl HiddenPart {
+    /// Whether a start tag ends it: that of HTML ends a drawing, and one selection does not stand in another.
+    fn is_ended_by(&self, tag: &[u8]) -> bool {
+        match &*self.name {
+            b"svg" => self.holding_html == 0 && contains(&ENDING_DRAWINGS, tag),
+            b"select" => tag == b"select",
+            _ => false,
+        }
+    }
 }
 
 /// The open elements of a page, as far as they say whether text is displayed.
 #[derive(Debug, Default)]
-pub(super) struct OpenElements {
+pub struct OpenElements {
     /// The names of known ones, and one of a hidden element that is not known, from the outermost on.
     names: Vec<&'static str>,
     hidden: Option<HiddenPart>,
@@ -95,40 +174,52 @@ pub(super) struct OpenElements {
 
 impl OpenElements {
     /// Whether text that comes next is hidden.
-    pub(super) fn is_hidden(&self) -> bool {
+    pub fn is_hidden(&self) -> bool {
         self.hidden.is_some()
     }
 
+    /// The name of the element that hides what comes next.
+    pub fn hidden_by(&self) -> Option<&[u8]> {
+        self.hidden.as_ref().map(|part| &*part.name)
+    }
+
     /// Takes a start tag in; returns whether it stands in what is displayed, or at its edge.
-    pub(super) fn begin(&mut self, tag: &StartTag<()>) -> bool {
+    pub fn begin(&mut self, tag: &StartTag<()>) -> bool {
         let was_hidden = self.is_hidden();
         self.take_start(tag);
         !(was_hidden && self.is_hidden())
     }
 
     /// Takes an end tag in; returns whether it stands in what is displayed, or at its edge.
-    pub(super) fn end(&mut self, name: &[u8]) -> bool {
+    pub fn end(&mut self, name: &[u8]) -> bool {
         let was_hidden = self.is_hidden();
         self.take_end(name);
         !(was_hidden && self.is_hidden())
     }
 
     fn take_start(&mut self, tag: &StartTag<()>) {
+        if let Some(part) = self.hidden.as_ref().filter(|part| part.is_ended_by(&tag.name)) {
+            let (around, is_selection) = (part.around, part.name == b"select");
+            self.end_from(around);
+            if is_selection {
+                return;
+            }
+        }
         if tag.self_closing || contains(&VOID, &tag.name) {
             return;
-        }
-        // One selection does not stand in another: the second start tag ends the first.
-        if &**tag.name == b"select" && self.hidden.as_ref().is_some_and(|part| part.name == b"select") {
-            return self.take_end(b"select");
         }
         let known = known(&tag.name);
         if let Some(name) = known {
             self.end_before(name);
         }
         match &mut self.hidden {
-            Some(part) => part.depth += usize::from(part.name == **tag.name),
+            Some(part) => {
+                part.depth += usize::from(part.name == **tag.name);
+                part.holding_html += usize::from(HOLDING_HTML.contains(&&**tag.name));
+            }
             None if is_hidden(tag) => {
-                self.hidden = Some(HiddenPart { name: tag.name.to_vec(), around: self.names.len(), depth: 1 });
+                self.hidden =
+                    Some(HiddenPart { name: tag.name.to_vec(), around: self.names.len(), depth: 1, holding_html: 0 });
                 self.names.push(known.unwrap_or_default());
                 return;
             }
@@ -138,6 +229,9 @@ impl OpenElements {
     }
 
     fn take_end(&mut self, name: &[u8]) {
+        if let Some(part) = self.hidden.as_mut().filter(|_| HOLDING_HTML.contains(&name)) {
+            part.holding_html = part.holding_html.saturating_sub(1);
+        }
         if let Some(known) = known(name) {
             self.end_last(&[known], &[]);
         } else if let Some(part) = self.hidden.as_mut().filter(|part| part.name == name) {
@@ -232,7 +326,7 @@ mod tests {
 
     #[test]
     fn lists_are_sorted() {
-        assert!(HIDDEN.is_sorted() && VOID.is_sorted() && KNOWN.is_sorted());
+        assert!(HIDDEN.is_sorted() && VOID.is_sorted() && KNOWN.is_sorted() && ENDING_DRAWINGS.is_sorted());
     }
 
     #[test]
@@ -250,6 +344,8 @@ mod tests {
             "<svg><svg/><svg><text>no</text></svg><text>no</text></svg>",
             "<video>no<a href=x>no</a></video><canvas>no</canvas><audio>no</audio><iframe>no</iframe>",
             "<dialog>no</dialog><div popover>no</div>",
+            "<svg><foreignObject><p>no<svg></svg><p>no</foreignObject><text>no</text></svg>",
+            "<math><semantics><annotation encoding=application/x-tex>no</annotation></semantics></math>",
             "<x-y hidden>no<x-y>no</x-y>no</x-y>",
         ] {
             assert_eq!(words(&format!("<div>before <div>{hidden}</div> after</div>")), "before after", "{hidden}");
@@ -286,6 +382,8 @@ mod tests {
             ("<div><select><option>no</div>a", "a"),
             ("a<div hidden>no</p></li></td>no</div>b", "a b"),
             ("<div hidden>no", ""),
+            ("<svg><g><path/><p>a", "a"),
+            ("<svg><svg></svg>no<div>a</div>b", "a b"),
         ] {
             assert_eq!(words(page), expected, "{page}");
         }

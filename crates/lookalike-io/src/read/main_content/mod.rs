@@ -13,7 +13,6 @@
 //! pages of a site have in common. So a page is compared as a whole if all its running text stands in a list, as the
 //! posts of some forums do. In an article that has other paragraphs, list items are kept.
 
-mod hidden_element;
 mod page_tags;
 mod simple_page;
 

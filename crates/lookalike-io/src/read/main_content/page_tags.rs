@@ -7,8 +7,8 @@ pub(super) enum Tag {
     Element(&'static str),
     /// An element without content and end.
     Void(&'static str),
-    /// Left out with its content: nothing of it is read as text.
-    Hidden,
+    /// The title of the page, which stands above it.
+    Title,
     /// Left out, without a gap in the text: it styles a part of a line.
     Styling,
     /// Left out; what is before it and behind it are different words.
@@ -62,11 +62,6 @@ const ELEMENTS: [&str; 43] = [
     "ul",
 ];
 /// Sorted.
-const HIDDEN: [&str; 15] = [
-    "audio", "canvas", "datalist", "iframe", "noembed", "noframes", "noscript", "rp", "script", "select", "style",
-    "svg", "template", "title", "video",
-];
-/// Sorted.
 const STYLING: [&str; 33] = [
     "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
     "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
@@ -87,7 +82,7 @@ impl Tag {
         match name {
             "br" => Self::Void("br"),
             "hr" => Self::Void("hr"),
-            _ if HIDDEN.binary_search(&name).is_ok() => Self::Hidden,
+            "title" => Self::Title,
             _ if STYLING.binary_search(&name).is_ok() => Self::Styling,
             _ => Self::Separator,
         }
@@ -138,6 +133,6 @@ mod tests {
 
     #[test]
     fn lists_are_sorted() {
-        assert!(ELEMENTS.is_sorted() && HIDDEN.is_sorted() && STYLING.is_sorted() && ATTRIBUTES.is_sorted());
+        assert!(ELEMENTS.is_sorted() && STYLING.is_sorted() && ATTRIBUTES.is_sorted());
     }
 }

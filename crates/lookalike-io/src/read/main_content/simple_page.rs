@@ -9,10 +9,10 @@
 //! other ways than tags are left, so a parser of HTML finds no deeper nesting than is written here, whatever the page
 //! was: the time of what follows is bounded.
 
-use super::hidden_element::{HiddenElement, Place};
 use super::page_tags::{Tag, ended_by, ends_paragraph, is_boundary, is_judged_by, is_of_table};
 use html5gum::emitters::default::{DefaultEmitter, StartTag};
 use html5gum::{Token, Tokenizer};
+use lookalike_core::text::OpenElements;
 
 /// Elements that are nested in the simple page, but for paragraphs; of deeper ones the content is left. Pages of
 /// people reach some forty.
@@ -26,23 +26,32 @@ pub(super) fn simple_page(page: &str) -> String {
     // Without a tree, this setting distinguishes the content of <script>, <style> and <textarea> from markup.
     emitter.naively_switch_states(true);
     let mut simple = SimplePage { html: String::with_capacity(page.len()), open: Vec::new() };
-    let mut hidden: Option<HiddenElement> = None;
+    let mut elements = OpenElements::default();
+    let mut is_in_title = false;
     // Reading from a string cannot fail: the error type has no values.
     for Ok(token) in Tokenizer::new_with_emitter(page, emitter) {
-        if let Some(element) = &mut hidden {
-            match element.place_of(&token) {
-                Place::Inside => continue,
-                Place::Behind => hidden = None,
-            }
-        }
         match token {
-            Token::String(text) => simple.text(&String::from_utf8_lossy(&text)),
-            Token::StartTag(tag) if Tag::of(&tag.name) == Tag::Hidden => {
-                simple.html.push(' ');
-                hidden = (!tag.self_closing).then(|| HiddenElement::new(&tag.name));
+            Token::String(text) if !elements.is_hidden() && !is_in_title => {
+                simple.text(&String::from_utf8_lossy(&text));
             }
-            Token::StartTag(tag) => simple.begin(&tag),
-            Token::EndTag(tag) => simple.end(&tag.name),
+            Token::StartTag(tag) => {
+                let was_hidden = elements.is_hidden();
+                elements.begin(&tag);
+                is_in_title |= Tag::of(&tag.name) == Tag::Title;
+                if !elements.is_hidden() {
+                    simple.begin(&tag);
+                } else if !was_hidden {
+                    simple.hide(&tag.name);
+                }
+            }
+            Token::EndTag(tag) => {
+                let is_of_hidden = elements.hidden_by() == Some(&*tag.name);
+                elements.end(&tag.name);
+                is_in_title &= Tag::of(&tag.name) != Tag::Title;
+                if !elements.is_hidden() && !is_of_hidden {
+                    simple.end(&tag.name);
+                }
+            }
             _ => {}
         }
     }
@@ -75,7 +84,7 @@ impl SimplePage {
         let name = match Tag::of(&tag.name) {
             Tag::Element(name) => name,
             Tag::Void(name) => return self.html.extend(["<", name, ">"]),
-            Tag::Separator | Tag::Hidden => return self.html.push(' '),
+            Tag::Separator | Tag::Title => return self.html.push(' '),
             Tag::Styling => return,
         };
         if ends_paragraph(name) {
@@ -100,6 +109,13 @@ impl SimplePage {
         self.html.push('>');
     }
 
+    /// What is hidden begins: it separates words, unless it stands within a line.
+    fn hide(&mut self, name: &[u8]) {
+        if Tag::of(name) != Tag::Styling {
+            self.html.push(' ');
+        }
+    }
+
     fn end(&mut self, name: &[u8]) {
         match Tag::of(name) {
             Tag::Element(name) => {
@@ -110,7 +126,7 @@ impl SimplePage {
                 }
             }
             Tag::Styling => {}
-            Tag::Void(_) | Tag::Separator | Tag::Hidden => self.html.push(' '),
+            Tag::Void(_) | Tag::Separator | Tag::Title => self.html.push(' '),
         }
     }
 

@@ -100,10 +100,18 @@ fn what_is_hidden_ends_with_the_outermost_element() {
 
 #[test]
 fn hidden_paragraphs_are_no_part_of_an_article() {
-    for hidden in ["<p hidden>no</p>", "<div style='display: none'><p>no</p></div>", "<noscript>no</noscript>"] {
+    for hidden in [
+        "<p hidden>no</p>",
+        "<div style='display: none'><p>no</p></div>",
+        "<noscript>no</noscript>",
+        "<p>a wo<span hidden>no</span>rd</p>",
+        "<p>a wo<b style='color:red;DISPLAY:NONE'>no<i>no</i></b>rd</p>",
+        "<p>a <span popover>no</span><dialog>no</dialog>word</p>",
+    ] {
+        let shown = if hidden.contains("rd</p>") { "<p>a word</p>" } else { "" };
         let text = format!("{}{hidden}{}", paragraphs(3), paragraphs(4));
         let found = words(&article_of(&page(&text)).unwrap());
-        assert_eq!(found, words(&format!("{}{}", paragraphs(3), paragraphs(4))), "{hidden}");
+        assert_eq!(found, words(&format!("{}{shown}{}", paragraphs(3), paragraphs(4))), "{hidden}");
     }
 }
 
