@@ -75,7 +75,7 @@ pub(super) fn line((measure, verdict): &(Measure, Verdict)) -> String {
         None => format!("no, {figure}"),
         Some(Reason::Near) => format!("yes, {figure}"),
         Some(Reason::Equal) => format!("yes, equal in all that is compared, {figure}"),
-        Some(Reason::Identical) => format!("yes, identical byte for byte, {figure}"),
+        Some(Reason::Identical) => format!("yes, the texts are identical byte for byte, {figure}"),
     };
     format!("near-duplicates {limit}: {answer}")
 }

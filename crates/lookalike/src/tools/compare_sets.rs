@@ -8,6 +8,7 @@ use lookalike_core::features::Features;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Measure;
 use lookalike_core::method::{FingerprintEstimate, Selection};
+use lookalike_io::{FieldNames, MainContent};
 
 /// Two documents as sets.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,10 +34,21 @@ pub(super) fn compare_sets(asked: &Comparing) -> Result<(Option<Verdict>, Compar
     let finder = Finder::new(inputs, inputs.fields_compared(&features))?;
     let (left, right) = (left.text(&finder)?, right.text(&finder)?);
     finder.check_said(&features)?;
-    let comparison = evidence::compare_with(&features, asked.min_match, [&left, &right])?;
+    let mut comparison = evidence::compare_with(&features, asked.min_match, [&left, &right])?;
+    if comparison.are_identical && features.text().main_content {
+        comparison.are_identical = are_pages_identical(asked, &features)?;
+    }
     let verdict = asked.measure.map(|measure| verdict(measure, &comparison, &features, [&left, &right]));
     let estimates = select.map(|select| Ok::<_, Error>((select, estimate(select, [&left, &right], &features)?)));
     Ok((verdict, ComparedSets { comparison, estimates: estimates.transpose()? }))
+}
+
+/// Whether two pages with the same article are equal in the rest as well.
+fn are_pages_identical(asked: &Comparing, features: &Features) -> Result<bool> {
+    let fields = FieldNames { main_content: MainContent::Whole, ..asked.inputs.fields_compared(features) };
+    let finder = Finder::new(&asked.inputs, fields)?;
+    let [left, right] = &asked.sides;
+    Ok(left.text(&finder)? == right.text(&finder)?)
 }
 
 /// What a measure says of two texts. For containment a text shorter than a shingle is looked for in the other, as jobs

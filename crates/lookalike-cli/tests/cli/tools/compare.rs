@@ -203,7 +203,7 @@ fn texts_of_equal_shingles_are_shown_where_they_differ() {
     );
     sandbox.write("c.txt", "if (a == b) return x + y;");
     let same = sandbox.succeed("compare a.txt c.txt").stdout;
-    assert!(same.starts_with("near-duplicates at 0.8: yes, identical byte for byte"), "{same}");
+    assert!(same.starts_with("near-duplicates at 0.8: yes, the texts are identical byte for byte"), "{same}");
     assert!(same.contains("\nno difference\n"), "{same}");
     let json = sandbox.succeed("compare a.txt b.txt --format json").stdout;
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
