@@ -1,7 +1,7 @@
 //! What a finished job warns of, in the words of Python.
 
 use lookalike::jobs::{Found, Report};
-use lookalike::{Features, Job, ShingleOptions, counted, thousands};
+use lookalike::{Job, ShingleOptions, counted, thousands};
 
 /// That texts are too short for the shingles of the job, or for its passages; `None` where they are not.
 pub(crate) fn short_texts(report: &Report, job: &Job) -> Option<String> {
@@ -22,21 +22,31 @@ pub(crate) fn short_texts(report: &Report, job: &Job) -> Option<String> {
     }
 }
 
-/// That shingles of five words see little of short texts, where most are short and nothing else was asked for.
+/// That shingles see little of short texts: of five words, where most have fewer than fifteen; of any size, where some
+/// have fewer tokens.
 fn short_documents(report: &Report, job: &Job) -> Option<String> {
-    let (Features::Set { shingle, .. } | Features::Spelled { shingle, .. }) = &job.features else { return None };
-    // The features of the job follow from its inputs where these are no texts.
-    let are_texts = !job.inputs.features(&job.features).are_of_items() && job.inputs.points().is_none();
-    let is_default = are_texts && shingle.size == ShingleOptions::default().size;
-    let (small, with_tokens) = (report.corpus.small, report.corpus.documents.saturating_sub(report.corpus.empty));
-    (is_default && small * 2 > with_tokens).then(|| {
-        let documents = counted(with_tokens, "document");
-        let verb = if small == 1 { "has" } else { "have" };
+    let shingle = report.shingle?;
+    let corpus = &report.corpus;
+    let have = |count: u64| if count == 1 { "has" } else { "have" };
+    let with_tokens = corpus.documents.saturating_sub(corpus.empty);
+    if shingle == ShingleOptions::default().size && corpus.small * 2 > with_tokens {
+        return Some(format!(
+            "{} of {} {} fewer than 15 words: shingle=\"{shingle}\" misses most edits of them; shingle=\"char:3\" with \
+             threshold=0.8 sees more (look at pairs whose numbers differ)",
+            thousands(corpus.small),
+            counted(with_tokens, "document"),
+            have(corpus.small),
+        ));
+    }
+    // A containment looks for short texts inside longer ones.
+    let is_compared_whole = corpus.short > 0 && job.measure.contained().is_none();
+    is_compared_whole.then(|| {
         format!(
-            "{} of {documents} {verb} fewer than 15 words: shingle=\"{}\" misses most edits of them; \
-             shingle=\"char:3\" sees more",
-            thousands(small),
-            shingle.size,
+            "{} of {} {} fewer tokens than shingle=\"{shingle}\", and can only be equal to others; a smaller `shingle` \
+             compares parts of them",
+            thousands(corpus.short),
+            counted(corpus.documents, "document"),
+            have(corpus.short),
         )
     })
 }

@@ -156,6 +156,10 @@ def test_each_job_is_answered_with_its_own_keywords() -> None:
 def test_texts_that_are_too_short_are_warned_of() -> None:
     with pytest.warns(lookalike.LookalikeWarning, match='3 of 3 documents have fewer than 15 words: shingle="word:5"'):
         lookalike.dedup(["one two three", "one two four", "five"])
+    long = " ".join(f"word{number}" for number in range(30))
+    few = '1 of 3 documents has fewer tokens than shingle="word:5", and can only be equal to others'
+    with pytest.warns(lookalike.LookalikeWarning, match=few):
+        lookalike.dedup([long, long, "one two three"])
     with pytest.warns(lookalike.LookalikeWarning, match="1 query has one shingle.*not looked for inside"):
         lookalike.search(["salt bridge"], ["the old salt bridge of Lunden"], measure="containment")
     with pytest.warns(lookalike.LookalikeWarning, match="1 document shorter than `min_match`"):
