@@ -330,7 +330,7 @@ impl InputArgs {
             "no INPUT: --exclude takes all patterns that follow it; name the inputs before it"
         );
         if !self.are_known() {
-            bail!("no INPUT; name files, folders or URLs, or pipe documents in");
+            bail!("no INPUT; name files, folders or URLs before flags that take several names, or pipe documents in");
         }
         let stdin = [PathBuf::from("-")];
         Ok(self.groups.of(self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs })))

@@ -7,7 +7,9 @@ use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
 use bytesize::ByteSize;
 use clap::{Args, ValueEnum};
-use lookalike_server::{Access, Config, Limits, Reading, Server, TlsFiles, Tokens, log_to_stderr, stop_signal};
+use lookalike_server::{
+    Access, Config, Limits, Reading, Server, StartError, TlsFiles, Tokens, log_to_stderr, stop_signal,
+};
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -119,7 +121,11 @@ enum LogArg {
 pub(crate) fn run(args: &ServeArgs, voice: Voice) -> Result<Outcome> {
     let config = args.config()?;
     let can_change = config.tokens.allow(Access::Write);
-    let server = Server::bind(&config)?;
+    let server = Server::bind(&config).map_err(|error| match error {
+        // The words and the next step are those of other commands that need an index.
+        StartError::Index(error) => lookalike::Error::Index(error).into(),
+        other => anyhow::Error::from(other),
+    })?;
     let level = match args.log {
         LogArg::Requests => "info",
         LogArg::Warnings => "warn",

@@ -128,7 +128,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::CannotCut { .. } => ": --format jsonl makes records of their texts",
         Error::NotOneFormat { .. } => "; name a folder (-o), or the format of one file (--format)",
         Error::HeadersDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
-        Error::ShortTextNotStored { .. } => "; name its documents in its place, or give smaller shingles (--shingle)",
+        Error::ShortTextNotStored { .. } => "; name its documents in its place",
         Error::NoEncoding { .. } => "; leave out --encoding",
         Error::SaidForNothing { said } => hint_of_said(said),
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
@@ -326,6 +326,8 @@ fn conversion(path: &Path) -> Option<&'static str> {
         "doc" | "ppt" | "pptx" | "odp" => "; `soffice --convert-to pdf`, then `pdftotext`, make a text of it",
         "xlsx" | "xls" | "ods" => "; save it as CSV, as `soffice --convert-to csv` does",
         "ps" | "eps" => "; `ps2ascii` makes a text of it",
+        "avro" => "; a frame of Python is compared: lookalike.dedup(polars.read_avro(FILE))",
+        "orc" => "; a frame of Python is compared: lookalike.dedup(pandas.read_orc(FILE))",
         _ => return None,
     })
 }
@@ -391,8 +393,11 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         }
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
-        Problem::Binary { ref kind } if kind.starts_with("an image") => {
+        Problem::Binary { ref kind } if READ_IMAGES.iter().any(|image| kind.contains(image)) => {
             "--features image-hash compares images, in dedup, pairs, clusters and search"
+        }
+        Problem::Binary { ref kind } | Problem::NotAnImage { kind: Some(ref kind) } if kind.starts_with("an image") => {
+            OTHER_IMAGES
         }
         Problem::ImageTooLarge { .. } => "--max-document",
         Problem::PlainImage { has_hash: true } => "--features image-vector compares some of them",
@@ -421,6 +426,13 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         _ => return None,
     })
 }
+
+/// Types of images that are read.
+const READ_IMAGES: [&str; 4] = ["image/gif", "image/jpeg", "image/png", "image/webp"];
+
+/// What makes an image that is read of another.
+const OTHER_IMAGES: &str =
+    "`heif-convert` (HEIC, AVIF) or `magick` make a JPEG of it, which --features image-hash compares";
 
 /// What files named `.json` hold, and what to do with others.
 const ARRAYS_IN_OBJECTS: &str = "--text-field, --id-field, --keep; a .json file holds an array of objects, or one in \

@@ -15,9 +15,13 @@ use std::path::Path;
 /// Names of flags in other programs, with the flag that is meant here, and with how it is used where that is not plain.
 /// Of several uses of a name, the first one whose value the command takes is meant.
 const MEANT: &[(&[&str], &str, &str)] = &[
+    (&["k", "top-k", "topk"], "top", "--top 20"),
     (&["ngram", "ngrams", "ngram-size", "n-gram", "k", "shingles", "shingle-size"], "shingle", "--shingle word:3"),
     (&["job", "jobs", "thread", "workers", "num-workers", "num-threads", "cpus", "cores"], "threads", ""),
-    (&["similarity", "min-similarity", "jaccard", "sim", "score", "cutoff"], "threshold", "--threshold 0.8"),
+    (&["similarity", "min-similarity", "sim", "score", "cutoff"], "threshold", "--threshold 0.8"),
+    (&["jaccard"], "measure", "--measure jaccard"),
+    (&["containment"], "measure", "--measure containment"),
+    (&["cosine"], "measure", "--measure cosine"),
     (&["output-format", "out-format", "to", "type", "layout"], "format", ""),
     (&["explain", "debug", "stats"], "verbose", ""),
     (&["silent"], "quiet", ""),
@@ -48,6 +52,21 @@ const MEANT: &[(&[&str], &str, &str)] = &[
     (&["port", "address", "bind", "addr"], "listen", "--listen 127.0.0.1:8080"),
     (&["bits", "num-bits"], "fingerprint-bits", "--fingerprint-bits 64"),
     (&["quotes", "quoting", "quote-char", "quotechar", "no-quotes"], "quote", "--quote none"),
+];
+
+/// Names of commands in other programs, by the command that they stand behind, with what is meant here.
+const MEANT_COMMANDS: &[(&str, &[&str], &str)] = &[
+    ("index", &["delete", "del", "rm", "drop"], "lookalike index remove"),
+    ("index", &["list", "ls", "show", "stats", "status"], "lookalike index info"),
+    ("index", &["search", "query", "find"], "lookalike search --in IDX"),
+    ("index", &["put", "insert", "update", "append"], "lookalike index add"),
+    ("index", &["build", "new", "init"], "lookalike index create"),
+    ("lookalike", &["query", "find", "nearest"], "lookalike search"),
+    ("lookalike", &["diff"], "lookalike compare"),
+    ("lookalike", &["hash"], "lookalike checksum"),
+    ("lookalike", &["duplicates", "unique", "uniq"], "lookalike dedup"),
+    ("lookalike", &["group", "cluster"], "lookalike clusters"),
+    ("lookalike", &["server"], "lookalike serve"),
 ];
 
 /// Maximum number of letters that are added, left out, exchanged or turned around in a name that is mistyped.
@@ -81,9 +100,15 @@ pub(crate) fn refuse(error: &Error, program: &mut Command, arguments: &[OsString
 }
 
 /// A flag of several letters behind a single dash, which the parser takes for flags of one letter: `-output x` would
-/// write to a file named `utput`.
+/// write to a file named `utput`. A name is one of the command, mistyped or not, or one of another program.
 pub(crate) fn refuse_single_dash(program: impl FnOnce() -> Command, arguments: &[OsString]) -> Option<ExitStatus> {
     let texts = || arguments.iter().skip(1).map_while(|argument| argument.to_str().filter(|text| *text != "--"));
+    let pasted = texts().find(|text| text.starts_with(['–', '—', '−']) && !Path::new(text).exists());
+    if let Some(text) = pasted {
+        let name = text.trim_start_matches(['–', '—', '−', '-']);
+        say_error(format_args!("no flag '{}': a flag begins with the sign of the keyboard, --{name}", shown(text)));
+        return Some(ExitStatus::Failed);
+    }
     let mut single = texts().filter_map(|text| {
         let name = text.strip_prefix('-')?.split('=').next()?;
         let is_name = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
@@ -93,9 +118,14 @@ pub(crate) fn refuse_single_dash(program: impl FnOnce() -> Command, arguments: &
     let mut program = program();
     program.build();
     let command = Asked::of(&program, arguments).command;
-    let has = |name: &str| command.get_arguments().any(|known| known.get_long() == Some(name));
-    let (text, name) = std::iter::once(first).chain(single).find(|(_, name)| has(name))?;
-    say_error(format_args!("no flag '{}': a name of several letters stands behind two dashes, --{name}", shown(text)));
+    let (text, meant) = std::iter::once(first).chain(single).find_map(|(text, name)| {
+        let known = || command.get_arguments().filter_map(Arg::get_long);
+        let slip = || known().find(|flag| name.len() >= MIN_BEGINNING && is_slip(name, flag));
+        let exact = known().find(|flag| *flag == name);
+        let named = exact.map(|flag| format!("--{flag}")).or_else(|| meant_flag(name, command));
+        Some((text, named.or_else(|| slip().map(|flag| format!("--{flag}")))?))
+    })?;
+    say_error(format_args!("no flag '{}': a name of several letters stands behind two dashes, {meant}", shown(text)));
     Some(ExitStatus::Failed)
 }
 
@@ -165,6 +195,9 @@ impl Refusal<'_> {
             }
             ErrorKind::ArgumentConflict => match self.part(ContextKind::PriorArg) {
                 prior if prior == given() => format!("'{prior}' is given twice: once is enough"),
+                prior if self.asks_without_corpus() => {
+                    format!("'{}' cannot be used with '{prior}': the documents to look in stand behind --in", given())
+                }
                 prior => format!("'{}' cannot be used with '{prior}': leave one of them out", given()),
             },
             ErrorKind::MissingRequiredArgument => self.missing(),
@@ -176,6 +209,11 @@ impl Refusal<'_> {
             ErrorKind::InvalidUtf8 => "an argument is not UTF-8".to_owned(),
             _ => self.first_line(),
         }
+    }
+
+    /// Whether a search has inputs and a query, and nothing to look in: then the inputs were meant for that.
+    fn asks_without_corpus(&self) -> bool {
+        self.asked.command.get_name() == "search" && !self.arguments.iter().any(|argument| argument == "--in")
     }
 
     fn part(&self, kind: ContextKind) -> String {
@@ -296,7 +334,10 @@ impl Refusal<'_> {
         let (word, name) = (shown(&given), &self.asked.name);
         let path = Path::new(&given);
         let is_named_like_a_file = path.exists() || path.extension().is_some() || given.contains('/');
-        let meant = match self.asked.command.get_name() {
+        let command = self.asked.command.get_name();
+        let of_others = MEANT_COMMANDS.iter().find(|(of, names, _)| *of == command && names.contains(&&*given));
+        let meant = match command {
+            _ if let Some((.., meant)) = of_others => Some((*meant).to_owned()),
             "index" if path.join(MANIFEST).is_file() => Some(format!("{name} info {word}")),
             "index" if path.exists() => Some(format!("{name} create {}.idx {word}", stem(path))),
             "index" if is_named_like_a_file => Some(format!("{name} create {word} FILE")),
@@ -334,12 +375,15 @@ fn names_of_commands(command: &Command) -> String {
 /// What was probably meant by a value that a parser has refused.
 fn step_for_value(flag: &str, value: &str) -> Option<String> {
     match flag {
-        "--threshold" => {
-            let percent = value.trim_end_matches('%').parse().ok().filter(|percent| (2..100).contains(percent));
+        "--recall" if ["1", "1.0", "100", "100%"].contains(&value) => Some("; --method exact finds all".to_owned()),
+        "--threshold" | "--recall" => {
             let with_point = value.replace(',', ".");
             let is_comma = value.contains(',') && with_point.parse::<lookalike::Threshold>().is_ok();
-            let share = percent.map(|percent: u32| format!("; {percent} % are {}", f64::from(percent) / 100.0));
-            share.or_else(|| is_comma.then(|| format!("; decimals stand behind a point: {with_point}")))
+            let decimal = || is_comma.then(|| format!("; decimals stand behind a point: {with_point}"));
+            step_for_percent(&with_point).or_else(decimal)
+        }
+        "--memory" | "--max-document" if value.contains(',') => {
+            Some(format!("; decimals stand behind a point: {}", value.replace(',', ".")))
         }
         "--shingle" if value.parse::<u16>().is_ok_and(|number| number > 0) => {
             Some(format!("; did you mean word:{value}?"))
@@ -347,9 +391,17 @@ fn step_for_value(flag: &str, value: &str) -> Option<String> {
         "--keep" if !value.is_empty() && !value.contains(':') && !["max", "min"].contains(&value) => {
             Some("; the name of a field stands behind max: or min:".to_owned())
         }
-        "--recall" if value.trim_end_matches(".0") == "1" => Some("; --method exact finds all".to_owned()),
         _ => None,
     }
+}
+
+/// The share that is meant by a number of percent.
+fn step_for_percent(value: &str) -> Option<String> {
+    let number = value.trim_end_matches('%').trim_end();
+    let percent: f64 = number.parse().ok().filter(|percent| (2.0..=100.0).contains(percent))?;
+    let decimals = number.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let share = format!("{:.*}", decimals + 2, percent / 100.0);
+    Some(format!("; {number} % are {}", share.trim_end_matches('0').trim_end_matches('.')))
 }
 
 /// How the flag is used that is meant by a name of another program, if the command has it.

@@ -8,9 +8,15 @@ use memchr::memchr;
 
 /// Bytes that tell the kind of a file.
 const HEAD_BYTES: usize = 8192;
-/// Marks of formats that are made of characters and yet are no texts, with their names.
-const OF_CHARACTERS: [(&[u8], &str); 3] =
-    [(b"%PDF-", "a PDF document"), (b"{\\rtf", "an RTF document"), (b"%!PS-Adobe", "a PostScript document")];
+/// Marks of formats that may be made of characters alone and yet are no texts, with their names.
+const OF_CHARACTERS: [(&[u8], &str); 4] = [
+    (b"%PDF-", "a PDF document"),
+    (b"{\\rtf", "an RTF document"),
+    (b"%!PS-Adobe", "a PostScript document"),
+    (b"Obj\x01", "an Avro file"),
+];
+/// The mark of ORC, which is a word of text as well: such a file holds zero bytes.
+const ORC: &[u8] = b"ORC";
 
 /// What a file of these bytes is, as the end of a sentence; `None` for what may be text.
 pub(crate) fn binary_kind(bytes: &[u8]) -> Option<String> {
@@ -24,6 +30,9 @@ pub(crate) fn binary_kind(bytes: &[u8]) -> Option<String> {
     }
     if is_tar(head) {
         return Some("a tar archive".to_owned());
+    }
+    if head.starts_with(ORC) {
+        return Some("an ORC file".to_owned());
     }
     let found = infer::get(head).filter(|kind| kind.matcher_type() != infer::MatcherType::Text)?;
     Some(match found.matcher_type() {
@@ -62,6 +71,8 @@ mod tests {
             (b"\xFF\xD8\xFF\xE0\0\x10JFIF", "an image (image/jpeg)"),
             (b"PK\x03\x04\x14\0\0\0\x08\0", "an archive or compressed file (application/zip)"),
             (b"{\\rtf1\\ansi", "an RTF document"),
+            (b"Obj\x01\x04\x14avro.codec", "an Avro file"),
+            (b"ORC\x11\0\0\x0a", "an ORC file"),
             (&elf[..], "a binary file (application/x-executable)"),
         ] {
             assert_eq!(binary_kind(bytes).as_deref(), Some(kind));
