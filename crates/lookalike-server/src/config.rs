@@ -56,17 +56,19 @@ pub struct TlsFiles {
 pub struct Limits {
     /// Bytes of a body.
     pub body_bytes: usize,
-    /// Bytes of all bodies that are there at a time.
-    pub bodies_bytes: usize,
+    /// Bytes of all that is in flight: bodies, what is parsed of them, answers that are not taken yet. A client has half
+    /// of them at most.
+    pub memory_bytes: usize,
     /// Time from the first byte of a request to its answer.
     pub request_time: Duration,
     /// Time for the headers of a request, from the end of the last one on, and for the handshake of TLS.
     pub header_time: Duration,
     /// Time in which nothing of a body comes, or next to nothing of an answer is taken.
     pub idle_time: Duration,
-    /// Questions that wait for a thread; more are refused. As many changes wait.
+    /// Questions that wait for a thread, quick ones and others each; more are refused, and half of them of one client.
+    /// As many changes wait.
     pub queued: NonZeroUsize,
-    /// Open connections; of more the one goes that has been idle for longest.
+    /// Open connections; of more the one goes that has been idle for longest. An address has three quarters at most.
     pub connections: NonZeroUsize,
 }
 
@@ -74,7 +76,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             body_bytes: 16 << 20,
-            bodies_bytes: 512 << 20,
+            memory_bytes: 512 << 20,
             request_time: Duration::from_secs(30),
             header_time: Duration::from_secs(15),
             idle_time: Duration::from_secs(60),

@@ -6,10 +6,11 @@
 //!
 //! The log tells route, status and time of a request, and neither its path nor anything of its body.
 
-use crate::access::Access;
+use crate::access::{Access, Client, Peer};
+use crate::body::HeldBody;
 use crate::problem::{Fault, Problem};
 use crate::state::App;
-use axum::body::HttpBody;
+use axum::body::{Body, HttpBody};
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -27,12 +28,14 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Around all routes.
-pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
     let start = Instant::now();
     let id = request_id(&app, request.headers());
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map_or(NO_ROUTE, MatchedPath::as_str).to_owned();
     let has_body = !request.body().is_end_stream();
+    let client = client(&app, &request);
+    request.extensions_mut().insert(client);
     let checked = app.origins.check(request.headers(), request.uri());
     let origin = request.headers().get(header::ORIGIN).filter(|origin| app.origins.allows(origin)).cloned();
     let is_preflight = method == Method::OPTIONS && origin.is_some();
@@ -40,7 +43,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
         Err(refused) => misdirected(refused).into_response(),
         Ok(()) if is_preflight => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => match tokio::time::timeout(app.limits.request_time, next.run(request)).await {
-            Ok(response) => response,
+            Ok(response) => held(&app, client, response),
             Err(_) => late().into_response(),
         },
     };
@@ -74,6 +77,35 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, request: Request, next: N
     }
     tracing::info!(request_id = %id, %method, route, status = status.as_u16(), milliseconds, "answered");
     response
+}
+
+/// Who asks: the holder of a token of the server, or an address.
+fn client(app: &App, request: &Request) -> Client {
+    let given = request.headers().get(header::AUTHORIZATION).and_then(|given| given.to_str().ok());
+    let token = given.and_then(bearer).and_then(|token| app.tokens.find(token));
+    let address = || request.extensions().get::<Peer>().map(|peer| peer.0);
+    token.map_or_else(|| Client::Unknown(address()), |(_, number)| Client::Known(number))
+}
+
+/// The token in the header Authorization.
+fn bearer(given: &str) -> Option<&str> {
+    let (scheme, token) = given.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+/// Bytes of an answer that is not counted: it fits the buffers of a connection.
+const SMALL_ANSWER: u64 = 64 << 10;
+
+/// An answer that has a share of the memory until it was taken. One for which there is none left is refused.
+fn held(app: &App, client: Client, response: Response) -> Response {
+    let Some(bytes) = response.body().size_hint().exact().filter(|&bytes| bytes > SMALL_ANSWER) else {
+        return response;
+    };
+    let mut share = app.memory.share(client);
+    if !share.grow_to(usize::try_from(bytes).unwrap_or(usize::MAX)) {
+        return Problem::full().into_response();
+    }
+    response.map(|body| Body::new(HeldBody::new(body, share)))
 }
 
 /// Whether a request with this answer was refused before its body was read.
@@ -124,11 +156,11 @@ fn check(app: &App, wanted: Access, headers: &HeaderMap) -> Result<(), Problem> 
         return Err(unauthorized("several tokens were given"));
     }
     let given = given.to_str().unwrap_or_default();
-    let token = given.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-    let (_, token) = token.ok_or_else(|| unauthorized("the token must be given as Authorization: Bearer TOKEN"))?;
-    match app.tokens.access_of(token.trim()) {
+    let token = bearer(given);
+    let token = token.ok_or_else(|| unauthorized("the token must be given as Authorization: Bearer TOKEN"))?;
+    match app.tokens.find(token) {
         None => Err(unauthorized("the token is unknown")),
-        Some(access) if access >= wanted => Ok(()),
+        Some((access, _)) if access >= wanted => Ok(()),
         Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "the token allows to read only")),
     }
 }

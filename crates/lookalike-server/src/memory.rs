@@ -1,31 +1,130 @@
-//! The memory for bodies of requests, shared out before they are read.
+//! The memory for what is in flight: bodies while they come, values that are parsed of them, answers until they are
+//! taken. It is counted as it grows, and what finds none left is refused.
+//!
+//! Nobody has all of it: a client has half of it at most, and clients without a token have three quarters together.
 
+use crate::access::Client;
 use crate::config::Limits;
-use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::Notify;
+use tokio::time::timeout;
 
-/// Bytes that are shared out at a time.
-const UNIT: usize = 1 << 10;
-
-/// The memory that is left.
+/// The memory for what is in flight.
 #[derive(Debug)]
-pub(crate) struct BodyMemory(Arc<Semaphore>);
+pub(crate) struct Memory {
+    max_bytes: usize,
+    used: Mutex<Used>,
+    /// Told when some comes back.
+    freed: Notify,
+}
 
-/// A share of it, which is given back when it is dropped.
+/// Bytes that are used.
+#[derive(Debug, Default)]
+struct Used {
+    all: usize,
+    /// By clients without a token.
+    unknown: usize,
+    by_client: HashMap<Client, usize>,
+}
+
+/// A part of the memory, which comes back when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Share(#[expect(dead_code, reason = "held for as long as the body is there")] OwnedSemaphorePermit);
+pub(crate) struct Share {
+    memory: Arc<Memory>,
+    client: Client,
+    bytes: usize,
+}
 
-impl BodyMemory {
-    /// As much as the limits say, and enough for the largest body.
-    pub(crate) fn new(limits: &Limits) -> Self {
-        let bytes = limits.bodies_bytes.max(limits.body_bytes);
-        Self(Arc::new(Semaphore::new(bytes.div_ceil(UNIT).min(Semaphore::MAX_PERMITS))))
+impl Memory {
+    /// As much as the limits say, and enough for the largest body of a client.
+    pub(crate) fn new(limits: &Limits) -> Arc<Self> {
+        let max_bytes = limits.memory_bytes.max(limits.body_bytes.saturating_mul(4));
+        Arc::new(Self { max_bytes, used: Mutex::default(), freed: Notify::new() })
     }
 
-    /// A share of so many bytes; `None` if no more are left.
-    pub(crate) fn share(&self, bytes: usize) -> Option<Share> {
-        let units = u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX);
-        Arc::clone(&self.0).try_acquire_many_owned(units).ok().map(Share)
+    /// A share of nothing yet.
+    pub(crate) fn share(self: &Arc<Self>, client: Client) -> Share {
+        Share { memory: Arc::clone(self), client, bytes: 0 }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Used> {
+        self.used.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Bytes that are in use.
+    #[cfg(test)]
+    pub(crate) fn used_bytes(&self) -> usize {
+        self.lock().all
+    }
+}
+
+impl Share {
+    /// Lets the share grow to so many bytes; false if no more are left for this client.
+    pub(crate) fn grow_to(&mut self, bytes: usize) -> bool {
+        let more = bytes.saturating_sub(self.bytes);
+        if more == 0 {
+            return true;
+        }
+        let max = self.memory.max_bytes;
+        let mut used = self.memory.lock();
+        let of_client = used.by_client.get(&self.client).copied().unwrap_or(0);
+        let fits = |used: usize, limit: usize| used.saturating_add(more) <= limit;
+        let is_unknown = !self.client.is_known();
+        let is_left =
+            fits(used.all, max) && fits(of_client, max / 2) && (!is_unknown || fits(used.unknown, max / 4 * 3));
+        if is_left {
+            used.all += more;
+            used.unknown += if is_unknown { more } else { 0 };
+            used.by_client.insert(self.client, of_client + more);
+            drop(used);
+            self.bytes = bytes;
+        }
+        is_left
+    }
+
+    /// Waits until the share may grow to so many bytes; false if it may not within `time`.
+    pub(crate) async fn wait_for(&mut self, bytes: usize, time: Duration) -> bool {
+        let memory = Arc::clone(&self.memory);
+        let grows = async {
+            loop {
+                let freed = memory.freed.notified();
+                if self.grow_to(bytes) {
+                    return;
+                }
+                freed.await;
+            }
+        };
+        timeout(time, grows).await.is_ok()
+    }
+
+    /// Gives back all but so many bytes.
+    pub(crate) fn shrink_to(&mut self, bytes: usize) {
+        let less = self.bytes.saturating_sub(bytes);
+        if less == 0 {
+            return;
+        }
+        let mut used = self.memory.lock();
+        used.all -= less;
+        if !self.client.is_known() {
+            used.unknown -= less;
+        }
+        if let Some(of_client) = used.by_client.get_mut(&self.client) {
+            *of_client -= less;
+            if *of_client == 0 {
+                used.by_client.remove(&self.client);
+            }
+        }
+        drop(used);
+        self.bytes -= less;
+        self.memory.freed.notify_waiters();
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.shrink_to(0);
     }
 }
 
@@ -33,12 +132,46 @@ impl BodyMemory {
 mod tests {
     use super::*;
 
+    fn memory() -> Arc<Memory> {
+        Memory::new(&Limits { body_bytes: 1, memory_bytes: 1000, ..Limits::default() })
+    }
+
+    fn client(number: u8) -> Client {
+        Client::Unknown(Some([127, 0, 0, number].into()))
+    }
+
     #[test]
-    fn shares_come_back() {
-        let memory = BodyMemory::new(&Limits { body_bytes: 1 << 20, bodies_bytes: 2 << 20, ..Limits::default() });
-        let both = [memory.share(1 << 20), memory.share(1 << 20)];
-        assert!(both.iter().all(Option::is_some) && memory.share(1).is_none());
-        drop(both);
-        assert!(memory.share(2 << 20).is_some());
+    fn what_is_dropped_comes_back() {
+        let memory = memory();
+        let mut share = memory.share(client(1));
+        assert!(share.grow_to(300) && share.grow_to(500) && !share.grow_to(501));
+        share.shrink_to(100);
+        assert_eq!(memory.used_bytes(), 100);
+        drop(share);
+        assert_eq!(memory.used_bytes(), 0);
+        assert!(memory.share(client(1)).grow_to(500));
+    }
+
+    #[test]
+    fn nobody_has_all_of_it() {
+        let memory = memory();
+        let mut shares: Vec<Share> = (1..=3).map(|number| memory.share(client(number))).collect();
+        assert!(shares[0].grow_to(500), "half of it for one");
+        assert!(shares[1].grow_to(250) && !shares[2].grow_to(1), "three quarters for those without a token");
+        let mut known = memory.share(Client::Known(0));
+        assert!(known.grow_to(250) && !known.grow_to(251));
+    }
+
+    #[tokio::test]
+    async fn who_waits_gets_what_comes_back() {
+        let memory = memory();
+        let mut first = memory.share(client(1));
+        assert!(first.grow_to(500));
+        let mut second = memory.share(client(1));
+        assert!(!second.wait_for(1, Duration::from_millis(10)).await);
+        let waiting = tokio::spawn(async move { second.wait_for(400, Duration::from_secs(20)).await });
+        tokio::task::yield_now().await;
+        drop(first);
+        assert!(waiting.await.unwrap());
     }
 }

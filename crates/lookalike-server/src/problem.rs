@@ -121,6 +121,11 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, detail)
     }
 
+    /// The server, or its index, cannot do this for now.
+    pub(crate) fn unavailable(detail: &str) -> Self {
+        Self { retry_after: Some(5), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
+    }
+
     /// As many questions or changes wait as may.
     pub(crate) fn full() -> Self {
         let detail = "too many requests are waiting: try again";

@@ -2,13 +2,14 @@
 
 use crate::access::{Origins, Tokens};
 use crate::config::{Config, Limits, Reading};
-use crate::memory::BodyMemory;
+use crate::memory::Memory;
 use crate::metrics::Metrics;
+use crate::problem::Problem;
 use crate::work::{Pool, Surveys, Writer};
 use lookalike::index::{self, Index, IndexWriter};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What all requests share.
 #[derive(Debug)]
@@ -22,15 +23,22 @@ pub struct App {
     pub(crate) origins: Origins,
     /// Whether who asks without a token may read.
     pub(crate) is_open: bool,
-    /// The memory for bodies that is left.
-    pub(crate) bodies: BodyMemory,
+    /// The memory for what is in flight.
+    pub(crate) memory: Arc<Memory>,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     /// Names this start of the server in the ids of requests.
     pub(crate) run: u64,
     pub(crate) requests: AtomicU64,
     is_stopping: AtomicBool,
+    /// Whether the index of another writer could not be read anew: it may be about to be restored.
+    is_stale: AtomicBool,
+    /// When the disk was last looked at, and whether changes could be made.
+    looked: Mutex<Option<(Instant, bool)>>,
 }
+
+/// Time for which a look at the disk counts.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Time for questions that are still worked on at the end.
 const END: Duration = Duration::from_secs(2);
@@ -92,21 +100,26 @@ impl App {
             tokens: config.tokens.clone(),
             origins: Origins::new(config.listen.ip(), &config.hosts, &config.origins),
             is_open,
-            bodies: BodyMemory::new(&limits),
+            memory: Memory::new(&limits),
             limits,
             metrics: Metrics::default(),
             run: run_number(),
             requests: AtomicU64::new(0),
             is_stopping: AtomicBool::new(false),
+            is_stale: AtomicBool::new(false),
+            looked: Mutex::default(),
             index,
         })
     }
 
     /// Takes notice of what another process has changed, if this one does not write.
     pub(crate) fn refresh(&self) {
-        if self.writer.is_none()
-            && let Err(error) = self.index.refresh()
-        {
+        if self.writer.is_some() {
+            return;
+        }
+        let refreshed = self.index.refresh();
+        self.is_stale.store(refreshed.is_err(), Ordering::Relaxed);
+        if let Err(error) = refreshed {
             tracing::error!(cause = %error, "the index cannot be read anew");
         }
     }
@@ -116,9 +129,33 @@ impl App {
         self.is_stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Whether questions and changes are answered.
-    pub(crate) fn is_ready(&self) -> bool {
-        !self.is_stopping.load(Ordering::Relaxed) && !self.writer.as_ref().is_some_and(Writer::is_broken)
+    /// Checks that questions and changes are answered.
+    ///
+    /// # Errors
+    /// Why they are not.
+    pub(crate) async fn check_ready(&self) -> Result<(), Problem> {
+        if self.is_stopping.load(Ordering::Relaxed) {
+            return Err(Problem::stopping());
+        }
+        if self.is_stale.load(Ordering::Relaxed) {
+            return Err(Problem::unavailable("the index cannot be read as it is now; the log of the server says why"));
+        }
+        let Some(writer) = &self.writer else { return Ok(()) };
+        if writer.is_broken() {
+            return Err(Problem::broken());
+        }
+        let last = *self.looked.lock().unwrap_or_else(PoisonError::into_inner);
+        let can_change = match last.filter(|(at, _)| at.elapsed() < LOOK) {
+            Some((_, can_change)) => can_change,
+            None => {
+                let checked = writer.run(|writer| Ok(writer.check_disk().inspect_err(tell_disk).is_ok())).await;
+                // A server with many changes before this look makes changes.
+                let can_change = checked.unwrap_or_else(|problem| problem == Problem::full());
+                *self.looked.lock().unwrap_or_else(PoisonError::into_inner) = Some((Instant::now(), can_change));
+                can_change
+            }
+        };
+        if can_change { Ok(()) } else { Err(Problem::unavailable("nothing can be changed now; the log says why")) }
     }
 
     /// Makes the changes that wait, and ends the threads. Questions that are still worked on nobody waits for.
@@ -128,6 +165,10 @@ impl App {
         }
         self.pool.finish(END);
     }
+}
+
+fn tell_disk(error: &index::Error) {
+    tracing::error!(cause = %error, "the index cannot be changed");
 }
 
 /// A number that no other start has, most likely.

@@ -18,7 +18,10 @@ use std::sync::Arc;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inserted {
     /// It was added.
-    Added,
+    Added {
+        /// Whether it came in place of one with the same id.
+        replaced: bool,
+    },
     /// It was not: this one is near, the most similar of all.
     Near {
         /// Its id.
@@ -84,10 +87,10 @@ pub(super) fn decide(
                 Inserted::Near { id: near_in.id(answer.place).to_owned(), answer, reason }
             }
             None => {
-                delete(view, &document.id);
-                delete(&mut added, &document.id);
+                let was_in_index = delete(view, &document.id);
+                let was_in_group = delete(&mut added, &document.id);
                 Arc::make_mut(&mut added.parts[0].deleted).remove(number);
-                Inserted::Added
+                Inserted::Added { replaced: was_in_index || was_in_group }
             }
         });
     }

@@ -39,4 +39,4 @@ pub use inserted::Inserted;
 pub use manifest::MANIFEST;
 pub use settings::{Settings, Storage};
 pub use verify::{Problem, verify};
-pub use writer::{Durability, IndexWriter, Prepared};
+pub use writer::{Durability, GroupCheck, IndexWriter, Prepared};

@@ -58,6 +58,10 @@ impl Limits {
         Self { documents: 1 << 15, elements: 1 << 23, keys: u32::MAX as u64, merging: MergingTime::Meanwhile };
 }
 
+/// A file that is made to see whether the disk takes it.
+pub(super) const PROBE: &str = "probe";
+const PROBE_BYTES: usize = 4096;
+
 /// The one writer of an index. Each change is durable when the call returns, or did not happen.
 #[derive(Debug)]
 pub struct IndexWriter {
@@ -208,6 +212,19 @@ impl IndexWriter {
         self.is_closed
     }
 
+    /// Checks that changes can be made: that the index is open, that its lock is this writer's, and that the disk takes
+    /// a file.
+    ///
+    /// # Errors
+    /// [`Error::Closed`]; [`Error::LockLost`]; [`Error::Io`].
+    pub fn check_disk(&self) -> Result<()> {
+        self.check()?;
+        let mut probe = self.disk.create(PROBE)?;
+        let written = probe.write(&[0; PROBE_BYTES]).and_then(|()| probe.sync());
+        drop(probe);
+        written.and(self.disk.remove(PROBE))
+    }
+
     fn check(&self) -> Result<()> {
         if self.is_closed {
             return Err(Error::Closed { path: self.disk.path().to_owned() });
@@ -233,26 +250,18 @@ impl IndexWriter {
         self.acknowledge(&frame, view)
     }
 
-    /// Checks documents that are to be added: that they are what they should be, and vectors of as many dimensions as
-    /// those that are there.
-    fn check_documents<'d>(&self, documents: impl Iterator<Item = &'d Document> + Clone) -> Result<()> {
+    /// A check of documents that are to be added together.
+    ///
+    /// # Errors
+    /// If the disk fails.
+    pub fn group_check(&self) -> Result<GroupCheck> {
         let form = self.manifest.settings.features.form();
-        documents.clone().try_for_each(|document| check_document(form, document))?;
-        if form == Form::Elements {
-            return Ok(());
-        }
-        let mut expected = self.dimensions()?;
-        for document in documents {
-            let found = dimensions_of(&document.elements);
-            match (expected, found) {
-                (None, _) => expected = found,
-                (Some(expected), Some(found)) if expected != found => {
-                    return Err(Error::OtherDimensions { id: format!("`{}`", document.id), expected, found });
-                }
-                _ => {}
-            }
-        }
-        Ok(())
+        let dimensions = if form == Form::Elements { None } else { self.dimensions()? };
+        Ok(GroupCheck { form, dimensions })
+    }
+
+    fn check_documents<'d>(&self, documents: impl IntoIterator<Item = &'d Document>) -> Result<()> {
+        self.group_check()?.add(documents)
     }
 
     /// The same for many documents, which were compared with the first of them when they were read.
@@ -327,7 +336,7 @@ impl IndexWriter {
         let group = part_of(Content::New(&documents), &maker, &self.learned.order)?;
         let asking = Asked { index: &self.index, measure };
         let (inserted, group) = decide(&documents, (&mut view, group), asking, maker.threads)?;
-        let is_added = |inserted: &Inserted| *inserted == Inserted::Added;
+        let is_added = |inserted: &Inserted| matches!(inserted, Inserted::Added { .. });
         let added = documents.into_iter().zip(&inserted).filter(|(_, inserted)| is_added(inserted));
         let added: Vec<Change> = added.map(|(document, _)| Change::Put(document)).collect();
         if added.is_empty() {
@@ -391,6 +400,39 @@ impl IndexWriter {
     fn publish(&mut self, view: View) {
         self.view = view.clone();
         self.index.publish(view);
+    }
+}
+
+/// A check of documents that are to be added together: each is what it should be, and vectors have as many dimensions
+/// as those of the index, or as the first that was added to the check.
+#[derive(Debug, Clone)]
+pub struct GroupCheck {
+    form: Form,
+    dimensions: Option<usize>,
+}
+
+impl GroupCheck {
+    /// Adds documents: all of them, or none.
+    ///
+    /// # Errors
+    /// [`Error::OtherDimensions`], or what is wrong with a document. Documents that were added before stay.
+    pub fn add<'d>(&mut self, documents: impl IntoIterator<Item = &'d Document>) -> Result<()> {
+        let mut expected = self.dimensions;
+        for document in documents {
+            check_document(self.form, document)?;
+            if self.form == Form::Elements {
+                continue;
+            }
+            match (expected, dimensions_of(&document.elements)) {
+                (None, found) => expected = found,
+                (Some(expected), Some(found)) if expected != found => {
+                    return Err(Error::OtherDimensions { id: format!("`{}`", document.id), expected, found });
+                }
+                _ => {}
+            }
+        }
+        self.dimensions = expected;
+        Ok(())
     }
 }
 

@@ -1,7 +1,9 @@
-//! Who may ask: tokens, and the hosts and origins that requests name.
+//! Who may ask: tokens, the hosts and origins that requests name, and clients, whose shares are limited.
 
+mod client;
 mod origins;
 mod tokens;
 
+pub(crate) use client::{Client, Peer, client_of};
 pub(crate) use origins::{Origins, Refused};
 pub use tokens::{Access, TokenError, Tokens};

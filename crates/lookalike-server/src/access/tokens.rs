@@ -4,7 +4,7 @@ use lookalike::without_mark;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use subtle::{Choice, ConstantTimeEq};
+use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
 /// What a token, or its absence, allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,6 +14,9 @@ pub enum Access {
     /// To ask, and to change the index.
     Write,
 }
+
+/// The number of a token among those of a server.
+pub(crate) type TokenNumber = u32;
 
 /// The tokens of a server.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -96,20 +99,23 @@ impl Tokens {
         self.0.iter().any(|&(allowed, _)| allowed >= access)
     }
 
-    /// What a token allows; `None` for one that is not among these.
-    pub(crate) fn access_of(&self, token: &str) -> Option<Access> {
+    /// What a token allows, and its number among these; `None` for one that is not.
+    pub(crate) fn find(&self, token: &str) -> Option<(Access, TokenNumber)> {
         let asked: [u8; 32] = Sha256::digest(token.as_bytes()).into();
-        let (mut reads, mut writes) = (Choice::from(0), Choice::from(0));
-        for (access, hash) in &self.0 {
+        let mut reads = Choice::from(0);
+        let mut writes = Choice::from(0);
+        let mut found = TokenNumber::MAX;
+        for (number, (access, hash)) in (0..).zip(&self.0) {
             let is_equal = hash.ct_eq(&asked);
+            found.conditional_assign(&number, is_equal);
             match access {
                 Access::Read => reads |= is_equal,
                 Access::Write => writes |= is_equal,
             }
         }
         match (bool::from(writes), bool::from(reads)) {
-            (true, _) => Some(Access::Write),
-            (false, true) => Some(Access::Read),
+            (true, _) => Some((Access::Write, found)),
+            (false, true) => Some((Access::Read, found)),
             (false, false) => None,
         }
     }
@@ -131,10 +137,10 @@ mod tests {
         let path = folder.path().join("tokens");
         std::fs::write(&path, "# ours\n\nread  aaaaaaaaaaaaaaaa\nwrite bbbbbbbbbbbbbbbb\n").unwrap();
         let tokens = Tokens::from_file(&path).unwrap();
-        assert_eq!(tokens.access_of("aaaaaaaaaaaaaaaa"), Some(Access::Read));
-        assert_eq!(tokens.access_of("bbbbbbbbbbbbbbbb"), Some(Access::Write));
+        assert_eq!(tokens.find("aaaaaaaaaaaaaaaa").map(|(access, _)| access), Some(Access::Read));
+        assert_eq!(tokens.find("bbbbbbbbbbbbbbbb").map(|(access, _)| access), Some(Access::Write));
         for wrong in ["", "aaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaa", "BBBBBBBBBBBBBBBB"] {
-            assert_eq!(tokens.access_of(wrong), None);
+            assert_eq!(tokens.find(wrong).map(|(access, _)| access), None);
         }
         assert!(!format!("{tokens:?}").contains("aaaa"));
     }

@@ -1,10 +1,14 @@
 //! Strict JSON: unknown fields are refused, and what is wrong is told by its place.
 
 use super::kind::{Body, Kind, other_type};
+use crate::access::{Client, client_of};
+use crate::memory::Share;
 use crate::problem::{Problem, Result};
 use crate::state::App;
-use crate::work::Admission;
+use crate::work::{Admission, Cost};
 use axum::extract::{FromRequest, Request};
+use lookalike::Progress;
+use lookalike::live::Asker;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
@@ -13,28 +17,57 @@ const MAX_NAME: usize = 60;
 
 /// A body that is one JSON object.
 #[derive(Debug)]
-pub(crate) struct Json<T>(pub(crate) T);
+pub(crate) struct Json<T> {
+    pub(crate) object: T,
+    /// The memory of the object.
+    pub(crate) share: Share,
+    /// What answering it costs, by its size.
+    pub(crate) cost: Cost,
+}
 
-impl<T: DeserializeOwned + Send + 'static> FromRequest<Arc<App>> for Json<T> {
+/// What a request holds.
+pub(crate) trait Size {
+    /// Bytes in memory, about.
+    fn bytes(&self) -> usize;
+}
+
+impl<T: DeserializeOwned + Size + Send + 'static> FromRequest<Arc<App>> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {
         if Kind::of(request.headers()) != Some(Kind::Json) {
             return Err(other_type("application/json"));
         }
-        parse_for(app, Body::read(request, app).await?).await.map(Self)
+        let client = client_of(request.extensions());
+        parse_for(app, client, Body::read(request, app).await?).await
     }
 }
 
 /// Bytes of a body that is parsed at once; a larger one is work for the threads that answer questions.
 const SMALL: usize = 64 << 10;
 
+/// Bytes of memory for a byte of JSON while it is parsed, at most: `"a",` becomes a string of 24 bytes and what it
+/// points to.
+const EXPANSION: usize = 12;
+
 /// Parses a body that is one object.
-pub(crate) async fn parse_for<T: DeserializeOwned + Send + 'static>(app: &App, body: Body) -> Result<T> {
-    if body.bytes.len() <= SMALL {
-        return parse(&body.bytes).map_err(Problem::bad);
+pub(crate) async fn parse_for<T: DeserializeOwned + Size + Send + 'static>(
+    app: &App,
+    client: Client,
+    body: Body,
+) -> Result<Json<T>> {
+    let Body { bytes, mut share } = body;
+    if bytes.len() <= SMALL {
+        let object = parse(&bytes).map_err(Problem::bad)?;
+        return Ok(Json { object, share, cost: Cost::Quick });
     }
-    app.pool.run(Admission::Refused, move |_, _| parse(&body.bytes).map_err(Problem::bad)).await
+    if !share.wait_for(bytes.len().saturating_mul(EXPANSION), app.limits.request_time / 4).await {
+        return Err(Problem::full());
+    }
+    let read = move |_: &mut Asker, _: &dyn Progress| parse::<T>(&bytes).map_err(Problem::bad);
+    let object = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
+    share.shrink_to(object.bytes());
+    Ok(Json { object, share, cost: Cost::Costly })
 }
 
 /// Parses an object; the error is a sentence.

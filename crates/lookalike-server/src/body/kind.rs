@@ -1,11 +1,12 @@
 //! What a body is made of, and its bytes.
 
+use crate::access::client_of;
 use crate::memory::Share;
 use crate::problem::{Problem, Result};
 use crate::state::App;
 use axum::extract::Request;
 use axum::http::{HeaderMap, StatusCode, header};
-use http_body_util::{BodyExt, LengthLimitError, Limited};
+use http_body_util::BodyExt;
 use tokio::time::timeout;
 
 /// What a body is made of.
@@ -47,37 +48,53 @@ pub(crate) fn other_type(expected: &str) -> Problem {
     Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, format!("the body must have the content type {expected}"))
 }
 
-/// A body that was read, and its share of the memory for bodies.
+/// A body that was read, and its share of the memory.
 #[derive(Debug)]
 pub(crate) struct Body {
     pub(crate) bytes: Vec<u8>,
-    _share: Share,
+    pub(crate) share: Share,
 }
 
 impl Body {
-    /// Reads a body, which has two thirds of the time of a request to come. If there is no memory for it the request is
-    /// refused.
+    /// Reads a body, which has two thirds of the time of a request to come. Memory is taken as its bytes come; if none is
+    /// left the request is refused.
     pub(crate) async fn read(request: Request, app: &App) -> Result<Self> {
         let limits = &app.limits;
         let max = limits.body_bytes;
-        let announced =
-            request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        let bytes = announced.unwrap_or(max).min(max);
-        let share = app.bodies.share(bytes).ok_or_else(Problem::full)?;
         let too_large = || {
             let detail = format!("the body has more than {} bytes", lookalike::thousands(max as u64));
             Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
         };
-        if announced.is_some_and(|bytes: usize| bytes > max) {
+        let announced: Option<usize> =
+            request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if announced.is_some_and(|bytes| bytes > max) {
             return Err(too_large());
         }
-        let read = Limited::new(request.into_body(), max).collect();
+        let mut share = app.memory.share(client_of(request.extensions()));
+        let mut body = request.into_body();
+        let mut bytes = Vec::new();
+        let read = async {
+            while let Some(frame) = body.frame().await {
+                let Ok(data) = frame.map_err(|_| Problem::bad("the body broke off"))?.into_data() else { continue };
+                if bytes.len() + data.len() > max {
+                    return Err(too_large());
+                }
+                if !share.grow_to(capacity_for(bytes.len() + data.len(), bytes.capacity())) {
+                    return Err(Problem::full());
+                }
+                bytes.reserve_exact(capacity_for(bytes.len() + data.len(), bytes.capacity()) - bytes.len());
+                bytes.extend_from_slice(&data);
+            }
+            Ok(())
+        };
         let late =
             |_| Problem::new(StatusCode::REQUEST_TIMEOUT, "the body took longer to arrive than the server allows");
-        match timeout(limits.request_time * 2 / 3, read).await.map_err(late)? {
-            Ok(read) => Ok(Self { bytes: Vec::from(read.to_bytes()), _share: share }),
-            Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
-            Err(_) => Err(Problem::bad("the body broke off")),
-        }
+        timeout(limits.request_time * 2 / 3, read).await.map_err(late)??;
+        Ok(Self { bytes, share })
     }
+}
+
+/// Bytes of a buffer that holds so many, and is twice as large as the one before, or as large.
+fn capacity_for(bytes: usize, before: usize) -> usize {
+    if bytes <= before { before } else { bytes.max(2 * before).max(4096) }
 }

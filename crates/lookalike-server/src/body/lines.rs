@@ -1,19 +1,44 @@
-//! Bodies with a JSON object on each line.
+//! Bodies with a JSON object on each line, of which some are parsed at a time.
 
 use super::json::parse;
 use crate::problem::{Problem, Result};
 use serde::de::DeserializeOwned;
 
-/// The object on each line, with the number of the line from 1; empty lines say nothing.
-///
-/// # Errors
-/// The first line that is no such object, by its number.
-pub(crate) fn lines<T: DeserializeOwned>(body: &[u8]) -> Result<Vec<(usize, T)>> {
-    let numbered = (1..).zip(body.split(|&byte| byte == b'\n'));
-    let full = numbered.filter(|(_, line)| !line.trim_ascii().is_empty());
-    let object = |(number, line)| match parse(line) {
-        Ok(object) => Ok((number, object)),
-        Err(told) => Err(Problem::bad(told.replace("the body", "it")).of_line(number)),
-    };
-    full.map(object).collect()
+/// The lines of a body that are not parsed yet.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    body: Vec<u8>,
+    /// Begin of the next line.
+    at: usize,
+    /// Its number, from 1.
+    number: usize,
+}
+
+impl Lines {
+    pub(crate) fn new(body: Vec<u8>) -> Self {
+        Self { body, at: 0, number: 1 }
+    }
+
+    /// The objects on the next lines, as many as `count`, with the numbers of their lines; empty lines say nothing.
+    ///
+    /// # Errors
+    /// The first line that is no such object, by its number.
+    pub(crate) fn next_objects<T: DeserializeOwned>(&mut self, count: usize) -> Result<Vec<(usize, T)>> {
+        let mut objects = Vec::new();
+        while objects.len() < count && self.at < self.body.len() {
+            let rest = &self.body[self.at..];
+            let line = rest.split(|&byte| byte == b'\n').next().unwrap_or(rest);
+            let number = self.number;
+            self.at += line.len() + 1;
+            self.number += 1;
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match parse(line) {
+                Ok(object) => objects.push((number, object)),
+                Err(told) => return Err(Problem::bad(told.replace("the body", "it")).of_line(number)),
+            }
+        }
+        Ok(objects)
+    }
 }

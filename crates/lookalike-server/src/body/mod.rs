@@ -3,14 +3,20 @@
 //! ```text
 //! kind     what a body is made of, and its bytes, as many as may be
 //! json     one object        lines    an object on each line        table    a stream of Arrow IPC
+//! fields   the fields of a document, which may be any values of JSON
+//! held     an answer, counted until it was taken
 //! ```
 
+mod fields;
+mod held;
 mod json;
 mod kind;
 mod lines;
 mod table;
 
-pub(crate) use json::{Json, parse_for};
+pub(crate) use fields::Fields;
+pub(crate) use held::HeldBody;
+pub(crate) use json::{Json, Size, parse_for};
 pub(crate) use kind::{ARROW, Body, Kind, LINES, other_type};
-pub(crate) use lines::lines;
+pub(crate) use lines::Lines;
 pub(crate) use table::{is_reading_a_stream, read_stream, text_at, write_stream};

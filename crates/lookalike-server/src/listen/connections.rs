@@ -1,7 +1,8 @@
 //! The open connections. If there are as many as may be, the one goes that has been idle for longest: so idle ones,
-//! however many, keep nobody out.
+//! however many, keep nobody out. An address has three quarters of them at most.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
@@ -15,16 +16,27 @@ pub(super) struct Connections {
 #[derive(Debug, Default)]
 struct State {
     open: usize,
+    by_address: HashMap<IpAddr, usize>,
     /// The number of the next one that becomes idle.
     next: u64,
     /// Idle ones, those first that have been so for longest.
-    idle: BTreeMap<u64, Arc<Notify>>,
+    idle: BTreeMap<u64, (IpAddr, Arc<Notify>)>,
+}
+
+impl State {
+    /// Tells an idle connection to go.
+    fn end(&mut self, number: u64) {
+        if let Some((_, evicted)) = self.idle.remove(&number) {
+            evicted.notify_one();
+        }
+    }
 }
 
 /// A connection. Dropped, it is closed.
 #[derive(Debug)]
 pub(super) struct Slot {
     all: Arc<Connections>,
+    address: IpAddr,
     /// Told when it has to go.
     evicted: Arc<Notify>,
     /// Its number while it is idle.
@@ -40,16 +52,21 @@ impl Connections {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A slot for a new connection; `None` if there are too many, and all have a request.
-    pub(super) fn open(self: &Arc<Self>) -> Option<Slot> {
+    /// A slot for a new connection; `None` if there are too many, of all or of its address, and all have a request.
+    pub(super) fn open(self: &Arc<Self>, address: IpAddr) -> Option<Slot> {
         let mut state = self.lock();
-        if state.open >= self.max {
-            let (_, longest) = state.idle.pop_first()?;
-            longest.notify_one();
+        let of_address = state.by_address.get(&address).copied().unwrap_or(0);
+        if of_address >= self.max.div_ceil(4) * 3 {
+            let longest = state.idle.iter().find(|(_, (of, _))| *of == address).map(|(&number, _)| number)?;
+            state.end(longest);
+        } else if state.open >= self.max {
+            let longest = state.idle.keys().next().copied()?;
+            state.end(longest);
         }
         state.open += 1;
+        state.by_address.insert(address, of_address + 1);
         drop(state);
-        let slot = Slot { all: Arc::clone(self), evicted: Arc::new(Notify::new()), idle: Mutex::new(None) };
+        let slot = Slot { all: Arc::clone(self), address, evicted: Arc::new(Notify::new()), idle: Mutex::new(None) };
         slot.becomes_idle();
         Some(slot)
     }
@@ -71,7 +88,7 @@ impl Slot {
         let mut state = self.all.lock();
         let number = state.next;
         state.next += 1;
-        state.idle.insert(number, Arc::clone(&self.evicted));
+        state.idle.insert(number, (self.address, Arc::clone(&self.evicted)));
         drop(state);
         *self.idle.lock().unwrap_or_else(PoisonError::into_inner) = Some(number);
     }
@@ -92,7 +109,14 @@ impl Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         self.becomes_busy();
-        self.all.lock().open -= 1;
+        let mut state = self.all.lock();
+        state.open -= 1;
+        if let Some(of_address) = state.by_address.get_mut(&self.address) {
+            *of_address -= 1;
+            if *of_address == 0 {
+                state.by_address.remove(&self.address);
+            }
+        }
     }
 }
 
@@ -108,21 +132,34 @@ mod tests {
     #[tokio::test]
     async fn the_longest_idle_connection_goes() {
         let all = Connections::new(3);
-        let slots: Vec<Slot> = (0..3).filter_map(|_| all.open()).collect();
+        let address = |number: u8| IpAddr::from([127, 0, 0, number]);
+        let slots: Vec<Slot> = (0..3).filter_map(|_| all.open(address(1))).collect();
         slots[0].becomes_busy();
         slots[1].becomes_busy();
         slots[1].becomes_idle();
-        let fourth = all.open().unwrap();
+        let fourth = all.open(address(2)).unwrap();
         assert!(has_to_go(&slots[2]).await);
         assert!(!has_to_go(&slots[0]).await && !has_to_go(&slots[1]).await);
         let mut slots = slots;
         slots.truncate(2);
         slots[1].becomes_busy();
         fourth.becomes_busy();
-        assert!(all.open().is_none(), "all have a request");
+        assert!(all.open(address(2)).is_none(), "all have a request");
         drop(fourth);
-        assert!(all.open().is_some());
+        assert!(all.open(address(2)).is_some());
         drop(slots);
         assert_eq!(all.count(), 0);
+    }
+
+    #[tokio::test]
+    async fn an_address_leaves_a_quarter_to_others() {
+        let all = Connections::new(8);
+        let slots = (0..8).filter_map(|_| all.open([127, 0, 0, 1].into()).inspect(Slot::becomes_busy));
+        let slots: Vec<Slot> = slots.collect();
+        assert_eq!(slots.len(), 6);
+        let other = all.open([127, 0, 0, 2].into());
+        assert!(other.is_some());
+        drop(slots);
+        assert!(all.open([127, 0, 0, 1].into()).is_some());
     }
 }

@@ -9,6 +9,7 @@ mod connections;
 mod log;
 mod paced;
 mod server;
+mod shared;
 #[cfg_attr(not(feature = "tls"), path = "no_tls.rs")]
 mod tls;
 

@@ -2,7 +2,9 @@
 
 use super::connections::{Connections, Slot};
 use super::paced::PacedStream;
+use super::shared::SharedStream;
 use super::tls::Acceptor;
+use crate::access::Peer;
 use crate::config::{Config, Limits};
 use crate::routes::app;
 use crate::state::{App, StartError};
@@ -35,6 +37,8 @@ const MAX_HEADERS: usize = 64;
 const REFRESH: Duration = Duration::from_secs(5);
 /// Time that a request may take beside its own, to be sent and to be answered.
 const SLACK: Duration = Duration::from_secs(5);
+/// Time for answers to a peer that sends no more, which may be gone.
+const AFTER_THE_END: Duration = Duration::from_secs(2);
 /// Files that are open beside connections: those of the index, of temporary folders.
 const OTHER_FILES: u64 = 512;
 
@@ -150,10 +154,10 @@ async fn serve(
             }
             Some(_) = open.join_next() => {}
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => {
+                Ok((stream, address)) => {
                     // One that nobody has a place for is closed.
-                    if let Some(slot) = connections.open() {
-                        open.spawn(connection(stream, slot, serving.clone()));
+                    if let Some(slot) = connections.open(address.ip()) {
+                        open.spawn(connection(stream, Peer(address.ip()), slot, serving.clone()));
                     }
                 }
                 Err(error) => {
@@ -176,19 +180,20 @@ async fn serve(
     Ok(())
 }
 
-async fn connection(stream: TcpStream, slot: Slot, serving: Serving) {
+async fn connection(stream: TcpStream, peer: Peer, slot: Slot, serving: Serving) {
     // Without it answers wait for more to be sent with them.
     let _ = stream.set_nodelay(true);
     let limits = &serving.limits;
+    let (stream, look) = SharedStream::new(stream);
     // While an answer is made nothing comes, for as long as a request may take.
     let stream = PacedStream::new(stream, limits.idle_time.max(limits.request_time + SLACK), limits.idle_time);
     let slot = Arc::new(slot);
     let served = async {
         match serving.tls.clone() {
-            None => serve_http(stream, &slot, &serving).await,
+            None => serve_http(stream, peer, &slot, &serving).await,
             Some(acceptor) => {
                 if let Ok(Ok(stream)) = timeout(serving.limits.header_time, acceptor.accept(stream)).await {
-                    serve_http(stream, &slot, &serving).await;
+                    serve_http(stream, peer, &slot, &serving).await;
                 }
             }
         }
@@ -201,14 +206,25 @@ async fn connection(stream: TcpStream, slot: Slot, serving: Serving) {
             }
         }
     };
+    let left_alone = async {
+        look.closed().await;
+        sleep(AFTER_THE_END).await;
+    };
     tokio::select! {
         () = served => {}
         () = evicted => {}
+        () = left_alone => {}
     }
 }
 
-async fn serve_http(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, slot: &Arc<Slot>, serving: &Serving) {
-    let service = service_fn(|request: Request<Incoming>| {
+async fn serve_http(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    peer: Peer,
+    slot: &Arc<Slot>,
+    serving: &Serving,
+) {
+    let service = service_fn(|mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
         slot.becomes_busy();
         let (router, slot) = (serving.router.clone(), Arc::clone(slot));
         async move {
@@ -218,6 +234,8 @@ async fn serve_http(stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
+        // Who sends no more may wait for an answer.
+        .half_close(true)
         .header_read_timeout(serving.limits.header_time)
         .max_headers(MAX_HEADERS)
         .max_buf_size(HEADER_BYTES)

@@ -1,5 +1,6 @@
 //! What requests say.
 
+use crate::body::{Fields, Size};
 use crate::problem::{Problem, Result};
 use crate::state::App;
 use axum::extract::{FromRequestParts, Path};
@@ -9,7 +10,10 @@ use lookalike::jobs::expiry_after;
 use lookalike::live::{Content, LiveQuestion, NewDocument, PassageQuestion};
 use lookalike::{ShingleSize, Side, Threshold, push_object};
 use serde::Deserialize;
-use serde_json::{Map, Number, Value};
+use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
+use serde_json::Number;
+use std::fmt;
+use std::marker::PhantomData;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use utoipa::{IntoParams, ToSchema};
@@ -40,9 +44,11 @@ pub(crate) struct SearchRequest {
     /// A text
     text: Option<String>,
     /// Items, for an index of items
-    items: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<String>>, max_items = 1048576)]
+    items: Option<Items>,
     /// The numbers of a vector, for an index of vectors
-    vector: Option<Vec<f64>>,
+    #[schema(value_type = Option<Vec<f64>>, max_items = 65536)]
+    vector: Option<Vector>,
     /// A document of the index
     #[schema(max_length = 1024)]
     pub(super) id: Option<String>,
@@ -63,11 +69,14 @@ pub(crate) struct DocumentBody {
     /// Its text
     text: Option<String>,
     /// Its items, for an index of items
-    items: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<String>>, max_items = 1048576)]
+    items: Option<Items>,
     /// Its vector, for an index of vectors
-    vector: Option<Vec<f64>>,
+    #[schema(value_type = Option<Vec<f64>>, max_items = 65536)]
+    vector: Option<Vector>,
     /// What the index stores of its fields
-    fields: Option<Map<String, Value>>,
+    #[schema(value_type = Option<Object>)]
+    fields: Option<Fields>,
     /// Seconds after which it is gone
     #[schema(minimum = 1)]
     ttl: Option<u64>,
@@ -83,11 +92,14 @@ pub(crate) struct BatchDocument {
     /// Its text
     text: Option<String>,
     /// Its items, for an index of items
-    items: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<String>>, max_items = 1048576)]
+    items: Option<Items>,
     /// Its vector, for an index of vectors
-    vector: Option<Vec<f64>>,
+    #[schema(value_type = Option<Vec<f64>>, max_items = 65536)]
+    vector: Option<Vector>,
     /// What the index stores of its fields
-    fields: Option<Map<String, Value>>,
+    #[schema(value_type = Option<Object>)]
+    fields: Option<Fields>,
     /// Seconds after which it is gone
     #[schema(minimum = 1)]
     ttl: Option<u64>,
@@ -103,11 +115,14 @@ pub(crate) struct InsertRequest {
     /// Its text
     text: Option<String>,
     /// Its items, for an index of items
-    items: Option<Vec<String>>,
+    #[schema(value_type = Option<Vec<String>>, max_items = 1048576)]
+    items: Option<Items>,
     /// Its vector, for an index of vectors
-    vector: Option<Vec<f64>>,
+    #[schema(value_type = Option<Vec<f64>>, max_items = 65536)]
+    vector: Option<Vector>,
     /// What the index stores of its fields
-    fields: Option<Map<String, Value>>,
+    #[schema(value_type = Option<Object>)]
+    fields: Option<Fields>,
     /// Seconds after which it is gone
     #[schema(minimum = 1)]
     ttl: Option<u64>,
@@ -214,17 +229,96 @@ impl FromRequestParts<Arc<App>> for Id {
 
 pub(super) fn checked_id(id: &str) -> Result<&str> {
     match id.len() {
+        // Clients take these for folders, and never ask for such a document by its path.
+        _ if matches!(id, "." | "..") => Err(Problem::bad("an id is neither . nor ..")),
         1..=MAX_ID_BYTES => Ok(id),
         _ => Err(Problem::bad(format!("an id has 1 to {MAX_ID_BYTES} bytes"))),
     }
 }
 
+/// Items of a document.
+const MAX_ITEMS: usize = 1 << 20;
+/// Dimensions of a vector.
+const MAX_DIMENSIONS: usize = 1 << 16;
+
+/// A list that is read as long as it has no more than `MAX` elements.
+#[derive(Debug)]
+struct Limited<T, const MAX: usize>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>, const MAX: usize> Deserialize<'de> for Limited<T, MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Elements<T, const MAX: usize>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>, const MAX: usize> Visitor<'de> for Elements<T, MAX> {
+            type Value = Vec<T>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(formatter, "a list of at most {MAX}")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> std::result::Result<Vec<T>, A::Error> {
+                let mut elements = Vec::new();
+                while let Some(element) = sequence.next_element()? {
+                    if elements.len() == MAX {
+                        return Err(A::Error::invalid_length(MAX + 1, &self));
+                    }
+                    elements.push(element);
+                }
+                Ok(elements)
+            }
+        }
+        deserializer.deserialize_seq(Elements::<T, MAX>(PhantomData)).map(Self)
+    }
+}
+
+type Items = Limited<String, MAX_ITEMS>;
+type Vector = Limited<f64, MAX_DIMENSIONS>;
+
+/// Bytes of what is compared.
+fn bytes_of(text: Option<&String>, items: Option<&Items>, vector: Option<&Vector>) -> usize {
+    let of_items = |Limited(items): &Items| items.iter().map(|item| size_of::<String>() + item.len()).sum();
+    let of_vector = |Limited(vector): &Vector| size_of_val(vector.as_slice());
+    text.map_or(0, String::len) + items.map_or(0, of_items) + vector.map_or(0, of_vector)
+}
+
+impl Size for SearchRequest {
+    fn bytes(&self) -> usize {
+        bytes_of(self.text.as_ref(), self.items.as_ref(), self.vector.as_ref())
+    }
+}
+
+/// Bytes of fields, of which there are few.
+const FIELD_BYTES: usize = 1 << 20;
+
+impl Size for DocumentBody {
+    fn bytes(&self) -> usize {
+        FIELD_BYTES + bytes_of(self.text.as_ref(), self.items.as_ref(), self.vector.as_ref())
+    }
+}
+
+impl Size for InsertRequest {
+    fn bytes(&self) -> usize {
+        FIELD_BYTES + bytes_of(self.text.as_ref(), self.items.as_ref(), self.vector.as_ref())
+    }
+}
+
+impl Size for SourcesRequest {
+    fn bytes(&self) -> usize {
+        self.text.len()
+    }
+}
+
+impl Size for CompareRequest {
+    fn bytes(&self) -> usize {
+        [&self.left, &self.right].iter().map(|side| side.text.as_ref().map_or(0, String::len)).sum()
+    }
+}
+
 /// The one of the three that is given.
-fn content_of(text: Option<String>, items: Option<Vec<String>>, vector: Option<Vec<f64>>) -> Result<Content> {
+fn content_of(text: Option<String>, items: Option<Items>, vector: Option<Vector>) -> Result<Content> {
     match (text, items, vector) {
         (Some(text), None, None) => Ok(Content::Text(text)),
-        (None, Some(items), None) => Ok(Content::Items(items)),
-        (None, None, Some(vector)) => Ok(Content::Vector(vector)),
+        (None, Some(items), None) => Ok(Content::Items(items.0)),
+        (None, None, Some(vector)) => Ok(Content::Vector(vector.0)),
         _ => Err(Problem::bad("expected one of `text`, `items` and `vector`")),
     }
 }
@@ -301,7 +395,7 @@ impl InsertRequest {
 }
 
 /// The fields as the index stores them.
-fn fields_of(mut given: Map<String, Value>, settings: &Settings) -> Result<String> {
+fn fields_of(Fields(mut given): Fields, settings: &Settings) -> Result<String> {
     if given.keys().any(|name| !settings.fields.contains(name)) {
         let stored = match settings.fields.is_empty() {
             true => "it stores none".to_owned(),

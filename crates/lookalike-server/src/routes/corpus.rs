@@ -2,9 +2,10 @@
 
 use super::asked::{FamilyQuery, Id};
 use super::told::{Members, Stats, Surveyed};
+use crate::access::Client;
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
-use crate::work::{Admission, SurveyState};
+use crate::work::{Admission, Cost, SurveyState};
 use axum::Json as Told;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
@@ -21,7 +22,7 @@ use std::sync::Arc;
     responses((status = 200, body = Stats), Refusals),
     security((), ("token" = []))
 )]
-pub(super) async fn stats(State(app): State<Arc<App>>) -> Result<Told<Stats>> {
+pub(super) async fn stats(State(app): State<Arc<App>>, client: Client) -> Result<Told<Stats>> {
     let can_change = app.writer.is_some();
     let tell = move |asker: &mut Asker, _: &dyn Progress| {
         let (index, settings) = (asker.index(), asker.index().settings());
@@ -46,7 +47,7 @@ pub(super) async fn stats(State(app): State<Arc<App>>) -> Result<Told<Stats>> {
             version: env!("CARGO_PKG_VERSION"),
         })
     };
-    app.pool.run(Admission::Refused, tell).await.map(Told)
+    app.pool.run(client, Admission::First(Cost::Quick), tell).await.map(Told)
 }
 
 /// Finds the family of a document: all that near-duplicates of near-duplicates connect with it.
@@ -58,6 +59,7 @@ pub(super) async fn stats(State(app): State<Arc<App>>) -> Result<Told<Stats>> {
 )]
 pub(super) async fn family(
     State(app): State<Arc<App>>,
+    client: Client,
     Id(id): Id,
     query: std::result::Result<Query<FamilyQuery>, QueryRejection>,
 ) -> Result<Told<Members>> {
@@ -67,7 +69,7 @@ pub(super) async fn family(
     let work = move |asker: &mut Asker, progress: &dyn Progress| {
         asker.family(&id, (&question, limit), progress)?.ok_or_else(Problem::no_document)
     };
-    app.pool.run(Admission::Refused, work).await.map(|family| Told(family.into()))
+    app.pool.run(client, Admission::First(Cost::Costly), work).await.map(|family| Told(family.into()))
 }
 
 /// Looks at the index as a whole: how many pairs have which similarity, and the largest clusters.

@@ -2,10 +2,11 @@
 
 use super::asked::{BatchDocument, DocumentBody, Id, InsertRequest, checked_id};
 use super::told::{BatchPut, Inserted, Put, StoredDocument};
-use crate::body::{self, Body, Json, Kind, lines, other_type, read_stream, text_at};
+use crate::access::{Client, client_of};
+use crate::body::{self, Body, Json, Kind, Lines, other_type, read_stream, text_at};
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
-use crate::work::{Admission, Edit, Insertion, Writer};
+use crate::work::{Admission, Cost, Edit, Insertion, Writer};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use axum::Json as Told;
@@ -29,8 +30,8 @@ const CHUNK: usize = 64;
     responses((status = 200, body = StoredDocument), Refusals),
     security((), ("token" = []))
 )]
-pub(super) async fn get(State(app): State<Arc<App>>, Id(id): Id) -> Result<Told<StoredDocument>> {
-    app.pool.run(Admission::Refused, move |asker, _| stored(asker, &id)).await.map(Told)
+pub(super) async fn get(State(app): State<Arc<App>>, client: Client, Id(id): Id) -> Result<Told<StoredDocument>> {
+    app.pool.run(client, Admission::First(Cost::Quick), move |asker, _| stored(asker, &id)).await.map(Told)
 }
 
 fn stored(asker: &Asker, id: &str) -> Result<StoredDocument> {
@@ -62,11 +63,13 @@ fn stored(asker: &Asker, id: &str) -> Result<StoredDocument> {
 )]
 pub(super) async fn put(
     State(app): State<Arc<App>>,
+    client: Client,
     Id(id): Id,
-    Json(body): Json<DocumentBody>,
+    body: Json<DocumentBody>,
 ) -> Result<(StatusCode, Told<Put>)> {
-    let new = body.named(id).document(app.index.settings())?;
-    let document = app.pool.run(Admission::Refused, move |asker, _| made(asker, new)).await?;
+    let Json { object, share: _share, cost } = body;
+    let new = object.named(id).document(app.index.settings())?;
+    let document = app.pool.run(client, Admission::First(cost), move |asker, _| made(asker, new)).await?;
     let replaced = writer(&app)?.edit(vec![Edit::Put(document)]).await?.contains(&true);
     let status = if replaced { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Told(Put { replaced })))
@@ -102,37 +105,42 @@ pub(super) async fn batch(State(app): State<Arc<App>>, request: Request) -> Resu
     if !matches!(kind, Some(Kind::Lines | Kind::Arrow)) {
         return Err(other_type(&format!("{} or {}", body::LINES, body::ARROW)));
     }
+    let client = client_of(request.extensions());
     let read = Body::read(request, &app).await?;
     match kind {
-        Some(Kind::Arrow) => put_table(&app, read).await,
-        _ => put_lines(&app, read).await,
+        Some(Kind::Arrow) => put_table(&app, client, read).await,
+        _ => put_lines(&app, client, read).await,
     }
     .map(Told)
 }
 
-async fn put_lines(app: &Arc<App>, body: Body) -> Result<BatchPut> {
-    let index = app.index.clone();
-    let read = move |_: &mut Asker, _: &dyn Progress| {
-        let given: Vec<(usize, BatchDocument)> = lines(&body.bytes)?;
-        let new = |(line, document): (usize, BatchDocument)| match document.document(index.settings()) {
-            Ok(document) => Ok((line, document)),
-            Err(problem) => Err(problem.of_line(line)),
-        };
-        given.into_iter().map(new).collect::<Result<Vec<(usize, NewDocument)>>>()
-    };
-    let mut given = app.pool.run(Admission::Refused, read).await?.into_iter();
-    let mut edits = Vec::with_capacity(given.len());
+async fn put_lines(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPut> {
+    let Body { bytes, mut share } = body;
+    // The body, and the documents that are made of it.
+    if !share.wait_for(bytes.capacity().saturating_mul(5), app.limits.request_time / 4).await {
+        return Err(Problem::full());
+    }
+    let mut lines = Lines::new(bytes);
+    let mut edits = Vec::new();
+    let mut admission = Admission::First(Cost::Costly);
     loop {
-        let some: Vec<(usize, NewDocument)> = given.by_ref().take(CHUNK).collect();
+        let index = app.index.clone();
+        let make = move |asker: &mut Asker, _: &dyn Progress| {
+            let given = lines.next_objects::<BatchDocument>(CHUNK)?;
+            let edit = |(line, document): (usize, BatchDocument)| {
+                let new = document.document(index.settings());
+                new.and_then(|new| made(asker, new)).map(Edit::Put).map_err(|problem| problem.of_line(line))
+            };
+            let some = given.into_iter().map(edit).collect::<Result<Vec<Edit>>>()?;
+            Ok((lines, some))
+        };
+        // Between two chunks others have their turn.
+        let (rest, some) = app.pool.run(client, admission, make).await?;
         if some.is_empty() {
             break;
         }
-        let make = move |asker: &mut Asker, _: &dyn Progress| {
-            let edit = |(line, new)| made(asker, new).map(Edit::Put).map_err(|problem| problem.of_line(line));
-            some.into_iter().map(edit).collect::<Result<Vec<Edit>>>()
-        };
-        // Between two chunks others have their turn.
-        edits.extend(app.pool.run(Admission::Waits, make).await?);
+        (lines, admission) = (rest, Admission::Next);
+        edits.extend(some);
     }
     if edits.is_empty() {
         return Ok(BatchPut { documents: 0, replaced: 0 });
@@ -144,19 +152,24 @@ async fn put_lines(app: &Arc<App>, body: Body) -> Result<BatchPut> {
     })
 }
 
-async fn put_table(app: &Arc<App>, body: Body) -> Result<BatchPut> {
+async fn put_table(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPut> {
     let features = &app.index.settings().features;
     if features.are_of_items() || *features == lookalike::Features::Vector {
         return Err(Problem::bad("an index of items or vectors takes JSON lines"));
     }
     let max_bytes = app.limits.body_bytes;
+    let Body { bytes, mut share } = body;
+    // The body, its columns, and the documents that are made of them.
+    if !share.wait_for(bytes.capacity().saturating_mul(4), app.limits.request_time / 4).await {
+        return Err(Problem::full());
+    }
     let read = move |_: &mut Asker, _: &dyn Progress| {
-        let batches = read_stream(&body.bytes, max_bytes)?;
+        let batches = read_stream(&bytes, max_bytes)?;
         check_ids(&batches)?;
         let schema = batches.first().map_or_else(|| Arc::new(Schema::empty()), |batch| batch.schema());
         MemoryTable::new(schema, batches).map_err(|_| Problem::bad("the batches of the stream differ in their columns"))
     };
-    let table = app.pool.run(Admission::Refused, read).await?;
+    let table = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
     let add = move |writer: &mut index::IndexWriter| {
         let data = Data { inputs: Some(InMemory::Table(table)), references: None };
         let change = IndexChange::default();
@@ -207,16 +220,16 @@ fn not_read(error: lookalike::Error) -> Problem {
     ),
     security(("token" = []))
 )]
-pub(super) async fn insert(State(app): State<Arc<App>>, Json(body): Json<InsertRequest>) -> Result<Response> {
-    let (document, near) = body.parts()?;
+pub(super) async fn insert(State(app): State<Arc<App>>, client: Client, body: Json<InsertRequest>) -> Result<Response> {
+    let Json { object, share: _share, cost } = body;
+    let (document, near) = object.parts()?;
     let new = document.document(app.index.settings())?;
     let ready = move |asker: &mut Asker, _: &dyn Progress| Ok((asker.measure_of(&near)?, made(asker, new)?));
-    let (measure, document) = app.pool.run(Admission::Refused, ready).await?;
-    let replaces = app.index.view().find(&document.id).is_some();
+    let (measure, document) = app.pool.run(client, Admission::First(cost), ready).await?;
     let inserted = writer(&app)?.insert(Insertion { document, measure }).await?;
     Ok(match inserted {
-        index::Inserted::Added => {
-            (StatusCode::CREATED, Told(Inserted { added: true, replaced: replaces, near: None })).into_response()
+        index::Inserted::Added { replaced } => {
+            (StatusCode::CREATED, Told(Inserted { added: true, replaced, near: None })).into_response()
         }
         index::Inserted::Near { id, answer, reason } => {
             let shares = answer.found.overlap().map(lookalike::Overlap::containments);

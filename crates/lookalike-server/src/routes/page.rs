@@ -1,10 +1,11 @@
 //! The page at `/`, and what it loads.
 
 use super::asked::SourcesRequest;
+use crate::access::Client;
 use crate::body::Json;
 use crate::problem::{Refusals, Result};
 use crate::state::App;
-use crate::work::Admission;
+use crate::work::{Admission, Cost};
 use axum::extract::State;
 use axum::http::header;
 use axum::response::{Html, IntoResponse};
@@ -44,12 +45,14 @@ pub(super) fn files() -> OpenApiRouter<Arc<App>> {
 )]
 pub(super) async fn sources_part(
     State(app): State<Arc<App>>,
-    Json(body): Json<SourcesRequest>,
+    client: Client,
+    body: Json<SourcesRequest>,
 ) -> Result<impl IntoResponse> {
+    let Json { object: body, share: _share, .. } = body;
     let question = body.question()?;
     let work = move |asker: &mut Asker, progress: &dyn Progress| {
         let found = asker.sources(&body.text, &question, progress)?;
         Ok(attributed_html(body.name.as_deref().unwrap_or("Your text"), &found)?)
     };
-    app.pool.run(Admission::Refused, work).await.map(Html)
+    app.pool.run(client, Admission::First(Cost::Costly), work).await.map(Html)
 }

@@ -2,10 +2,11 @@
 
 use super::asked::{CompareRequest, ComparedSide, SourcesRequest, checked_id};
 use super::told::{CommonPassage, Comparison, Places, Sources};
+use crate::access::Client;
 use crate::body::Json;
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
-use crate::work::Admission;
+use crate::work::{Admission, Cost};
 use axum::Json as Told;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -25,10 +26,16 @@ const MAX_COMPARED_BYTES: usize = 2 << 20;
     responses((status = 200, body = Sources), Refusals),
     security((), ("token" = []))
 )]
-pub(super) async fn sources(State(app): State<Arc<App>>, Json(body): Json<SourcesRequest>) -> Result<Told<Sources>> {
-    let question = body.question()?;
-    let work = move |asker: &mut Asker, progress: &dyn Progress| Ok(asker.sources(&body.text, &question, progress)?);
-    app.pool.run(Admission::Refused, work).await.map(|found| Told(found.into()))
+pub(super) async fn sources(
+    State(app): State<Arc<App>>,
+    client: Client,
+    body: Json<SourcesRequest>,
+) -> Result<Told<Sources>> {
+    let Json { object, share: _share, .. } = body;
+    let question = object.question()?;
+    let work =
+        move |asker: &mut Asker, progress: &dyn Progress| Ok(asker.sources(&object.text, &question, progress)?);
+    app.pool.run(client, Admission::First(Cost::Costly), work).await.map(|found| Told(found.into()))
 }
 
 /// Compares two documents as the index compares them: texts, or documents whose texts it stores.
@@ -38,8 +45,13 @@ pub(super) async fn sources(State(app): State<Arc<App>>, Json(body): Json<Source
     responses((status = 200, body = Comparison), Refusals),
     security((), ("token" = []))
 )]
-pub(super) async fn compare(State(app): State<Arc<App>>, Json(body): Json<CompareRequest>) -> Result<Told<Comparison>> {
-    app.pool.run(Admission::Refused, move |asker, _| compared(asker, body)).await.map(Told)
+pub(super) async fn compare(
+    State(app): State<Arc<App>>,
+    client: Client,
+    body: Json<CompareRequest>,
+) -> Result<Told<Comparison>> {
+    let Json { object, share: _share, .. } = body;
+    app.pool.run(client, Admission::First(Cost::Costly), move |asker, _| compared(asker, object)).await.map(Told)
 }
 
 fn compared(asker: &Asker, asked: CompareRequest) -> Result<Comparison> {

@@ -2,10 +2,11 @@
 
 use super::asked::{SearchRequest, checked_id};
 use super::told::{Answer, Answers};
-use crate::body::{self, Body, Kind, lines, other_type, parse_for, read_stream, text_at, write_stream};
+use crate::access::{Client, client_of};
+use crate::body::{self, Body, Json, Kind, Lines, other_type, parse_for, read_stream, text_at, write_stream};
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
-use crate::work::Admission;
+use crate::work::{Admission, Cost};
 use arrow_array::RecordBatch;
 use axum::Json as Told;
 use axum::extract::{Request, State};
@@ -45,15 +46,16 @@ const CHUNK: usize = 64;
 pub(super) async fn search(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let expected = || other_type(&format!("application/json, {} or {}", body::LINES, body::ARROW));
     let kind = Kind::of(request.headers()).ok_or_else(expected)?;
+    let client = client_of(request.extensions());
     let body = Body::read(request, &app).await?;
     match kind {
         Kind::Json => {
-            let asked = parse_for(&app, body).await?;
-            let answers = app.pool.run(Admission::Refused, move |asker, _| answer(asker, asked)).await?;
+            let Json { object, share: _share, cost } = parse_for(&app, client, body).await?;
+            let answers = app.pool.run(client, Admission::First(cost), move |asker, _| answer(asker, object)).await?;
             Ok(Told(answers).into_response())
         }
-        Kind::Lines => search_lines(&app, body).await,
-        Kind::Arrow => search_table(&app, body).await,
+        Kind::Lines => search_lines(&app, client, body).await,
+        Kind::Arrow => search_table(&app, client, body).await,
     }
 }
 
@@ -73,16 +75,16 @@ fn answer(asker: &mut Asker, mut asked: SearchRequest) -> Result<Answers> {
     Ok(Answers { answers: rows.into_iter().map(Answer::from).collect() })
 }
 
-async fn search_lines(app: &Arc<App>, body: Body) -> Result<Response> {
-    let read = move |_: &mut Asker, _: &dyn Progress| lines::<SearchRequest>(&body.bytes);
-    let mut asked = app.pool.run(Admission::Refused, read).await?.into_iter();
-    let mut told = Vec::new();
+async fn search_lines(app: &Arc<App>, client: Client, body: Body) -> Result<Response> {
+    let Body { bytes, mut share } = body;
+    let of_body = bytes.capacity();
+    let mut lines = Lines::new(bytes);
+    let mut told: Vec<u8> = Vec::new();
+    let mut admission = Admission::First(Cost::Costly);
     loop {
-        let some: Vec<(usize, SearchRequest)> = asked.by_ref().take(CHUNK).collect();
-        if some.is_empty() {
-            break;
-        }
         let work = move |asker: &mut Asker, _: &dyn Progress| {
+            let some = lines.next_objects::<SearchRequest>(CHUNK)?;
+            let count = some.len();
             let mut told = Vec::new();
             for (line, asked) in some {
                 let found = match answer(asker, asked) {
@@ -93,26 +95,38 @@ async fn search_lines(app: &Arc<App>, body: Body) -> Result<Response> {
                 serde_json::to_writer(&mut told, &found).map_err(|error| Problem::fault(&error))?;
                 told.push(b'\n');
             }
-            Ok(told)
+            Ok((lines, told, count))
         };
         // Between two chunks others have their turn.
-        told.extend(app.pool.run(Admission::Waits, work).await?);
-        check_size(told.len())?;
+        let (rest, some, count) = app.pool.run(client, admission, work).await?;
+        if count == 0 {
+            break;
+        }
+        (lines, admission) = (rest, Admission::Next);
+        told.extend(some);
+        check_size(told.len(), share.grow_to(of_body + told.capacity()))?;
     }
     Ok(([(header::CONTENT_TYPE, body::LINES)], told).into_response())
 }
 
-async fn search_table(app: &Arc<App>, body: Body) -> Result<Response> {
+async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Response> {
+    let Body { bytes, mut share } = body;
     let max_bytes = app.limits.body_bytes;
-    let batches = app.pool.run(Admission::Refused, move |_, _| read_stream(&body.bytes, max_bytes)).await?;
+    let of_body = 2 * bytes.capacity();
+    if !share.wait_for(of_body, app.limits.request_time / 4).await {
+        return Err(Problem::full());
+    }
+    let read = move |_: &mut Asker, _: &dyn Progress| read_stream(&bytes, max_bytes);
+    let batches = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
     let mut all: Vec<AnswerRow<'static>> = Vec::new();
     let mut first = 0;
     for queries in batches {
         for begin in (0..queries.num_rows()).step_by(CHUNK) {
             let some = queries.slice(begin, CHUNK.min(queries.num_rows() - begin));
-            let rows = app.pool.run(Admission::Waits, move |asker, _| answer_rows(asker, &some, first + begin)).await?;
-            all.extend(rows);
-            check_size(all.len().saturating_mul(BYTES_OF_ROW))?;
+            let work = move |asker: &mut Asker, _: &dyn Progress| answer_rows(asker, &some, first + begin);
+            all.extend(app.pool.run(client, Admission::Next, work).await?);
+            let bytes = all.len().saturating_mul(BYTES_OF_ROW);
+            check_size(bytes, share.grow_to(of_body.saturating_add(2 * bytes)))?;
         }
         first += queries.num_rows();
     }
@@ -125,19 +139,23 @@ async fn search_table(app: &Arc<App>, body: Body) -> Result<Response> {
     let write = move |_: &mut Asker, _: &dyn Progress| {
         write_stream(&answers_batch(&all, (figure, fields)).map_err(|error| Problem::fault(&error))?)
     };
-    let stream = app.pool.run(Admission::Waits, write).await?;
+    let stream = app.pool.run(client, Admission::Next, write).await?;
     Ok(([(header::CONTENT_TYPE, body::ARROW)], stream).into_response())
 }
 
 /// Bytes of the answers to a batch: they are held until all are there.
-const MAX_ANSWER_BYTES: usize = 256 << 20;
+const MAX_ANSWER_BYTES: usize = 64 << 20;
 /// Bytes of a row of a table, about.
 const BYTES_OF_ROW: usize = 256;
 
-fn check_size(bytes: usize) -> Result<()> {
-    let detail =
-        || format!("the answers have more than {} bytes: ask less at a time", thousands(MAX_ANSWER_BYTES as u64));
-    if bytes > MAX_ANSWER_BYTES { Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail())) } else { Ok(()) }
+/// Checks that answers are not too large, and that there was memory for them.
+fn check_size(bytes: usize, has_memory: bool) -> Result<()> {
+    if bytes > MAX_ANSWER_BYTES {
+        let detail =
+            format!("the answers have more than {} bytes: ask less at a time", thousands(MAX_ANSWER_BYTES as u64));
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
+    }
+    if has_memory { Ok(()) } else { Err(Problem::full()) }
 }
 
 /// The answers to the texts of a batch, of which the first is the row `first` of all.

@@ -1,7 +1,7 @@
 //! What runs a server asks: health, readiness, numbers, and the document of the interface.
 
 use super::told::Health;
-use crate::problem::{Problem, Refusals, Result};
+use crate::problem::{Refusals, Result};
 use crate::state::App;
 use crate::work::Writer;
 use axum::Json as Told;
@@ -25,11 +25,7 @@ pub(super) async fn health() -> Told<Health> {
     responses((status = 200, body = Health), Refusals)
 )]
 pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Told<Health>> {
-    match app.writer.as_ref().is_some_and(Writer::is_broken) {
-        true => Err(Problem::broken()),
-        false if app.is_ready() => Ok(Told(Health { status: "ready" })),
-        false => Err(Problem::stopping()),
-    }
+    app.check_ready().await.map(|()| Told(Health { status: "ready" }))
 }
 
 /// Numbers for Prometheus.

@@ -1,23 +1,23 @@
-//! Threads that answer questions.
+//! Threads that answer questions, and the queue before them.
 
+use super::turns::{Cost, NoPlace, Turns};
+use crate::access::Client;
 use crate::problem::{Problem, Result};
-use async_channel::{Receiver, Sender, TrySendError};
 use lookalike::Progress;
 use lookalike::index::Index;
 use lookalike::live::Asker;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 use tokio::sync::{Semaphore, oneshot};
 
 type Work = Box<dyn FnOnce(&mut Asker) + Send>;
 
-/// Threads that answer questions, and the queue before them.
-#[derive(Debug)]
+/// Threads that answer questions, and the queue before them. One more than is asked for answers quick ones only.
 pub(crate) struct Pool {
-    queue: Sender<Work>,
+    queue: Arc<Turns<Work>>,
     threads: Mutex<Vec<JoinHandle<()>>>,
     /// Parts of batches that may wait at a time: one for each thread, so that there is room for single questions.
     batches: Semaphore,
@@ -32,25 +32,27 @@ impl<T: Send> Progress for Waiting<'_, T> {
     }
 }
 
-/// What becomes of a question if the queue is full.
+/// Which question is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Admission {
-    /// It is refused.
-    Refused,
-    /// It waits: it belongs to a request of which a part was answered.
-    Waits,
+    /// The first of a request, which is refused if the queue is full.
+    First(Cost),
+    /// One of a request of which a part was answered: it waits.
+    Next,
 }
 
 impl Pool {
     /// Starts the threads.
     pub(crate) fn start(index: &Index, threads: NonZeroUsize, queued: NonZeroUsize) -> std::io::Result<Self> {
-        let (queue, work) = async_channel::bounded::<Work>(queued.get());
-        let start = |number| {
-            let (work, index) = (work.clone(), index.clone());
-            thread::Builder::new().name(format!("question-{number}")).spawn(move || answer(&work, &index))
+        let queue = Arc::new(Turns::new(queued.get()));
+        let start = |number: usize| {
+            let (queue, index) = (Arc::clone(&queue), index.clone());
+            let next = if number == 0 { Turns::next_quick } else { Turns::next_of_any };
+            let work = move || answer(&index, || next(&queue));
+            thread::Builder::new().name(format!("question-{number}")).spawn(work)
         };
         let batches = Semaphore::new(threads.get());
-        let threads = Mutex::new((0..threads.get()).map(start).collect::<std::io::Result<_>>()?);
+        let threads = Mutex::new((0..=threads.get()).map(start).collect::<std::io::Result<_>>()?);
         Ok(Self { queue, threads, batches })
     }
 
@@ -62,6 +64,7 @@ impl Pool {
     /// Does work on one of the threads, which is cancelled when nobody waits for it any more.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
+        client: Client,
         admission: Admission,
         work: impl FnOnce(&mut Asker, &dyn Progress) -> Result<T> + Send + 'static,
     ) -> Result<T> {
@@ -73,18 +76,21 @@ impl Pool {
                 let _ = reply.send(told);
             }
         });
-        let _turn = match admission {
-            Admission::Refused => None,
-            Admission::Waits => Some(self.batches.acquire().await.map_err(|_| Problem::stopping())?),
+        let mut turn = None;
+        let pushed = match admission {
+            Admission::First(cost) => self.queue.push(client, cost, work),
+            Admission::Next => {
+                turn = Some(self.batches.acquire().await.map_err(|_| Problem::stopping())?);
+                self.queue.push_next_part(client, work)
+            }
         };
-        match admission {
-            Admission::Refused => self.queue.try_send(work).map_err(|error| match error {
-                TrySendError::Full(_) => Problem::full(),
-                TrySendError::Closed(_) => Problem::stopping(),
-            })?,
-            Admission::Waits => self.queue.send(work).await.map_err(|_| Problem::stopping())?,
-        }
-        answer.await.map_err(|_| Problem::fault(&"a question ended in a panic"))?
+        pushed.map_err(|error| match error {
+            NoPlace::Full => Problem::full(),
+            NoPlace::Closed => Problem::stopping(),
+        })?;
+        let answered = answer.await.map_err(|_| Problem::fault(&"a question ended in a panic"))?;
+        drop(turn);
+        answered
     }
 
     /// Ends the threads, and waits for them as long as `time`: what they answer nobody waits for.
@@ -99,9 +105,15 @@ impl Pool {
     }
 }
 
-fn answer(work: &Receiver<Work>, index: &Index) {
+impl std::fmt::Debug for Pool {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Pool").field("waiting", &self.waiting()).finish_non_exhaustive()
+    }
+}
+
+fn answer(index: &Index, next: impl Fn() -> Option<Work>) {
     let mut asker = Asker::new(index);
-    while let Ok(work) = work.recv_blocking() {
+    while let Some(work) = next() {
         if catch_unwind(AssertUnwindSafe(|| work(&mut asker))).is_err() {
             // Its buffers may be in any state.
             asker = Asker::new(index);

@@ -5,7 +5,8 @@
 //! ```
 //!
 //! So one sync serves all that came while the last one ran, and two equal texts that are inserted at the same moment
-//! are decided one after the other. A reply means that the change is durable.
+//! are decided one after the other. A reply means that the change is durable. Each request is checked before it joins a
+//! group: what is wrong with it is the answer to it, and to no other one.
 
 use crate::problem::{Problem, Result};
 use async_channel::{Receiver, Sender, TrySendError};
@@ -27,6 +28,16 @@ const GROUP: usize = 512;
 pub(crate) enum Edit {
     Put(Document),
     Delete(String),
+}
+
+impl Edit {
+    /// The document that comes.
+    fn put(&self) -> Option<&Document> {
+        match self {
+            Self::Put(document) => Some(document),
+            Self::Delete(_) => None,
+        }
+    }
 }
 
 /// A document that comes unless another is near.
@@ -192,11 +203,22 @@ fn edit_all(asked: &mut Asked<Vec<Edit>, Edited>, writer: &mut IndexWriter) {
         return;
     }
     let view = writer.index().view();
+    let mut check = match writer.group_check() {
+        Ok(check) => check,
+        Err(error) => {
+            let problem = not_written(error);
+            return asked.into_iter().for_each(|(_, reply)| answer(reply, Err(problem.clone())));
+        }
+    };
     // What became of ids in this group.
     let mut known: HashMap<String, bool> = HashMap::new();
     let mut changes = Vec::new();
     let mut replies = Vec::new();
     for (edits, reply) in asked {
+        if let Err(error) = check.add(edits.iter().filter_map(Edit::put)) {
+            answer(reply, Err(not_written(error)));
+            continue;
+        }
         let mut edited = Vec::with_capacity(edits.len());
         for edit in edits {
             let (change, is_there) = match edit {
@@ -216,24 +238,40 @@ fn edit_all(asked: &mut Asked<Vec<Edit>, Edited>, writer: &mut IndexWriter) {
     let made = if changes.is_empty() { Ok(()) } else { writer.commit(changes) };
     let failed = made.err().map(not_written);
     for (edited, reply) in replies {
-        // Whoever waited may have gone; the change is made.
-        let _ = reply.send(failed.clone().map_or(Ok(edited), Err));
+        answer(reply, failed.clone().map_or(Ok(edited), Err));
     }
 }
 
+/// Answers a request; whoever waited may have gone.
+fn answer<T>(reply: oneshot::Sender<Result<T>>, answer: Result<T>) {
+    let _ = reply.send(answer);
+}
+
 fn insert_all(asked: &mut Asked<Insertion, Inserted>, writer: &mut IndexWriter) {
-    let (insertions, replies): (Vec<Insertion>, Vec<_>) = std::mem::take(asked).into_iter().unzip();
-    let Some(measure) = insertions.first().map(|insertion| insertion.measure) else { return };
-    let documents = insertions.into_iter().map(|insertion| insertion.document).collect();
+    let Some(measure) = asked.first().map(|(insertion, _)| insertion.measure) else { return };
+    let mut check = writer.group_check().map_err(not_written);
+    let mut documents = Vec::new();
+    let mut replies = Vec::new();
+    for (Insertion { document, .. }, reply) in std::mem::take(asked) {
+        let checked = check.as_mut().map_err(|problem| problem.clone());
+        match checked.and_then(|check| check.add([&document]).map_err(not_written)) {
+            Ok(()) => {
+                documents.push(document);
+                replies.push(reply);
+            }
+            Err(problem) => answer(reply, Err(problem)),
+        }
+    }
+    if documents.is_empty() {
+        return;
+    }
     match writer.add_unless_near(documents, measure) {
-        Ok(inserted) => replies.into_iter().zip(inserted).for_each(|(reply, inserted)| {
-            let _ = reply.send(Ok(inserted));
-        }),
+        Ok(inserted) => {
+            replies.into_iter().zip(inserted).for_each(|(reply, inserted)| answer(reply, Ok(inserted)));
+        }
         Err(error) => {
             let problem = not_written(error);
-            replies.into_iter().for_each(|reply| {
-                let _ = reply.send(Err(problem.clone()));
-            });
+            replies.into_iter().for_each(|reply| answer(reply, Err(problem.clone())));
         }
     }
 }

@@ -87,6 +87,95 @@ async fn vectors_are_put_and_asked_about() {
 }
 
 #[tokio::test]
+async fn what_is_wrong_with_a_change_is_told_to_no_other_one() {
+    let measure = Measure::VectorCosine(VectorCosine { threshold: "0.9".parse().unwrap() });
+    let server = Arc::new(Asked::of(Settings::new(Features::Vector, measure, Method::Exact)));
+    assert_eq!(server.ask("PUT", "/v1/documents/first", Some(json!({"vector": [1, 0]}))).await.status, 201);
+    // They come at once, and are committed in groups.
+    let put = |number: usize| {
+        let server = Arc::clone(&server);
+        let vector = if number % 3 == 0 { json!([1, 2, 3]) } else { json!([number, 1]) };
+        tokio::spawn(async move {
+            match number % 2 {
+                0 => server.ask("PUT", &format!("/v1/documents/d{number}"), Some(json!({"vector": vector}))).await,
+                _ => {
+                    server.ask("POST", "/v1/insert", Some(json!({"id": format!("d{number}"), "vector": vector}))).await
+                }
+            }
+        })
+    };
+    let all: Vec<_> = (0..120).map(put).collect();
+    for (number, one) in all.into_iter().enumerate() {
+        let told = one.await.unwrap();
+        if number % 3 == 0 {
+            let detail = told.json()["detail"].as_str().unwrap().to_owned();
+            assert!(told.status == 400 && detail.contains(&format!("`d{number}`")), "{detail}");
+        } else {
+            assert!([200, 201].contains(&told.status.as_u16()), "{number}: {}", told.text());
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_an_insertion_replaced_is_told_by_the_writer() {
+    let server = Arc::new(Asked::new(0));
+    let insert = |number: usize| {
+        let server = Arc::clone(&server);
+        let body = json!({"id": "one", "text": text(number)});
+        tokio::spawn(async move { server.ask("POST", "/v1/insert", Some(body)).await.json() })
+    };
+    let all: Vec<_> = (0..30).map(|number| insert(3 * number)).collect();
+    let mut replaced = 0;
+    for one in all {
+        let told = one.await.unwrap();
+        assert_eq!(told["added"], true);
+        replaced += usize::from(told["replaced"] == true);
+    }
+    assert_eq!(replaced, 29, "all but the first");
+}
+
+#[tokio::test]
+async fn names_of_folders_are_no_ids() {
+    let server = Asked::new(1);
+    for id in [".", ".."] {
+        let told = server.ask("POST", "/v1/insert", Some(json!({"id": id, "text": text(9)}))).await;
+        assert!(told.status == 400 && told.text().contains("neither . nor .."), "{}", told.text());
+    }
+}
+
+#[tokio::test]
+async fn lists_and_fields_have_limits() {
+    let server = Asked::new(1);
+    let fields = |url: &str| format!(r#"{{"text":"{}","fields":{{"url":{url}}}}}"#, text(9));
+    let put = |body: String| server.post_as("PUT", "/v1/documents/x", "application/json", body);
+    let told = put(fields(r#"{"$serde_json::private::RawValue":"[1, 2"}"#)).await;
+    assert_eq!(told.status, 201, "{}", told.text());
+    let stored = server.ask("GET", "/v1/documents/x", None).await.text();
+    assert!(stored.contains(r#""fields":{"url":{"$serde_json::private::RawValue":"[1, 2"}}"#), "{stored}");
+    for (body, expected) in [
+        (fields(r#"{"a":1,"a":2}"#), "the field `a` stands twice"),
+        (fields(&format!("[{}0]", "0,".repeat(70_000))), "has another type or value"),
+        (format!(r#"{{"vector":[{}0]}}"#, "0,".repeat(70_000)), "has another type or value"),
+        (format!(r#"{{"items":[{}""]}}"#, "\"\",".repeat(1 << 20)), "has another type or value"),
+    ] {
+        let told = put(body).await;
+        assert!(told.status == 400 && told.text().contains(expected), "{}", told.text());
+    }
+}
+
+#[tokio::test]
+async fn a_server_that_cannot_change_its_index_is_not_ready() {
+    let server = Asked::new(1);
+    assert_eq!(server.ask("GET", "/readyz", None).await.status, 200);
+    std::fs::remove_file(server.index().join("lock")).unwrap();
+    // A look at the disk counts for a second.
+    tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
+    let told = server.ask("GET", "/readyz", None).await;
+    assert!(told.status == 503 && is_problem(&told), "{}", told.text());
+    assert_eq!(server.ask("GET", "/v1/documents/d0", None).await.status, 200);
+}
+
+#[tokio::test]
 async fn batches_of_lines_are_all_or_nothing() {
     let server = Asked::new(2);
     let lines = format!("{}\n\n{}\n", json!({"id": "x", "text": text(10)}), json!({"id": "d0", "text": text(11)}));

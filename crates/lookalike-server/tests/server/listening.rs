@@ -5,7 +5,7 @@ use lookalike_server::{Config, Server, TlsFiles};
 use serde_json::json;
 use std::fs;
 use std::io::{ErrorKind, Read, Write};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -163,6 +163,86 @@ fn who_is_refused_before_the_body_is_told_that_the_connection_ends() {
         stream.read_to_string(&mut told).unwrap();
         assert!(told.starts_with("HTTP/1.1 401") && told.contains("connection: close"), "{told}");
     }
+}
+
+#[test]
+fn bodies_that_do_not_come_take_no_memory() {
+    let server = Running::with(|config| config.limits.memory_bytes = 64 << 20);
+    // Each announces as much as a body may have, and sends nothing.
+    let announced: Vec<TcpStream> = (0..64)
+        .map(|number| {
+            let mut stream = server.connect();
+            let head = match number % 2 {
+                0 => head("POST", "/v1/search", 16 << 20),
+                _ => "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                      Transfer-Encoding: chunked\r\n"
+                    .to_owned(),
+            };
+            stream.write_all(format!("{head}\r\n").as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    thread::sleep(Duration::from_millis(200));
+    for _ in 0..20 {
+        assert_eq!(server.post("/v1/search", &json!({"text": text(1)}).to_string()).0, 200);
+    }
+    drop(announced);
+}
+
+#[test]
+fn bodies_of_one_client_leave_memory_to_others() {
+    let server = Running::with(|config| config.limits.memory_bytes = 64 << 20);
+    let chunk = vec![b' '; 1 << 20];
+    let greedy: Vec<TcpStream> = (0..8)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream
+                .write_all(
+                    "POST /v1/search HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+                Content-Length: 16777216\r\n\r\n"
+                        .as_bytes(),
+                )
+                .unwrap();
+            // One that is refused is cut.
+            let _ = (0..15).try_for_each(|_| stream.write_all(&chunk));
+            stream
+        })
+        .collect();
+    let (status, told) = server.post("/v1/search", &json!({"text": text(1)}).to_string());
+    assert_eq!(status, 200, "{told}");
+    drop(greedy);
+}
+
+#[test]
+fn who_sends_no_more_is_answered() {
+    let server = Running::with(|_| {});
+    for number in 0..30 {
+        let body = json!({"text": text(10 + number)}).to_string();
+        let mut stream = server.connect();
+        let head = head("PUT", &format!("/v1/documents/half{number}"), body.len());
+        stream.write_all(format!("{head}\r\n{body}").as_bytes()).unwrap();
+        stream.shutdown(Shutdown::Write).unwrap();
+        assert_eq!(answer(&mut stream).0, 201);
+    }
+    assert_eq!(server.get("/v1/documents/half29").0, 200);
+}
+
+#[test]
+fn quick_questions_do_not_wait_for_costly_ones() {
+    let server = Running::with(|config| config.threads = NonZeroUsize::MIN);
+    let long: String = (0..150_000).map(|number| format!("w{} ", number * 7919 % 100_003)).collect();
+    let body = json!({"left": {"text": long}, "right": {"text": long.replace("w7", "v7")}}).to_string();
+    thread::scope(|scope| {
+        let costly: Vec<_> = (0..8).map(|_| scope.spawn(|| server.post("/v1/compare", &body).0)).collect();
+        thread::sleep(Duration::from_millis(300));
+        let start = Instant::now();
+        assert_eq!(server.get("/v1/documents/d1").0, 200);
+        let quick = start.elapsed();
+        let statuses: Vec<u16> = costly.into_iter().map(|one| one.join().unwrap()).collect();
+        assert!(statuses.iter().all(|status| [200, 429, 503].contains(status)), "{statuses:?}");
+        // No limit of time: it came before most of the others, whatever they took.
+        assert!(quick * 2 < start.elapsed(), "{quick:?} of {:?}", start.elapsed());
+    });
 }
 
 #[test]

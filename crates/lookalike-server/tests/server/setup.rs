@@ -54,7 +54,7 @@ pub(crate) fn config(folder: &Path, documents: usize) -> Config {
 /// A server without a socket.
 pub(crate) struct Asked {
     pub(crate) router: Router,
-    _folder: TempDir,
+    folder: TempDir,
 }
 
 /// An answer.
@@ -84,7 +84,7 @@ impl Asked {
         let mut config = config(folder.path(), documents);
         change(&mut config);
         let router = app(&Arc::new(App::start(&config).unwrap()));
-        Self { router, _folder: folder }
+        Self { router, folder }
     }
 
     /// Over an empty index with these settings.
@@ -93,6 +93,11 @@ impl Asked {
             std::fs::remove_dir_all(&config.index).unwrap();
             IndexWriter::create(&config.index, settings, Durability::Process).unwrap();
         })
+    }
+
+    /// The folder of the index.
+    pub(crate) fn index(&self) -> PathBuf {
+        self.folder.path().join("test.idx")
     }
 
     /// Sends a request as it is.
@@ -116,7 +121,13 @@ impl Asked {
 
     /// Sends bytes of a type with the token to write.
     pub(crate) async fn post(&self, path: &str, kind: &str, body: impl Into<Body>) -> Told {
-        let request = Request::post(path).header("host", "localhost").header("content-type", kind);
+        self.post_as("POST", path, kind, body).await
+    }
+
+    /// The same by another method.
+    pub(crate) async fn post_as(&self, method: &str, path: &str, kind: &str, body: impl Into<Body>) -> Told {
+        let request = Request::builder().method(method).uri(path).header("host", "localhost");
+        let request = request.header("content-type", kind);
         self.send(request.header("authorization", format!("Bearer {WRITE}")).body(body.into()).unwrap()).await
     }
 }

@@ -1,7 +1,7 @@
 //! What the writer does while there are other changes: documents of the log become a segment in a file, and segments of
 //! files become one. [`Merging`] draws how.
 
-use super::{IndexWriter, Limits, MergingTime};
+use super::{IndexWriter, Limits, MergingTime, PROBE};
 use crate::ground::{Error, Result};
 use crate::segment::Part;
 use crate::store::files::is_numbered;
@@ -264,7 +264,7 @@ impl IndexWriter {
         named.extend(flushing.iter().flat_map(|flushing| flushing.merging.files()));
         named.extend(merging.iter().flat_map(|files| files.merging.files()));
         let names = self.disk.names().unwrap_or_default();
-        for name in names.iter().filter(|name| is_numbered(name) && !named.contains(name)) {
+        for name in names.iter().filter(|name| *name == PROBE || is_numbered(name) && !named.contains(name)) {
             let _ = self.disk.remove(name);
         }
     }
