@@ -4,11 +4,11 @@ use super::basis::{basis_of, without_paths};
 use super::counts::{CorpusCounts, DedupCounts, IndexCounts};
 use super::pages::{Removals, sealed_page};
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, Purpose, Running};
+use super::running::{Command, Purpose, Running, stages_of};
 use crate::corpus::{Corpus, Listing, Records, ids_of};
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
-use crate::job::{Check, Job};
-use crate::pipeline::{self, Dedup};
+use crate::job::Job;
+use crate::pipeline::Dedup;
 use crate::run::Session;
 use crate::search::{Replacing, StoredCorpus, give_resources, written};
 use crate::write::{Outcome, RecordOutput, RowNames, check_annotations, write_records, write_removed};
@@ -50,14 +50,7 @@ pub(super) fn dedup_and_add(
         OutputKind::DocumentFrequencies,
         OutputKind::Report,
     ];
-    let command = Command {
-        name: "dedup",
-        writes,
-        stages: pipeline::stages(&job.rule, job.measure, job.method)
-            + usize::from(job.check == Check::Texts)
-            + 1
-            + 2 * usize::from(adding.is_some()),
-    };
+    let command = Command { name: "dedup", writes, stages: stages_of(job) + 1 + 2 * usize::from(adding.is_some()) };
     let running = Running::begin(command, job, resources, progress)?;
     let purpose = if adding.is_some() { Purpose::JoinAndIndex } else { Purpose::Join };
     let running = running.reading_for(purpose);

@@ -73,6 +73,12 @@ pub(super) struct Command {
     pub(super) stages: usize,
 }
 
+/// Number of stages of a job that compares documents, from reading to the check of texts.
+pub(super) fn stages_of(job: &Job) -> usize {
+    let checks = if job.check == Check::Texts { pipeline::searches(&job.rule) } else { 0 };
+    pipeline::stages(&job.rule, job.measure, job.method) + checks
+}
+
 /// The sources of a job.
 pub(super) struct Sources {
     pub(super) references: Discovered,
@@ -111,7 +117,7 @@ impl<'a> Running<'a> {
         // Given signatures are read, and the recall of the method that takes them is measured; `auto` measures none.
         let of_signatures = match (&job.signatures, job.method) {
             (None, _) => 0,
-            (Some(_), Method::Auto(_)) => 2,
+            (Some(_), Method::Auto(_)) => 1 + pipeline::searches(&job.rule),
             (Some(_), _) => 1,
         };
         let job = job.completed(data)?;
