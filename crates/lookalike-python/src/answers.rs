@@ -5,7 +5,7 @@ use crate::documents::{Documents, data_of};
 use crate::errors::{exception, refused};
 use crate::ids::{IdTypes, id_column, with_id_types};
 use crate::keywords::Keywords;
-use crate::notes::short_texts;
+use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
@@ -48,7 +48,7 @@ pub(crate) fn run(
     let answered = watched(py, &watch, progress.as_ref(), |watch| jobs::answer(&job, &data, &resources, watch))?;
     let answered = answered.map_err(exception)?;
     let mut warnings = watch.take_warnings();
-    warnings.extend(short_texts(&answered.report, &job));
+    warnings.extend(of_texts(&answered.report, &job));
     Ok(Answer { answered, warnings, job, ids })
 }
 

@@ -3,6 +3,7 @@
 use crate::documents::{Documents, data_of};
 use crate::errors::exception;
 use crate::keywords::Keywords;
+use crate::notes::unmatched_stop_words;
 use crate::nouns::{FileJob, FileJobKind, file_job_of};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Cut, Recluster};
@@ -32,5 +33,8 @@ pub(crate) fn write(
         FileJob::Checksum(algorithm) => jobs::checksum(&job, algorithm, &resources, watch),
         FileJob::Recluster { pairs } => jobs::recluster(&Recluster { pairs, job }, &resources, watch),
     })?;
-    Ok((report.map_err(exception)?.summary.to_string(), watch.take_warnings()))
+    let report = report.map_err(exception)?;
+    let mut warnings = watch.take_warnings();
+    warnings.extend(unmatched_stop_words(&report));
+    Ok((report.summary.to_string(), warnings))
 }

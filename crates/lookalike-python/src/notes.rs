@@ -1,23 +1,48 @@
 //! What a finished job warns of, in the words of Python.
 
-use lookalike::jobs::{Found, Report};
-use lookalike::{Job, ShingleOptions, counted, thousands};
+use lookalike::jobs::{Found, Report, UnmatchedStopWords};
+use lookalike::{Job, ShingleOptions, counted, shown, thousands};
+
+/// What a job warns of that reads texts.
+pub(crate) fn of_texts(report: &Report, job: &Job) -> impl Iterator<Item = String> {
+    short_texts(report, job).into_iter().chain(unmatched_stop_words(report))
+}
+
+/// That stop words equal no token; `None` if each equals one.
+pub(crate) fn unmatched_stop_words(report: &Report) -> Option<String> {
+    let UnmatchedStopWords { count, all, first } = report.unmatched_stop_words.as_ref()?;
+    let (all, verb) = (counted(*all, "stop word"), if *count == 1 { "matches" } else { "match" });
+    Some(format!(
+        "{} of {all} {verb} nothing, as `{}`: a stop word is one token, a word, or a character of a script without \
+         spaces",
+        thousands(*count),
+        shown(first),
+    ))
+}
 
 /// That texts are too short for the shingles of the job, or for its passages; `None` where they are not.
-pub(crate) fn short_texts(report: &Report, job: &Job) -> Option<String> {
+fn short_texts(report: &Report, job: &Job) -> Option<String> {
     match &report.found {
-        Found::Sources { counts, .. } => (counts.short > 0).then(|| {
-            let documents = counted(counts.short, "document");
-            format!("{documents} shorter than `min_match`, and so without passages")
-        }),
-        Found::Search { counts, .. } => (counts.of_one_shingle > 0).then(|| {
+        Found::Sources { counts, .. } => {
+            let short = match (counts.short, counts.short_references) {
+                (0, 0) => return None,
+                (0, count) => counted(count, "reference"),
+                (count, _) => counted(count, "document"),
+            };
+            Some(format!("{short} shorter than `min_match`, and so without passages"))
+        }
+        Found::Search { counts, .. } if counts.of_one_shingle > 0 => {
             let queries = counted(counts.of_one_shingle, "query");
             let verb = if counts.of_one_shingle == 1 { "has" } else { "have" };
-            format!(
+            Some(format!(
                 "{queries} {verb} one shingle: a text of fewer tokens is compared as a whole, and not looked for \
                  inside longer ones; a smaller `shingle` finds it"
-            )
-        }),
+            ))
+        }
+        Found::Search { .. } => {
+            let all = format!("{} of the corpus", counted(report.corpus.references, "document"));
+            fewer_than_a_shingle(report, report.corpus.short_references, &all)
+        }
         _ => short_documents(report, job),
     }
 }
@@ -39,14 +64,23 @@ fn short_documents(report: &Report, job: &Job) -> Option<String> {
         ));
     }
     // A containment looks for short texts inside longer ones.
-    let is_compared_whole = corpus.short > 0 && job.measure.contained().is_none();
-    is_compared_whole.then(|| {
-        format!(
-            "{} of {} {} fewer tokens than shingle=\"{shingle}\", and can only be equal to others; a smaller `shingle` \
-             compares parts of them",
-            thousands(corpus.short),
-            counted(corpus.documents, "document"),
-            have(corpus.short),
-        )
-    })
+    if job.measure.contained().is_some() {
+        return None;
+    }
+    if corpus.short > 0 {
+        fewer_than_a_shingle(report, corpus.short, &counted(corpus.documents, "document"))
+    } else {
+        fewer_than_a_shingle(report, corpus.short_references, &counted(corpus.references, "reference"))
+    }
+}
+
+/// That `short` of `all` have fewer tokens than a shingle; `None` if there are no such ones.
+fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String> {
+    let shingle = report.shingle.filter(|_| short > 0)?;
+    let verb = if short == 1 { "has" } else { "have" };
+    Some(format!(
+        "{} of {all} {verb} fewer tokens than shingle=\"{shingle}\", and can only be equal to others; a smaller \
+         `shingle` compares parts of them",
+        thousands(short),
+    ))
 }

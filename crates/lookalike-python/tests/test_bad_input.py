@@ -164,11 +164,26 @@ def test_texts_that_are_too_short_are_warned_of() -> None:
         lookalike.search(["salt bridge"], ["the old salt bridge of Lunden"], measure="containment")
     with pytest.warns(lookalike.LookalikeWarning, match="1 document shorter than `min_match`"):
         lookalike.sources(["too short"], ["the old salt bridge of Lunden"])
+    few = '1 of 2 documents of the corpus has fewer tokens than shingle="word:5", and can only be equal to others'
+    with pytest.warns(lookalike.LookalikeWarning, match=few):
+        lookalike.search([long], [long, "one two three"])
+    with pytest.warns(lookalike.LookalikeWarning, match="1 reference shorter than `min_match`"):
+        lookalike.sources([long], ["too short"])
+    with pytest.warns(lookalike.LookalikeWarning, match="1 of 1 reference has fewer tokens than"):
+        lookalike.dedup([long], against=["too short"])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         lookalike.dedup(["one two three", "one two four", "five"], shingle="word:1")
         lookalike.pairs([["one", "two"], ["three"]], items=True)
         lookalike.dedup(["one two three"], identical=True)
+
+
+def test_stop_words_that_match_nothing_are_warned_of(tmp_path: Path) -> None:
+    stop_words = tmp_path / "stop.txt"
+    stop_words.write_text("the\nnew york\n")
+    long = " ".join(f"word{number}" for number in range(30))
+    with pytest.warns(lookalike.LookalikeWarning, match="1 of 2 stop words matches nothing, as `new york`: "):
+        lookalike.dedup([long], stop_words=str(stop_words))
 
 
 def test_sizes_are_numbers_of_bytes_or_strings() -> None:

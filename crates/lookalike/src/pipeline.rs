@@ -25,11 +25,18 @@ use lookalike_core::method::{Meeting, Method};
 use lookalike_core::rule::{Order, Rule};
 use lookalike_io::{Discovered, Inputs};
 
+/// Number of searches of a job by a rule: one, or one beside references and one among the inputs.
+pub(crate) fn searches(rule: &Rule) -> usize {
+    match rule {
+        Rule::Pairs | Rule::Keepers { .. } | Rule::Against | Rule::Clusters | Rule::Connected { .. } => 1,
+        Rule::Beside { .. } => 2,
+    }
+}
+
 /// Number of stages of a job by a rule, reading included. If `auto` decides for MinHash, the measurement of its recall
 /// belongs to the stage before it.
 pub(crate) fn stages(rule: &Rule, measure: Measure, method: Method) -> usize {
     let search = match rule {
-        // A search beside references and one among the inputs have the same stages, which are counted once.
         Rule::Pairs | Rule::Keepers { .. } | Rule::Against | Rule::Beside { .. } => 3,
         Rule::Clusters | Rule::Connected { .. } => 4,
     };
@@ -38,7 +45,8 @@ pub(crate) fn stages(rule: &Rule, measure: Measure, method: Method) -> usize {
         Method::Hyperplanes(_) | Method::PStable(_) => 1,
         Method::Exact | Method::Auto(_) => 0,
     };
-    1 + usize::from(method.window().is_some()) + usize::from(measure.weighted().is_some()) + search + recall
+    let before = 1 + usize::from(method.window().is_some()) + usize::from(measure.weighted().is_some());
+    before + searches(rule) * (search + recall)
 }
 
 /// Reads the documents of `found` after those of `references`.
@@ -91,6 +99,7 @@ pub fn dedup_beside(
     session: &Session<'_>,
 ) -> Result<Dedup> {
     let beside = dedup_against(corpus, measure, method, session)?;
+    session.stages.search_again();
     let nouns = (measure.of_either_side(), method);
     let search = Search::group_inputs(corpus, keep, nouns, beside.decisions.clone(), session)?;
     let among = decide(search, Compare::WithKeepers, &Rule::Beside { keep: keep.clone() })?;

@@ -135,6 +135,9 @@ pub(crate) struct TextOptionArgs {
     #[arg(long, hide_short_help = true, conflicts_with_all = NO_TEXTS)]
     main_content: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
+    ///
+    /// Each is one token: a word, or a character of a script without spaces (Chinese, Thai). A note counts those that
+    /// are none, and so match nothing.
     #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = NO_TEXTS)]
     stop_words: Option<String>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]

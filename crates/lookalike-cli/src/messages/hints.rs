@@ -138,7 +138,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::TooLittleMemory { .. } => "; raise that limit",
         Error::WindowTooLarge { .. } => "; allow more (--memory), or pack it again: zstd -dc --long=31 FILE | zstd",
         Error::IdNeeded { path } if path == Path::new("-") => " (--in -)",
-        Error::PassagesWithoutTexts { .. } => {
+        Error::PassagesWithoutTexts { .. } | Error::PassagesInIndex { .. } => {
             "; name its documents in its place, or for `sources --against` a snapshot of them with --passages"
         }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
@@ -157,6 +157,9 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::MadeOtherwise { difference, .. } if difference.name == "bag" && difference.has("counted") => {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
+        }
+        Error::MadeOtherwise { path, difference } if difference.name == "score field" && path.is_dir() => {
+            "; an index has no field to order by: name its documents in its place, or --keep first or longest"
         }
         Error::MadeOtherwise { difference, .. } if difference.name == "score field" => {
             "; make it anew with that field (--score-field)"

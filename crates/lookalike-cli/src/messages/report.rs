@@ -4,11 +4,11 @@ use super::words::{FAINT, STRONG, Voice, note, styled};
 use bytesize::ByteSize;
 use lookalike::jobs::{
     CommonPassage, CorpusCounts, CutCounts, DedupCounts, Found, IndexCounts, PassageCounts, RepeatedId,
-    RepeatedIdCounts, Report, SearchCounts, SearchReport, SourceCounts,
+    RepeatedIdCounts, Report, SearchCounts, SearchReport, SourceCounts, UnmatchedStopWords,
 };
 use lookalike::{
-    Features, Job, Measure, Method, MethodUsed, Noted, RecordFormat, ShingleOptions, ShingleSize, TokenKind, TokenUnit,
-    counted, shown, thousands,
+    Features, Job, Measure, Method, MethodUsed, Noted, RecordFormat, Rule, ShingleOptions, ShingleSize, TokenKind,
+    TokenUnit, counted, shown, thousands,
 };
 use std::path::PathBuf;
 
@@ -37,6 +37,7 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
         repeated_ids(report),
         repeated_headers(report),
         spanning_rows(report),
+        unmatched_stop_words(report),
         suspicious_sources(&counts.sources),
         suspicious_families(counts),
         no_pages(report, job),
@@ -102,7 +103,8 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    say_all(lines.into_iter().chain(of_records(report)).chain(short_queries(report, counts)), voice);
+    let short = short_queries(report, counts).or_else(|| short_corpus(report));
+    say_all(lines.into_iter().chain(of_records(report)).chain(short), voice);
 }
 
 /// That queries were too short to be found by their shingles, and what became of them.
@@ -128,6 +130,12 @@ fn short_queries(report: &Report, counts: &SearchCounts) -> Option<String> {
     })
 }
 
+/// That documents of the corpus have fewer tokens than a shingle.
+fn short_corpus(report: &Report) -> Option<String> {
+    let CorpusCounts { references, short_references, .. } = report.corpus;
+    fewer_than_a_shingle(report, short_references, &format!("{} of the corpus", counted(references, "document")))
+}
+
 /// What a search for sources has found.
 pub(crate) fn say_sources(
     report: &Report,
@@ -146,10 +154,14 @@ pub(crate) fn say_sources(
         (report.corpus.documents == 1 && report.corpus.references == 0)
             .then(|| note("a document without others has no sources: name those that it may have (--against REF)")),
     );
-    lines.extend((counts.short > 0).then(|| {
-        let short = counted(counts.short, "document");
-        format!("{short} shorter than --min-match, and so without passages (a smaller one finds some)")
-    }));
+    let short = match (counts.short, counts.short_references) {
+        (0, 0) => None,
+        (0, count) => Some(counted(count, "reference")),
+        (count, _) => Some(counted(count, "document")),
+    };
+    let without_passages =
+        |short: String| format!("{short} shorter than --min-match, and so without passages (a smaller one finds some)");
+    lines.extend(short.map(without_passages));
     say_with_records(report, lines, voice);
 }
 
@@ -263,12 +275,19 @@ fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
     if *families == 0 {
         return Vec::new();
     }
-    let (noun, heads) = match (job.inputs.against.is_empty(), *families) {
-        (true, 1) => ("family of near-duplicates", "by kept document"),
-        (true, _) => ("families of near-duplicates", "by kept document"),
-        (false, 1) => ("reference with near-duplicates", "by reference"),
-        (false, _) => ("references with near-duplicates", "by reference"),
+    let [one, several, heads] = match &job.rule {
+        Rule::Against => ["reference with near-duplicates", "references with near-duplicates", "by reference"],
+        // New documents are kept ones, too, and are not among those that go.
+        Rule::Beside { .. } => [
+            "family of near-duplicates",
+            "families of near-duplicates",
+            "removed documents by reference or kept document",
+        ],
+        Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Pairs | Rule::Clusters => {
+            ["family of near-duplicates", "families of near-duplicates", "by kept document"]
+        }
     };
+    let noun = if *families == 1 { one } else { several };
     let listed = largest_families.len().min(most);
     let which = if (listed as u64) < *families { ", the largest" } else { "" };
     let heading = format!("{} {noun}{which}, {heads}:", thousands(*families));
@@ -299,7 +318,20 @@ fn empty_sources(report: &Report, sources: &[SourceCounts]) -> Option<String> {
 
 /// What is to be said of the records of any job.
 fn of_records(report: &Report) -> impl Iterator<Item = String> {
-    [repeated_ids(report), repeated_headers(report), spanning_rows(report)].into_iter().flatten()
+    let notes = [repeated_ids(report), repeated_headers(report), spanning_rows(report), unmatched_stop_words(report)];
+    notes.into_iter().flatten()
+}
+
+/// That stop words equal no token.
+fn unmatched_stop_words(report: &Report) -> Option<String> {
+    let UnmatchedStopWords { count, all, first } = report.unmatched_stop_words.as_ref()?;
+    let (all, verb) = (counted(*all, "stop word"), if *count == 1 { "matches" } else { "match" });
+    Some(note(format_args!(
+        "{} of {all} {verb} nothing, as `{}`: a stop word is one token, a word, or a character of a script without \
+         spaces",
+        thousands(*count),
+        shown(first),
+    )))
 }
 
 /// That headers occur again in the middle of tables.
@@ -373,10 +405,13 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let with_tokens = corpus.documents.saturating_sub(corpus.empty);
     let is_default = shingle == ShingleOptions::default().size;
     let have = |count: u64| if count == 1 { "has" } else { "have" };
+    // A containment looks for short texts inside longer ones.
+    let finds_short = job.measure.contained().is_some();
     if is_default && corpus.small * 2 > with_tokens {
         let (small, all, verb) = (thousands(corpus.small), counted(with_tokens, "document"), have(corpus.small));
         let shorter = match corpus.short {
             0 => String::new(),
+            _ if finds_short => String::new(),
             count => format!(", and {} with fewer than {} can only be equal", thousands(count), shingle.tokens),
         };
         let advice = advice_for_short(job.measure);
@@ -384,11 +419,7 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
             "{small} of {all} {verb} fewer than 15 words: {shingle} misses most edits of them{shorter}; {advice}"
         )));
     }
-    // A containment looks for short texts inside longer ones.
-    if job.measure.contained().is_some() {
-        return None;
-    }
-    shorter_than_a_shingle(report)
+    if finds_short { None } else { shorter_than_a_shingle(report) }
 }
 
 /// What finds short texts that are nearly equal: in a list of products 0.8 removes doubles with a precision of 0.94 and
@@ -402,14 +433,18 @@ fn advice_for_short(measure: Measure) -> String {
 
 /// That some documents have fewer tokens than a shingle, and what to do about them.
 fn shorter_than_a_shingle(report: &Report) -> Option<String> {
-    let (shingle, CorpusCounts { documents, references, short, short_references, .. }) =
-        (report.shingle?, &report.corpus);
-    let (short, all, noun) = match (short, short_references) {
-        (0, 0) => return None,
-        (0, _) => (*short_references, *references, "reference"),
-        _ => (*short, *documents, "document"),
-    };
-    let (count, all, verb) = (thousands(short), counted(all, noun), if short == 1 { "has" } else { "have" });
+    let CorpusCounts { documents, references, short, short_references, .. } = report.corpus;
+    if short > 0 {
+        fewer_than_a_shingle(report, short, &counted(documents, "document"))
+    } else {
+        fewer_than_a_shingle(report, short_references, &counted(references, "reference"))
+    }
+}
+
+/// That `short` of `all` have fewer tokens than a shingle; `None` if there are no such ones.
+fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String> {
+    let shingle = report.shingle.filter(|_| short > 0)?;
+    let (count, verb) = (thousands(short), if short == 1 { "has" } else { "have" });
     Some(note(format_args!(
         "{count} of {all} {verb} fewer tokens than {shingle}, and can only be equal to others; a smaller --shingle \
          compares parts of them"

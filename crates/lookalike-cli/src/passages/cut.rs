@@ -72,8 +72,9 @@ pub(crate) struct CutArgs {
     /// Fewest words of a cut [default: 8 of text units]
     ///
     /// Text units are lines, sentences and paragraphs; of words and characters the default is 0. What repeats and has
-    /// fewer stays, alone or at the end of a longer cut that text follows: it is a heading. 0 cuts
-    /// all. Of char:N, characters.
+    /// fewer stays, alone or at the end of a longer cut that text follows: it is a heading. Where all units of a cut
+    /// have fewer, as lines of a navigation have, headings are those at its end that are shorter than all before them.
+    /// 0 cuts all. Of char:N, characters.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = tokens_left, help_heading = "Cuts")]
     min_cut: Option<u32>,
     /// Cut also what has so few words between two cuts
@@ -94,9 +95,9 @@ pub(crate) struct CutArgs {
     /// Between two tokens that stay, in place of the white space before the cut. \\n is a line end, \\t a tab.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, value_parser = separator, help_heading = "Cuts")]
     separator: Option<String>,
-    /// Remove documents of which fewer tokens are left
+    /// Remove documents of which fewer words are left
     ///
-    /// Of those that are cut; --removed lists them.
+    /// Of those that are cut; --removed lists them. Of char:N, characters are counted.
     #[arg(
         long,
         value_name = "N",

@@ -16,8 +16,9 @@ pub struct CutPiece {
 /// Which of the runs that pieces make are cut, in words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CutLimits {
-    /// Shorter runs stay, and so do shorter tokens at the end of a run that holds a longer one, if text follows: a
-    /// heading goes with what it heads, and not with what stands before it.
+    /// Shorter runs stay, and so do shorter tokens at the end of a run, if text follows: a heading goes with what it
+    /// heads, and not with what stands before it. In a run of shorter tokens only, as a navigation is, headings are
+    /// those at the end that are shorter than all before them.
     pub min_cut: u32,
     /// What stands between two cuts goes as well if it has no more words than this.
     pub min_between: u32,
@@ -54,12 +55,33 @@ impl CutLimits {
         cut
     }
 
-    /// A run of tokens up to its last one that is long enough to be cut alone; all of them if none is, or if the text
-    /// ends with the run.
+    /// A run of tokens without the headings at its end: up to the last token that is long enough to be cut alone; if
+    /// none is, without those that are shorter than all before them. The whole run if the text ends with it.
     fn without_headings(self, run: Range<u32>, words: impl Fn(u32) -> u32, end: u32) -> Range<u32> {
-        let last = run.clone().rev().find(|&token| words(token) >= self.min_cut).filter(|_| run.end < end);
-        run.start..last.map_or(run.end, |last| last + 1)
+        if run.end >= end {
+            return run;
+        }
+        let last = run.clone().rev().find(|&token| words(token) >= self.min_cut);
+        let behind = last.map_or_else(|| before_shorter(run.clone(), words), |last| last + 1);
+        run.start..behind
     }
+}
+
+/// The end of the fewest tokens of a run, one at least, each of which has more words than every token behind them.
+fn before_shorter(run: Range<u32>, words: impl Fn(u32) -> u32) -> u32 {
+    let mut end = run.start;
+    // Fewest words of a token before `end`, and of all that were looked at.
+    let mut fewest = 0;
+    let mut fewest_of_all = u32::MAX;
+    for token in run {
+        let count = words(token);
+        fewest_of_all = fewest_of_all.min(count);
+        if count >= fewest {
+            fewest = fewest_of_all;
+            end = token + 1;
+        }
+    }
+    end
 }
 
 /// The tokens of pieces that touch each other.

@@ -254,6 +254,16 @@ fn headings_stay_unless_what_they_head_goes() {
     // Short ones alone, as lines of a navigation, go together if they are enough.
     let lines = CutLimits { min_cut: 8, min_between: 0 }.apply(&pieces(&[0..4]), |_| 2, 5);
     assert_eq!(lines, pieces(&[0..4]));
+    // One that is shorter than all lines before it heads what follows, however short these are.
+    let lines = |words: &[u32]| -> Vec<Range<u32>> {
+        let run = pieces(&[0..words.len() as u32]);
+        let cut = limits.apply(&run, |token| words.get(token as usize).copied().unwrap_or(9), words.len() as u32 + 1);
+        cut.into_iter().map(|piece| piece.tokens).collect()
+    };
+    assert_eq!(lines(&[7, 7, 2]), [0..2]);
+    assert_eq!(lines(&[7, 7, 3, 2, 3]), [0..2]);
+    assert_eq!(lines(&[3, 1, 3, 2, 1]), [0..5]);
+    assert_eq!(lines(&[5, 4]), []);
     // Without limits all goes.
     assert_eq!(CutLimits::default().apply(&pieces(&[0..1, 4..5]), |_| 1, 9), pieces(&[0..1, 4..5]));
 }

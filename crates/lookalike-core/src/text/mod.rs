@@ -32,4 +32,4 @@ pub use pieces::ITEM_END;
 pub use sinks::Token;
 pub use text_units::TextUnit;
 pub(crate) use text_units::text_units;
-pub use tokenize::{TokenUnit, Tokenizer};
+pub use tokenize::{TokenUnit, Tokenizer, unmatched_stop_words};

@@ -19,6 +19,7 @@ use super::{TextOptions, TokenKind};
 use crate::ground::hash::{HashKey, SequenceHasher};
 use crate::kernel::{Apostrophes, AsciiBlocks, AsciiForm, Kernel, LetterCase};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::ops::Range;
 
@@ -227,6 +228,24 @@ impl Tokenizer {
         runs.end_number(sink);
         Ok(())
     }
+}
+
+/// The stop words that equal no token: those of several, as `new york` or most of a script without spaces, and those
+/// with signs that are part of no word.
+pub fn unmatched_stop_words(options: &TextOptions) -> Vec<&str> {
+    if options.tokens == TokenKind::Code {
+        return Vec::new();
+    }
+    let unfiltered = TextOptions { stop_words: BTreeSet::new(), stem: None, mask: None, ..options.clone() };
+    let mut tokenizer = Tokenizer::new(unfiltered);
+    let mut normalized = Normalized::default();
+    let mut matches = |word: &str| {
+        normalized.fill(word, options);
+        let mut tokens = Vec::new();
+        tokenizer.tokenize(word, TokenUnit::Word, |token| tokens.push(token.text.to_owned()));
+        tokens == [normalized.text.as_str()]
+    };
+    options.stop_words.iter().map(String::as_str).filter(|word| !matches(word)).collect()
 }
 
 /// Folds runs of white space to one blank, without those at the ends of the text, and runs of digits if they are

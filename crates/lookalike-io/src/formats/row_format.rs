@@ -39,12 +39,13 @@ impl RowFormat {
         format.check_name(path).map(|()| format)
     }
 
-    /// The format to which records in the format `from` are converted for an output with this name; `None` if they are
-    /// copied.
+    /// The format to which the records of a `source` in the format `from` are converted for an output with this name;
+    /// `None` if they are copied.
     ///
     /// # Errors
-    /// [`Error::ForeignExtension`] if there is no conversion to the format that the extension names.
-    pub fn of_output(path: &Path, from: RecordFormat) -> Result<Option<Self>> {
+    /// [`Error::ForeignExtension`] if there is no conversion to the format that the extension names, or if it is that
+    /// of one text, as which records would be read again, and not that of the source, too.
+    pub fn of_output(path: &Path, from: RecordFormat, source: &Path) -> Result<Option<Self>> {
         let foreign = || Error::ForeignExtension { path: path.to_owned(), format: from.name() };
         match RecordFormat::of_name(path) {
             // Rows of an array are not copied: its header tells how many there are.
@@ -54,6 +55,8 @@ impl RowFormat {
             Some(_) if from.has_extension_of(path) => Ok(None),
             Some(named) => named.as_rows().map(Some).ok_or_else(foreign),
             None if names_foreign(path) => Err(foreign()),
+            None if from.has_extension_of(path) || extension(path) == extension(source) => Ok(None),
+            None if names_text(path) => Err(foreign()),
             None => Ok(None),
         }
     }
@@ -108,14 +111,18 @@ impl RowFormat {
 /// Whether the extension is that of a file, so that no folder should have it: of records, texts, or what is never
 /// written.
 pub(crate) fn names_file(path: &Path) -> bool {
-    let is_known = || RecordFormat::of_name(path).is_some() || Layout::of_name(path) == Some(Layout::Text);
-    names_foreign(path) || is_known()
+    names_foreign(path) || RecordFormat::of_name(path).is_some() || names_text(path)
+}
+
+/// Whether the extension is that of a file with one text.
+fn names_text(path: &Path) -> bool {
+    Layout::of_name(path) == Some(Layout::Text)
 }
 
 /// Whether the extension names a format that is never written: that of an archive, a spreadsheet, an image.
 fn names_foreign(path: &Path) -> bool {
-    let is_text = || Layout::of_name(path) == Some(Layout::Text);
-    names_archive(path) || extension(path).is_some_and(|extension| infer::is_supported(&extension)) && !is_text()
+    let is_known = extension(path).is_some_and(|extension| infer::is_supported(&extension));
+    names_archive(path) || is_known && !names_text(path)
 }
 
 impl RecordFormat {
@@ -151,7 +158,7 @@ mod tests {
 
     #[test]
     fn extensions_of_outputs_choose_the_format_of_their_records() {
-        let output = |name: &str, from| RowFormat::of_output(Path::new(name), from);
+        let output = |name: &str, from| RowFormat::of_output(Path::new(name), from, Path::new("in.txt.gz"));
         for name in ["out", "out.jsonl", "out.json.xz", "out.txt", "-", "out.2025"] {
             assert_eq!(output(name, RecordFormat::JsonLines).unwrap(), None, "{name}");
         }
@@ -163,10 +170,14 @@ mod tests {
         ] {
             assert_eq!(output(name, from).unwrap(), Some(expected), "{name}");
         }
-        for name in ["out.zip", "out.warc", "out.wet.gz", "out.xlsx", "out.pdf"] {
+        for name in ["out.zip", "out.warc", "out.wet.gz", "out.xlsx", "out.pdf", "out.md", "out.html"] {
             assert!(matches!(output(name, RecordFormat::JsonLines), Err(Error::ForeignExtension { .. })), "{name}");
         }
         assert_eq!(output("out.wet.gz", RecordFormat::Warc).unwrap(), None);
+        // Records in a file of this name would be one text to whoever reads it.
+        let of_jsonl = |from| RowFormat::of_output(Path::new("out.txt"), from, Path::new("in.jsonl"));
+        assert!(matches!(of_jsonl(RecordFormat::JsonLines), Err(Error::ForeignExtension { .. })));
+        assert_eq!(of_jsonl(RecordFormat::ItemLines).unwrap(), None);
         for name in ["out.npy", "out", "-", "out.txt"] {
             assert!(matches!(output(name, RecordFormat::Npy), Err(Error::ForeignExtension { .. })), "{name}");
         }

@@ -71,7 +71,7 @@ def cut(
         against: Paths: only what stands in these documents is cut.
         keep: Whose occurrence is the first, as for :func:`dedup`.
         separator: What stands in the place of a cut; ``None`` for what separated the tokens.
-        min_left: Documents of which fewer tokens are left go as a whole.
+        min_left: Documents of which fewer words are left go as a whole.
         min_cut: Words of the shortest cut: shorter repeats stay, as headings do; ``None`` for 8 of lines, sentences and
             paragraphs, else 0.
         min_between: What has so few words between two cuts, or fewer, goes as well.

@@ -5,7 +5,7 @@ use crate::capsules::ArrowTable;
 use crate::documents::{Documents, data_of};
 use crate::errors::{exception, refused};
 use crate::keywords::Keywords;
-use crate::notes::short_texts;
+use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
@@ -110,7 +110,7 @@ impl Index {
             watched(py, &watch, progress.as_ref(), |watch| jobs::create_index(&change, &data, &resources, watch))?;
         let made = made.map_err(exception)?;
         let mut warnings = watch.take_warnings();
-        warnings.extend(short_texts(&made, &change.job));
+        warnings.extend(of_texts(&made, &change.job));
         Ok((made.summary.to_string(), warnings))
     }
 

@@ -6,7 +6,7 @@ use crate::documents::{Documents, data_of};
 use crate::errors::exception;
 use crate::ids::IdTypes;
 use crate::keywords::Keywords;
-use crate::notes::short_texts;
+use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Found, Report, SourceSearch};
@@ -49,7 +49,7 @@ pub(crate) fn sources(
     let report = watched(py, &watch, progress.as_ref(), |watch| jobs::sources(&search, &data, &resources, watch))?;
     let report = report.map_err(exception)?;
     let mut warnings = watch.take_warnings();
-    warnings.extend(short_texts(&report, &search.job));
+    warnings.extend(of_texts(&report, &search.job));
     Ok(SourcesAnswer { report, ids, warnings })
 }
 

@@ -7,7 +7,7 @@ use crate::documents::{Documents, data_of};
 use crate::errors::exception;
 use crate::ids::IdTypes;
 use crate::keywords::Keywords;
-use crate::notes::short_texts;
+use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Found, From, Given, QueryState, Report, Search, StoredNouns};
@@ -75,7 +75,7 @@ pub(crate) fn search(
     let report = watched(py, &watch, progress.as_ref(), |watch| jobs::search(&search, &data, &resources, watch))?;
     let report = report.map_err(exception)?;
     let mut warnings = watch.take_warnings();
-    warnings.extend(short_texts(&report, &search.job));
+    warnings.extend(of_texts(&report, &search.job));
     Ok(SearchAnswer { report, ids: types, warnings })
 }
 

@@ -69,6 +69,12 @@ pub enum Error {
         /// The snapshot or index.
         path: PathBuf,
     },
+    /// Passages are looked for in an index.
+    #[error("{} is an index, in which no passages are looked for", path.display())]
+    PassagesInIndex {
+        /// The index.
+        path: PathBuf,
+    },
     /// An index is asked by a noun of its own.
     #[error("{} is asked by its own {what}, and by no other", path.display())]
     OfIndex {

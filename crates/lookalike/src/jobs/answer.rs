@@ -9,10 +9,10 @@ use super::basis::basis_of;
 use super::counts::{ClusterCounts, CorpusCounts, DedupCounts, PairCounts};
 use super::pages::{Listed, Removals, sealed_page};
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, Running};
+use super::running::{Command, Running, stages_of};
 use crate::corpus::{Corpus, Listing, Records};
 use crate::ground::{OutputKind, Progress, Result, Stage};
-use crate::job::{Check, Data, Job};
+use crate::job::{Data, Job};
 use crate::pipeline::{self, Dedup};
 use crate::write::{FoundPair, FoundPairs, PairSample, SampledPair};
 use lookalike_core::rule::{Cluster, Decision, Rule};
@@ -106,9 +106,7 @@ pub fn answer(job: &Job, data: &Data, resources: &Resources, progress: &dyn Prog
         Rule::Clusters => "clusters",
         Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against | Rule::Beside { .. } => "dedup",
     };
-    let stages = pipeline::stages(&job.rule, job.measure, job.method)
-        + usize::from(job.check == Check::Texts)
-        + usize::from(job.rule == Rule::Pairs);
+    let stages = stages_of(job) + usize::from(job.rule == Rule::Pairs);
     let writes = &[OutputKind::Summary, OutputKind::DocumentFrequencies, OutputKind::Report];
     let command = Command { name, writes, stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;

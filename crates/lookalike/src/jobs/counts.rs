@@ -118,7 +118,8 @@ impl SourceCounts {
 pub struct Family {
     /// Id of the document that stays.
     pub kept: String,
-    /// Number of documents of the inputs: the kept one is among them, a reference is not.
+    /// Number of documents: those that go, and the kept one. Where there are references, that one is not counted,
+    /// whether it is a reference or a document of the inputs.
     pub documents: u64,
 }
 
@@ -204,14 +205,15 @@ fn count_sources(records: &Records, decisions: &[Decision]) -> Vec<SourceCounts>
 /// The number of families, and the largest of them.
 fn count_families(listing: &Listing, decisions: &[Decision]) -> (u64, Vec<Family>) {
     let sizes = family_sizes(decisions);
-    // A reference heads a family and is no document of the inputs.
-    let inputs = |document: DocId| u64::from(sizes[document.index()]) - u64::from(listing.is_reference(document));
+    // A reference heads a family and is no document of the inputs. Numbers beside each other mean the same.
+    let heads = u64::from(listing.references > 0);
+    let documents_of = |kept: DocId| u64::from(sizes[kept.index()]) - heads;
     let is_family = |document: &DocId| decisions[document.index()] == Decision::Kept && sizes[document.index()] > 1;
     let mut families: Vec<DocId> = listing.documents().filter(is_family).collect();
     let count = families.len() as u64;
-    families.sort_by_key(|&kept| Reverse(inputs(kept)));
+    families.sort_by_key(|&kept| Reverse(documents_of(kept)));
     families.truncate(MAX_FAMILIES);
-    let family = |kept: DocId| Family { kept: listing.ids.get(kept).to_owned(), documents: inputs(kept) };
+    let family = |kept: DocId| Family { kept: listing.ids.get(kept).to_owned(), documents: documents_of(kept) };
     (count, families.into_iter().map(family).collect())
 }
 

@@ -4,11 +4,11 @@ use super::basis::{basis_of, without_paths};
 use super::counts::{CorpusCounts, DedupCounts, IndexCounts};
 use super::pages::{Removals, sealed_page};
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, Purpose, Running};
+use super::running::{Command, Purpose, Running, stages_of};
 use crate::corpus::{Corpus, Listing, Records, ids_of};
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
-use crate::job::{Check, Job};
-use crate::pipeline::{self, Dedup};
+use crate::job::Job;
+use crate::pipeline::Dedup;
 use crate::run::Session;
 use crate::search::{Replacing, StoredCorpus, give_resources, written};
 use crate::write::{Outcome, RecordOutput, RowNames, check_annotations, write_records, write_removed};
@@ -50,14 +50,7 @@ pub(super) fn dedup_and_add(
         OutputKind::DocumentFrequencies,
         OutputKind::Report,
     ];
-    let command = Command {
-        name: "dedup",
-        writes,
-        stages: pipeline::stages(&job.rule, job.measure, job.method)
-            + usize::from(job.check == Check::Texts)
-            + 1
-            + 2 * usize::from(adding.is_some()),
-    };
+    let command = Command { name: "dedup", writes, stages: stages_of(job) + 1 + 2 * usize::from(adding.is_some()) };
     let running = Running::begin(command, job, resources, progress)?;
     let purpose = if adding.is_some() { Purpose::JoinAndIndex } else { Purpose::Join };
     let running = running.reading_for(purpose);
@@ -76,6 +69,9 @@ pub(super) fn dedup_and_add(
     }
     let (corpus, records) = running.read(&sources)?;
     let session = &running.session;
+    if let Some(adding) = &adding {
+        adding.check_new(&corpus, session)?;
+    }
     let Dedup { decisions, method, recall, candidates } = decide(job, &corpus, session)?;
     let basis = basis_of(running.command, job, Some((method, recall)))?;
     outputs.describe(&basis)?;
@@ -109,6 +105,19 @@ pub(super) struct Adding {
 }
 
 impl Adding {
+    /// Checks that no input takes the place of a document of the index, if that is refused: before anything is written,
+    /// and whether it stays or not.
+    ///
+    /// # Errors
+    /// [`crate::Contradiction::IdsInIndex`].
+    fn check_new(&self, corpus: &Corpus, session: &Session<'_>) -> Result<()> {
+        if self.replacing == Replacing::Allowed {
+            return Ok(());
+        }
+        let inputs = corpus.documents().skip(corpus.listing.references).collect();
+        StoredCorpus::of(corpus, inputs, session).check_new(&self.writer.index().view())
+    }
+
     /// Writes the documents that stay beside the index.
     fn prepare(
         &mut self,
@@ -116,16 +125,13 @@ impl Adding {
         decisions: &[Decision],
         session: &Session<'_>,
     ) -> Result<(Prepared<'_>, IndexCounts)> {
-        let Self { writer, expires, replacing } = self;
+        let Self { writer, expires, .. } = self;
         give_resources(writer, session);
         let view = writer.index().view();
         let inputs = corpus.documents().skip(corpus.listing.references);
         let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
         let near = (corpus.listing.inputs() - stays.len()) as u64;
         let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view);
-        if *replacing == Replacing::Refused {
-            stored.check_new(&view)?;
-        }
         session.stage(Stage::over_documents("adding", stored.len()), || {
             let prepared = written(writer.prepare(&stored), session)?;
             let (documents, bytes) = (prepared.documents(), prepared.bytes());

@@ -4,11 +4,11 @@ use super::basis::basis_of;
 use super::counts::{ClusterCounts, CorpusCounts, PairCounts};
 use super::pages::{Listed, sealed_page};
 use super::report::{Found, Report, SearchReport};
-use super::running::{Command, Running};
+use super::running::{Command, Running, stages_of};
 use crate::corpus::{Corpus, Records};
 use crate::decide::Histogram;
 use crate::ground::{Contradiction, OutputKind, Progress, Result};
-use crate::job::{Check, Job};
+use crate::job::Job;
 use crate::pipeline;
 use crate::write::{ClusterOutput, ListedClusters, ListedPairs, PairOutput, RowNames};
 use lookalike_core::Resources;
@@ -17,11 +17,6 @@ use std::sync::Arc;
 
 const WRITES: [OutputKind; 4] =
     [OutputKind::Rows, OutputKind::DocumentFrequencies, OutputKind::Report, OutputKind::Summary];
-
-/// The search, and the writing of what it found.
-fn stages_of(job: &Job) -> usize {
-    pipeline::stages(&job.rule, job.measure, job.method) + usize::from(job.check == Check::Texts) + 1
-}
 
 /// Lists all pairs at or above the threshold.
 ///
@@ -35,7 +30,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
         OutputKind::Report,
         OutputKind::DocumentFrequencies,
     ];
-    let command = Command { name: "pairs", writes, stages: stages_of(job) };
+    let command = Command { name: "pairs", writes, stages: stages_of(job) + 1 };
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_comparison()?;
     // Rows name documents by ids, which references and inputs may share.
@@ -79,7 +74,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let command = Command { name: "clusters", writes: &WRITES, stages: stages_of(job) };
+    let command = Command { name: "clusters", writes: &WRITES, stages: stages_of(job) + 1 };
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_comparison()?;
     let found = running.discover()?;

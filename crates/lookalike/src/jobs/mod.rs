@@ -57,7 +57,7 @@ pub use counts::{
 pub use pages::write_comparison;
 pub use passages::{Cut, SourceSearch, cut, sources};
 pub use recluster::{Recluster, recluster};
-pub use report::{Found, QueryState, Report, SearchReport};
+pub use report::{Found, QueryState, Report, SearchReport, UnmatchedStopWords};
 pub use saved_basis::BasisOfPairs;
 pub use sketches::{Signatures, SimHashFingerprints, fingerprint, signatures};
 pub use snapshot::snapshot;

@@ -9,6 +9,7 @@ use crate::decide::Histogram;
 use crate::ground::StageTime;
 use crate::write::ListedCluster;
 use lookalike_core::features::ShingleSize;
+use lookalike_core::text::{TextOptions, unmatched_stop_words};
 use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow, SourceRow};
 use serde_json::Value;
 
@@ -21,6 +22,8 @@ pub struct Report {
     pub corpus: CorpusCounts,
     /// The size of a shingle, if the documents are texts that are cut into shingles.
     pub shingle: Option<ShingleSize>,
+    /// Stop words that equal no token; `None` if each equals one.
+    pub unmatched_stop_words: Option<UnmatchedStopWords>,
     /// What the job found.
     pub found: Found,
     /// Durations of the stages.
@@ -33,6 +36,26 @@ pub struct Report {
     pub memory_bytes: u64,
     /// What the summary file of a job says, whether it is written or not: nouns, method, counts, stages.
     pub summary: Value,
+}
+
+/// Stop words that equal no token, and so are left out of no text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnmatchedStopWords {
+    /// Their number.
+    pub count: u64,
+    /// Number of all stop words.
+    pub all: u64,
+    /// The first of them.
+    pub first: String,
+}
+
+impl UnmatchedStopWords {
+    /// Those of the options.
+    pub(super) fn of_options(options: &TextOptions) -> Option<Self> {
+        let unmatched = unmatched_stop_words(options);
+        let first = (*unmatched.first()?).to_owned();
+        Some(Self { count: unmatched.len() as u64, all: options.stop_words.len() as u64, first })
+    }
 }
 
 /// What a job found.

@@ -5,7 +5,7 @@ mod signature_files;
 
 use super::basis::basis_of;
 use super::counts::CorpusCounts;
-use super::report::{Found, Report};
+use super::report::{Found, Report, UnmatchedStopWords};
 use super::summary::Summary;
 use crate::corpus::{
     Corpus, Listing, Records, ShortTextsOf, TextCheck, check_said, check_sources_for_windows, find_short_texts,
@@ -73,6 +73,12 @@ pub(super) struct Command {
     pub(super) stages: usize,
 }
 
+/// Number of stages of a job that compares documents, from reading to the check of texts.
+pub(super) fn stages_of(job: &Job) -> usize {
+    let checks = if job.check == Check::Texts { pipeline::searches(&job.rule) } else { 0 };
+    pipeline::stages(&job.rule, job.measure, job.method) + checks
+}
+
 /// The sources of a job.
 pub(super) struct Sources {
     pub(super) references: Discovered,
@@ -111,7 +117,7 @@ impl<'a> Running<'a> {
         // Given signatures are read, and the recall of the method that takes them is measured; `auto` measures none.
         let of_signatures = match (&job.signatures, job.method) {
             (None, _) => 0,
-            (Some(_), Method::Auto(_)) => 2,
+            (Some(_), Method::Auto(_)) => 1 + pipeline::searches(&job.rule),
             (Some(_), _) => 1,
         };
         let job = job.completed(data)?;
@@ -362,7 +368,18 @@ impl<'a> Running<'a> {
         let peak_bytes = stages.iter().map(|stage| stage.peak_bytes).chain([peak_bytes()]).max().flatten();
         let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
         let (shingle, summary) = (self.shingle_of_texts(), Value::Null);
-        let report = Report { command, corpus, shingle, found, stages, peak_bytes, threads, memory_bytes, summary };
+        let report = Report {
+            command,
+            corpus,
+            shingle,
+            unmatched_stop_words: UnmatchedStopWords::of_options(self.job.features.text()),
+            found,
+            stages,
+            peak_bytes,
+            threads,
+            memory_bytes,
+            summary,
+        };
         let summary = Summary::new(&self.job, self.session.resources(), &report)?;
         if let Some(file) = self.summary {
             written.push(summary.write(file)?);

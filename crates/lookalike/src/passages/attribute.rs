@@ -1,7 +1,7 @@
 //! From texts to attributions: queries by groups that fit into memory, each compared with all sources.
 
 use super::attribution::{Attribution, SharedPassage, SharedSource};
-use super::read::{Queries, SourceHits, find_hits, ignore, read_queries};
+use super::read::{FoundHits, Queries, SourceHits, find_hits, ignore, read_queries};
 use crate::corpus::{Listing, Records, TextsAgain};
 use crate::ground::Result;
 use crate::run::Session;
@@ -46,17 +46,26 @@ pub(crate) struct CommonPlace {
     pub(crate) documents: u32,
 }
 
+/// What is known of all inputs once each was visited.
+#[derive(Debug, Default)]
+pub(crate) struct Attributed {
+    /// The longest runs of each group of inputs that too many documents have.
+    pub(crate) common: Vec<CommonPlace>,
+    /// References with fewer tokens than the shortest passage.
+    pub(crate) short_references: u64,
+}
+
 /// Common runs that are remembered of each group of inputs.
 const COMMON_RUNS: usize = 3;
 
 /// Calls `visit` with what of each input stands in which references, and in which other inputs that are references,
 /// too; without references, in which other inputs. Sources are read once for each group of inputs that fits into
-/// memory. Returns the longest runs of each group that too many documents have.
+/// memory.
 pub(crate) fn attribute(
     attributing: &Attributing<'_>,
     session: &Session<'_>,
     mut visit: impl FnMut(Attribution) -> Result<()>,
-) -> Result<Vec<CommonPlace>> {
+) -> Result<Attributed> {
     let Attributing { listing, records, inputs, features, ignored, max_documents, .. } = *attributing;
     let ignored_documents: Vec<DocId> = ignored.map_or_else(Vec::new, |(listing, _)| listing.documents().collect());
     let again = |stage, records, wanted| TextsAgain { stage, records, inputs, features, wanted };
@@ -70,7 +79,7 @@ pub(crate) fn attribute(
     let may_be_own = sources.last().is_some_and(|last| last.index() >= listing.references);
     let max_documents = if may_be_own { max_documents.saturating_add(1) } else { max_documents };
     let groups = groups(listing, &documents, session.spill.budget().max_corpus_bytes() / 2);
-    let mut common = Vec::new();
+    let mut all = Attributed::default();
     for group in groups {
         let group = &documents[group];
         let queries = read_queries(again("reading passages", records, group), session)?;
@@ -78,15 +87,18 @@ pub(crate) fn attribute(
         if let Some((_, records)) = ignored {
             ignore(again("reading what is ignored", records, &ignored_documents), &queries.index, &counts, session)?;
         }
-        let hits = find_hits(again("looking for passages", records, &sources), &queries.index, &counts, session)?;
+        let sources_again = again("looking for passages", records, &sources);
+        let FoundHits { hits, short_references } = find_hits(sources_again, &queries.index, &counts, session)?;
+        // Each group reads the same references.
+        all.short_references = short_references;
         let mut found = shared_sources(&queries, group, (&counts, &hits), attributing.gap);
         for (query, &document) in group.iter().enumerate() {
             let sources = std::mem::take(&mut found[query]);
             visit(attribution(&queries, (query, document), &counts, sources))?;
         }
-        common.extend(longest_common(&queries, group, &counts));
+        all.common.extend(longest_common(&queries, group, &counts));
     }
-    Ok(common)
+    Ok(all)
 }
 
 /// The longest different runs of these queries that too many documents have, these first.

@@ -23,6 +23,21 @@ pub(super) struct SourceHits {
     pub(super) spans: TokenSpans,
 }
 
+/// What all sources have of the queries.
+#[derive(Default)]
+pub(super) struct FoundHits {
+    pub(super) hits: Vec<SourceHits>,
+    /// References with fewer tokens than a window.
+    pub(super) short_references: u64,
+}
+
+impl FoundHits {
+    fn extend(&mut self, other: Self) {
+        self.hits.extend(other.hits);
+        self.short_references += other.short_references;
+    }
+}
+
 /// Buffers of a thread.
 struct Buffers {
     shingler: Shingler,
@@ -67,11 +82,11 @@ pub(super) fn find_hits(
     index: &WindowIndex,
     counts: &WindowCounts,
     session: &Session<'_>,
-) -> Result<Vec<SourceHits>> {
+) -> Result<FoundHits> {
     let source_of = |document: &DocId| texts.records.place(*document).source as usize;
     let is_stored = |document: &DocId| texts.records.sources[source_of(document)].is_stored();
     let (stored, with_texts): (Vec<DocId>, Vec<DocId>) = texts.wanted.iter().copied().partition(is_stored);
-    let mut all = Vec::new();
+    let mut all = FoundHits::default();
     if !with_texts.is_empty() || stored.is_empty() {
         all.extend(find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, index, counts, session)?);
     }
@@ -85,35 +100,36 @@ pub(super) fn find_hits(
         let found = session.stage(stage, || find_in_tokens((tokens, &places), of_source, (index, counts), session))?;
         all.extend(found);
     }
-    all.sort_by_key(|hits| hits.source);
+    all.hits.sort_by_key(|hits| hits.source);
     Ok(all)
 }
 
 /// A chunk of a snapshot, while it is read.
 const BYTES_PER_CHUNK: usize = 1 << 21;
 
-/// Looks for the windows of queries in the documents of a snapshot, which are these.
+/// Looks for the windows of queries in the documents of a snapshot, which are these references.
 fn find_in_tokens(
     (tokens, places): (impl Iterator<Item = Result<TokenChunk>> + Send, &StoredPlaces),
     documents: &[DocId],
     (index, counts): (&WindowIndex, &WindowCounts),
     session: &Session<'_>,
-) -> Result<Vec<SourceHits>> {
-    let look = |(): &mut (), chunk: Result<TokenChunk>| -> Result<(Vec<SourceHits>, u64)> {
+) -> Result<FoundHits> {
+    let look = |(): &mut (), chunk: Result<TokenChunk>| -> Result<(FoundHits, u64)> {
         session.stages.check()?;
-        let (chunk, mut found) = (chunk?, Vec::new());
+        let (chunk, mut found) = (chunk?, FoundHits::default());
         for (number, tokens) in chunk.iter() {
+            found.short_references += u64::from(tokens.len() < index.size());
             let mut runs = Vec::new();
             index.find_runs(tokens, counts, &mut runs);
             if let Some(&source) = documents.get(number).filter(|_| !runs.is_empty()) {
                 let spans = places.of(number)?.only(runs.iter().map(|run| run.tokens(index.size())));
-                found.push(SourceHits { source, runs, spans });
+                found.hits.push(SourceHits { source, runs, spans });
             }
         }
         Ok((found, chunk.bytes()))
     };
-    let mut all = Vec::new();
-    let take = |found: Result<(Vec<SourceHits>, u64)>| {
+    let mut all = FoundHits::default();
+    let take = |found: Result<(FoundHits, u64)>| {
         let (found, bytes) = found?;
         all.extend(found);
         session.stages.progress.advance(bytes);
@@ -175,24 +191,27 @@ fn find_in_texts(
     index: &WindowIndex,
     counts: &WindowCounts,
     session: &Session<'_>,
-) -> Result<Vec<SourceHits>> {
-    let mut all = Vec::new();
+) -> Result<FoundHits> {
+    let mut all = FoundHits::default();
     texts.for_each(
         session,
         || Buffers::of(texts.features, session),
         |buffers, source, text| {
             buffers.hash(text);
+            let is_short = buffers.hashes.len() < index.size() && texts.records.is_reference(source);
             let mut runs = Vec::new();
             index.find_runs(&buffers.hashes, counts, &mut runs);
             // Where tokens stand is asked of few sources.
-            Ok((!runs.is_empty()).then(|| {
+            let hits = (!runs.is_empty()).then(|| {
                 let tokens = runs.iter().map(|run| run.tokens(index.size()));
                 let spans = TokenSpans::of(text, &mut buffers.shingler).only(tokens);
                 SourceHits { source, runs, spans }
-            }))
+            });
+            Ok((hits, is_short))
         },
-        |_, hits| {
-            all.extend(hits);
+        |_, (hits, is_short)| {
+            all.hits.extend(hits);
+            all.short_references += u64::from(is_short);
             Ok(())
         },
     )?;

@@ -11,8 +11,8 @@ pub(crate) struct Stages<'a> {
     times: Mutex<Vec<StageTime>>,
     /// Number of stages of the job: announced with the first one, and true to the end.
     expected: AtomicUsize,
-    /// Names of the stages that have a number, in their order.
-    numbered: Mutex<Vec<&'static str>>,
+    /// The stages that have a number.
+    numbered: Mutex<Numbered>,
     /// Whether the next stage belongs to the one before it, and has its number.
     next_is_part: AtomicBool,
     /// Whether a stage was taken from an earlier run, and nobody has been told yet.
@@ -27,13 +27,22 @@ pub(crate) struct Stages<'a> {
     take_turns: AtomicBool,
 }
 
+/// The stages that have a number.
+#[derive(Default)]
+struct Numbered {
+    /// Their names, in their order.
+    names: Vec<&'static str>,
+    /// Number of those that belong to an earlier search of the job.
+    earlier: usize,
+}
+
 impl<'a> Stages<'a> {
     pub(super) fn new(progress: &'a dyn Progress, is_resumable: bool) -> Self {
         Self {
             progress,
             times: Mutex::new(Vec::new()),
             expected: AtomicUsize::new(0),
-            numbered: Mutex::new(Vec::new()),
+            numbered: Mutex::new(Numbered::default()),
             next_is_part: AtomicBool::new(false),
             has_resumed: AtomicBool::new(false),
             repeated: AtomicUsize::new(0),
@@ -85,7 +94,7 @@ impl<'a> Stages<'a> {
     pub(crate) fn tell_resumed(&self) {
         if self.has_resumed.swap(false, Ordering::Relaxed) {
             let again = self.repeated.load(Ordering::Relaxed);
-            let begun = self.numbered.lock().unwrap_or_else(PoisonError::into_inner).len();
+            let begun = self.numbered.lock().unwrap_or_else(PoisonError::into_inner).names.len();
             let done = begun.saturating_sub(1 + again);
             self.progress.resumed(done, self.expected.load(Ordering::Relaxed));
         }
@@ -141,13 +150,20 @@ impl<'a> Stages<'a> {
     fn number_of(&self, name: &'static str) -> usize {
         let is_part = self.next_is_part.swap(false, Ordering::Relaxed);
         let mut numbered = self.numbered.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = numbered.iter().position(|&earlier| earlier == name) {
-            return place + 1;
+        let Numbered { names, earlier } = &mut *numbered;
+        if let Some(place) = names[*earlier..].iter().position(|&begun| begun == name) {
+            return *earlier + place + 1;
         }
-        if !is_part || numbered.is_empty() {
-            numbered.push(name);
+        if !is_part || names.is_empty() {
+            names.push(name);
         }
-        numbered.len()
+        names.len()
+    }
+
+    /// Notes that another search begins: its stages have numbers of their own, whatever their names are.
+    pub(crate) fn search_again(&self) {
+        let mut numbered = self.numbered.lock().unwrap_or_else(PoisonError::into_inner);
+        numbered.earlier = numbered.names.len();
     }
 
     /// Ends the job if the user has cancelled it.

@@ -51,6 +51,8 @@ pub(crate) fn measure_recall(
         Ok((found, all))
     };
     let (mut found_pairs, mut true_pairs) = (0, 0);
+    // Only the queries tell whether there is something to measure.
+    session.stages.next_is_part();
     session.stage(Stage::over_documents("measuring recall", sample.len()), || {
         let (chunks, pace) = (sample.chunks(CHUNK_QUERIES), session.pace_for(1 << 20));
         ordered_map(

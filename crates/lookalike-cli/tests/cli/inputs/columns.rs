@@ -102,8 +102,8 @@ fn every_format_becomes_every_other() {
     // The flag counts more than the extension, and an unknown extension changes nothing.
     sandbox.succeed("dedup in.parquet -o x.txt --format jsonl");
     assert_eq!(sandbox.read("x.txt"), flat);
-    sandbox.succeed("dedup in.jsonl -o y.txt");
-    assert_eq!(sandbox.read("y.txt"), flat);
+    sandbox.succeed("dedup in.jsonl -o y.data");
+    assert_eq!(sandbox.read("y.data"), flat);
     for arguments in ["-o x.parquet.gz", "-o x.gz --format parquet", "-o x.arrow.zst"] {
         let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl {arguments}"));
         assert!(words.contains("is compressed as a whole"), "{words}");

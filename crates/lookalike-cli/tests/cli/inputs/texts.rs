@@ -304,3 +304,27 @@ fn answers_on_code_and_segments_are_the_same_on_all_threads_and_hold_on_texts() 
         std::fs::remove_file(sandbox.path("s.snapshot")).unwrap();
     }
 }
+
+#[test]
+fn stop_words_that_match_nothing_are_counted() {
+    let long = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen";
+    let sandbox = Sandbox::with("in.jsonl", record("a", long) + &record("b", &format!("but {long}")));
+    sandbox.write("stop.txt", "the\nnew york\n但是\n");
+    let note = "note: 2 of 3 stop words match nothing, as `new york`: a stop word is one token, a word, or a character \
+                of a script without spaces\n";
+    for command in [
+        "dedup in.jsonl",
+        "pairs in.jsonl",
+        "clusters in.jsonl",
+        "search in.jsonl --in in.jsonl",
+        "sources in.jsonl",
+        "cut in.jsonl",
+        "snapshot in.jsonl -o in.snapshot",
+        "index create in.idx in.jsonl",
+    ] {
+        let said = sandbox.succeed(&format!("{command} --stop-words stop.txt")).stderr;
+        assert_eq!(said.matches(note).count(), 1, "{command}: {said}");
+        let said = sandbox.succeed(&format!("{command} --stop-words en").replace("in.idx", "en.idx")).stderr;
+        assert!(!said.contains("stop words"), "{command}: {said}");
+    }
+}

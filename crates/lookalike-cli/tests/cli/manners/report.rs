@@ -99,6 +99,18 @@ fn references_are_no_part_of_families_and_few_documents_no_alarm() {
 }
 
 #[test]
+fn families_of_references_and_of_new_documents_count_what_goes() {
+    let text = |number: usize| words(number * 100..number * 100 + 40);
+    let copies = |of: usize, count: usize| (0..count).map(move |copy| record(&format!("{of}-{copy}"), &text(of)));
+    let sandbox = Sandbox::with("new.jsonl", copies(0, 2).chain(copies(1, 4)).collect::<String>());
+    sandbox.write("reference.jsonl", record("reference", &text(0)));
+    let said = sandbox.succeed("dedup new.jsonl --against reference.jsonl --keep last").stderr;
+    let table = "2 families of near-duplicates, removed documents by reference or kept document:\n           \
+                 3    50.00 %  1-3\n           2    33.33 %  reference\n";
+    assert!(said.contains(table), "{said}");
+}
+
+#[test]
 fn short_texts_are_told_where_shingles_are_the_default() {
     let titles = |length| (0..4).map(|n| record(&n.to_string(), &words(n * 50..n * 50 + length))).collect::<String>();
     let sandbox = Sandbox::with("in.jsonl", titles(14));
@@ -241,4 +253,25 @@ fn texts_shorter_than_a_shingle_are_counted_by_every_command() {
     sandbox.succeed("dedup in.jsonl --summary s.json");
     let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
     assert_eq!(summary["short_documents"], 2);
+}
+
+#[test]
+fn a_corpus_or_references_too_short_for_a_shingle_are_said_once() {
+    let sandbox = Sandbox::with("long.jsonl", record("long", &words(0..40)));
+    let short: String = (0..3).map(|number| record(&format!("s{number}"), &words(number..number + 3))).collect();
+    sandbox.write("both.jsonl", record("long", &words(0..40)) + &short);
+    sandbox.write("short.jsonl", short);
+    let said = sandbox.succeed("search long.jsonl --in short.jsonl").stderr;
+    let note = "note: 3 of 3 documents of the corpus have fewer tokens than word:5, and can only be equal to others; ";
+    assert_eq!(said.matches(note).count(), 1, "{said}");
+    let said = sandbox.succeed("search short.jsonl --in short.jsonl").stderr;
+    assert_eq!(said.matches("fewer tokens than").count(), 1, "{said}");
+    let said = sandbox.succeed("sources long.jsonl --against short.jsonl").stderr;
+    assert!(said.contains("3 references shorter than --min-match, and so without passages"), "{said}");
+    // A containment looks for them inside longer ones.
+    let said = sandbox.succeed("pairs both.jsonl --measure containment").stderr;
+    assert!(
+        said.contains("3 of 4 documents have fewer than 15 words") && !said.contains("can only be equal"),
+        "{said}"
+    );
 }

@@ -191,3 +191,24 @@ fn records_in_columns_say_what_their_choice_depends_on() {
         assert_eq!(said(&format!("joined.{format}")), (1, true), "{format}");
     }
 }
+
+#[test]
+fn records_in_a_file_that_is_read_as_one_text_are_refused() {
+    let lines = record("a", "one two") + &record("b", "three four");
+    let sandbox = Sandbox::with("in.jsonl", &lines);
+    for output in ["out.txt", "out.md", "out.html", "out.txt.gz"] {
+        for command in ["dedup", "cut"] {
+            let line = sandbox.refuse_in_a_line(&format!("{command} in.jsonl -o {output}"));
+            let expected = format!(
+                "cannot write {output}: JSON Lines cannot be turned into what this extension says; .jsonl, .csv, .tsv, \
+                 .parquet and .arrow can be made"
+            );
+            assert_eq!(line, expected, "{command}");
+        }
+    }
+    // Who says the format knows what is in the file; and what comes from such a file goes into one.
+    sandbox.succeed("dedup in.jsonl -o said.txt --format jsonl");
+    assert_eq!(sandbox.read("said.txt"), lines);
+    sandbox.succeed("dedup said.txt --input-format jsonl -o again.txt");
+    assert_eq!(sandbox.read("again.txt"), lines);
+}

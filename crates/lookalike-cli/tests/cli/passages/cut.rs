@@ -1,6 +1,6 @@
 //! `cut`: what is left against a brute force over tokens, for each unit; the same texts in all formats.
 
-use crate::common::{Random, Sandbox, rows};
+use crate::common::{Random, Sandbox, rows, words};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 
@@ -315,6 +315,27 @@ fn headings_stay_where_paragraphs_are_cut() {
         rows::<Value>(&sandbox.read("rows.jsonl")).len()
     };
     assert_eq!((words(""), words("--min-cut 18"), words("--min-cut 19")), (4, 4, 0));
+}
+
+#[test]
+fn headings_stay_behind_lines_that_are_all_short() {
+    let shared = "seven words stand in this first line\nseven words stand in this second line\nHeading here";
+    let texts = [shared.to_owned(), format!("{shared}\nand then follows what is new in this one")];
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
+    sandbox.succeed("cut docs.jsonl --shingle line:1 -o left.jsonl");
+    let left = texts_by_id(&sandbox.read("left.jsonl"));
+    assert_eq!(left["d1"], "Heading here\nand then follows what is new in this one");
+}
+
+#[test]
+fn what_must_be_left_is_counted_in_words() {
+    let (shared, own) = (words(0..14), words(100..131));
+    let texts = [shared.clone(), format!("{shared}\n\n{own}")];
+    let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
+    for (min_left, left) in [(20, 2), (31, 2), (32, 1)] {
+        sandbox.succeed(&format!("cut docs.jsonl --shingle paragraph:1 --min-left {min_left} -o left.jsonl"));
+        assert_eq!(sandbox.read("left.jsonl").lines().count(), left, "{min_left}");
+    }
 }
 
 #[test]

@@ -238,7 +238,11 @@ fn snapshots_without_fitting_tokens_are_refused() {
     sandbox.succeed("index create a.idx a.jsonl");
     for (command, told) in [
         ("sources a.jsonl --against a.snapshot", "or for `sources --against` a snapshot of them with --passages"),
-        ("sources a.jsonl --against a.idx", "a.idx holds no texts, in which passages stand"),
+        (
+            "sources a.jsonl --against a.idx",
+            "a.idx is an index, in which no passages are looked for; name its documents",
+        ),
+        ("cut a.jsonl --against a.idx", "a.idx is an index, in which no passages are looked for; name its documents"),
         ("sources a.jsonl --against tokens.snapshot --tokens code", "tokens.snapshot does not fit this job"),
         ("sources a.jsonl --against tokens.snapshot --min-match line:1", "token was word:1 and is line:1"),
         ("sources tokens.snapshot --against a.jsonl", "tokens.snapshot holds no texts"),

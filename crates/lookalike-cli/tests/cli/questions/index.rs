@@ -1,6 +1,6 @@
 //! `index`: documents that come and go.
 
-use crate::common::Sandbox;
+use crate::common::{Sandbox, words};
 use std::fs;
 
 fn record(id: &str, text: &str) -> String {
@@ -345,10 +345,22 @@ fn replacing_can_be_refused() {
         "index add all.idx new.jsonl --no-replace",
         "index add all.idx new.jsonl --no-replace --unless-near",
         "dedup new.jsonl --against all.idx --add --no-replace -o fresh.jsonl",
+        "dedup new.jsonl --against all.idx --add --no-replace -o -",
+        "dedup new.jsonl --against all.idx --add --no-replace --removed -",
     ] {
+        // Nothing is printed before.
         let line = sandbox.refuse_in_a_line(command);
         assert!(line.starts_with(refused), "{command}: {line}");
         assert_eq!(ids(&sandbox, "all.idx"), ["a", "b"], "{command}");
+    }
+    // One that would not be added, because it is near to another, is refused like the others.
+    let text = words(0..30);
+    sandbox.write("two.jsonl", record("x", &text) + &record("y", &words(50..80)));
+    sandbox.succeed("index create two.idx two.jsonl");
+    sandbox.write("y.jsonl", record("y", &text));
+    for command in ["index add two.idx y.jsonl --unless-near", "dedup y.jsonl --against two.idx --add"] {
+        let line = sandbox.refuse_in_a_line(&format!("{command} --no-replace"));
+        assert!(line.starts_with("the index has 1 id of these documents already: `y`"), "{command}: {line}");
     }
     let lines: String = (0..12).map(|number| record(&format!("n{number}"), &format!("text number {number}"))).collect();
     sandbox.write("many.jsonl", lines);
@@ -357,6 +369,19 @@ fn replacing_can_be_refused() {
     assert!(line.starts_with("the index has 12 ids of these documents already: `n0`, `n1`"), "{line}");
     assert!(line.contains("`n9` and 2 more"), "{line}");
     sandbox.refuse("dedup new.jsonl --against all.idx --no-replace");
+}
+
+#[test]
+fn an_index_is_not_ordered_by_a_field() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create all.idx old.jsonl");
+    let line = sandbox.refuse_in_a_line("dedup all.idx --keep max:price");
+    assert_eq!(
+        line,
+        "all.idx does not fit this job: score field was none and is price; an index has no field to order by: name its \
+         documents in its place, or --keep first or longest"
+    );
+    sandbox.succeed("dedup all.idx --keep longest");
 }
 
 #[test]

@@ -22,6 +22,7 @@ fn sandbox() -> Sandbox {
     sandbox.write("bits.jsonl", "{\"id\":\"x\",\"h\":\"00ff\"}\n{\"id\":\"y\",\"h\":\"00fe\"}\n");
     sandbox.succeed("snapshot in.jsonl -o in.snapshot --passages");
     sandbox.succeed("index create in.idx many.jsonl");
+    sandbox.succeed("index create minhash.idx many.jsonl --method minhash");
     sandbox
 }
 
@@ -38,10 +39,18 @@ fn the_number_of_stages_is_right_from_the_first_line() {
         "dedup in.jsonl --measure cosine --weights tfidf",
         "dedup in.jsonl --measure cosine --method simhash --cluster connected",
         "dedup in.jsonl --against in.idx --add",
+        "dedup in.jsonl --against many.jsonl",
+        "dedup in.jsonl --against many.jsonl --keep last",
+        "dedup in.jsonl --against many.jsonl --keep last --check-texts --report r.html",
+        "dedup many.jsonl --against in.jsonl --keep last --check-texts --method minhash",
+        "dedup in.jsonl --against many.jsonl --keep longest --measure containment",
+        "dedup in.jsonl --against many.jsonl --keep last --measure cosine --method simhash",
         "pairs bits.jsonl --bits h --width 16 --measure hamming --distance 2 --report r.html",
         "pairs in.jsonl --measure cosine --report r.html",
         "clusters in.jsonl --report r.html",
         "search many.jsonl --in in.jsonl -t 0.5",
+        "search many.jsonl --in in.jsonl -t 0.5 --method minhash",
+        "search many.jsonl --in minhash.idx",
         "search in.jsonl --in many.jsonl",
         "search in.jsonl --in many.jsonl --measure cosine",
         "search in.jsonl --in in.idx",
@@ -63,5 +72,6 @@ fn the_number_of_stages_is_right_from_the_first_line() {
         assert!(last == all && all > 0, "{arguments}: {numbers:?}");
         assert!(numbers.iter().all(|number| number.1 == all), "{arguments}: {numbers:?}");
         assert!(numbers.first().is_some_and(|first| first.0 == 1), "{arguments}: {numbers:?}");
+        assert!(numbers.is_sorted(), "{arguments}: {numbers:?}");
     }
 }

@@ -270,3 +270,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn stop_words_of_several_tokens_match_nothing() {
+    let words =
+        ["The", "don\u{2019}t", "Straße", "new york", "c'est-à-dire", "etc.", "但是", "的", "และ", "\u{200b}of"];
+    let options = TextOptions { stop_words: words.map(str::to_owned).into(), ..TextOptions::default() };
+    let unmatched: BTreeSet<&str> = unmatched_stop_words(&options).into_iter().collect();
+    assert_eq!(unmatched, ["new york", "c'est-à-dire", "etc.", "但是", "และ"].into());
+    for word in words {
+        let mut tokens = 0;
+        Tokenizer::new(options.clone()).tokenize(word, TokenUnit::Word, |_| tokens += 1);
+        assert_eq!(tokens > 0, unmatched.contains(word), "{word}");
+    }
+}

@@ -1,7 +1,7 @@
 use super::RowState::{Kept, LeftOut, Removed};
 use super::*;
 use crate::ground::{Contradiction, Error, Silent};
-use crate::job::Outputs;
+use crate::job::{Check, Outputs};
 use crate::testing::texts;
 use arrow_array::builder::StringDictionaryBuilder;
 use arrow_array::types::Int32Type;

@@ -22,6 +22,8 @@ pub struct PassageCounts {
     pub common_tokens: u64,
     /// Documents with fewer tokens than the shortest passage.
     pub short: u64,
+    /// Those of the references.
+    pub short_references: u64,
     /// The largest share of a document that stands in sources.
     pub highest_share: f64,
 }

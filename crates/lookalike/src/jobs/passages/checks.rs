@@ -4,7 +4,7 @@ use crate::corpus::check_tokens;
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
-use lookalike_io::{RecordFormat, Source};
+use lookalike_io::{RecordFormat, Source, SourceKind};
 
 /// Checks that texts are cut into tokens.
 pub(in crate::jobs) fn check_features(job: &Job) -> Result<()> {
@@ -28,8 +28,10 @@ pub(in crate::jobs) fn check_references(sources: &[Source], features: &Features)
 
 /// Checks that all sources have texts.
 pub(super) fn check_texts<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Result<()> {
-    match sources.into_iter().find(|source| source.is_stored()) {
-        Some(stored) => Err(Error::PassagesWithoutTexts { path: stored.path.to_path_buf() }),
-        None => Ok(()),
+    let Some(stored) = sources.into_iter().find(|source| source.is_stored()) else { return Ok(()) };
+    let path = stored.path.to_path_buf();
+    match stored.kind {
+        SourceKind::Index { .. } => Err(Error::PassagesInIndex { path }),
+        _ => Err(Error::PassagesWithoutTexts { path }),
     }
 }

@@ -28,7 +28,8 @@ pub struct Cut {
     pub job: Job,
     /// What stands in the place of each cut between two tokens that stay; `None` for what separated them.
     pub separator: Option<String>,
-    /// Documents of which fewer tokens are left go as a whole. Those without a cut stay.
+    /// Documents of which fewer words are left go as a whole. Those without a cut stay. Where tokens are characters,
+    /// these are counted.
     pub min_left: u32,
     /// Runs of fewer words stay, and headings at the end of a run; `None` for [`Cut::MIN_UNIT_WORDS`] where tokens are
     /// lines, sentences or paragraphs, else for 0.
@@ -41,7 +42,7 @@ impl Cut {
     /// The shortest run that is cut, if nothing else is said: fifty words. Lee et al. 2022 ("Deduplicating Training
     /// Data Makes Language Models Better", section 4.1) take fifty tokens.
     pub const SHINGLE: ShingleSize = ShingleSize { unit: TokenUnit::Word, tokens: 50 };
-    /// Tokens that must be left, if nothing else is said: an empty text is no document.
+    /// Words that must be left, if nothing else is said: an empty text is no document.
     pub const MIN_LEFT: u32 = 1;
     /// Words of the shortest run of text units that is cut, if nothing else is said: 99 % of the headings in the
     /// documentation of programs are shorter (`bench/results/2026-11-27-sources.md`).
@@ -88,7 +89,7 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     let provenance = job
         .records_provenance()?
         .with_fact("separator", cut.separator.clone())
-        .with_fact("tokens that must be left", cut.min_left)
+        .with_fact("words that must be left", cut.min_left)
         .with_fact("words of the shortest cut", limits.min_cut)
         .with_fact("words between cuts", limits.min_between);
     let records = job.outputs.records.as_deref();

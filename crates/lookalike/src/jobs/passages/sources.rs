@@ -87,7 +87,7 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     };
     let mut counts = PassageCounts::default();
     let mut sample = job.outputs.report.as_ref().map(|_| SourcesSample::default());
-    let common = attribute(&attributing, session, |found| {
+    let attributed = attribute(&attributing, session, |found| {
         counts.add(&found, job.features.shingle().size.tokens);
         output.add(&found, |document| listing.ids.get(document))?;
         if let Some(sample) = &mut sample {
@@ -95,7 +95,8 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
         }
         Ok(())
     })?;
-    let common = common_passages(&common, job, (&listing, &records), session)?;
+    counts.short_references = attributed.short_references;
+    let common = common_passages(&attributed.common, job, (&listing, &records), session)?;
     let (file, listed) = output.finish()?;
     let mut written: Vec<Sealed> = file.into_iter().collect();
     if let Some((file, sample)) = running.report_file()?.zip(sample) {

@@ -4,6 +4,7 @@ use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
 use lookalike_core::passages::{CutLimits, CutPiece, Repeat, cut_pieces};
 use lookalike_core::{Array, DocId, Ragged};
+use std::ops::Range;
 
 /// What becomes of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,12 +70,12 @@ pub(crate) struct Cuts {
     /// By document: the numbers of words of its tokens; of no document any where each token counts as one.
     words: Ragged<u32>,
     limits: CutLimits,
-    /// Of a document that is cut, so many tokens have to be left.
+    /// Words that have to be left of a document that is cut.
     min_left: u32,
 }
 
 impl Cuts {
-    /// The cuts by these repeats of windows of `size` tokens, within limits; after them `min_left` tokens have to be
+    /// The cuts by these repeats of windows of `size` tokens, within limits; after them `min_left` words have to be
     /// left.
     ///
     /// # Errors
@@ -112,8 +113,19 @@ impl Cuts {
         if self.limits == CutLimits::default() {
             return repeated;
         }
-        let words = self.words.get(document.index());
-        self.limits.apply(&repeated, |token| words.get(token as usize).copied().unwrap_or(1), self.tokens(document))
+        self.limits.apply(&repeated, |token| self.words_of(document, token), self.tokens(document))
+    }
+
+    /// Number of words of a token; 1 where each token is a word or a character.
+    fn words_of(&self, document: DocId, token: u32) -> u32 {
+        self.words.get(document.index()).get(token as usize).copied().unwrap_or(1)
+    }
+
+    /// Number of words that are left of a document.
+    fn words_left(&self, document: DocId) -> u64 {
+        let words_in = |tokens: Range<u32>| tokens.map(|token| u64::from(self.words_of(document, token))).sum::<u64>();
+        let cut = self.pieces(document).into_iter().map(|piece| words_in(piece.tokens)).sum::<u64>();
+        words_in(0..self.tokens(document)) - cut
     }
 
     /// The pieces of a document that occurred before, within the limits or not.
@@ -143,7 +155,7 @@ impl Cuts {
     pub(crate) fn fate(&self, document: DocId) -> Fate {
         match self.cut_tokens(document) {
             0 => Fate::Whole,
-            cut if self.tokens(document) - cut < self.min_left => Fate::Dropped,
+            _ if self.words_left(document) < self.min_left.into() => Fate::Dropped,
             _ => Fate::Cut,
         }
     }

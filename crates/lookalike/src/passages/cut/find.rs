@@ -28,7 +28,7 @@ pub(crate) struct Cutting<'a> {
     pub(crate) keep: &'a Order,
     /// Which of the runs that occurred before are cut.
     pub(crate) limits: CutLimits,
-    /// Of a document that is cut, so many tokens have to be left.
+    /// Words that have to be left of a document that is cut.
     pub(crate) min_left: u32,
 }
 

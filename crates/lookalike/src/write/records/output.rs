@@ -103,13 +103,14 @@ pub(crate) fn check_editable(found: &Discovered, path: &Path, job: &Job) -> Resu
 /// The format in which the records are wanted: as the user says, or else the ending of a file; `None` for the one that
 /// they have.
 fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> Result<Option<RowFormat>> {
-    let from = found.sources.first().and_then(Source::record_format).filter(|_| found.is_single_file);
-    let by_ending = match from {
-        Some(from) => RowFormat::of_output(path, from)?,
-        None if is_one_file(path) => RecordFormat::of_name(path).and_then(RecordFormat::as_rows),
-        None => None,
+    let single = found.sources.first().filter(|_| found.is_single_file);
+    let from = single.and_then(|source| Some((source.record_format()?, source)));
+    let format = match (wanted, from) {
+        (Some(wanted), _) => Some(wanted),
+        (None, Some((from, source))) => RowFormat::of_output(path, from, &source.path)?,
+        (None, None) if is_one_file(path) => RecordFormat::of_name(path).and_then(RecordFormat::as_rows),
+        (None, None) => None,
     };
-    let format = wanted.or(by_ending);
     // Rows of an array are not copied: its header tells how many there are.
     if format.is_none() && found.sources.iter().any(|source| source.record_format() == Some(RecordFormat::Npy)) {
         let (path, format) = (path.to_owned(), RecordFormat::Npy.name());
