@@ -95,7 +95,7 @@ impl Shard {
                 Depth::Rows(shingler) => self.push_row(document, block.source, shingler, fields),
                 _ => {
                     if let Some(carrier) = carrier {
-                        carrier.carry(&document, &mut self.carried);
+                        carrier.carry(&document, fields, &mut self.carried);
                     }
                     pushed = self.push(document, block.source, &mut depth, fields);
                 }

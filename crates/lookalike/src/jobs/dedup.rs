@@ -122,7 +122,7 @@ impl Adding {
         let inputs = corpus.documents().skip(corpus.listing.references);
         let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
         let near = (corpus.listing.inputs() - stays.len()) as u64;
-        let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view);
+        let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view)?;
         if *replacing == Replacing::Refused {
             stored.check_new(&view)?;
         }
