@@ -65,7 +65,7 @@ pub(crate) struct DedupArgs {
     add: bool,
     /// With --add: refuse documents with ids that the index has
     ///
-    /// Nothing is written or added then. A record without an id is known by its text.
+    /// Nothing is written or added then. A record without an id is known by its content.
     #[arg(long, requires = "add", hide_short_help = true, help_heading = "Input")]
     no_replace: bool,
     /// Kept records; - for stdout [default: report only]

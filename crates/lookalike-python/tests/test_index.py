@@ -194,9 +194,9 @@ def test_documents_without_ids_are_known_by_their_texts(tmp_path: Path) -> None:
     with lookalike.Index.create(tmp_path / "idx", [*texts, texts[0]]) as index:
         assert len(index) == 3
         again = index.add(texts, replace=False)
-        assert repr(again) == "Added: 0, 3 not: the same text without an id is there; the index has 3"
+        assert repr(again) == "Added: 0, 3 not: the same content without an id is there; the index has 3"
         other = index.add([texts[2], "other words stand here now"])
-        assert repr(other) == "Added: 1, 1 not: the same text without an id is there; the index has 4"
+        assert repr(other) == "Added: 1, 1 not: the same content without an id is there; the index has 4"
         found = index.search([texts[0]], k=1).to_arrow()["id"].to_pylist()
         assert found[0].startswith("text:") and found[0] in index
         frame = pandas.DataFrame({"id": ["x", None], "text": [texts[1], "nothing like that was there before"]})
@@ -204,6 +204,11 @@ def test_documents_without_ids_are_known_by_their_texts(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="the index has 1 id of these documents already: `x`"):
             index.add(frame, replace=False)
         assert len(index) == 6
+        nights = [{"": "words of the first night", " ": "and a line of it"}, {"": "quite other words of the second"}]
+        assert [repr(index.add(night)) for night in nights] == [
+            "Added: 2; the index has 8",
+            "Added: 1; the index has 9",
+        ]
 
 
 def test_orders_with_references_and_further_fields() -> None:

@@ -108,7 +108,7 @@ struct ReplacingArgs {
     /// Refuse documents with ids that the index has
     ///
     /// Nothing is added then. Without it they take the place of those with the same ids. A record without an id is
-    /// known by its text: it takes the place of none, and is not added where the text is there.
+    /// known by its content: it takes the place of none, and is not added where the content is there.
     #[arg(long, help_heading = "Index")]
     no_replace: bool,
 }

@@ -69,7 +69,7 @@ pub(crate) fn added_to_index(counts: &IndexCounts) -> String {
     let near = if near > 0 { format!(", {} not: another is near", thousands(near)) } else { String::new() };
     let known = match known {
         0 => String::new(),
-        count => format!(", {} not: the same text without an id is there", thousands(count)),
+        count => format!(", {} not: the same content without an id is there", thousands(count)),
     };
     format!("{added} added{replaced}{near}{known}; the index has {}, {bytes}", thousands(documents))
 }

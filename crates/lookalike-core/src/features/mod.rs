@@ -37,8 +37,8 @@ pub use features::Features;
 pub use form::Form;
 pub use points::{
     BitsParser, Pixels, SignatureParser, Vector, VectorParser, bits_to_text, components_of_elements,
-    components_of_text, count_differing, differing_bits, dimensions_of_text, element_masks, parse_bits, push_component,
-    push_signature_component,
+    components_of_text, count_differing, differing_bits, dimensions_of_text, element_masks, parse_bits, plain_digits,
+    push_component, push_signature_component,
 };
 pub use set::ElementSet;
 pub use sets::ElementSets;

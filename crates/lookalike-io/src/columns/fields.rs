@@ -51,6 +51,8 @@ pub(crate) enum Scores {
     /// Those that may exceed signed ones.
     Unsigned(UInt64Array),
     Numbers(Float64Array),
+    /// In decimal.
+    Decimals(StringViewArray),
     Texts(StringViewArray),
 }
 
@@ -240,6 +242,7 @@ impl Scores {
             found if found.is_integer() => {
                 Ok(Self::Integers(cast(array, &DataType::Int64)?.as_primitive::<Int64Type>().clone()))
             }
+            found if found.is_decimal() => strings(array).map(Self::Decimals),
             found if found.is_numeric() => {
                 Ok(Self::Numbers(cast(array, &DataType::Float64)?.as_primitive::<Float64Type>().clone()))
             }
@@ -258,6 +261,7 @@ impl Scores {
             Self::Integers(numbers) => Self::Integers(numbers.slice(offset, length)),
             Self::Unsigned(numbers) => Self::Unsigned(numbers.slice(offset, length)),
             Self::Numbers(numbers) => Self::Numbers(numbers.slice(offset, length)),
+            Self::Decimals(numbers) => Self::Decimals(numbers.slice(offset, length)),
             Self::Texts(texts) => Self::Texts(texts.slice(offset, length)),
         }
     }

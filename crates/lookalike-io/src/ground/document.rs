@@ -19,7 +19,7 @@ pub struct Document<'a> {
     pub text: Cow<'a, str>,
     /// What of it is compared.
     pub compared: Compared,
-    /// Value of the score field, if one is configured and the record has it.
+    /// Value of the score field, if one is configured and the record has it, be it without a value.
     pub score: Option<Score>,
     /// By name: values of the further score fields.
     pub more_scores: Vec<Option<Score>>,

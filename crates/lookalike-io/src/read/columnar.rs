@@ -1,6 +1,6 @@
 //! Files of columns, and columns in memory; only those with text, id and score are read.
 
-use super::context::{BLOCK_BYTES, Context, Visited};
+use super::context::{BLOCK_BYTES, Context, Visited, own_id};
 use crate::columns::{
     BatchReader, ColumnPath, Contents, FieldColumns, JsonColumn, JsonValues, Scores, Spelling, Texts, column, guarded,
 };
@@ -90,8 +90,8 @@ impl Columns {
             id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
             text,
             compared: Compared::Text,
-            score: self.score.as_ref().and_then(|score| value_in(score, row)),
-            more_scores: self.more_scores.iter().map(|score| value_in(score.as_ref()?, row)).collect(),
+            score: self.score.as_ref().map(|score| value_in(score, row)),
+            more_scores: self.more_scores.iter().map(|score| Some(value_in(score.as_ref()?, row))).collect(),
             carried,
             place,
             number,
@@ -108,7 +108,7 @@ impl Columns {
         let get = |texts: &'a Texts, field: &str| {
             texts.get(row).map_err(|at| Problem::FieldNotUtf8 { field: field.to_owned(), at })
         };
-        let id = self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten();
+        let id = own_id(self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten());
         let (name, null) = (&context.names.text, |expected| Problem::null(&context.names.text, expected));
         let (texts, spelling) = match &self.text {
             Contents::Texts(texts) => (texts, Spelling::AsRead),
@@ -139,18 +139,19 @@ impl Columns {
     }
 }
 
-/// The score of a row; NaN is none, because it has no position in an order.
-fn value_in(scores: &Scores, row: usize) -> Option<Score> {
+/// The score of a row.
+fn value_in(scores: &Scores, row: usize) -> Score {
     match scores {
-        Scores::Numbers(numbers) if numbers.is_valid(row) => Number::of_float(numbers.value(row)).map(Score::Number),
+        Scores::Numbers(numbers) if numbers.is_valid(row) => Score::from_number(Number::of_float(numbers.value(row))),
         Scores::Integers(numbers) if numbers.is_valid(row) => {
-            Some(Score::Number(Number::of_integer(numbers.value(row).into())))
+            Score::Number(Number::of_integer(numbers.value(row).into()))
         }
         Scores::Unsigned(numbers) if numbers.is_valid(row) => {
-            Some(Score::Number(Number::of_integer(numbers.value(row).into())))
+            Score::Number(Number::of_integer(numbers.value(row).into()))
         }
-        Scores::Texts(texts) if texts.is_valid(row) => Some(Score::Text(texts.value(row).to_owned())),
-        _ => None,
+        Scores::Decimals(numbers) if numbers.is_valid(row) => Score::from_number(Number::of_text(numbers.value(row))),
+        Scores::Texts(texts) if texts.is_valid(row) => Score::from_text(texts.value(row).into()),
+        _ => Score::Missing,
     }
 }
 

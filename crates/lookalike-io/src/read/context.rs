@@ -108,6 +108,11 @@ impl Context<'_> {
     }
 }
 
+/// The id of a record, if it has one: a string of blanks names nothing, whatever format and quotes it stands in.
+pub(super) fn own_id<T: AsRef<str>>(id: Option<T>) -> Option<T> {
+    id.filter(|id| !id.as_ref().trim().is_empty())
+}
+
 /// Reads all bytes; more than `limit` are a [`Problem::TooLarge`].
 pub(super) fn read_limited(reader: impl Read, limit: Option<u64>) -> io::Result<Result<Vec<u8>, Problem>> {
     let mut bytes = Vec::new();

@@ -310,7 +310,7 @@ class Added(Unsendable):
         result = self.report["result"]
         replaced = f", {result['replaced']:,} of them in place of others" if result["replaced"] else ""
         near = f", {result['near']:,} not: another is near" if result["near"] else ""
-        known = f", {result['known']:,} not: the same text without an id is there" if result["known"] else ""
+        known = f", {result['known']:,} not: the same content without an id is there" if result["known"] else ""
         return f"Added: {result['added']:,}{replaced}{near}{known}; the index has {result['documents']:,}"
 
 

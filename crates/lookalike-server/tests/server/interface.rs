@@ -94,7 +94,7 @@ async fn what_is_wrong_with_a_change_is_told_to_no_other_one() {
     // They come at once, and are committed in groups.
     let put = |number: usize| {
         let server = Arc::clone(&server);
-        let vector = if number % 3 == 0 { json!([1, 2, 3]) } else { json!([number, 1]) };
+        let vector = if number.is_multiple_of(3) { json!([1, 2, 3]) } else { json!([number, 1]) };
         tokio::spawn(async move {
             match number % 2 {
                 0 => server.ask("PUT", &format!("/v1/documents/d{number}"), Some(json!({"vector": vector}))).await,
@@ -107,7 +107,7 @@ async fn what_is_wrong_with_a_change_is_told_to_no_other_one() {
     let all: Vec<_> = (0..120).map(put).collect();
     for (number, one) in all.into_iter().enumerate() {
         let told = one.await.unwrap();
-        if number % 3 == 0 {
+        if number.is_multiple_of(3) {
             let detail = told.json()["detail"].as_str().unwrap().to_owned();
             assert!(told.status == 400 && detail.contains(&format!("`d{number}`")), "{detail}");
         } else {

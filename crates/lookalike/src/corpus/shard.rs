@@ -10,7 +10,7 @@ use super::records::RecordPlace;
 use crate::ground::Result;
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash, dimensions_of_text};
-use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Place, Problem, Score, TableRemarks};
+use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Number, Place, Problem, Score, TableRemarks};
 use std::convert::Infallible;
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
@@ -95,7 +95,7 @@ impl Shard {
                 Depth::Rows(shingler) => self.push_row(document, block.source, shingler, fields),
                 _ => {
                     if let Some(carrier) = carrier {
-                        carrier.carry(&document, &mut self.carried);
+                        carrier.carry(&document, fields, &mut self.carried);
                     }
                     pushed = self.push(document, block.source, &mut depth, fields);
                 }
@@ -264,22 +264,20 @@ pub(crate) fn row_count(row: &Document<'_>, fields: &FieldNames) -> std::result:
 /// The count in the field of a row.
 fn count_of(score: Option<&Score>, field: &str) -> std::result::Result<u32, Problem> {
     let max = u64::from(u16::MAX);
-    // A column of strings may hold numbers: tables have no types.
-    if let Some(Score::Text(text)) = score
-        && let Some(count) = text.trim().parse().ok().filter(|&count: &u32| u64::from(count) <= max)
-    {
+    let number = match score {
+        Some(Score::Number(number)) => Some(number.clone()),
+        // A column of strings may hold numbers: tables have no types.
+        Some(Score::Text(text)) => Number::of_text(text),
+        Some(Score::Missing) | None => None,
+    };
+    let count = number.as_ref().and_then(Number::whole).and_then(|count| u32::try_from(count).ok());
+    if let Some(count) = count.filter(|&count| u64::from(count) <= max) {
         return Ok(count);
     }
-    let count = match score {
-        Some(Score::Number(number)) => {
-            let count = number.whole().and_then(|count| u32::try_from(count).ok());
-            match count.filter(|&count| u64::from(count) <= max) {
-                Some(count) => return Ok(count),
-                None => number.to_string(),
-            }
-        }
-        Some(Score::Text(text)) => format!("`{text}`"),
-        None => "missing".to_owned(),
+    let found = match (number, score) {
+        (Some(number), _) => number.to_string(),
+        (None, Some(Score::Text(text))) => format!("`{text}`"),
+        (None, _) => "missing".to_owned(),
     };
-    Err(Problem::NotACount { field: field.to_owned(), found: count, max })
+    Err(Problem::NotACount { field: field.to_owned(), found, max })
 }

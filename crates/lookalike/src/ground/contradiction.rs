@@ -141,6 +141,19 @@ pub enum Contradiction {
         /// Number of them.
         count: u64,
     },
+    /// The name of a record without an id, which is made of its content, is the id of a document with other content.
+    #[error(
+        "{} has no id and is called `{}` by its content, which another document has as its id: give that one another \
+         id",
+        shown(record),
+        shown(id)
+    )]
+    ContentNameTaken {
+        /// The record, by file and line.
+        record: String,
+        /// Its name.
+        id: String,
+    },
     /// References belong to the rules `against` and `beside`, and to pairs that are not written; and these to them.
     #[error(
         "the rule `{rule}` does not fit the references: `against` and `beside` need them, all other rules have none"

@@ -128,16 +128,16 @@ pub enum Error {
         /// The fields of the first record.
         found: lookalike_io::NamesFound,
     },
-    /// The field that is to choose the copy to keep mixes numbers and strings.
+    /// The field that is to choose the copy to keep mixes numbers and strings that spell none.
     #[error(
-        "field `{field}` is a number in some records and a string in others (first at document `{}`): \
+        "field `{field}` is a number in some records and in others a string that is none (first at document `{}`): \
          they cannot be ordered",
         shown(id)
     )]
     MixedScores {
         /// Name of the field.
         field: String,
-        /// Id of the first record of the second kind.
+        /// Id of the first record with such a string.
         id: String,
     },
     /// A stored source has vectors or signatures of another number of components.
@@ -289,8 +289,8 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
-    /// No record has the id field that was asked for.
-    #[error("no record has the id field `{}`; those of the first are {found}", shown(field))]
+    /// No record has an id in the field that was asked for.
+    #[error("no record has an id in the field `{}`; the fields of the first are {found}", shown(field))]
     NoIdField {
         /// The field.
         field: String,

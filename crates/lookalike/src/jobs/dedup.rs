@@ -115,7 +115,9 @@ impl Adding {
             return Ok(());
         }
         let inputs = corpus.documents().skip(corpus.listing.references).collect();
-        StoredCorpus::of(corpus, inputs, session).check_new(&self.writer.index().view())
+        let view = self.writer.index().view();
+        let (new, _) = StoredCorpus::of(corpus, inputs, session).without_known(&view)?;
+        new.check_new(&view)
     }
 
     /// Writes the documents that stay beside the index.
@@ -131,7 +133,7 @@ impl Adding {
         let inputs = corpus.documents().skip(corpus.listing.references);
         let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
         let near = (corpus.listing.inputs() - stays.len()) as u64;
-        let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view);
+        let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view)?;
         session.stage(Stage::over_documents("adding", stored.len()), || {
             let prepared = written(writer.prepare(&stored), session)?;
             let (documents, bytes) = (prepared.documents(), prepared.bytes());

@@ -4,9 +4,9 @@ use crate::corpus::{CarriedRows, Corpus};
 use crate::ground::{Contradiction, Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::features::CONTENT_NAME;
-use lookalike_index::{Documents, Durability, Facts, IndexWriter, SetBuffer, Settings, View};
-use std::collections::HashSet;
+use lookalike_core::features::{CONTENT_NAME, TextHash};
+use lookalike_index::{Documents, Durability, Facts, IndexWriter, Place, SetBuffer, Settings, View};
+use std::collections::HashMap;
 use tempfile::TempDir;
 
 /// Ids that an error names.
@@ -68,19 +68,29 @@ impl<'a> StoredCorpus<'a> {
 
     /// Leaves out the documents that are known by their content and are there: in the index as it is, for as long as
     /// these would be, or here before them.
-    pub(crate) fn without_known(self, view: &View) -> (Self, Known) {
+    ///
+    /// # Errors
+    /// [`Contradiction::ContentNameTaken`] if a document with other content has the name of one of them as its id;
+    /// if the index is damaged.
+    pub(crate) fn without_known(self, view: &View) -> Result<(Self, Known)> {
         // An id of a record may be such a name: of a document of another index.
-        let ids = self.documents.iter().filter(|&&document| self.corpus.content_name(document).is_none());
-        let ids = ids.map(|&document| self.corpus.listing.ids.get(document));
-        let mut seen: HashSet<&str> = ids.filter(|id| id.starts_with(CONTENT_NAME)).collect();
+        let named = self.documents.iter().filter(|&&document| self.corpus.content_name(document).is_none());
+        let ids = named.map(|&document| (self.corpus.listing.ids.get(document), document));
+        let mut seen: HashMap<&str, DocId> = ids.filter(|(id, _)| id.starts_with(CONTENT_NAME)).collect();
         let (mut known, mut documents) = (Known::default(), Vec::new());
         for &document in &self.documents {
             let Some(name) = self.corpus.content_name(document) else {
                 documents.push(document);
                 continue;
             };
-            let there = view.find(name).map(|place| view.facts(place).expires());
-            let is_new = seen.insert(name);
+            let place = view.find(name);
+            let first = *seen.entry(name).or_insert(document);
+            let is_new = first == document;
+            if !is_new && !self.is_same(document, first) || !self.is_stored(document, view, place)? {
+                let record = self.corpus.listing.ids.get(document).to_owned();
+                return Err(Contradiction::ContentNameTaken { record, id: name.to_owned() }.into());
+            }
+            let there = place.map(|place| view.facts(place).expires());
             known.documents += u64::from(!is_new || there.is_some());
             let ends_earlier = |there: Option<u64>| there.is_some_and(|end| self.expires.is_none_or(|new| new > end));
             if is_new && there.is_none_or(ends_earlier) {
@@ -88,7 +98,41 @@ impl<'a> StoredCorpus<'a> {
                 documents.push(document);
             }
         }
-        (Self { documents, ..self }, known)
+        Ok((Self { documents, ..self }, known))
+    }
+
+    /// Whether two documents have the same content: the same text, or, where that is not known or a fingerprint has
+    /// several spellings, the same elements.
+    fn is_same(&self, document: DocId, other: DocId) -> bool {
+        self.has_content(document, self.corpus.text_hash(other), Some(self.corpus.sets.get(other).elements()))
+    }
+
+    /// Whether a document has the same content as one of the index, if there is one.
+    fn is_stored(&self, document: DocId, view: &View, place: Option<Place>) -> Result<bool> {
+        let Some(place) = place else { return Ok(true) };
+        let mut set = SetBuffer::default();
+        let elements = match view.read_set(place, &mut set) {
+            Ok(()) => Some(&set.elements[..]),
+            Err(lookalike_index::Error::SignaturesOnly) => None,
+            Err(error) => return Err(error.into()),
+        };
+        Ok(self.has_content(document, view.facts(place).text_hash, elements))
+    }
+
+    /// Whether a document has this content; `elements` are `None` if they are not known.
+    fn has_content(&self, document: DocId, text_hash: TextHash, elements: Option<&[u64]>) -> bool {
+        let own = self.corpus.text_hash(document);
+        if own.is_same(text_hash) {
+            return true;
+        }
+        let are_known = own != TextHash::UNKNOWN && text_hash != TextHash::UNKNOWN;
+        match elements {
+            Some(elements) if !(are_known && elements.is_empty()) => {
+                self.corpus.sets.get(document).elements() == elements
+            }
+            // Nothing but the name is left, or nothing but the texts, which differ.
+            Some(_) | None => !are_known,
+        }
     }
 
     /// Checks that none takes the place of a document of the index.

@@ -239,6 +239,13 @@ fn strings_are_ordered_as_the_numbers_and_times_that_they_spell() {
         (&["2026-03-01 23:30:00-01:00", "2026-03-02T00:15:00Z", "2026-03-01"], "0"),
         (&["9007199254740993", "9007199254740992"], "0"),
         (&["100000000000000000000000000000000000001", "100000000000000000000000000000000000002"], "1"),
+        (&["1000000000000000000000000000000000000000000001", "1000000000000000000000000000000000000000000002"], "1"),
+        (&["1700000000.123456788", "1700000000.123456789"], "1"),
+        (&["0.12345678901234567892", "0.12345678901234567891"], "0"),
+        (&["2026-01-01", "9999-12-31", "2026-01-02"], "1"),
+        (&["20260102", "2026-01-03"], "1"),
+        (&["2026", "2025-12-31"], "0"),
+        (&["", "2026-01-01", " "], "1"),
     ] {
         let sandbox = copies(values);
         for threads in [1, 3] {
@@ -254,17 +261,47 @@ fn strings_are_ordered_as_the_numbers_and_times_that_they_spell() {
 fn strings_that_are_neither_are_ordered_as_text_and_that_is_said() {
     for (values, example) in [
         (&["1,234", "999,123"][..], "1,234"),
+        (&["1,234", "999"], "1,234"),
+        (&["N/A", "10", "9"], "N/A"),
+        (&["nan", "9"], "nan"),
+        (&["9,5", "10.5"], "9,5"),
         (&["2026-03-01", "1 March 2026"], "1 March 2026"),
+        (&["2026-01-01T10:00[America/New_York]", "2026-01-01T11:00Z"], "2026-01-01T10:00[America/New_York]"),
         (&["beta", "alpha"], "beta"),
     ] {
         let sandbox = copies(values);
-        let run = sandbox.succeed("dedup in.jsonl --keep max:v");
         let expected = format!(
-            "note: ordered as text: 2 values of `v`, neither all numbers nor all dates or times of ISO 8601, as \
-             `{example}`\n"
+            "note: ordered as text: {} values of `v`, neither all numbers nor all dates or times of ISO 8601, as \
+             `{example}`\n",
+            values.len()
         );
-        assert!(run.stderr.contains(&expected), "{}", run.stderr);
-        assert!(!sandbox.succeed("dedup in.jsonl --keep max:v -q").stderr.contains("as text"));
+        for input in ["in.jsonl", "in.csv"] {
+            let run = sandbox.succeed(&format!("dedup {input} --keep max:v"));
+            assert!(run.stderr.contains(&expected), "{input}: {}", run.stderr);
+            assert!(!sandbox.succeed(&format!("dedup {input} --keep max:v -q")).stderr.contains("as text"));
+        }
+    }
+}
+
+#[test]
+fn numbers_of_json_are_ordered_by_all_their_digits_and_empty_strings_lose() {
+    for (values, highest, lowest) in [
+        (&["1700000000.123456788", "1700000000.123456789"][..], "1", "0"),
+        (
+            &["1000000000000000000000000000000000000000000002", "1000000000000000000000000000000000000000000001"],
+            "0",
+            "1",
+        ),
+        (&["10.5", "\"9,50\"", "\"\"", "null"], "0", "1"),
+        (&["\" \"", "\"2026-01-01\"", "\"2026-01-02\""], "2", "1"),
+        (&["null", "\"\""], "0", "0"),
+    ] {
+        let line = |(number, value): (usize, &&str)| {
+            format!("{{\"id\":\"{number}\",\"text\":\"{}\",\"v\":{value}}}\n", words(0..20))
+        };
+        let sandbox = Sandbox::with("in.jsonl", values.iter().enumerate().map(line).collect::<String>());
+        assert_eq!(sandbox.kept("--keep max:v"), [highest], "{values:?}");
+        assert_eq!(sandbox.kept("--keep min:v"), [lowest], "{values:?}");
     }
 }
 

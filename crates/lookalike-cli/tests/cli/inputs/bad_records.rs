@@ -273,8 +273,8 @@ fn an_id_field_that_no_record_has_is_an_error() {
     for command in ["dedup", "pairs", "clusters"] {
         for input in ["in.jsonl", "in.csv"] {
             let words = sandbox.refuse_in_a_line(&format!("{command} {input} --id-field idd"));
-            let expected = "no record has the id field `idd`; those of the first are `id`, `text`; the nearest is `id` \
-                            (--id-field)";
+            let expected = "no record has an id in the field `idd`; the fields of the first are `id`, `text`; the \
+                            nearest is `id` (--id-field)";
             assert_eq!(words, expected, "{command} {input}");
         }
     }

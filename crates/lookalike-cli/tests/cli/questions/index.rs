@@ -289,19 +289,19 @@ fn records_without_an_id_are_known_by_their_texts() {
     let [one, two, three] = ["one two three four five six", "seven eight nine ten eleven twelve", "a b c d e f g"];
     let sandbox = Sandbox::with("tonight.jsonl", line(one) + &line(two) + &line(one));
     let run = sandbox.succeed("index create all.idx tonight.jsonl");
-    let expected = "2 documents added, 1 not: the same text without an id is there; the index has 2, ";
+    let expected = "2 documents added, 1 not: the same content without an id is there; the index has 2, ";
     assert!(run.stderr.starts_with(expected), "{}", run.stderr);
     // The same night again, also under another name.
     sandbox.write("again.jsonl", sandbox.read("tonight.jsonl"));
     for again in ["tonight.jsonl", "again.jsonl", "tonight.jsonl --no-replace", "tonight.jsonl --unless-near"] {
         let run = sandbox.succeed(&format!("index add all.idx {again}"));
-        let expected = "0 documents added, 3 not: the same text without an id is there; the index has 2, ";
+        let expected = "0 documents added, 3 not: the same content without an id is there; the index has 2, ";
         assert!(run.stderr.starts_with(expected), "{again}: {}", run.stderr);
     }
     // Another night, of which the first line is another text.
     sandbox.write("tonight.jsonl", line(three) + &line(two));
     let run = sandbox.succeed("index add all.idx tonight.jsonl --no-replace");
-    let expected = "1 document added, 1 not: the same text without an id is there; the index has 3, ";
+    let expected = "1 document added, 1 not: the same content without an id is there; the index has 3, ";
     assert!(run.stderr.starts_with(expected), "{}", run.stderr);
     let found = sandbox.succeed("search again.jsonl --in all.idx --format csv -k 1").stdout;
     assert_eq!(found.lines().count(), 4, "{found}");
@@ -312,6 +312,81 @@ fn records_without_an_id_are_known_by_their_texts() {
     let run = sandbox.succeed("dedup again.jsonl --against all.idx --add -o fresh.jsonl --removed why.csv");
     assert!(run.stderr.contains("3 documents: 0 kept, 3 removed (3 identical"), "{}", run.stderr);
     assert!(sandbox.read("why.csv").contains("\nagain.jsonl:1,text:"), "{}", sandbox.read("why.csv"));
+}
+
+#[test]
+fn an_empty_id_is_none_in_any_format() {
+    let nights = [["one two three four five six", "a b c d e f g"], ["seven eight nine ten eleven", "h i j k l m n"]];
+    for extension in ["jsonl", "csv", "tsv", "parquet", "arrow"] {
+        let sandbox = Sandbox::new();
+        sandbox.succeed("index create all.idx");
+        for (number, [empty, blank]) in nights.into_iter().enumerate() {
+            sandbox.write("night.jsonl", record("", empty) + &record(" ", blank));
+            let name = format!("night{number}.{extension}");
+            match extension {
+                "jsonl" => sandbox.write(&name, sandbox.read("night.jsonl")),
+                _ => drop(sandbox.succeed(&format!("dedup night.jsonl -o {name}"))),
+            }
+            let run = sandbox.succeed(&format!("index add all.idx {name}"));
+            let expected = format!("2 documents added; the index has {}, ", 2 * number + 2);
+            assert!(run.stderr.contains(&expected), "{name}: {}", run.stderr);
+        }
+    }
+    let sandbox = Sandbox::with("in.csv", "id,text\n\"\",one two three\n\" \",one two three\n,one two three\n");
+    let run = sandbox.succeed("dedup in.csv -n --removed removed.csv");
+    let removed = sandbox.read("removed.csv");
+    assert!(removed.contains("\nin.csv:3,in.csv:2,") && removed.contains("\nin.csv:4,in.csv:2,"), "{removed}");
+    assert!(!run.stderr.contains("occurs again"), "{}", run.stderr);
+}
+
+#[test]
+fn fingerprints_without_an_id_are_known_by_their_bits() {
+    let spelled = ["\"ffffffffffffffff\"", "\"FFFFFFFFFFFFFFFF\"", "\"0xffffffffffffffff\"", "18446744073709551615"];
+    let lines: String = spelled.iter().map(|digits| format!("{{\"h\":{digits}}}\n")).collect();
+    let sandbox = Sandbox::with("in.jsonl", lines);
+    let run = sandbox.succeed("index create h.idx in.jsonl --bits h --measure hamming --distance 3");
+    let expected = "1 document added, 3 not: the same content without an id is there; the index has 1, ";
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+    let run = sandbox.succeed("index add h.idx in.jsonl --bits h");
+    let expected = "0 documents added, 4 not: the same content without an id is there; the index has 1, ";
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+}
+
+#[test]
+fn a_name_by_content_that_is_the_id_of_other_content_is_no_answer() {
+    let name = "text:ba7816bf8f01cfea414140de5dae2223";
+    let sandbox = Sandbox::with("tonight.jsonl", "{\"text\":\"abc\"}\n");
+    sandbox.write("other.jsonl", record(name, "one two three four five six"));
+    sandbox.write("same.jsonl", record(name, "abc"));
+    sandbox.succeed("index create other.idx other.jsonl");
+    let refused = format!(
+        "tonight.jsonl:1 has no id and is called `{name}` by its content, which another document has as its id: give \
+         that one another id"
+    );
+    for command in [
+        "index add other.idx tonight.jsonl",
+        "dedup tonight.jsonl --against other.idx --add -o out.jsonl",
+        "index create new.idx other.jsonl tonight.jsonl",
+    ] {
+        assert_eq!(sandbox.refuse_in_a_line(command), refused, "{command}");
+    }
+    sandbox.succeed("index create same.idx same.jsonl");
+    let run = sandbox.succeed("index add same.idx tonight.jsonl");
+    let expected = "0 documents added, 1 not: the same content without an id is there; the index has 1, ";
+    assert!(run.stderr.starts_with(expected), "{}", run.stderr);
+}
+
+#[test]
+fn a_field_without_a_value_in_all_new_records_ties_them() {
+    let line = |id: &str, text: &str| format!("{{\"id\":\"{id}\",\"text\":\"{text}\",\"sc\":null}}\n");
+    let sandbox = sandbox();
+    sandbox.succeed("index create all.idx old.jsonl");
+    let text = "thirteen fourteen fifteen sixteen seventeen eighteen";
+    sandbox.write("tonight.jsonl", line("x", text) + &line("y", text));
+    sandbox.succeed("dedup tonight.jsonl --against all.idx --add --keep max:sc -o kept.jsonl");
+    assert_eq!(sandbox.read("kept.jsonl"), line("x", text));
+    let words = sandbox.refuse_in_a_line("dedup tonight.jsonl --against all.idx --add --keep max:none -o out.jsonl");
+    assert!(words.contains("no record has a field `none`"), "{words}");
 }
 
 #[test]
@@ -327,7 +402,9 @@ fn a_text_that_comes_again_stays_as_long_as_the_last_of_them() {
     };
     let first = end(&sandbox).unwrap();
     let run = sandbox.succeed("index add all.idx tonight.jsonl --ttl 9d");
-    assert!(run.stderr.starts_with("0 documents added, 1 not: the same text without an id is there; the index has 1"));
+    assert!(
+        run.stderr.starts_with("0 documents added, 1 not: the same content without an id is there; the index has 1")
+    );
     let second = end(&sandbox).unwrap();
     assert!(second > first);
     sandbox.succeed("index add all.idx tonight.jsonl --ttl 1d");
@@ -393,7 +470,7 @@ fn snapshots_know_records_without_an_id_by_their_texts() {
     sandbox.succeed("snapshot night.jsonl -o two.snapshot");
     sandbox.succeed("index create all.idx one.snapshot");
     let run = sandbox.succeed("index add all.idx two.snapshot");
-    let expected = "1 document added, 1 not: the same text without an id is there; the index has 3, ";
+    let expected = "1 document added, 1 not: the same content without an id is there; the index has 3, ";
     assert!(run.stderr.starts_with(expected), "{}", run.stderr);
     let run = sandbox.succeed("index add all.idx night.jsonl");
     assert!(run.stderr.starts_with("0 documents added, 2 not: "), "{}", run.stderr);

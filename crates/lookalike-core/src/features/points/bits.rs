@@ -43,6 +43,11 @@ fn digits_of(text: &str) -> &str {
     text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text)
 }
 
+/// The digits of a fingerprint in the one spelling that all texts of it have in common: small letters without `0x`.
+pub fn plain_digits(text: &str) -> String {
+    digits_of(text).to_ascii_lowercase()
+}
+
 /// Characters of a text that an error quotes.
 const QUOTED_CHARACTERS: usize = 40;
 

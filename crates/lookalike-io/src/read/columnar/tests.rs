@@ -4,8 +4,8 @@ use crate::sources::discover;
 use crate::sources::{Digits, FieldNames, Fingerprints, GivenVectors, ItemCounts, MainContent, RecordRole};
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    ArrayRef, BinaryArray, BinaryViewArray, DictionaryArray, FixedSizeBinaryArray, Float64Array, Int32Array,
-    Int64Array, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray,
+    ArrayRef, BinaryArray, BinaryViewArray, Decimal128Array, DictionaryArray, FixedSizeBinaryArray, Float64Array,
+    Int32Array, Int64Array, LargeBinaryArray, LargeStringArray, RecordBatch, StringArray, StringViewArray, StructArray,
     TimestampMicrosecondArray, UInt64Array,
 };
 use arrow_buffer::NullBuffer;
@@ -126,6 +126,12 @@ fn every_kind_of_column_is_read_from_every_form() {
         ("number", Arc::new(UInt64Array::from(vec![Some(u64::MAX), Some(2), Some(3), None, Some(5)]))),
         ("score", Arc::new(Float64Array::from(vec![Some(1.5), None, Some(f64::NAN), Some(-1.0), Some(0.0)]))),
         ("whole", Arc::new(Int64Array::from(vec![7; 5]))),
+        (
+            "price",
+            Arc::new(
+                Decimal128Array::from(vec![1_700_000_000_123_456_788; 5]).with_precision_and_scale(38, 9).unwrap(),
+            ),
+        ),
         ("day", Arc::new(TimestampMicrosecondArray::from(vec![1_700_000_000_000_000; 5]).with_timezone("+02:00"))),
     ]);
     for (name, content) in forms(&batch) {
@@ -136,7 +142,7 @@ fn every_kind_of_column_is_read_from_every_form() {
                     let nameless = format!("{name}:4");
                     let expected = [
                         (ids[0].to_owned(), "one".to_owned(), Some(Score::Number(Number::of_float(1.5).unwrap())), 1),
-                        (ids[1].to_owned(), String::new(), None, 3),
+                        (ids[1].to_owned(), String::new(), Some(Score::Missing), 3),
                         (nameless, "vier 四".to_owned(), Some(Score::Number(Number::of_float(-1.0).unwrap())), 4),
                         (ids[2].to_owned(), "one".to_owned(), Some(Score::Number(Number::of_float(0.0).unwrap())), 5),
                     ];
@@ -147,6 +153,7 @@ fn every_kind_of_column_is_read_from_every_form() {
             }
             for (score, expected) in [
                 ("whole", Score::Number(Number::of_float(7.0).unwrap())),
+                ("price", Score::Number(Number::of_text("1700000000.123456788").unwrap())),
                 ("day", Score::Text("2023-11-14T22:13:20".to_owned())),
                 ("view", Score::Text("one".to_owned())),
             ] {

@@ -1,10 +1,10 @@
 //! The columns with text, id and score in a table, and their values in a row.
 
-use super::quotes::{is_quoted, text_behind_quote};
+use super::quotes::text_behind_quote;
 use super::row_ends::{content, csv_reader};
 use crate::formats::{Dialect, QUOTE};
 use crate::ground::{BadRecord, Compared, Document, Error, Place, Problem, Result, Score, Span};
-use crate::read::context::{Context, Visited};
+use crate::read::context::{Context, Visited, own_id};
 use crate::rows::Annotation;
 use crate::sources::{FieldNames, TextEncoding, decode_part, json_string};
 use std::borrow::Cow;
@@ -96,7 +96,7 @@ impl Columns {
         }
     }
 
-    /// Text and id of a row. Empty ids are absent, but for one in quotes: that is an empty string.
+    /// Text and id of a row.
     fn fields<'a>(&self, fields: &'a csv::ByteRecord, row: &Row<'_>) -> std::result::Result<FieldsOf<'a>, Problem> {
         if self.encoding.is_none() {
             simdutf8::compat::from_utf8(row.bytes).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
@@ -109,17 +109,15 @@ impl Columns {
             return Err(Problem::FieldCount { expected: self.count, found: fields.len(), has_marks });
         }
         let field = |column: usize| self.field(fields, column);
-        let is_present = |column, value: &str| !value.is_empty() || is_quoted(row.bytes, column, self.dialect);
-        let id = self.id.map(|column| Ok((column, field(column)?))).transpose()?;
-        let id = id.filter(|(column, value)| is_present(*column, value)).map(|(_, value)| value);
+        let id = own_id(self.id.map(field).transpose()?);
         Ok((field(self.text)?, id))
     }
 
-    /// The scores of a row. Empty ones are absent.
+    /// The scores of a row.
     fn scores(&self, fields: &csv::ByteRecord) -> std::result::Result<ScoresOf, Problem> {
         let score = |column: &Option<usize>| -> std::result::Result<Option<Score>, Problem> {
             let value = column.map(|column| self.field(fields, column)).transpose()?;
-            Ok(value.filter(|value| !value.is_empty()).map(|value| Score::of_text(&value)))
+            Ok(value.map(Score::from_text))
         };
         Ok((score(&self.score)?, self.more_scores.iter().map(score).collect::<std::result::Result<_, _>>()?))
     }

@@ -4,8 +4,7 @@ use crate::formats::{Dialect, QUOTE};
 use memchr::{memchr, memchr3};
 use std::ops::Range;
 
-/// Whether the field of a row in this column, from 0, is in quotes. An empty field in quotes is an empty string, one
-/// without is no value.
+/// Whether the field of a row in this column, from 0, is in quotes.
 pub(crate) fn is_quoted(row: &[u8], column: usize, dialect: Dialect) -> bool {
     dialect.has_quotes() && cell_place(row, column, dialect).is_some_and(|place| row[place].starts_with(&[QUOTE]))
 }

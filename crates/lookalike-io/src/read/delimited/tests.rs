@@ -1,5 +1,5 @@
 use crate::formats::Quotes;
-use crate::ground::{Error, Number, Result, Score};
+use crate::ground::{Error, Result, Score};
 use crate::read::Blocks;
 use crate::read::context::BLOCK_BYTES;
 use crate::sources::{Discovery, FieldNames, discover_with};
@@ -80,12 +80,14 @@ fn rows_are_read_in_every_common_shape() {
 }
 
 #[test]
-fn an_id_of_empty_quotes_is_an_empty_string_and_not_absent() {
-    let (rows, ..) = read("t.csv", b"id,text\n\"\",one\n,two\n\"\"\"\",three\n", None).unwrap();
-    assert!(rows[1].0.ends_with("t.csv:3"), "{}", rows[1].0);
-    assert_eq!((&*rows[0].0, &*rows[2].0), ("", "\""));
+fn an_empty_id_is_none_in_quotes_or_without() {
+    let (rows, ..) = read("t.csv", b"id,text\n\"\",one\n,two\n\"\"\"\",three\n\" \t\",four\n", None).unwrap();
+    for (row, line) in [(0, 2), (1, 3), (3, 5)] {
+        assert!(rows[row].0.ends_with(&format!("t.csv:{line}")), "{}", rows[row].0);
+    }
+    assert_eq!(rows[2].0, "\"");
     let (rows, ..) = read("t.tsv", b"text\tid\none\t\"\"\r\n\"t\two\"\t\"\"", None).unwrap();
-    assert_eq!(rows.iter().map(|(id, ..)| &**id).collect::<Vec<_>>(), ["", ""]);
+    assert!(rows[0].0.ends_with("t.tsv:2") && rows[1].0.ends_with("t.tsv:3"), "{rows:?}");
 }
 
 #[test]
@@ -139,17 +141,22 @@ fn headers_must_have_what_is_asked_for_once() {
 }
 
 #[test]
-fn scores_are_numbers_where_they_can_be() {
-    for (text, expected) in [
-        ("1.5", Score::Number(Number::of_float(1.5).unwrap())),
-        ("-2e3", Score::Number(Number::of_float(-2000.0).unwrap())),
-        (" 7", Score::Number(Number::of_float(7.0).unwrap())),
-    ] {
-        assert_eq!(Score::of_text(text), expected);
+fn scores_are_strings_or_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.csv");
+    fs::write(&path, "text,n\na,1.5\nb,N/A\nc,\nd,\" \"\ne,nan\n").unwrap();
+    let names = FieldNames { score: Some("n".to_owned()), more_scores: vec!["x".to_owned()], ..FieldNames::default() };
+    let found = discover_with(&[path], &Discovery::default()).unwrap();
+    let mut scores = Vec::new();
+    for block in Blocks::new(&found.sources, &names, None) {
+        block.unwrap().for_each_document(&names, |document| {
+            let document = document.unwrap();
+            assert_eq!(document.more_scores, [None], "there is no such column");
+            scores.push(document.score);
+        });
     }
-    for text in ["2026-01-02", "nan", "inf", "x"] {
-        assert_eq!(Score::of_text(text), Score::Text(text.to_owned()));
-    }
+    let text = |text: &str| Some(Score::Text(text.to_owned()));
+    assert_eq!(scores, [text("1.5"), text("N/A"), Some(Score::Missing), Some(Score::Missing), text("nan")]);
 }
 
 #[test]

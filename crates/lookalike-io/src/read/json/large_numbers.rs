@@ -35,7 +35,7 @@ fn reduced(digits: &str) -> Vec<u8> {
 }
 
 /// Whether a number is beyond the range of doubles.
-pub(super) fn is_too_large(digits: &str) -> bool {
+fn is_too_large(digits: &str) -> bool {
     digits.parse().is_ok_and(f64::is_infinite)
 }
 

@@ -7,6 +7,7 @@ use super::large_numbers;
 use super::nested;
 use super::value::Value;
 use crate::ground::{NamesFound, Number, Problem, Score};
+use crate::read::context::own_id;
 use crate::sources::{FieldNames, ItemCounts, ItemSeparator, push_counted};
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sonic_rs::{JsonValueTrait, LazyValue};
@@ -117,7 +118,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
     };
     let id = match or_nested(raw.id, &names.id) {
         None | Some(Value::Null) => None,
-        Some(Value::Text(text)) => Some(text.into_owned()),
+        Some(Value::Text(text)) => own_id(Some(text)).map(Cow::into_owned),
         Some(Value::Integer(number)) => Some(number.to_string()),
         Some(Value::Float(number)) => Some(spelled(line, &names.id).unwrap_or_else(|| number.to_string())),
         Some(value) => return Err(value.wrong_kind(&names.id, "a string or a number")),
@@ -136,14 +137,18 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
 /// The value of a score field in this line.
 fn score(value: Option<Value<'_>>, field: &str, line: &str) -> Result<Option<Score>, Problem> {
     match value {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::Text(text)) => Ok(Some(Score::Text(text.into_owned()))),
+        None => Ok(None),
+        Some(Value::Null) => Ok(Some(Score::Missing)),
+        Some(Value::Text(text)) => Ok(Some(Score::from_text(text))),
         Some(Value::Integer(number)) => Ok(Some(Score::Number(Number::of_integer(number)))),
-        Some(Value::Float(_)) if spelled(line, field).is_some_and(|digits| large_numbers::is_too_large(&digits)) => {
-            let (field, expected) = (field.to_owned(), "a number or a string");
-            Err(Problem::WrongKind { field, expected, found: "a number beyond 1.8e308" })
+        Some(Value::Float(float)) => {
+            let digits = spelled(line, field);
+            let number = digits.map_or_else(|| Number::of_float(float), |digits| Number::of_text(&digits));
+            number.map(|number| Some(Score::Number(number))).ok_or_else(|| {
+                let found = "a number with an exponent of ten digits or more";
+                Problem::WrongKind { field: field.to_owned(), expected: "a number or a string", found }
+            })
         }
-        Some(Value::Float(number)) => Ok(Number::of_float(number).map(Score::Number)),
         Some(value) => Err(value.wrong_kind(field, "a number or a string")),
     }
 }

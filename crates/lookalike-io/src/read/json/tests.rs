@@ -30,7 +30,9 @@ fn numbers_as_ids_keep_their_digits() {
     let id = |text: &str| read(&format!(r#"{{"id": {text}, "text": ""}}"#)).unwrap().id;
     assert_eq!(id("12345678901234567890123").as_deref(), Some("12345678901234567890123"));
     assert_eq!(id("-7").as_deref(), Some("-7"));
-    assert_eq!(id("null"), None);
+    for none in ["null", r#""""#, r#"" \t""#] {
+        assert_eq!(id(none), None, "{none}");
+    }
     assert_eq!(id(r#""\u00e9""#).as_deref(), Some("é"));
 }
 
@@ -126,7 +128,16 @@ fn numbers_beyond_doubles_are_json_and_words_for_numbers_are_named() {
     assert_eq!((&*fields.text, fields.id.as_deref()), ("a\n1e400", Some("1e999")));
     let long = "7".repeat(400);
     assert_eq!(read(&format!(r#"{{"n":{long},"text":"t","id":{long}}}"#)).unwrap().id, Some(long));
-    assert!(message(r#"{"text":"x","date":1e400}"#).contains("`date` is a number beyond 1.8e308"));
+    let score = |number: &str| read(&format!(r#"{{"text":"x","date":{number}}}"#)).map(|fields| fields.score);
+    for number in ["1e400", "1700000000.123456788", "100000000000000000000000000000000000000000001", "-0.1"] {
+        assert_eq!(score(number).unwrap(), Number::of_text(number).map(Score::Number), "{number}");
+    }
+    for none in ["null", r#""""#, r#""  ""#] {
+        assert_eq!(score(none).unwrap(), Some(Score::Missing), "{none}");
+    }
+    assert_eq!(read(r#"{"text":"x"}"#).unwrap().score, None);
+    let found = score("1e9999999999").unwrap_err().to_string();
+    assert!(found.contains("`date` is a number with an exponent of ten digits or more"), "{found}");
     assert!(matches!(read(r#"{"n":1e400,"text":"x","a":01}"#), Err(Problem::NotJson { .. })));
     for (word, line) in [
         ("NaN", r#"{"text":"x","a":NaN}"#),

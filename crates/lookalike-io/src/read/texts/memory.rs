@@ -1,7 +1,7 @@
 //! Texts in memory, cut into blocks; they are read where they lie.
 
 use crate::ground::{BadRecord, Compared, Document, Problem, Span};
-use crate::read::context::{BLOCK_BYTES, Context, Visited};
+use crate::read::context::{BLOCK_BYTES, Context, Visited, own_id};
 use crate::sources::MemoryTexts;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -58,7 +58,8 @@ impl TextRows {
     }
 
     fn read<'a>(&'a self, row: usize, context: &Context<'_>) -> Visited<'a> {
-        let (number, id) = (row as u64 + 1, self.texts.id(row));
+        let number = row as u64 + 1;
+        let id = own_id(self.texts.id(row));
         let place = context.place(number);
         let bad = |problem| BadRecord { place: place.clone(), problem };
         let text = self.texts.text(row).ok_or_else(|| bad(Problem::null(&context.names.text, "a string")))?;

@@ -4,7 +4,7 @@ use super::http::{http_text, is_http};
 use super::media::ContentType;
 use super::record::{Header, RawRecord};
 use crate::ground::{Compared, Document, Problem, Score};
-use crate::read::context::{Context, Visited};
+use crate::read::context::{Context, Visited, own_id};
 use crate::sources::{DEFAULT_ID, json_string};
 use std::borrow::Cow;
 
@@ -19,8 +19,8 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
         Err(problem) => return Some(Err(record.reject(context, problem))),
     };
     let (header, place) = (record.header(), context.place(record.number));
-    let id = if context.names.id == DEFAULT_ID { header.target() } else { header.get(&context.names.id) };
-    let score = |name: &str| header.get(name).map(|score| Score::of_text(&score));
+    let id = own_id(if context.names.id == DEFAULT_ID { header.target() } else { header.get(&context.names.id) });
+    let score = |name: &str| header.get(name).map(Score::from_text);
     Some(Ok(Document {
         has_own_id: id.is_some(),
         id: id.unwrap_or_else(|| Cow::Owned(context.id(record.number))),

@@ -21,8 +21,7 @@ pub(crate) struct DelimitedRows<'r> {
     pub(super) records: WantedRecords,
     dialect: Dialect,
     pub(super) schema: SchemaRef,
-    /// The id column, whose empty values without quotes become nulls: a null id is replaced by file and line, an empty
-    /// one is an id.
+    /// The id column, whose empty values without quotes become nulls. In quotes they stay empty strings.
     id: Option<usize>,
     encoding: Option<TextEncoding>,
 }

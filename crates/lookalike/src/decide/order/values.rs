@@ -1,7 +1,8 @@
 //! The values of a field by which documents are ordered: numbers, times, or texts.
 //!
 //! A table has no types, and JSON often has numbers and dates in strings: as texts "9" is above "10", and
-//! "10:00+02:00" above "09:30Z". So the values of all documents together say what they are:
+//! "10:00+02:00" above "09:30Z". So the values of all documents together say what they are, those that are missing
+//! aside:
 //!
 //! ```text
 //! all are numbers, or strings that spell such        numbers
@@ -9,16 +10,18 @@
 //!                                                    1,234 may stand for 1234 as well
 //! all are dates and times, or all times of a day     instants; what has no offset is taken as UTC
 //! all are other strings                              texts, which is said
-//! numbers and other strings                          no order: an error
+//! numbers of a format that has them, other strings   no order: an error
 //! ```
 //!
-//! Dates and times are those of ISO 8601, read by `jiff`; months (2026-05) are among them.
+//! Dates and times are those of ISO 8601, read by `jiff`; years and months (2026, 2026-05) are among them, and stand
+//! for their first day. A time zone without an offset (`2026-01-01T10:00[America/New_York]`) makes no instant: its
+//! rules change, and an answer may not depend on the machine that has them. Instants are counted here and not by
+//! `jiff`, whose own end before the last day of 9999, and people write that day for "never".
 
 use crate::corpus::Listing;
 use crate::ground::{Error, Progress, Result, TextOrder};
-use jiff::civil::Time;
+use jiff::civil::{DateTime, Time};
 use jiff::fmt::temporal::Pieces;
-use jiff::tz::Offset;
 use lookalike_core::DocId;
 use lookalike_io::{Number, Score};
 use std::borrow::Cow;
@@ -35,7 +38,8 @@ pub(super) enum Key<'a> {
 /// The keys of these documents by a field, given by its name and its number among the fields.
 ///
 /// # Errors
-/// [`Error::NoScores`] if no document has the field, [`Error::MixedScores`] if its values have no order.
+/// [`Error::NoScores`] if no document has the field, be it without a value; [`Error::MixedScores`] if its values have
+/// no order.
 pub(super) fn keys_of<'l>(
     (field, number): (&str, usize),
     documents: &[DocId],
@@ -46,6 +50,7 @@ pub(super) fn keys_of<'l>(
     if !scores.is_empty() && scores.iter().all(Option::is_none) {
         return Err(Error::NoScores { field: field.to_owned() });
     }
+    let scores: Vec<Option<&Score>> = scores.into_iter().map(|score| score.filter(|score| has_value(score))).collect();
     let is_decimal_comma = scores.iter().flatten().any(|score| needs_comma(score));
     let of_numbers = all_by(&scores, plain_number);
     let of_numbers = of_numbers.or_else(|| is_decimal_comma.then(|| all_by(&scores, comma_number)).flatten());
@@ -57,11 +62,19 @@ pub(super) fn keys_of<'l>(
         progress.ordered_as_text(&text_order(field, &scores));
         return Ok(keys);
     }
-    let is_number = |score: &Score| matches!(score, Score::Number(_));
-    let first = scores.iter().flatten().next().is_some_and(|score| is_number(score));
-    let other = scores.iter().position(|score| score.is_some_and(|score| is_number(score) != first));
+    // There are numbers, and among them strings that are none.
+    let other = scores.iter().position(|score| score.is_some_and(|score| plain_number(score).is_none()));
     let id = other.map_or("", |rank| listing.ids.get(documents[rank])).to_owned();
     Err(Error::MixedScores { field: field.to_owned(), id })
+}
+
+/// Whether a record has the field with a value; blanks are none, also in files of older programs.
+fn has_value(score: &Score) -> bool {
+    match score {
+        Score::Number(_) => true,
+        Score::Text(text) => !text.trim().is_empty(),
+        Score::Missing => false,
+    }
 }
 
 /// The keys of all values; `None` if one of them cannot be read so.
@@ -72,21 +85,23 @@ fn all_by<'a>(scores: &[Option<&'a Score>], read: fn(&'a Score) -> Option<Key<'a
 fn text(score: &Score) -> Option<Key<'_>> {
     match score {
         Score::Text(text) => Some(Key::Text(text)),
-        Score::Number(_) => None,
+        Score::Number(_) | Score::Missing => None,
     }
 }
 
 fn plain_number(score: &Score) -> Option<Key<'_>> {
     match score {
-        Score::Number(number) => Some(Key::Number(*number)),
+        Score::Number(number) => Some(Key::Number(number.clone())),
         Score::Text(text) => Number::of_text(text).map(Key::Number),
+        Score::Missing => None,
     }
 }
 
-/// A number with a decimal comma, or a whole one.
+/// A number of a format that has such, or a string with a decimal comma or a whole number.
 fn comma_number(score: &Score) -> Option<Key<'_>> {
     match score {
-        Score::Number(number) => number.whole().map(|_| Key::Number(*number)),
+        Score::Number(number) => Some(Key::Number(number.clone())),
+        Score::Missing => None,
         Score::Text(text) => {
             let text = match parts_at_comma(text) {
                 Some((whole, fraction)) => Cow::Owned(format!("{whole}.{fraction}")),
@@ -125,7 +140,7 @@ fn is_digit(byte: u8) -> bool {
 fn instant(score: &Score) -> Option<Key<'_>> {
     match score {
         Score::Text(text) => parse_instant(text.trim()).map(Key::Instant),
-        Score::Number(_) => None,
+        Score::Number(_) | Score::Missing => None,
     }
 }
 
@@ -139,19 +154,31 @@ fn time_of_day(score: &Score) -> Option<Key<'_>> {
 
 /// Nanoseconds since 1970.
 fn parse_instant(text: &str) -> Option<i128> {
+    const EPOCH: DateTime = DateTime::constant(1970, 1, 1, 0, 0, 0, 0);
     let bytes = text.as_bytes();
+    let is_year = bytes.len() == 4 && bytes.iter().all(u8::is_ascii_digit);
     let is_month = bytes.len() == 7 && bytes[4] == b'-' && bytes[..4].iter().chain(&bytes[5..]).all(u8::is_ascii_digit);
-    let text = if is_month { Cow::Owned(format!("{text}-01")) } else { Cow::Borrowed(text) };
+    let text = if is_year {
+        Cow::Owned(format!("{text}-01-01"))
+    } else if is_month {
+        Cow::Owned(format!("{text}-01"))
+    } else {
+        Cow::Borrowed(text)
+    };
     let pieces = Pieces::parse(&*text).ok()?;
+    let offset = pieces.offset().map(|offset| offset.to_numeric_offset());
+    if offset.is_none() && pieces.time_zone_annotation().is_some() {
+        return None;
+    }
     let civil = pieces.date().to_datetime(pieces.time().unwrap_or(Time::midnight()));
-    let offset = pieces.offset().map_or(Offset::UTC, |offset| offset.to_numeric_offset());
-    Some(offset.to_timestamp(civil).ok()?.as_nanosecond())
+    let offset_seconds = offset.map_or(0, |offset| i128::from(offset.seconds()));
+    Some(civil.duration_since(EPOCH).as_nanos() - offset_seconds * 1_000_000_000)
 }
 
 fn text_order(field: &str, scores: &[Option<&Score>]) -> TextOrder {
     let texts = scores.iter().flatten().filter_map(|score| match score {
         Score::Text(text) => Some((text, *score)),
-        Score::Number(_) => None,
+        Score::Number(_) | Score::Missing => None,
     });
     let readings: [fn(&Score) -> Option<Key<'_>>; 3] = [plain_number, instant, time_of_day];
     let is_neither = |score: &Score| readings.iter().all(|read| read(score).is_none());
@@ -164,96 +191,4 @@ fn text_order(field: &str, scores: &[Option<&Score>]) -> TextOrder {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::decide::order_of;
-    use crate::ground::Silent;
-    use std::sync::Mutex;
-
-    /// Keeps what is said of texts.
-    #[derive(Default)]
-    struct Notes(Mutex<Vec<TextOrder>>);
-
-    impl Progress for Notes {
-        fn ordered_as_text(&self, order: &TextOrder) {
-            self.0.lock().unwrap().push(order.clone());
-        }
-    }
-
-    fn listing(scores: Vec<Option<Score>>) -> Listing {
-        let ids: Vec<String> = (0..scores.len()).map(|number| format!("d{number}")).collect();
-        let mut listing = Listing::of_ids(ids.iter().map(String::as_str).collect());
-        listing.scores = scores;
-        listing
-    }
-
-    fn highest(values: &[&str]) -> Vec<usize> {
-        let scores = values.iter().map(|value| Some(Score::Text((*value).to_owned()))).collect();
-        let order = order_of(&listing(scores), &"max:field".parse().unwrap(), &Silent).unwrap();
-        order.into_iter().map(|document| document.index()).collect()
-    }
-
-    fn note(values: &[&str]) -> Option<(u64, String)> {
-        let (notes, scores) = (Notes::default(), values.iter().map(|value| Some(Score::Text((*value).to_owned()))));
-        order_of(&listing(scores.collect()), &"max:field".parse().unwrap(), &notes).unwrap();
-        notes.0.into_inner().unwrap().pop().map(|order| (order.documents, order.example))
-    }
-
-    #[test]
-    fn strings_that_are_all_numbers_are_ordered_as_such() {
-        assert_eq!(highest(&["9", "10", " 9.5 ", "-1"]), [1, 2, 0, 3]);
-        assert_eq!(highest(&["9007199254740992", "9007199254740993"]), [1, 0]);
-        let long = ["100000000000000000000000000000000000001", "100000000000000000000000000000000000002"];
-        assert_eq!(highest(&long), [1, 0]);
-        assert_eq!(highest(&["9,50", "10,50", "10"]), [1, 2, 0]);
-        assert_eq!(highest(&["0,125", "0,25"]), [1, 0]);
-        assert_eq!(note(&["9", "10"]), None);
-        assert_eq!(note(&["9,50", "10,50"]), None);
-    }
-
-    #[test]
-    fn commas_that_may_part_thousands_are_left_to_the_reader() {
-        assert_eq!(highest(&["1,234", "999"]), [1, 0]);
-        assert_eq!(note(&["1,234", "2,000"]), Some((2, "1,234".to_owned())));
-        assert_eq!(note(&["9,50", "1.5"]), Some((2, "9,50".to_owned())));
-        assert_eq!(note(&["1,234,567", "9,50"]), Some((2, "1,234,567".to_owned())));
-    }
-
-    #[test]
-    fn dates_and_times_are_ordered_as_instants() {
-        assert_eq!(highest(&["10:00+02:00", "09:30Z"]), [1, 0]);
-        assert_eq!(highest(&["2026-01-01T10:00+02:00", "2026-01-01T09:30Z"]), [1, 0]);
-        assert_eq!(highest(&["2026-01-01 23:00:00-05:00", "2026-01-02", "2026-01-01T12:00:00.5Z"]), [0, 1, 2]);
-        assert_eq!(highest(&["2026-02", "2026-02-03", "2026-01-31"]), [1, 0, 2]);
-        assert_eq!(highest(&["09:30", "10:00"]), [1, 0]);
-        assert_eq!(note(&["2026-01-02", "2025-12-31T00:00:00Z"]), None);
-    }
-
-    #[test]
-    fn other_strings_are_ordered_as_texts_and_that_is_said() {
-        assert_eq!(highest(&["beta", "alpha"]), [0, 1]);
-        assert_eq!(note(&["2026-01-02", "12 May 2026", "soon"]), Some((3, "12 May 2026".to_owned())));
-        assert_eq!(note(&["2026-02-30", "2026-03-01"]), Some((2, "2026-02-30".to_owned())));
-        assert_eq!(note(&["10:00", "2026-01-02"]), Some((2, "2026-01-02".to_owned())));
-        let order = TextOrder { field: "due".to_owned(), documents: 2, example: "soon".to_owned() };
-        let expected = "ordered as text: 2 values of `due`, neither all numbers nor all dates or times of ISO 8601, as \
-                        `soon`";
-        assert_eq!(order.to_string(), expected);
-    }
-
-    #[test]
-    fn further_fields_and_lengths_decide_among_ties() {
-        let number = |value| Some(Score::Number(Number::of_integer(value)));
-        let text = |value: &str| Some(Score::Text(value.to_owned()));
-        let scores = vec![number(1), text("9"), number(2), None, number(2), text("10"), number(2), text("10")];
-        let listing = Listing { scores, ..listing(vec![None; 4]) };
-        let order = |keep: &str| -> Vec<usize> {
-            let order = order_of(&listing, &keep.parse().unwrap(), &Silent).unwrap();
-            order.into_iter().map(|document| document.index()).collect()
-        };
-        assert_eq!(order("max:a,max:b"), [2, 3, 1, 0]);
-        assert_eq!(order("max:a,max:b,last"), [3, 2, 1, 0]);
-        assert_eq!(order("max:a,last"), [3, 2, 1, 0]);
-        assert_eq!(order("min:a,min:b"), [0, 2, 3, 1]);
-    }
-}
+mod tests;

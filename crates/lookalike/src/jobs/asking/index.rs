@@ -138,7 +138,7 @@ pub fn create_index(
         let mut writer = IndexWriter::create_with(&made, settings, frequencies.as_ref(), change.durability)?;
         give_resources(&mut writer, session);
         let stored = StoredCorpus::of_first(&corpus, corpus.len(), session).expiring(expires(change));
-        let (stored, known) = stored.without_known(&writer.index().view());
+        let (stored, known) = stored.without_known(&writer.index().view())?;
         if !stored.is_empty() {
             written(writer.load(&stored), session)?;
         }
@@ -193,7 +193,7 @@ pub fn add_to_open_index(
     give_resources(writer, session);
     let view = writer.index().view();
     let stored = StoredCorpus::of_first(&corpus, corpus.len(), session).expiring(expires(change));
-    let (stored, known) = stored.without_known(&view);
+    let (stored, known) = stored.without_known(&view)?;
     if change.replacing == Replacing::Refused {
         stored.check_new(&view)?;
     }
