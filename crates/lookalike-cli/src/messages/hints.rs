@@ -203,6 +203,13 @@ fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
         Contradiction::TextIsId { .. } => " (--text-field, --id-field)",
         Contradiction::OutputInInput { .. } | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
         Contradiction::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
+        Contradiction::OtherSeparator { .. } => "; leave it out (--items alone), or make it anew",
+        Contradiction::UnsaidPoints { points: "vectors", are_images: true, .. } => {
+            "; --features image-vector makes them of images"
+        }
+        Contradiction::UnsaidPoints { are_images: true, .. } => "; --features image-hash makes them of images",
+        Contradiction::UnsaidPoints { points: "vectors", .. } => "; name their field: --vector FIELD",
+        Contradiction::UnsaidPoints { .. } => "; name their field: --bits FIELD",
         Contradiction::PointsNeeded { expected: "fingerprints", .. } => {
             "; say which: --bits FIELD, or --features image-hash for images"
         }

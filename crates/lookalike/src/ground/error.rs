@@ -94,6 +94,15 @@ pub enum Error {
     /// An item with the character that ends items.
     #[error("an item has the character U+0000, which no item may have")]
     ItemEnd,
+    /// An item of a list that cannot be compared.
+    #[error("{problem}")]
+    WrongItem {
+        /// What is wrong.
+        problem: lookalike_io::Problem,
+    },
+    /// An index of documents that are written in a way which this program does not know.
+    #[error("the documents of the index are written in a way that this version of lookalike does not know")]
+    UnknownNotation,
     /// No document of the corpus has this id.
     #[error("no document of {} has the id `{}`", path.display(), shown(id))]
     NotInCorpus {

@@ -6,7 +6,7 @@ use crate::job::{Check, Data, Job};
 use crate::jobs::counts::{CorpusCounts, SearchCounts};
 use crate::jobs::report::{Found, QueryState, Report};
 use crate::jobs::running::{Command, Purpose, Running};
-use crate::jobs::stored_nouns::inputs_like;
+use crate::jobs::stored_nouns::StoredNouns;
 use crate::run::Session;
 use crate::search::{
     FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, look_into_texts, measure_recall, stored_fields,
@@ -489,7 +489,7 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
         (From::Lowest, Limit::Distance(_) | Limit::Within(_), _) if is_of_kind => settings.measure,
         _ => job.measure,
     };
-    let inputs = inputs_like(job.inputs.clone(), &settings.features);
+    let inputs = StoredNouns::of_index(index)?.inputs(job.inputs.clone())?;
     let inputs = Inputs { components: index.dimensions()?, ..inputs };
     let reading =
         Job { inputs, features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };
