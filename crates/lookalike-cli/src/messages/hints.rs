@@ -143,6 +143,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
+        Error::FieldOfTexts { .. } => "; --text-field text reads the records of .json files",
         Error::NoScores { .. } | Error::NoScoreField { .. } | Error::MixedScores { .. } => ANOTHER_FIELD,
         Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
         Error::NotAllPairs { .. } => "; run `pairs` once more without --top",

@@ -131,6 +131,14 @@ pub enum Error {
         /// The fields of the first record.
         found: lookalike_io::NamesFound,
     },
+    /// A field is asked for, and files of JSON were read as texts, which have none.
+    #[error("no record has a field `{}`, and {} was read as one text", shown(field), path.display())]
+    FieldOfTexts {
+        /// Name of the field.
+        field: String,
+        /// The first of these files.
+        path: PathBuf,
+    },
     /// The field that is to choose the copy to keep mixes numbers and strings.
     #[error(
         "field `{field}` is a number in some records and a string in others (first at document `{}`): \
