@@ -10,7 +10,10 @@ pub(crate) fn short_texts(report: &Report, job: &Job) -> Option<String> {
             let documents = counted(counts.short, "document");
             format!("{documents} shorter than `min_match`, and so without passages")
         }),
-        Found::Search { counts, .. } => (counts.of_one_shingle > 0).then(|| {
+        Found::Search { counts, .. } if counts.of_one_shingle == 0 => {
+            (counts.not_looked_up > 0).then(|| not_looked_for(counts.not_looked_up))
+        }
+        Found::Search { counts, .. } => Some({
             let queries = counted(counts.of_one_shingle, "query");
             let verb = if counts.of_one_shingle == 1 { "has" } else { "have" };
             format!(
@@ -27,6 +30,9 @@ pub(crate) fn short_texts(report: &Report, job: &Job) -> Option<String> {
 fn short_documents(report: &Report, job: &Job) -> Option<String> {
     let shingle = report.shingle?;
     let corpus = &report.corpus;
+    if corpus.not_looked_up > 0 {
+        return Some(not_looked_for(corpus.not_looked_up));
+    }
     let have = |count: u64| if count == 1 { "has" } else { "have" };
     let with_tokens = corpus.documents.saturating_sub(corpus.empty);
     if shingle == ShingleOptions::default().size && corpus.small * 2 > with_tokens {
@@ -49,4 +55,13 @@ fn short_documents(report: &Report, job: &Job) -> Option<String> {
             have(corpus.short),
         )
     })
+}
+
+/// That documents of a snapshot or an index are not looked for inside others.
+fn not_looked_for(count: u64) -> String {
+    let (documents, verb) = (counted(count, "document"), if count == 1 { "has" } else { "have" });
+    format!(
+        "{documents} {verb} one shingle: a snapshot or an index keeps no texts, so one with fewer tokens is not looked \
+         for inside others; name the documents that it was made of"
+    )
 }
