@@ -13,14 +13,14 @@ pub(crate) fn short_texts(report: &Report, job: &Job) -> Option<String> {
         Found::Search { counts, .. } if counts.of_one_shingle == 0 => {
             (counts.not_looked_up > 0).then(|| not_looked_for(counts.not_looked_up))
         }
-        Found::Search { counts, .. } => Some({
+        Found::Search { counts, .. } => {
             let queries = counted(counts.of_one_shingle, "query");
             let verb = if counts.of_one_shingle == 1 { "has" } else { "have" };
-            format!(
+            Some(format!(
                 "{queries} {verb} one shingle: a text of fewer tokens is compared as a whole, and not looked for \
                  inside longer ones; a smaller `shingle` finds it"
-            )
-        }),
+            ))
+        }
         _ => short_documents(report, job),
     }
 }

@@ -315,8 +315,8 @@ fn search_corpus(
     running.job.check_comparison()?;
     let (job, session) = (&running.job, &running.session);
     let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
-    // Snapshots and indexes beside others hold no texts that could be looked into.
-    let are_texts = !sources.references.sources.iter().any(Source::is_stored);
+    // Snapshots and indexes, beside others or as queries, hold no texts that could be looked into.
+    let are_texts = !sources.references.sources.iter().chain(&sources.inputs.sources).any(Source::is_stored);
     let look_up = if are_texts { look_up } else { LookUp::Shingles };
     let measure = measure_of_corpus(search.from, job.measure, look_up);
     let (rows, figure) = (running.rows_or_report(), AnswerFigure::Exact(measure.figure()));
