@@ -63,9 +63,10 @@ pub use rows::{
 pub use sources::{
     Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, GivenVectors,
     ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable,
-    MemoryTexts, Occurrence, OnError, OwnFields, RecordRole, RepeatedIds, SharedFiles, Source, SourceKind, Stdin,
-    TextEncoding, TextList, UnreadFile, check_output_names, converted_name, discover, discover_with, expand_patterns,
-    is_qualified, is_read_once, push_object, qualified_id, read_range, vector_of_json, vector_of_numbers,
+    MemoryTexts, Notation, Occurrence, OnError, OwnFields, RecordRole, RepeatedIds, SharedFiles, Source, SourceKind,
+    Stdin, TextEncoding, TextList, UnreadFile, check_output_names, converted_name, discover, discover_with,
+    expand_patterns, hold_images, is_image, is_qualified, is_read_once, items_of_list, push_object, qualified_id,
+    read_range, vector_of_json, vector_of_numbers,
 };
 pub use write::{
     EncodedRows, RecordEditor, RecordReader, RowEncoder, RowWriter, SignatureShape, SignatureWriter, append_cells,

@@ -39,6 +39,9 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
                  inside longer ones; a smaller `shingle` finds it"
             ))
         }
+        Found::Search { counts, .. } if counts.not_looked_up > 0 => Some(not_looked_for(counts.not_looked_up)),
+        // A containment looks for short documents inside queries.
+        Found::Search { .. } if job.measure.contained().is_some() => None,
         Found::Search { .. } => {
             let all = format!("{} of the corpus", counted(report.corpus.references, "document"));
             fewer_than_a_shingle(report, report.corpus.short_references, &all)
@@ -52,6 +55,9 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
 fn short_documents(report: &Report, job: &Job) -> Option<String> {
     let shingle = report.shingle?;
     let corpus = &report.corpus;
+    if corpus.not_looked_up > 0 {
+        return Some(not_looked_for(corpus.not_looked_up));
+    }
     let have = |count: u64| if count == 1 { "has" } else { "have" };
     let with_tokens = corpus.documents.saturating_sub(corpus.empty);
     if shingle == ShingleOptions::default().size && corpus.small * 2 > with_tokens {
@@ -83,4 +89,13 @@ fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String
          `shingle` compares parts of them",
         thousands(short),
     ))
+}
+
+/// That documents of a snapshot or an index are not looked for inside others.
+fn not_looked_for(count: u64) -> String {
+    let (documents, verb) = (counted(count, "document"), if count == 1 { "has" } else { "have" });
+    format!(
+        "{documents} {verb} one shingle: a snapshot or an index keeps no texts, so one with fewer tokens is not looked \
+         for inside others; name the documents that it was made of"
+    )
 }

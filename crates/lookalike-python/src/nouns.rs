@@ -117,7 +117,8 @@ pub(crate) fn job_beside(
     rule: RuleKind,
     mut keywords: Keywords<'_>,
 ) -> PyResult<(Job, Resources)> {
-    let (text, has_width) = (keywords.peek("text")?, keywords.has("width")?);
+    let text = keywords.peek("text")?;
+    let (has_width, has_digits) = (keywords.has("width")?, keywords.has("digits")?);
     let inputs = inputs_of(&mut keywords)?;
     let (texts, signature_id) = (keywords.take("texts")?, keywords.take("signature_id")?);
     let (inputs, signatures) = split_texts(inputs, text, texts, signature_id)?;
@@ -126,12 +127,15 @@ pub(crate) fn job_beside(
         open => open,
     };
     let mut inputs = match &stored {
-        Some(stored) => stored.inputs(inputs),
+        Some(stored) => stored.inputs(inputs).map_err(exception)?,
         None => inputs,
     };
     let width = stored.as_ref().and_then(|stored| stored.features.width());
     if let (Some(fingerprints), Some(width), false) = (&mut inputs.fingerprints, width, has_width) {
         fingerprints.width = width;
+    }
+    if let (Some(fingerprints), Some(stored), false) = (&mut inputs.fingerprints, &stored, has_digits) {
+        fingerprints.digits = stored.notation.digits;
     }
     let base = stored.as_ref().map_or_else(Features::default, |stored| stored.features.clone());
     let features = features_of(&mut keywords, &base)?;

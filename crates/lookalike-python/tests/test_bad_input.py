@@ -153,15 +153,21 @@ def test_each_job_is_answered_with_its_own_keywords() -> None:
         lookalike.dedup(["a"], output="a.jsonl")  # type: ignore[call-arg]
 
 
-def test_texts_that_are_too_short_are_warned_of() -> None:
+def test_texts_that_are_too_short_are_warned_of(tmp_path: Path) -> None:
     with pytest.warns(lookalike.LookalikeWarning, match='3 of 3 documents have fewer than 15 words: shingle="word:5"'):
         lookalike.dedup(["one two three", "one two four", "five"])
     long = " ".join(f"word{number}" for number in range(30))
     few = '1 of 3 documents has fewer tokens than shingle="word:5", and can only be equal to others'
     with pytest.warns(lookalike.LookalikeWarning, match=few):
         lookalike.dedup([long, long, "one two three"])
-    with pytest.warns(lookalike.LookalikeWarning, match="1 query has one shingle.*not looked for inside"):
-        lookalike.search(["salt bridge"], ["the old salt bridge of Lunden"], measure="containment")
+    assert len(lookalike.search(["salt bridge"], ["the old salt bridge of Lunden"], measure="containment")) == 1
+    corpus = [f"{long} and the old salt bridge of Lunden", "old bridge"]
+    with lookalike.Index.create(tmp_path / "salt.idx", corpus[:1], measure="containment") as index:
+        with pytest.warns(lookalike.LookalikeWarning, match="1 query has one shingle.*not looked for inside"):
+            index.search(["salt bridge"])
+        index.add(corpus[1:])
+        with pytest.warns(lookalike.LookalikeWarning, match="1 document has one shingle: a snapshot or an index keeps"):
+            index.search(corpus[:1])
     with pytest.warns(lookalike.LookalikeWarning, match="1 document shorter than `min_match`"):
         lookalike.sources(["too short"], ["the old salt bridge of Lunden"])
     few = '1 of 2 documents of the corpus has fewer tokens than shingle="word:5", and can only be equal to others'

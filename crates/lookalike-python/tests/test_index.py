@@ -236,8 +236,22 @@ def test_what_an_index_was_made_for_need_not_be_said_again(tmp_path: Path) -> No
     lookalike.Index.create(texts, records, shingle="char:2", measure="containment").close()
     assert len(lookalike.pairs(vectors)) == 1
     assert len(lookalike.search(records, vectors, vector="v")) == 4
+    assert len(lookalike.search(records, vectors)) == 4
     with lookalike.Index(vectors) as index:
         assert len(index.search(ids=["a"])) == 1
     assert lookalike.dedup(records, against=texts).report["result"]["kept"] == 0
     with lookalike.Index(texts) as index, pytest.raises(ValueError, match=r"shingle was char:2 and is word:5"):
         index.add(["new"], shingle="word:5")
+
+
+def test_items_are_read_as_those_of_the_index(tmp_path: Path) -> None:
+    baskets, counted = tmp_path / "in.jsonl", tmp_path / "c.idx"
+    baskets.write_text('{"id": "a", "text": "x:3,y:1"}\n{"id": "b", "text": "z:2"}\n')
+    lookalike.Index.create(counted, baskets, items=",", item_counts=True).close()
+    assert len(lookalike.search(baskets, counted)) == 2
+    with lookalike.Index(counted) as index:
+        index.add(baskets)
+        assert [index.get(name)["elements"] for name in ("a", "b")] == [4, 2]
+        assert "item_counts" in str(index.info())
+        with pytest.raises(ValueError, match="was made of items with `,` between them"):
+            index.add(baskets, items=";")

@@ -149,7 +149,8 @@ impl From<lookalike::Error> for Problem {
         use lookalike::{Contradiction, Error};
         match error {
             Error::OfIndex { what, .. } => Self::bad(format!("the measure of the index has no {what}")),
-            Error::OtherContent { .. } | Error::ItemEnd | Error::WrongVector { .. } => Self::bad(error.to_string()),
+            Error::OtherContent { .. } | Error::ItemEnd => Self::bad(error.to_string()),
+            Error::WrongVector { .. } | Error::WrongItem { .. } => Self::bad(error.to_string()),
             Error::Parameters(error) => Self::bad(error.to_string()),
             Error::PassagesWithoutTexts { .. } => {
                 Self::new(StatusCode::CONFLICT, "the index stores no texts, in which passages stand")

@@ -61,6 +61,11 @@ impl BitsArgs {
         self.width.is_some()
     }
 
+    /// Whether their digits are given.
+    pub(crate) fn has_digits(&self) -> bool {
+        self.digits.is_some()
+    }
+
     /// How fingerprints are read, if documents are given ones.
     pub(crate) fn fingerprints(&self) -> Option<Fingerprints> {
         let digits = match self.digits {

@@ -364,6 +364,11 @@ impl InputArgs {
         self.reading.record.bits.has_width()
     }
 
+    /// Whether the digits of fingerprints are given.
+    pub(super) fn has_digits(&self) -> bool {
+        self.reading.record.bits.has_digits()
+    }
+
     /// The field with the text, where records have texts.
     pub(crate) fn text_field(&self) -> &str {
         self.reading.record.text_field.as_deref().unwrap_or(DEFAULT_TEXT)

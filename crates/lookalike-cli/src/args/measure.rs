@@ -241,10 +241,8 @@ impl MeasureArgs {
     }
 
     fn hamming(&self, subject: Subject, stored: Option<Measure>) -> Result<Hamming> {
-        let usual = match subject {
-            Subject::Images(_) => Some(f64::from(ImageFeatures::DISTANCE)),
-            _ => stored.and_then(distance_of_measure),
-        };
+        let of_images = || matches!(subject, Subject::Images(_)).then_some(f64::from(ImageFeatures::DISTANCE));
+        let usual = stored.and_then(distance_of_measure).or_else(of_images);
         let Some(distance) = self.distance.distance.or(usual) else {
             bail!("--measure hamming needs the maximum number of differing bits: --distance K");
         };
@@ -275,8 +273,14 @@ impl MeasureArgs {
         let (is_of_bits, is_of_distance) = (measure == MeasureArg::Hamming, measure == MeasureArg::Euclidean);
         match subject {
             Subject::Texts => {
-                ensure!(!is_of_bits, "--measure hamming needs fingerprints: --bits FIELD");
-                ensure!(!is_of_distance, "--measure euclidean needs vectors: --vector FIELD");
+                ensure!(
+                    !is_of_bits,
+                    "--measure hamming needs fingerprints: --bits FIELD, or --features image-hash for images"
+                );
+                ensure!(
+                    !is_of_distance,
+                    "--measure euclidean needs vectors: --vector FIELD, or --features image-vector for images"
+                );
             }
             Subject::Fingerprints { .. } => ensure!(
                 is_of_bits,

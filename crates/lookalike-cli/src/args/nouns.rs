@@ -39,12 +39,15 @@ impl NounFlags<'_> {
             None => (inputs, None),
         };
         let mut inputs = match &stored {
-            Some(stored) => stored.inputs(inputs),
+            Some(stored) => stored.inputs(inputs)?,
             None => inputs,
         };
         let width = stored.as_ref().and_then(|stored| stored.features.width());
         if let (Some(fingerprints), Some(width), false) = (&mut inputs.fingerprints, width, input.has_width()) {
             fingerprints.width = width;
+        }
+        if let (Some(fingerprints), Some(stored), false) = (&mut inputs.fingerprints, &stored, input.has_digits()) {
+            fingerprints.digits = stored.notation.digits;
         }
         if let (Some(stored), Some(fingerprints), Some(_)) = (&stored, inputs.fingerprints, width) {
             stored.check(&Features::Bits { width: fingerprints.width })?;

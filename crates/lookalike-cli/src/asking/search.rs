@@ -138,7 +138,7 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     if let Found::Search { counts, .. } = &done.found {
         let (queries, documents) = (counted(counts.queries, "query"), counted(counts.documents, "document"));
         let answers = counted(counts.answers, "answer");
-        say_answers(&done, format!("{queries} to {documents}: {answers}"), counts, voice);
+        say_answers(&done, format!("{queries} to {documents}: {answers}"), counts, asked.job.measure, voice);
     }
     Ok(Outcome::of(&done, report.on_found()))
 }

@@ -143,6 +143,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
         Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
+        Error::FieldOfTexts { .. } => "; --text-field text reads the records of .json files",
         Error::NoScores { .. } | Error::NoScoreField { .. } | Error::MixedScores { .. } => ANOTHER_FIELD,
         Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
         Error::NotAllPairs { .. } => "; run `pairs` once more without --top",
@@ -206,6 +207,13 @@ fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
         Contradiction::TextIsId { .. } => " (--text-field, --id-field)",
         Contradiction::OutputInInput { .. } | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
         Contradiction::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
+        Contradiction::OtherSeparator { .. } => "; leave it out (--items alone), or make it anew",
+        Contradiction::UnsaidPoints { points: "vectors", are_images: true, .. } => {
+            "; --features image-vector makes them of images"
+        }
+        Contradiction::UnsaidPoints { are_images: true, .. } => "; --features image-hash makes them of images",
+        Contradiction::UnsaidPoints { points: "vectors", .. } => "; name their field: --vector FIELD",
+        Contradiction::UnsaidPoints { .. } => "; name their field: --bits FIELD",
         Contradiction::PointsNeeded { expected: "fingerprints", .. } => {
             "; say which: --bits FIELD, or --features image-hash for images"
         }

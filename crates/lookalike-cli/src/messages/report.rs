@@ -43,6 +43,7 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
         no_pages(report, job),
         mostly_equal(counts, job),
         short_texts(report, job),
+        not_looked_up(report),
         unused_bands(report, job),
     ];
     let notes: Vec<_> = notes.into_iter().flatten().collect();
@@ -82,13 +83,20 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     if voice >= Voice::Verbose {
         lines.extend(explanation(report));
     }
-    let notes = [no_pages(report, job), short_texts(report, job), unused_bands(report, job), estimates(job)];
+    let of_texts = [no_pages(report, job), short_texts(report, job), not_looked_up(report)];
+    let notes = of_texts.into_iter().chain([unused_bands(report, job), estimates(job)]);
     let of_input = no_documents(report).into_iter().chain(of_records(report));
-    say_all(lines.into_iter().chain(of_input).chain(notes.into_iter().flatten()), voice);
+    say_all(lines.into_iter().chain(of_input).chain(notes.flatten()), voice);
 }
 
 /// What a search has found.
-pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &SearchCounts, voice: Voice) {
+pub(crate) fn say_answers(
+    report: &Report,
+    numbers: impl AsRef<str>,
+    counts: &SearchCounts,
+    measure: Measure,
+    voice: Voice,
+) {
     let mut lines = vec![styled(STRONG, numbers.as_ref())];
     let unanswered = counts.queries - counts.answered - counts.without_elements;
     let asides =
@@ -103,8 +111,29 @@ pub(crate) fn say_answers(report: &Report, numbers: impl AsRef<str>, counts: &Se
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    let short = short_queries(report, counts).or_else(|| short_corpus(report));
+    let short = [short_queries(report, counts), short_documents(report, counts)];
+    let mut short: Vec<String> = short.into_iter().flatten().collect();
+    // A containment looks for short documents inside queries.
+    if short.is_empty() && measure.contained().is_none() {
+        short.extend(short_corpus(report));
+    }
     say_all(lines.into_iter().chain(of_records(report)).chain(short), voice);
+}
+
+/// That short documents of a snapshot or an index are not looked for inside queries.
+fn short_documents(report: &Report, counts: &SearchCounts) -> Option<String> {
+    let shingle = report.shingle.filter(|_| counts.not_looked_up > 0)?;
+    Some(not_looked_for(shingle, counts.not_looked_up, counts.documents))
+}
+
+/// That some of the documents of a snapshot or an index are not looked for inside others.
+fn not_looked_for(shingle: ShingleSize, count: u64, documents: u64) -> String {
+    let (all, verb) = (counted(documents, "document"), if count == 1 { "has" } else { "have" });
+    note(format_args!(
+        "{} of {all} {verb} one shingle of {shingle}: a snapshot or an index keeps no texts, so a text of fewer tokens \
+         is not looked for inside others; name the documents that it was made of",
+        thousands(count),
+    ))
 }
 
 /// That queries were too short to be found by their shingles, and what became of them.
@@ -420,6 +449,13 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
         )));
     }
     if finds_short { None } else { shorter_than_a_shingle(report) }
+}
+
+/// That short documents of snapshots and indexes are not looked for inside others of such, by containment.
+fn not_looked_up(report: &Report) -> Option<String> {
+    let CorpusCounts { documents, references, not_looked_up, .. } = report.corpus;
+    let shingle = report.shingle.filter(|_| not_looked_up > 0)?;
+    Some(not_looked_for(shingle, not_looked_up, documents + references))
 }
 
 /// What finds short texts that are nearly equal: in a list of products 0.8 removes doubles with a precision of 0.94 and

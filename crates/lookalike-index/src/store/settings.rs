@@ -8,6 +8,7 @@ use lookalike_core::measure::Measure;
 use lookalike_core::method::{ByteSignatures, Method, ProjectionPlan, Search, StoredKeys};
 use lookalike_core::stored::Provenance;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What an index stores of the set of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,12 +37,16 @@ pub struct Settings {
     pub texts: bool,
     /// The fields of records that travel along.
     pub fields: Vec<String>,
+    /// How its documents are written, in the words of those who read them; an index does not look into it. `None` if
+    /// nothing need be known, as of texts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notation: Option<Value>,
 }
 
 impl Settings {
     /// An index that stores sets, and nothing that travels along.
     pub fn new(features: Features, measure: Measure, method: Method) -> Self {
-        Self { features, measure, method, storage: Storage::Sets, texts: false, fields: Vec::new() }
+        Self { features, measure, method, storage: Storage::Sets, texts: false, fields: Vec::new(), notation: None }
     }
 
     /// Checks that documents of other features can be put into the index, or asked about.
@@ -109,5 +114,21 @@ impl Settings {
         self.features.check()?;
         self.measure.check()?;
         Ok(StoredKeys::new(self.measure, self.method.search(self.measure)?, Kernel::detect())?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_without_a_notation_are_those_of_earlier_programs() {
+        let settings = Settings::new(Features::default(), Measure::default(), Method::Exact);
+        let stored = serde_json::to_value(&settings).unwrap();
+        assert!(stored.get("notation").is_none());
+        assert_eq!(serde_json::from_value::<Settings>(stored).unwrap(), settings);
+        let known = Settings { notation: Some(serde_json::json!({"item_counts": "written"})), ..settings };
+        let stored = serde_json::to_value(&known).unwrap();
+        assert_eq!(serde_json::from_value::<Settings>(stored).unwrap(), known);
     }
 }

@@ -16,6 +16,7 @@ mod given;
 mod inputs;
 mod named;
 mod names;
+mod notation;
 mod once;
 mod patterns;
 mod read_once;
@@ -32,13 +33,14 @@ pub(crate) use field_names::DEFAULT_ID;
 pub use field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 pub use file_state::{FileState, read_range};
 pub use given::{
-    Digits, Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS,
-    vector_of_json, vector_of_numbers,
+    Digits, Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, hold_images,
+    is_image, items_of_list, vector_of_json, vector_of_numbers,
 };
 pub(crate) use given::{hex_of_bytes, push_counted, with_count};
 pub use inputs::{Inputs, OnError, RepeatedIds};
 pub use named::is_read_once;
 pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
+pub use notation::Notation;
 pub use patterns::expand_patterns;
 pub(crate) use read_once::Opened;
 pub use read_once::{Arrived, Arriving};

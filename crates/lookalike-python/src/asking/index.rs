@@ -136,7 +136,8 @@ impl Index {
                 Additions::UnlessNear(Some(raised.ok_or_else(no_threshold)?))
             }
         };
-        let (change, resources) = change_of(keywords, Some(StoredNouns::of_index(&self.reader())))?;
+        let stored = StoredNouns::of_index(&self.reader()).map_err(exception)?;
+        let (change, resources) = change_of(keywords, Some(stored))?;
         let replacing = if replaces { Replacing::Allowed } else { Replacing::Refused };
         let change = IndexChange { additions, replacing, ..change };
         let (data, ids) = data_of(data, None);

@@ -46,7 +46,7 @@ pub(crate) fn search(
     let corpus_paths: Vec<PathBuf> = keywords.take("against")?.unwrap_or_default();
     let index = index.map(|index| index.get().reader());
     let stored = match &index {
-        Some(index) => Some(StoredNouns::of_index(index)),
+        Some(index) => Some(StoredNouns::of_index(index).map_err(exception)?),
         None => StoredNouns::of_first(&corpus_paths).map_err(exception)?,
     };
     let is_by_index = stored.as_ref().is_some_and(|stored| stored.measure.is_some());

@@ -114,11 +114,11 @@ fn kind_of(keywords: &mut Keywords<'_>, inputs: &Inputs, stored: Option<Measure>
     Ok(keywords.choice("measure", &kinds)?.unwrap_or(usual))
 }
 
-/// The Hamming distance that keywords mean; else that of images, or of the index.
+/// The Hamming distance that keywords mean; else that of the index, or of images.
 fn hamming_of(keywords: &mut Keywords<'_>, inputs: &Inputs, limit: Option<Limit>) -> PyResult<Hamming> {
     let usual = match (inputs.images, limit) {
+        (_, Some(Limit::Distance(bits))) => Some(bits),
         (Some(_), _) => Some(ImageFeatures::DISTANCE),
-        (None, Some(Limit::Distance(bits))) => Some(bits),
         (None, _) => None,
     };
     let distance = needed(keywords.take("distance")?.or(usual), "distance", "hamming")?;

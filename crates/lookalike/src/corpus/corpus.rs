@@ -37,6 +37,8 @@ pub struct Corpus {
     pub(crate) checksum: u64,
     /// Which short texts stand inside which documents, if that was looked up.
     pub(crate) short: Option<Arc<ShortTexts>>,
+    /// Documents of snapshots and indexes that may be short texts, and were not looked up inside others of such.
+    pub(crate) not_looked_up: u64,
     /// By document: its winnowed fingerprints, ascending, if its text was winnowed.
     pub(crate) winnowed: Option<Arc<Ragged<u64>>>,
     /// The signatures by which candidates are found, if files hold them.

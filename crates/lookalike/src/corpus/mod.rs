@@ -65,9 +65,10 @@ pub(crate) use reread::{
 };
 pub(crate) use said::{check_said, check_score_field};
 pub(crate) use shard::row_count;
+pub use stored::notation_of;
 pub(crate) use stored::{
-    SavedTokens, SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, features_of_snapshot,
-    open_tokens, read_frequencies, saved_places, write_frequencies, write_snapshot,
+    SavedTokens, SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, nouns_of_snapshot, open_tokens,
+    read_frequencies, saved_places, stored_notation, write_frequencies, write_snapshot,
 };
 pub(crate) use unique_ids::{UniqueId, UniqueIds};
 pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

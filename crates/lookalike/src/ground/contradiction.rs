@@ -2,7 +2,7 @@
 
 use super::outputs::{FileInUse, OutputKind, describe_collision};
 use lookalike_core::{counted, thousands};
-use lookalike_io::shown;
+use lookalike_io::{ItemSeparator, shown};
 use std::path::PathBuf;
 
 /// Parts of a job, or of a question, that do not go together; nothing was read yet.
@@ -49,6 +49,26 @@ pub enum Contradiction {
     /// Features of items were asked for, of inputs that hold texts.
     #[error("the features are made of items, and the inputs are to be read as texts")]
     ItemsNeeded,
+    /// Another separator of items than an index or a snapshot was made with.
+    #[error("{} was made of items with {expected} between them, and {found} was given", path.display())]
+    OtherSeparator {
+        /// The index or snapshot.
+        path: PathBuf,
+        /// The separator of its items.
+        expected: ItemSeparator,
+        /// The one that was given.
+        found: ItemSeparator,
+    },
+    /// What is to be compared with fingerprints or vectors is a text, as far as anybody has said.
+    #[error("{} holds {points}, and nothing says where those of the inputs are", path.display())]
+    UnsaidPoints {
+        /// The index or snapshot.
+        path: PathBuf,
+        /// What it holds, in the plural.
+        points: &'static str,
+        /// Whether inputs are named as images.
+        are_images: bool,
+    },
     /// Groups of rows cannot be had with something else that the job asks for.
     #[error("documents that are groups of rows do not go with {found}")]
     NotForGroups {

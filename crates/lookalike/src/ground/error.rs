@@ -100,6 +100,15 @@ pub enum Error {
     /// An item with the character that ends items.
     #[error("an item has the character U+0000, which no item may have")]
     ItemEnd,
+    /// An item of a list that cannot be compared.
+    #[error("{problem}")]
+    WrongItem {
+        /// What is wrong.
+        problem: lookalike_io::Problem,
+    },
+    /// An index of documents that are written in a way which this program does not know.
+    #[error("the documents of the index are written in a way that this version of lookalike does not know")]
+    UnknownNotation,
     /// No document of the corpus has this id.
     #[error("no document of {} has the id `{}`", path.display(), shown(id))]
     NotInCorpus {
@@ -127,6 +136,14 @@ pub enum Error {
         field: String,
         /// The fields of the first record.
         found: lookalike_io::NamesFound,
+    },
+    /// A field is asked for, and files of JSON were read as texts, which have none.
+    #[error("no record has a field `{}`, and {} was read as one text", shown(field), path.display())]
+    FieldOfTexts {
+        /// Name of the field.
+        field: String,
+        /// The first of these files.
+        path: PathBuf,
     },
     /// The field that is to choose the copy to keep mixes numbers and strings that spell none.
     #[error(

@@ -40,7 +40,7 @@ mod snapshot;
 mod stored_nouns;
 mod summary;
 
-pub use crate::corpus::{RepeatedId, RepeatedIdCounts};
+pub use crate::corpus::{RepeatedId, RepeatedIdCounts, notation_of};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
 pub use crate::search::Replacing;
 pub use crate::write::{FoundPair, ListedCluster};

@@ -4,6 +4,7 @@ use super::counts::CorpusCounts;
 use super::passages::{check_features, check_references};
 use super::report::{Found, Report};
 use super::running::{Command, Running, check_signatures};
+use super::stored_nouns::notation_for;
 use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, check_score_field, write_snapshot};
 use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job, SnapshotTokens};
@@ -43,7 +44,8 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let (corpus, records) = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
     let score_field = job.inputs.score_field.as_deref();
     let tokens = has_tokens.then(|| tokens_to_save(job, &records, session)).transpose()?;
-    let saved = SnapshotToSave { corpus: &corpus, features: &job.features, score_field, tokens };
+    let notation = &notation_for(&job.inputs)?;
+    let saved = SnapshotToSave { corpus: &corpus, features: &job.features, score_field, notation, tokens };
     let written = write_snapshot(&saved, file, session)?;
     running.finish(vec![written], Found::Snapshot, CorpusCounts::of(&corpus, &records))
 }

@@ -1,15 +1,18 @@
 //! What an index or a snapshot was made for, so that no flag or keyword need say it again.
 //!
-//! Features follow from the file: documents of others cannot be compared with those in it. The measure of an index is
-//! only proposed, for its sets serve any.
+//! Features follow from the file: documents of others cannot be compared with those in it. So does the notation of
+//! documents that are no texts, but where a flag says how other files write them. The measure of an index is only
+//! proposed, for its sets serve any.
 
-use crate::corpus::features_of_snapshot;
-use crate::ground::{Error, Result};
+use crate::corpus::{notation_of, nouns_of_snapshot};
+use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::features::{Features, Multiplicity};
 use lookalike_core::measure::Measure;
 use lookalike_core::stored::Provenance;
-use lookalike_index::{Index, MANIFEST};
-use lookalike_io::{Digits, Fingerprints, GivenVectors, Inputs, ItemSeparator, RecordFormat};
+use lookalike_index::{Index, MANIFEST, Settings};
+use lookalike_io::{
+    Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, JsonFiles, Notation, RecordFormat, hold_images,
+};
 use std::path::{Path, PathBuf};
 
 /// What an index or a snapshot was made for.
@@ -20,6 +23,8 @@ pub struct StoredNouns {
     /// What its documents became. How often one has a term follows from the measure, and a secret of the index is left
     /// out.
     pub features: Features,
+    /// How its documents were written; nothing is known of files of earlier programs.
+    pub notation: Notation,
     /// By what the documents of an index are near; `None` for a snapshot.
     pub measure: Option<Measure>,
 }
@@ -32,27 +37,35 @@ impl StoredNouns {
     pub fn of_first<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Option<Self>> {
         for path in paths {
             if is_index(path) {
-                let settings = lookalike_index::settings(path)?;
-                return Ok(Some(Self::new(path, &settings.features, Some(settings.measure))));
+                return Self::of_settings(path, &lookalike_index::settings(path)?).map(Some);
             }
             if is_stored(path) {
-                return Ok(features_of_snapshot(path)?.map(|features| Self::new(path, &features, None)));
+                let made_of = nouns_of_snapshot(path)?;
+                return Ok(made_of.map(|made_of| Self::new(path, &made_of.features, made_of.notation)));
             }
         }
         Ok(None)
     }
 
     /// Those of an index that is open.
-    pub fn of_index(index: &Index) -> Self {
-        Self::new(index.path(), &index.settings().features, Some(index.settings().measure))
+    ///
+    /// # Errors
+    /// [`Error::UnknownNotation`].
+    pub fn of_index(index: &Index) -> Result<Self> {
+        Self::of_settings(index.path(), index.settings())
     }
 
-    fn new(path: &Path, features: &Features, measure: Option<Measure>) -> Self {
+    fn of_settings(path: &Path, settings: &Settings) -> Result<Self> {
+        let nouns = Self::new(path, &settings.features, notation_of(settings)?);
+        Ok(Self { measure: Some(settings.measure), ..nouns })
+    }
+
+    fn new(path: &Path, features: &Features, notation: Notation) -> Self {
         let features = match features.shingle().multiplicity {
             Multiplicity::Counted => features.clone().with_multiplicity(Multiplicity::Set),
             Multiplicity::Set | Multiplicity::Bag => features.clone(),
         };
-        Self { path: path.to_owned(), features: features.without_hash_secret(), measure }
+        Self { path: path.to_owned(), features: features.without_hash_secret(), notation, measure: None }
     }
 
     /// Checks that features which are asked for are these.
@@ -67,11 +80,86 @@ impl StoredNouns {
         }
     }
 
-    /// The inputs, whose documents are sets of items, fingerprints or vectors if the stored ones are.
-    #[must_use]
-    pub fn inputs(&self, inputs: Inputs) -> Inputs {
-        inputs_like(inputs, &self.features)
+    /// The inputs, whose documents are sets of items, fingerprints or vectors if the stored ones are, and written as
+    /// those were.
+    ///
+    /// # Errors
+    /// [`Contradiction::OtherSeparator`]; [`Contradiction::UnsaidPoints`].
+    pub fn inputs(&self, inputs: Inputs) -> Result<Inputs> {
+        match &self.features {
+            _ if inputs.points().is_some() => Ok(inputs),
+            Features::Bits { .. } | Features::Vector if inputs.items.is_none() && inputs.group_by.is_none() => {
+                self.points(inputs)
+            }
+            features if features.are_of_items() => self.items(inputs),
+            _ => Ok(inputs),
+        }
     }
+
+    /// Inputs of items. `--items` alone names no separator, so one that is stored is meant.
+    fn items(&self, inputs: Inputs) -> Result<Inputs> {
+        let has_groups = inputs.group_by.is_some();
+        let stored_field = self.notation.count_field.clone().filter(|_| has_groups);
+        let count_field = inputs.count_field.clone().or(stored_field);
+        let inputs = Inputs { count_field, ..inputs };
+        // The items of rows of groups are whole fields, unless something else is said.
+        if has_groups && inputs.items.is_none() {
+            return Ok(inputs);
+        }
+        let separator = match (inputs.items, self.notation.items) {
+            (None | Some(ItemSeparator::Blanks), stored) => stored.unwrap_or(ItemSeparator::Blanks),
+            (Some(found), Some(expected)) if found != expected => {
+                let path = self.path.clone();
+                return Err(Contradiction::OtherSeparator { path, expected, found }.into());
+            }
+            (Some(given), _) => given,
+        };
+        let item_counts = match self.notation.item_counts {
+            ItemCounts::Written if !has_groups => ItemCounts::Written,
+            ItemCounts::Absent | ItemCounts::Written => inputs.item_counts,
+        };
+        Ok(Inputs { items: Some(separator), item_counts, ..inputs })
+    }
+
+    /// Inputs of fingerprints or vectors. Which field of a file holds them is known or said, and never guessed: a text
+    /// may look like one.
+    fn points(&self, inputs: Inputs) -> Result<Inputs> {
+        let Self { path, features, notation, .. } = self;
+        let of_features = |inputs: Inputs| match features {
+            Features::Bits { width } => {
+                let fingerprints = Some(Fingerprints { width: *width, digits: notation.digits });
+                Inputs { fingerprints, ..inputs }
+            }
+            _ => Inputs { vectors: GivenVectors::Any, ..inputs },
+        };
+        let files: Vec<PathBuf> = inputs.inputs.iter().filter(|path| !is_stored(path)).cloned().collect();
+        if files.is_empty() {
+            return Ok(of_features(inputs));
+        }
+        let are_images = hold_images(&files);
+        let are_records = files.iter().any(|file| RecordFormat::of_name(file).is_some());
+        let names_text = inputs.text_field != Inputs::default().text_field;
+        match (notation.images, &notation.field) {
+            (Some(images), _) if !are_records => Ok(inputs.of_images(images)),
+            (None, Some(field)) if !are_images && !names_text => {
+                let (text_field, json_files) = (field.clone(), JsonFiles::Records);
+                Ok(of_features(Inputs { text_field, json_files, ..inputs }))
+            }
+            _ => {
+                let points = if *features == Features::Vector { "vectors" } else { "fingerprints" };
+                Err(Contradiction::UnsaidPoints { path: path.clone(), points, are_images }.into())
+            }
+        }
+    }
+}
+
+/// How the documents of inputs are written: as those were that the first of them was made of, if all are stored.
+pub(super) fn notation_for(inputs: &Inputs) -> Result<Notation> {
+    let stored = match inputs.inputs.iter().all(|path| is_stored(path)) {
+        true => StoredNouns::of_first(&inputs.inputs)?,
+        false => None,
+    };
+    Ok(stored.map_or_else(|| Notation::of(inputs), |stored| stored.notation))
 }
 
 fn is_index(path: &Path) -> bool {
@@ -81,22 +169,4 @@ fn is_index(path: &Path) -> bool {
 /// Whether a path names an index or a snapshot.
 fn is_stored(path: &Path) -> bool {
     is_index(path) || RecordFormat::of_name(path) == Some(RecordFormat::Snapshot) && path.is_file()
-}
-
-/// The inputs, whose documents are sets of items, fingerprints or vectors if the features are made of them. Which field
-/// of a file holds fingerprints or vectors is never guessed: a text may look like one.
-pub(super) fn inputs_like(inputs: Inputs, features: &Features) -> Inputs {
-    let have_fields = || !inputs.inputs.iter().all(|path| is_stored(path));
-    if inputs.points().is_some() || inputs.items.is_some() || inputs.group_by.is_some() {
-        return inputs;
-    }
-    match features {
-        Features::Bits { .. } | Features::Vector if have_fields() => inputs,
-        Features::Bits { width } => {
-            Inputs { fingerprints: Some(Fingerprints { width: *width, digits: Digits::default() }), ..inputs }
-        }
-        Features::Vector => Inputs { vectors: GivenVectors::Any, ..inputs },
-        _ if features.are_of_items() => Inputs { items: Some(ItemSeparator::Blanks), ..inputs },
-        Features::Set { .. } | Features::Spelled { .. } | Features::Signature | Features::WholeText => inputs,
-    }
 }

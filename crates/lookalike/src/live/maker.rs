@@ -1,12 +1,12 @@
 //! Texts, items and vectors as an index stores them.
 
+use crate::corpus::notation_of;
 use crate::ground::{Error, Result};
 use lookalike_core::DocId;
 use lookalike_core::features::{ElementSets, Extractor, Features, TextHash};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::text::{ITEM_END, push_items};
 use lookalike_index::{Document, PackedText, Settings};
-use lookalike_io::{GivenVectors, article_of, vector_of_numbers};
+use lookalike_io::{GivenVectors, ItemCounts, Problem, article_of, items_of_list, vector_of_numbers};
 use std::borrow::Cow;
 
 /// What is compared of a document.
@@ -14,7 +14,8 @@ use std::borrow::Cow;
 pub enum Content {
     /// A text; of an index of fingerprints, the digits of one.
     Text(String),
-    /// Items, of which none is looked into; one that occurs twice counts twice where copies count.
+    /// Items, of which none is looked into; one that occurs twice counts twice where copies count. Of an index that was
+    /// made of items with counts each is `ITEM:COUNT`.
     Items(Vec<String>),
     /// The components of a vector.
     Vector(Vec<f64>),
@@ -38,6 +39,8 @@ pub struct NewDocument {
 pub struct DocumentMaker {
     features: Features,
     vectors: GivenVectors,
+    /// `None` where this program does not know how documents are written.
+    item_counts: Option<ItemCounts>,
     stores_texts: bool,
     extractor: Extractor,
     sets: ElementSets,
@@ -58,14 +61,16 @@ impl DocumentMaker {
         let extractor = settings.features.extractor(Kernel::detect());
         let features = settings.features.clone();
         let vectors = GivenVectors::compared_by(settings.measure);
-        Self { features, vectors, stores_texts: settings.texts, extractor, sets: ElementSets::new() }
+        let item_counts = notation_of(settings).ok().map(|notation| notation.item_counts);
+        Self { features, vectors, item_counts, stores_texts: settings.texts, extractor, sets: ElementSets::new() }
     }
 
     /// The document as the index stores it.
     ///
     /// # Errors
     /// [`Error::OtherContent`] for items where texts are stored, and the other way round, and so on; for a text that is
-    /// no fingerprint, where these are stored; for an item with U+0000; [`Error::WrongVector`].
+    /// no fingerprint, where these are stored; for an item with U+0000; [`Error::WrongVector`];
+    /// [`Error::WrongItem`].
     pub fn document(&mut self, given: NewDocument) -> Result<Document> {
         let NewDocument { id, content, fields, expires } = given;
         let stores_texts = self.stores_texts;
@@ -100,11 +105,12 @@ impl DocumentMaker {
             }
             Content::Vector(_) => Err(Error::OtherContent { expected, found: "a vector" }),
             Content::Items(_) if expected != "items" => Err(Error::OtherContent { expected, found: "items" }),
-            Content::Items(items) if items.iter().any(|item| item.contains(ITEM_END)) => Err(Error::ItemEnd),
             Content::Items(items) => {
-                let mut set = String::new();
-                items.iter().for_each(|item| push_items(&mut set, item, 1));
-                Ok(Cow::Owned(set))
+                let counts = self.item_counts.ok_or(Error::UnknownNotation)?;
+                items_of_list(items, counts).map(Cow::Owned).map_err(|problem| match problem {
+                    Problem::NulInItem => Error::ItemEnd,
+                    problem => Error::WrongItem { problem },
+                })
             }
         }
     }

@@ -10,7 +10,7 @@ use lookalike_core::measure::{
 use lookalike_core::method::{Method, MinHash};
 use lookalike_core::text::TextOptions;
 use lookalike_index::{Change, Durability, Index, IndexWriter, Settings};
-use lookalike_io::{AnswerRow, GivenVectors, InMemory, MemoryTexts};
+use lookalike_io::{AnswerRow, GivenVectors, InMemory, ItemCounts, ItemSeparator, MemoryTexts};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -228,6 +228,23 @@ fn items_and_texts_are_not_mistaken_for_each_other() {
     assert!(matches!(refused, Error::OtherContent { expected: "texts", .. }), "{refused}");
     let below = LiveQuestion { threshold: Some("0.1".parse().unwrap()), ..LiveQuestion::default() };
     assert!(asker.search(("q", &Content::Text("red".to_owned())), &below).is_err());
+}
+
+#[test]
+fn items_have_counts_where_the_index_was_made_of_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut job = Job::default();
+    job.inputs.items = Some(ItemSeparator::Blanks);
+    job.inputs.item_counts = ItemCounts::Written;
+    let (index, _) = made(folder.path(), job, &["x:3 y:1".to_owned(), "z:2".to_owned()]);
+    let items = |items: &[&str]| Content::Items(items.iter().map(|&item| item.to_owned()).collect());
+    let mut asker = Asker::new(&index);
+    let mut found = |list: &[&str]| asker.search(("q", &items(list)), &LiveQuestion::default()).map(|rows| rows.len());
+    assert_eq!((found(&["y:1", "x:3"]).unwrap(), found(&["x:1", "y:3"]).unwrap()), (1, 0));
+    assert!(matches!(found(&["x"]), Err(Error::WrongItem { .. })));
+    assert!(matches!(found(&["x\0:1"]), Err(Error::ItemEnd)));
+    let many: Vec<String> = (0..5).map(|item| format!("{item}:65535")).collect();
+    assert!(matches!(found(&many.iter().map(String::as_str).collect::<Vec<_>>()), Err(Error::WrongItem { .. })));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::corpus::Corpus;
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSet, TextHash};
+use lookalike_core::features::{ElementSet, ShortTexts, TextHash};
 use lookalike_core::measure::{Agreement, Measure, Overlap};
 use lookalike_core::method::estimate_interval;
 use lookalike_core::rule::Reason;
@@ -24,13 +24,31 @@ pub(crate) struct Queries<'a> {
 }
 
 impl Queries<'_> {
-    /// What a query of fewer tokens than a shingle has and a document have in common that contains it as a whole, if
-    /// that was looked up: the query is one more element of the document.
+    /// What a query and a document have in common of which one has fewer tokens than a shingle and stands in the other
+    /// as a whole, if that was looked up: it is one more element of that one. `None` also if the measure asks for more.
     pub(super) fn whole_in(&self, query: DocId, document: DocId) -> Option<Agreement> {
-        let short = self.corpus.short.as_ref()?;
-        let element = *self.corpus.sets.get(query).first()?;
-        let is_inside = self.corpus.sets.size(query) == 1 && short.is_inside(element, document);
-        is_inside.then(|| Agreement::Sets(contained_in(self.corpus.sets.size(document))))
+        let found = match (self.is_inside(query, document), self.is_inside(document, query)) {
+            (true, _) => contained_in(self.corpus.sets.size(document)),
+            (false, true) => {
+                let Overlap { common, left, right } = contained_in(self.corpus.sets.size(query));
+                Overlap { common, left: right, right: left }
+            }
+            (false, false) => return None,
+        };
+        self.measure.is_reached(found).then_some(Agreement::Sets(found))
+    }
+
+    fn is_inside(&self, text: DocId, other: DocId) -> bool {
+        let Some(short) = self.corpus.short.as_ref().filter(|_| self.corpus.sets.size(text) == 1) else { return false };
+        self.corpus.sets.get(text).first().is_some_and(|&element| short.is_inside(element, other))
+    }
+
+    /// Whether a query is shorter than a shingle, or a text inside it that was looked up: keys of shingles lead to
+    /// neither.
+    pub(crate) fn have_short_texts(&self) -> bool {
+        let has =
+            |short: &ShortTexts, query: DocId| short.tokens_of(query).is_some() || !short.inside(query).is_empty();
+        self.corpus.short.as_ref().is_some_and(|short| self.documents.iter().any(|&query| has(short, query)))
     }
 }
 

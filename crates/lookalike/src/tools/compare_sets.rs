@@ -6,7 +6,6 @@ use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::evidence::{self, Comparison, ShortTokens, TokenOverlaps, Verdict};
 use lookalike_core::features::Features;
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::Measure;
 use lookalike_core::method::{FingerprintEstimate, Selection};
 use lookalike_io::{FieldNames, MainContent};
 
@@ -38,7 +37,12 @@ pub(super) fn compare_sets(asked: &Comparing) -> Result<(Option<Verdict>, Compar
     if comparison.are_identical && features.text().main_content {
         comparison.are_identical = are_pages_identical(asked, &features)?;
     }
-    let verdict = asked.measure.map(|measure| verdict(measure, &comparison, &features, [&left, &right]));
+    if asked.measure.is_some_and(|measure| measure.contained().is_some()) {
+        // The figures are those of the verdict: a text shorter than a shingle is looked for in the other, as jobs do.
+        let mut overlaps = TokenOverlaps::new(&features, Kernel::detect()).with_short(ShortTokens::LookedUp);
+        comparison.overlap = overlaps.of(&left, &right);
+    }
+    let verdict = asked.measure.map(|measure| comparison.verdict(measure, comparison.overlap));
     let estimates = select.map(|select| Ok::<_, Error>((select, estimate(select, [&left, &right], &features)?)));
     Ok((verdict, ComparedSets { comparison, estimates: estimates.transpose()? }))
 }
@@ -49,16 +53,6 @@ fn are_pages_identical(asked: &Comparing, features: &Features) -> Result<bool> {
     let finder = Finder::new(&asked.inputs, fields)?;
     let [left, right] = &asked.sides;
     Ok(left.text(&finder)? == right.text(&finder)?)
-}
-
-/// What a measure says of two texts. For containment a text shorter than a shingle is looked for in the other, as jobs
-/// do.
-fn verdict(measure: Measure, comparison: &Comparison, features: &Features, [left, right]: [&str; 2]) -> Verdict {
-    let overlap = match measure.contained() {
-        None => comparison.overlap,
-        Some(_) => TokenOverlaps::new(features, Kernel::detect()).with_short(ShortTokens::LookedUp).of(left, right),
-    };
-    comparison.verdict(measure, overlap)
 }
 
 /// What the fingerprints of two texts say of the share of each that is in the other.

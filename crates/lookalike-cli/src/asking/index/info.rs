@@ -6,6 +6,7 @@ use bytesize::ByteSize;
 use clap::Args;
 use lookalike::escaped;
 use lookalike::index::{IndexInfo, Settings, Storage};
+use lookalike::jobs::notation_of;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
@@ -45,6 +46,7 @@ pub(super) fn print_info(info: &IndexInfo, as_json: bool) -> Result<()> {
         ("measure", format!("{} {}", settings.measure.kind(), settings.measure.limit())),
         ("method", method),
         ("shingles", settings.features.shingle().size.to_string() + if *keyed { ", hashed by a secret" } else { "" }),
+        ("documents are read as", notation_of(settings)?.to_string()),
         ("stored", stored.to_owned()),
         ("stored beside them", stored_beside(settings)),
         ("size", format!("{}, {per_document} bytes a document", ByteSize(*bytes).display().iec())),

@@ -328,3 +328,17 @@ fn stop_words_that_match_nothing_are_counted() {
         assert!(!said.contains("stop words"), "{command}: {said}");
     }
 }
+
+#[test]
+fn a_field_of_json_that_was_read_as_a_text_is_led_to_its_records() {
+    let sandbox =
+        Sandbox::with("d/in.json", "[{\"id\":\"a\",\"text\":\"one\",\"n\":1},{\"id\":\"b\",\"text\":\"one\",\"n\":2}]");
+    for command in ["dedup d --keep max:n -n", "index create x.idx d --store n"] {
+        let words = sandbox.refuse_in_a_line(command);
+        let expected = "no record has a field `n`, and d/in.json was read as one text; --text-field text reads the \
+                        records of .json files";
+        assert_eq!(words, expected, "{command}");
+    }
+    let removed = sandbox.succeed("dedup d --keep max:n -n --text-field text --removed -").stdout;
+    assert!(removed.contains("\"id\":\"a\",\"kept\":\"b\""), "{removed}");
+}

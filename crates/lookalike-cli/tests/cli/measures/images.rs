@@ -73,6 +73,19 @@ fn answers_are_the_same_with_all_resources_and_from_what_is_stored() {
         let indexed = sandbox.succeed(&format!("{query} {name}.idx --features {features}")).stdout;
         assert_eq!(read.lines().next(), indexed.lines().next());
         assert!(read.contains("\"harbour.jpg\"") && indexed.contains("\"harbour.jpg\""), "{indexed}");
+        // No flag need say what the index or the snapshot knows.
+        assert_eq!(sandbox.succeed(&format!("{query} {name}.idx")).stdout, indexed);
+        for stored in [format!("{name}.idx"), format!("{name}.lookalike")] {
+            let limit = if stored.ends_with(".idx") || name == "vector" { "" } else { "--distance 8" };
+            let against = format!("dedup photos --against {stored} {limit} -n --removed -");
+            let said = sandbox.succeed(&format!("{against} --features {features}")).stdout;
+            assert!(said.lines().count() == 16, "{said}");
+            assert_eq!(sandbox.succeed(&against).stdout, said, "{stored}");
+        }
+        let added = sandbox.succeed(&format!("index add {name}.idx photos")).stderr;
+        assert!(added.contains("16 of them in place of another with the same id"), "{added}");
+        let info = sandbox.succeed(&format!("index info {name}.idx")).stdout;
+        assert!(info.contains(&format!("images, by {features}")), "{info}");
     }
     let compared = sandbox.succeed("compare photos/city.jpg photos/city-cropped.jpg --features image-hash").stdout;
     assert!(compared.contains("distance  10  of 64 bits"), "{compared}");
@@ -106,6 +119,10 @@ fn bad_images_are_named_and_the_others_compared() {
 fn flags_that_do_not_fit_are_refused_in_a_line() {
     let sandbox = with_photos();
     fs::write(sandbox.path("t.jsonl"), "{\"id\":\"a\",\"text\":\"b\"}\n").unwrap();
+    sandbox.write("b.jsonl", "{\"id\":\"a\",\"h\":\"00000000000000ff\"}\n");
+    sandbox.succeed("index create bits.idx b.jsonl --bits h --measure hamming --distance 4");
+    sandbox.succeed("index create hash.idx photos --features image-hash");
+    sandbox.succeed("index create vector.idx photos --features image-vector");
     for (arguments, expected) in [
         (
             "dedup photos",
@@ -121,6 +138,13 @@ fn flags_that_do_not_fit_are_refused_in_a_line() {
         ("pairs photos --features image-hash -t 0.9", "--threshold does not fit --measure hamming"),
         ("pairs photos --features image-hash --check-texts", "fingerprints have no texts"),
         ("pairs t.jsonl --features image-hash", "t.jsonl: no image of PNG"),
+        ("pairs photos --measure hamming --distance 4", "or --features image-hash for images"),
+        ("search t.jsonl --in hash.idx", "name their field: --bits FIELD"),
+        ("search t.jsonl --in vector.idx", "name their field: --vector FIELD"),
+        (
+            "search photos/city.jpg --in bits.idx",
+            "bits.idx holds fingerprints, and nothing says where those of the inputs are; --features image-hash makes",
+        ),
     ] {
         let words = sandbox.refuse_in_a_line(arguments);
         assert!(words.contains(expected), "{arguments}: {words}");

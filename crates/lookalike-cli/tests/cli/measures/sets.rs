@@ -216,6 +216,33 @@ fn a_page_that_quotes_a_short_question_is_found() {
 }
 
 #[test]
+fn short_documents_of_snapshots_and_indexes_are_counted() {
+    let short = record("s1", "two words") + &record("s2", "here and");
+    let long = record("long", &format!("{} two words {} here and there", words(0..40), words(40..60)));
+    let sandbox = Sandbox::with("in.jsonl", short.clone() + &long);
+    let contained = "--measure containment";
+    assert_eq!(sandbox.succeed(&format!("pairs in.jsonl {contained}")).stdout.lines().count(), 2);
+    sandbox.succeed("snapshot in.jsonl -o in.snapshot");
+    sandbox.succeed("index create in.idx in.jsonl --measure containment --store-texts");
+    let note = "note: 2 of 3 documents have one shingle of word:5: a snapshot or an index keeps no texts, so a text of \
+                fewer tokens is not looked for inside others; name the documents that it was made of\n";
+    for stored in ["in.snapshot", "in.idx"] {
+        for command in ["pairs", "clusters", "dedup -n"] {
+            let words = sandbox.succeed(&format!("{command} {stored} {contained}")).stderr;
+            assert!(words.contains(note), "{command} {stored}: {words}");
+        }
+        assert!(!sandbox.succeed(&format!("pairs {stored} --measure jaccard")).stderr.contains("one shingle"));
+    }
+    // Texts are looked into, and no reference is looked for where the inputs are.
+    sandbox.write("short.jsonl", short);
+    sandbox.write("long.jsonl", long);
+    sandbox.succeed("snapshot short.jsonl -o short.snapshot");
+    let against = |flags: &str| sandbox.succeed(&format!("dedup long.jsonl --against short.snapshot -n {flags}"));
+    let run = against("--measure containment --containment of-reference");
+    assert!(run.stderr.starts_with("1 document: 0 kept, 1 removed") && !run.stderr.contains("one shingle"));
+}
+
+#[test]
 fn common_items_are_counted() {
     let (sandbox, sets) = (Sandbox::new(), sets(19, 120));
     write(&sandbox, "in.txt", &sets);

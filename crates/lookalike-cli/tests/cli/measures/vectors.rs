@@ -239,7 +239,8 @@ fn an_index_of_vectors_takes_no_texts() {
     sandbox.write("t.jsonl", "{\"id\":\"b\",\"text\":\"[9,0]\"}\n");
     sandbox.succeed("index create i.idx a.jsonl --vector v -t 0.5");
     let words = sandbox.refuse_in_a_line("index add i.idx t.jsonl");
-    assert!(words.contains("--vector FIELD"), "{words}");
+    assert!(words.contains("`v`") && words.contains("--vector"), "{words}");
+    assert!(sandbox.refuse_in_a_line("index add i.idx t.jsonl --text-field text").contains("--vector"));
     sandbox.refuse("search --in i.idx --text 12345");
     assert!(sandbox.succeed("index info i.idx").stdout.contains('1'));
 }

@@ -109,9 +109,11 @@ fn queries_shorter_than_a_shingle_are_counted_where_they_would_be_looked_for() {
     let sandbox = Sandbox::with("corpus.jsonl", "{\"text\": \"the quick brown fox jumps over the lazy dog\"}\n");
     sandbox.succeed("index create corpus.idx corpus.jsonl --measure containment");
     sandbox.write("queries.txt", "quick brown");
-    for place in ["corpus.jsonl", "corpus.idx"] {
+    sandbox.succeed("snapshot corpus.jsonl -o corpus.snapshot");
+    for place in ["corpus.snapshot", "corpus.idx"] {
         let found = sandbox.succeed(&format!("search queries.txt --in {place} --measure containment"));
         assert!(found.stderr.contains("1 query has one shingle"), "{}", found.stderr);
+        assert!(!found.stderr.contains("document has one shingle"), "{}", found.stderr);
     }
     let remedied = "search queries.txt --in corpus.jsonl --measure containment --shingle word:2 --format csv";
     let remedied = sandbox.succeed(remedied);
@@ -120,6 +122,41 @@ fn queries_shorter_than_a_shingle_are_counted_where_they_would_be_looked_for() {
     for harmless in [other_way, "search queries.txt --in corpus.jsonl"] {
         let found = sandbox.succeed(harmless);
         assert!(!found.stderr.contains("one shingle"), "{}", found.stderr);
+    }
+}
+
+#[test]
+fn short_queries_and_documents_are_found_inside_others_by_containment() {
+    let long = "the quick brown fox jumps over the lazy dog while nobody looks at all";
+    let [long, short, page] = [("d1", long), ("d2", "lazy dog"), ("d3", "one two three four five six seven")]
+        .map(|(id, text)| format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n"));
+    let sandbox = Sandbox::with("corpus.jsonl", long.clone() + &short + &page);
+    sandbox
+        .write("queries.jsonl", "{\"id\":\"q1\",\"text\":\"Nobody looks\"}\n".to_owned() + &long.replace("d1", "q2"));
+    let names = |flags: &str| {
+        let found = sandbox.succeed(&format!("search queries.jsonl --in {flags} --measure containment --format csv"));
+        let names = found.stdout.lines().skip(1).map(|row| row.split(',').take(4).collect::<Vec<_>>().join(" "));
+        (names.collect::<Vec<_>>(), found.stderr)
+    };
+    let (rows, words) = names("corpus.jsonl");
+    assert_eq!(rows, ["q1 1 d1 1.0", "q2 1 d1 1.0", "q2 2 d2 1.0"]);
+    assert!(!words.contains("one shingle"), "{words}");
+    assert_eq!(names("corpus.jsonl --containment in-reference -t 0.9").0, ["q1 1 d1 1.0", "q2 1 d1 1.0"]);
+    assert_eq!(names("corpus.jsonl --containment of-reference -t 0.9").0, ["q2 1 d1 1.0", "q2 2 d2 1.0"]);
+    // Many queries are asked of an index, but for those that no shingle leads to.
+    let many = (0..70).map(|number| format!("{{\"id\":\"m{number}\",\"text\":\"lazy dog\"}}\n")).collect::<String>();
+    sandbox.write("queries.jsonl", many);
+    assert_eq!(names("corpus.jsonl -t 0.9").0.len(), 140);
+    // What is stored has no texts to look into, which is said.
+    sandbox.write("queries.jsonl", long);
+    sandbox.succeed("snapshot corpus.jsonl -o corpus.snapshot");
+    sandbox.succeed("index create corpus.idx corpus.jsonl --measure containment --store-texts");
+    let note = "note: 1 of 3 documents has one shingle of word:5: a snapshot or an index keeps no texts, so a text of \
+                fewer tokens is not looked for inside others; name the documents that it was made of\n";
+    for stored in ["corpus.snapshot", "corpus.idx"] {
+        let (rows, words) = names(stored);
+        assert_eq!(rows, ["d1 1 d1 1.0"], "{stored}");
+        assert!(words.ends_with(note), "{words}");
     }
 }
 

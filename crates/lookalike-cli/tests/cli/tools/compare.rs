@@ -94,6 +94,14 @@ fn containment_is_told_both_ways() {
     let found = compare(&sandbox, "part.txt whole.txt");
     assert_eq!((found.containment_of_left, found.containment_of_right), (1.0, 0.25));
     assert_eq!((found.common, found.union, found.jaccard), (8, 32, 0.25));
+    // A text shorter than a shingle is one more of the text that it stands in.
+    sandbox.write("short.txt", words(3..5));
+    let found = compare(&sandbox, "short.txt whole.txt --measure containment");
+    assert_eq!((found.containment_of_left, found.containment_of_right), (1.0, 1.0 / 33.0));
+    assert_eq!((found.common, found.union), (1, 33));
+    assert_eq!(compare(&sandbox, "short.txt whole.txt").common, 0);
+    let shown = sandbox.succeed("compare whole.txt short.txt --measure containment").stdout;
+    assert!(shown.contains("yes, containment 1.000") && shown.contains("containment of B     1.0000"), "{shown}");
 }
 
 #[test]

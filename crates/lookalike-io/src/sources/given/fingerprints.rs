@@ -31,6 +31,14 @@ pub enum Digits {
     Decimal,
 }
 
+impl Digits {
+    /// For the serialization of [`crate::sources::Notation`].
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
+    pub(crate) fn are_hexadecimal(&self) -> bool {
+        *self == Self::Hex
+    }
+}
+
 impl Fingerprints {
     /// The digits of a fingerprint in a text.
     pub(crate) fn of_text<'a>(self, text: Cow<'a, str>, field: &str) -> Result<Cow<'a, str>, Problem> {

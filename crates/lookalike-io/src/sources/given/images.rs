@@ -4,6 +4,8 @@ use super::{Digits, Fingerprints, GivenVectors};
 use lookalike_core::features::Pixels;
 use lookalike_core::measure::Threshold;
 use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 
 /// What images are compared by. Stored in lower case, joined by `-`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -39,5 +41,38 @@ impl ImageFeatures {
             Self::ImageHash => GivenVectors::Absent,
             Self::ImageVector => GivenVectors::Any,
         }
+    }
+}
+
+/// Extensions of images that are read.
+const EXTENSIONS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
+
+/// Whether a file is named as an image that is read.
+pub fn is_image(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str);
+    extension.is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
+}
+
+/// Whether one of these files, or of those directly in these folders, is named as an image: for messages.
+pub fn hold_images(paths: &[PathBuf]) -> bool {
+    let has_image = |folder: &PathBuf| {
+        let mut entries = folder.read_dir().into_iter().flatten().flatten();
+        entries.any(|entry| is_image(&entry.path()))
+    };
+    paths.iter().any(|path| is_image(path) || has_image(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_are_known_by_their_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = [folder.path().to_owned()];
+        std::fs::write(folder.path().join("a.jsonl"), "").unwrap();
+        assert!(!hold_images(&paths) && !hold_images(&["none".into()]) && !hold_images(&[]));
+        std::fs::write(folder.path().join("b.JPG"), "").unwrap();
+        assert!(hold_images(&paths) && is_image(Path::new("x/y.webp")) && !is_image(Path::new("png")));
     }
 }

@@ -4,9 +4,9 @@
 //! [`lookalike_core::text::push_items`].
 
 use crate::ground::Problem;
-use lookalike_core::text::{CountedItem, ITEM_END, push_items};
+use lookalike_core::text::{CountedItem, ITEM_END, counted_items, push_items};
 use serde::{Deserialize, Serialize};
-use std::fmt::Display;
+use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// Maximum number of copies of an item of a record or a group. In a bag each copy is an element of its own.
@@ -85,6 +85,17 @@ impl ItemSeparator {
     }
 }
 
+impl Display for ItemSeparator {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Blanks => formatter.write_str("blanks"),
+            Self::Character('\t') => formatter.write_str("tab"),
+            Self::Character(character) => write!(formatter, "`{}`", character.escape_debug()),
+            Self::Whole => formatter.write_str("nothing"),
+        }
+    }
+}
+
 /// Whether items say how often they occur.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -123,6 +134,20 @@ impl ItemCounts {
             Self::Absent => item.text.to_owned(),
             Self::Written => with_count(item.text, item.count),
         }
+    }
+}
+
+/// The items of a list that a program gives, in the common form.
+///
+/// # Errors
+/// [`Problem::NulInItem`]; of items with counts what is wrong with one, and [`Problem::RepeatsTooMuch`].
+pub fn items_of_list(list: &[String], counts: ItemCounts) -> Result<String, Problem> {
+    let mut items = String::new();
+    list.iter().try_for_each(|item| counts.push(&mut items, item))?;
+    let repeats: u64 = counted_items(&items).map(|item| u64::from(item.count).saturating_sub(1)).sum();
+    match counts {
+        ItemCounts::Written if repeats > MAX_REPEATS => Err(Problem::RepeatsTooMuch { max: MAX_REPEATS }),
+        ItemCounts::Absent | ItemCounts::Written => Ok(items),
     }
 }
 

@@ -1,7 +1,8 @@
 //! Short texts inside others: the texts are read once more, to look in them for the shingles of short documents.
 //!
 //! It happens for containment alone, and only where documents have one shingle. Snapshots hold no texts: a short text
-//! that may stand inside one of their documents ends the job, which would answer that it does not.
+//! that may stand inside one of their documents ends the job, which would answer that it does not. Whether a document
+//! of a snapshot is short is not known, so those with one shingle are only counted.
 
 use super::each_text::TextsAgain;
 use crate::corpus::records::Records;
@@ -14,6 +15,7 @@ use lookalike_core::features::{Features, LoneElements, ShortTexts};
 use lookalike_core::measure::Side;
 use lookalike_core::stored::Provenance;
 use lookalike_io::{Inputs, Source};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What is looked for: short texts among these inputs, by these features, on this side of a containment.
@@ -53,8 +55,37 @@ pub(crate) fn find_short_texts(
     let texts = TextsAgain { stage: "looking up short texts", records, inputs, features, wanted: &all };
     let found = session.checkpointed(texts.stage(), of, || look(texts, corpus, &lone, session))?;
     check_snapshots(corpus, records, (features, &found.0), contained)?;
+    corpus.not_looked_up = count_not_looked_up(corpus, records, contained);
     corpus.short = Some(Arc::new(found.0));
     Ok(())
+}
+
+/// On which side of a comparison documents stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    References,
+    Inputs,
+}
+
+impl Role {
+    const ALL: [Self; 2] = [Self::References, Self::Inputs];
+
+    /// The sources of its documents.
+    fn sources(self, records: &Records) -> &[Source] {
+        let (references, inputs) = records.sources.split_at(records.reference_sources);
+        if self == Self::References { references } else { inputs }
+    }
+
+    /// The documents that are looked for inside its documents. References are not looked for in references.
+    fn wanted(self, corpus: &Corpus, contained: Side) -> Range<usize> {
+        let references = corpus.listing.references;
+        match (contained, self) {
+            (Side::OfReference, Self::References) | (Side::InReference, Self::Inputs) => 0..0,
+            (Side::Either | Side::InReference, Self::References) => references..corpus.len(),
+            (Side::OfReference, Self::Inputs) => 0..references,
+            (Side::Either, Self::Inputs) => 0..corpus.len(),
+        }
+    }
 }
 
 /// Checks that no short text is to be looked for in a snapshot.
@@ -64,29 +95,36 @@ fn check_snapshots(
     (features, short): (&Features, &ShortTexts),
     contained: Side,
 ) -> Result<()> {
-    let Some(snapshot) = records.sources.iter().position(Source::is_stored) else { return Ok(()) };
-    let references = corpus.listing.references;
-    let is_of_references = snapshot < records.reference_sources;
-    // References are not looked for in references.
-    let wanted = match (contained, is_of_references) {
-        (Side::OfReference, true) | (Side::InReference, false) => 0..0,
-        (_, true) => references..corpus.len(),
-        (Side::OfReference, false) => 0..references,
-        (Side::Either, false) => 0..corpus.len(),
+    for role in Role::ALL {
+        let Some(snapshot) = role.sources(records).iter().find(|source| source.is_stored()) else { continue };
+        let mut wanted = role.wanted(corpus, contained).map(DocId::from_index);
+        let found = wanted.find_map(|document| {
+            let document = document.ok()?;
+            Some((document, short.tokens_of(document)?))
+        });
+        if let Some((document, tokens)) = found {
+            return Err(Error::ShortTextNotStored {
+                id: corpus.listing.ids.get(document).to_owned(),
+                tokens: tokens as usize,
+                shingle: features.shingle().size.tokens,
+                path: snapshot.path.to_path_buf(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// Number of documents of snapshots and indexes that have one element, and should be looked for inside other documents
+/// of such: they may be shorter than a shingle, which nobody knows any more.
+fn count_not_looked_up(corpus: &Corpus, records: &Records, contained: Side) -> u64 {
+    let are_stored = |role: &Role| role.sources(records).iter().any(Source::is_stored);
+    let wanted: Vec<_> = Role::ALL.into_iter().filter(are_stored).map(|role| role.wanted(corpus, contained)).collect();
+    let texts = with_texts(&corpus.listing, records);
+    let is_counted = |document: &DocId| {
+        let is_wanted = wanted.iter().any(|range| range.contains(&document.index()));
+        is_wanted && corpus.sets.size(*document) == 1 && texts.binary_search(document).is_err()
     };
-    let mut wanted = wanted.map(DocId::from_index);
-    let found = wanted.find_map(|document| {
-        let document = document.ok()?;
-        Some((document, short.tokens_of(document)?))
-    });
-    found.map_or(Ok(()), |(document, tokens)| {
-        Err(Error::ShortTextNotStored {
-            id: corpus.listing.ids.get(document).to_owned(),
-            tokens: tokens as usize,
-            shingle: features.shingle().size.tokens,
-            path: records.sources[snapshot].path.to_path_buf(),
-        })
-    })
+    if wanted.iter().all(Range::is_empty) { 0 } else { corpus.documents().filter(is_counted).count() as u64 }
 }
 
 fn look(texts: TextsAgain<'_>, corpus: &Corpus, lone: &LoneElements, session: &Session<'_>) -> Result<Found> {

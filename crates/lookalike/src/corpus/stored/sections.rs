@@ -3,7 +3,7 @@
 use crate::ground::{Error, Result};
 use crate::run::read_at;
 use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck};
-use lookalike_io::Score;
+use lookalike_io::{Notation, Score};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -26,6 +26,9 @@ pub(super) struct About {
     /// What the tokens depend on that passages are looked for in; `None` without such.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) passages: Option<Provenance>,
+    /// How the documents are written.
+    #[serde(default, skip_serializing_if = "Notation::is_empty")]
+    pub(super) notation: Notation,
 }
 
 pub(super) fn open_container(path: &Path, kind: &'static str) -> Result<(File, Directory)> {

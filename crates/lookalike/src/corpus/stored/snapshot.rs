@@ -19,7 +19,7 @@ use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::features::{Features, Form, TEXT_HASH, TextHash};
 use lookalike_core::stored::{Damage, Provenance, Writer};
-use lookalike_io::{AtomicFile, Score, Sealed};
+use lookalike_io::{AtomicFile, Notation, Score, Sealed};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -35,6 +35,7 @@ pub(crate) struct SnapshotToSave<'a> {
     pub(crate) corpus: &'a Corpus,
     pub(crate) features: &'a Features,
     pub(crate) score_field: Option<&'a str>,
+    pub(crate) notation: &'a Notation,
     /// For passages, if they are asked for.
     pub(crate) tokens: Option<SavedTokens>,
 }
@@ -48,7 +49,7 @@ pub(crate) fn write_snapshot(saved: &SnapshotToSave<'_>, file: AtomicFile, sessi
 }
 
 fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
-    let SnapshotToSave { corpus, features, score_field, tokens: saved_tokens } = saved;
+    let SnapshotToSave { corpus, features, score_field, notation, tokens: saved_tokens } = saved;
     let mut writer = Writer::new(|bytes: &[u8]| Result::Ok(file.write(bytes)?))?;
     let (id_offsets, ids) = corpus.listing.ids.parts();
     writer.section("ids", ids.chunks())?;
@@ -74,18 +75,29 @@ fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
     let passages = saved_tokens.as_ref().map(|_| Provenance::new().with_tokens(features)).transpose()?;
     let (documents, tokens) = (corpus.len(), corpus.tokens);
     let (score_field, text_hash) = (score_field.map(str::to_owned), Some(TEXT_HASH.to_owned()));
-    let about = About { documents, tokens, score_field, text_hash, passages };
+    let notation = (*notation).clone();
+    let about = About { documents, tokens, score_field, text_hash, passages, notation };
     writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
     Ok(file.seal()?)
 }
 
-/// The features of which a snapshot was made; `None` if this program has no such.
+/// What a snapshot was made of.
+#[derive(Debug)]
+pub(crate) struct MadeOf {
+    pub(crate) features: Features,
+    pub(crate) notation: Notation,
+}
+
+/// What a snapshot was made of; `None` if this program has no such features.
 ///
 /// # Errors
 /// [`Error::NotReadable`] if the file is damaged or of another version.
-pub(crate) fn features_of_snapshot(path: &Path) -> Result<Option<Features>> {
+pub(crate) fn nouns_of_snapshot(path: &Path) -> Result<Option<MadeOf>> {
     let (_, directory) = open_container(path, KIND)?;
-    Ok(directory.provenance().features())
+    let Some(features) = directory.provenance().features() else { return Ok(None) };
+    let about: About = directory.about().map_err(|damage| Error::NotReadable { path: path.to_owned(), damage })?;
+    let About { notation, .. } = about;
+    Ok(Some(MadeOf { features, notation }))
 }
 
 /// A snapshot that is read, some documents at a time.
@@ -148,7 +160,7 @@ impl SnapshotReader {
     ) -> Result<Self> {
         let (file, directory) = open_container(path, KIND)?;
         let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
-        let About { documents, tokens, score_field: saved_field, text_hash, passages: _ } =
+        let About { documents, tokens, score_field: saved_field, text_hash, passages: _, notation: _ } =
             directory.about().map_err(damaged)?;
         let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
         let saved = Provenance::new().with_fact("score field", saved_field);

@@ -1,13 +1,13 @@
 //! Documents put into a stored index.
 
-use crate::corpus::{Corpus, Records};
+use crate::corpus::{Corpus, Records, stored_notation};
 use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
 use crate::jobs::dedup::{Adding, dedup_and_add};
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Purpose, Running};
-use crate::jobs::stored_nouns::inputs_like;
+use crate::jobs::stored_nouns::{StoredNouns, notation_for};
 use crate::pipeline;
 use crate::run::Session;
 use crate::search::{Known, Replacing, StoredCorpus, give_resources, written};
@@ -19,7 +19,7 @@ use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
 use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
 use lookalike_index::{
-    Change, Document, Documents, Durability, IndexWriter, Inserted, PackedText, SetBuffer, Settings, Storage,
+    Change, Document, Documents, Durability, Index, IndexWriter, Inserted, PackedText, SetBuffer, Settings, Storage,
     sync_folder,
 };
 use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, Inputs};
@@ -119,6 +119,7 @@ pub fn create_index(
     let inputs_of_job = Inputs { carried, ..job.inputs.clone() };
     let job = Job { inputs: inputs_of_job, rule: Rule::Pairs, features, measure, method, ..job.clone() };
     job.check_counts()?;
+    let notation = stored_notation(&notation_for(&job.inputs)?)?;
     settings_for(change.storage, &job).check()?;
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::NewIndex);
@@ -128,7 +129,7 @@ pub fn create_index(
     let (corpus, records) = running.read(&sources)?;
     let (job, session) = (&running.job, &running.session);
     let frequencies = frequencies_for(&running, &corpus)?;
-    let settings = settings_for(change.storage, job);
+    let settings = Settings { notation, ..settings_for(change.storage, job) };
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let staging = tempfile::Builder::new().prefix(".lookalike-index-").tempdir_in(parent);
@@ -177,7 +178,7 @@ pub fn add_to_open_index(
     progress: &dyn Progress,
 ) -> Result<Report> {
     let settings = writer.index().settings().clone();
-    let mut job = job_of(&change.job, &settings);
+    let mut job = job_of(&change.job, &writer.index())?;
     job.inputs.components = writer.index().dimensions()?;
     let writes = &[OutputKind::Rows, OutputKind::Summary];
     let command = Command { name: "index add", writes, stages: 2 };
@@ -224,7 +225,8 @@ pub fn add_to_open_index(
 /// As [`crate::jobs::run()`]; if the index is written to by another process, damaged, or of other features.
 pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let writer = IndexWriter::open(&change.index, change.durability)?;
-    let inputs = Inputs { against: vec![change.index.clone()], ..change.job.inputs.clone() };
+    let inputs = StoredNouns::of_index(&writer.index())?.inputs(change.job.inputs.clone())?;
+    let inputs = Inputs { against: vec![change.index.clone()], ..inputs };
     let keep = change.job.rule.order().cloned().unwrap_or_default();
     let rule = Rule::Beside { keep: keep.clone() };
     let job = Job { inputs: carrying(inputs, writer.index().settings()), rule, ..change.job.clone() };
@@ -256,11 +258,12 @@ fn method_for(storage: Storage, method: Method) -> Method {
 }
 
 /// The job that reads documents for an index.
-fn job_of(job: &Job, settings: &Settings) -> Job {
+fn job_of(job: &Job, index: &Index) -> Result<Job> {
+    let settings = index.settings();
     let features = if job.features == Features::default() { settings.features.clone() } else { job.features.clone() };
-    let inputs = inputs_like(carrying(job.inputs.clone(), settings), &settings.features);
+    let inputs = StoredNouns::of_index(index)?.inputs(carrying(job.inputs.clone(), settings))?;
     let measure = settings.measure;
-    Job { inputs, features, measure, method: settings.method, rule: Rule::Pairs, ..job.clone() }
+    Ok(Job { inputs, features, measure, method: settings.method, rule: Rule::Pairs, ..job.clone() })
 }
 
 /// The inputs, with what the index stores of them, and the names of records without an id.

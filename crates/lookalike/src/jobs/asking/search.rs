@@ -6,7 +6,7 @@ use crate::job::{Check, Data, Job};
 use crate::jobs::counts::{CorpusCounts, SearchCounts};
 use crate::jobs::report::{Found, QueryState, Report};
 use crate::jobs::running::{Command, Purpose, Running};
-use crate::jobs::stored_nouns::inputs_like;
+use crate::jobs::stored_nouns::StoredNouns;
 use crate::run::Session;
 use crate::search::{
     FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, look_into_texts, measure_recall, stored_fields,
@@ -176,18 +176,31 @@ impl Named {
     }
 }
 
-/// Whether queries of one shingle are counted.
+/// Whose texts of one shingle are counted: they may have fewer tokens, and the search does not look for such inside
+/// longer ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shortness {
-    /// They may be texts of fewer tokens, which the search does not look for inside longer ones.
-    Counted,
+    /// Those of this side of a containment.
+    Counted(Side),
     Harmless,
 }
 
 impl Shortness {
     fn of(job: &Job, measure: Measure) -> Self {
-        let are_looked_for = measure.contained().is_some_and(|containment| containment.contained != Side::OfReference);
-        if are_looked_for && may_be_short(&job.inputs, &job.features) { Self::Counted } else { Self::Harmless }
+        match measure.contained().filter(|_| may_be_short(&job.inputs, &job.features)) {
+            Some(containment) => Self::Counted(containment.contained),
+            None => Self::Harmless,
+        }
+    }
+
+    /// Whether queries are counted.
+    fn is_of_queries(self) -> bool {
+        matches!(self, Self::Counted(Side::Either | Side::InReference))
+    }
+
+    /// Whether documents are counted.
+    fn is_of_documents(self) -> bool {
+        matches!(self, Self::Counted(Side::Either | Side::OfReference))
     }
 }
 
@@ -263,11 +276,18 @@ impl Answering {
         let sizes = queries.documents.iter().map(|&document| queries.corpus.sets.size(document));
         self.counts.queries += queries.documents.len() as u64;
         self.counts.without_elements += sizes.clone().filter(|&size| size == 0).count() as u64;
-        if self.shortness == Shortness::Counted {
+        if self.shortness.is_of_queries() {
             self.counts.of_one_shingle += sizes.filter(|&size| size == 1).count() as u64;
         }
         if let (None, Some(&first)) = (&self.first, queries.documents.first()) {
             self.first = Some(queries.corpus.listing.ids.get(first).to_owned());
+        }
+    }
+
+    /// Counts documents by their numbers of elements, where short ones are not looked for.
+    fn count_documents(&mut self, sizes: impl Iterator<Item = usize>) {
+        if self.shortness.is_of_documents() {
+            self.counts.not_looked_up = sizes.filter(|&size| size == 1).count() as u64;
         }
     }
 
@@ -295,18 +315,18 @@ fn search_corpus(
     running.job.check_comparison()?;
     let (job, session) = (&running.job, &running.session);
     let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
-    // Snapshots and indexes beside others hold no texts that could be looked into.
-    let are_texts = !sources.references.sources.iter().any(Source::is_stored);
+    // Snapshots and indexes, beside others or as queries, hold no texts that could be looked into.
+    let are_texts = !sources.references.sources.iter().chain(&sources.inputs.sources).any(Source::is_stored);
     let look_up = if are_texts { look_up } else { LookUp::Shingles };
     let measure = measure_of_corpus(search.from, job.measure, look_up);
     let (rows, figure) = (running.rows_or_report(), AnswerFigure::Exact(measure.figure()));
     let told = (figure, AnswerFields::Absent);
     let output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
     let (mut corpus, records) = running.read(&sources)?;
-    if look_up == LookUp::Whole {
+    let contained = measure.contained().filter(|_| are_texts).map(|containment| containment.contained);
+    if let Some(contained) = contained {
         let (inputs, features) = (&job.inputs, &job.features);
-        let short = ShortTextsOf { inputs, features, contained: Side::InReference };
-        find_short_texts(&mut corpus, &records, short, session)?;
+        find_short_texts(&mut corpus, &records, ShortTextsOf { inputs, features, contained }, session)?;
     }
     let first = || search.corpus.first().cloned().unwrap_or_else(|| PathBuf::from("the corpus"));
     let references = corpus.listing.references;
@@ -318,7 +338,11 @@ fn search_corpus(
     let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
     let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
     let mut answering = Answering::new(output, counts, (job, measure), (figure, AnswerFields::Absent));
+    if contained.is_some() {
+        answering.shortness = Shortness::Harmless;
+    }
     answering.count(&queries);
+    answering.count_documents(DocId::all(references).map(|document| corpus.sets.size(document)));
     answering.check_elements()?;
     answering.counts.looked_up = if look_up == LookUp::Whole { answering.counts.queries } else { 0 };
     let read = (&corpus, &*records);
@@ -326,7 +350,8 @@ fn search_corpus(
         && documents.len() >= MIN_INDEXED
         && search.ids.is_empty()
         && measure.weighted().is_none()
-        && !measure.is_of_vectors();
+        && !measure.is_of_vectors()
+        && !queries.have_short_texts();
     if is_indexed {
         let settings = Settings::new(job.features.clone(), measure, job.method);
         answering.counts.expected_recall = settings.expected_recall()?;
@@ -419,6 +444,7 @@ fn search_index(
     let documents = view.len() as u64;
     let counts = SearchCounts { documents, in_index: true, expected_recall, ..SearchCounts::default() };
     let mut answering = Answering::new(output, counts, (job, measure), (figure, fields));
+    answering.count_documents(view.places().map(|place| view.size(place)));
     ask_for_ids(search, (index, &view), &mut answering)?;
     let read = running.read_batches(&running.with_references(inputs)?, |corpus, records| {
         let documents: Vec<DocId> = corpus.documents().collect();
@@ -489,7 +515,7 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
         (From::Lowest, Limit::Distance(_) | Limit::Within(_), _) if is_of_kind => settings.measure,
         _ => job.measure,
     };
-    let inputs = inputs_like(job.inputs.clone(), &settings.features);
+    let inputs = StoredNouns::of_index(index)?.inputs(job.inputs.clone())?;
     let inputs = Inputs { components: index.dimensions()?, ..inputs };
     let reading =
         Job { inputs, features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };

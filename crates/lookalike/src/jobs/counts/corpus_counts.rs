@@ -21,6 +21,9 @@ pub struct CorpusCounts {
     pub short: u64,
     /// Those of references.
     pub short_references: u64,
+    /// By containment: documents of snapshots and indexes with one shingle, references included, that should be looked
+    /// for inside others of such; texts of fewer tokens among them are not found there.
+    pub not_looked_up: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
     /// HTML pages whose articles were looked for, references included.
@@ -52,8 +55,8 @@ impl CorpusCounts {
     /// Of documents that were read, some at a time.
     pub(in crate::jobs) fn of_read(corpus: &Corpus, records: &Records) -> Self {
         let ShortCounts { inputs: short, references: short_references } = corpus.short_counts;
-        let (tokens, empty) = (corpus.tokens, corpus.empty);
-        Self { tokens, empty, short, short_references, ..Self::of_listed(&corpus.listing, records) }
+        let (tokens, empty, not_looked_up) = (corpus.tokens, corpus.empty, corpus.not_looked_up);
+        Self { tokens, empty, short, short_references, not_looked_up, ..Self::of_listed(&corpus.listing, records) }
     }
 
     /// Of documents of which no more was read than their names.

@@ -21,6 +21,10 @@ pub struct SearchCounts {
     /// Queries of fewer tokens than a shingle has that were looked for as a whole inside texts: their answers are the
     /// documents that contain them.
     pub looked_up: u64,
+    /// Documents of snapshots and indexes with one shingle, by containment: texts of fewer tokens among them are not
+    /// looked for inside queries.
+    #[serde(skip)]
+    pub not_looked_up: u64,
     /// Whether the documents are those of a stored index.
     pub in_index: bool,
     /// Answers to all queries.

@@ -5,7 +5,7 @@ use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
 use lookalike_index::Index;
-use lookalike_io::{Carried, Inputs, NamesFound, RecordFormat, Source, SourceKind};
+use lookalike_io::{Carried, Inputs, JsonFiles, NamesFound, RecordFormat, Source, SourceKind, names_one_value};
 
 /// Checks that some record has the id field, if one is asked for: ids that nobody finds again are no answer.
 pub(super) fn check_id_field(records: &Records, inputs: &Inputs, documents: u64) -> Result<()> {
@@ -26,6 +26,7 @@ pub(super) fn check_score_field(listing: &Listing, records: &Records, inputs: &I
     if listing.inputs() == 0 || scores.any(Option::is_some) {
         return Ok(());
     }
+    check_no_json_texts(records, inputs, field)?;
     // Texts have no fields at all.
     let found = fields_of_first(records, inputs, field);
     found.map_or(Ok(()), |found| Err(Error::NoScoreField { field: field.to_owned(), found }))
@@ -48,9 +49,23 @@ pub(super) fn check_stored_fields(
 ) -> Result<()> {
     let is_enough = carried.is_empty() || needed == Needed::Any && carried.has_fields();
     let Some(field) = carried.missing(&inputs.carried.fields).filter(|_| !is_enough) else { return Ok(()) };
+    check_no_json_texts(records, inputs, field)?;
     let found = fields_of_first(records, inputs, field);
     let found = found.unwrap_or_else(|| NamesFound::new(field, [""; 0]));
     Err(Error::NoStoredField { field: field.to_owned(), found })
+}
+
+/// Checks that no file of JSON was read as a text, where a field is missing that its records may have.
+///
+/// # Errors
+/// [`Error::FieldOfTexts`].
+fn check_no_json_texts(records: &Records, inputs: &Inputs, field: &str) -> Result<()> {
+    let files = records.inputs().iter().flat_map(|source| match &source.kind {
+        SourceKind::TextFiles { .. } if inputs.json_files == JsonFiles::Texts => source.files().collect(),
+        _ => Vec::new(),
+    });
+    let first = files.map(|(path, _)| path).find(|path| names_one_value(path));
+    first.map_or(Ok(()), |path| Err(Error::FieldOfTexts { field: field.to_owned(), path }))
 }
 
 /// The fields of the first record, in place of one that no record has; `None` if records of its kind have none.

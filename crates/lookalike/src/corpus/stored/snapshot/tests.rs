@@ -34,7 +34,13 @@ fn corpus(copies: usize) -> Corpus {
 fn saved(corpus: &Corpus, path: &Path) {
     let file = AtomicFile::create(path).unwrap();
     let features = Features::default();
-    let saved = SnapshotToSave { corpus, features: &features, score_field: Some("date"), tokens: None };
+    let saved = SnapshotToSave {
+        corpus,
+        features: &features,
+        score_field: Some("date"),
+        notation: &Notation::default(),
+        tokens: None,
+    };
     write(&saved, file).unwrap().publish().unwrap();
 }
 
