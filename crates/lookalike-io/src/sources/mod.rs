@@ -39,7 +39,7 @@ pub(crate) use given::{hex_of_bytes, push_counted, with_count};
 pub use inputs::{Inputs, OnError, RepeatedIds};
 pub use named::is_read_once;
 pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
-pub use patterns::expand_patterns;
+pub use patterns::{could_fit, expand_patterns};
 pub(crate) use read_once::Opened;
 pub use read_once::{Arrived, Arriving};
 pub use shared_files::SharedFiles;

@@ -2,7 +2,7 @@
 
 use crate::ground::{Error, Result, Said};
 use lookalike_core::features::Features;
-use lookalike_io::{FieldNames, Inputs, RecordFormat, Source, SourceKind, is_page};
+use lookalike_io::{Discovered, FieldNames, GitignoreFiles, Inputs, RecordFormat, Source, SourceKind, is_page};
 
 /// Checks that what is said of the inputs and references of a job is about some of them.
 ///
@@ -42,6 +42,17 @@ pub(crate) fn check_said<'s>(
     }
     if text.main_content && !text.strip_html && !all().any(may_have_pages) {
         return refused(Said::MainContent);
+    }
+    Ok(())
+}
+
+/// Checks that there are folders in which `.gitignore` files hold, if these are obeyed.
+///
+/// # Errors
+/// [`Error::SaidForNothing`].
+pub(crate) fn check_gitignore<'s>(found: impl IntoIterator<Item = &'s Discovered>, inputs: &Inputs) -> Result<()> {
+    if inputs.gitignore == GitignoreFiles::Obeyed && !found.into_iter().any(|found| found.may_have_gitignore) {
+        return Err(Error::SaidForNothing { said: Said::Gitignore });
     }
     Ok(())
 }
