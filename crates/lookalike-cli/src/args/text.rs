@@ -102,7 +102,7 @@ pub(crate) struct TextOptionArgs {
         requires = "rename_blind",
         conflicts_with_all = NO_TEXTS
     )]
-    keywords: Option<String>,
+    keywords: Option<PathBuf>,
     /// Fold the case of letters (ß is ss) [default: true, false for --tokens code]
     #[arg(
         long,
@@ -136,7 +136,7 @@ pub(crate) struct TextOptionArgs {
     main_content: bool,
     /// Leave out stop words of a language (en, de, ...) or of a file, one a line [default: none]
     #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = NO_TEXTS)]
-    stop_words: Option<String>,
+    stop_words: Option<PathBuf>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]
     #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with_all = NO_TEXTS)]
     stem: Option<StemLanguage>,
