@@ -2,7 +2,7 @@
 
 use crate::ground::{Error, Result, Said};
 use lookalike_core::features::Features;
-use lookalike_io::{Discovered, FieldNames, GitignoreFiles, Inputs, RecordFormat, Source, SourceKind, is_page};
+use lookalike_io::{FieldNames, GitignoreFiles, Inputs, RecordFormat, Source, SourceKind, is_page};
 
 /// Checks that what is said of the inputs and references of a job is about some of them.
 ///
@@ -46,12 +46,12 @@ pub(crate) fn check_said<'s>(
     Ok(())
 }
 
-/// Checks that there are folders in which `.gitignore` files hold, if these are obeyed.
+/// Checks that `.gitignore` files were looked for, if these are obeyed.
 ///
 /// # Errors
 /// [`Error::SaidForNothing`].
-pub(crate) fn check_gitignore<'s>(found: impl IntoIterator<Item = &'s Discovered>, inputs: &Inputs) -> Result<()> {
-    if inputs.gitignore == GitignoreFiles::Obeyed && !found.into_iter().any(|found| found.may_have_gitignore) {
+pub(crate) fn check_gitignore(may_have_some: bool, inputs: &Inputs) -> Result<()> {
+    if inputs.gitignore == GitignoreFiles::Obeyed && !may_have_some {
         return Err(Error::SaidForNothing { said: Said::Gitignore });
     }
     Ok(())

@@ -202,7 +202,7 @@ impl<'a> Running<'a> {
             (None, _) => self.session.discover_references(&self.job.inputs)?,
         };
         let (features, of_job) = (&self.job.features, &self.job.inputs);
-        check_gitignore([&references, &inputs], of_job)?;
+        check_gitignore(references.may_have_gitignore || inputs.may_have_gitignore, of_job)?;
         check_said((&references.sources, &inputs.sources), of_job, features)?;
         Ok(Sources { references, inputs })
     }
