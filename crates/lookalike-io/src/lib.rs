@@ -48,7 +48,7 @@ pub use ground::{
     NotAVector, Number, PassedOver, Place, Position, Problem, Result, Score, Selection, Span, Staging, create_own_file,
     escaped, open_own_file, shown, without_mark,
 };
-pub use outputs::{AtomicFile, OutputFolder, Sealed, copy_as_it_is, copy_file, publish_all};
+pub use outputs::{AtomicFile, OutputFolder, Sealed, copy_file, copy_left_out, publish_all};
 pub use read::{
     Block, Blocks, ItemColumn, Noted, TableRemarks, article_of, basis_inside, check_usable, header, header_names,
     is_page, kept_records, read_basis, read_pairs, thumbnail_of,
@@ -64,7 +64,7 @@ pub use sources::{
     Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, GivenVectors,
     ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, MainContent, MemoryTable,
     MemoryTexts, Notation, Occurrence, OnError, OwnFields, RecordRole, RepeatedIds, SharedFiles, Source, SourceKind,
-    Stdin, TextEncoding, TextList, UnreadFile, check_output_names, converted_name, discover, discover_with,
+    Stdin, TextEncoding, TextList, UnreadFile, check_output_names, converted_name, could_fit, discover, discover_with,
     expand_patterns, hold_images, is_image, is_qualified, is_read_once, items_of_list, push_object, qualified_id,
     read_range, vector_of_json, vector_of_numbers,
 };

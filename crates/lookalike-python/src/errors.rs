@@ -23,11 +23,13 @@ pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
         Error::Io(IoError::NoColumn { .. }) => PyKeyError::new_err(message),
-        Error::Io(IoError::Io { source, path, .. }) => match source.raw_os_error() {
-            // Python shows the number, the reason and the path, as for its own errors.
-            Some(number) => PyOSError::new_err((number, reason(&source, number), path.display().to_string())),
-            None => PyOSError::new_err(format!("{message}: {source}")),
-        },
+        Error::Io(IoError::Io { source, path, .. } | IoError::LeftOutNotCopied { source, path }) => {
+            match source.raw_os_error() {
+                // Python shows the number, the reason and the path, as for its own errors.
+                Some(number) => PyOSError::new_err((number, reason(&source, number), path.display().to_string())),
+                None => PyOSError::new_err(format!("{message}: {source}")),
+            }
+        }
         Error::Io(IoError::Store { .. } | IoError::DiskFull { .. } | IoError::NoMatch { .. }) => {
             PyOSError::new_err(message)
         }

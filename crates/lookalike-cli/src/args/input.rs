@@ -4,12 +4,13 @@ use super::bits::{BitsArgs, ImageArgs, VectorArgs};
 use super::values::record_size;
 use anyhow::{Result, bail, ensure};
 use bytesize::ByteSize;
-use clap::builder::NonEmptyStringValueParser;
+use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lookalike::{
     GitignoreFiles, GivenVectors, Inputs, ItemCounts, ItemSeparator, JsonFiles, Layout, OnError, Quotes, RecordFormat,
     RepeatedIds, TextEncoding,
 };
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// What to read and how.
@@ -82,7 +83,8 @@ pub(crate) struct ReadingArgs {
     ///
     /// stop ends the job without output. skip names each bad record on stderr by file and line, leaves it out, and
     /// counts them in the report and in the summary; the exit status is 0. Of several files, one without the text
-    /// column or that cannot be read in its format is left out as a whole, and counts as one.
+    /// column or that cannot be opened or read in its format is left out as a whole, and counts as one; so is a folder
+    /// in an input that cannot be opened.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
     on_error: OnErrorArg,
     /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and
@@ -106,19 +108,25 @@ pub(crate) struct SelectionArgs {
     /// named files [default: none]
     ///
     /// Patterns are those of .gitignore files: '*.bak' and drafts fit such names at any depth, /a.txt and x/a.txt the
-    /// paths below an INPUT or as typed, drafts/ only folders, and '!x' takes something in again. They hold for
-    /// references, too.
+    /// paths below an INPUT or as typed, ./x and ../x those from the current folder, drafts/ only folders with all in
+    /// them, and '!x' takes something in again. They hold for references, too.
     #[arg(
         long,
         hide_short_help = true,
         value_name = "PATTERN",
         num_args = 1..,
-        value_parser = NonEmptyStringValueParser::new()
+        value_parser = OsStringValueParser::new().try_map(pattern_of)
     )]
     exclude: Vec<String>,
-    /// Leave out what the .gitignore files in a folder and above it name
+    /// Leave out what the .gitignore files in a folder and above it name; of an archive, those in it
     #[arg(long, hide_short_help = true)]
     gitignore: bool,
+}
+
+/// A pattern of names. Patterns are texts: `?` and `*` stand for bytes that are none.
+fn pattern_of(value: OsString) -> std::result::Result<String, &'static str> {
+    let pattern = value.into_string().map_err(|_| "a pattern is UTF-8, in which ? stands for a byte that is none")?;
+    if pattern.is_empty() { Err("a pattern is not empty") } else { Ok(pattern) }
 }
 
 impl SelectionArgs {

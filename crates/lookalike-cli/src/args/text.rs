@@ -102,7 +102,7 @@ pub(crate) struct TextOptionArgs {
         requires = "rename_blind",
         conflicts_with_all = NO_TEXTS
     )]
-    keywords: Option<String>,
+    keywords: Option<PathBuf>,
     /// Fold the case of letters (ß is ss) [default: true, false for --tokens code]
     #[arg(
         long,
@@ -139,7 +139,7 @@ pub(crate) struct TextOptionArgs {
     /// Each is one token: a word, or a character of a script without spaces (Chinese, Thai). A note counts those that
     /// are none, and so match nothing.
     #[arg(long, hide_short_help = true, value_name = "LANG|FILE", conflicts_with_all = NO_TEXTS)]
-    stop_words: Option<String>,
+    stop_words: Option<PathBuf>,
     /// Reduce words to stems of a language (en, de, ...) [default: none]
     #[arg(long, hide_short_help = true, value_name = "LANG", conflicts_with_all = NO_TEXTS)]
     stem: Option<StemLanguage>,

@@ -183,6 +183,7 @@ fn hint_of_said(said: &Said) -> &'static str {
         Said::ReferenceFields => "; leave out --against-text-field and --against-id-field",
         Said::Encoding => "; leave out --encoding",
         Said::Quotes => "; leave out --quote",
+        Said::Gitignore => "; leave out --gitignore",
         Said::Html => "; leave out --strip-html",
         Said::MainContent => "; leave out --main-content, or take texts of records for pages (--strip-html)",
     }
@@ -205,7 +206,9 @@ fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
         Contradiction::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Contradiction::IdsInIndex { .. } => "; without --no-replace these are replaced",
         Contradiction::TextIsId { .. } => " (--text-field, --id-field)",
-        Contradiction::OutputInInput { .. } | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
+        Contradiction::OutputInInput { .. }
+        | Contradiction::OutputFitsPattern { .. }
+        | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
         Contradiction::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
         Contradiction::OtherSeparator { .. } => "; leave it out (--items alone), or make it anew",
         Contradiction::UnsaidPoints { points: "vectors", are_images: true, .. } => {
@@ -289,8 +292,12 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::Archive { .. } => "; unpack it, and name the folder",
         IoError::NotCompressed { .. } => "; rename it",
         IoError::NoMatch { .. } => "; `*` stays within a folder, `**` goes into all below",
+        IoError::LeftOutNotCopied { .. } => "; --left-out drop copies no such files",
         IoError::AllExcluded => "; give fewer (--exclude)",
-        IoError::EmptyFolder { .. } => "; hidden files and links in folders are not read",
+        IoError::AllIgnored => "; leave out --gitignore",
+        IoError::EmptyFolder { .. } | IoError::EmptyArchive { .. } => {
+            "; hidden files and links in folders are not read"
+        }
         IoError::SameOutput { .. } => "; rename one, or run the job once for each",
         IoError::SchemasDiffer { .. } => "; name a folder (-o), or --format jsonl, which needs no common columns",
         IoError::NoTexts { .. } => "; name the documents that it was made of",

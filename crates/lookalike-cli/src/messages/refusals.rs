@@ -7,7 +7,7 @@ use crate::outcome::ExitStatus;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
 use lookalike::index::MANIFEST;
-use lookalike::shown;
+use lookalike::{printed_path, shown};
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -206,8 +206,21 @@ impl Refusal<'_> {
                 let (value, flag) = (self.part(ContextKind::InvalidValue), given());
                 format!("'{flag}' takes no value: leave '{}' out, or the flag", shown(&value))
             }
-            ErrorKind::InvalidUtf8 => "an argument is not UTF-8".to_owned(),
+            ErrorKind::InvalidUtf8 => self.not_utf8(),
             _ => self.first_line(),
+        }
+    }
+
+    /// A value that is not UTF-8 where it has to be: the flag before it is known, the parser does not say more.
+    fn not_utf8(&self) -> String {
+        let is_flag = |argument: &OsString| argument.to_str().is_some_and(|text| text.starts_with("--"));
+        let Some(place) = self.arguments.iter().position(|argument| argument.to_str().is_none()) else {
+            return "an argument is not UTF-8".to_owned();
+        };
+        let value = printed_path(Path::new(&self.arguments[place]));
+        match self.arguments[..place].iter().rev().find(|argument| is_flag(argument)) {
+            Some(flag) => format!("'{}' behind '{}' is not UTF-8", shown(&value), flag.to_string_lossy()),
+            None => format!("'{}' is not UTF-8", shown(&value)),
         }
     }
 

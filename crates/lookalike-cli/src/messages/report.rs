@@ -260,7 +260,9 @@ fn aside(report: &Report, empty: u64) -> Option<String> {
         (report.corpus.whole_pages, ["page", "without an article compared as a whole"]),
         (report.corpus.passed_over.hidden, ["hidden file", "not read"]),
         (report.corpus.passed_over.links, ["symbolic link", "not followed"]),
+        (report.corpus.passed_over.special, ["pipe or device", "not read"]),
         (report.corpus.passed_over.excluded, ["entry", "left out by --exclude"]),
+        (report.corpus.passed_over.ignored, ["entry", "left out by .gitignore files"]),
     ];
     let said = all.into_iter().filter(|(count, _)| *count > 0);
     let said: Vec<_> = said.map(|(count, [noun, what])| format!("{} {what}", counted(count, noun))).collect();

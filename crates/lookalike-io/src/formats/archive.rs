@@ -17,6 +17,11 @@ pub(crate) enum ArchiveFormat {
 
 /// Extensions of archives, also of those that cannot be read.
 const EXTENSIONS: [&str; 8] = ["tar", "tgz", "tbz2", "txz", "tzst", "zip", "7z", "rar"];
+/// Those of tar archives.
+const TAR_EXTENSIONS: [&str; 5] = ["tar", "tgz", "tbz2", "txz", "tzst"];
+
+/// The size of a block of a tar archive, which ends with two of zeros.
+const TAR_BLOCK_BYTES: usize = 512;
 
 /// Whether the extension of an output names an archive: none is written.
 pub(crate) fn names_archive(path: &Path) -> bool {
@@ -35,8 +40,15 @@ impl ArchiveFormat {
         let may_be_zip = extension.is_none_or(|extension| extension.eq_ignore_ascii_case("zip"));
         Ok(match () {
             () if is_tar(&head) => Some(Self::Tar(compression)),
+            () if is_empty_tar(path, &head) => Some(Self::Tar(compression)),
             () if may_be_zip && compression == Compression::None && is_zip(&head) => Some(Self::Zip),
             () => None,
         })
     }
+}
+
+/// Whether a file that is called a tar archive begins with its end: it has no member by which it could be known.
+fn is_empty_tar(path: &Path, head: &[u8]) -> bool {
+    let is_called_tar = extension(path).is_some_and(|extension| TAR_EXTENSIONS.contains(&&*extension));
+    is_called_tar && head.len() >= TAR_BLOCK_BYTES && head.iter().all(|&byte| byte == 0)
 }

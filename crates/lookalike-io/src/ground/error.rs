@@ -3,6 +3,7 @@
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
 use super::problem::BadRecord;
+use lookalike_core::printed_path;
 use std::path::{Path, PathBuf};
 
 /// A result of this crate.
@@ -36,7 +37,7 @@ pub enum Error {
     #[error("cancelled")]
     Cancelled,
     /// An archive with a member that is not trusted or cannot be unpacked.
-    #[error("archive {}{} {}", path.display(), member_name(member), escaped(message))]
+    #[error("archive {}{} {}", printed_path(path), member_name(member), escaped(message))]
     Archive {
         /// The archive.
         path: PathBuf,
@@ -46,7 +47,7 @@ pub enum Error {
         message: String,
     },
     /// A file or standard input that is neither records nor text.
-    #[error("{} is {kind}, not text", path.display())]
+    #[error("{} is {kind}, not text", printed_path(path))]
     Binary {
         /// The input.
         path: PathBuf,
@@ -54,7 +55,7 @@ pub enum Error {
         kind: String,
     },
     /// A file that begins as one of another format than its extension, or the user, says.
-    #[error("{} looks like {found}, not {expected}", path.display())]
+    #[error("{} looks like {found}, not {expected}", printed_path(path))]
     LooksLike {
         /// The input.
         path: PathBuf,
@@ -68,7 +69,7 @@ pub enum Error {
     /// An input that has to be copied is longer than the disk has room for.
     #[error(
         "{} does not end or is too long: {} has {} MB left after {} MB of it were copied there",
-        input.display(), path.display(), free_bytes / 1_000_000, copied_bytes / 1_000_000
+        printed_path(input), printed_path(path), free_bytes / 1_000_000, copied_bytes / 1_000_000
     )]
     DiskFull {
         /// The input.
@@ -97,7 +98,7 @@ pub enum Error {
         error: Box<Error>,
     },
     /// The extension of a file names a compression that its content does not have.
-    #[error("{} is not compressed with {expected}, as its extension says", path.display())]
+    #[error("{} is not compressed with {expected}, as its extension says", printed_path(path))]
     NotCompressed {
         /// The file.
         path: PathBuf,
@@ -105,13 +106,13 @@ pub enum Error {
         expected: &'static str,
     },
     /// A pattern matches no file.
-    #[error("no file fits the pattern {}", path.display())]
+    #[error("no file fits the pattern {}", printed_path(path))]
     NoMatch {
         /// The pattern.
         path: PathBuf,
     },
     /// A malformed pattern of file names.
-    #[error("pattern {}: {message}", path.display())]
+    #[error("pattern {}: {message}", printed_path(path))]
     Pattern {
         /// The pattern.
         path: PathBuf,
@@ -119,22 +120,44 @@ pub enum Error {
         message: String,
     },
     /// An input is neither a file nor a folder.
-    #[error("{} is neither a file nor a folder", path.display())]
+    #[error("{} is neither a file nor a folder", printed_path(path))]
     NotAFile {
         /// The path.
         path: PathBuf,
     },
     /// A folder without any file to read.
-    #[error("folder {} holds no documents", path.display())]
+    #[error("folder {} holds no documents", printed_path(path))]
     EmptyFolder {
         /// The folder.
         path: PathBuf,
     },
+    /// An archive without any file to read.
+    #[error("archive {} holds no documents", printed_path(path))]
+    EmptyArchive {
+        /// The archive.
+        path: PathBuf,
+    },
+    /// A file that is in no document cannot be copied beside the records.
+    #[error("cannot copy {}, which is in no document", printed_path(path))]
+    LeftOutNotCopied {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: std::io::Error,
+    },
+    /// `.gitignore` files name all that inputs hold.
+    #[error("nothing is left to read: .gitignore files name all files")]
+    AllIgnored,
     /// Patterns of what is left out fit all inputs.
     #[error("nothing is left to read: patterns leave out all files")]
     AllExcluded,
     /// Two inputs would be written to one file.
-    #[error("inputs {} and {} would both be written as {}", first.display(), second.display(), name.display())]
+    #[error(
+        "inputs {} and {} would both be written as {}",
+        printed_path(first),
+        printed_path(second),
+        printed_path(name)
+    )]
     SameOutput {
         /// One input.
         first: PathBuf,
@@ -144,37 +167,37 @@ pub enum Error {
         name: PathBuf,
     },
     /// A snapshot where texts are needed.
-    #[error("{} holds no texts, only what is compared of them", path.display())]
+    #[error("{} holds no texts, only what is compared of them", printed_path(path))]
     NoTexts {
         /// The file.
         path: PathBuf,
     },
     /// A file changed between the first reading and the copying of its records.
-    #[error("{} has changed while it was being worked on; nothing was written", path.display())]
+    #[error("{} has changed while it was being worked on; nothing was written", printed_path(path))]
     Changed {
         /// The file.
         path: PathBuf,
     },
     /// A link, or what is no file, where a work folder has a file of its own.
-    #[error("{} is a link or no file; a job uses only files of its own in its work folder", path.display())]
+    #[error("{} is a link or no file; a job uses only files of its own in its work folder", printed_path(path))]
     NotOwnFile {
         /// The path.
         path: PathBuf,
     },
     /// The path of an output file is a folder.
-    #[error("output {} is a folder; name a file", path.display())]
+    #[error("output {} is a folder; name a file", printed_path(path))]
     OutputIsFolder {
         /// The path.
         path: PathBuf,
     },
     /// The path of an output folder is in use.
-    #[error("output {} exists already; name a new or empty folder", path.display())]
+    #[error("output {} exists already; name a new or empty folder", printed_path(path))]
     OutputExists {
         /// The path.
         path: PathBuf,
     },
     /// The extension of an output names a format to which its records cannot be converted.
-    #[error("cannot write {}: {format} cannot be turned into what this extension says", path.display())]
+    #[error("cannot write {}: {format} cannot be turned into what this extension says", printed_path(path))]
     ForeignExtension {
         /// The path.
         path: PathBuf,
@@ -182,7 +205,7 @@ pub enum Error {
         format: &'static str,
     },
     /// The extension of an output names another format than the one that is asked for.
-    #[error("cannot write {format} to {}: its extension names another format", path.display())]
+    #[error("cannot write {format} to {}: its extension names another format", printed_path(path))]
     OtherExtension {
         /// The path.
         path: PathBuf,
@@ -190,7 +213,7 @@ pub enum Error {
         format: &'static str,
     },
     /// A table lacks a required column.
-    #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
+    #[error("{} has no column `{}`; its columns are {found}", printed_path(path), shown(column))]
     NoColumn {
         /// The file.
         path: PathBuf,
@@ -200,7 +223,7 @@ pub enum Error {
         found: NamesFound,
     },
     /// A table lacks the column with given fingerprints or vectors.
-    #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
+    #[error("{} has no column `{}`; its columns are {found}", printed_path(path), shown(column))]
     NoPointColumn {
         /// What documents are, in the plural.
         points: &'static str,
@@ -212,7 +235,7 @@ pub enum Error {
         found: Box<NamesFound>,
     },
     /// A table whose rows are those of groups lacks a column that is asked for.
-    #[error("{} has no column `{}`; its columns are {found}", path.display(), shown(column))]
+    #[error("{} has no column `{}`; its columns are {found}", printed_path(path), shown(column))]
     NoGroupColumn {
         /// The file.
         path: PathBuf,
@@ -222,13 +245,13 @@ pub enum Error {
         found: NamesFound,
     },
     /// A changed text that a field of a table cannot hold.
-    #[error("{} has no quotes, and so no place for tabs and line ends inside of a field", path.display())]
+    #[error("{} has no quotes, and so no place for tabs and line ends inside of a field", printed_path(path))]
     NoQuotes {
         /// The table.
         path: PathBuf,
     },
     /// A table has two columns with the name of a required one.
-    #[error("{} has two columns `{}`", path.display(), shown(column))]
+    #[error("{} has two columns `{}`", printed_path(path), shown(column))]
     ColumnTwice {
         /// The file.
         path: PathBuf,
@@ -236,7 +259,7 @@ pub enum Error {
         column: String,
     },
     /// A table has a column with a reserved name: one that annotations add.
-    #[error("{} has a column `{}` already", path.display(), shown(column))]
+    #[error("{} has a column `{}` already", printed_path(path), shown(column))]
     ColumnExists {
         /// The file.
         path: PathBuf,
@@ -250,21 +273,26 @@ pub enum Error {
         record: BadRecord,
     },
     /// The extension of a file of rows names no known format.
-    #[error("{}: known extensions for rows are .jsonl, .csv, .tsv, .parquet and .arrow", path.display())]
+    #[error("{}: known extensions for rows are .jsonl, .csv, .tsv, .parquet and .arrow", printed_path(path))]
     UnknownExtension {
         /// The path.
         path: PathBuf,
     },
     /// A table of text is to hold lists.
-    #[error("{} is a table of text, which has no place for lists: .jsonl, .parquet, .arrow and .npy have",
-        path.display())]
+    #[error(
+        "{} is a table of text, which has no place for lists: .jsonl, .parquet, .arrow and .npy have",
+        printed_path(path)
+    )]
     NoLists {
         /// The path.
         path: PathBuf,
     },
     /// An id of several lines is to be a line of a file.
-    #[error("{}: the id `{}` has several lines, so no line of this file: .jsonl, .parquet and .arrow hold any id",
-        path.display(), escaped(id))]
+    #[error(
+        "{}: the id `{}` has several lines, so no line of this file: .jsonl, .parquet and .arrow hold any id",
+        printed_path(path),
+        escaped(id)
+    )]
     NoLine {
         /// The file of ids.
         path: PathBuf,
@@ -272,7 +300,7 @@ pub enum Error {
         id: String,
     },
     /// A column has a type that cannot be used.
-    #[error("column `{}` of {} is of type {}, expected {expected}", shown(column), path.display(), escaped(found))]
+    #[error("column `{}` of {} is of type {}, expected {expected}", shown(column), printed_path(path), escaped(found))]
     ColumnType {
         /// The file.
         path: PathBuf,
@@ -284,7 +312,7 @@ pub enum Error {
         found: String,
     },
     /// A file is not in the format that its magic bytes or its extension name.
-    #[error("cannot read {} as {format}: {}", path.display(), escaped(message))]
+    #[error("cannot read {} as {format}: {}", printed_path(path), escaped(message))]
     NotInFormat {
         /// The file.
         path: PathBuf,
@@ -294,7 +322,7 @@ pub enum Error {
         message: String,
     },
     /// A file without a byte, in a format that has some even without records.
-    #[error("{} is empty, which {format} files never are: its writing was not finished", path.display())]
+    #[error("{} is empty, which {format} files never are: its writing was not finished", printed_path(path))]
     EmptyFile {
         /// The file.
         path: PathBuf,
@@ -302,7 +330,7 @@ pub enum Error {
         format: &'static str,
     },
     /// A compressed file of a format that needs random access.
-    #[error("{} is compressed as a whole, which {format} files cannot be: they are read by place", path.display())]
+    #[error("{} is compressed as a whole, which {format} files cannot be: they are read by place", printed_path(path))]
     PackedColumns {
         /// The file.
         path: PathBuf,
@@ -312,7 +340,9 @@ pub enum Error {
     /// A column of a type that the output format lacks.
     #[error(
         "cannot write {}: column `{}` is {}, which {format} cannot hold; {remedy}",
-        path.display(), shown(column), shown(found)
+        printed_path(path),
+        shown(column),
+        shown(found)
     )]
     CannotHold {
         /// The output.
@@ -328,7 +358,10 @@ pub enum Error {
     },
     /// A value that the output format lacks, though it has its type.
     #[error(
-        "{}:{row}: column `{}` is {}, which {format} cannot hold; {remedy}", path.display(), shown(column), shown(found)
+        "{}:{row}: column `{}` is {}, which {format} cannot hold; {remedy}",
+        printed_path(path),
+        shown(column),
+        shown(found)
     )]
     CannotHoldValue {
         /// The file with the record.
@@ -347,7 +380,11 @@ pub enum Error {
     /// Two inputs of one output have different columns.
     #[error(
         "{} and {} cannot become one file: column `{}` is {} in the first and {} in the second",
-        first.display(), path.display(), shown(column), type_name(expected), type_name(found)
+        printed_path(first),
+        printed_path(path),
+        shown(column),
+        type_name(expected),
+        type_name(found)
     )]
     SchemasDiffer {
         /// The first input.
@@ -365,7 +402,7 @@ pub enum Error {
     #[error(
         "cannot write {}: its records have {columns} fields, and a {format} file is written with at most {max} \
          columns; JSON Lines and tables of text may have more",
-        path.display()
+        printed_path(path)
     )]
     TooManyColumns {
         /// The output.
@@ -395,7 +432,7 @@ fn type_name(found: &Option<String>) -> String {
 /// The path as messages show it: `-` stands for a standard stream.
 fn name_of(action: &str, path: &Path) -> String {
     match action {
-        _ if path != Path::new("-") => path.display().to_string(),
+        _ if path != Path::new("-") => printed_path(path).to_string(),
         "write" => "standard output".to_owned(),
         _ => "standard input".to_owned(),
     }
@@ -411,6 +448,11 @@ impl Error {
     /// An [`Error::Io`].
     pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source }
+    }
+
+    /// The path of a failed system call.
+    pub(crate) fn path(&self) -> Option<&Path> {
+        if let Self::Io { path, .. } = self { Some(path) } else { None }
     }
 
     /// The same error about the path `shown`, which the user knows, instead of a temporary copy.
@@ -448,6 +490,16 @@ impl Error {
                 | Self::LooksLike { .. }
                 | Self::EmptyFile { .. }
         )
+    }
+
+    /// Whether it is about one file or folder, which can be left out where others are read.
+    pub(crate) fn is_about_file(&self) -> bool {
+        let is_denied = |source: &std::io::Error| source.kind() == std::io::ErrorKind::PermissionDenied;
+        match self {
+            Self::Archive { .. } | Self::EmptyArchive { .. } | Self::NotCompressed { .. } => true,
+            Self::Io { source, .. } => is_denied(source),
+            _ => self.is_about_content(),
+        }
     }
 
     /// Whether the reader of a pipe closed it.

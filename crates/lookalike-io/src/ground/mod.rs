@@ -6,6 +6,7 @@ mod compression;
 mod document;
 mod encoder;
 mod error;
+mod gitignore;
 mod manifest;
 mod message;
 mod names_found;

@@ -8,10 +8,11 @@
 //! an archive   all folders      as of a folder: it was unpacked to one
 //! ```
 //!
-//! `ignore` walks, as in ripgrep: it sorts, and knows `.gitignore` files. What is hidden and what is a link is decided
-//! here, because both are counted.
+//! `ignore` walks, as in ripgrep, and sorts. What is hidden, what is a link and what `.gitignore` files name is decided
+//! here, because all of it is counted.
 
 use super::error::{Error, Result};
+use super::gitignore::{GitignoreScope, GitignoreStack};
 use super::selection::Selection;
 use ignore::{DirEntry, WalkBuilder};
 use std::ffi::OsStr;
@@ -29,6 +30,10 @@ pub struct PassedOver {
     pub links: u64,
     /// Number of files and folders that fit a pattern of what is left out.
     pub excluded: u64,
+    /// Number of files and folders that `.gitignore` files name.
+    pub ignored: u64,
+    /// Number of named pipes, sockets and devices in folders and among what fits patterns.
+    pub special: u64,
     /// Number of files that were read already under another name, or as part of another input.
     pub repeated: u64,
 }
@@ -36,11 +41,18 @@ pub struct PassedOver {
 impl PassedOver {
     /// Adds the counts of another input.
     pub(crate) fn add(&mut self, other: Self) {
-        let Self { hidden, links, excluded, repeated } = other;
+        let Self { hidden, links, excluded, ignored, special, repeated } = other;
         self.hidden += hidden;
         self.links += links;
         self.excluded += excluded;
+        self.ignored += ignored;
+        self.special += special;
         self.repeated += repeated;
+    }
+
+    /// Number of files and folders that the user has left out.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.excluded + self.ignored
     }
 }
 
@@ -104,48 +116,75 @@ impl Entry {
 pub(crate) struct Walk {
     folder: PathBuf,
     entries: ignore::Walk,
-    passed_over: Arc<Mutex<PassedOver>>,
+    skipped: Arc<Mutex<Skipped>>,
+}
+
+/// What a walk has skipped so far.
+#[derive(Debug, Default)]
+struct Skipped {
+    counts: PassedOver,
+    /// Hidden files, folders and links, below the folder of the walk.
+    paths: Vec<PathBuf>,
+    /// `None` if `.gitignore` files are not obeyed.
+    gitignore: Option<GitignoreStack>,
+}
+
+impl Skipped {
+    /// Whether an entry that patterns do not exclude is taken; counts it otherwise.
+    fn takes(&mut self, entry: Entry, admit: impl Fn(&Entry) -> Admission) -> bool {
+        if self.gitignore.as_mut().is_some_and(|files| files.ignore(&entry.relative, entry.is_folder)) {
+            self.counts.ignored += 1;
+            return false;
+        }
+        let admission = admit(&entry);
+        self.counts.hidden += u64::from(admission == Admission::Hidden);
+        self.counts.links += u64::from(admission == Admission::Link);
+        if matches!(admission, Admission::Hidden | Admission::Link) {
+            self.paths.push(entry.relative);
+        }
+        admission == Admission::Taken
+    }
 }
 
 impl Walk {
-    /// Walks `folder`, which the user knows as `path`; `admit` decides on what the selection leaves in.
+    /// Walks `folder`, which the user knows as `path`; `admit` decides on what the selection leaves in. Of a copy, the
+    /// two differ: the folders above it say nothing.
     pub(crate) fn new(
         (path, folder): (&Path, &Path),
         depth: Depth,
         selection: &Selection,
         admit: impl Fn(&Entry) -> Admission + Send + Sync + 'static,
     ) -> Self {
+        let scope = if path == folder { GitignoreScope::Around } else { GitignoreScope::Below };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.to_owned();
-        let passed_over = Arc::new(Mutex::new(PassedOver::default()));
-        let (counts, root, shown, selected) =
-            (Arc::clone(&passed_over), folder.clone(), path.to_owned(), selection.clone());
-        let obeys_gitignore = selection.obeys_gitignore();
+        let gitignore = selection.obeys_gitignore().then(|| GitignoreStack::new(&folder, scope));
+        let skipped = Arc::new(Mutex::new(Skipped { gitignore, ..Skipped::default() }));
+        let (seen, root, shown, selected) = (Arc::clone(&skipped), folder.clone(), path.to_owned(), selection.clone());
         let entries = WalkBuilder::new(&folder)
             .max_depth((depth == Depth::One).then_some(1))
             .standard_filters(false)
-            .git_ignore(obeys_gitignore)
-            .parents(obeys_gitignore)
-            .require_git(false)
             .sort_by_file_name(Ord::cmp)
             .filter_entry(move |entry| {
                 let entry = Entry::of(entry, &root);
-                let mut counts = counts.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
                 if selected.excludes(&shown, &entry.relative, entry.is_folder) {
-                    counts.excluded += 1;
+                    seen.counts.excluded += 1;
                     return false;
                 }
-                let admission = admit(&entry);
-                counts.hidden += u64::from(admission == Admission::Hidden);
-                counts.links += u64::from(admission == Admission::Link);
-                admission == Admission::Taken
+                seen.takes(entry, &admit)
             })
             .build();
-        Self { folder, entries, passed_over }
+        Self { folder, entries, skipped }
     }
 
     /// What was skipped so far.
     pub(crate) fn passed_over(&self) -> PassedOver {
-        *self.passed_over.lock().unwrap_or_else(PoisonError::into_inner)
+        self.skipped.lock().unwrap_or_else(PoisonError::into_inner).counts
+    }
+
+    /// The hidden files, folders and links that were skipped so far, by their paths below the folder.
+    pub(crate) fn into_skipped_paths(self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.skipped.lock().unwrap_or_else(PoisonError::into_inner).paths)
     }
 }
 
@@ -209,8 +248,38 @@ mod tests {
         let obeyed = super::super::selection::GitignoreFiles::Obeyed;
         let (found, passed_over) = names(root.path(), &Selection::new(&exclude, obeyed).unwrap());
         assert_eq!(found, ["a/x.txt", "a.txt", "b.txt"]);
-        assert_eq!(passed_over, PassedOver { hidden: 2, excluded: 2, ..PassedOver::default() });
+        assert_eq!(passed_over, PassedOver { hidden: 2, excluded: 2, ignored: 1, ..PassedOver::default() });
         let (found, _) = names(&root.path().join("a"), &Selection::new(&["a/y.bak".to_owned()], obeyed).unwrap());
         assert_eq!(found, ["x.txt", "y.bak"]);
+    }
+
+    #[test]
+    fn deeper_gitignore_files_go_first_and_those_above_a_copy_or_a_repository_do_not_hold() {
+        let root = tempfile::tempdir().unwrap();
+        for (name, content) in [
+            (".gitignore", "*.log\nbuild/\n"),
+            ("d/.gitignore", "!keep.log\n/top.txt\n"),
+            ("d/a.log", ""),
+            ("d/e/keep.log", ""),
+            ("d/e/top.txt", ""),
+            ("d/build/x.txt", ""),
+            ("d/top.txt", ""),
+            ("d/z/.git/config", ""),
+            ("d/z/a.log", ""),
+        ] {
+            fs::create_dir_all(root.path().join(name).parent().unwrap()).unwrap();
+            fs::write(root.path().join(name), content).unwrap();
+        }
+        let obeyed = Selection::new(&[], super::super::selection::GitignoreFiles::Obeyed).unwrap();
+        let folder = root.path().join("d");
+        let (found, passed_over) = names(&folder, &obeyed);
+        assert_eq!(found, ["e/keep.log", "e/top.txt", "z/a.log"]);
+        assert_eq!(passed_over.ignored, 3);
+        let walk = Walk::new((Path::new("d.zip"), &folder), Depth::All, &obeyed, |_| Admission::Taken);
+        let found: Vec<PathBuf> = walk.map(|entry| entry.unwrap()).filter(|e| e.is_file).map(|e| e.relative).collect();
+        for name in ["a.log", "build/x.txt", "z/a.log"] {
+            assert!(found.contains(&PathBuf::from(name)), "{found:?}");
+        }
+        assert!(!found.contains(&PathBuf::from("top.txt")));
     }
 }

@@ -13,11 +13,19 @@ pub fn copy_file(from: &Path, to: &Path) -> Result<()> {
     copy_content(from, to).map_err(|source| Error::io("copy", from, source))
 }
 
-/// The same of a file or a link, which is copied as a link where the system has such.
+/// The same of a file or a link that is in no document.
 ///
 /// # Errors
-/// As [`copy_file`].
-pub fn copy_as_it_is(from: &Path, to: &Path) -> Result<()> {
+/// [`Error::LeftOutNotCopied`].
+pub fn copy_left_out(from: &Path, to: &Path) -> Result<()> {
+    copy_as_it_is(from, to).map_err(|error| match error {
+        Error::Io { path, source, .. } => Error::LeftOutNotCopied { path, source },
+        error => error,
+    })
+}
+
+/// Copies a file, or a link as a link where the system has such.
+fn copy_as_it_is(from: &Path, to: &Path) -> Result<()> {
     #[cfg(unix)]
     {
         let link = fs::symlink_metadata(from).map(|metadata| metadata.is_symlink());

@@ -18,7 +18,7 @@ mod sealed;
 mod staging;
 
 pub use atomic_file::AtomicFile;
-pub use copy_file::{copy_as_it_is, copy_file};
+pub use copy_file::{copy_file, copy_left_out};
 pub use output_folder::OutputFolder;
 pub use sealed::{Sealed, publish_all};
 

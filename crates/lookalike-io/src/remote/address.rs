@@ -173,6 +173,13 @@ impl RemoteUrl {
         Some((folder, KeyPattern::of(&self.key)?))
     }
 
+    /// The folder that a pattern of all below it is; `None` for other patterns.
+    pub(crate) fn whole_folder(&self) -> Option<Self> {
+        let all = ["**/*", "**"].iter().find_map(|all| self.key.strip_suffix(all));
+        let is_folder = |folder: &&str| !folder.contains('*') && (folder.is_empty() || folder.ends_with('/'));
+        all.filter(is_folder).map(|folder| self.with_key(folder))
+    }
+
     /// Whether `other` is read with this input.
     fn covers(&self, other: &Self) -> bool {
         let is_inside = match self.pattern() {
@@ -288,6 +295,11 @@ mod tests {
                 folder == "in" && pattern.matches("in/a") && pattern.matches("in/b/c") && !pattern.matches("out/a")
             );
             assert!(!pattern.names(".git"));
+            assert_eq!(all.whole_folder(), Some(url("s3://b/in/")));
+        }
+        assert_eq!(url("s3://b/**").whole_folder(), Some(url("s3://b/")));
+        for part in ["s3://b/in/*", "s3://b/in/**/*.txt", "s3://b/*/**", "s3://b/in**"] {
+            assert_eq!(url(part).whole_folder(), None, "{part}");
         }
         let hidden = url("s3://b/**/.github/*.md");
         let (_, pattern) = hidden.pattern().unwrap();

@@ -72,6 +72,14 @@ impl Plan<'_> {
             let message = "a folder or pattern behind http(s) cannot be listed; name its files";
             return if is_several { Err(Error::Url { url: url.text(), message }) } else { Ok(vec![self.object(url)?]) };
         }
+        if let Some(folder) = url.whole_folder() {
+            let keys = self.list(&folder).await?;
+            if keys.is_empty() {
+                return Err(Error::NoMatch { path: url.path() });
+            }
+            let found = self.add_folder(&folder, keys)?;
+            return Ok(vec![Fetched { output_name: PathBuf::new(), ..found }]);
+        }
         if let Some((folder, pattern)) = url.pattern() {
             let folder = url.with_key(folder);
             let mut fitting = Vec::new();

@@ -10,6 +10,7 @@
 //! absolute paths, `..`             refused
 //! passwords, rare compressions     refused
 //! two members of one path          refused: one would be lost
+//! a member in another, a file      refused likewise
 //! a text longer than the limit     cut behind it: reading then reports a bad record
 //! more than the disk has room for  refused, as for standard input
 //! ```
@@ -124,10 +125,13 @@ impl Unpacking<'_> {
         let relative = self.relative(name, path)?;
         let to = self.folder.join(&relative);
         let io = |source| Error::io("unpack", &self.path.join(&relative), source);
+        let of_one_name = || self.refused(name, "and another member are a file and a folder of one name".to_owned());
         if let Some(parent) = to.parent() {
-            fs::create_dir_all(parent).map_err(io)?;
+            let is_in_file = || parent.ancestors().any(Path::is_file);
+            fs::create_dir_all(parent).map_err(|error| if is_in_file() { of_one_name() } else { io(error) })?;
         }
         let mut file = match File::create_new(&to) {
+            Err(_) if to.is_dir() => return Err(of_one_name()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 return Err(self.refused(name, "is there twice".to_owned()));
             }

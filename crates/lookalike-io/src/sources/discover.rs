@@ -11,16 +11,19 @@
 
 use super::archive::Unpacking;
 use super::field_names::OwnFields;
-use super::folder::{FolderReading, LayoutRule};
+use super::folder::{FolderReading, LayoutRule, left_out};
+use super::inputs::OnError;
 use super::named::{Named, NamedKind, tell_apart};
 use super::names::label;
 use super::once::{Once, without_repeated};
-use super::patterns::{Expanded, expand_all};
+use super::patterns::{Expanded, Expansion, expand_all};
 use super::read_once::{Arriving, SpoolInto, spool};
 use super::source::{Source, SourceKind, is_index};
-use super::unread::{SearchedFolder, UnreadFile, unread_files};
-use crate::formats::{ArchiveFormat, JsonFiles, Layout, Quotes, RecordFormat, Texts, binary_kind, head_of};
-use crate::ground::{Compression, Error, PassedOver, Result, Selection, Staging, TemporaryKind, TemporaryName};
+use super::unread::{Searched, SearchedFolder, UnreadFile, check_names};
+use crate::formats::{ArchiveFormat, JsonFiles, Layout, Quotes, RecordFormat, RowFormat, Texts, binary_kind, head_of};
+use crate::ground::{
+    BadRecord, Compression, Error, PassedOver, Result, Selection, Staging, TemporaryKind, TemporaryName,
+};
 use crate::remote::{CopiedObject, Fetched, RemoteUrl, fetch, is_url};
 use std::fs::File;
 use std::io::Read;
@@ -35,13 +38,17 @@ pub struct Discovered {
     pub sources: Vec<Source>,
     /// What inputs name or hold and is not read.
     pub passed_over: PassedOver,
+    /// Files and folders that cannot be read, and are left out.
+    pub unusable: Vec<BadRecord>,
     /// The first file that is there twice, as the user named it; each is read once.
     pub repeated: Option<PathBuf>,
     /// Whether the only input is a file of records, whose records go to one file and not to a folder. A single text
     /// file does not count: it is copied under its name, or removed.
     pub is_single_file: bool,
-    /// Folders and archives whose files were looked for.
-    searched: Vec<SearchedFolder>,
+    /// Whether `.gitignore` files are looked for: in local folders, in archives, and for local patterns.
+    pub may_have_gitignore: bool,
+    /// Where files were looked for.
+    searched: Searched,
     /// The copied objects, with their sizes and versions.
     pub copied: Vec<CopiedObject>,
     /// Copies of standard input and of pipes, removed with this value.
@@ -58,9 +65,11 @@ impl Discovered {
         Self {
             sources: Vec::new(),
             passed_over: PassedOver::default(),
+            unusable: Vec::new(),
             repeated: None,
             is_single_file: true,
-            searched: Vec::new(),
+            may_have_gitignore: false,
+            searched: Searched::default(),
             copied: Vec::new(),
             spooled: Vec::new(),
             unpacked: Vec::new(),
@@ -70,12 +79,21 @@ impl Discovered {
 }
 
 impl Discovered {
-    /// The files and links in the folders and archives of the inputs that are in no source, by folder and path.
+    /// The files and links in the folders and archives of the inputs, and hidden ones that fit patterns, that are in no
+    /// source, by folder and path.
     ///
     /// # Errors
     /// [`Error::Io`] if a folder cannot be read.
     pub fn unread_files(&self) -> Result<Vec<UnreadFile>> {
-        unread_files(&self.sources, &self.searched)
+        self.searched.unread_files(&self.sources)
+    }
+
+    /// Checks that unread files can be copied beside the records, which are converted to `format` or copied.
+    ///
+    /// # Errors
+    /// [`Error::SameOutput`].
+    pub fn check_unread_names(&self, unread: &[UnreadFile], format: Option<RowFormat>) -> Result<()> {
+        check_names(&self.sources, unread, format)
     }
 
     /// The same sources, whose fields have names of their own, if there are such.
@@ -121,6 +139,8 @@ pub struct Discovery<'a> {
     pub stdin: Stdin,
     /// Which files are read.
     pub selection: Selection,
+    /// What is done with files and folders that cannot be read, where there are others.
+    pub on_error: OnError,
     /// Where copies of standard input and of objects are made.
     pub staging: Staging,
     /// Layout of all files and of standard input; `None` for what their names say, or their content.
@@ -157,6 +177,7 @@ impl Default for Discovery<'_> {
             quotes: None,
             limit: None,
             selection: Selection::default(),
+            on_error: OnError::Stop,
             staging: Staging::default(),
             goes_on: &|| true,
             free_bytes: &|_| None,
@@ -169,23 +190,34 @@ impl Default for Discovery<'_> {
 /// # Errors
 /// As [`discover`]; [`Error::Store`] or [`Error::Url`] for a URL that cannot be read; [`Error::Cancelled`].
 pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Discovered> {
-    let (inputs, passed_over) = expand_all(inputs, &discovery.selection)?;
-    let mut found = Discovered { passed_over, ..Discovered::nothing() };
+    let Expansion { found: inputs, unread, passed_over, has_patterns } = expand_all(inputs, &discovery.selection)?;
+    let mut found = Discovered { passed_over, may_have_gitignore: has_patterns, ..Discovered::nothing() };
+    unread.into_iter().for_each(|skipped| found.searched.add_skipped(skipped, &discovery.selection));
     let named = found.name(inputs, discovery)?;
-    let (mut named, repeated) = without_repeated(named, &mut found.passed_over);
+    let (mut named, repeated) = without_repeated(named);
+    found.add_repeated(&repeated);
     tell_apart(&mut named);
-    let is_archive = |input: &Named| Ok(archive_format(&input.file)?.is_some());
-    let mut once = Once::of(&named, is_archive)?;
+    let is_archive = |input: &Named| archive_format(&input.file).is_ok_and(|format| format.is_some());
+    let mut once = Once::of(&named, is_archive);
     for input in &named {
-        found.add(input, named.len(), &mut once, discovery)?;
+        if let Err(error) = found.add(input, named.len(), &mut once, discovery) {
+            // Of a single input nothing would be left.
+            let on_error = if named.len() > 1 { discovery.on_error } else { OnError::Stop };
+            found.unusable.push(left_out(error, &input.path, on_error)?);
+            found.searched.files.push(UnreadFile { file: input.file.clone(), name: input.name.clone() });
+        }
     }
     match named.first() {
         _ if !found.sources.is_empty() => {}
+        _ if !found.unusable.is_empty() => {
+            return Err(Error::BadRow { record: found.unusable.swap_remove(0) });
+        }
         _ if found.passed_over.excluded > 0 => return Err(Error::AllExcluded),
+        _ if found.passed_over.ignored > 0 => return Err(Error::AllIgnored),
         Some(first) => return Err(Error::EmptyFolder { path: first.path.clone() }),
         None => {}
     }
-    found.repeated = repeated.or(once.into_repeated());
+    found.repeated = repeated.into_iter().next().map(|input| input.path).or(once.into_repeated());
     label(&mut found.sources);
     found.sources.iter_mut().try_for_each(|source| source.find_quotes(discovery.quotes))?;
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
@@ -217,6 +249,14 @@ impl Discovered {
         Ok(named)
     }
 
+    /// Counts inputs that were found before. A link that a pattern fits is not read then, as one in a folder.
+    fn add_repeated(&mut self, repeated: &[Named]) {
+        self.passed_over.repeated += repeated.len() as u64;
+        let links = repeated.iter().filter(|input| input.is_match && input.file.is_symlink());
+        let unread = links.map(|input| UnreadFile { file: input.file.clone(), name: input.name.clone() });
+        self.searched.files.extend(unread);
+    }
+
     /// Adds the sources of one of `inputs` inputs.
     fn add(&mut self, input: &Named, inputs: usize, once: &mut Once, discovery: &Discovery<'_>) -> Result<()> {
         let &Named { ref path, ref file, ref name, ref kind, is_match } = input;
@@ -236,7 +276,7 @@ impl Discovered {
                 Some(format) => self.add_archive((path, file), input.name_below(inputs), format, discovery),
                 None if once.is_first_named(file, path) => self.add_file((path, file), name.clone(), discovery),
                 None => {
-                    self.passed_over.repeated += 1;
+                    self.add_repeated(std::slice::from_ref(input));
                     Ok(())
                 }
             },
@@ -247,8 +287,9 @@ impl Discovered {
             NamedKind::Folder => {
                 let (output_name, real) = (input.name_below(inputs), &once.folder(file));
                 let (selection, layouts) = (&discovery.selection, discovery.layout_rule());
+                let (folder, may_be_empty, on_error) = (file, is_match, discovery.on_error);
                 self.add_folder(
-                    FolderReading { path, folder: file, output_name, real, is_match, layouts, selection },
+                    FolderReading { path, folder, output_name, real, may_be_empty, layouts, selection, on_error },
                     once,
                 )
             }
@@ -342,13 +383,26 @@ impl Discovered {
         let limit = discovery.limit.filter(|_| discovery.format.is_none_or(|format| format == Layout::Text));
         let (selection, layouts) = (&discovery.selection, discovery.layout_rule());
         let unpacking = Unpacking { path, file, folder: folder.path(), limit, selection, into: discovery.into() };
-        self.passed_over.excluded += unpacking.unpack(format)?;
-        let (folder_path, real) = (folder.path(), &None);
-        let reading =
-            FolderReading { path, folder: folder_path, output_name, real, is_match: false, layouts, selection };
-        self.add_folder(reading, &mut Once::default())?;
+        let excluded = unpacking.unpack(format)?;
+        self.passed_over.excluded += excluded;
+        self.searched.archives.push(file.to_owned());
+        self.may_have_gitignore = true;
+        let reading = FolderReading {
+            path,
+            folder: folder.path(),
+            output_name,
+            real: &None,
+            may_be_empty: excluded > 0,
+            layouts,
+            selection,
+            on_error: discovery.on_error,
+        };
+        let added = self.add_folder(reading, &mut Once::default());
         self.unpacked.push(Arc::new(folder));
-        Ok(())
+        added.map_err(|error| match error {
+            Error::EmptyFolder { path } => Error::EmptyArchive { path },
+            error => error,
+        })
     }
 
     /// Adds a named file: `path` in messages, `file` on disk.
@@ -375,17 +429,26 @@ impl Discovered {
     /// Adds the sources in a named folder.
     fn add_folder(&mut self, reading: FolderReading<'_>, once: &mut Once) -> Result<()> {
         let found = reading.find(once)?;
-        let is_empty = found.sources.is_empty() && found.passed_over.repeated + found.passed_over.excluded == 0;
+        let is_empty = found.sources.is_empty()
+            && found.unusable.is_empty()
+            && found.passed_over.repeated + found.passed_over.left_out() == 0;
+        self.unusable.extend(found.unusable);
+        self.searched.unreadable.extend(found.unreadable);
+        self.may_have_gitignore |= reading.path == reading.folder;
         self.sources.extend(found.sources);
         self.passed_over.add(found.passed_over);
-        self.searched.push(SearchedFolder {
+        self.searched.folders.push(SearchedFolder {
             path: reading.path.to_owned(),
             folder: reading.folder.to_owned(),
             output_name: reading.output_name.to_owned(),
             selection: reading.selection.clone(),
         });
         // A pattern may fit empty folders.
-        if is_empty && !reading.is_match { Err(Error::EmptyFolder { path: reading.path.to_owned() }) } else { Ok(()) }
+        if is_empty && !reading.may_be_empty {
+            Err(Error::EmptyFolder { path: reading.path.to_owned() })
+        } else {
+            Ok(())
+        }
     }
 }
 

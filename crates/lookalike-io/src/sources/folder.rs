@@ -1,16 +1,23 @@
 //! The sources in a folder.
 
 use super::file_state::FileState;
+use super::inputs::OnError;
 use super::once::{Once, RealFolder};
 use super::source::Source;
 use crate::formats::{JsonFiles, Layout, Texts, is_part_of_others};
-use crate::ground::{Admission, Compression, Depth, Entry, PassedOver, Result, Selection, Walk};
-use std::path::Path;
+use crate::ground::{
+    Admission, BadRecord, Compression, Depth, Entry, Error, PassedOver, Place, Problem, Result, Selection, Walk,
+};
+use std::path::{Path, PathBuf};
 
 /// The sources in a folder, sorted by path; its text files are the last one.
 pub(super) struct Folder {
     pub(super) sources: Vec<Source>,
     pub(super) passed_over: PassedOver,
+    /// Files and folders that cannot be read, and are left out.
+    pub(super) unusable: Vec<BadRecord>,
+    /// The folders among them, on the disk.
+    pub(super) unreadable: Vec<PathBuf>,
 }
 
 /// How the files of a folder are read.
@@ -24,10 +31,11 @@ pub(super) struct FolderReading<'a> {
     pub(super) output_name: &'a Path,
     /// The folder without links, if its files may be those of other inputs.
     pub(super) real: &'a RealFolder,
-    /// Whether a pattern has named it.
-    pub(super) is_match: bool,
+    /// Whether it may hold nothing to read: a pattern has named it, or what it held was left out.
+    pub(super) may_be_empty: bool,
     pub(super) layouts: LayoutRule,
     pub(super) selection: &'a Selection,
+    pub(super) on_error: OnError,
 }
 
 /// How the layouts of files in a folder are found.
@@ -55,34 +63,74 @@ impl FolderReading<'_> {
     /// Finds the sources, without files that `once` knows already.
     ///
     /// # Errors
-    /// [`Error::Io`](crate::Error::Io).
+    /// [`Error::Io`]; of what cannot be read, only if it is not to be skipped.
     pub(super) fn find(&self, once: &mut Once) -> Result<Folder> {
-        let Self { path, folder, output_name, real, layouts, selection, .. } = *self;
-        let (mut sources, mut files, mut repeated) = (Vec::new(), Vec::new(), 0);
+        let Self { path, folder, output_name, real, selection, .. } = *self;
+        let (sources, unusable, unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        let mut found = Folder { sources, passed_over: PassedOver::default(), unusable, unreadable };
+        let mut texts = Vec::new();
         let mut walk = Walk::new((path, folder), Depth::All, selection, admit);
         for entry in walk.by_ref() {
-            let Entry { path: file, relative, is_file, .. } = entry?;
+            let Entry { path: file, relative, is_file, is_folder, .. } = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    let unreadable = error.path().unwrap_or(folder).to_owned();
+                    found.unusable.push(left_out(error, &unreadable, self.on_error)?);
+                    found.unreadable.push(unreadable);
+                    continue;
+                }
+            };
+            found.passed_over.special += u64::from(!is_file && !is_folder);
             if !is_file || is_part_of_others(&file) {
                 continue;
             }
             let shown = path.join(&relative);
             if !once.is_first_below(real, &relative, &shown) {
-                repeated += 1;
+                found.passed_over.repeated += 1;
                 continue;
             }
-            match layouts.layout(&file)? {
-                Layout::Records(format) => {
-                    sources.push(Source::records((&shown, &file), format, output_name.join(&relative))?);
-                }
-                Layout::Text => files.push((relative, FileState::of(&file)?)),
+            match self.kind_of(&file, &shown, &output_name.join(&relative)) {
+                Ok(FileKind::Records(source)) => found.sources.push(*source),
+                Ok(FileKind::Text(state)) => texts.push((relative, state)),
+                Err(error) => found.unusable.push(left_out(error, &shown, self.on_error)?),
             }
         }
-        if !files.is_empty() {
-            sources.push(Source::text_files((path, folder), output_name, files));
+        if !texts.is_empty() {
+            found.sources.push(Source::text_files((path, folder), output_name, texts));
         }
-        let passed_over = PassedOver { repeated, ..walk.passed_over() };
-        Ok(Folder { sources, passed_over })
+        found.passed_over.add(walk.passed_over());
+        Ok(found)
     }
+
+    /// What a file of the folder is to it.
+    fn kind_of(&self, file: &Path, shown: &Path, output_name: &Path) -> Result<FileKind> {
+        Ok(match self.layouts.layout(file)? {
+            Layout::Records(format) => {
+                FileKind::Records(Box::new(Source::records((shown, file), format, output_name.to_owned())?))
+            }
+            Layout::Text => FileKind::Text(FileState::of(file)?),
+        })
+    }
+}
+
+/// What a file is to its folder.
+enum FileKind {
+    /// A source of its own.
+    Records(Box<Source>),
+    /// One of its texts.
+    Text(FileState),
+}
+
+/// The bad record that stands for a file or folder which cannot be read, or the error if it is not to be skipped.
+pub(super) fn left_out(error: Error, path: &Path, on_error: OnError) -> Result<BadRecord> {
+    if on_error == OnError::Stop || !error.is_about_file() {
+        return Err(error);
+    }
+    let message = match error {
+        Error::Io { source, .. } => source.to_string(),
+        error => error.to_string(),
+    };
+    Ok(BadRecord { place: Place::file(path), problem: Problem::UnusableFile { message } })
 }
 
 /// Hidden files and links are counted, and not read.

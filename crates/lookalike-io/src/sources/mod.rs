@@ -41,7 +41,7 @@ pub use inputs::{Inputs, OnError, RepeatedIds};
 pub use named::is_read_once;
 pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
 pub use notation::Notation;
-pub use patterns::expand_patterns;
+pub use patterns::{could_fit, expand_patterns};
 pub(crate) use read_once::Opened;
 pub use read_once::{Arrived, Arriving};
 pub use shared_files::SharedFiles;

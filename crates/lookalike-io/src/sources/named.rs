@@ -37,7 +37,7 @@ impl Named {
     /// A local input.
     pub(super) fn of(Expanded { path: input, below }: Expanded) -> Result<Self> {
         let input = input.as_path();
-        let kind = if input == Path::new(STDIN) {
+        let kind = if below.is_none() && input == Path::new(STDIN) {
             NamedKind::Stdin
         } else {
             match fs::metadata(input).map_err(|source| Error::io("read", input, source))? {
@@ -81,7 +81,8 @@ pub(super) fn tell_apart(named: &mut [Named]) {
 impl From<Fetched> for Named {
     fn from(Fetched { url, file, output_name, is_folder }: Fetched) -> Self {
         let kind = if is_folder { NamedKind::Folder } else { NamedKind::File };
-        let is_match = output_name.components().count() > 1;
+        // A single object, or a folder, has one name: what fits a pattern is called by its path.
+        let is_match = output_name.components().count() != 1;
         Self { path: url, file, name: output_name, is_match, kind }
     }
 }

@@ -7,7 +7,6 @@
 //! Paths are only compared if one input lies in another: what is in one folder is found once.
 
 use super::named::{Named, NamedKind};
-use crate::ground::{PassedOver, Result};
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,22 +26,17 @@ pub(super) struct Once {
 impl Once {
     /// Of inputs that are no archives, of which each was named once. The archives among them, for which `is_archive`
     /// is true, are found by their names and in no folder.
-    pub(super) fn of(named: &[Named], is_archive: impl Fn(&Named) -> Result<bool>) -> Result<Self> {
+    pub(super) fn of(named: &[Named], is_archive: impl Fn(&Named) -> bool) -> Self {
         let mut paths: Vec<PathBuf> = named.iter().filter_map(real_path).collect();
         paths.sort_unstable();
         // Whatever stands between a folder and what is in it is in it, too.
         let is_needed = paths.windows(2).any(|pair| pair[1].starts_with(&pair[0]));
         let mut once = Self::default();
         if is_needed {
-            let mut archives = HashSet::new();
-            for input in named {
-                if matches!(input.kind, NamedKind::File) && is_archive(input)? {
-                    archives.extend(real_path(input));
-                }
-            }
-            once.seen = Some(archives);
+            let archives = named.iter().filter(|input| matches!(input.kind, NamedKind::File) && is_archive(input));
+            once.seen = Some(archives.filter_map(real_path).collect());
         }
-        Ok(once)
+        once
     }
 
     /// The folder of an input as [`Self::is_first_below`] takes it.
@@ -81,20 +75,10 @@ impl Once {
     }
 }
 
-/// The inputs without those that were named before, by whatever path; counts these, and gives the first of them.
-pub(super) fn without_repeated(named: Vec<Named>, passed_over: &mut PassedOver) -> (Vec<Named>, Option<PathBuf>) {
-    let (mut seen, mut repeated) = (HashSet::new(), None);
-    let mut left = Vec::with_capacity(named.len());
-    for input in named {
-        let key = real_path(&input).unwrap_or_else(|| input.path.clone());
-        if seen.insert(key) {
-            left.push(input);
-        } else {
-            passed_over.repeated += 1;
-            repeated.get_or_insert(input.path);
-        }
-    }
-    (left, repeated)
+/// The inputs without those that were named before, by whatever path, and these.
+pub(super) fn without_repeated(named: Vec<Named>) -> (Vec<Named>, Vec<Named>) {
+    let mut seen = HashSet::new();
+    named.into_iter().partition(|input| seen.insert(real_path(input).unwrap_or_else(|| input.path.clone())))
 }
 
 /// The path of a file or folder without links.

@@ -4,20 +4,21 @@
 //! *.jsonl        the files of such names in a folder
 //! hw/*/main.py   the files of this name in all folders of hw
 //! hw/**/*.py     the files of such names anywhere below hw, hw itself included
-//! d/**, d/**/*   all files below d
+//! d/**, d/**/*   the folder d
 //! ```
 //!
 //! A match is called by its path below the part of the pattern that is fixed, as a file in a folder is by its path
-//! below the folder: `homework/*/main.py` gives `ann/main.py`. A folder that fits is read as a whole, and what is below
-//! it is not looked at once more. Hidden files and folders fit only a component that begins with a dot, as in a shell.
-//! A link fits as the file or folder that it leads to, but not below `**`, as in a walk through a folder. A component
-//! with a special character that exists by this very name is itself.
+//! below the folder: `homework/*/main.py` gives `ann/main.py`. A file that fits is read as if it was named, and a
+//! folder as a whole: what is below it is not looked at once more. Hidden files and folders fit only a component that
+//! begins with a dot, as in a shell. A link fits as the file or folder that it leads to, but not below `**`, as in a
+//! walk through a folder. A component with a special character that exists by this very name is itself. Pipes and
+//! devices fit nothing: a pipe that nobody writes to would be waited for.
 //!
 //! Names are matched by the characters of the crate `glob`: `globset`, by which `--exclude` and `.gitignore` files are
 //! read, matches bytes, so that `?` and `[ä]` fit no letter of more than one byte. Its walk is not used: it ends in a
 //! panic at a name that is no UTF-8.
 
-use crate::formats::is_part_of_others;
+use crate::formats::{is_part_of_others, names_file};
 use crate::ground::{Admission, Depth, Error, PassedOver, Result, Selection, Walk};
 use crate::remote::{is_url, local_path};
 use glob::{MatchOptions, Pattern};
@@ -43,35 +44,75 @@ pub(super) struct Expanded {
     pub(super) below: Option<PathBuf>,
 }
 
+/// Local files and folders that inputs name.
+#[derive(Debug, Default)]
+pub(super) struct Expansion {
+    pub(super) found: Vec<Expanded>,
+    /// Hidden files, folders and links that fit patterns but for that, and are not read.
+    pub(super) unread: Vec<Expanded>,
+    pub(super) passed_over: PassedOver,
+    /// Whether an input is a pattern.
+    pub(super) has_patterns: bool,
+}
+
 /// The inputs, with each pattern replaced by the files that match it.
 ///
 /// # Errors
 /// [`Error::NoMatch`], [`Error::Pattern`], [`Error::Url`], or [`Error::Io`] if a folder cannot be searched.
 pub fn expand_patterns(inputs: &[PathBuf], selection: &Selection) -> Result<Vec<PathBuf>> {
-    let (found, _) = expand_all(inputs, selection)?;
+    let Expansion { found, .. } = expand_all(inputs, selection)?;
     Ok(found.into_iter().map(|found| found.path).collect())
 }
 
-/// The same, with what the matches are called, and counts of what was passed over.
-pub(super) fn expand_all(inputs: &[PathBuf], selection: &Selection) -> Result<(Vec<Expanded>, PassedOver)> {
-    let (mut all, mut passed_over) = (Vec::new(), PassedOver::default());
+/// The same, with what the matches are called, and what was passed over.
+pub(super) fn expand_all(inputs: &[PathBuf], selection: &Selection) -> Result<Expansion> {
+    let mut all = Expansion::default();
     for input in inputs {
         let input = &local_path(input)?;
         // Patterns of URLs are matched against the listing of their store.
         if is_url(input) || !is_pattern(input.as_os_str()) || is_there(input) {
-            all.push(Expanded { path: input.clone(), below: None });
+            all.found.push(Expanded { path: input.clone(), below: None });
             continue;
         }
-        let mut search = Search { input, selection, passed_over: PassedOver::default() };
-        let found = search.matches()?;
-        let is_nothing = found.is_empty() && search.passed_over.excluded == 0;
-        if is_nothing {
+        let mut search = Search { input, selection, skipped: Vec::new(), passed_over: PassedOver::default() };
+        let (found, unread) = search.matches()?;
+        if found.is_empty() && search.passed_over.left_out() == 0 {
             return Err(Error::NoMatch { path: input.clone() });
         }
-        all.extend(found);
-        passed_over.add(search.passed_over);
+        all.found.extend(found);
+        all.unread.extend(unread);
+        all.passed_over.add(search.passed_over);
+        all.has_patterns = true;
     }
-    Ok((all, passed_over))
+    Ok(all)
+}
+
+/// Whether an output, which need not be there yet, could be read for the pattern `input`: it could fit, lie in a folder
+/// that could, or be a folder that holds what could. `path` is that of the output, absolute and without links.
+pub fn could_fit(input: &Path, output: &Path, path: &Path) -> bool {
+    let Ok(input) = local_path(input) else { return false };
+    if is_url(output) || is_url(&input) || !is_pattern(input.as_os_str()) || is_there(&input) {
+        return false;
+    }
+    let parts = parts_of(&input);
+    let is_fixed = |part: &&OsString| !is_pattern(part);
+    let fixed: PathBuf = parts.iter().take_while(is_fixed).collect();
+    let open: Vec<&OsString> = parts.iter().skip_while(is_fixed).collect();
+    let Ok(fixed) = in_current(&fixed).canonicalize() else { return false };
+    let Ok(below) = path.strip_prefix(&fixed) else { return false };
+    if below.iter().any(begins_with_dot) && !open.iter().any(|part| begins_with_dot(part)) {
+        return false;
+    }
+    let fits = |pattern: &OsStr, name: &OsStr| {
+        let pattern = Pattern::new(&pattern.to_string_lossy());
+        pattern.is_ok_and(|pattern| pattern.matches_with(&name.to_string_lossy(), OPTIONS))
+    };
+    if open.is_empty() || !names_file(path) {
+        let mut pairs = open.iter().zip(below.iter()).take_while(|(part, _)| **part != ANY_FOLDERS);
+        return pairs.all(|(part, name)| fits(part, name));
+    }
+    let whole: PathBuf = open.iter().collect();
+    below.ancestors().any(|path| fits(whole.as_os_str(), path.as_os_str()))
 }
 
 fn is_pattern(name: &OsStr) -> bool {
@@ -87,22 +128,46 @@ fn is_there(path: &Path) -> bool {
 struct Search<'a> {
     input: &'a Path,
     selection: &'a Selection,
+    /// Hidden files, folders and links that fit but for that.
+    skipped: Vec<PathBuf>,
     passed_over: PassedOver,
 }
 
-/// What links are to a component of a pattern.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Links {
-    /// The file or folder that they lead to.
-    Followed,
-    /// Counted, and no match.
-    PassedOver,
+/// What a path leads to.
+enum Target {
+    FileOrFolder,
+    /// Nothing: it is a link to what is not there.
+    Nothing,
+    /// A pipe, a socket or a device.
+    Special,
+}
+
+impl Target {
+    fn of(path: &Path) -> Self {
+        match fs::metadata(path) {
+            Ok(found) if !found.is_file() && !found.is_dir() => Self::Special,
+            Err(_) if path.is_symlink() => Self::Nothing,
+            _ => Self::FileOrFolder,
+        }
+    }
+}
+
+/// The components of a pattern. All that is below a folder is the folder.
+fn parts_of(input: &Path) -> Vec<OsString> {
+    let parts = input.components().filter(|part| *part != Component::CurDir);
+    let mut parts: Vec<OsString> = parts.map(|part| part.as_os_str().to_owned()).collect();
+    let kept = parts.iter().rposition(|part| part != ANY_FOLDERS && part != "*").map_or(0, |last| last + 1);
+    let first = parts[kept..].iter().position(|part| part == ANY_FOLDERS).map(|first| kept + first);
+    if let Some(first) = first.filter(|&first| parts[first..].iter().filter(|part| *part == "*").count() <= 1) {
+        parts.truncate(first);
+    }
+    parts
 }
 
 impl Search<'_> {
-    /// The matches, sorted by their components.
-    fn matches(&mut self) -> Result<Vec<Expanded>> {
-        let (parts, links) = self.parts();
+    /// The matches, sorted by their components, and what fits but for being hidden or a link.
+    fn matches(&mut self) -> Result<(Vec<Expanded>, Vec<Expanded>)> {
+        let parts = parts_of(self.input);
         let (mut found, mut fixed, mut is_fixed) = (vec![PathBuf::new()], PathBuf::new(), true);
         for (number, part) in parts.iter().enumerate() {
             let is_last = number + 1 == parts.len();
@@ -120,40 +185,52 @@ impl Search<'_> {
                 found = self.below_all(&found, &parts[number..])?;
                 break;
             }
-            found = self.in_each(&found, part, if is_last { links } else { Links::Followed })?;
+            found = self.in_each(&found, part)?;
             if !is_last {
+                self.skipped.clear();
                 found.retain(|path| path.is_dir());
             }
         }
         found.retain(|path| !is_part_of_others(path));
-        if self.input.as_os_str().as_encoded_bytes().last().is_some_and(|&byte| is_separator(byte.into())) {
-            found.retain(|path| path.is_dir());
+        let is_of_folders = parts.len() < self.input.components().filter(|part| *part != Component::CurDir).count()
+            || self.input.as_os_str().as_encoded_bytes().last().is_some_and(|&byte| is_separator(byte.into()));
+        if is_of_folders {
+            found.retain(|path| in_current(path).is_dir());
+            self.skipped.retain(|path| path.is_dir());
         }
-        let found = found.into_iter().map(|path| (path.strip_prefix(&fixed).unwrap_or(&path).to_owned(), path));
-        let (excluded, left): (Vec<_>, Vec<_>) =
-            found.partition(|(below, path)| self.selection.excludes(&fixed, below, path.is_dir()));
+        let found = self.readable(found);
+        let selected = |path: &PathBuf| {
+            let (below, is_folder) = (path.strip_prefix(&fixed).unwrap_or(path), in_current(path).is_dir());
+            self.selection.excludes(&fixed, below, is_folder) || self.selection.excludes_named(path, is_folder)
+        };
+        let (excluded, left): (Vec<_>, Vec<_>) = found.into_iter().partition(selected);
         self.passed_over.excluded += excluded.len() as u64;
-        Ok(left.into_iter().map(|(below, path)| Expanded { below: Some(below), path }).collect())
+        let expanded = |path: PathBuf| {
+            let below = Some(path.strip_prefix(&fixed).unwrap_or(&path).to_owned());
+            Expanded { path: in_current(&path), below }
+        };
+        let skipped = std::mem::take(&mut self.skipped);
+        Ok((left.into_iter().map(expanded).collect(), skipped.into_iter().map(expanded).collect()))
     }
 
-    /// The components, and what links are to the last one. All that is below a folder is what is in it: a folder that
-    /// fits is read as a whole.
-    fn parts(&self) -> (Vec<OsString>, Links) {
-        let parts = self.input.components().filter(|part| *part != Component::CurDir);
-        let mut parts: Vec<OsString> = parts.map(|part| part.as_os_str().to_owned()).collect();
-        let kept = parts.iter().rposition(|part| part != ANY_FOLDERS && part != "*").map_or(0, |last| last + 1);
-        match parts[kept..].iter().position(|part| part == ANY_FOLDERS) {
-            Some(first) if parts[kept + first..].iter().filter(|part| *part == "*").count() <= 1 => {
-                parts.truncate(kept + first);
-                parts.push("*".into());
-                (parts, Links::PassedOver)
+    /// The paths without those that lead to no file or folder; counts the others.
+    fn readable(&mut self, paths: Vec<PathBuf>) -> Vec<PathBuf> {
+        let mut readable = Vec::with_capacity(paths.len());
+        for path in paths {
+            match Target::of(&path) {
+                Target::FileOrFolder => readable.push(path),
+                Target::Special => self.passed_over.special += 1,
+                Target::Nothing => {
+                    self.passed_over.links += 1;
+                    self.skipped.push(path);
+                }
             }
-            _ => (parts, Links::Followed),
         }
+        readable
     }
 
     /// What fits `part` in each of the folders.
-    fn in_each(&mut self, folders: &[PathBuf], part: &OsStr, links: Links) -> Result<Vec<PathBuf>> {
+    fn in_each(&mut self, folders: &[PathBuf], part: &OsStr) -> Result<Vec<PathBuf>> {
         let pattern = self.compile(&part.to_string_lossy())?;
         let mut found = Vec::new();
         for folder in folders {
@@ -163,8 +240,6 @@ impl Search<'_> {
                     Admission::Unasked
                 } else if entry.is_hidden() && !has_dot {
                     Admission::Hidden
-                } else if entry.is_link && links == Links::PassedOver {
-                    Admission::Link
                 } else {
                     Admission::Taken
                 }
@@ -172,9 +247,15 @@ impl Search<'_> {
             for entry in walk.by_ref() {
                 found.push(folder.join(entry?.name()));
             }
-            self.passed_over.add(walk.passed_over());
+            self.note_skipped(folder, walk);
         }
         Ok(found)
+    }
+
+    /// Counts and remembers what a walk through a folder has skipped.
+    fn note_skipped(&mut self, folder: &Path, walk: Walk) {
+        self.passed_over.add(walk.passed_over());
+        self.skipped.extend(walk.into_skipped_paths().into_iter().map(|relative| folder.join(relative)));
     }
 
     /// What fits `parts`, of which the first is `**`, in the folders and in all below them.
@@ -215,7 +296,7 @@ impl Search<'_> {
                 }
                 found.push(folder.join(&entry.relative));
             }
-            self.passed_over.add(walk.passed_over());
+            self.note_skipped(folder, walk);
         }
         Ok(found)
     }
@@ -224,6 +305,15 @@ impl Search<'_> {
         let wrong =
             |error: glob::PatternError| Error::Pattern { path: self.input.to_owned(), message: error.msg.to_owned() };
         Pattern::new(pattern).map_err(wrong)
+    }
+}
+
+/// A path that stands for nothing else: that of the current folder is `.`, and `-` a file of this name.
+fn in_current(path: &Path) -> PathBuf {
+    match path.as_os_str().as_encoded_bytes() {
+        b"" => PathBuf::from("."),
+        b"-" => PathBuf::from("./-"),
+        _ => path.to_owned(),
     }
 }
 

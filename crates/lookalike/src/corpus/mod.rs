@@ -63,7 +63,7 @@ pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
 };
-pub(crate) use said::{check_said, check_score_field};
+pub(crate) use said::{check_gitignore, check_said, check_score_field};
 pub(crate) use shard::row_count;
 pub use stored::notation_of;
 pub(crate) use stored::{

@@ -2,7 +2,7 @@
 
 use crate::ground::{Error, Result, Said};
 use lookalike_core::features::Features;
-use lookalike_io::{FieldNames, Inputs, RecordFormat, Source, SourceKind, is_page};
+use lookalike_io::{FieldNames, GitignoreFiles, Inputs, RecordFormat, Source, SourceKind, is_page};
 
 /// Checks that what is said of the inputs and references of a job is about some of them.
 ///
@@ -42,6 +42,17 @@ pub(crate) fn check_said<'s>(
     }
     if text.main_content && !text.strip_html && !all().any(may_have_pages) {
         return refused(Said::MainContent);
+    }
+    Ok(())
+}
+
+/// Checks that `.gitignore` files were looked for, if these are obeyed.
+///
+/// # Errors
+/// [`Error::SaidForNothing`].
+pub(crate) fn check_gitignore(may_have_some: bool, inputs: &Inputs) -> Result<()> {
+    if inputs.gitignore == GitignoreFiles::Obeyed && !may_have_some {
+        return Err(Error::SaidForNothing { said: Said::Gitignore });
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! What a job asks for that does not go together.
 
 use super::outputs::{FileInUse, OutputKind, describe_collision};
-use lookalike_core::{counted, thousands};
+use lookalike_core::{counted, printed_path, thousands};
 use lookalike_io::{ItemSeparator, shown};
 use std::path::PathBuf;
 
@@ -94,7 +94,10 @@ pub enum Contradiction {
         field: String,
     },
     /// Images cannot be written as records.
-    #[error("{} would hold records, and the documents are images: what stays of them goes to a folder", path.display())]
+    #[error(
+        "{} would hold records, and the documents are images: what stays of them goes to a folder",
+        printed_path(path)
+    )]
     ImagesAsRecords {
         /// The output.
         path: PathBuf,
@@ -183,7 +186,10 @@ pub enum Contradiction {
         rule: &'static str,
     },
     /// A file is an input and a reference.
-    #[error("{} is an input and a reference: all of it would be removed or paired because of itself", path.display())]
+    #[error(
+        "{} is an input and a reference: all of it would be removed or paired because of itself",
+        printed_path(path)
+    )]
     InputIsReference {
         /// The file.
         path: PathBuf,
@@ -197,7 +203,7 @@ pub enum Contradiction {
         rule: &'static str,
     },
     /// An output is to be written into the folder of another one.
-    #[error("the {output} would be written into {}, which is the folder of another output", folder.display())]
+    #[error("the {output} would be written into {}, which is the folder of another output", printed_path(folder))]
     OutputInOutput {
         /// The output.
         output: OutputKind,
@@ -224,12 +230,20 @@ pub enum Contradiction {
     #[error("there is no file of rows to say beside it what they depend on")]
     NoSideFile,
     /// An output, or the work folder, would land in a folder that is read.
-    #[error("{} lies in the input folder {}", path.display(), folder.display())]
+    #[error("{} lies in the input folder {}", printed_path(path), printed_path(folder))]
     OutputInInput {
         /// The output.
         path: PathBuf,
         /// The input.
         folder: PathBuf,
+    },
+    /// An output, or the work folder, would land where a pattern finds it the next time.
+    #[error("{} fits the input {}, and would be read by the next run", printed_path(path), printed_path(pattern))]
+    OutputFitsPattern {
+        /// The output.
+        path: PathBuf,
+        /// The pattern.
+        pattern: PathBuf,
     },
     /// What is displayed of HTML is compared, so places in it are not those of the text.
     #[error("only what HTML displays is looked at: it cannot be cut out between its tags")]

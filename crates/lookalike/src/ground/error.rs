@@ -2,6 +2,7 @@
 
 use super::{Contradiction, MemoryLimit, Said, SignatureError, WorkFolderError};
 use lookalike_core::measure::Limit;
+use lookalike_core::printed_path;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_io::{RecordFormat, shown};
 use std::num::NonZeroUsize;
@@ -58,13 +59,13 @@ pub enum Error {
         count: u64,
     },
     /// There are no documents to be searched.
-    #[error("{} has no documents to be searched", path.display())]
+    #[error("{} has no documents to be searched", printed_path(path))]
     EmptyCorpus {
         /// The first input.
         path: PathBuf,
     },
     /// Passages are looked for in what holds sets of shingles.
-    #[error("{} holds no texts, in which passages stand", path.display())]
+    #[error("{} holds no texts, in which passages stand", printed_path(path))]
     PassagesWithoutTexts {
         /// The snapshot or index.
         path: PathBuf,
@@ -76,7 +77,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// An index is asked by a noun of its own.
-    #[error("{} is asked by its own {what}, and by no other", path.display())]
+    #[error("{} is asked by its own {what}, and by no other", printed_path(path))]
     OfIndex {
         /// The noun.
         what: &'static str,
@@ -110,7 +111,7 @@ pub enum Error {
     #[error("the documents of the index are written in a way that this version of lookalike does not know")]
     UnknownNotation,
     /// No document of the corpus has this id.
-    #[error("no document of {} has the id `{}`", path.display(), shown(id))]
+    #[error("no document of {} has the id `{}`", printed_path(path), shown(id))]
     NotInCorpus {
         /// The first input.
         path: PathBuf,
@@ -158,7 +159,7 @@ pub enum Error {
         id: String,
     },
     /// A stored source has vectors or signatures of another number of components.
-    #[error("the documents of {} have {found} components, those before them {expected}", path.display())]
+    #[error("the documents of {} have {found} components, those before them {expected}", printed_path(path))]
     OtherDimensions {
         /// The snapshot or index.
         path: PathBuf,
@@ -168,7 +169,7 @@ pub enum Error {
         expected: usize,
     },
     /// Answers are to be checked on texts, and an input has none.
-    #[error("{} holds no texts, on which answers are to be checked", path.display())]
+    #[error("{} holds no texts, on which answers are to be checked", printed_path(path))]
     TextsNeeded {
         /// The snapshot or index.
         path: PathBuf,
@@ -177,7 +178,7 @@ pub enum Error {
     #[error(
         "{} holds sets of shingles, and winnow:W selects by their order in the texts; name the documents that it was \
          made of, or select with mod:P",
-        path.display()
+        printed_path(path)
     )]
     WinnowedWithoutTexts {
         /// The snapshot or index.
@@ -200,7 +201,7 @@ pub enum Error {
         known: &'static str,
     },
     /// A file says of other rows what they depend on, and would stay beside the new ones.
-    #[error("{} says what the rows in {} depend on, and they will be others", path.display(), rows.display())]
+    #[error("{} says what the rows in {} depend on, and they will be others", printed_path(path), printed_path(rows))]
     StaleBasis {
         /// The file.
         path: PathBuf,
@@ -208,7 +209,7 @@ pub enum Error {
         rows: PathBuf,
     },
     /// What has no fields cannot carry annotations.
-    #[error("{} holds {}, which cannot be annotated", path.display(), describe_content(*format))]
+    #[error("{} holds {}, which cannot be annotated", printed_path(path), describe_content(*format))]
     CannotAnnotate {
         /// The file or folder.
         path: PathBuf,
@@ -216,19 +217,19 @@ pub enum Error {
         format: Option<RecordFormat>,
     },
     /// Texts of pages stand between tags.
-    #[error("the texts of {} stand between tags, where they cannot be cut", path.display())]
+    #[error("the texts of {} stand between tags, where they cannot be cut", printed_path(path))]
     CannotCut {
         /// The page, or the file of pages.
         path: PathBuf,
     },
     /// What is written into rows is UTF-8, and no part of a table in another encoding.
-    #[error("{} is in another encoding than UTF-8, in which rows cannot be annotated or cut", path.display())]
+    #[error("{} is in another encoding than UTF-8, in which rows cannot be annotated or cut", printed_path(path))]
     EncodedTable {
         /// The table.
         path: PathBuf,
     },
     /// The document that was asked for is not in its file.
-    #[error("no document `{}` in {}{nearest}", shown(id), path.display())]
+    #[error("no document `{}` in {}{nearest}", shown(id), printed_path(path))]
     NoSuchDocument {
         /// The file.
         path: PathBuf,
@@ -241,7 +242,9 @@ pub enum Error {
     #[error(
         "no document `{}` in {}: its records have no field `{}`, and are called by their lines; their fields are \
          {found}",
-        shown(id), path.display(), shown(field)
+        shown(id),
+        printed_path(path),
+        shown(field)
     )]
     NoIds {
         /// The file.
@@ -256,7 +259,8 @@ pub enum Error {
     /// The document that was asked for is not among the usable ones of its file.
     #[error(
         "no document `{}` among those of {} that can be used; {count} cannot, the first: {record}",
-        shown(id), path.display()
+        shown(id),
+        printed_path(path)
     )]
     NoneButUnusable {
         /// The file.
@@ -275,7 +279,7 @@ pub enum Error {
         said: Said,
     },
     /// An encoding is named for files that have one of their own.
-    #[error("{} is {}, which is never in {}", path.display(), format.name(), encoding.name())]
+    #[error("{} is {}, which is never in {}", printed_path(path), format.name(), encoding.name())]
     NoEncoding {
         /// The first of the files.
         path: PathBuf,
@@ -288,7 +292,7 @@ pub enum Error {
     #[error(
         "`{}` has {} only, and where a text shorter than a shingle of {shingle} stands is seen in texts alone: \
          {} holds none",
-        shown(id), lookalike_core::counted(*tokens as u64, "token"), path.display()
+        shown(id), lookalike_core::counted(*tokens as u64, "token"), printed_path(path)
     )]
     ShortTextNotStored {
         /// Id of the short document.
@@ -301,7 +305,7 @@ pub enum Error {
         path: PathBuf,
     },
     /// A file stands where an output is to be written, which may not be replaced.
-    #[error("{} exists already", path.display())]
+    #[error("{} exists already", printed_path(path))]
     OutputThere {
         /// The file.
         path: PathBuf,
@@ -323,7 +327,10 @@ pub enum Error {
         found: lookalike_io::NamesFound,
     },
     /// An input lacks what an index stores.
-    #[error("{} holds documents without {}, which the index stores", path.display(), what_is_stored(field.as_deref()))]
+    #[error(
+        "{} holds documents without {}, which the index stores",
+        printed_path(path), what_is_stored(field.as_deref())
+    )]
     NothingToStore {
         /// The snapshot or index.
         path: PathBuf,
@@ -341,7 +348,7 @@ pub enum Error {
         record: Box<lookalike_io::BadRecord>,
     },
     /// Saved pairs name a document that is not there.
-    #[error("{} names `{}`, which is none of the documents", path.display(), shown(id))]
+    #[error("{} names `{}`, which is none of the documents", printed_path(path), shown(id))]
     UnknownId {
         /// The file of pairs.
         path: PathBuf,
@@ -363,7 +370,10 @@ pub enum Error {
     /// Tables that are to become one file have different columns.
     #[error(
         "{} and {} cannot become one file: their columns are {} and {}",
-        first.display(), path.display(), names(expected), names(found)
+        printed_path(first),
+        printed_path(path),
+        names(expected),
+        names(found)
     )]
     HeadersDiffer {
         /// The first table.
@@ -388,7 +398,7 @@ pub enum Error {
         record: lookalike_io::BadRecord,
     },
     /// Saved pairs lack those below the threshold that they were found with.
-    #[error("{} holds the pairs {pairs}: what else is {limit} is not known", path.display())]
+    #[error("{} holds the pairs {pairs}: what else is {limit} is not known", printed_path(path))]
     BelowThreshold {
         /// The file of pairs.
         path: PathBuf,
@@ -398,7 +408,7 @@ pub enum Error {
         pairs: Limit,
     },
     /// Saved pairs are only some of those that were found.
-    #[error("{} holds the {top} most similar pairs at most: the others are not known", path.display())]
+    #[error("{} holds the {top} most similar pairs at most: the others are not known", printed_path(path))]
     NotAllPairs {
         /// The file of pairs.
         path: PathBuf,
@@ -415,7 +425,7 @@ pub enum Error {
         id: String,
     },
     /// Saved pairs were found by another measure.
-    #[error("{} holds pairs by {pairs}, not by {measure}", path.display())]
+    #[error("{} holds pairs by {pairs}, not by {measure}", printed_path(path))]
     OtherMeasure {
         /// The file of pairs.
         path: PathBuf,
@@ -425,7 +435,7 @@ pub enum Error {
         pairs: &'static str,
     },
     /// A snapshot or checkpoint that is damaged, or of another version.
-    #[error("{} cannot be read: {damage}", path.display())]
+    #[error("{} cannot be read: {damage}", printed_path(path))]
     NotReadable {
         /// The file.
         path: PathBuf,
@@ -445,7 +455,7 @@ pub enum Error {
     /// A snapshot or an index whose elements were made in another way.
     #[error(
         "{} does not fit this job: {} was {} and is {}",
-        path.display(), difference.name, shown(&difference.stored), shown(&difference.present)
+        printed_path(path), difference.name, shown(&difference.stored), shown(&difference.present)
     )]
     MadeOtherwise {
         /// The file.
@@ -454,13 +464,13 @@ pub enum Error {
         difference: Difference,
     },
     /// An index stores signatures, and sets are needed.
-    #[error("{} stores signatures only: its documents can be searched for, not verified or copied", path.display())]
+    #[error("{} stores signatures only: its documents can be searched for, not verified or copied", printed_path(path))]
     SignaturesOnly {
         /// The index.
         path: PathBuf,
     },
     /// Records are to be written that a snapshot or an index does not have.
-    #[error("{} holds no records to write, only what is compared of them", path.display())]
+    #[error("{} holds no records to write, only what is compared of them", printed_path(path))]
     NoRecords {
         /// The file.
         path: PathBuf,
@@ -468,7 +478,7 @@ pub enum Error {
     /// The disk has no room for what does not fit into memory.
     #[error(
         "{} has {} MB left, and about {} MB of temporary data are to be expected",
-        path.display(), available_bytes / 1_000_000, needed_bytes / 1_000_000
+        printed_path(path), available_bytes / 1_000_000, needed_bytes / 1_000_000
     )]
     TooLittleDisk {
         /// The folder.
@@ -494,7 +504,7 @@ pub enum Error {
     /// A compressed file that is unpacked in more memory than the job may use.
     #[error(
         "{} was packed with a window of {} MiB, and the job may use {} MiB",
-        path.display(), window_bytes >> 20, budget_bytes >> 20
+        printed_path(path), window_bytes >> 20, budget_bytes >> 20
     )]
     WindowTooLarge {
         /// The file.
@@ -517,7 +527,7 @@ pub enum Error {
 
 /// An output as messages show it.
 fn stream_name(path: &Path) -> String {
-    if path == Path::new("-") { "standard output".to_owned() } else { path.display().to_string() }
+    if path == Path::new("-") { "standard output".to_owned() } else { printed_path(path).to_string() }
 }
 
 /// What an input lacks: a field, or texts.
@@ -555,7 +565,7 @@ impl Error {
 }
 
 fn id_needed(path: &Path) -> String {
-    match path.display() {
+    match printed_path(path) {
         _ if path == Path::new("-") => "standard input holds many documents; name one by its id".to_owned(),
         path => format!("{path} holds many documents; name one as {path}:ID"),
     }

@@ -1,5 +1,6 @@
 //! Kinds of outputs, as messages name them, and files that two of them cannot share.
 
+use lookalike_core::printed_path;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -67,14 +68,15 @@ pub enum FileInUse {
 
 /// The message of [`Contradiction::OutputInUse`](super::Contradiction::OutputInUse).
 pub(super) fn describe_collision(output: OutputKind, path: &Path, other: &FileInUse) -> String {
-    let shown_path = path.display();
+    let shown_path = printed_path(path);
     match other {
-        FileInUse::Input { path } => format!("output {shown_path} is the same file as input {}", path.display()),
+        FileInUse::Input { path } => format!("output {shown_path} is the same file as input {}", printed_path(path)),
         FileInUse::Output { output: other, .. } if path == Path::new("-") => {
             format!("{other} and {output} cannot both go to standard output")
         }
         FileInUse::Output { output: other, path } => {
-            format!("output {shown_path} of the {output} is the same file as output {} of the {other}", path.display())
+            let other_path = printed_path(path);
+            format!("output {shown_path} of the {output} is the same file as output {other_path} of the {other}")
         }
     }
 }

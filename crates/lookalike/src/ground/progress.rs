@@ -1,7 +1,7 @@
 //! How a job tells what it is doing; drawing is up to the caller.
 
 use super::MemoryLimit;
-use lookalike_core::{counted, thousands};
+use lookalike_core::{counted, printed_path, thousands};
 use lookalike_io::{AnswerRow, BadRecord, Place, shown};
 use serde::Serialize;
 use std::fmt;
@@ -120,10 +120,10 @@ impl fmt::Display for LeftOutReport {
         write!(formatter, "{} without a document, ", counted(*files, "file"))?;
         match fate {
             LeftOutFate::Copied => formatter.write_str("copied beside the records: ")?,
-            LeftOutFate::CopiedTo(folder) => write!(formatter, "copied to {}: ", folder.display())?,
+            LeftOutFate::CopiedTo(folder) => write!(formatter, "copied to {}: ", printed_path(folder))?,
             LeftOutFate::Dropped => formatter.write_str("in no output: ")?,
         }
-        let names: Vec<String> = first.iter().map(|name| shown(&name.to_string_lossy()).to_string()).collect();
+        let names: Vec<String> = first.iter().map(|name| shown(&printed_path(name)).to_string()).collect();
         formatter.write_str(&names.join(", "))?;
         match files.saturating_sub(first.len() as u64) {
             0 => Ok(()),

@@ -21,6 +21,8 @@ pub enum Said {
     Encoding,
     /// What quotation marks are in tables.
     Quotes,
+    /// That `.gitignore` files say what is left out.
+    Gitignore,
     /// That texts are HTML: all inputs are pages, of which the text is taken in any case.
     Html,
     /// That the articles of pages are compared.
@@ -41,6 +43,9 @@ impl fmt::Display for Said {
             Self::ReferenceFields => formatter.write_str("no reference has fields that could be named"),
             Self::Encoding => formatter.write_str("no input is a text or a table, which alone have encodings"),
             Self::Quotes => formatter.write_str("no input is a table of text, which alone has quotes"),
+            Self::Gitignore => {
+                formatter.write_str("no input is a folder, an archive or a pattern, in which .gitignore files hold")
+            }
             Self::MainContent => formatter.write_str("no input is an HTML page, and only pages have articles"),
             Self::Html => formatter.write_str("all inputs are HTML files, which are read without their tags"),
         }

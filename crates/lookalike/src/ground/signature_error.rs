@@ -1,6 +1,6 @@
 //! What ends a job over MinHash signatures.
 
-use lookalike_core::counted;
+use lookalike_core::{counted, printed_path};
 use std::path::PathBuf;
 
 /// Signatures cannot be made, cannot be compared with each other, or do not belong to the texts beside them.
@@ -24,14 +24,16 @@ pub enum SignatureError {
         max: u64,
     },
     /// Band keys are to stand in an array of numbers.
-    #[error("{} is an array of signatures, which has no place for band keys: .jsonl, .parquet and .arrow have",
-        path.display())]
+    #[error(
+        "{} is an array of signatures, which has no place for band keys: .jsonl, .parquet and .arrow have",
+        printed_path(path)
+    )]
     BandKeysInArray {
         /// The path.
         path: PathBuf,
     },
     /// Two files hold signatures that cannot be compared.
-    #[error("the signatures of {} are of {found}, those of {} of {expected}", path.display(), first.display())]
+    #[error("the signatures of {} are of {found}, those of {} of {expected}", printed_path(path), printed_path(first))]
     OfOtherFamily {
         /// The later file.
         path: PathBuf,
@@ -43,7 +45,7 @@ pub enum SignatureError {
         expected: String,
     },
     /// Signatures are given for texts that are cut in another way.
-    #[error("the signatures of {} are of texts with {found}, and these are read with {expected}", path.display())]
+    #[error("the signatures of {} are of texts with {found}, and these are read with {expected}", printed_path(path))]
     OfOtherTexts {
         /// The file of signatures.
         path: PathBuf,
@@ -63,7 +65,7 @@ pub enum SignatureError {
         again: String,
     },
     /// A document has no signature among those that are given.
-    #[error("no signature of the document `{id}` in {}", path.display())]
+    #[error("no signature of the document `{id}` in {}", printed_path(path))]
     Missing {
         /// Its id.
         id: String,
@@ -71,7 +73,7 @@ pub enum SignatureError {
         path: PathBuf,
     },
     /// A signature has no document among the texts.
-    #[error("the signature of `{id}` in {} has no text with that id", path.display())]
+    #[error("the signature of `{id}` in {} has no text with that id", printed_path(path))]
     WithoutText {
         /// Its id.
         id: String,

@@ -1,5 +1,6 @@
 //! What is wrong with a work folder.
 
+use lookalike_core::printed_path;
 use lookalike_core::stored::Difference;
 use lookalike_io::shown;
 use std::path::PathBuf;
@@ -9,13 +10,13 @@ use std::path::PathBuf;
 #[non_exhaustive]
 pub enum WorkFolderError {
     /// A folder for the work of a job holds something else.
-    #[error("{} is no work folder of lookalike; name a new or empty one", path.display())]
+    #[error("{} is no work folder of lookalike; name a new or empty one", printed_path(path))]
     NotAWorkFolder {
         /// The folder.
         path: PathBuf,
     },
     /// Another process works in the folder.
-    #[error("another job is at work in {}", path.display())]
+    #[error("another job is at work in {}", printed_path(path))]
     WorkFolderInUse {
         /// The folder.
         path: PathBuf,
@@ -23,7 +24,7 @@ pub enum WorkFolderError {
     /// What is saved in a work folder does not fit the job.
     #[error(
         "{} holds the work of another job: {} was {} and is {}; name another folder, or delete this one",
-        path.display(), difference.name, shown(&difference.stored), shown(&difference.present)
+        printed_path(path), difference.name, shown(&difference.stored), shown(&difference.present)
     )]
     OtherJob {
         /// The folder.
@@ -34,7 +35,7 @@ pub enum WorkFolderError {
     /// An input has other content than when the job read it.
     #[error(
         "{} has changed since the job in this work folder has read it; name another folder, or delete this one",
-        path.display()
+        printed_path(path)
     )]
     InputChanged {
         /// The file.
@@ -43,7 +44,7 @@ pub enum WorkFolderError {
     /// A work folder of a version whose files cannot be read any more.
     #[error(
         "{} holds the work of an earlier version of lookalike; name another folder, or delete this one",
-        path.display()
+        printed_path(path)
     )]
     OldWorkFolder {
         /// The folder.

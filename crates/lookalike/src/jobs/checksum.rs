@@ -36,7 +36,8 @@ pub fn checksum(
         rows.iter().try_for_each(|row| writer.write(row))?;
         Ok((writer.seal()?, rows.last().map_or(0, |row| row.group + 1)))
     })?;
-    let (bad_records, repeated_ids, tables) = (copies.bad_records, copies.repeated_ids.clone(), copies.tables.clone());
-    let corpus = CorpusCounts { documents, bad_records, repeated_ids, tables, ..CorpusCounts::default() };
+    let bad_records = copies.bad_records + found.unusable.len() as u64;
+    let (repeated_ids, tables, passed_over) = (copies.repeated_ids.clone(), copies.tables.clone(), found.passed_over);
+    let corpus = CorpusCounts { documents, bad_records, repeated_ids, tables, passed_over, ..CorpusCounts::default() };
     running.finish(vec![written], Found::Copies(CopyCounts { groups }), corpus)
 }

@@ -8,8 +8,8 @@ use super::counts::CorpusCounts;
 use super::report::{Found, Report, UnmatchedStopWords};
 use super::summary::Summary;
 use crate::corpus::{
-    Corpus, Listing, Records, ShortTextsOf, TextCheck, check_said, check_sources_for_windows, find_short_texts,
-    read_arriving, read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
+    Corpus, Listing, Records, ShortTextsOf, TextCheck, check_gitignore, check_said, check_sources_for_windows,
+    find_short_texts, read_arriving, read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
 };
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
@@ -208,6 +208,7 @@ impl<'a> Running<'a> {
             (None, _) => self.session.discover_references(&self.job.inputs)?,
         };
         let (features, of_job) = (&self.job.features, &self.job.inputs);
+        check_gitignore(references.may_have_gitignore || inputs.may_have_gitignore, of_job)?;
         check_said((&references.sources, &inputs.sources), of_job, features)?;
         Ok(Sources { references, inputs })
     }

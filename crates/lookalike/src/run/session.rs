@@ -85,9 +85,21 @@ impl<'a> Session<'a> {
         let texts = inputs.texts();
         let (staging, free_bytes) = (self.staging(), &free_bytes);
         let (goes_on, column, quotes) = (&goes_on, inputs.text_field.as_str(), inputs.quotes);
-        let selection = inputs.selection()?;
-        let discovery =
-            Discovery { texts, stdin, selection, staging, format, json, column, quotes, limit, goes_on, free_bytes };
+        let (selection, on_error) = (inputs.selection()?, inputs.on_error);
+        let discovery = Discovery {
+            texts,
+            stdin,
+            selection,
+            on_error,
+            staging,
+            format,
+            json,
+            column,
+            quotes,
+            limit,
+            goes_on,
+            free_bytes,
+        };
         let found = discover_with(paths, &discovery).map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
             error => error.into(),
@@ -98,6 +110,7 @@ impl<'a> Session<'a> {
             let (path, window_bytes) = (source.path.to_path_buf(), source.window_bytes());
             return Err(Error::WindowTooLarge { path, window_bytes, budget_bytes });
         }
+        found.unusable.iter().for_each(|record| self.stages.progress.bad_record(record));
         if let Some(path) = &found.repeated {
             self.stages.progress.read_once(path, found.passed_over.repeated);
         }

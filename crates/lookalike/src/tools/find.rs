@@ -14,7 +14,7 @@
 //! found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say by
 //! themselves which document of this source is meant ([`Wanted::may_mean`]).
 
-use crate::corpus::{UniqueId, UniqueIds, check_said, fields_of_first, row_count};
+use crate::corpus::{UniqueId, UniqueIds, check_gitignore, check_said, fields_of_first, row_count};
 use crate::ground::{Error, Result};
 use lookalike_core::features::Features;
 use lookalike_core::text::{counted_items, push_items};
@@ -23,7 +23,7 @@ use lookalike_io::{
     BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, MAX_COPIES, NearestNames, Occurrence,
     Place, Problem, RecordRole, Source, SourceKind, discover_with, is_qualified,
 };
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -40,6 +40,8 @@ pub(super) struct Finder<'a> {
     stdin: OnceCell<Discovered>,
     /// All sources that were looked into.
     seen: RefCell<Vec<Source>>,
+    /// Whether `.gitignore` files were looked for.
+    may_have_gitignore: Cell<bool>,
 }
 
 impl<'a> Finder<'a> {
@@ -48,7 +50,8 @@ impl<'a> Finder<'a> {
     /// # Errors
     /// If an input cannot be read.
     pub(super) fn new(inputs: &'a Inputs, fields: FieldNames) -> Result<Self> {
-        let mut finder = Self { inputs, fields, corpus: None, stdin: OnceCell::new(), seen: RefCell::default() };
+        let (stdin, seen, may_have_gitignore) = (OnceCell::new(), RefCell::default(), Cell::new(false));
+        let mut finder = Self { inputs, fields, corpus: None, stdin, seen, may_have_gitignore };
         if !inputs.inputs.is_empty() {
             finder.corpus = Some(finder.discover(&inputs.inputs)?);
         }
@@ -78,6 +81,7 @@ impl<'a> Finder<'a> {
     /// # Errors
     /// Those of [`check_said`].
     pub(super) fn check_said(&self, features: &Features) -> Result<()> {
+        check_gitignore(self.may_have_gitignore.get(), self.inputs)?;
         check_said((&[], &self.seen.borrow()), self.inputs, features)
     }
 
@@ -117,6 +121,7 @@ impl<'a> Finder<'a> {
         let selection = self.inputs.selection()?;
         let discovery = Discovery { texts, format, json, column, quotes, limit, selection, ..Discovery::default() };
         let found = discover_with(inputs, &discovery)?;
+        self.may_have_gitignore.set(self.may_have_gitignore.get() || found.may_have_gitignore);
         self.seen.borrow_mut().extend_from_slice(&found.sources);
         Ok(found)
     }

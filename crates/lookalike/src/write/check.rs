@@ -1,22 +1,22 @@
 //! Whether the outputs of a job fit its inputs, asked before any work.
 
 use crate::ground::{Contradiction, FileInUse, OutputKind, Result};
-use lookalike_io::{Selection, expand_patterns, ids_of_array, url_covers};
+use lookalike_io::{Selection, could_fit, expand_patterns, ids_of_array, url_covers};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Checks before any work that no output lands on an input that the selection takes or a `spared` file, on another
-/// output, or in a folder that is read.
+/// output, in a folder that is read, or where a pattern would find it the next time.
 ///
 /// # Errors
-/// [`Contradiction::OutputInUse`], [`Contradiction::OutputInInput`]; [`crate::Error::Io`] for a pattern that no
-/// file fits.
+/// [`Contradiction::OutputInUse`], [`Contradiction::OutputInInput`], [`Contradiction::OutputFitsPattern`];
+/// [`crate::Error::Io`] for a pattern that no file fits.
 pub(crate) fn check_outputs<'a>(
-    (inputs, selection): (&[PathBuf], &Selection),
+    (named, selection): (&[PathBuf], &Selection),
     spared: &[PathBuf],
     outputs: impl IntoIterator<Item = (OutputKind, &'a PathBuf)>,
 ) -> Result<()> {
-    let inputs = expand_patterns(inputs, selection)?;
+    let inputs = expand_patterns(named, selection)?;
     let ids: Vec<PathBuf> = inputs.iter().filter_map(|input| ids_of_array(input)).collect();
     let mut taken: Vec<(PathBuf, FileInUse)> = Vec::new();
     for input in inputs.iter().chain(&ids).chain(spared) {
@@ -31,6 +31,9 @@ pub(crate) fn check_outputs<'a>(
         let holds = |input: &PathBuf| url_covers(input, name) || input.is_dir() && path.starts_with(resolve(input));
         if let Some(folder) = inputs.iter().find(|input| holds(input)) {
             return Err(Contradiction::OutputInInput { path: name.clone(), folder: folder.clone() }.into());
+        }
+        if let Some(pattern) = named.iter().find(|input| !is_stdout && could_fit(input, name, &path)) {
+            return Err(Contradiction::OutputFitsPattern { path: name.clone(), pattern: pattern.clone() }.into());
         }
         let outputs = taken.iter().filter(|(_, other)| matches!(other, FileInUse::Output { .. }));
         for (other, _) in outputs.filter(|_| !is_stdout) {

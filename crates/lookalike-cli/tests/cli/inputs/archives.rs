@@ -79,6 +79,9 @@ fn archives_that_would_write_elsewhere_or_lose_something_are_refused() {
         ("root.tar", tar(&[("/tmp/b.txt", b"x")]), "`/tmp/b.txt` has a path that leads out of it"),
         ("twice.tar", tar(&[("b.txt", b"x"), ("b.txt", b"y")]), "`b.txt` is there twice"),
         ("twice.zip", twice_in_zip(), "two of its members have one path"),
+        ("one.tar", tar(&[("a", b"x"), ("a/b.txt", b"y")]), "`a/b.txt` and another member are a file and a folder"),
+        ("other.tar", tar(&[("a/b.txt", b"x"), ("a", b"y")]), "`a` and another member are a file and a folder"),
+        ("one.zip", zip(&[("a", b"x"), ("a/b.txt", b"y")]), "`a/b.txt` and another member are a file and a folder"),
         ("up.zip", zip(&[("../b.txt", b"x")]), "`../b.txt` has a path that leads out of it"),
         ("cut.zip", zip(&[("b.txt", b"x")])[..40].to_vec(), "cannot be read"),
     ] {
@@ -100,6 +103,44 @@ fn archives_that_would_write_elsewhere_or_lose_something_are_refused() {
     locked[directory + 8] |= 1;
     sandbox.write("locked.zip", locked);
     assert!(sandbox.refuse_in_a_line("dedup locked.zip -o out").contains("`b.txt` is encrypted"));
+}
+
+#[test]
+fn archives_obey_their_own_gitignore_files_alone() {
+    let members: [(&str, &[u8]); 3] = [("a.txt", b"one two"), ("b.log", b"three four"), (".gitignore", b"*.log\n")];
+    let sandbox = Sandbox::with("x.zip", zip(&members));
+    sandbox.write("tmp/.gitignore", "*\n");
+    let run = sandbox.succeed("dedup x.zip --gitignore --temp-dir tmp -o out");
+    assert!(run.stderr.contains("1 entry left out by .gitignore files"), "{}", run.stderr);
+    assert_eq!(sandbox.read("out/a.txt"), "one two");
+    // In a folder an archive is a file like others; one that was read by its name is not copied once more.
+    sandbox.write("az/a.zip", zip(&[("m.txt", b"five six")]));
+    sandbox.write("az/b.txt", "seven eight");
+    let run = sandbox.succeed("dedup az az/a.zip -o o");
+    assert!(!run.stderr.contains("without a document"), "{}", run.stderr);
+    let names: Vec<String> = sandbox.names().into_iter().filter(|name| name.starts_with("o/")).collect();
+    assert!(!names.contains(&"o/az/a.zip".to_owned()) && names.iter().any(|name| name.ends_with("m.txt")), "{names:?}");
+}
+
+#[test]
+fn archives_of_which_nothing_is_left_and_damaged_ones_do_not_end_a_job_of_others() {
+    let sandbox = Sandbox::with("a.txt", words(0..20));
+    sandbox.write("d/b.txt", words(30..50));
+    sandbox.write("pt.zip", zip(&[("x.md", b"x")]));
+    let run = sandbox.succeed("dedup pt.zip a.txt --exclude *.md");
+    assert!(run.stderr.contains("1 entry left out by --exclude"), "{}", run.stderr);
+    sandbox.write("none.zip", zip(&[]));
+    sandbox.write("none.tar", vec![0; 10_240]);
+    for name in ["none.zip", "none.tar"] {
+        let said = sandbox.refuse_in_a_line(&format!("dedup {name}"));
+        assert!(said.starts_with(&format!("archive {name} holds no documents")), "{said}");
+    }
+    sandbox.write("cut.zip", &zip(&[("b.txt", b"x")])[..40]);
+    assert!(sandbox.refuse_in_a_line("dedup cut.zip d").starts_with("archive cut.zip"));
+    assert!(sandbox.refuse_in_a_line("dedup cut.zip --on-error skip").starts_with("archive cut.zip"));
+    let run = sandbox.succeed("dedup cut.zip d -o out --on-error skip");
+    assert!(run.stderr.contains("cut.zip: left out as a whole") && run.stderr.contains("1 bad record"), "{run:?}");
+    assert!(sandbox.bytes("out/cut.zip") == sandbox.bytes("cut.zip"));
 }
 
 #[test]

@@ -37,6 +37,9 @@ const NAMES: [&[u8]; 16] = [
     "日本".as_bytes(),
 ];
 
+/// A pattern that is typed in the folder `d`.
+const HERE: &str = "*";
+
 /// The markers of the records of a file, and the number of its records that cannot be used.
 #[derive(Debug, Clone, Default)]
 struct Content {
@@ -74,6 +77,10 @@ impl Tree {
         let files = [(root.join("d/first.txt"), Content { markers: vec![0], bad: 0 })].into();
         let folders = vec![root.join("d")];
         let mut tree = Self { sandbox, random: Random(seed * 2 + 1), root, folders, files, made: 0 };
+        // A name that is standard input where it is typed.
+        let (marker, text) = tree.text();
+        fs::write(tree.root.join("d/-"), text).unwrap();
+        tree.files.insert(tree.root.join("d/-"), Content { markers: vec![marker], bad: 0 });
         for _ in 0..12 + tree.random.below(20) {
             tree.grow();
         }
@@ -191,7 +198,7 @@ impl Tree {
         }
     }
 
-    /// What `d/*` names; returns the archives that it names themselves.
+    /// What `*` names in `d`; returns the archives that it names themselves.
     fn name_all(&self, found: &mut BTreeSet<PathBuf>) -> BTreeSet<PathBuf> {
         let mut archives = BTreeSet::new();
         for entry in fs::read_dir(self.root.join("d")).unwrap() {
@@ -211,21 +218,16 @@ impl Tree {
         let d = self.root.join("d");
         let in_d = |pattern: &str| Path::new("d").join(pattern);
         self.walk(&d, &mut found);
-        let inputs = match self.below(7) {
+        let inputs = match self.below(8) {
             0 => vec![d],
             1 => vec![in_d(""), d],
-            2 => {
-                archives = self.archives_in(&d);
-                vec![d.join("**")]
-            }
-            3 => {
-                archives = self.archives_in(&d);
-                vec![in_d("**/*")]
-            }
-            4 => {
+            2 => vec![d.join("**")],
+            3 => vec![in_d("**/*")],
+            4 | 7 => {
                 found.clear();
                 archives = self.name_all(&mut found);
-                vec![in_d("*")]
+                // The second is typed in the folder itself.
+                vec![if self.below(2) == 0 { in_d("*") } else { PathBuf::from(HERE) }]
             }
             5 => {
                 let folder = self.folders[self.random.below(self.folders.len() as u64) as usize].clone();
@@ -243,20 +245,15 @@ impl Tree {
         (inputs, found, archives)
     }
 
-    /// The archives directly in a folder that are no links and not hidden.
-    fn archives_in(&self, folder: &Path) -> BTreeSet<PathBuf> {
-        let is_named = |path: &PathBuf| {
-            let is_hidden = path.file_name().unwrap().as_bytes().starts_with(b".");
-            path.parent() == Some(folder) && !is_hidden && extension(path) == ".zip"
-        };
-        self.files.keys().filter(|path| is_named(path)).cloned().collect()
-    }
-
     /// Runs a job over some inputs, and counts.
     fn check(&mut self, seed: u64) {
         let (inputs, files, archives) = self.inputs();
         let arguments = "dedup -o - --annotate --format jsonl --on-error skip -t 0.7";
-        let run = self.sandbox.command(arguments).arg("--").args(&inputs).output().unwrap();
+        let mut command = self.sandbox.command(arguments);
+        if inputs == [Path::new(HERE)] {
+            command.current_dir(self.root.join("d"));
+        }
+        let run = command.arg("--").args(&inputs).output().unwrap();
         let said = String::from_utf8_lossy(&run.stderr);
         assert!(run.status.success(), "seed {seed}, {inputs:?}: {said}");
         let rows = rows::<serde_json::Value>(std::str::from_utf8(&run.stdout).unwrap());

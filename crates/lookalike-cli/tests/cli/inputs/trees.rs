@@ -43,14 +43,138 @@ fn what_is_left_out_is_counted_in_folders_patterns_and_among_names() {
     assert_eq!(read(&sandbox, "d/**/*.txt --exclude e/").0, ["a.txt", "b/c.txt"]);
     assert_eq!(read(&sandbox, "d/a.txt d/a.bak --exclude *.bak").0, ["a.txt"]);
     sandbox.write("d/.gitignore", "*.bak\n/b/\n");
-    assert_eq!(read(&sandbox, "d --gitignore").0, ["a.txt"]);
+    let (ids, said) = read(&sandbox, "d --gitignore");
+    assert!(ids == ["a.txt"] && said.contains("2 entries left out by .gitignore files"), "{ids:?} {said}");
+    assert_eq!(read(&sandbox, "d/* --gitignore").0, ["a.txt"]);
     assert_eq!(read(&sandbox, "d").0.len(), 4);
     assert_eq!(
         sandbox.refuse_in_a_line("dedup d/a.txt --exclude *.txt"),
         "nothing is left to read: patterns leave out all files; give fewer (--exclude)"
     );
+    sandbox.write("e/.gitignore", "*\n");
+    sandbox.write("e/x.txt", "x");
+    assert_eq!(
+        sandbox.refuse_in_a_line("dedup e --gitignore"),
+        "nothing is left to read: .gitignore files name all files; leave out --gitignore"
+    );
+    let said = sandbox.refuse_in_a_line("dedup d/a.txt --gitignore");
+    assert!(said.starts_with("no input is a folder") && said.ends_with("; leave out --gitignore"), "{said}");
     assert!(sandbox.refuse_in_a_line("dedup --exclude *.bak d").contains("name the inputs before it"));
     assert!(sandbox.refuse_in_a_line("dedup d --exclude [").starts_with("pattern ["));
+}
+
+#[test]
+fn folders_that_are_left_out_hold_for_what_is_named_in_them() {
+    let sandbox = tree();
+    let root = format!("{}/", sandbox.path("").canonicalize().unwrap().display());
+    sandbox.write("drafts/a.txt", words(0..20));
+    sandbox.write("top.txt", words(0..20));
+    for inputs in [
+        "drafts/a.txt top.txt",
+        "drafts/*.txt top.txt",
+        "drafts/** top.txt",
+        "*/a.txt top.txt --exclude d/",
+        "./drafts/a.txt ./top.txt",
+        "drafts top.txt",
+    ] {
+        let exclude = if inputs.contains("--exclude") { "drafts/" } else { "--exclude drafts/" };
+        let (ids, said) = read(&sandbox, &format!("{inputs} {exclude}"));
+        assert!(ids == ["top.txt"] && said.contains("left out by --exclude"), "{inputs}: {ids:?} {said}");
+    }
+    assert_eq!(read(&sandbox, &format!("file://{root}drafts/a.txt top.txt --exclude drafts/")).0, ["top.txt"]);
+    // From the current folder, however the input was typed.
+    for input in ["d", "./d", "d/**", &format!("{root}d"), "d/../d"] {
+        assert_eq!(read(&sandbox, &format!("{input} --exclude ./d/b")).0, ["a.txt"], "{input}");
+        assert_eq!(read(&sandbox, &format!("{input} --exclude ./b")).0.len(), 3, "{input}");
+    }
+}
+
+#[test]
+fn what_was_read_once_is_never_without_a_document() {
+    let sandbox = Sandbox::with("in/a.txt", words(0..20));
+    sandbox.write("in/b.txt", words(0..20));
+    sandbox.write("in/r.jsonl", record("1", &words(0..20)));
+    let root = format!("{}/", sandbox.path("").canonicalize().unwrap().display());
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("in", sandbox.path("again")).unwrap();
+    let mut inputs = vec![
+        "in/b.txt ./in".to_owned(),
+        "./in/b.txt in".to_owned(),
+        "in/** in/../in".to_owned(),
+        format!("in/b.txt {root}in"),
+        format!("file://{root}in/b.txt in"),
+        "in/r.jsonl ./in".to_owned(),
+        "./in/r.jsonl in/*".to_owned(),
+    ];
+    if cfg!(unix) {
+        inputs.push("again/b.txt in".to_owned());
+        inputs.push("in/b.txt again".to_owned());
+    }
+    for (number, inputs) in inputs.iter().enumerate() {
+        let run = sandbox.succeed(&format!("dedup {inputs} -o o{number}"));
+        assert!(!run.stderr.contains("without a document"), "{inputs}: {}", run.stderr);
+        let folder = format!("o{number}/");
+        let is_text = |name: &String| name.starts_with(&folder) && name.ends_with(".txt");
+        let texts = sandbox.names().into_iter().filter(is_text).count();
+        assert!(texts <= 1, "{inputs}: {texts} texts stay");
+    }
+}
+
+#[test]
+fn a_pattern_copies_what_it_passes_over_and_names_no_standard_input() {
+    let sandbox = tree();
+    for (number, pattern) in ["d/*", "d/**", "d"].into_iter().enumerate() {
+        let run = sandbox.succeed(&format!("dedup {pattern} -o o{number}"));
+        assert!(run.stderr.contains("1 file without a document, copied beside the records: .hidden.txt"), "{run:?}");
+        assert_eq!(sandbox.read(&format!("o{number}/.hidden.txt")), "h");
+        assert_eq!(sandbox.read(&format!("o{number}/b/c.txt")), words(30..50));
+    }
+    let said = sandbox.refuse_in_a_line("dedup d/* -o d/out");
+    assert_eq!(said, "d/out fits the input d/*, and would be read by the next run; name a place outside of it");
+    assert!(sandbox.refuse_in_a_line("dedup d/** -o d/out").contains("lies in the input folder d"));
+    sandbox.succeed("dedup d/*.txt -o d/out");
+    let sandbox = Sandbox::with("-", words(0..20));
+    sandbox.write("b.txt", words(30..50));
+    assert_eq!(read(&sandbox, "*").0, ["-", "b.txt"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_read_only_by_their_names() {
+    let sandbox = tree();
+    let made = std::process::Command::new("mkfifo").arg(sandbox.path("d/pipe")).status();
+    assert!(made.unwrap().success());
+    for input in ["d", "d/*", "d/**"] {
+        let (ids, said) = read(&sandbox, input);
+        assert_eq!(ids, ["a.txt", "b/c.txt", "b/e/f.txt"], "{input}");
+        assert!(said.contains("1 pipe or device not read"), "{input}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_may_not_be_read_is_skipped_and_named() {
+    use std::fs::{self, Permissions};
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = tree();
+    let forbid = |name: &str| fs::set_permissions(sandbox.path(name), Permissions::from_mode(0)).unwrap();
+    sandbox.write("d/x.jsonl", record("1", &words(80..99)));
+    sandbox.write("d/z/c.txt", words(30..50));
+    forbid("d/x.jsonl");
+    forbid("d/z");
+    // A superuser may read everything.
+    if fs::read_dir(sandbox.path("d/z")).is_err() {
+        let refused = sandbox.run("dedup d");
+        assert!(refused.code == Some(2) && refused.stderr.contains("Permission denied"), "{refused:?}");
+        let (ids, said) = read(&sandbox, "d --on-error skip");
+        assert_eq!(ids, ["a.txt", "b/c.txt", "b/e/f.txt"]);
+        assert!(said.contains("2 bad records left out") && said.contains("d/z: left out"), "{said}");
+        let refused = sandbox.run("dedup d --on-error skip -o out");
+        assert!(refused.code == Some(2) && refused.stderr.contains("which is in no document"), "{refused:?}");
+        assert!(refused.stderr.contains("--left-out drop"), "{refused:?}");
+        sandbox.succeed("dedup d --on-error skip -o out --left-out drop");
+    }
+    fs::set_permissions(sandbox.path("d/z"), Permissions::from_mode(0o700)).unwrap();
 }
 
 #[test]
@@ -144,6 +268,17 @@ fn a_name_that_is_no_utf8_is_an_argument_and_an_id() {
     let run = command.arg(odd(b"caf\xe9.txt")).output().unwrap();
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
     assert!(sandbox.read("s.json").contains(r"caf\\xe9.txt") && sandbox.read("r.csv").contains(r"caf\xe9.txt"));
+    // As a list of words; as text it is refused with its flag, and in errors it stands like in rows.
+    let run = |arguments: &str, bytes: &[u8]| {
+        let run = sandbox.command(arguments).arg(OsStr::from_bytes(bytes)).output().unwrap();
+        (run.status.success(), String::from_utf8(run.stderr).unwrap())
+    };
+    assert!(run("dedup d -n --stop-words", b"d/caf\xe9.txt").0);
+    let (succeeds, said) = run("dedup d -n --exclude", b"caf\xe9.txt");
+    assert!(!succeeds && said.contains("--exclude") && said.contains("UTF-8"), "{said}");
+    let (succeeds, said) = run("dedup d -n --text-field", b"caf\xe9");
+    assert!(!succeeds && said.contains("--text-field") && said.contains("not UTF-8"), "{said}");
+    assert!(run("dedup", b"none\xe9.txt").1.contains(r"none\xe9.txt"));
     // Its id is accepted, and so is the name itself.
     let named = [r"d/caf\xe9.txt".as_bytes(), b"d/caf\xe9.txt", br"d:caf\xe9.txt"];
     for name in named {

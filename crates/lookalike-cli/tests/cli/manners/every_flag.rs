@@ -383,6 +383,8 @@ fn what_nothing_obeys_is_refused_in_a_line() {
         ("dedup in.jsonl --against text --against-text-field body", "no reference has fields that could be named"),
         ("compare --text a --text b --text-field body", "no input has fields, and `body`"),
         ("compare text/a.txt text/b.txt --quote none", "no input is a table of text"),
+        ("compare text/a.txt text/b.txt --gitignore", "no input is a folder, an archive or a pattern"),
+        ("dedup in.snapshot -n --gitignore", "no input is a folder, an archive or a pattern"),
         ("recluster pairs.jsonl --id-field name", "--id-field does nothing without --documents"),
         ("recluster pairs.jsonl --on-error skip", "--on-error does nothing without --documents"),
         ("dedup in.jsonl --with-source", "--with-source does nothing without --removed"),

@@ -6,7 +6,6 @@ mod output_names;
 mod qualified;
 
 pub(in crate::sources) use labels::{label, parts_of, telling_parts};
-#[cfg(test)]
 pub(in crate::sources) use output_names::written_names;
 pub use output_names::{check_output_names, converted_name};
 pub use qualified::{Occurrence, is_qualified, qualified_id};

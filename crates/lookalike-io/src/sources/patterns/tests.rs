@@ -12,7 +12,7 @@ fn world(names: &[&str]) -> tempfile::TempDir {
 }
 
 fn below_with(root: &Path, pattern: &str, selection: &Selection) -> (Vec<String>, PassedOver) {
-    let (found, passed_over) = expand_all(&[root.join(pattern)], selection).unwrap();
+    let Expansion { found, passed_over, .. } = expand_all(&[root.join(pattern)], selection).unwrap();
     (found.into_iter().map(|found| found.below.unwrap().display().to_string()).collect(), passed_over)
 }
 
@@ -38,16 +38,48 @@ fn matches_are_called_by_their_paths_below_the_fixed_part() {
 fn two_stars_are_any_number_of_folders_and_each_file_fits_once() {
     let root = world(&["d/a.txt", "d/b/c.txt", "d/b/e/f.txt", "d/.x/g.txt"]);
     let below = |pattern: &str| below(root.path(), pattern);
-    // Folders that fit are read as a whole.
-    for pattern in ["d/**", "d/**/*", "d/**/**", "d/**/**/*", "d/*"] {
-        assert_eq!(below(pattern), ["a.txt", "b"], "{pattern}");
+    // All below a folder is the folder.
+    for pattern in ["d/**", "d/**/*", "d/**/**", "d/**/**/*", "d/**/"] {
+        assert_eq!(below(pattern), [""], "{pattern}");
     }
+    assert_eq!(below("d/*/**"), ["b"]);
+    assert_eq!(below("d/*"), ["a.txt", "b"]);
     assert_eq!(below("d/**/*.txt"), ["a.txt", "b/c.txt", "b/e/f.txt"]);
     assert_eq!(below("**/*.txt"), ["d/a.txt", "d/b/c.txt", "d/b/e/f.txt"]);
-    assert_eq!(below("d/**/e/**"), ["b/e/f.txt"]);
+    assert_eq!(below("d/**/e/**"), ["b/e"]);
     assert_eq!(below("d/*/**/f.txt"), ["b/e/f.txt"]);
-    let (_, passed_over) = below_with(root.path(), "d/**", &Selection::default());
-    assert_eq!(passed_over, PassedOver { hidden: 1, ..PassedOver::default() });
+    let hidden = PassedOver { hidden: 1, ..PassedOver::default() };
+    let found = expand_all(&[root.path().join("d/*")], &Selection::default()).unwrap();
+    assert_eq!((found.passed_over, found.unread[0].below.as_deref()), (hidden, Some(Path::new(".x"))));
+    assert!(matches!(
+        expand_patterns(&[root.path().join("d/a.txt/**")], &Selection::default()),
+        Err(Error::NoMatch { .. })
+    ));
+}
+
+#[test]
+fn what_could_fit_a_pattern_is_known_before_it_is_there() {
+    let root = world(&["d/a.txt", "d/b/c.txt"]);
+    let root = root.path().canonicalize().unwrap();
+    for (pattern, path, expected) in [
+        ("d/*", "d/out", true),
+        ("d/*", "d/out/deep", true),
+        ("d/*", "d/.out", false),
+        ("d/*.txt", "d/out", false),
+        ("d/*.txt", "d/out.txt", true),
+        ("d/*/*.txt", "d/out", true),
+        ("d/*/*.txt", "d/out/x.csv", false),
+        ("d/**/*.txt", "d/out/deep", true),
+        ("d/*/*.txt", "d/out.jsonl", false),
+        ("d/**/*.txt", "d/out.jsonl", false),
+        ("d/**/*.jsonl", "d/out.jsonl", true),
+        ("d/**", "d/out.jsonl", true),
+        ("d/**", "e", false),
+        ("d/*", "e/out", false),
+        ("d/a.txt", "d/a.txt", false),
+    ] {
+        assert_eq!(could_fit(&root.join(pattern), Path::new(path), &root.join(path)), expected, "{pattern} {path}");
+    }
 }
 
 #[test]
@@ -66,6 +98,7 @@ fn what_is_left_out_fits_no_pattern() {
     let selection = Selection::new(&["old/".to_owned(), "b.*".to_owned()], GitignoreFiles::Unread).unwrap();
     let (found, passed_over) = below_with(root.path(), "d/**/*.txt", &selection);
     assert_eq!((found, passed_over.excluded), (vec!["a.txt".to_owned()], 2));
+    assert!(below_with(root.path(), "d/old/*.txt", &selection).0.is_empty());
     assert!(matches!(expand_patterns(&[root.path().join("x*")], &selection), Err(Error::NoMatch { .. })));
 }
 
@@ -77,7 +110,7 @@ fn a_name_that_is_no_utf8_fits_like_others() {
     let odd = root.path().join("d").join(OsStr::from_bytes(b"caf\xe9.txt"));
     fs::write(&odd, "").unwrap();
     for pattern in ["d/*.txt", "d/**/*.txt", "d/caf?.txt"] {
-        let (found, _) = expand_all(&[root.path().join(pattern)], &Selection::default()).unwrap();
+        let Expansion { found, .. } = expand_all(&[root.path().join(pattern)], &Selection::default()).unwrap();
         assert!(found.iter().any(|found| found.path == odd), "{pattern}");
     }
 }
@@ -90,7 +123,10 @@ fn links_fit_as_what_they_lead_to_but_not_below_any_folders() {
     symlink(root.path().join("other"), root.path().join("d/link")).unwrap();
     symlink(root.path(), root.path().join("d/loop")).unwrap();
     assert_eq!(below(root.path(), "d/*/b.txt"), ["link/b.txt"]);
-    let (found, passed_over) = below_with(root.path(), "d/**", &Selection::default());
-    assert_eq!((found, passed_over.links), (vec!["a.txt".to_owned()], 2));
+    symlink("nowhere", root.path().join("d/dangling")).unwrap();
+    let (found, passed_over) = below_with(root.path(), "d/*", &Selection::default());
+    assert_eq!((found, passed_over.links), (["a.txt", "link", "loop"].map(str::to_owned).to_vec(), 1));
+    let (found, passed_over) = below_with(root.path(), "d/**/*.txt", &Selection::default());
+    assert_eq!((found, passed_over.links), (vec!["a.txt".to_owned()], 0));
     assert_eq!(below(root.path(), "**/*.txt"), ["d/a.txt", "other/b.txt"]);
 }

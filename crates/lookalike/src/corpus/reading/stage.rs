@@ -24,7 +24,7 @@ pub(crate) fn read(
     features: &Features,
     session: &Session<'_>,
 ) -> Result<(Corpus, Records)> {
-    read_as_asked(&references.sources, found, Asked { inputs, features: Some(features), session })
+    read_as_asked(references, found, Asked { inputs, features: Some(features), session })
 }
 
 /// Reads ids, places, lengths and scores of the documents that were found, references first.
@@ -37,7 +37,7 @@ pub(crate) fn read_ids(
     inputs: &Inputs,
     session: &Session<'_>,
 ) -> Result<(Listing, Records)> {
-    let (corpus, records) = read_as_asked(&references.sources, found, Asked { inputs, features: None, session })?;
+    let (corpus, records) = read_as_asked(references, found, Asked { inputs, features: None, session })?;
     Ok((corpus.listing, records))
 }
 
@@ -70,8 +70,10 @@ pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<
     )
 }
 
-fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
-    let sources = [references, &found.sources].concat();
+fn read_as_asked(references: &Discovered, found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
+    let unusable = (references.unusable.len() + found.unusable.len()) as u64;
+    let references = &references.sources;
+    let sources = [&references[..], &found.sources].concat();
     let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
     let fields = match asked.features {
         Some(features) => asked.inputs.fields_carried(features),
@@ -85,5 +87,6 @@ fn read_as_asked(references: &[Source], found: &Discovered, asked: Asked<'_>) ->
         None => Reading::begin(references.len(), &sources, &fields, saved, asked)?.finish(),
     })?;
     let (reference_sources, passed_over) = (references.len(), found.passed_over);
-    Ok((corpus, Records { sources, reference_sources, passed_over, ..records }))
+    let bad_records = records.bad_records + unusable;
+    Ok((corpus, Records { sources, reference_sources, passed_over, bad_records, ..records }))
 }

@@ -6,6 +6,7 @@
 
 use super::words_file::words_of_file;
 use crate::ground::{Error, Result};
+use lookalike_core::printed_path;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -96,23 +97,24 @@ const LANGUAGES: [Table; 9] = [
 ///
 /// # Errors
 /// [`Error::Keywords`] if it is neither, [`Error::Io`] if the file cannot be read.
-pub fn keywords(language_or_file: &str) -> Result<BTreeSet<String>> {
+pub fn keywords(language_or_file: impl AsRef<Path>) -> Result<BTreeSet<String>> {
+    let language_or_file = language_or_file.as_ref();
     if let Some(words) = table_of(language_or_file) {
         return Ok(words.split(' ').map(str::to_owned).collect());
     }
     match keywords_file(language_or_file) {
         Some(path) => words_of_file(path),
-        None => Err(Error::Keywords { found: language_or_file.to_owned(), known: KNOWN }),
+        None => Err(Error::Keywords { found: printed_path(language_or_file).into_owned(), known: KNOWN }),
     }
 }
 
 /// The file that [`keywords()`] reads; `None` if a language is meant.
-pub fn keywords_file(language_or_file: &str) -> Option<&Path> {
-    let is_language = table_of(language_or_file).is_some();
-    Some(Path::new(language_or_file)).filter(|path| !is_language && path.exists())
+pub fn keywords_file(language_or_file: &Path) -> Option<&Path> {
+    Some(language_or_file).filter(|path| table_of(path).is_none() && path.exists())
 }
 
-fn table_of(language: &str) -> Option<&'static str> {
+fn table_of(language: &Path) -> Option<&'static str> {
+    let language = language.to_str()?;
     let is_name = |name: &&str| name.eq_ignore_ascii_case(language);
     LANGUAGES.iter().find(|(names, _)| names.iter().any(is_name)).map(|&(_, words)| words)
 }
@@ -142,9 +144,9 @@ mod tests {
         assert_eq!(keywords("c++").unwrap(), keywords("cpp").unwrap());
         let file = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(file.path(), "BEGIN\n\n  end \n").unwrap();
-        let name = file.path().to_str().unwrap();
+        let name = file.path();
         assert_eq!(keywords(name).unwrap(), ["BEGIN", "end"].map(str::to_owned).into());
-        assert_eq!((keywords_file(name), keywords_file("rust")), (Some(file.path()), None));
+        assert_eq!((keywords_file(name), keywords_file(Path::new("rust"))), (Some(file.path()), None));
         let unknown = keywords("klingon").unwrap_err().to_string();
         assert!(unknown.contains("`klingon`") && unknown.contains("typescript"), "{unknown}");
     }

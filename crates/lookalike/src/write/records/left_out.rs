@@ -36,7 +36,8 @@ impl LeftOutFiles {
     /// Finds the files, and begins their folder if they have one of their own.
     ///
     /// # Errors
-    /// If a folder cannot be read or written; [`Contradiction::NothingLeftOut`] if the input is a file of records.
+    /// If a folder cannot be read or written, or two files would have one name; [`Contradiction::NothingLeftOut`] if the
+    /// input is a file of records.
     pub(super) fn begin(found: &Discovered, records: RecordsIn, job: &Job, staging: &Staging) -> Result<Self> {
         let left_out = &job.outputs.left_out;
         if *left_out != LeftOut::Copied && found.is_single_file {
@@ -50,7 +51,11 @@ impl LeftOutFiles {
             }
             LeftOut::Dropped => Destination::None,
         };
-        Ok(Self { destination, unread: found.unread_files()? })
+        let unread = found.unread_files()?;
+        if !matches!(destination, Destination::None) {
+            found.check_unread_names(&unread, job.outputs.format)?;
+        }
+        Ok(Self { destination, unread })
     }
 
     /// The folder of their own, complete.

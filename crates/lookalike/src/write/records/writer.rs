@@ -16,7 +16,7 @@ use lookalike_core::{Array, DocId};
 use lookalike_io::{
     Annotation, Annotations, AtomicFile, FieldNames, Inputs, OnError, OutputFolder, RecordEditor, RecordFormat,
     Rewrite, RowFormat, Sealed, Source, SourceKind, TextEdit, TextEncoding, UnreadFile, Wanted, append_cells,
-    append_field, check_usable, converted_name, copy_as_it_is, copy_file, edit_text_file, header, header_names,
+    append_field, check_usable, converted_name, copy_file, copy_left_out, edit_text_file, header, header_names,
     rewrite,
 };
 use std::borrow::Cow;
@@ -133,7 +133,7 @@ impl Writer<'_> {
         files.sort_by(|a, b| a.name.cmp(&b.name));
         for UnreadFile { file, name } in &files {
             self.session.stages.check()?;
-            folder.map_or(Ok(()), |folder| copy_as_it_is(file, &folder.place(name)?))?;
+            folder.map_or(Ok(()), |folder| copy_left_out(file, &folder.place(name)?))?;
         }
         if !files.is_empty() {
             let first = files.iter().take(LeftOutReport::MAX_NAMED).map(|unread| unread.name.clone()).collect();
