@@ -12,12 +12,13 @@
 use super::archive::Unpacking;
 use super::field_names::OwnFields;
 use super::folder::{FolderReading, LayoutRule};
+use super::inputs::OnError;
 use super::named::{Named, NamedKind, tell_apart};
 use super::names::label;
 use super::once::{Once, without_repeated};
 use super::patterns::{Expanded, expand_all};
 use super::read_once::{Arriving, SpoolInto, spool};
-use super::source::{Source, SourceKind, is_index};
+use super::source::{Packing, Source, SourceKind, is_index};
 use super::unread::{SearchedFolder, UnreadFile, unread_files};
 use crate::formats::{ArchiveFormat, JsonFiles, Layout, Quotes, RecordFormat, Texts, binary_kind, head_of};
 use crate::ground::{Compression, Error, PassedOver, Result, Selection, Staging, TemporaryKind, TemporaryName};
@@ -131,6 +132,8 @@ pub struct Discovery<'a> {
     pub column: &'a str,
     /// What quotation marks are in tables of text; `None` to find out.
     pub quotes: Option<Quotes>,
+    /// Whether files that cannot be read are found like others, so that readers leave them out.
+    pub on_error: OnError,
     /// Maximum size of a document in bytes: members of archives are not unpacked beyond it.
     pub limit: Option<u64>,
     /// Called while objects and standard input are copied; `false` cancels.
@@ -141,8 +144,8 @@ pub struct Discovery<'a> {
 
 impl Discovery<'_> {
     fn layout_rule(&self) -> LayoutRule {
-        let Self { texts, format, json, .. } = *self;
-        LayoutRule { texts, format, json }
+        let Self { texts, format, json, on_error, .. } = *self;
+        LayoutRule { texts, format, json, on_error }
     }
 }
 
@@ -155,6 +158,7 @@ impl Default for Discovery<'_> {
             json: JsonFiles::Texts,
             column: "text",
             quotes: None,
+            on_error: OnError::Stop,
             limit: None,
             selection: Selection::default(),
             staging: Staging::default(),
@@ -174,7 +178,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     let named = found.name(inputs, discovery)?;
     let (mut named, repeated) = without_repeated(named, &mut found.passed_over);
     tell_apart(&mut named);
-    let is_archive = |input: &Named| Ok(archive_format(&input.file)?.is_some());
+    let is_archive = |input: &Named| Ok(archive_format(&input.path, &input.file)?.is_some());
     let mut once = Once::of(&named, is_archive)?;
     for input in &named {
         found.add(input, named.len(), &mut once, discovery)?;
@@ -187,7 +191,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     }
     found.repeated = repeated.or(once.into_repeated());
     label(&mut found.sources);
-    found.sources.iter_mut().try_for_each(|source| source.find_quotes(discovery.quotes))?;
+    found.sources.iter_mut().try_for_each(|source| source.find_quotes(discovery.quotes, discovery.on_error))?;
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
     found.is_single_file = matches!(&named[..], [Named { kind, .. }] if !matches!(kind, NamedKind::Folder))
         && found.unpacked.is_empty()
@@ -226,13 +230,17 @@ impl Discovered {
             }
             NamedKind::Stdin => {
                 let shown = (Path::new("standard input"), Path::new("stdin"), Path::new("stdin"));
-                self.spool(&mut std::io::stdin().lock(), shown, discovery)
+                let before = self.sources.len();
+                self.spool(&mut std::io::stdin().lock(), shown, discovery)?;
+                let read = self.sources.split_off(before);
+                self.sources.extend(read.into_iter().map(Source::of_stdin));
+                Ok(())
             }
             NamedKind::Pipe => {
                 let mut pipe = File::open(file).map_err(|source| Error::io("open", path, source))?;
                 self.spool(&mut pipe, (path, path, name), discovery)
             }
-            NamedKind::File => match archive_format(file)? {
+            NamedKind::File => match archive_format(path, file)? {
                 Some(format) => self.add_archive((path, file), input.name_below(inputs), format, discovery),
                 None if once.is_first_named(file, path) => self.add_file((path, file), name.clone(), discovery),
                 None => {
@@ -311,7 +319,8 @@ impl Discovered {
         let copy = Arc::new(copy);
         self.spooled.push(Arc::clone(&copy));
         let name = if RecordFormat::of_name(name).is_some() { name.to_owned() } else { with_extension(name, format) };
-        self.sources.push(Source::records((path, &copy), format, name)?);
+        let packing = Packing::of(path, &copy, discovery.on_error)?;
+        self.sources.push(Source::records((path, &copy), format, name, packing)?);
         Ok(())
     }
 
@@ -353,9 +362,14 @@ impl Discovered {
 
     /// Adds a named file: `path` in messages, `file` on disk.
     fn add_file(&mut self, (path, file): (&Path, &Path), name: PathBuf, discovery: &Discovery<'_>) -> Result<()> {
-        let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
-        match layout_of(file, file, compression, discovery)? {
-            Layout::Records(format) => self.sources.push(Source::records((path, file), format, name)?),
+        let packing = Packing::of(path, file, discovery.on_error)?;
+        let layout = match discovery.format.or(Layout::of_name(file)).filter(|_| !packing.is_true()) {
+            // What is in it cannot be looked at.
+            Some(named) => discovery.texts.layout(named),
+            None => layout_of(file, file, packing.compression, discovery)?,
+        };
+        match layout {
+            Layout::Records(format) => self.sources.push(Source::records((path, file), format, name, packing)?),
             Layout::Text => self.add_text_file(path, file, &name)?,
         }
         Ok(())
@@ -413,12 +427,13 @@ fn temporary_folder(discovery: &Discovery<'_>) -> Result<TempDir> {
     made.map_err(|source| Error::io("write temporary data to", folder, source))
 }
 
-/// The form of an archive; files with a known extension are none.
-fn archive_format(file: &Path) -> Result<Option<ArchiveFormat>> {
+/// The form of an archive, which the user knows as `path`; files with a known extension are none.
+fn archive_format(path: &Path, file: &Path) -> Result<Option<ArchiveFormat>> {
     if Layout::of_name(file).is_some() {
         return Ok(None);
     }
-    ArchiveFormat::of_content(file, Compression::of_file(file)?)
+    let format = Compression::of_file(file).and_then(|compression| ArchiveFormat::of_content(file, compression));
+    format.map_err(|error| error.of_path(path))
 }
 
 fn with_extension(name: &Path, format: RecordFormat) -> PathBuf {

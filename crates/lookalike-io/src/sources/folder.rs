@@ -1,10 +1,11 @@
 //! The sources in a folder.
 
 use super::file_state::FileState;
+use super::inputs::OnError;
 use super::once::{Once, RealFolder};
-use super::source::Source;
+use super::source::{Packing, Source};
 use crate::formats::{JsonFiles, Layout, Texts, is_part_of_others};
-use crate::ground::{Admission, Compression, Depth, Entry, PassedOver, Result, Selection, Walk};
+use crate::ground::{Admission, Depth, Entry, PassedOver, Result, Selection, Walk};
 use std::path::Path;
 
 /// The sources in a folder, sorted by path; its text files are the last one.
@@ -37,17 +38,23 @@ pub(super) struct LayoutRule {
     /// The layout of all of them; `None` for those that their names say.
     pub(super) format: Option<Layout>,
     pub(super) json: JsonFiles,
+    /// What becomes of files that cannot be read.
+    pub(super) on_error: OnError,
 }
 
 impl LayoutRule {
-    /// The layout of a file.
-    fn layout(self, file: &Path) -> Result<Layout> {
+    /// The layout of a file, which the user knows as `path`, and the compression of one of records.
+    fn layout(self, path: &Path, file: &Path) -> Result<(Layout, Option<Packing>)> {
         let named = self.format.unwrap_or_else(|| Layout::of_folder_entry(file, self.json));
-        let layout = match named {
-            Layout::Records(_) => named.refined(file, file, (Compression::of_file(file)?, self.format))?,
-            Layout::Text => named,
+        if named == Layout::Text {
+            return Ok((self.texts.layout(named), None));
+        }
+        let packing = Packing::of(path, file, self.on_error)?;
+        let layout = match packing.is_true() {
+            true => named.refined(file, file, (packing.compression, self.format))?,
+            false => named,
         };
-        Ok(self.texts.layout(layout))
+        Ok((self.texts.layout(layout), Some(packing)))
     }
 }
 
@@ -70,11 +77,12 @@ impl FolderReading<'_> {
                 repeated += 1;
                 continue;
             }
-            match layouts.layout(&file)? {
-                Layout::Records(format) => {
-                    sources.push(Source::records((&shown, &file), format, output_name.join(&relative))?);
+            match layouts.layout(&shown, &file)? {
+                (Layout::Records(format), packing) => {
+                    let packing = packing.map_or_else(|| Packing::of(&shown, &file, layouts.on_error), Ok)?;
+                    sources.push(Source::records((&shown, &file), format, output_name.join(&relative), packing)?);
                 }
-                Layout::Text => files.push((relative, FileState::of(&file)?)),
+                (Layout::Text, _) => files.push((relative, FileState::of(&file)?)),
             }
         }
         if !files.is_empty() {

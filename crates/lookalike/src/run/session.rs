@@ -81,13 +81,25 @@ impl<'a> Session<'a> {
             return Err(Contradiction::StdinCannotResume.into());
         }
         let goes_on = || !self.stages.progress.is_cancelled();
-        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, .. } = *inputs;
+        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, on_error, .. } = *inputs;
         let texts = inputs.texts();
         let (staging, free_bytes) = (self.staging(), &free_bytes);
         let (goes_on, column, quotes) = (&goes_on, inputs.text_field.as_str(), inputs.quotes);
         let selection = inputs.selection()?;
-        let discovery =
-            Discovery { texts, stdin, selection, staging, format, json, column, quotes, limit, goes_on, free_bytes };
+        let discovery = Discovery {
+            texts,
+            stdin,
+            selection,
+            staging,
+            format,
+            json,
+            column,
+            quotes,
+            on_error,
+            limit,
+            goes_on,
+            free_bytes,
+        };
         let found = discover_with(paths, &discovery).map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
             error => error.into(),
