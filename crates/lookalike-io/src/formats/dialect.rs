@@ -75,8 +75,8 @@ pub(crate) enum QuotesFound {
 /// end, or another field holds one                                    characters
 /// a row that holds tabs or line ends in quotes has not as many
 /// fields as the header                                               characters
-/// a row of several lines, of which one but the first would be a
-/// whole row without quotes                                           unclear, but for the two lines below
+/// a row of several lines, of which one but the first has as many
+/// tabs as a row, or more                                             unclear, but for the two lines below
 ///     every name of the header stands in quotes                      quotes
 ///     all fields of the row that are not empty do, two at least      quotes
 /// else                                                               quotes
@@ -172,7 +172,8 @@ struct Row {
     has_content: bool,
     /// Number of lines that have ended.
     lines: u64,
-    /// Whether one behind the first has as many fields as the header, read without quotes.
+    /// Whether one behind the first has as many fields as the header, read without quotes, or more, as a row with a tab
+    /// too many.
     has_whole_row: bool,
     /// Bytes of a byte order mark that it begins with.
     mark: usize,
@@ -238,7 +239,7 @@ impl Pairing {
     fn end_line(&mut self, byte: u8) {
         self.line += u64::from(byte == b'\r' || !self.is_after_return);
         if self.row.has_content {
-            let is_whole = self.columns == Some(self.row.tabs + 1);
+            let is_whole = self.columns.is_some_and(|columns| self.row.tabs + 1 >= columns);
             self.row.has_whole_row |= is_whole && self.row.lines > 0;
             self.row.lines += 1;
         }
@@ -295,7 +296,7 @@ mod tests {
             ("id\ttext\n1\t\"a \"\"b\"\"\"\n2\tc\n", Quotes::Double),
             ("id\ttext\r\n1\t\"a\r\nb\"\r\n2\tc", Quotes::Double),
             ("id\ttext\n1\t\"a\tb\"\n", Quotes::Double),
-            ("id\ttext\n1\t\"a\n\nb\tc\td\"\n", Quotes::Double),
+            ("id\ttext\tmore\n1\t\"a\n\nb\"\tc\n", Quotes::Double),
             ("\"id\"\t\"text\"\n\n\"1\"\t\"a\"", Quotes::Double),
             ("\u{feff}\"id\"\t\"text\"\n1\ta\n\u{feff}\"id\"\t\"text\"\n", Quotes::Double),
             ("id\ttext\n1\ta\n", Quotes::None),
@@ -325,6 +326,7 @@ mod tests {
             ("id\ttext\n1\t\"something\n2\tother\n3\tthe said\"\n", 2, 4),
             ("id\ttext\r\n\r\n1\t\"something\r\n2\tother\textra\r\n3\tsaid\"\r\n", 3, 5),
             ("text\n\"a\nb\"", 2, 3),
+            ("id\ttext\n1\t\"a\n\nb\tc\td\"\n", 2, 4),
             ("id\ttext\na.txt\t\"hello\nfoo\tbar\"\nb.txt\tplain\n", 2, 3),
             ("id\ttext\n\t\"hello\nfoo\tbar\"\n", 2, 3),
         ] {

@@ -93,7 +93,8 @@ impl LineEncoding {
                 }
             }
             Self::Delimited(delimiter) => {
-                let (begin, mut written) = (lines.len(), 0);
+                let begin = lines.len();
+                let mut written = 0;
                 let mut writer =
                     csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(&mut *lines);
                 for row in rows {
