@@ -2,7 +2,7 @@
 
 use crate::args::{
     ExistingArgs, FormatArg, InputArgs, LeftOutArgs, NounFlags, PageArgs, ReferenceFieldArgs, References, ReportArgs,
-    ResourceArgs, RowArgs, SearchArgs, TextArgs, TextsArgs,
+    ResourceArgs, RowArgs, SearchArgs, TextArgs, TextsArgs, local_name,
 };
 use crate::messages::{Voice, added_to_index, say_dedup};
 use crate::outcome::Outcome;
@@ -51,7 +51,14 @@ pub(crate) struct DedupArgs {
     ///
     /// Files or folders to compare with instead of the inputs; they stay as they are. With --keep or --add, the inputs
     /// are compared with each other, too.
-    #[arg(long, value_name = "REF", num_args = 1.., conflicts_with = "cluster", help_heading = "Input")]
+    #[arg(
+        long,
+        value_name = "REF",
+        num_args = 1..,
+        value_parser = local_name(),
+        conflicts_with = "cluster",
+        help_heading = "Input"
+    )]
     against: Vec<PathBuf>,
     #[command(flatten)]
     reference_fields: ReferenceFieldArgs,

@@ -2,6 +2,7 @@
 
 use crate::args::{
     ClusterFormatArg, ExistingArgs, LeftOutArgs, ListingArgs, MeasureArgs, ReadingArgs, References, Subject, When,
+    local_name,
 };
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers};
 use crate::outcome::{OnFound, Outcome};
@@ -34,7 +35,7 @@ Examples:
 )]
 pub(crate) struct ReclusterArgs {
     /// File of `lookalike pairs` (.jsonl, .csv, .tsv, .parquet, .arrow)
-    #[arg(value_name = "PAIRS")]
+    #[arg(value_name = "PAIRS", value_parser = local_name())]
     pairs: PathBuf,
     #[command(flatten)]
     measure: MeasureArgs,

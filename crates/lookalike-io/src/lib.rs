@@ -50,8 +50,8 @@ pub use ground::{
 };
 pub use outputs::{AtomicFile, OutputFolder, Sealed, copy_file, copy_left_out, publish_all};
 pub use read::{
-    Block, Blocks, ItemColumn, Noted, TableRemarks, article_of, basis_inside, check_usable, header, header_names,
-    is_page, kept_records, read_basis, read_pairs, thumbnail_of,
+    Block, Blocks, ItemColumn, Noted, TableRemarks, article_of, basis_inside, check_usable, has_records, header,
+    header_names, is_page, kept_records, read_basis, read_pairs, thumbnail_of,
 };
 pub use remote::{CopiedObject, local_path, url_covers};
 pub use rewrite::{Annotations, Rewrite, TextEdit, Wanted, check_join, rewrite};

@@ -29,8 +29,8 @@ pub(crate) use rows::RowArgs;
 pub(crate) use search::SearchArgs;
 pub(crate) use text::{TextArgs, TextOptionArgs};
 pub(crate) use values::{
-    any_distance, bands_or_rows, count32, document_name, documents, fingerprint_bits, gap, min_match, percent,
-    permutations, probability, tokens_left, top, width,
+    any_distance, bands_or_rows, count32, document_name, documents, fingerprint_bits, gap, local_name, min_match,
+    percent, permutations, probability, tokens_left, top, width,
 };
 #[cfg(feature = "server")]
 pub(crate) use values::{record_size, threads};

@@ -4,10 +4,10 @@
 
 use bytesize::ByteSize;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use lookalike::{MAX_WIDTH, MinHash, Resources, ShingleSize, SimHash, printed_path};
+use lookalike::{MAX_WIDTH, MinHash, Resources, ShingleSize, SimHash, local_path, printed_path};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 const MIN_MEMORY: ByteSize = ByteSize(Resources::MIN_MEMORY_BYTES);
@@ -16,6 +16,11 @@ const MIN_MEMORY: ByteSize = ByteSize(Resources::MIN_MEMORY_BYTES);
 /// so.
 pub(crate) fn document_name() -> impl TypedValueParser<Value = String> {
     OsStringValueParser::new().map(|given| printed_path(Path::new(&given)).into_owned())
+}
+
+/// A path, or the URL of a local file or folder. URLs of objects are left to those who read them.
+pub(crate) fn local_name() -> impl TypedValueParser<Value = PathBuf> {
+    OsStringValueParser::new().try_map(|given| local_path(Path::new(&given)))
 }
 
 /// A number of components of a signature.

@@ -3,7 +3,9 @@
 mod info;
 
 use self::info::{InfoArgs, print_info};
-use crate::args::{FormatArg, InputArgs, NounFlags, References, ResourceArgs, SearchArgs, TextArgs, document_name};
+use crate::args::{
+    FormatArg, InputArgs, NounFlags, References, ResourceArgs, SearchArgs, TextArgs, document_name, local_name,
+};
 use crate::messages::{Voice, added_to_index, counted, say, say_numbers, thousands};
 use crate::outcome::Outcome;
 use crate::progress::{Terminal, watch_interrupts};
@@ -57,7 +59,7 @@ enum IndexCommand {
 #[derive(Debug, Args)]
 struct OneIndexArgs {
     /// Folder of the index
-    #[arg(value_name = "IDX")]
+    #[arg(value_name = "IDX", value_parser = local_name())]
     index: PathBuf,
 }
 
@@ -172,7 +174,7 @@ Examples:
 The threshold is the lowest that `search` can ask for. All of this is kept.")]
 struct CreateArgs {
     /// Folder of the index, which is not there yet
-    #[arg(value_name = "IDX")]
+    #[arg(value_name = "IDX", value_parser = local_name())]
     index: PathBuf,
     #[command(flatten)]
     input: InputArgs,
@@ -196,7 +198,7 @@ Examples:
   lookalike index add news.idx today.jsonl --unless-near 0.8 -o near.jsonl")]
 struct AddArgs {
     /// Folder of the index
-    #[arg(value_name = "IDX")]
+    #[arg(value_name = "IDX", value_parser = local_name())]
     index: PathBuf,
     #[command(flatten)]
     input: InputArgs,
@@ -224,7 +226,7 @@ struct AddArgs {
 #[derive(Debug, Args)]
 struct RemoveArgs {
     /// Folder of the index
-    #[arg(value_name = "IDX")]
+    #[arg(value_name = "IDX", value_parser = local_name())]
     index: PathBuf,
     /// Ids of the documents; - for one a line from stdin
     #[arg(value_name = "ID", required = true, value_parser = document_name())]
@@ -238,7 +240,7 @@ struct RemoveArgs {
 #[derive(Debug, Args)]
 struct GetArgs {
     /// Folder of the index
-    #[arg(value_name = "IDX")]
+    #[arg(value_name = "IDX", value_parser = local_name())]
     index: PathBuf,
     /// Ids of the documents; - for one a line from stdin
     #[arg(value_name = "ID", required = true, value_parser = document_name())]
@@ -249,10 +251,10 @@ struct GetArgs {
 #[derive(Debug, Args)]
 struct BackupArgs {
     /// Folder of the index
-    #[arg(value_name = "IDX")]
+    #[arg(value_name = "IDX", value_parser = local_name())]
     index: PathBuf,
     /// Folder of the copy, which is not there yet
-    #[arg(value_name = "COPY")]
+    #[arg(value_name = "COPY", value_parser = local_name())]
     copy: PathBuf,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::args::{
     ExistingArgs, FormatArg, InputArgs, NounFlags, References, ReportArgs, ResourceArgs, SearchArgs, TextArgs,
-    document_name, top,
+    document_name, local_name, top,
 };
 use crate::messages::{Voice, counted, say_answers};
 use crate::outcome::Outcome;
@@ -44,7 +44,14 @@ pub(crate) struct QueryArgs {
     #[command(flatten)]
     input: InputArgs,
     /// Where to look: files, folders, patterns, URLs, snapshots, or one index
-    #[arg(long = "in", value_name = "CORPUS", required = true, num_args = 1.., help_heading = "Input")]
+    #[arg(
+        long = "in",
+        value_name = "CORPUS",
+        required = true,
+        num_args = 1..,
+        value_parser = local_name(),
+        help_heading = "Input"
+    )]
     corpus: Vec<PathBuf>,
     /// A text that is asked about [default: none]
     #[arg(long = "text", value_name = "TEXT", help_heading = "Input", conflicts_with = "inputs")]

@@ -1,7 +1,7 @@
 //! `lookalike serve`: an index, asked over HTTP.
 
 use super::index::DurabilityArg;
-use crate::args::{record_size, threads};
+use crate::args::{local_name, record_size, threads};
 use crate::messages::Voice;
 use crate::outcome::Outcome;
 use anyhow::{Context, Result, ensure};
@@ -37,7 +37,7 @@ Examples:
 )]
 pub(crate) struct ServeArgs {
     /// Folder of the index
-    #[arg(value_name = "IDX")]
+    #[arg(value_name = "IDX", value_parser = local_name())]
     index: PathBuf,
     /// Address and port; port 0 is any that is free
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8080", help_heading = "Access")]

@@ -313,6 +313,8 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoPointColumn { .. } => "; name yours (--bits)",
         IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
+        IoError::QuotedColumn { .. } => "; --quote double takes them as quotes",
+        IoError::UnclearQuotes { .. } => "; say which: --quote double, or --quote none",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::NoQuotes { .. } => "; --format csv makes a table with quotes of it, --separator ' ' another text",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",

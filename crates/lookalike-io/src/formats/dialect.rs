@@ -56,21 +56,50 @@ impl Dialect {
     }
 }
 
+/// What the marks of a file of tab-separated values say of themselves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum QuotesFound {
+    Known(Quotes),
+    /// These lines may be a row with a field of several lines, or a row each.
+    Unclear {
+        first_line: u64,
+        last_line: u64,
+    },
+}
+
 /// What quotation marks are in a file of tab-separated values, which the whole file tells.
 ///
-/// They enclose fields if some field begins with one, and wherever that is so, it ends with one right before a tab or
-/// line end, and no other field holds one. A row with tabs or line ends inside such a field must have as many fields as
-/// the header, and its lines, read without quotes, must not all have as many: then each of them is a row. In all other
-/// cases they are characters like all others.
+/// ```text
+/// no field begins with a mark                                        characters
+/// one that does, does not end with one right before a tab or line
+/// end, or another field holds one                                    characters
+/// a row that holds tabs or line ends in quotes has not as many
+/// fields as the header                                               characters
+/// a row of several lines, of which one but the first has as many
+/// tabs as a row, or more                                             unclear, but for the two lines below
+///     every name of the header stands in quotes                      quotes
+///     all fields of the row that are not empty do, two at least      quotes
+/// else                                                               quotes
+/// ```
+///
+/// So no line that may be a row is ever taken for a part of another one. What is written here keeps to it
+/// ([`is_clear_row`]).
 ///
 /// # Errors
 /// [`Error::Io`] if the file cannot be opened or read.
-pub(crate) fn quotes_of(path: &Path, compression: Compression) -> Result<Quotes> {
+pub(crate) fn quotes_of(path: &Path, compression: Compression) -> Result<QuotesFound> {
     // Most files have no such mark, which is seen far faster than that all of them pair up.
     let has_any = any_block(path, compression, |block| memchr::memchr(QUOTE, block).is_some())?;
     let mut pairing = Pairing::default();
     let is_refuted = !has_any || any_block(path, compression, |block| !block.iter().all(|&byte| pairing.takes(byte)))?;
-    Ok(if !is_refuted && pairing.takes(b'\n') && pairing.is_closed() { Quotes::Double } else { Quotes::None })
+    Ok(if is_refuted { QuotesFound::Known(Quotes::None) } else { pairing.finish() })
+}
+
+/// Whether a row of a file of tab-separated values with so many columns, in which fields stand in quotes, can be read
+/// again without being told so.
+pub(crate) fn is_clear_row(row: &[u8], columns: usize) -> bool {
+    let mut pairing = Pairing { columns: Some(columns), ..Pairing::default() };
+    row.iter().all(|&byte| pairing.takes(byte)) && pairing.takes(b'\n') && pairing.unclear.is_none()
 }
 
 /// Whether `is_wanted` is true of a block of a file; later ones are not read. Corrupt compression ends the file.
@@ -91,29 +120,61 @@ fn any_block(path: &Path, compression: Compression, mut is_wanted: impl FnMut(&[
 }
 
 /// The rows of a file so far, read with quotes and, line by line, without.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Pairing {
     state: State,
     /// Whether some field began with a quotation mark.
     has_quotes: bool,
     /// Number of fields of the header, read with quotes.
     columns: Option<usize>,
+    /// Whether all names of the header stand in quotes.
+    has_quoted_header: bool,
+    /// Number of the present line, from 1.
+    line: u64,
+    /// Whether the last byte was a carriage return, so that a line feed belongs to it.
+    is_after_return: bool,
     row: Row,
+    /// First and last line of the first row that may be several.
+    unclear: Option<(u64, u64)>,
+}
+
+impl Default for Pairing {
+    fn default() -> Self {
+        Self {
+            state: State::Start,
+            has_quotes: false,
+            columns: None,
+            has_quoted_header: false,
+            line: 1,
+            is_after_return: false,
+            row: Row::default(),
+            unclear: None,
+        }
+    }
 }
 
 /// A row that has begun.
 #[derive(Debug, Default)]
 struct Row {
+    /// Number of its first line; 0 before its first byte.
+    first_line: u64,
     /// Number of separators outside of quotes.
     separators: usize,
+    /// Number of fields in quotes.
+    quoted: usize,
+    /// Whether a field that is not empty stands without quotes.
+    has_plain: bool,
     /// Whether a tab or a line end stands inside of quotes.
     spans: bool,
     /// Number of all tabs of the present line.
     tabs: usize,
     /// Whether the present line has begun.
     has_content: bool,
-    /// Whether all lines before it have as many fields as the header.
-    lines_fit: bool,
+    /// Number of lines that have ended.
+    lines: u64,
+    /// Whether one behind the first has as many fields as the header, read without quotes, or more, as a row with a tab
+    /// too many.
+    has_whole_row: bool,
     /// Bytes of a byte order mark that it begins with.
     mark: usize,
 }
@@ -133,16 +194,20 @@ impl Pairing {
     /// Takes the next byte; whether all marks pair up so far.
     fn takes(&mut self, byte: u8) -> bool {
         let is_line_end = matches!(byte, b'\r' | b'\n');
-        let is_quoted = self.state == State::Quoted;
-        if is_quoted && (is_line_end || byte == b'\t') {
+        if self.state == State::Quoted && (is_line_end || byte == b'\t') {
             self.row.spans = true;
         }
+        if self.row.first_line == 0 && !is_line_end {
+            self.row.first_line = self.line;
+        }
+        let last_line = self.line;
         if is_line_end {
-            self.end_line();
+            self.end_line(byte);
         } else {
             self.row.tabs += usize::from(byte == b'\t');
             self.row.has_content = true;
         }
+        self.is_after_return = byte == b'\r';
         match (self.state, byte) {
             (State::Quoted, QUOTE) => self.state = State::AfterQuote,
             (State::Quoted, _) => {}
@@ -150,9 +215,10 @@ impl Pairing {
                 self.row.separators += 1;
                 self.state = State::Start;
             }
-            (_, b'\r' | b'\n') => return self.end_row(),
+            (_, b'\r' | b'\n') => return self.end_row(last_line),
             (State::Start, QUOTE) => {
                 self.has_quotes = true;
+                self.row.quoted += 1;
                 self.state = State::Quoted;
             }
             (State::AfterQuote, QUOTE) => self.state = State::Quoted,
@@ -161,40 +227,66 @@ impl Pairing {
             (State::Start, byte) if self.row.separators == 0 && BYTE_ORDER_MARK.get(self.row.mark) == Some(&byte) => {
                 self.row.mark += 1;
             }
-            (State::Start | State::Plain, _) => self.state = State::Plain,
+            (State::Start | State::Plain, _) => {
+                self.row.has_plain = true;
+                self.state = State::Plain;
+            }
         }
         true
     }
 
     /// Ends a line of the present row, as it is read without quotes. Empty ones are none.
-    fn end_line(&mut self) {
-        let fits = !self.row.has_content || self.columns.is_some_and(|columns| self.row.tabs + 1 == columns);
-        self.row.lines_fit &= fits;
-        (self.row.tabs, self.row.has_content) = (0, false);
+    fn end_line(&mut self, byte: u8) {
+        self.line += u64::from(byte == b'\r' || !self.is_after_return);
+        if self.row.has_content {
+            let is_whole = self.columns.is_some_and(|columns| self.row.tabs + 1 >= columns);
+            self.row.has_whole_row |= is_whole && self.row.lines > 0;
+            self.row.lines += 1;
+        }
+        self.row.tabs = 0;
+        self.row.has_content = false;
     }
 
-    /// Ends the present row; whether its quotes are such.
-    fn end_row(&mut self) -> bool {
+    /// Ends the present row, which ends in this line; whether its quotes are such.
+    fn end_row(&mut self, last_line: u64) -> bool {
         let is_blank = self.state == State::Start && self.row.separators == 0;
-        let Row { separators, spans, lines_fit, .. } = std::mem::take(&mut self.row);
-        (self.row.lines_fit, self.state) = (true, State::Start);
+        let row = std::mem::take(&mut self.row);
+        self.state = State::Start;
         if is_blank {
             return true;
         }
-        let found = separators + 1;
+        let found = row.separators + 1;
+        if self.columns.is_none() {
+            self.has_quoted_header = row.quoted == found;
+        }
         let columns = *self.columns.get_or_insert(found);
-        !spans || found == columns && !lines_fit
+        let is_quoted = self.has_quoted_header || !row.has_plain && row.quoted > 1;
+        if row.spans && row.has_whole_row && !is_quoted {
+            self.unclear.get_or_insert((row.first_line, last_line));
+        }
+        !row.spans || found == columns
     }
 
-    /// Whether the marks of the rows that have ended enclose fields.
-    fn is_closed(&self) -> bool {
-        self.has_quotes && self.state == State::Start
+    /// What the marks of the whole file are.
+    fn finish(mut self) -> QuotesFound {
+        let is_closed = self.takes(b'\n') && self.state == State::Start;
+        match self.unclear {
+            _ if !is_closed || !self.has_quotes => QuotesFound::Known(Quotes::None),
+            Some((first_line, last_line)) => QuotesFound::Unclear { first_line, last_line },
+            None => QuotesFound::Known(Quotes::Double),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn found(table: &str) -> QuotesFound {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(file.path(), table).unwrap();
+        quotes_of(file.path(), Compression::None).unwrap()
+    }
 
     #[test]
     fn marks_that_pair_up_in_the_whole_file_are_quotes() {
@@ -204,25 +296,42 @@ mod tests {
             ("id\ttext\n1\t\"a \"\"b\"\"\"\n2\tc\n", Quotes::Double),
             ("id\ttext\r\n1\t\"a\r\nb\"\r\n2\tc", Quotes::Double),
             ("id\ttext\n1\t\"a\tb\"\n", Quotes::Double),
+            ("id\ttext\tmore\n1\t\"a\n\nb\"\tc\n", Quotes::Double),
             ("\"id\"\t\"text\"\n\n\"1\"\t\"a\"", Quotes::Double),
             ("\u{feff}\"id\"\t\"text\"\n1\ta\n\u{feff}\"id\"\t\"text\"\n", Quotes::Double),
             ("id\ttext\n1\ta\n", Quotes::None),
             // Opened, and never closed, or closed in another row.
             ("id\ttext\n1\t\"something\n2\tother\n", Quotes::None),
             ("id\ttext\n1\t\"something\n2\tother\n3\t\"more\n", Quotes::None),
-            ("id\ttext\n1\t\"something\n2\tother\n3\the said \"\n", Quotes::None),
             ("id\ttext\n1\t\"a\" b\n", Quotes::None),
             ("id\ttext\n1\t\"a\"\n2\t5\" disc\n", Quotes::None),
-            ("text\n\"a\nb\"\n", Quotes::None),
             ("id\ttext\n1\t\"a\tb\tc\"\td\n", Quotes::None),
             ("", Quotes::None),
             (&format!("id\ttext\n1\t\"a\"\n{many}2\t\"b\n"), Quotes::None),
             (&format!("id\ttext\n{many}2\t\"b\"\n"), Quotes::Double),
+            // Lines in quotes that are as long as rows, in a row or below a header that shows that there are quotes.
+            ("id\ttext\n\"1\"\t\"a\nb\tc\"\n2\td\n", Quotes::Double),
+            ("id\ttext\tmore\n\"1\"\t\"a\nb\t\tc\"\t\n", Quotes::Double),
+            ("\"id\"\t\"text\"\n1\t\"a\nb\tc\"\n", Quotes::Double),
+            ("\"text\"\n\"a\nb\"\n", Quotes::Double),
         ] {
-            let file = tempfile::NamedTempFile::new().unwrap();
-            std::fs::write(file.path(), table).unwrap();
-            let found = quotes_of(file.path(), Compression::None).unwrap();
-            assert_eq!(found, expected, "{}", &table[..table.len().min(60)]);
+            assert_eq!(found(table), QuotesFound::Known(expected), "{}", &table[..table.len().min(60)]);
+        }
+    }
+
+    #[test]
+    fn lines_that_may_be_rows_make_marks_unclear() {
+        for (table, first_line, last_line) in [
+            ("id\ttext\n1\t\"something\n2\tother\n3\tthe said \"\n", 2, 4),
+            ("id\ttext\n1\t\"something\n2\tother\n3\tthe said\"\n", 2, 4),
+            ("id\ttext\r\n\r\n1\t\"something\r\n2\tother\textra\r\n3\tsaid\"\r\n", 3, 5),
+            ("text\n\"a\nb\"", 2, 3),
+            ("id\ttext\n1\t\"a\n\nb\tc\td\"\n", 2, 4),
+            ("id\ttext\na.txt\t\"hello\nfoo\tbar\"\nb.txt\tplain\n", 2, 3),
+            ("id\ttext\n\t\"hello\nfoo\tbar\"\n", 2, 3),
+        ] {
+            let expected = QuotesFound::Unclear { first_line, last_line };
+            assert_eq!(found(table), expected, "{table:?}");
         }
     }
 }

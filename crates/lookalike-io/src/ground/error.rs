@@ -250,6 +250,30 @@ pub enum Error {
         /// The table.
         path: PathBuf,
     },
+    /// Lines of tab-separated values that may be one row with a field of several lines, or a row each.
+    #[error(
+        "{}:{first_line}: a quote opens in this line and closes in line {last_line}: these may be one row or several",
+        path.display()
+    )]
+    UnclearQuotes {
+        /// The table.
+        path: PathBuf,
+        /// Number of the line with the opening mark.
+        first_line: u64,
+        /// Number of the line with the closing mark.
+        last_line: u64,
+    },
+    /// A table without quotes lacks a required column, but has it in quotation marks.
+    #[error(
+        "{} has no column `{}`, but one in quotation marks, which are characters here, as not all of them pair up",
+        path.display(), shown(column)
+    )]
+    QuotedColumn {
+        /// The file.
+        path: PathBuf,
+        /// Name of the required column.
+        column: String,
+    },
     /// A table has two columns with the name of a required one.
     #[error("{} has two columns `{}`", printed_path(path), shown(column))]
     ColumnTwice {
@@ -460,6 +484,20 @@ impl Error {
         match self {
             Self::Io { action, source, .. } => Self::Io { action, path: shown.to_owned(), source },
             Self::NotCompressed { expected, .. } => Self::NotCompressed { path: shown.to_owned(), expected },
+            Self::NotInFormat { format, message, .. } => Self::NotInFormat { path: shown.to_owned(), format, message },
+            Self::EmptyFile { format, .. } => Self::EmptyFile { path: shown.to_owned(), format },
+            Self::PackedColumns { format, .. } => Self::PackedColumns { path: shown.to_owned(), format },
+            Self::Changed { .. } => Self::Changed { path: shown.to_owned() },
+            Self::ColumnTwice { column, .. } => Self::ColumnTwice { path: shown.to_owned(), column },
+            Self::ColumnExists { column, .. } => Self::ColumnExists { path: shown.to_owned(), column },
+            Self::NoColumn { column, found, .. } => Self::NoColumn { path: shown.to_owned(), column, found },
+            Self::NoPointColumn { points, column, found, .. } => {
+                Self::NoPointColumn { points, path: shown.to_owned(), column, found }
+            }
+            Self::NoGroupColumn { column, found, .. } => Self::NoGroupColumn { path: shown.to_owned(), column, found },
+            Self::ColumnType { column, expected, found, .. } => {
+                Self::ColumnType { path: shown.to_owned(), column, expected, found }
+            }
             other => other,
         }
     }
@@ -481,6 +519,9 @@ impl Error {
             Self::NoColumn { .. }
                 | Self::NoPointColumn { .. }
                 | Self::NoGroupColumn { .. }
+                | Self::QuotedColumn { .. }
+                | Self::UnclearQuotes { .. }
+                | Self::NotCompressed { .. }
                 | Self::ColumnTwice { .. }
                 | Self::ColumnType { .. }
                 | Self::ColumnExists { .. }

@@ -74,7 +74,8 @@ enum RecordFile {
 impl RecordFile {
     /// Opens a source; what cannot be read in its format is looked at again, for it may have another one.
     fn open(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
-        let opened = Self::open_as_named(source, names, buffers);
+        source.check_flaw()?;
+        let opened = Self::open_as_named(source, names, buffers).map_err(|error| error.of_path(&source.path));
         let SourceKind::Records { format: expected, compression, .. } = source.kind else { return opened };
         // Records of text were looked at as they were opened, and those of WARC are not yet read.
         if opened.is_ok() && expected != RecordFormat::Warc {
@@ -150,6 +151,17 @@ pub fn check_usable(source: &Source, names: &FieldNames) -> Result<()> {
         }
         SourceKind::TextFiles { .. } | SourceKind::Index { .. } => Ok(()),
     }
+}
+
+/// Whether a source has any record, good or bad; a source that cannot be read to its first one has.
+pub fn has_records(source: &Source, names: &FieldNames, limit: Option<u64>) -> bool {
+    let mut blocks = Blocks::new(std::slice::from_ref(source), names, limit);
+    blocks.any(|block| {
+        let Ok(block) = block else { return true };
+        let mut has_any = false;
+        block.for_each_document(names, |_| has_any = true);
+        has_any
+    })
 }
 
 impl<'a> Blocks<'a> {

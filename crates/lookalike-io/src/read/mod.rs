@@ -34,7 +34,7 @@ mod warc;
 
 pub use basis::{basis_inside, read_basis};
 pub use block::Block;
-pub use blocks::{Blocks, check_usable};
+pub use blocks::{Blocks, check_usable, has_records};
 pub(crate) use context::Origin;
 pub(crate) use delimited::{cell_place, csv_reader, is_blank, is_quoted, row_reader, text_column};
 pub use delimited::{header, header_names};

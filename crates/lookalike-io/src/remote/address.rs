@@ -45,30 +45,44 @@ const FILE: &str = "file";
 const UNKNOWN_SCHEME: &str =
     "its scheme is none of s3, gs, az, abfs, https, http and file; copy what it names to a file, and name that";
 
-/// The local path that an input or output names: that of `file:///path`, and any path that is no URL. A URL that names
-/// an object is itself.
+/// The local path that an input or output names: that of `file:///path` and `file:/path`, and any path that is no URL.
+/// A URL that names an object is itself.
 ///
 /// # Errors
 /// [`Error::Url`] for a URL of another scheme or machine.
 pub fn local_path(path: &Path) -> Result<PathBuf> {
-    let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once("://")) else {
+    let Some((scheme, rest)) = path.to_str().and_then(|text| text.split_once(":/")) else {
         return Ok(path.to_owned());
     };
-    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c));
-    // A folder may be called `x:`.
-    if !is_scheme || is_url(path) || std::fs::symlink_metadata(path).is_ok() {
+    let host_and_path = rest.strip_prefix('/');
+    // A drive has one letter, and an id may follow the name of a file: `press.jsonl:/2026/a`.
+    let shortest = if host_and_path.is_some() { 1 } else { 2 };
+    let is_scheme = scheme.len() >= shortest
+        && scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.chars().all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c) && host_and_path.is_some());
+    if !is_scheme || is_url(path) || is_in_folder(path, scheme) {
         return Ok(path.to_owned());
     }
-    let wrong = |message| Error::Url { url: format!("{scheme}://{rest}"), message };
+    let wrong = |message| Error::Url { url: path.display().to_string(), message };
+    if SCHEMES.iter().any(|(known, _)| scheme.eq_ignore_ascii_case(known)) {
+        return Err(wrong("two slashes stand behind the colon, as in s3://BUCKET/KEY"));
+    }
     if !scheme.eq_ignore_ascii_case(FILE) {
         return Err(wrong(UNKNOWN_SCHEME));
     }
-    let path = rest.strip_prefix("localhost").unwrap_or(rest);
+    let path = match host_and_path {
+        None => &path.to_str().unwrap_or_default()[scheme.len() + 1..],
+        Some(rest) => rest.strip_prefix("localhost").unwrap_or(rest),
+    };
     if !path.starts_with('/') {
         return Err(wrong("it names another machine; a file of this one is file:///PATH"));
     }
     Ok(decoded(if cfg!(windows) { &path[1..] } else { path }))
+}
+
+/// Whether a path that begins as a URL of this scheme is there, or in a folder that is called `x:`.
+fn is_in_folder(path: &Path, scheme: &str) -> bool {
+    std::fs::symlink_metadata(path).is_ok() || Path::new(&format!("{scheme}:")).is_dir()
 }
 
 /// The path whose special characters stand as `%20` and the like (RFC 8089 and RFC 3986, section 2.1); what is no such
@@ -260,16 +274,21 @@ mod tests {
             ("file:///a/b.txt", "/a/b.txt"),
             ("FILE://localhost/a%20b/%C3%A4%zz.txt", "/a b/ä%zz.txt"),
             ("file:///d/*.txt", "/d/*.txt"),
+            ("file:/a/b.txt", "/a/b.txt"),
+            ("c:/x", "c:/x"),
+            ("press.jsonl:/x", "press.jsonl:/x"),
+            ("a:b/c", "a:b/c"),
             ("a/b.txt", "a/b.txt"),
             ("-", "-"),
             ("s3://b/x", "s3://b/x"),
         ] {
             assert_eq!(local_path(Path::new(url)).unwrap(), Path::new(path), "{url}");
         }
-        for url in ["hf://datasets/a/b", "ftp://host/x", "sftp://host/x", "gcs://b/x"] {
+        for url in ["hf://datasets/a/b", "ftp://host/x", "sftp://host/x", "gcs://b/x", "dbfs:/x"] {
             let error = local_path(Path::new(url)).unwrap_err().to_string();
             assert!(error.contains(url) && error.contains("none of s3, gs, az"), "{error}");
         }
+        assert!(local_path(Path::new("s3:/b/x")).unwrap_err().to_string().contains("two slashes"));
         assert!(local_path(Path::new("file://host/x")).unwrap_err().to_string().contains("another machine"));
     }
 

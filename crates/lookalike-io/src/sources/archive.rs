@@ -11,11 +11,14 @@
 //! passwords, rare compressions     refused
 //! two members of one path          refused: one would be lost
 //! a member in another, a file      refused likewise
+//! tar archives put together        read to the end of the last
+//! zip archives put together        refused: all but one would be lost
 //! a text longer than the limit     cut behind it: reading then reports a bad record
 //! more than the disk has room for  refused, as for standard input
 //! ```
 
 use super::read_once::{Room, SpoolInto};
+use super::zip_directory::{others_beside, repeated_name};
 use crate::formats::{ArchiveFormat, JsonFiles, Layout};
 use crate::ground::{Compression, Error, Result, Selection, path_of_bytes};
 use lookalike_core::printed_path;
@@ -60,6 +63,8 @@ impl Unpacking<'_> {
         let damaged = |error: io::Error| self.refused("", error.to_string());
         let mut excluded = 0;
         let mut archive = tar::Archive::new(compression.open(self.file).map_err(|error| error.of_path(self.path))?);
+        // Archives that were put together have the end of each, two blocks of zeros, in the middle.
+        archive.set_ignore_zeros(true);
         for member in archive.entries().map_err(damaged)? {
             let mut member = member.map_err(damaged)?;
             let path = path_of_bytes(member.path_bytes().into_owned());
@@ -82,8 +87,20 @@ impl Unpacking<'_> {
         let file = File::open(self.file).map_err(|source| Error::io("open", self.path, source))?;
         let damaged = |error: zip::result::ZipError| self.refused("", error.to_string());
         let mut archive = zip::ZipArchive::new(io::BufReader::new(file)).map_err(damaged)?;
+        let start = archive.central_directory_start();
         if archive.has_duplicate_names() {
-            return Err(self.refused("", "two of its members have one path, and one of them would be lost".to_owned()));
+            let io = |source| Error::io("read", self.path, source);
+            let name = repeated_name(self.file, start).map_err(io)?.unwrap_or_default();
+            return Err(self.refused(&name, TWICE.to_owned()));
+        }
+        let mut first = None;
+        for number in 0..archive.len() {
+            let begin = archive.by_index_raw(number).map_err(damaged)?.header_start();
+            first = Some(first.map_or(begin, |first: u64| first.min(begin)));
+        }
+        let others = others_beside(self.file, first).map_err(|source| Error::io("read", self.path, source))?;
+        if others {
+            return Err(self.refused("", PUT_TOGETHER.to_owned()));
         }
         let mut excluded = 0;
         for number in 0..archive.len() {
@@ -133,7 +150,7 @@ impl Unpacking<'_> {
         let mut file = match File::create_new(&to) {
             Err(_) if to.is_dir() => return Err(of_one_name()),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                return Err(self.refused(name, "is there twice".to_owned()));
+                return Err(self.refused(name, TWICE.to_owned()));
             }
             created => created.map_err(io)?,
         };
@@ -166,6 +183,12 @@ impl Unpacking<'_> {
         Error::Archive { path: self.path.to_owned(), member: member.to_owned(), message }
     }
 }
+
+/// What is wrong with a member whose path another one has.
+const TWICE: &str = "is there twice";
+
+/// What is wrong with several zip archives in one file.
+const PUT_TOGETHER: &str = "it is several archives put together, of which only one would be read";
 
 /// Compressions of zip archives (APPNOTE, section 4.4.5) that other programs write and that are not read here.
 const UNREAD_METHODS: [(CompressionMethod, &str); 6] = [

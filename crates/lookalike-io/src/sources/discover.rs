@@ -18,7 +18,7 @@ use super::names::label;
 use super::once::{Once, without_repeated};
 use super::patterns::{Expanded, Expansion, expand_all};
 use super::read_once::{Arriving, SpoolInto, spool};
-use super::source::{Source, SourceKind, is_index};
+use super::source::{Packing, Source, SourceKind, is_index};
 use super::unread::{Searched, SearchedFolder, UnreadFile, check_names};
 use crate::formats::{ArchiveFormat, JsonFiles, Layout, Quotes, RecordFormat, RowFormat, Texts, binary_kind, head_of};
 use crate::ground::{
@@ -139,8 +139,6 @@ pub struct Discovery<'a> {
     pub stdin: Stdin,
     /// Which files are read.
     pub selection: Selection,
-    /// What is done with files and folders that cannot be read, where there are others.
-    pub on_error: OnError,
     /// Where copies of standard input and of objects are made.
     pub staging: Staging,
     /// Layout of all files and of standard input; `None` for what their names say, or their content.
@@ -151,6 +149,9 @@ pub struct Discovery<'a> {
     pub column: &'a str,
     /// What quotation marks are in tables of text; `None` to find out.
     pub quotes: Option<Quotes>,
+    /// What is done with files and folders that cannot be read, where there are others. Of files that are skipped, some
+    /// are found like others, and left out by readers.
+    pub on_error: OnError,
     /// Maximum size of a document in bytes: members of archives are not unpacked beyond it.
     pub limit: Option<u64>,
     /// Called while objects and standard input are copied; `false` cancels.
@@ -161,8 +162,8 @@ pub struct Discovery<'a> {
 
 impl Discovery<'_> {
     fn layout_rule(&self) -> LayoutRule {
-        let Self { texts, format, json, .. } = *self;
-        LayoutRule { texts, format, json }
+        let Self { texts, format, json, on_error, .. } = *self;
+        LayoutRule { texts, format, json, on_error }
     }
 }
 
@@ -175,9 +176,9 @@ impl Default for Discovery<'_> {
             json: JsonFiles::Texts,
             column: "text",
             quotes: None,
+            on_error: OnError::Stop,
             limit: None,
             selection: Selection::default(),
-            on_error: OnError::Stop,
             staging: Staging::default(),
             goes_on: &|| true,
             free_bytes: &|_| None,
@@ -197,7 +198,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     let (mut named, repeated) = without_repeated(named);
     found.add_repeated(&repeated);
     tell_apart(&mut named);
-    let is_archive = |input: &Named| archive_format(&input.file).is_ok_and(|format| format.is_some());
+    let is_archive = |input: &Named| archive_format(&input.path, &input.file).is_ok_and(|format| format.is_some());
     let mut once = Once::of(&named, is_archive);
     for input in &named {
         if let Err(error) = found.add(input, named.len(), &mut once, discovery) {
@@ -219,7 +220,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     }
     found.repeated = repeated.into_iter().next().map(|input| input.path).or(once.into_repeated());
     label(&mut found.sources);
-    found.sources.iter_mut().try_for_each(|source| source.find_quotes(discovery.quotes))?;
+    found.sources.iter_mut().try_for_each(|source| source.find_quotes(discovery.quotes, discovery.on_error))?;
     let is_records = |source: &Source| matches!(source.kind, SourceKind::Records { .. });
     found.is_single_file = matches!(&named[..], [Named { kind, .. }] if !matches!(kind, NamedKind::Folder))
         && found.unpacked.is_empty()
@@ -266,13 +267,17 @@ impl Discovered {
             }
             NamedKind::Stdin => {
                 let shown = (Path::new("standard input"), Path::new("stdin"), Path::new("stdin"));
-                self.spool(&mut std::io::stdin().lock(), shown, discovery)
+                let before = self.sources.len();
+                self.spool(&mut std::io::stdin().lock(), shown, discovery)?;
+                let read = self.sources.split_off(before);
+                self.sources.extend(read.into_iter().map(Source::of_stdin));
+                Ok(())
             }
             NamedKind::Pipe => {
                 let mut pipe = File::open(file).map_err(|source| Error::io("open", path, source))?;
                 self.spool(&mut pipe, (path, path, name), discovery)
             }
-            NamedKind::File => match archive_format(file)? {
+            NamedKind::File => match archive_format(path, file)? {
                 Some(format) => self.add_archive((path, file), input.name_below(inputs), format, discovery),
                 None if once.is_first_named(file, path) => self.add_file((path, file), name.clone(), discovery),
                 None => {
@@ -287,9 +292,9 @@ impl Discovered {
             NamedKind::Folder => {
                 let (output_name, real) = (input.name_below(inputs), &once.folder(file));
                 let (selection, layouts) = (&discovery.selection, discovery.layout_rule());
-                let (folder, may_be_empty, on_error) = (file, is_match, discovery.on_error);
+                let (folder, may_be_empty) = (file, is_match);
                 self.add_folder(
-                    FolderReading { path, folder, output_name, real, may_be_empty, layouts, selection, on_error },
+                    FolderReading { path, folder, output_name, real, may_be_empty, layouts, selection },
                     once,
                 )
             }
@@ -352,7 +357,8 @@ impl Discovered {
         let copy = Arc::new(copy);
         self.spooled.push(Arc::clone(&copy));
         let name = if RecordFormat::of_name(name).is_some() { name.to_owned() } else { with_extension(name, format) };
-        self.sources.push(Source::records((path, &copy), format, name)?);
+        let packing = Packing::of(path, &copy, discovery.on_error)?;
+        self.sources.push(Source::records((path, &copy), format, name, packing)?);
         Ok(())
     }
 
@@ -395,7 +401,6 @@ impl Discovered {
             may_be_empty: excluded > 0,
             layouts,
             selection,
-            on_error: discovery.on_error,
         };
         let added = self.add_folder(reading, &mut Once::default());
         self.unpacked.push(Arc::new(folder));
@@ -407,9 +412,14 @@ impl Discovered {
 
     /// Adds a named file: `path` in messages, `file` on disk.
     fn add_file(&mut self, (path, file): (&Path, &Path), name: PathBuf, discovery: &Discovery<'_>) -> Result<()> {
-        let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
-        match layout_of(file, file, compression, discovery)? {
-            Layout::Records(format) => self.sources.push(Source::records((path, file), format, name)?),
+        let packing = Packing::of(path, file, discovery.on_error)?;
+        let layout = match discovery.format.or(Layout::of_name(file)).filter(|_| !packing.is_true()) {
+            // What is in it cannot be looked at.
+            Some(named) => discovery.texts.layout(named),
+            None => layout_of(file, file, packing.compression, discovery)?,
+        };
+        match layout {
+            Layout::Records(format) => self.sources.push(Source::records((path, file), format, name, packing)?),
             Layout::Text => self.add_text_file(path, file, &name)?,
         }
         Ok(())
@@ -476,12 +486,13 @@ fn temporary_folder(discovery: &Discovery<'_>) -> Result<TempDir> {
     made.map_err(|source| Error::io("write temporary data to", folder, source))
 }
 
-/// The form of an archive; files with a known extension are none.
-fn archive_format(file: &Path) -> Result<Option<ArchiveFormat>> {
+/// The form of an archive, which the user knows as `path`; files with a known extension are none.
+fn archive_format(path: &Path, file: &Path) -> Result<Option<ArchiveFormat>> {
     if Layout::of_name(file).is_some() {
         return Ok(None);
     }
-    ArchiveFormat::of_content(file, Compression::of_file(file)?)
+    let format = Compression::of_file(file).and_then(|compression| ArchiveFormat::of_content(file, compression));
+    format.map_err(|error| error.of_path(path))
 }
 
 fn with_extension(name: &Path, format: RecordFormat) -> PathBuf {

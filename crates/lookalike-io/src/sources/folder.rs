@@ -3,11 +3,9 @@
 use super::file_state::FileState;
 use super::inputs::OnError;
 use super::once::{Once, RealFolder};
-use super::source::Source;
+use super::source::{Packing, Source};
 use crate::formats::{JsonFiles, Layout, Texts, is_part_of_others};
-use crate::ground::{
-    Admission, BadRecord, Compression, Depth, Entry, Error, PassedOver, Place, Problem, Result, Selection, Walk,
-};
+use crate::ground::{Admission, BadRecord, Depth, Entry, Error, PassedOver, Place, Problem, Result, Selection, Walk};
 use std::path::{Path, PathBuf};
 
 /// The sources in a folder, sorted by path; its text files are the last one.
@@ -35,7 +33,6 @@ pub(super) struct FolderReading<'a> {
     pub(super) may_be_empty: bool,
     pub(super) layouts: LayoutRule,
     pub(super) selection: &'a Selection,
-    pub(super) on_error: OnError,
 }
 
 /// How the layouts of files in a folder are found.
@@ -45,17 +42,23 @@ pub(super) struct LayoutRule {
     /// The layout of all of them; `None` for those that their names say.
     pub(super) format: Option<Layout>,
     pub(super) json: JsonFiles,
+    /// What becomes of files that cannot be read.
+    pub(super) on_error: OnError,
 }
 
 impl LayoutRule {
-    /// The layout of a file.
-    fn layout(self, file: &Path) -> Result<Layout> {
+    /// The layout of a file, which the user knows as `path`, and the compression of one of records.
+    fn layout(self, path: &Path, file: &Path) -> Result<(Layout, Option<Packing>)> {
         let named = self.format.unwrap_or_else(|| Layout::of_folder_entry(file, self.json));
-        let layout = match named {
-            Layout::Records(_) => named.refined(file, file, (Compression::of_file(file)?, self.format))?,
-            Layout::Text => named,
+        if named == Layout::Text {
+            return Ok((self.texts.layout(named), None));
+        }
+        let packing = Packing::of(path, file, self.on_error)?;
+        let layout = match packing.is_true() {
+            true => named.refined(file, file, (packing.compression, self.format))?,
+            false => named,
         };
-        Ok(self.texts.layout(layout))
+        Ok((self.texts.layout(layout), Some(packing)))
     }
 }
 
@@ -75,7 +78,7 @@ impl FolderReading<'_> {
                 Ok(entry) => entry,
                 Err(error) => {
                     let unreadable = error.path().unwrap_or(folder).to_owned();
-                    found.unusable.push(left_out(error, &unreadable, self.on_error)?);
+                    found.unusable.push(left_out(error, &unreadable, self.layouts.on_error)?);
                     found.unreadable.push(unreadable);
                     continue;
                 }
@@ -92,7 +95,7 @@ impl FolderReading<'_> {
             match self.kind_of(&file, &shown, &output_name.join(&relative)) {
                 Ok(FileKind::Records(source)) => found.sources.push(*source),
                 Ok(FileKind::Text(state)) => texts.push((relative, state)),
-                Err(error) => found.unusable.push(left_out(error, &shown, self.on_error)?),
+                Err(error) => found.unusable.push(left_out(error, &shown, self.layouts.on_error)?),
             }
         }
         if !texts.is_empty() {
@@ -104,11 +107,13 @@ impl FolderReading<'_> {
 
     /// What a file of the folder is to it.
     fn kind_of(&self, file: &Path, shown: &Path, output_name: &Path) -> Result<FileKind> {
-        Ok(match self.layouts.layout(file)? {
-            Layout::Records(format) => {
-                FileKind::Records(Box::new(Source::records((shown, file), format, output_name.to_owned())?))
+        Ok(match self.layouts.layout(shown, file)? {
+            (Layout::Records(format), packing) => {
+                let packing = packing.map_or_else(|| Packing::of(shown, file, self.layouts.on_error), Ok)?;
+                let source = Source::records((shown, file), format, output_name.to_owned(), packing)?;
+                FileKind::Records(Box::new(source))
             }
-            Layout::Text => FileKind::Text(FileState::of(file)?),
+            (Layout::Text, _) => FileKind::Text(FileState::of(file)?),
         })
     }
 }

@@ -88,8 +88,8 @@ pub struct Inputs {
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<TextEncoding>,
-    /// What quotation marks are in tables of text; `None` for quotes, but in tab-separated values where they do not
-    /// pair up.
+    /// What quotation marks are in tables of text; `None` for quotes, but in tab-separated values for what their marks
+    /// tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quotes: Option<Quotes>,
     /// Treatment of bad records.

@@ -23,6 +23,7 @@ mod read_once;
 mod shared_files;
 mod source;
 mod unread;
+mod zip_directory;
 
 pub(crate) use carried::json_string;
 pub use carried::{Carried, push_object};

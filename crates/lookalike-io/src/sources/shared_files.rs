@@ -3,6 +3,7 @@
 use super::discover::Discovered;
 use super::source::{Source, SourceKind};
 use std::collections::{HashMap, HashSet};
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 /// The files of inputs that are references, too.
@@ -34,10 +35,29 @@ impl Discovered {
             return None;
         }
         let inputs: HashSet<PathBuf> = self.sources.iter().flat_map(real_files).map(|file| file.path).collect();
-        references.sources.iter().find_map(|source| {
+        let by_path = references.sources.iter().find_map(|source| {
             let shared = real_files(source).into_iter().find(|file| inputs.contains(&file.path))?;
             Some(source.place(shared.number).path.to_path_buf())
-        })
+        });
+        let path_of = |file: FileOf<'_>| file.source.place(file.number).path.to_path_buf();
+        by_path
+            .or_else(|| self.piped_file(references).map(path_of))
+            .or_else(|| references.piped_file(self).map(path_of))
+    }
+
+    /// The file of `others` that stands in standard input, which is one of these sources.
+    fn piped_file<'o>(&self, others: &'o Self) -> Option<FileOf<'o>> {
+        let is_piped = self.sources.iter().any(Source::is_stdin);
+        let piped = is_piped.then(|| stdin_metadata().filter(Metadata::is_file)).flatten()?;
+        let files = others.sources.iter().filter(|source| !source.is_copy() && !source.is_stdin());
+        let is_same = |file: &Path| file.metadata().is_ok_and(|found| is_same_file(&found, &piped));
+        files
+            .flat_map(|source| {
+                let is_text = matches!(source.kind, SourceKind::TextFiles { .. });
+                let number_of = move |at| if is_text { at } else { ALL_RECORDS };
+                (0..).zip(source.files()).map(move |(at, (file, _))| (FileOf { source, number: number_of(at) }, file))
+            })
+            .find_map(|(of, file)| is_same(&file).then_some(of))
     }
 
     /// Takes the files out of the references that are also files of these inputs, and says which ones.
@@ -50,8 +70,16 @@ impl Discovered {
             inputs.extend(real_files(source).into_iter().map(|file| (file.path, (number, file.number))));
         }
         let mut shared = SharedFiles::default();
+        let piped = self.piped_file(references).map(|file| (file.source.place(file.number), file.number));
+        let stdin = self.sources.iter().position(Source::is_stdin);
         references.sources.retain_mut(|source| {
             let mut left_out = HashSet::new();
+            if let (Some((place, number)), Some(stdin)) = (&piped, stdin)
+                && source.place(*number) == *place
+            {
+                shared.files.insert((stdin, ALL_RECORDS));
+                left_out.insert(*number);
+            }
             for file in real_files(source) {
                 if let Some(of_input) = inputs.get(&file.path) {
                     shared.files.insert(*of_input);
@@ -62,6 +90,38 @@ impl Discovered {
         });
         shared
     }
+}
+
+/// A file of a source, by its number among the text files of it.
+#[derive(Debug, Clone, Copy)]
+struct FileOf<'s> {
+    source: &'s Source,
+    number: u64,
+}
+
+/// What is known of the file in standard input.
+#[cfg(unix)]
+fn stdin_metadata() -> Option<Metadata> {
+    use std::os::fd::AsFd;
+    let stdin = std::io::stdin().as_fd().try_clone_to_owned().ok()?;
+    std::fs::File::from(stdin).metadata().ok()
+}
+
+#[cfg(not(unix))]
+fn stdin_metadata() -> Option<Metadata> {
+    None
+}
+
+/// Whether both are of one file, whatever its paths are.
+#[cfg(unix)]
+fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (one.dev(), one.ino()) == (other.dev(), other.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
+    false
 }
 
 /// A file by its path without links, with its number among the text files of a source.

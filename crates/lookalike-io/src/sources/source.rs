@@ -1,13 +1,17 @@
 //! A source: documents that are counted and written together.
 
+mod flaw;
 mod memory;
 
+pub(super) use flaw::Packing;
 pub use memory::{InMemory, MemoryTable, MemoryTexts, TextList};
 
+use self::flaw::Flaw;
 use super::field_names::{FieldNames, OwnFields};
 use super::file_state::FileState;
+use super::inputs::OnError;
 use super::read_once::Arriving;
-use crate::formats::{Dialect, Quotes, RecordFormat, ids_beside, quotes_of};
+use crate::formats::{Dialect, Quotes, QuotesFound, RecordFormat, ids_beside, quotes_of};
 use crate::ground::{Compression, Error, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::printed_path;
@@ -78,6 +82,10 @@ pub struct Source {
     own_fields: Option<Arc<OwnFields>>,
     /// Its records, where they are no file and are read as they arrive.
     arriving: Option<Arriving>,
+    /// Whether it is what stands in standard input.
+    is_stdin: bool,
+    /// Why its records cannot be read, if that is known without opening them and they may be left out.
+    flaw: Option<Flaw>,
 }
 
 impl Source {
@@ -89,14 +97,30 @@ impl Source {
     ) -> Self {
         let kind = SourceKind::TextFiles { files };
         let (output_name, label) = (output_name.to_owned(), Arc::default());
-        let (path, file, own_fields, arriving) = (path.into(), folder.into(), None, None);
-        Self { path, file, output_name, label, kind, are_named: false, own_fields, arriving }
+        let (path, file) = (path.into(), folder.into());
+        Self {
+            path,
+            file,
+            output_name,
+            label,
+            kind,
+            are_named: false,
+            own_fields: None,
+            arriving: None,
+            is_stdin: false,
+            flaw: None,
+        }
     }
 
     /// The file of records `file`, which the user knows as `path`.
-    pub(super) fn records((path, file): (&Path, &Path), format: RecordFormat, output_name: PathBuf) -> Result<Self> {
-        let state = FileState::of(file)?;
-        let compression = Compression::of_file(file).map_err(|error| error.of_path(path))?;
+    pub(super) fn records(
+        (path, file): (&Path, &Path),
+        format: RecordFormat,
+        output_name: PathBuf,
+        packing: Packing,
+    ) -> Result<Self> {
+        let state = FileState::of(file).map_err(|error| error.of_path(path))?;
+        let Packing { compression, flaw } = packing;
         format.check_compression(path, compression)?;
         let ids = (format == RecordFormat::Npy).then(|| ids_beside(file)).filter(|ids| ids.exists());
         let ids = ids.map(|ids| FileState::of(&ids)).transpose()?;
@@ -111,6 +135,8 @@ impl Source {
             are_named: true,
             own_fields: None,
             arriving: None,
+            is_stdin: false,
+            flaw,
         })
     }
 
@@ -120,8 +146,18 @@ impl Source {
         let quotes = Quotes::Double;
         let kind = SourceKind::Records { format, state, compression, window_bytes: 0, ids: None, quotes };
         let (file, label) = (Path::new("standard input").into(), Arc::default());
-        let (own_fields, arriving) = (None, Some(arriving));
-        Self { path: path.into(), file, output_name, label, kind, are_named: true, own_fields, arriving }
+        Self {
+            path: path.into(),
+            file,
+            output_name,
+            label,
+            kind,
+            are_named: true,
+            own_fields: None,
+            arriving: Some(arriving),
+            is_stdin: true,
+            flaw: None,
+        }
     }
 
     /// The index in the folder `folder`, which the user knows as `path`.
@@ -136,8 +172,18 @@ impl Source {
         }
         files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         let (kind, output_name) = (SourceKind::Index { files, without: None }, output_name.to_owned());
-        let (path, file, label, own_fields) = (path.into(), folder.into(), Arc::default(), None);
-        Ok(Self { path, file, output_name, label, kind, are_named: true, own_fields, arriving: None })
+        Ok(Self {
+            path: path.into(),
+            file: folder.into(),
+            output_name,
+            label: Arc::default(),
+            kind,
+            are_named: true,
+            own_fields: None,
+            arriving: None,
+            is_stdin: false,
+            flaw: None,
+        })
     }
 
     /// A text file that the user named: `path` in messages, `file` on disk, `name` in ids.
@@ -152,8 +198,36 @@ impl Source {
     pub fn in_memory(name: &str, documents: InMemory, names: &FieldNames) -> Self {
         let path: Arc<Path> = Path::new(name).into();
         let kind = SourceKind::Memory { text_bytes: documents.text_bytes(names), documents };
-        let (output_name, label, own_fields, arriving) = (PathBuf::new(), Arc::default(), None, None);
-        Self { file: Arc::clone(&path), path, output_name, label, kind, are_named: true, own_fields, arriving }
+        Self {
+            file: Arc::clone(&path),
+            path,
+            output_name: PathBuf::new(),
+            label: Arc::default(),
+            kind,
+            are_named: true,
+            own_fields: None,
+            arriving: None,
+            is_stdin: false,
+            flaw: None,
+        }
+    }
+
+    /// The same source, which stands in standard input.
+    pub(super) fn of_stdin(self) -> Self {
+        Self { is_stdin: true, ..self }
+    }
+
+    /// Whether it is what stands in standard input.
+    pub(super) fn is_stdin(&self) -> bool {
+        self.is_stdin
+    }
+
+    /// Checks that nothing is known that makes its records unreadable.
+    ///
+    /// # Errors
+    /// [`Error::NotCompressed`], [`Error::UnclearQuotes`].
+    pub(crate) fn check_flaw(&self) -> Result<()> {
+        self.flaw.map_or(Ok(()), |flaw| Err(flaw.error(&self.path)))
     }
 
     /// The same source, whose fields have names of their own.
@@ -276,15 +350,23 @@ impl Source {
     /// values may be without.
     ///
     /// # Errors
-    /// [`Error::Io`] if the file cannot be read.
-    pub(super) fn find_quotes(&mut self, said: Option<Quotes>) -> Result<()> {
-        if let SourceKind::Records { format, compression, quotes, .. } = &mut self.kind {
-            let is_tsv = *format == RecordFormat::Tsv && !RecordFormat::Csv.has_extension_of(&self.path);
-            *quotes = match said {
-                Some(said) => said,
-                None if is_tsv => quotes_of(&self.file, *compression).map_err(|error| error.of_path(&self.path))?,
-                None => Quotes::Double,
-            };
+    /// [`Error::Io`] if the file cannot be read; [`Error::UnclearQuotes`], unless bad files are skipped.
+    pub(super) fn find_quotes(&mut self, said: Option<Quotes>, on_error: OnError) -> Result<()> {
+        let is_named_csv = RecordFormat::Csv.has_extension_of(&self.path);
+        let SourceKind::Records { format, compression, quotes, .. } = &mut self.kind else { return Ok(()) };
+        if let Some(said) = said {
+            *quotes = said;
+        } else if *format == RecordFormat::Tsv && !is_named_csv {
+            match quotes_of(&self.file, *compression).map_err(|error| error.of_path(&self.path))? {
+                QuotesFound::Known(found) => *quotes = found,
+                QuotesFound::Unclear { first_line, last_line } => {
+                    let flaw = Flaw::UnclearQuotes { first_line, last_line };
+                    if on_error == OnError::Stop {
+                        return Err(flaw.error(&self.path));
+                    }
+                    self.flaw.get_or_insert(flaw);
+                }
+            }
         }
         Ok(())
     }

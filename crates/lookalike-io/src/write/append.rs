@@ -1,6 +1,6 @@
 //! Fields added to records and rows, without touching the rest of their bytes.
 
-use super::cell::{NoQuotes, plain_cell};
+use super::cell::{NoQuotes, make_clear, plain_cell};
 use crate::formats::Dialect;
 use crate::ground::{Error, Result};
 use crate::read::csv_reader;
@@ -41,6 +41,7 @@ pub fn append_cells(row: &[u8], dialect: Dialect, cells: &impl Serialize, out: &
         .map_err(|error| inexpressible(error.into()))?;
     let ends = row.iter().rev().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
     let (before, line_end) = row.split_at(row.len() - ends);
+    let begin = out.len();
     out.extend_from_slice(before);
     for field in &fields {
         let no_place = "a field with a tab or line end has no place in a table without quotes";
@@ -49,7 +50,7 @@ pub fn append_cells(row: &[u8], dialect: Dialect, cells: &impl Serialize, out: &
         out.extend_from_slice(cell.as_bytes());
     }
     out.extend_from_slice(line_end);
-    Ok(())
+    make_clear(out, begin, dialect).map_err(|unclear| inexpressible(std::io::Error::other(unclear)))
 }
 
 /// Appends a `record`, a line with a JSON object, to `out` with one more field at its end. The line end is kept.
@@ -78,6 +79,20 @@ pub fn append_field(record: &[u8], name: &str, json_value: &str, out: &mut Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_of_several_lines_stay_rows() {
+        let dialect = Dialect::quoted(b'\t');
+        for (row, expected) in [
+            ("1\t\"a\nb\"\r\n", "1\t\"a\nb\"\tx\r\n"),
+            ("1\t\"a\nb\tc\"\r\n", "\"1\"\t\"a\nb\tc\"\t\"x\"\r\n"),
+            ("\"1\"\t\"a\nb\tc\"\n", "\"1\"\t\"a\nb\tc\"\t\"x\"\n"),
+        ] {
+            let mut out = b"before\n".to_vec();
+            append_cells(row.as_bytes(), dialect, &("x",), &mut out).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), format!("before\n{expected}"));
+        }
+    }
 
     #[test]
     fn objects_of_any_shape_stay_valid() {

@@ -1,6 +1,6 @@
 //! The text of a record changed, without touching the rest of its bytes.
 
-use super::cell::{NoQuotes, plain_cell, quoted_cell};
+use super::cell::{NoQuotes, make_clear, plain_cell, quoted_cell};
 use crate::formats::{Dialect, RecordFormat};
 use crate::ground::{Compression, Error, Result};
 use crate::outputs::AtomicFile;
@@ -111,9 +111,12 @@ fn write_cell(
         }
         () => plain_cell(changed, dialect)?,
     };
+    let begin = out.len();
     out.extend_from_slice(&row[..place.start]);
     out.extend_from_slice(cell.as_bytes());
     out.extend_from_slice(&row[place.end..]);
+    // What is no clear row was none before, or the header shows that there are quotes.
+    let _ = make_clear(out, begin, dialect);
     Ok(())
 }
 
@@ -183,6 +186,7 @@ mod tests {
             ("a\n", 0, b',', "", "\"\"\n"),
             ("a\t\"b \"\"c\"\"\"\n", 1, b'\t', "b \"", "a\t\"b \"\"\"\n"),
             ("\"a\nb\",c\r", 0, b',', "a", "\"a\",c\r"),
+            ("1\t\"a\nb\tc d\te\"\n", 1, b'\t', "a\nb\tc", "\"1\"\t\"a\nb\tc\"\n"),
         ] {
             assert_eq!(edited(cell(column, delimiter), row, Some(to)).unwrap(), expected, "{row}");
             assert_eq!(edited(cell(column, delimiter), row, None).unwrap(), row);

@@ -6,6 +6,7 @@
 //!
 //! For columns the serializer of arrow-json, which JSON records need too, converts rows to arrays.
 
+use crate::formats::{Dialect, push_row};
 use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_json::ReaderBuilder;
@@ -92,13 +93,36 @@ impl LineEncoding {
                 }
             }
             Self::Delimited(delimiter) => {
-                let mut writer = csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(lines);
-                rows.into_iter().try_for_each(|row| writer.serialize(row))?;
+                let begin = lines.len();
+                let mut written = 0;
+                let mut writer =
+                    csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(&mut *lines);
+                for row in rows {
+                    writer.serialize(row)?;
+                    written += 1;
+                }
                 writer.flush()?;
+                drop(writer);
+                let line_ends = memchr::memchr2_iter(b'\r', b'\n', &lines[begin..]).count();
+                if delimiter == b'\t' && line_ends > written {
+                    let rows = lines.split_off(begin);
+                    clear_rows(&rows, lines)?;
+                }
             }
         }
         Ok(())
     }
+}
+
+/// Appends rows of tab-separated values, some of which span lines, so that readers see where each ends.
+fn clear_rows(rows: &[u8], lines: &mut Vec<u8>) -> io::Result<()> {
+    let mut reader = Dialect::quoted(b'\t').reader_builder().from_reader(rows);
+    let mut row = csv::ByteRecord::new();
+    while reader.read_byte_record(&mut row)? {
+        let fields: Vec<&[u8]> = row.iter().collect();
+        push_row(&fields, b'\t', lines).map_err(io::Error::other)?;
+    }
+    Ok(())
 }
 
 /// A converter of rows to columns, of at most `max_rows` at once.

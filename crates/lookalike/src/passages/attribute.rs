@@ -11,8 +11,9 @@ use lookalike_core::passages::{
     CommonRun, TokenPassage, TokenSpan, TokenSpans, WindowCounts, bridge, common_runs, common_windows, covered_tokens,
     passages_in,
 };
-use lookalike_io::{Inputs, SharedFiles};
+use lookalike_io::{Inputs, SharedFiles, Source};
 use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// Memory of a character of a query, about: its tokens are hashed, indexed, and known by their places.
@@ -76,7 +77,9 @@ pub(crate) fn attribute(
         false => [references, shared].concat(),
     };
     // A document that is its own source is one more.
-    let may_be_own = sources.last().is_some_and(|last| last.index() >= listing.references);
+    let is_reference = |document: &DocId| document.index() < listing.references;
+    let may_be_own = sources.last().is_some_and(|last| !is_reference(last))
+        || may_be_stored(attributing, &sources[..sources.partition_point(is_reference)], &documents);
     let max_documents = if may_be_own { max_documents.saturating_add(1) } else { max_documents };
     let groups = groups(listing, &documents, session.spill.budget().max_corpus_bytes() / 2);
     let mut all = Attributed::default();
@@ -91,7 +94,7 @@ pub(crate) fn attribute(
         let FoundHits { hits, short_references } = find_hits(sources_again, &queries.index, &counts, session)?;
         // Each group reads the same references.
         all.short_references = short_references;
-        let mut found = shared_sources(&queries, group, (&counts, &hits), attributing.gap);
+        let mut found = shared_sources(&queries, group, (&counts, &hits), attributing);
         for (query, &document) in group.iter().enumerate() {
             let sources = std::mem::take(&mut found[query]);
             visit(attribution(&queries, (query, document), &counts, sources))?;
@@ -142,6 +145,20 @@ fn shared_documents(Attributing { records, shared, .. }: &Attributing<'_>, docum
     documents.iter().filter(is_shared).copied().collect()
 }
 
+/// Whether references in snapshots have the id of one of these documents.
+fn may_be_stored(
+    Attributing { listing, records, .. }: &Attributing<'_>,
+    references: &[DocId],
+    documents: &[DocId],
+) -> bool {
+    let is_stored = |document: DocId| records.sources[records.place(document).source as usize].is_stored();
+    if !records.sources[..records.reference_sources].iter().any(Source::is_stored) {
+        return false;
+    }
+    let ids: HashSet<&str> = documents.iter().map(|&document| listing.ids.get(document)).collect();
+    references.iter().any(|&document| ids.contains(listing.ids.get(document)) && is_stored(document))
+}
+
 /// Ranges of the documents that fit into so much memory.
 fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<usize>> {
     let (mut groups, mut begin, mut bytes) = (Vec::new(), 0, 0);
@@ -167,17 +184,21 @@ fn shared_sources(
     queries: &Queries,
     documents: &[DocId],
     (counts, hits): (&WindowCounts, &[SourceHits]),
-    gap: usize,
+    Attributing { listing, gap, .. }: &Attributing<'_>,
 ) -> Vec<Vec<Shared>> {
     let mut all: Vec<Vec<Shared>> = documents.iter().map(|_| Vec::new()).collect();
-    for SourceHits { source, runs, spans } in hits {
+    for SourceHits { source, runs, spans, stored_content } in hits {
         for found in passages_in(&queries.index, counts, runs) {
             let query = found.query;
-            if documents[query] == *source {
+            // A snapshot does not tell of which file it was made: what has the same id and the same tokens is the
+            // document itself.
+            let is_itself = *stored_content == Some(queries.contents[query])
+                && listing.ids.get(*source) == listing.ids.get(documents[query]);
+            if documents[query] == *source || is_itself {
                 continue;
             }
             let ranges: Vec<Range<usize>> = found.passages.iter().map(|passage| passage.query.clone()).collect();
-            let passages = shown(&found.passages, (&queries.spans[query], spans), gap);
+            let passages = shown(&found.passages, (&queries.spans[query], spans), *gap);
             let covered = covered_tokens(ranges.clone());
             all[query].push((SharedSource { source: *source, covered, passages }, ranges));
         }

@@ -6,6 +6,7 @@ use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::features::{Features, Shingler};
+use lookalike_core::hash::hash_sequence;
 use lookalike_core::passages::{TokenSpans, WindowCounts, WindowIndex, WindowIndexBuilder, WindowRun, token_hashes};
 
 /// Documents whose sources are looked for.
@@ -13,6 +14,8 @@ pub(super) struct Queries {
     pub(super) index: WindowIndex,
     /// By query: where its tokens stand.
     pub(super) spans: Vec<TokenSpans>,
+    /// By query: what all its tokens are.
+    pub(super) contents: Vec<u64>,
 }
 
 /// What a source has of the queries.
@@ -21,6 +24,13 @@ pub(super) struct SourceHits {
     pub(super) runs: Vec<WindowRun>,
     /// Where the tokens of the runs stand.
     pub(super) spans: TokenSpans,
+    /// What all its tokens are, if it stands in a snapshot.
+    pub(super) stored_content: Option<u64>,
+}
+
+/// A number that two documents have in common if their tokens are the same.
+fn content_of(tokens: &[u64]) -> u64 {
+    hash_sequence(tokens.len() as u64, tokens.iter().copied())
 }
 
 /// What all sources have of the queries.
@@ -60,6 +70,7 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
     let tokenizer = texts.features.tokenizer(session.kernel());
     let mut builder = WindowIndexBuilder::new(texts.features.shingle().size.tokens, tokenizer.key());
     let mut spans = Vec::with_capacity(texts.wanted.len());
+    let mut contents = Vec::with_capacity(texts.wanted.len());
     texts.for_each(
         session,
         || Buffers::of(texts.features, session),
@@ -69,11 +80,12 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
         },
         |_, (hashes, of_tokens)| {
             builder.push(&hashes)?;
+            contents.push(content_of(&hashes));
             spans.push(of_tokens);
             Ok(())
         },
     )?;
-    Ok(Queries { index: builder.finish(), spans })
+    Ok(Queries { index: builder.finish(), spans, contents })
 }
 
 /// Looks for the windows of queries in the wanted documents, as a stage that begins anew for each snapshot.
@@ -123,7 +135,7 @@ fn find_in_tokens(
             index.find_runs(tokens, counts, &mut runs);
             if let Some(&source) = documents.get(number).filter(|_| !runs.is_empty()) {
                 let spans = places.of(number)?.only(runs.iter().map(|run| run.tokens(index.size())));
-                found.hits.push(SourceHits { source, runs, spans });
+                found.hits.push(SourceHits { source, runs, spans, stored_content: Some(content_of(tokens)) });
             }
         }
         Ok((found, chunk.bytes()))
@@ -205,7 +217,7 @@ fn find_in_texts(
             let hits = (!runs.is_empty()).then(|| {
                 let tokens = runs.iter().map(|run| run.tokens(index.size()));
                 let spans = TokenSpans::of(text, &mut buffers.shingler).only(tokens);
-                SourceHits { source, runs, spans }
+                SourceHits { source, runs, spans, stored_content: None }
             });
             Ok((hits, is_short))
         },

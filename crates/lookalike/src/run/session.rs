@@ -81,21 +81,21 @@ impl<'a> Session<'a> {
             return Err(Contradiction::StdinCannotResume.into());
         }
         let goes_on = || !self.stages.progress.is_cancelled();
-        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, .. } = *inputs;
+        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, on_error, .. } = *inputs;
         let texts = inputs.texts();
         let (staging, free_bytes) = (self.staging(), &free_bytes);
         let (goes_on, column, quotes) = (&goes_on, inputs.text_field.as_str(), inputs.quotes);
-        let (selection, on_error) = (inputs.selection()?, inputs.on_error);
+        let selection = inputs.selection()?;
         let discovery = Discovery {
             texts,
             stdin,
             selection,
-            on_error,
             staging,
             format,
             json,
             column,
             quotes,
+            on_error,
             limit,
             goes_on,
             free_bytes,

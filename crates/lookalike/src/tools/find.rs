@@ -21,7 +21,7 @@ use lookalike_core::text::{counted_items, push_items};
 use lookalike_core::{path_of_printed, printed_path};
 use lookalike_io::{
     BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, MAX_COPIES, NearestNames, Occurrence,
-    Place, Problem, RecordRole, Source, SourceKind, discover_with, is_qualified,
+    Place, Problem, RecordRole, Source, SourceKind, discover_with, is_qualified, local_path,
 };
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -342,7 +342,8 @@ impl Bad {
 /// The path of this name, or the one that is printed so and no UTF-8.
 pub(crate) fn existing_path(name: &str) -> PathBuf {
     let path = PathBuf::from(name);
-    if path.exists() { path } else { path_of_printed(name) }
+    let local = || local_path(&path).ok().filter(|local| local.exists());
+    if path.exists() { path } else { local().unwrap_or_else(|| path_of_printed(name)) }
 }
 
 /// The file that an id names in a folder; it does not lead out of it, by dots or by a link.

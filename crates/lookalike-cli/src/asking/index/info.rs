@@ -1,5 +1,6 @@
 //! `lookalike index info`: what an index is and holds.
 
+use crate::args::local_name;
 use crate::messages::thousands;
 use anyhow::Result;
 use bytesize::ByteSize;
@@ -14,7 +15,7 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 pub(super) struct InfoArgs {
     /// Folder of the index
-    #[arg(value_name = "IDX")]
+    #[arg(value_name = "IDX", value_parser = local_name())]
     pub(super) index: PathBuf,
     /// Tell it as JSON
     #[arg(long)]

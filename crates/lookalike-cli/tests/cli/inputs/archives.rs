@@ -72,16 +72,41 @@ fn members_of_archives_are_documents_by_their_paths() {
 }
 
 #[test]
+fn tar_archives_that_were_put_together_are_read_to_the_end_of_the_last() {
+    let both = [tar(&[("a.txt", b"one")]), tar(&[("b.txt", b"two")])];
+    for (name, bytes) in [("x.tar", both.concat()), ("x.tar.gz", both.map(|archive| gzip(&archive)).concat())] {
+        let sandbox = Sandbox::with(name, bytes);
+        assert!(sandbox.succeed(&format!("dedup {name}")).stderr.starts_with("2 documents"), "{name}");
+    }
+}
+
+#[test]
+fn bad_files_in_archives_are_named_by_archive_and_member() {
+    for (member, content, words) in [
+        ("r.jsonl.gz", &b"{}"[..], "x.zip/r.jsonl.gz is not compressed with gzip"),
+        ("r.parquet", b"PAR1 and no more", "cannot read x.zip/r.parquet as Parquet"),
+        ("r.parquet", b"", "x.zip/r.parquet is empty"),
+    ] {
+        let sandbox = Sandbox::with("x.zip", zip(&[(member, content), ("a.txt", b"x y z")]));
+        let refused = sandbox.refuse_in_a_line("dedup x.zip");
+        assert!(refused.starts_with(words), "{refused}");
+        let run = sandbox.succeed("dedup x.zip --on-error skip");
+        assert!(run.stderr.contains(&format!("left out x.zip/{member}: left out as a whole: {words}")), "{run:?}");
+    }
+}
+
+#[test]
 fn archives_that_would_write_elsewhere_or_lose_something_are_refused() {
     let sandbox = Sandbox::new();
     for (name, bytes, words) in [
         ("up.tar", tar(&[("a/../../b.txt", b"x")]), "`a/../../b.txt` has a path that leads out of it"),
         ("root.tar", tar(&[("/tmp/b.txt", b"x")]), "`/tmp/b.txt` has a path that leads out of it"),
         ("twice.tar", tar(&[("b.txt", b"x"), ("b.txt", b"y")]), "`b.txt` is there twice"),
-        ("twice.zip", twice_in_zip(), "two of its members have one path"),
         ("one.tar", tar(&[("a", b"x"), ("a/b.txt", b"y")]), "`a/b.txt` and another member are a file and a folder"),
         ("other.tar", tar(&[("a/b.txt", b"x"), ("a", b"y")]), "`a` and another member are a file and a folder"),
         ("one.zip", zip(&[("a", b"x"), ("a/b.txt", b"y")]), "`a/b.txt` and another member are a file and a folder"),
+        ("twice.zip", twice_in_zip(), "`a.txt` is there twice"),
+        ("both.zip", [zip(&[("a.txt", b"x")]), zip(&[("b.txt", b"y")])].concat(), "several archives put together"),
         ("up.zip", zip(&[("../b.txt", b"x")]), "`../b.txt` has a path that leads out of it"),
         ("cut.zip", zip(&[("b.txt", b"x")])[..40].to_vec(), "cannot be read"),
     ] {

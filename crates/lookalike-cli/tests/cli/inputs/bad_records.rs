@@ -318,6 +318,23 @@ fn a_file_without_the_text_column_is_left_out_as_asked() {
 }
 
 #[test]
+fn a_file_of_bad_records_is_left_out_as_a_whole() {
+    let sandbox = Sandbox::with("be/a.jsonl", "{\"k\":1}\n{\"k\":2}\n");
+    sandbox.write("be/b.txt", "a text of its own");
+    sandbox.write("be/empty.jsonl", "");
+    for (flags, to) in [("-o one", "one"), ("-o two --left-out rest", "rest")] {
+        let run = sandbox.succeed(&format!("dedup be {flags} --on-error skip"));
+        assert!(run.stderr.contains("1 document: 1 kept"), "{flags}: {}", run.stderr);
+        assert_eq!(sandbox.read(&format!("{to}/a.jsonl")), sandbox.read("be/a.jsonl"), "{flags}");
+    }
+    assert!(!sandbox.path("two/a.jsonl").exists() && sandbox.path("two/empty.jsonl").exists());
+    // A field that is named makes records of what is no document.
+    sandbox.write("be/package.json", "{\"name\": \"x\"}");
+    sandbox.succeed("dedup be -o three --on-error skip --text-field text");
+    assert_eq!(sandbox.read("three/package.json"), sandbox.read("be/package.json"));
+}
+
+#[test]
 fn values_that_were_meant_otherwise_get_a_line_with_a_remedy() {
     let sandbox = Sandbox::with("in.jsonl", record("a", "one two"));
     sandbox.write("empty.parquet", "");

@@ -83,6 +83,16 @@ fn a_cut_file_is_named_and_what_comes_before_the_cut_is_kept_on_request() {
     sandbox.write("lie.jsonl.gz", "{}");
     let line = sandbox.refuse_in_a_line("dedup lie.jsonl.gz -o out.jsonl");
     assert_eq!(line, "lie.jsonl.gz is not compressed with gzip, as its extension says; rename it");
+    sandbox.write("in/lie.jsonl.gz", "{}");
+    sandbox.write("in/good.jsonl", record("a", "one two three"));
+    for input in ["in", "in/*", "in/good.jsonl in/lie.jsonl.gz"] {
+        let line = sandbox.refuse_in_a_line(&format!("dedup {input}"));
+        assert!(line.ends_with("; rename it; --on-error skip leaves such a file out"), "{line}");
+        let run = sandbox.succeed(&format!("dedup {input} --on-error skip"));
+        assert!(run.stderr.contains("left out in/lie.jsonl.gz: left out as a whole: in/lie.jsonl.gz is"), "{run:?}");
+    }
+    sandbox.succeed("dedup in -o out --on-error skip");
+    assert_eq!(sandbox.read("out/lie.jsonl.gz"), "{}");
 }
 
 #[test]

@@ -19,10 +19,72 @@ fn tsv_has_no_quotes_unless_all_pair_up() {
     assert!(run.stderr.contains(note), "{}", run.stderr);
     let words = sandbox.refuse_in_a_line("dedup q.tsv --quote none");
     assert!(words.starts_with("q.tsv:3: 1 instead of 2 fields (--quote double"), "{words}");
-    // What a line says without quotes is right: the marks may as well be those of two texts.
-    sandbox.write("both.tsv", "id\ttext\n1\t\"opened\n2\tbetween\n3\tsaid \"\n");
-    assert!(sandbox.succeed("dedup both.tsv").stderr.starts_with("3 documents: 3 kept"));
     assert!(sandbox.refuse_in_a_line("dedup t.tsv --quote double").contains("text stands behind the closing quote"));
+}
+
+#[test]
+fn lines_of_tsv_that_may_be_one_row_or_several_are_never_guessed() {
+    let rows = "1\t\"opened\n2\tbetween\n3\tsaid\"\n";
+    let sandbox = Sandbox::with("both.tsv", format!("id\ttext\n{rows}"));
+    // One of the rows has a field too many.
+    sandbox.write("ragged.tsv", format!("id\ttext\n{}4\tlast one\n", rows.replace("between", "between\tmore")));
+    for name in ["both.tsv", "ragged.tsv"] {
+        assert_eq!(
+            sandbox.refuse_in_a_line(&format!("dedup {name} -o x.jsonl")),
+            format!(
+                "{name}:2: a quote opens in this line and closes in line 4: these may be one row or several; say \
+                 which: --quote double, or --quote none"
+            )
+        );
+    }
+    assert!(sandbox.succeed("dedup both.tsv --quote none").stderr.starts_with("3 documents"));
+    assert!(sandbox.succeed("dedup both.tsv --quote double").stderr.starts_with("1 document"));
+    let words = sandbox.refuse_in_a_line("dedup ragged.tsv --quote none");
+    assert!(words.starts_with("ragged.tsv:3: 3 instead of 2 fields"), "{words}");
+    sandbox.write("good.tsv", "id\ttext\na\tx y z\n");
+    let run = sandbox.succeed("dedup good.tsv both.tsv -o out --on-error skip");
+    assert!(run.stderr.contains("left out both.tsv: left out as a whole: both.tsv:2: a quote opens"), "{run:?}");
+    assert_eq!(sandbox.read("out/both.tsv"), sandbox.read("both.tsv"));
+}
+
+#[test]
+fn tsv_that_is_written_here_is_read_again_or_refused() {
+    let sandbox = Sandbox::with("r/a.txt", "hello\nfoo\tbar");
+    sandbox.write("r/b.txt", "plain one");
+    sandbox.succeed("dedup r -o r.tsv");
+    assert_eq!(sandbox.read("r.tsv"), "id\ttext\n\"a.txt\"\t\"hello\nfoo\tbar\"\nb.txt\tplain one\n");
+    let again = sandbox.succeed("dedup r.tsv -o - --format jsonl").stdout;
+    assert_eq!(again, record("a.txt", "hello\nfoo\tbar") + &record("b.txt", "plain one"));
+    sandbox.succeed("dedup r.tsv -o annotated.tsv --annotate");
+    assert!(sandbox.succeed("dedup annotated.tsv").stderr.starts_with("2 documents"));
+    // In a table of one column nothing tells the lines of a text from rows.
+    sandbox.write("one.csv", "text\n\"a\nb\"\n");
+    let words = sandbox.refuse("dedup one.csv -o one.tsv");
+    assert!(words.contains("one.csv:2: column `text` is a text whose lines could be rows"), "{words}");
+    assert!(words.contains("CSV and JSON Lines can"), "{words}");
+}
+
+#[test]
+fn rows_of_answers_with_ids_of_several_lines_are_read_again() {
+    let sandbox = Sandbox::with("in.jsonl", record("a\nb\tc\td\te\nz", "x y z") + &record("f", "x y z"));
+    sandbox.succeed("pairs in.jsonl -o p.tsv");
+    assert_eq!(
+        sandbox.read("p.tsv"),
+        "a\tb\tsimilarity\treason\n\"a\nb\tc\td\te\nz\"\t\"f\"\t\"1.0\"\t\"identical\"\n"
+    );
+    sandbox.succeed("recluster p.tsv -t 1 -o c.jsonl");
+    assert!(sandbox.read("c.jsonl").contains("\"id\":\"f\""), "{}", sandbox.read("c.jsonl"));
+}
+
+#[test]
+fn names_in_quotes_that_do_not_pair_up_are_told_so() {
+    // As R writes it.
+    let sandbox = Sandbox::with("r.tsv", "\"id\"\t\"text\"\n\"1\"\t\"a \\\"b\\\" c\"\n");
+    assert_eq!(
+        sandbox.refuse_in_a_line("dedup r.tsv"),
+        "r.tsv has no column `text`, but one in quotation marks, which are characters here, as not all of them pair up; \
+         --quote double takes them as quotes"
+    );
 }
 
 #[test]

@@ -312,6 +312,43 @@ fn folders_of_datasets_hold_their_records_alone() {
     assert!(sandbox.succeed("dedup plain").stderr.starts_with("1 document"));
 }
 
+#[cfg(unix)]
+#[test]
+fn standard_input_that_is_a_reference_is_refused() {
+    let sandbox = Sandbox::with("new.jsonl", record("1", &words(0..20)));
+    sandbox.write("other.jsonl", record("2", &words(30..50)));
+    let run = |arguments: &str| {
+        let stdin = std::fs::File::open(sandbox.path("new.jsonl")).unwrap();
+        crate::common::Run::from(sandbox.command(arguments).stdin(stdin).output().unwrap())
+    };
+    for arguments in
+        ["dedup - --against new.jsonl -o -", "dedup new.jsonl --against - -o -", "dedup - --against . -o -"]
+    {
+        let refused = run(arguments);
+        assert_eq!((refused.code, &*refused.stdout), (Some(2), ""), "{arguments}: {}", refused.stderr);
+        assert!(refused.stderr.contains("new.jsonl is an input and a reference"), "{}", refused.stderr);
+    }
+    assert_eq!(run("dedup - --against other.jsonl -o -").stdout, sandbox.read("new.jsonl"));
+    let rows = run("sources - --against new.jsonl --format jsonl").stdout;
+    assert!(rows.contains("\"source\":null"), "{rows}");
+}
+
+#[test]
+fn urls_of_files_are_paths_wherever_a_path_stands() {
+    let sandbox = Sandbox::with("d.jsonl", record("1", &words(0..20)) + &record("2", &words(0..20)));
+    let root = format!("file://{}", sandbox.path("").display());
+    sandbox.succeed(&format!("index create {root}idx d.jsonl"));
+    assert!(sandbox.path("idx").is_dir());
+    sandbox.succeed(&format!("index info {root}idx"));
+    sandbox.succeed(&format!("search d.jsonl --in {root}idx"));
+    sandbox.succeed(&format!("compare {root}d.jsonl:1 {root}d.jsonl:2"));
+    sandbox.succeed("pairs d.jsonl -o p.jsonl");
+    sandbox.succeed(&format!("recluster {root}p.jsonl"));
+    sandbox.succeed(&format!("dedup file:{}", sandbox.path("d.jsonl").display()));
+    assert!(sandbox.refuse_in_a_line("dedup dbfs:/x").contains("none of s3, gs, az"));
+    assert!(sandbox.refuse_in_a_line("index create dbfs:/x d.jsonl").contains("none of s3, gs, az"));
+}
+
 #[test]
 fn urls_of_files_are_paths_and_other_schemes_are_refused_with_those_that_are_known() {
     let sandbox = tree();

@@ -38,6 +38,25 @@ fn tables_of_text_become_every_format_and_come_back() {
 }
 
 #[test]
+fn numbers_that_no_double_is_are_kept_as_they_are_written() {
+    let number = |id: usize, n: &str| format!("{{\"id\":\"{id}\",\"text\":\"text {id}\",\"n\":{n}}}\n");
+    let numbers = ["1e-400", "3.14159265358979323846", "1e400", "1.50"];
+    let all: String = (0..).zip(numbers).map(|(id, n)| number(id, n)).collect();
+    let sandbox = Sandbox::with("in.jsonl", all);
+    for format in ["csv", "tsv", "parquet", "arrow"] {
+        sandbox.succeed(&format!("dedup in.jsonl -o out.{format}"));
+        let back = lines(&sandbox.succeed(&format!("dedup out.{format} -o - --format jsonl")).stdout);
+        let found: Vec<&str> = back.iter().map(|record| record["n"].as_str().unwrap()).collect();
+        assert_eq!(found, numbers, "{format}");
+    }
+    // Another spelling of a double is no other number.
+    sandbox.write("exact.jsonl", number(1, "1.50") + &number(2, "1e2") + &number(3, "7"));
+    sandbox.succeed("dedup exact.jsonl -o exact.parquet");
+    let back = lines(&sandbox.succeed("dedup exact.parquet -o - --format jsonl").stdout);
+    assert_eq!(back.iter().map(|record| record["n"].as_f64().unwrap()).collect::<Vec<_>>(), [1.5, 100.0, 7.0]);
+}
+
+#[test]
 fn annotations_follow_the_format_that_is_written() {
     let sandbox = Sandbox::with("in.csv", table(','));
     sandbox.write("nothing.jsonl", "");

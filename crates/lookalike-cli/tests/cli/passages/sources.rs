@@ -231,6 +231,25 @@ fn snapshots_with_tokens_stand_for_texts() {
 }
 
 #[test]
+fn no_document_of_a_snapshot_is_its_own_source() {
+    let numbered =
+        |numbers: std::ops::Range<usize>| numbers.map(|number| format!("w{number}")).collect::<Vec<_>>().join(" ");
+    let three = [numbered(0..30), numbered(10..40), numbered(50..60)];
+    let sandbox = Sandbox::with("a.jsonl", records(&three, "d"));
+    sandbox.succeed("snapshot a.jsonl -o a.snapshot --passages");
+    let rows = |against: &str| sandbox.succeed(&format!("sources a.jsonl --against {against} --format jsonl")).stdout;
+    assert_eq!(rows("a.snapshot"), rows("a.jsonl"));
+    assert_eq!(rows("a.snapshot --common 1"), rows("a.jsonl --common 1"));
+    // What has another id, or another text, is another document.
+    sandbox.write("copy.jsonl", records(&three[..1], "copy"));
+    sandbox.write("longer.jsonl", records(&[numbered(0..31)], "d"));
+    for (name, share) in [("copy", "\"share\":1.0"), ("longer", "\"source\":\"d0\"")] {
+        let rows = sandbox.succeed(&format!("sources {name}.jsonl --against a.snapshot --format jsonl")).stdout;
+        assert!(rows.contains(share), "{rows}");
+    }
+}
+
+#[test]
 fn snapshots_without_fitting_tokens_are_refused() {
     let sandbox = Sandbox::with("a.jsonl", records(&texts(3, 1), "d"));
     sandbox.succeed("snapshot a.jsonl -o a.snapshot");

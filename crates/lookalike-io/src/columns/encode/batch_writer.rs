@@ -4,12 +4,13 @@
 //! written ([`super::type_limits`], [`super::value_limits`]). What a writer refuses beyond that, or panics at, is tried
 //! column by column without a file, so that the error names the column.
 
-use super::encoder::Encoder;
+use super::encoder::{Encoder, NoRow};
 use super::type_limits::lacking;
 use super::value_limits::{beyond_parquet, unprintable};
 use crate::columns::batch_format::BatchFormat;
 use crate::columns::decoding::guarded;
 use crate::columns::fields::leaf_columns;
+use crate::formats::UNCLEAR_ROW;
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
 use arrow_array::RecordBatch;
@@ -107,6 +108,19 @@ fn step<T>(step: impl FnOnce() -> std::result::Result<T, ParquetError>) -> std::
 
 /// The error of a batch that was not written: of the system, or with the column that the writer refuses.
 fn refused(path: &Path, format: &BatchFormat, batch: &RecordBatch, refusal: Refusal) -> Error {
+    if let Refusal::Error(ParquetError::External(inner)) = &refusal
+        && let Some(NoRow { row, column, .. }) =
+            inner.downcast_ref::<io::Error>().and_then(io::Error::get_ref).and_then(|inner| inner.downcast_ref())
+    {
+        return Error::CannotHoldValue {
+            path: path.to_owned(),
+            row: *row as u64 + 1,
+            column: batch.schema_ref().field(*column).name().clone(),
+            found: UNCLEAR_ROW.to_owned(),
+            format: "a table with tabs",
+            remedy: "CSV and JSON Lines can",
+        };
+    }
     let message = match refusal {
         Refusal::Error(ParquetError::External(inner)) if inner.is::<io::Error>() => {
             return unwritable(path, ParquetError::External(inner));

@@ -4,6 +4,7 @@ use super::json_encoders::Encoders;
 use super::parquet_types::{convert, with_parquet_types};
 use crate::columns::batch_format::BatchFormat;
 use crate::columns::fields::leaf_columns;
+use crate::formats::{UnclearRow, push_row};
 use arrow_array::RecordBatch;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
@@ -16,7 +17,7 @@ use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use std::fmt;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 /// A row group is held in memory until it is complete, and each thread may write a file. The limit is on its size in
@@ -32,7 +33,8 @@ type Written<T> = Result<T, ParquetError>;
 /// A file that is written.
 pub(super) enum Encoder<W: Write + Send> {
     JsonLines(Box<JsonWriter<W, LineDelimited>>),
-    Delimited(Box<csv::Writer<W>>),
+    /// A table of text with this separator.
+    Delimited(u8, BufWriter<W>),
     /// With the schema in types that Parquet has.
     Parquet(Box<ArrowWriter<W>>, SchemaRef),
     ArrowFile(Box<FileWriter<W>>),
@@ -43,7 +45,7 @@ impl<W: Write + Send> fmt::Debug for Encoder<W> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::JsonLines(_) => "JsonLines",
-            Self::Delimited(_) => "Delimited",
+            Self::Delimited(..) => "Delimited",
             Self::Parquet(..) => "Parquet",
             Self::ArrowFile(_) => "ArrowFile",
             Self::ArrowStream(_) => "ArrowStream",
@@ -62,10 +64,12 @@ impl<W: Write + Send> Encoder<W> {
                 Self::JsonLines(Box::new(writer.build::<_, LineDelimited>(file)))
             }
             BatchFormat::Delimited(delimiter) => {
-                let mut writer = csv::WriterBuilder::new().delimiter(*delimiter).from_writer(file);
-                let names = schema.fields().iter().map(|field| field.name());
-                writer.write_record(names).map_err(|error| ParquetError::from(io::Error::from(error)))?;
-                Self::Delimited(Box::new(writer))
+                let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+                let mut header = Vec::new();
+                push_row(&names, *delimiter, &mut header).map_err(io::Error::other)?;
+                let mut writer = BufWriter::new(file);
+                writer.write_all(&header)?;
+                Self::Delimited(*delimiter, writer)
             }
             BatchFormat::Parquet => {
                 let schema = with_parquet_types(schema);
@@ -91,7 +95,7 @@ impl<W: Write + Send> Encoder<W> {
     pub(super) fn write(&mut self, batch: &RecordBatch) -> Written<()> {
         match self {
             Self::JsonLines(writer) => writer.write(batch).map_err(plain),
-            Self::Delimited(writer) => write_delimited(writer, batch),
+            Self::Delimited(delimiter, writer) => write_delimited(*delimiter, writer, batch),
             Self::Parquet(writer, schema) => writer.write(&convert(batch, schema)?),
             Self::ArrowFile(writer) => writer.write(batch).map_err(plain),
             Self::ArrowStream(writer) => writer.write(batch).map_err(plain),
@@ -105,7 +109,7 @@ impl<W: Write + Send> Encoder<W> {
                 writer.append_key_value_metadata(KeyValue::new(key.to_owned(), value.to_owned()));
             }
             Self::ArrowFile(writer) => writer.write_metadata(key, value),
-            Self::JsonLines(_) | Self::Delimited(_) | Self::ArrowStream(_) => {}
+            Self::JsonLines(_) | Self::Delimited(..) | Self::ArrowStream(_) => {}
         }
     }
 
@@ -113,7 +117,7 @@ impl<W: Write + Send> Encoder<W> {
     pub(super) fn finish(self) -> Written<W> {
         match self {
             Self::JsonLines(mut writer) => writer.finish().map(|()| writer.into_inner()).map_err(plain),
-            Self::Delimited(writer) => writer.into_inner().map_err(|error| error.into_error().into()),
+            Self::Delimited(_, writer) => writer.into_inner().map_err(|error| error.into_error().into()),
             Self::Parquet(writer, _) => writer.into_inner(),
             Self::ArrowFile(writer) => writer.into_inner().map_err(plain),
             Self::ArrowStream(writer) => writer.into_inner().map_err(plain),
@@ -138,19 +142,34 @@ fn plain(error: ArrowError) -> ParquetError {
     }
 }
 
+/// A row of a batch that is no row of a table of text, by its index.
+#[derive(Debug, thiserror::Error)]
+#[error("row {row}: {reason}")]
+pub(super) struct NoRow {
+    pub(super) row: usize,
+    /// Index of the first column with a text of several lines.
+    pub(super) column: usize,
+    pub(super) reason: UnclearRow,
+}
+
 /// Writes numbers in decimal, dates in ISO 8601, bytes in hexadecimal, null as an empty field.
-fn write_delimited(writer: &mut csv::Writer<impl Write>, batch: &RecordBatch) -> Written<()> {
+fn write_delimited(delimiter: u8, writer: &mut impl Write, batch: &RecordBatch) -> Written<()> {
     let options = FormatOptions::default().with_display_error(false);
     let columns = batch.columns().iter().map(|column| ArrayFormatter::try_new(column.as_ref(), &options));
     let columns = columns.collect::<Result<Vec<_>, _>>()?;
-    let mut value = String::new();
+    let mut values = vec![String::new(); columns.len()];
+    let mut line = Vec::new();
     for row in 0..batch.num_rows() {
-        for column in &columns {
+        for (column, value) in columns.iter().zip(&mut values) {
             value.clear();
             write!(value, "{}", column.value(row)).map_err(io::Error::other)?;
-            writer.write_field(&value).map_err(io::Error::from)?;
         }
-        writer.write_record(None::<&[u8]>).map_err(io::Error::from)?;
+        line.clear();
+        push_row(&values, delimiter, &mut line).map_err(|reason| {
+            let column = values.iter().position(|value| value.contains(['\r', '\n'])).unwrap_or_default();
+            io::Error::other(NoRow { row, column, reason })
+        })?;
+        writer.write_all(&line)?;
     }
     Ok(())
 }

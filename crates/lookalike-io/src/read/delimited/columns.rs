@@ -57,7 +57,10 @@ impl Columns {
                 return Err(Error::ColumnExists { path: path.to_owned(), column });
             }
         }
-        let missing = |name: &str| names.missing(name, path, columns.iter().map(|name| name.as_ref()));
+        let missing = |name: &str| match columns.contains(&format!("\"{name}\"").into()) {
+            true => Error::QuotedColumn { path: path.to_owned(), column: name.to_owned() },
+            false => names.missing(name, path, columns.iter().map(|name| name.as_ref())),
+        };
         let text = find(&names.text)?.ok_or_else(|| missing(&names.text))?;
         if let Some(name) = names.required().find(|name| !columns.iter().any(|column| column == name)) {
             return Err(missing(name));

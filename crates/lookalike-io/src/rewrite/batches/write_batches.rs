@@ -33,7 +33,7 @@ pub(crate) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
     for (index, source) in rows.sources().iter().enumerate() {
         let wanted = records(index);
         let last = wanted.clone().last().map_or(0, |record| record.number);
-        let opened = rows.open(index, last)?;
+        let opened = rows.open(index, last).map_err(|error| error.of_path(&source.path))?;
         let mut of_source = Reading { all: &rows, index, rows: opened, wanted: wanted.peekable(), done: 0 };
         // The first batch determines the compression of an Arrow file.
         let mut batch = of_source.next()?;
@@ -83,7 +83,9 @@ struct Reading<'r, I: Iterator> {
 
 impl<'w, I: Iterator<Item = Wanted<'w>>> Reading<'_, I> {
     fn next(&mut self) -> Result<Option<WantedRows<'w>>> {
-        self.rows.next(&mut self.wanted)?.map(|rows| self.all.written(self.index, rows)).transpose()
+        let source = self.all.sources()[self.index];
+        let rows = self.rows.next(&mut self.wanted).map_err(|error| error.of_path(&source.path))?;
+        rows.map(|rows| self.all.written(self.index, rows)).transpose()
     }
 
     /// Bytes of the source read since the last call.

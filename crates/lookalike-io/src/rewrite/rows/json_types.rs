@@ -4,6 +4,7 @@
 //! integers                    64 bits, signed or unsigned
 //! integers and fractions      64-bit floating point, if it represents each of the integers exactly
 //! other mixtures of scalars   strings, with the characters as written
+//! numbers that no double is   strings, as 1e-400 and 3.14159265358979323846 (exact_numbers.rs); doubles in vectors
 //! only null, or empty lists   strings
 //! objects, arrays             structs, lists
 //! objects of items to counts  maps
@@ -11,7 +12,8 @@
 //!
 //! The inference of arrow-json makes large integers floating-point numbers.
 
-use crate::sources::{FieldNames, ItemCounts};
+use super::exact_numbers::with_inexact_quoted;
+use crate::sources::{FieldNames, GivenVectors, ItemCounts};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
 use indexmap::IndexMap;
 use indexmap::map::Entry;
@@ -47,7 +49,8 @@ enum Kind {
 impl Types {
     /// Adds the fields of a record.
     pub(super) fn read(&mut self, line: &[u8]) -> Result<(), String> {
-        let mut deserializer = serde_json::Deserializer::from_slice(line);
+        let line = with_inexact_quoted(line);
+        let mut deserializer = serde_json::Deserializer::from_slice(&line);
         match KindSeed.deserialize(&mut deserializer).map_err(|error| error.to_string())? {
             Kind::Object(fields) => merge_fields(&mut self.0, fields),
             _ => Err("not an object".to_owned()),
@@ -64,7 +67,26 @@ impl Types {
         if let Some(kind @ Kind::Object(_)) = counts {
             *kind = Kind::Counts;
         }
+        // They were read as doubles, and have to be vectors again.
+        if names.vectors != GivenVectors::Absent {
+            let path: Vec<&str> = names.text.split('.').collect();
+            make_numbers(&mut self.0, &path);
+        }
         Arc::new(Schema::new(into_fields(self.0)))
+    }
+}
+
+/// Makes numbers of the items of the list at this path; strings spell them otherwise.
+fn make_numbers(fields: &mut FieldKinds, path: &[&str]) {
+    let whole = path.join(".");
+    match (fields.get_mut(&whole), path) {
+        (Some(Kind::List(item)), _) if **item == Kind::Text => **item = Kind::Float,
+        (None, [first, rest @ ..]) => {
+            if let Some(Kind::Object(inner)) = fields.get_mut(*first) {
+                make_numbers(inner, rest);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -12,6 +12,7 @@
 mod column_rows;
 mod delimited_rows;
 mod document_rows;
+mod exact_numbers;
 mod joined_items;
 mod json_rows;
 mod json_types;

@@ -43,7 +43,8 @@ impl<'r> SourceRows<'r> {
             } = source.kind
             {
                 let types = types.get_or_insert_with(Types::default);
-                JsonRows::read_types(types, (&source.file, compression), records(index))?;
+                let read = JsonRows::read_types(types, (&source.file, compression), records(index));
+                read.map_err(|error| error.of_path(&source.path))?;
             }
         }
         let json = types.map(|types| types.into_schema(job.fields));

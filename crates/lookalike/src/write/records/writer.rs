@@ -16,8 +16,8 @@ use lookalike_core::{Array, DocId};
 use lookalike_io::{
     Annotation, Annotations, AtomicFile, FieldNames, Inputs, OnError, OutputFolder, RecordEditor, RecordFormat,
     Rewrite, RowFormat, Sealed, Source, SourceKind, TextEdit, TextEncoding, UnreadFile, Wanted, append_cells,
-    append_field, check_usable, converted_name, copy_file, copy_left_out, edit_text_file, header, header_names,
-    rewrite,
+    append_field, check_usable, converted_name, copy_file, copy_left_out, edit_text_file, has_records, header,
+    header_names, rewrite,
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -193,12 +193,17 @@ impl Writer<'_> {
         Ok(file.seal()?)
     }
 
-    /// Whether a file was left out as a whole, as a bad record.
+    /// Whether a file was left out as a whole: as a bad record, or because each of its records is one.
     fn is_left_out(&self, number: usize, source: &Source) -> bool {
+        let is_bad = || {
+            let limit = self.inputs.max_document_bytes;
+            check_usable(source, &self.fields).is_err() || has_records(source, &self.fields, limit)
+        };
         self.inputs.on_error == OnError::Skip
             && self.records.inputs().len() > 1
+            && matches!(source.kind, SourceKind::Records { .. })
             && self.records.documents_of_source(number).len() == 0
-            && check_usable(source, &self.fields).is_err()
+            && is_bad()
     }
 
     fn write_into(&self, folder: &OutputFolder, number: usize, source: &Source) -> Result<()> {
