@@ -157,7 +157,7 @@ fn what_may_not_be_read_is_skipped_and_named() {
     use std::fs::{self, Permissions};
     use std::os::unix::fs::PermissionsExt;
     let sandbox = tree();
-    let forbid = |name: &str| fs::set_permissions(sandbox.path(name), Permissions::from_mode(0)).unwrap();
+    let forbid = |name: &str| fs::set_permissions(sandbox.path(name), Permissions::from_mode(0o000)).unwrap();
     sandbox.write("d/x.jsonl", record("1", &words(80..99)));
     sandbox.write("d/z/c.txt", words(30..50));
     forbid("d/x.jsonl");
