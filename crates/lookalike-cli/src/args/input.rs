@@ -84,8 +84,8 @@ pub(crate) struct ReadingArgs {
     /// stop ends the job without output. skip names each bad record on stderr by file and line, leaves it out, and
     /// counts them in the report and in the summary; the exit status is 0. A bad record is in no output. Of several
     /// files, one without the text column or that cannot be opened or read in its format is left out as a whole, and
-    /// counts as one; it is copied as it is where records go to a folder, and so is one of bad records only. A folder in
-    /// an input that cannot be opened is left out likewise.
+    /// counts as one; it is copied as it is where records go to a folder, and so is one of bad records only. A folder
+    /// in an input that cannot be opened is left out likewise.
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
     on_error: OnErrorArg,
     /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and
@@ -179,8 +179,8 @@ pub(crate) struct RecordArgs {
     ///
     /// double: fields in quotes hold separators and line ends, and two marks stand for one. none: marks are characters
     /// like all others, and each line is a row. TSV has none by definition, but many programs write it with quotes:
-    /// it has them if each field that begins with a mark ends with one and no other has any. Where lines in quotes could
-    /// be rows as well, the job ends and asks for this flag.
+    /// it has them if each field that begins with a mark ends with one and no other has any. Where lines in quotes
+    /// could be rows as well, the job ends and asks for this flag.
     #[arg(long, hide_short_help = true, value_name = "QUOTES", value_enum, hide_possible_values = true)]
     quote: Option<QuoteArg>,
     #[command(flatten)]

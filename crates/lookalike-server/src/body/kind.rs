@@ -56,8 +56,8 @@ pub(crate) struct Body {
 }
 
 impl Body {
-    /// Reads a body, which has two thirds of the time of a request to come. Memory is taken as its bytes come; if none is
-    /// left the request is refused.
+    /// Reads a body, which has two thirds of the time of a request to come. Memory is taken as its bytes come; if none
+    /// is left the request is refused.
     pub(crate) async fn read(request: Request, app: &App) -> Result<Self> {
         let limits = &app.limits;
         let max = limits.body_bytes;

@@ -8,11 +8,14 @@ use crate::corpus::{notation_of, nouns_of_snapshot};
 use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::features::{Features, Multiplicity};
 use lookalike_core::measure::Measure;
-use lookalike_core::stored::Provenance;
+use lookalike_core::stored::{MAGIC, Provenance};
 use lookalike_index::{Index, MANIFEST, Settings};
 use lookalike_io::{
-    Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, JsonFiles, Notation, RecordFormat, hold_images,
+    Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, JsonFiles, Layout, Notation, RecordFormat,
+    hold_images,
 };
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What an index or a snapshot was made for.
@@ -166,7 +169,18 @@ fn is_index(path: &Path) -> bool {
     path.join(MANIFEST).is_file()
 }
 
-/// Whether a path names an index or a snapshot.
+/// Whether a path names an index or a snapshot, whose content tells where its name does not.
 fn is_stored(path: &Path) -> bool {
-    is_index(path) || RecordFormat::of_name(path) == Some(RecordFormat::Snapshot) && path.is_file()
+    is_index(path) || path.is_file() && (is_named_snapshot(path) || Layout::of_name(path).is_none() && is_packed(path))
+}
+
+fn is_named_snapshot(path: &Path) -> bool {
+    RecordFormat::of_name(path) == Some(RecordFormat::Snapshot)
+}
+
+/// Whether a file begins as a snapshot does.
+fn is_packed(path: &Path) -> bool {
+    let mut head = [0; MAGIC.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    read.is_ok() && head == *MAGIC
 }

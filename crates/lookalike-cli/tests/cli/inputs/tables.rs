@@ -82,8 +82,8 @@ fn names_in_quotes_that_do_not_pair_up_are_told_so() {
     let sandbox = Sandbox::with("r.tsv", "\"id\"\t\"text\"\n\"1\"\t\"a \\\"b\\\" c\"\n");
     assert_eq!(
         sandbox.refuse_in_a_line("dedup r.tsv"),
-        "r.tsv has no column `text`, but one in quotation marks, which are characters here, as not all of them pair up; \
-         --quote double takes them as quotes"
+        "r.tsv has no column `text`, but one in quotation marks, which are characters here, as not all of them pair \
+         up; --quote double takes them as quotes"
     );
 }
 

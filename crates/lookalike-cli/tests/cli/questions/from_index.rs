@@ -165,7 +165,8 @@ fn digits_of_fingerprints_and_counts_of_rows_follow() {
         let found = sandbox.succeed(&format!("search in.csv --in d.idx {flags}")).stdout;
         assert_eq!(found.matches("\"distance\":0").count(), 2, "{flags}: {found}");
     }
-    assert_eq!(sandbox.succeed("search in.csv --in d.idx --bits h --digits hex").stdout, "");
+    let words = sandbox.refuse_in_a_line("search in.csv --in d.idx --bits h --digits hex");
+    assert!(words.contains("3 hexadecimal digits have 12 bits"), "{words}");
     sandbox.write("rows.csv", "who,what,n\nann,tea,3\nann,milk,1\nbob,tea,3\nbob,milk,1\n");
     let groups = "--group-by who --items-field what";
     sandbox.succeed(&format!("index create g.idx rows.csv {groups} --count-field n"));

@@ -5,8 +5,8 @@
 //!
 //! Such an element ends with its own end tag, with the end tag of an element around it, or with a start tag that ends
 //! it or an element around it, as an item of a list does (HTML standard, optional tags). So an element without an end
-//! tag hides the rest of what it stands in, and not the rest of the page. A drawing also ends where HTML goes on, unless
-//! it is in an element of the drawing that may hold HTML (HTML standard, parsing tokens in foreign content).
+//! tag hides the rest of what it stands in, and not the rest of the page. A drawing also ends where HTML goes on,
+//! unless it is in an element of the drawing that may hold HTML (HTML standard, parsing tokens in foreign content).
 //!
 //! ```text
 //! <ul><li>one<li hidden>two<li>three</ul> <div>four<span hidden>five</div> six

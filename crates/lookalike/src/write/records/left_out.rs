@@ -36,8 +36,8 @@ impl LeftOutFiles {
     /// Finds the files, and begins their folder if they have one of their own.
     ///
     /// # Errors
-    /// If a folder cannot be read or written, or two files would have one name; [`Contradiction::NothingLeftOut`] if the
-    /// input is a file of records.
+    /// If a folder cannot be read or written, or two files would have one name; [`Contradiction::NothingLeftOut`] if
+    /// the input is a file of records.
     pub(super) fn begin(found: &Discovered, records: RecordsIn, job: &Job, staging: &Staging) -> Result<Self> {
         let left_out = &job.outputs.left_out;
         if *left_out != LeftOut::Copied && found.is_single_file {
