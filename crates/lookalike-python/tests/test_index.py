@@ -252,6 +252,6 @@ def test_items_are_read_as_those_of_the_index(tmp_path: Path) -> None:
     with lookalike.Index(counted) as index:
         index.add(baskets)
         assert [index.get(name)["elements"] for name in ("a", "b")] == [4, 2]
-        assert "item_counts" in str(index.info())
+        assert "item_counts" in str(index.info)
         with pytest.raises(ValueError, match="was made of items with `,` between them"):
             index.add(baskets, items=";")
