@@ -10,7 +10,7 @@ use crate::progress::{Terminal, watch_interrupts};
 use crate::table::Answers;
 use anyhow::{Result, ensure};
 use clap::Args;
-use lookalike::jobs::{self, Found, From, Search, StoredNouns};
+use lookalike::jobs::{self, Found, From, RecallMeasurement, Search, StoredNouns};
 use lookalike::{Data, Features, InMemory, Job, MemoryTexts, Outputs};
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
@@ -87,6 +87,11 @@ pub(crate) struct QueryArgs {
         help_heading = "Search"
     )]
     limit: Option<NonZeroUsize>,
+    /// Measure the recall of a method that is not complete
+    ///
+    /// From 64 queries on, a sample of them is compared with every document, which may take longer than the search.
+    #[arg(long, hide_short_help = true, help_heading = "Search")]
+    measure_recall: bool,
     #[command(flatten)]
     search: SearchArgs,
     #[command(flatten)]
@@ -99,8 +104,8 @@ pub(crate) struct QueryArgs {
 
 /// Runs the command.
 pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
-    let QueryArgs { input, corpus, texts, ids, existing, output, format, limit, search, text, resources, report } =
-        args;
+    let QueryArgs { input, corpus, texts, ids, existing, output, format, limit, .. } = args;
+    let QueryArgs { measure_recall, search, text, resources, report, .. } = args;
     search.check_to_ask()?;
     ensure!(
         texts.is_empty() || !input.are_grouped(),
@@ -134,7 +139,8 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     let from = if search.has_limit() { From::Threshold } else { From::Lowest };
     let limit = limit.or_else(|| (from == From::Lowest).then_some(USUAL));
     let given = search.given(nouns.stored.as_ref());
-    let asked = Search { job, corpus: corpus.clone(), index: None, ids: ids.clone(), limit, from, given };
+    let recall = if *measure_recall { RecallMeasurement::Sampled } else { RecallMeasurement::Omitted };
+    let asked = Search { job, corpus: corpus.clone(), index: None, ids: ids.clone(), limit, recall, from, given };
     let in_memory = (!texts.is_empty()).then(|| InMemory::Texts(MemoryTexts::new(Arc::new(texts.clone()))));
     let data = Data { inputs: in_memory, references: None };
     watch_interrupts();

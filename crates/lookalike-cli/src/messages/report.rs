@@ -105,8 +105,11 @@ pub(crate) fn say_answers(
     lines.extend(asides.map(|(count, what)| format!("{} {what}", counted(count, "query"))));
     lines.extend(aside(report, 0));
     if counts.expected_recall < 1.0 {
-        lines.push(format!("method: not exact, expected recall {:.3} at the threshold", counts.expected_recall));
-        lines.extend(counts.measured_recall.map(|recall| recall.to_string()));
+        let measured = counts.measured_recall.map(|recall| recall.to_string());
+        let remark = if measured.is_some() { "" } else { ", not measured" };
+        let expected = counts.expected_recall;
+        lines.push(format!("method: not exact, expected recall {expected:.3} at the threshold{remark}"));
+        lines.extend(measured);
     }
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));

@@ -46,7 +46,7 @@ impl TemporaryName {
     pub(crate) const COPY: Self = Self { prefix: "lookalike-", suffix: "" };
 
     /// Whether `name` is of this form, and the name of a file and not a path.
-    fn fits(self, name: &str) -> bool {
+    pub(crate) fn fits(self, name: &str) -> bool {
         name.starts_with(self.prefix) && name.ends_with(self.suffix) && !name.contains(['/', '\\'])
     }
 }

@@ -19,7 +19,15 @@ fn cut_after(characters: usize, text: &str) -> String {
 /// The text with the characters escaped that would control the terminal, turn the direction of what follows, or are
 /// none (U+FFFE, U+FFFF).
 pub fn escaped(text: &str) -> String {
-    let is_other = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}');
-    let is_control = |c: char| c.is_control() || is_other(c);
-    text.chars().flat_map(|c| if is_control(c) { c.escape_default().collect() } else { vec![c] }).collect()
+    let is_escaped = |c: char| controls_terminal(c) || matches!(c, '\u{fffe}' | '\u{ffff}');
+    text.chars().flat_map(|c| if is_escaped(c) { c.escape_default().collect() } else { vec![c] }).collect()
+}
+
+/// Whether a character controls a terminal, or the direction of what follows (Bidi_Control).
+pub(crate) fn controls_terminal(character: char) -> bool {
+    let is_bidi_control = matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    character.is_control() || is_bidi_control
 }

@@ -29,6 +29,7 @@ pub(crate) use encoder::Encoder;
 pub use error::{Error, Result};
 pub use manifest::Manifest;
 pub(crate) use manifest::{TemporaryKind, TemporaryName};
+pub(crate) use message::controls_terminal;
 pub use message::{escaped, shown};
 pub use names_found::{NamesFound, NearestNames};
 pub use not_a_vector::NotAVector;

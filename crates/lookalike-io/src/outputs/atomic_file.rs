@@ -2,11 +2,13 @@
 
 use super::array_of_lines::ArrayOfLines;
 use super::descriptor::Descriptor;
+use super::leftovers::staging_file;
 use super::sealed::{Content, Sealed};
+use super::terminal_text::TerminalText;
 use crate::ground::{Compression, Encoder, Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget, local_path};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
@@ -56,6 +58,7 @@ enum Target {
     /// A pipe, device or descriptor, whose place nothing may take.
     Direct(BufWriter<File>),
     Stdout(BufWriter<io::Stdout>),
+    Terminal(BufWriter<TerminalText<io::Stdout>>),
 }
 
 impl Target {
@@ -64,6 +67,7 @@ impl Target {
             Self::Staging(file) => file,
             Self::Direct(file) => file,
             Self::Stdout(stdout) => stdout,
+            Self::Terminal(stdout) => stdout,
         }
     }
 }
@@ -94,14 +98,14 @@ impl Target {
             Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)))
         };
         match Destination::of(path) {
+            Destination::Stdout if io::stdout().is_terminal() => {
+                Ok(Self::Terminal(BufWriter::with_capacity(BUFFER_BYTES, TerminalText::new(io::stdout()))))
+            }
             Destination::Stdout => Ok(Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))),
             Destination::Descriptor(descriptor) => direct(descriptor.open()),
             Destination::Device => direct(OpenOptions::new().write(true).open(path)),
             Destination::Folder => Err(Error::OutputIsFolder { path: path.to_owned() }),
-            Destination::File => {
-                let create = |builder: &mut tempfile::Builder<'_, '_>, folder: &Path| builder.tempfile_in(folder);
-                staging.create(path, TemporaryKind::File, create).map(Self::staging)
-            }
+            Destination::File => staging_file(path, staging).map(Self::staging),
         }
     }
 }
@@ -210,7 +214,7 @@ impl AtomicFile {
     /// [`Error::Io`], as [`Self::write`].
     pub(crate) fn show(&mut self) -> Result<()> {
         match &mut self.content.encoder {
-            Encoder::Plain(target @ (Target::Direct(_) | Target::Stdout(_))) => {
+            Encoder::Plain(target @ (Target::Direct(_) | Target::Stdout(_) | Target::Terminal(_))) => {
                 target.flush().map_err(|source| Error::io("write", &self.path, source))
             }
             _ => Ok(()),
@@ -253,7 +257,7 @@ impl AtomicFile {
                     None => Content::File(file),
                 }
             }
-            Target::Direct(_) | Target::Stdout(_) => Content::Direct,
+            Target::Direct(_) | Target::Stdout(_) | Target::Terminal(_) => Content::Direct,
         };
         Ok(Sealed::new(self.path, content))
     }

@@ -1,5 +1,6 @@
 //! A folder that appears when it is complete.
 
+use super::leftovers::StagingFolder;
 use super::sealed::{Content, Sealed};
 use super::staging::resolve_links;
 use crate::formats::names_file;
@@ -14,10 +15,16 @@ use tempfile::TempDir;
 #[derive(Debug)]
 pub struct OutputFolder {
     path: PathBuf,
-    /// The destination of an output to a URL.
-    upload: Option<UploadTarget>,
-    /// The staging folder.
-    folder: TempDir,
+    folder: Staged,
+}
+
+/// The staging folder.
+#[derive(Debug)]
+enum Staged {
+    /// Beside the place of the output.
+    Beside(StagingFolder),
+    /// Among temporary files, of an output to a URL.
+    Temporary(TempDir, UploadTarget),
 }
 
 impl OutputFolder {
@@ -37,17 +44,17 @@ impl OutputFolder {
     pub fn create_with(path: &Path, staging: &Staging) -> Result<Self> {
         let path = &local_path(path)?;
         if let Some(url) = RemoteUrl::parse(path)? {
-            let upload = Some(UploadTarget::folder(url)?);
+            let target = UploadTarget::folder(url)?;
             let folder =
                 staging.create_temporary(TemporaryKind::Folder, |builder, folder| builder.tempdir_in(folder))?;
-            return Ok(Self { path: path.to_owned(), upload, folder });
+            return Ok(Self { path: path.to_owned(), folder: Staged::Temporary(folder, target) });
         }
         if names_file(path) && !path.as_os_str().as_encoded_bytes().ends_with(b"/") {
             return Err(Error::ForeignExtension { path: path.to_owned(), format: "a folder of records" });
         }
         check_is_free(path)?;
-        let folder = staging.create(path, TemporaryKind::Folder, |builder, parent| builder.tempdir_in(parent))?;
-        Ok(Self { path: path.to_owned(), upload: None, folder })
+        let folder = Staged::Beside(StagingFolder::create(path, staging)?);
+        Ok(Self { path: path.to_owned(), folder })
     }
 
     /// The path of the file `relative` until the folder appears; its parent folders are created.
@@ -55,7 +62,11 @@ impl OutputFolder {
     /// # Errors
     /// [`Error::Io`] if a folder cannot be created.
     pub fn place(&self, relative: &Path) -> Result<PathBuf> {
-        let path = self.folder.path().join(relative);
+        let folder = match &self.folder {
+            Staged::Beside(folder) => folder.path(),
+            Staged::Temporary(folder, _) => folder.path(),
+        };
+        let path = folder.join(relative);
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder).map_err(|source| Error::io("write", &self.path.join(relative), source))?;
         }
@@ -64,9 +75,9 @@ impl OutputFolder {
 
     /// Completes the folder, which appears when it is published.
     pub fn seal(self) -> Sealed {
-        let content = match self.upload {
-            Some(target) => Content::Upload(target.of_folder(self.folder)),
-            None => Content::Folder(self.folder),
+        let content = match self.folder {
+            Staged::Beside(folder) => Content::Folder(folder),
+            Staged::Temporary(folder, target) => Content::Upload(target.of_folder(folder)),
         };
         Sealed::new(self.path, content)
     }

@@ -1,11 +1,12 @@
 //! Complete outputs, ready to appear.
 
+use super::leftovers::StagingFolder;
 use super::staging::resolve_links;
 use crate::ground::{Error, Result};
 use crate::remote::Upload;
 use std::fs;
 use std::path::{Path, PathBuf};
-use tempfile::{NamedTempFile, TempDir};
+use tempfile::NamedTempFile;
 
 /// A complete output before it appears. Dropping it removes it.
 #[derive(Debug)]
@@ -18,7 +19,7 @@ pub struct Sealed {
 #[derive(Debug)]
 pub(super) enum Content {
     File(NamedTempFile),
-    Folder(TempDir),
+    Folder(StagingFolder),
     Upload(Upload),
     /// Written to its destination already.
     Direct,
@@ -64,7 +65,7 @@ impl Sealed {
                 }
                 fs::rename(folder.path(), &path).map_err(io)?;
                 // It was renamed, so there is nothing to delete.
-                let _ = folder.keep();
+                folder.keep();
                 Ok(())
             }
         }

@@ -1,5 +1,6 @@
 //! Staging of outputs.
 
+use super::leftovers::remove_leftovers;
 use crate::ground::{Error, Result, Staging, TemporaryKind, TemporaryName};
 use std::fs;
 use std::io;
@@ -8,7 +9,7 @@ use tempfile::Builder;
 
 impl Staging {
     /// Creates the staging file or folder of `path` beside it, with a hidden name and, on Unix, the permissions of any
-    /// new file or folder.
+    /// new file or folder. What killed jobs have left there is removed.
     pub(super) fn create<R>(
         &self,
         path: &Path,
@@ -17,6 +18,7 @@ impl Staging {
     ) -> Result<R> {
         let resolved = resolve_links(path);
         let folder = resolved.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        remove_leftovers(folder);
         let created = self.make(folder, TemporaryName::STAGING, kind, |builder| {
             #[cfg(unix)]
             {

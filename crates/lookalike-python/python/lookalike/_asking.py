@@ -27,6 +27,7 @@ class Question(NamedTuple):
     text: str
     id: str | None
     containment: str | None
+    measure_recall: bool
 
 
 def ask(asked: Question, corpus: object, options: Options, progress: bool | Callback | None) -> Answers:
@@ -36,6 +37,7 @@ def ask(asked: Question, corpus: object, options: Options, progress: bool | Call
     k = USUAL_ANSWERS if asked.k is None and all(limit is None for limit in limits) else asked.k
     keywords: dict[str, Any] = {**options, "threshold": threshold_of(asked.threshold), "text": asked.text}
     keywords.update(id=asked.id, containment=asked.containment, k=k, ids=list_of_ids(asked.ids, "ids"))
+    keywords.update(measure_recall=asked.measure_recall)
     index = corpus if isinstance(corpus, _lookalike.Index) else None
     queries = Given() if asked.queries is None else asked.queries
     request = request_of(queries, keywords, references=Given() if index is not None else corpus)

@@ -183,12 +183,14 @@ class Index:
         text: str = "text",
         id: str | None = "id",
         containment: str | None = None,
+        measure_recall: bool = False,
         progress: bool | Callback | None = None,
         **options: Unpack[Options],
     ) -> Answers:
         """The documents that are nearest to each query; arguments are those of :func:`lookalike.search`."""
         refuse_unknown(self.search, options)
-        return ask(Question(queries, threshold, k, ids, text, id, containment), self.native, options, progress)
+        asked = Question(queries, threshold, k, ids, text, id, containment, measure_recall)
+        return ask(asked, self.native, options, progress)
 
     def __contains__(self, id: object) -> bool:
         return isinstance(id, (str, int)) and not isinstance(id, bool) and str(id) in self.native

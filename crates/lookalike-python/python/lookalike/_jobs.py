@@ -168,6 +168,7 @@ def search(
     text: str = "text",
     id: str | None = "id",
     containment: str | None = None,
+    measure_recall: bool = False,
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> Answers:
@@ -185,6 +186,8 @@ def search(
         id: Column or field with the id; ``None`` for the number of the row.
         containment: With ``measure="containment"``: ``either``, ``in-reference`` (the query is in the document), or
             ``of-reference``.
+        measure_recall: Whether the recall of a method that is not complete is measured, from 64 queries on: a sample of
+            them is compared with every document, which may take longer than the search.
         progress: As for :func:`dedup`.
         options: Those of :func:`dedup`; ``against_text`` and ``against_id`` name the fields of the corpus. An index
             says itself what is not given.
@@ -206,7 +209,7 @@ def search(
     refuse_unknown(search, options)
     if corpus is None:
         raise TypeError("`corpus` is None: expected documents, in any form that data can have, or an Index")
-    asked = Question(queries, threshold, k, ids, text, id, containment)
+    asked = Question(queries, threshold, k, ids, text, id, containment, measure_recall)
     return ask(asked, corpus.native if isinstance(corpus, Index) else corpus, options, progress)
 
 

@@ -10,7 +10,7 @@ use crate::keywords::Keywords;
 use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
-use lookalike::jobs::{self, Found, From, Given, QueryState, Report, Search, StoredNouns};
+use lookalike::jobs::{self, Found, From, Given, QueryState, RecallMeasurement, Report, Search, StoredNouns};
 use lookalike::{AnswerFields, AnswerFigure, Features, Figure, Job};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
@@ -43,6 +43,10 @@ pub(crate) fn search(
     let (from, limit) = (if has_limit { From::Threshold } else { From::Lowest }, keywords.take::<NonZeroUsize>("k")?);
     let given = Given { features: false, measure: keywords.has("measure")?, method: keywords.has("method")? };
     let ids: Vec<String> = keywords.take("ids")?.unwrap_or_default();
+    let recall = match keywords.take::<bool>("measure_recall")? {
+        Some(true) => RecallMeasurement::Sampled,
+        Some(false) | None => RecallMeasurement::Omitted,
+    };
     let corpus_paths: Vec<PathBuf> = keywords.take("against")?.unwrap_or_default();
     let index = index.map(|index| index.get().reader());
     let stored = match &index {
@@ -70,7 +74,7 @@ pub(crate) fn search(
             types.references.clone().filter(|id_type| data.inputs.is_none() || types.inputs.as_ref() == Some(id_type));
     }
     let given = Given { measure: given.measure || is_by_index, ..given };
-    let search = Search { job, corpus: corpus_paths, index, ids, limit, from, given };
+    let search = Search { job, corpus: corpus_paths, index, ids, limit, recall, from, given };
     let watch = Watch::default();
     let report = watched(py, &watch, progress.as_ref(), |watch| jobs::search(&search, &data, &resources, watch))?;
     let report = report.map_err(exception)?;

@@ -58,7 +58,8 @@ pub struct Outputs {
     pub left_out: LeftOut,
     /// What becomes of files that are there already.
     pub existing: ExistingFiles,
-    /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words.
+    /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words;
+    /// and folders in which none may lie, as that of an index.
     pub spared: Vec<PathBuf>,
 }
 
@@ -102,6 +103,13 @@ impl Outputs {
         ];
         let given = all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)));
         given.chain(left_out.map(|path| (OutputKind::LeftOut, path)))
+    }
+
+    /// The same outputs, none of which may land on a file, or in a folder, that is read beside the inputs.
+    pub(crate) fn sparing(&self, path: &Path) -> Self {
+        let mut outputs = self.clone();
+        outputs.spared.push(path.to_owned());
+        outputs
     }
 
     /// The same outputs, those at URLs of local files by their paths.

@@ -46,8 +46,8 @@ pub use crate::search::Replacing;
 pub use crate::write::{FoundPair, ListedCluster};
 pub use answer::{Answered, Answers, RowState, answer};
 pub use asking::{
-    Additions, From, Given, IndexChange, Keying, Search, add_to_index, add_to_open_index, create_index,
-    dedup_into_index, expiry_after, search,
+    Additions, From, Given, IndexChange, Keying, RecallMeasurement, Search, add_to_index, add_to_open_index,
+    create_index, dedup_into_index, expiry_after, search,
 };
 pub use checksum::checksum;
 pub use counts::{

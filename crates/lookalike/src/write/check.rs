@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Checks before any work that no output lands on an input that the selection takes or a `spared` file, on another
-/// output, in a folder that is read, or where a pattern would find it the next time.
+/// output, in a folder that is read or spared, or where a pattern would find it the next time.
 ///
 /// # Errors
 /// [`Contradiction::OutputInUse`], [`Contradiction::OutputInInput`], [`Contradiction::OutputFitsPattern`];
@@ -29,7 +29,7 @@ pub(crate) fn check_outputs<'a>(
             return Err(Contradiction::OutputInUse { output, path: name.clone(), other: other.clone() }.into());
         }
         let holds = |input: &PathBuf| url_covers(input, name) || input.is_dir() && path.starts_with(resolve(input));
-        if let Some(folder) = inputs.iter().find(|input| holds(input)) {
+        if let Some(folder) = inputs.iter().chain(spared).find(|input| holds(input)) {
             return Err(Contradiction::OutputInInput { path: name.clone(), folder: folder.clone() }.into());
         }
         if let Some(pattern) = named.iter().find(|input| !is_stdout && could_fit(input, name, &path)) {

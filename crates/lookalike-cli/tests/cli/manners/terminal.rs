@@ -66,6 +66,19 @@ fn pairs_are_a_table_with_the_most_similar_first() {
 }
 
 #[test]
+fn rows_do_not_control_the_terminal() {
+    let text = "one two three four five six";
+    let sandbox = Sandbox::with("in.jsonl", record("a\u{9b}2J", text) + &record("b\u{202e}\u{7f}", text));
+    let command = "pairs in.jsonl --format jsonl";
+    let shown = drawn(&sandbox, command, ONLY_STDOUT);
+    assert!(shown.starts_with(r#"{"a":"a\u009b2J","b":"b\u202e\u007f","#), "{shown}");
+    let piped = sandbox.succeed(command).stdout;
+    assert!(piped.contains("a\u{9b}2J"), "{piped}");
+    let kept = drawn(&sandbox, "dedup in.jsonl -o -", ONLY_STDOUT);
+    assert!(kept.starts_with(r#"{"id":"a\u009b2J","#), "{kept}");
+}
+
+#[test]
 fn clusters_are_a_table_with_the_largest_first() {
     let sandbox = near_and_equal();
     let expected = ["documents  members", "        3  b, a, c"];

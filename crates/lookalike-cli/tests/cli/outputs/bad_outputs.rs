@@ -82,6 +82,31 @@ fn outputs_stay_out_of_input_folders() {
 }
 
 #[test]
+fn outputs_stay_out_of_indexes() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create in.idx in.jsonl");
+    let search = "search in.jsonl --in in.idx";
+    for command in [
+        format!("{search} -o in.idx/manifest"),
+        format!("{search} -o in.idx/answers.jsonl"),
+        format!("{search} -o answers.jsonl --summary in.idx/s.json"),
+        "index add in.idx in.jsonl --summary ./in.idx/s.json".to_owned(),
+        "index add in.idx in.jsonl --unless-near 0.8 -o in.idx/near.jsonl".to_owned(),
+        "dedup in.jsonl --against in.idx -o in.idx/out.jsonl".to_owned(),
+        "pairs in.idx -o in.idx/pairs.jsonl".to_owned(),
+        "snapshot in.idx -o in.idx/in.snapshot".to_owned(),
+    ] {
+        assert_refused(&sandbox, &command, &["lies in the input folder", "in.idx"]);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(sandbox.path("in.idx"), sandbox.path("link")).unwrap();
+        assert_refused(&sandbox, &format!("{search} -o link/manifest"), &["lies in the input folder in.idx"]);
+    }
+    assert!(sandbox.succeed("index verify in.idx").stderr.contains("every byte is as it was written"));
+}
+
+#[test]
 fn outputs_differ_from_each_other() {
     let sandbox = sandbox();
     for (arguments, expected) in [

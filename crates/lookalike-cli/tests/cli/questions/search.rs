@@ -248,7 +248,11 @@ fn recall_is_measured_where_there_are_many_queries() {
     let near = expected(&corpus, &queries, 0.3, 1000).len() as u64;
     for corpus in ["corpus.idx", "corpus.jsonl"] {
         let flags = if corpus == "corpus.idx" { "-t 0.3" } else { minhash };
-        let search = |queries| format!("search {queries}.jsonl --in {corpus} {flags} --summary s.json -o rows.csv");
+        let search = |queries| {
+            format!("search {queries}.jsonl --in {corpus} {flags} --measure-recall --summary s.json -o rows.csv")
+        };
+        let unasked = sandbox.succeed(&search("queries").replace("--measure-recall", "")).stderr;
+        assert!(unasked.contains("at the threshold, not measured") && !unasked.contains(" measured ("), "{unasked}");
         let run = sandbox.succeed(&search("queries"));
         assert!(run.stderr.contains("recall: 0.") && run.stderr.contains(" measured ("), "{}", run.stderr);
         let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
@@ -260,7 +264,7 @@ fn recall_is_measured_where_there_are_many_queries() {
         let answers = sandbox.read("rows.csv").lines().filter(|row| !row.contains(",1.0,")).count() as u64;
         assert_eq!(answers - 1, found, "{corpus}");
         let run = sandbox.succeed(&search("few"));
-        assert!(!run.stderr.contains("measured"), "{}", run.stderr);
+        assert!(!run.stderr.contains(" measured ("), "{}", run.stderr);
     }
 }
 

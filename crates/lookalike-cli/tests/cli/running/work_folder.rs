@@ -16,6 +16,21 @@ fn staged(sandbox: &Sandbox) -> Vec<String> {
     sandbox.names().into_iter().filter(|name| name.starts_with("out/.")).collect()
 }
 
+#[cfg(unix)]
+#[test]
+fn what_killed_jobs_left_beside_their_outputs_is_removed() {
+    let sandbox = Sandbox::with("in.jsonl", "{\"id\":\"a\",\"text\":\"one two three four five six\"}\n");
+    for command in ["dedup in.jsonl -o out.jsonl", "index create in.idx in.jsonl", "dedup in.jsonl -o out"] {
+        sandbox.write(".lookalike-abcdef.partial", "left");
+        sandbox.write(".lookalike-index-ghijkl/in.idx/manifest", "left");
+        sandbox.write(".lookalike-mine", "not of a job");
+        sandbox.succeed(command);
+        let exists = [".lookalike-abcdef.partial", ".lookalike-index-ghijkl", ".lookalike-mine"]
+            .map(|name| sandbox.path(name).exists());
+        assert_eq!(exists, [false, false, true], "{command}");
+    }
+}
+
 #[test]
 fn staging_of_a_killed_job_is_removed_by_the_next_one_whatever_its_outputs_are() {
     let sandbox = many();

@@ -22,7 +22,7 @@ use lookalike_index::{
     Change, Document, Documents, Durability, Index, IndexWriter, Inserted, PackedText, SetBuffer, Settings, Storage,
     sync_folder,
 };
-use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, Inputs};
+use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, Inputs, StagingFolder};
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -132,8 +132,7 @@ pub fn create_index(
     let settings = Settings { notation, ..settings_for(change.storage, job) };
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let staging = tempfile::Builder::new().prefix(".lookalike-index-").tempdir_in(parent);
-    let staging = staging.map_err(|source| lookalike_io::Error::io("write to", parent, source))?;
+    let staging = StagingFolder::for_index(parent)?;
     let made = staging.path().join(&name);
     let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || {
         let mut writer = IndexWriter::create_with(&made, settings, frequencies.as_ref(), change.durability)?;
@@ -263,7 +262,8 @@ fn job_of(job: &Job, index: &Index) -> Result<Job> {
     let features = if job.features == Features::default() { settings.features.clone() } else { job.features.clone() };
     let inputs = StoredNouns::of_index(index)?.inputs(carrying(job.inputs.clone(), settings))?;
     let measure = settings.measure;
-    Ok(Job { inputs, features, measure, method: settings.method, rule: Rule::Pairs, ..job.clone() })
+    let outputs = job.outputs.sparing(index.path());
+    Ok(Job { inputs, features, measure, method: settings.method, rule: Rule::Pairs, outputs, ..job.clone() })
 }
 
 /// The inputs, with what the index stores of them, and the names of records without an id.

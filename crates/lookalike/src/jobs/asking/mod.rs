@@ -6,4 +6,4 @@ mod search;
 pub use index::{
     Additions, IndexChange, Keying, add_to_index, add_to_open_index, create_index, dedup_into_index, expiry_after,
 };
-pub use search::{From, Given, Search, search};
+pub use search::{From, Given, RecallMeasurement, Search, search};

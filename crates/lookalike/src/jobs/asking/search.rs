@@ -38,6 +38,9 @@ pub struct Search {
     pub ids: Vec<String>,
     /// How many answers a query has at most; `None` for all.
     pub limit: Option<NonZeroUsize>,
+    /// Whether the recall of a method that is not complete is measured. A sample of the queries is compared with every
+    /// document, which may take longer than the search itself.
+    pub recall: RecallMeasurement,
     /// From which similarity on documents are answers.
     pub from: From,
     /// Which nouns of the job were given.
@@ -64,6 +67,16 @@ pub enum From {
     /// The lowest that can be asked for: of an index the one that it was made for, else anything in common.
     #[default]
     Lowest,
+}
+
+/// Whether the recall of a search is measured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RecallMeasurement {
+    /// It is expected, and not measured.
+    #[default]
+    Omitted,
+    /// It is measured on a sample of the queries, if they are many enough.
+    Sampled,
 }
 
 /// Queries from which on a corpus is indexed, if a threshold is given.
@@ -358,7 +371,9 @@ fn search_corpus(
         session.stages.next_is_part();
         let (writer, _folder) = temporary_index(&corpus, references, settings, session)?;
         let (index, view) = (writer.index(), writer.index().view());
-        answering.measure_recall(&queries, (&index, &view), session)?;
+        if search.recall == RecallMeasurement::Sampled {
+            answering.measure_recall(&queries, (&index, &view), session)?;
+        }
         ask_index(&queries, (&index, &view), session, |query, answers| {
             answering.add_read(query, &answers, read, |&place| {
                 let row = view.ordinal(place).and_then(|ordinal| records.row(DocId(ordinal)));
@@ -457,7 +472,9 @@ fn search_index(
             answering.counts.looked_up += documents.len() as u64;
             answering.counts.expected_recall = 1.0;
         } else {
-            answering.measure_recall(&queries, (index, &view), session)?;
+            if search.recall == RecallMeasurement::Sampled {
+                answering.measure_recall(&queries, (index, &view), session)?;
+            }
             ask_index(&queries, (index, &view), session, |query, answers| {
                 answering.add_read(query, &answers, (corpus, records), |&place| Named::stored(&view, place, fields))
             })?;
@@ -517,7 +534,7 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
     };
     let inputs = StoredNouns::of_index(index)?.inputs(job.inputs.clone())?;
     let inputs = Inputs { components: index.dimensions()?, ..inputs };
-    let reading =
-        Job { inputs, features: features.clone(), measure: settings.measure, rule: Rule::Pairs, ..job.clone() };
+    let (features, outputs) = (features.clone(), job.outputs.sparing(index.path()));
+    let reading = Job { inputs, features, measure: settings.measure, rule: Rule::Pairs, outputs, ..job.clone() };
     Ok((Job { method: Method::Exact, ..reading }, measure))
 }
