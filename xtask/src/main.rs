@@ -15,7 +15,7 @@ mod steps;
 mod test;
 
 use run::root;
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 const USAGE: &str = "\
 usage: cargo xtask TASK
@@ -44,6 +44,9 @@ usage: cargo xtask TASK
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
+    if let Some(status) = run_without_increments() {
+        return status;
+    }
     let result = match task.as_str() {
         "test" => test::run(),
         "quick" => test::quick(),
@@ -77,4 +80,15 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Runs this program once more without incremental compilation where a checkout is built once and thrown away.
+fn run_without_increments() -> Option<ExitCode> {
+    const NAME: &str = "CARGO_INCREMENTAL";
+    if std::env::var_os("CI").is_none() || std::env::var_os(NAME).is_some() {
+        return None;
+    }
+    let program = std::env::current_exe().ok()?;
+    let status = Command::new(program).args(std::env::args_os().skip(1)).env(NAME, "0").status().ok()?;
+    Some(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -85,6 +85,7 @@ const FLAGS: &[(&str, &str, Shows)] = &[
     ("rows", "--bands 8 --rows 4", Nowhere),
     ("fingerprint-bits", "--fingerprint-bits 128", Always),
     ("recall", "--recall 0.9", Nowhere),
+    ("measure-recall", "--measure-recall", Nowhere),
     ("seed", "--seed 7", Nowhere),
     ("idf", "--idf none.idf", Always),
     ("save-idf", "--save-idf new.idf", Always),
