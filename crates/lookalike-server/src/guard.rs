@@ -6,7 +6,7 @@
 //!
 //! The log tells route, status and time of a request, and neither its path nor anything of its body.
 
-use crate::access::{Access, Client, Peer};
+use crate::access::{Access, Client, Peer, TokenNumber};
 use crate::body::HeldBody;
 use crate::problem::{Fault, Problem};
 use crate::state::App;
@@ -34,8 +34,10 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
     let method = request.method().clone();
     let route = request.extensions().get::<MatchedPath>().map_or(NO_ROUTE, MatchedPath::as_str).to_owned();
     let has_body = !request.body().is_end_stream();
-    let client = client(&app, &request);
+    let token = token(&app, &request);
+    let client = client(token, &request);
     request.extensions_mut().insert(client);
+    request.extensions_mut().insert(token);
     let checked = app.origins.check(request.headers(), request.uri());
     let origin = request.headers().get(header::ORIGIN).filter(|origin| app.origins.allows(origin)).cloned();
     let is_preflight = method == Method::OPTIONS && origin.is_some();
@@ -79,12 +81,24 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
     response
 }
 
+/// A token of the server, as an extension of the requests that bring it.
+#[derive(Debug, Clone, Copy)]
+struct Token {
+    access: Access,
+    number: TokenNumber,
+}
+
+/// The token of the server that a request brings.
+fn token(app: &App, request: &Request) -> Option<Token> {
+    let given = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (access, number) = app.tokens.find(bearer(given)?)?;
+    Some(Token { access, number })
+}
+
 /// Who asks: the holder of a token of the server, or an address.
-fn client(app: &App, request: &Request) -> Client {
-    let given = request.headers().get(header::AUTHORIZATION).and_then(|given| given.to_str().ok());
-    let token = given.and_then(bearer).and_then(|token| app.tokens.find(token));
+fn client(token: Option<Token>, request: &Request) -> Client {
     let address = || request.extensions().get::<Peer>().map(|peer| peer.0);
-    token.map_or_else(|| Client::Unknown(address()), |(_, number)| Client::Known(number))
+    token.map_or_else(|| Client::Unknown(address()), |token| Client::Known(token.number))
 }
 
 /// The token in the header Authorization.
@@ -137,13 +151,14 @@ pub(crate) async fn writing(State(app): State<Arc<App>>, request: Request, next:
 }
 
 async fn admit(app: &App, wanted: Access, request: Request, next: Next) -> Response {
-    match check(app, wanted, request.headers()) {
+    match check(app, wanted, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
 }
 
-fn check(app: &App, wanted: Access, headers: &HeaderMap) -> Result<(), Problem> {
+fn check(app: &App, wanted: Access, request: &Request) -> Result<(), Problem> {
+    let headers = request.headers();
     let unauthorized = |detail: &str| Problem::new(StatusCode::UNAUTHORIZED, detail);
     let Some(given) = headers.get(header::AUTHORIZATION) else {
         return match wanted {
@@ -155,12 +170,12 @@ fn check(app: &App, wanted: Access, headers: &HeaderMap) -> Result<(), Problem> 
     if headers.get_all(header::AUTHORIZATION).iter().count() > 1 {
         return Err(unauthorized("several tokens were given"));
     }
-    let given = given.to_str().unwrap_or_default();
-    let token = bearer(given);
-    let token = token.ok_or_else(|| unauthorized("the token must be given as Authorization: Bearer TOKEN"))?;
-    match app.tokens.find(token) {
+    if given.to_str().ok().and_then(bearer).is_none() {
+        return Err(unauthorized("the token must be given as Authorization: Bearer TOKEN"));
+    }
+    match request.extensions().get::<Option<Token>>().copied().flatten() {
         None => Err(unauthorized("the token is unknown")),
-        Some((access, _)) if access >= wanted => Ok(()),
+        Some(token) if token.access >= wanted => Ok(()),
         Some(_) => Err(Problem::new(StatusCode::FORBIDDEN, "the token allows to read only")),
     }
 }

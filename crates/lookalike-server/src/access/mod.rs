@@ -6,4 +6,5 @@ mod tokens;
 
 pub(crate) use client::{Client, Peer, client_of};
 pub(crate) use origins::{Origins, Refused};
+pub(crate) use tokens::TokenNumber;
 pub use tokens::{Access, TokenError, Tokens};

@@ -79,10 +79,11 @@ impl Body {
                 if bytes.len() + data.len() > max {
                     return Err(too_large());
                 }
-                if !share.grow_to(capacity_for(bytes.len() + data.len(), bytes.capacity())) {
+                let capacity = capacity_for(bytes.len() + data.len(), bytes.capacity());
+                if !share.grow_to(capacity) {
                     return Err(Problem::full());
                 }
-                bytes.reserve_exact(capacity_for(bytes.len() + data.len(), bytes.capacity()) - bytes.len());
+                bytes.reserve_exact(capacity - bytes.len());
                 bytes.extend_from_slice(&data);
             }
             Ok(())
