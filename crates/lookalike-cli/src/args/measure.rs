@@ -137,7 +137,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// What the documents of inputs are.
+    /// The subject of a job: the kind of document that its inputs hold.
     pub(crate) fn of(inputs: &Inputs) -> Self {
         match (inputs.fingerprints, inputs.vectors) {
             _ if let Some(features) = inputs.images => Self::Images(features),

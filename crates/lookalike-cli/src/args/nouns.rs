@@ -10,12 +10,12 @@ use lookalike::{Features, Inputs, Measure};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct NounFlags<'a> {
     pub(crate) input: &'a InputArgs,
-    /// Those of the texts of signatures, where the job takes such.
+    /// The flags of the texts of signatures, for jobs that take signatures.
     pub(crate) texts: Option<&'a TextsArgs>,
     pub(crate) text: &'a TextArgs,
 }
 
-/// What is read, and what documents become.
+/// The inputs of a job and the features of its documents.
 #[derive(Debug)]
 pub(crate) struct Nouns {
     pub(crate) inputs: Inputs,
@@ -62,7 +62,7 @@ impl NounFlags<'_> {
 }
 
 impl Nouns {
-    /// What the flags mean by "alike".
+    /// The measure that the flags name.
     ///
     /// # Errors
     /// As [`SearchArgs::measure`].

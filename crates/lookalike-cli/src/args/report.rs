@@ -40,7 +40,7 @@ impl ExistingArgs {
     }
 }
 
-/// What becomes of files without a document.
+/// Flags for files without a document.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct LeftOutArgs {
@@ -53,10 +53,10 @@ pub(crate) struct LeftOutArgs {
 }
 
 impl LeftOutArgs {
-    /// What becomes of them, in a job that writes these records, if any, as `flag` says.
+    /// The fate of files without a document, in a job that writes `records` by the flag `flag`.
     ///
     /// # Errors
-    /// If it is said, and there are no records.
+    /// If `--left-out` is given and no records are written.
     pub(crate) fn fate(&self, records: Option<&PathBuf>, flag: &str) -> Result<LeftOut> {
         ensure!(
             self.left_out.is_none() || records.is_some(),

@@ -96,15 +96,18 @@ impl Source {
         files: Vec<(PathBuf, FileState)>,
     ) -> Self {
         let kind = SourceKind::TextFiles { files };
-        let (output_name, label) = (output_name.to_owned(), Arc::default());
-        let (path, file) = (path.into(), folder.into());
+        Self { are_named: false, ..Self::new(path, folder, output_name.to_owned(), kind) }
+    }
+
+    /// A source that the user named, of which nothing else is known.
+    fn new(path: &Path, file: &Path, output_name: PathBuf, kind: SourceKind) -> Self {
         Self {
-            path,
-            file,
+            path: path.into(),
+            file: file.into(),
             output_name,
-            label,
+            label: Arc::default(),
             kind,
-            are_named: false,
+            are_named: true,
             own_fields: None,
             arriving: None,
             is_stdin: false,
@@ -126,18 +129,7 @@ impl Source {
         let ids = ids.map(|ids| FileState::of(&ids)).transpose()?;
         let window_bytes = compression.window_bytes(file).map_err(|error| error.of_path(path))?;
         let kind = SourceKind::Records { format, state, compression, window_bytes, ids, quotes: Quotes::Double };
-        Ok(Self {
-            path: path.into(),
-            file: file.into(),
-            output_name,
-            label: Arc::default(),
-            kind,
-            are_named: true,
-            own_fields: None,
-            arriving: None,
-            is_stdin: false,
-            flaw,
-        })
+        Ok(Self { flaw, ..Self::new(path, file, output_name, kind) })
     }
 
     /// Lines of JSON that arrive, which the user knows as `path`.
@@ -145,19 +137,8 @@ impl Source {
         let (format, state, compression) = (RecordFormat::JsonLines, FileState::default(), Compression::None);
         let quotes = Quotes::Double;
         let kind = SourceKind::Records { format, state, compression, window_bytes: 0, ids: None, quotes };
-        let (file, label) = (Path::new("standard input").into(), Arc::default());
-        Self {
-            path: path.into(),
-            file,
-            output_name,
-            label,
-            kind,
-            are_named: true,
-            own_fields: None,
-            arriving: Some(arriving),
-            is_stdin: true,
-            flaw: None,
-        }
+        let source = Self::new(path, Path::new("standard input"), output_name, kind);
+        Self { arriving: Some(arriving), is_stdin: true, ..source }
     }
 
     /// The index in the folder `folder`, which the user knows as `path`.
@@ -171,19 +152,8 @@ impl Source {
             }
         }
         files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
-        let (kind, output_name) = (SourceKind::Index { files, without: None }, output_name.to_owned());
-        Ok(Self {
-            path: path.into(),
-            file: folder.into(),
-            output_name,
-            label: Arc::default(),
-            kind,
-            are_named: true,
-            own_fields: None,
-            arriving: None,
-            is_stdin: false,
-            flaw: None,
-        })
+        let kind = SourceKind::Index { files, without: None };
+        Ok(Self::new(path, folder, output_name.to_owned(), kind))
     }
 
     /// A text file that the user named: `path` in messages, `file` on disk, `name` in ids.
@@ -196,20 +166,8 @@ impl Source {
     /// Documents in memory, called `name` in messages. The label is empty: documents without ids are called by their
     /// rows.
     pub fn in_memory(name: &str, documents: InMemory, names: &FieldNames) -> Self {
-        let path: Arc<Path> = Path::new(name).into();
         let kind = SourceKind::Memory { text_bytes: documents.text_bytes(names), documents };
-        Self {
-            file: Arc::clone(&path),
-            path,
-            output_name: PathBuf::new(),
-            label: Arc::default(),
-            kind,
-            are_named: true,
-            own_fields: None,
-            arriving: None,
-            is_stdin: false,
-            flaw: None,
-        }
+        Self::new(Path::new(name), Path::new(name), PathBuf::new(), kind)
     }
 
     /// The same source, which stands in standard input.
