@@ -7,6 +7,7 @@ use crate::messages::{Voice, counted, hint_for_record, note, say, say_error, tho
 use crate::table::Answers;
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lookalike::index::interrupted_write_note;
 use lookalike::{
     AnswerRow, BadRecord, LeftOutReport, MemoryLimit, Place, Progress, Stage, StageNumber, TextOrder, Unit,
     printed_path, resident_bytes, shown,
@@ -244,6 +245,10 @@ impl Progress for Terminal {
         let (path, column) = (path.display(), shown(column));
         self.bar
             .suspend(|| say(format_args!("note: column `{column}` of {path} holds bytes, which are taken as UTF-8")));
+    }
+
+    fn interrupted_write(&self, index: &Path, bytes: u64) {
+        self.bar.suspend(|| self.voice.say(format!("note: {}", interrupted_write_note(index, bytes))));
     }
 
     fn read_once(&self, first: &Path, files: u64) {

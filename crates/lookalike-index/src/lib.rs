@@ -53,6 +53,6 @@ pub use log::Change;
 pub use segment::{Documents, Facts};
 pub use store::{
     Durability, GroupCheck, Index, IndexInfo, IndexWriter, Inserted, MANIFEST, Prepared, Problem, SegmentInfo,
-    Settings, Storage, backup, settings, verify,
+    Settings, Storage, backup, interrupted_write_note, settings, verify,
 };
 pub use view::{Answer, Finding, Place, Question, Searcher, View};

@@ -8,6 +8,7 @@
 //! No thread outlives a call, so processes can be forked between calls.
 
 use crate::errors::LookalikeError;
+use lookalike::index::interrupted_write_note;
 use lookalike::{BadRecord, LeftOutReport, MemoryLimit, Progress, Stage, StageNumber, TextOrder, Unit, printed_path};
 use pyo3::prelude::{Py, PyAny, PyErr, PyResult, Python};
 use std::collections::BTreeMap;
@@ -29,6 +30,7 @@ enum WarningKind {
     LeftOut,
     BytesAsText,
     ReadOnce,
+    InterruptedWrite,
     FilesLeftOut,
     OrderedAsText,
     RefusedByTexts,
@@ -45,6 +47,7 @@ impl WarningKind {
                 plural("column holds bytes, which are", "columns hold bytes, which are") + " taken as text"
             }
             Self::ReadOnce => plural("time", "times") + " files were named twice",
+            Self::InterruptedWrite => plural("index ends", "indexes end") + " with an interrupted write",
             Self::FilesLeftOut => plural("output has", "outputs have") + " files without a document",
             Self::OrderedAsText => plural("field is", "fields are") + " ordered as text",
             Self::RefusedByTexts => {
@@ -139,6 +142,10 @@ impl Progress for Watch {
     fn bytes_as_text(&self, path: &Path, column: &str) {
         let message = format!("{}: column `{column}` holds bytes, which are taken as text", path.display());
         self.warn(WarningKind::BytesAsText, message);
+    }
+
+    fn interrupted_write(&self, index: &Path, bytes: u64) {
+        self.warn(WarningKind::InterruptedWrite, interrupted_write_note(index, bytes));
     }
 
     fn read_once(&self, first: &Path, files: u64) {

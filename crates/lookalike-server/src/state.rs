@@ -88,9 +88,18 @@ impl App {
         let (index, writer) = match config.tokens.allow(crate::access::Access::Write) {
             true => {
                 let writer = IndexWriter::open(&config.index, config.durability)?;
+                if writer.torn_bytes() > 0 {
+                    tracing::warn!(bytes = writer.torn_bytes(), "cut an interrupted write off the log");
+                }
                 (writer.index(), Some(Writer::start(writer, limits.queued.get()).map_err(start)?))
             }
-            false => (Index::open(&config.index)?, None),
+            false => {
+                let index = Index::open(&config.index)?;
+                if index.torn_bytes() > 0 {
+                    tracing::warn!(bytes = index.torn_bytes(), "the log ends with an interrupted write");
+                }
+                (index, None)
+            }
         };
         let pool = Pool::start(&index, config.threads, limits.queued).map_err(start)?;
         Ok(Self {

@@ -85,8 +85,12 @@ fn hint_of_index(error: &IndexError) -> &'static str {
     match error {
         IndexError::NotAnIndex { .. } => "; `lookalike index create` makes one",
         IndexError::IsThere { .. } => "; name another folder, or remove it",
+        IndexError::Damaged { damage: Damage::Version { .. }, .. } => OTHER_VERSION,
         IndexError::Damaged { .. } | IndexError::LogDamaged { .. } | IndexError::DocumentDamaged { .. } => {
             "; `lookalike index verify` tells more: take a backup, or make it anew"
+        }
+        IndexError::ForeignFile { .. } | IndexError::OtherCopy { .. } => {
+            "; files of an index stay together: take a backup as a whole, or make it anew"
         }
         IndexError::InUse { .. } => "; wait until it ends",
         IndexError::OtherFeatures { difference } if difference.is_of_versions() => OTHER_VERSION,

@@ -33,7 +33,7 @@ mod verify;
 mod writer;
 
 pub use backup::backup;
-pub use index::{Index, settings};
+pub use index::{Index, interrupted_write_note, settings};
 pub use info::{IndexInfo, SegmentInfo};
 pub use inserted::Inserted;
 pub use manifest::MANIFEST;

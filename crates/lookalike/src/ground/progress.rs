@@ -158,6 +158,9 @@ pub trait Progress: Sync {
     /// So many files are named by several inputs, or twice; each is read once. `first` is one of them.
     fn read_once(&self, _first: &Path, _files: u64) {}
 
+    /// The log of the index at this path ends with so many bytes of an interrupted write, which was never acknowledged.
+    fn interrupted_write(&self, _index: &Path, _bytes: u64) {}
+
     /// Files of the inputs are in no document.
     fn left_out(&self, _files: &LeftOutReport) {}
 

@@ -12,7 +12,7 @@
 
 use super::new_segment::{LearnedOrder, NewNumbers, NewSegment};
 use crate::disk::Disk;
-use crate::ground::{Error, Result};
+use crate::ground::{Error, IndexId, Result};
 use crate::segment::{Content, LiveDocuments, Part, SegmentMaker};
 use crate::store::files::{order_name, segment_name};
 use crate::store::index::maker_of;
@@ -25,6 +25,7 @@ use std::thread::{Builder, JoinHandle};
 #[derive(Debug)]
 pub(in crate::store) struct MergeTask {
     pub(in crate::store) disk: Arc<dyn Disk>,
+    pub(in crate::store) index: IndexId,
     pub(in crate::store) asking: Asking,
     pub(in crate::store) learned: LearnedOrder,
     pub(in crate::store) numbers: NewNumbers,
@@ -37,13 +38,13 @@ pub(in crate::store) struct MergeTask {
 
 impl MergeTask {
     fn run(self) -> Result<NewSegment> {
-        let Self { disk, asking, learned, numbers, parts, now, threads, memory_bytes } = self;
-        let maker = maker_of(&asking, &learned.order, learned.number);
+        let Self { disk, index, asking, learned, numbers, parts, now, threads, memory_bytes } = self;
+        let maker = maker_of(&asking, &learned.order, learned.file.number);
         let maker = SegmentMaker { threads, memory_bytes, ..maker };
         // What is damaged must not be copied to where a checksum vouches for it.
         parts.iter().try_for_each(|part| part.segment.check_bytes())?;
         let documents = LiveDocuments::of(&parts, now);
-        NewSegment::write(&*disk, maker, learned.clone(), numbers, Content::Merged(&documents))
+        NewSegment::write(&*disk, index, maker, learned.clone(), numbers, Content::Merged(&documents))
     }
 }
 
@@ -60,7 +61,7 @@ pub(in crate::store) struct Merging {
 
 impl Merging {
     pub(in crate::store) fn begin(task: MergeTask) -> Result<Self> {
-        let (parts, numbers, order) = (task.parts.clone(), task.numbers, task.learned.number);
+        let (parts, numbers, order) = (task.parts.clone(), task.numbers, task.learned.file.number);
         let path = task.disk.path().to_owned();
         let thread = Builder::new().name("lookalike merging".to_owned()).spawn(|| task.run());
         let thread = thread.map_err(|source| Error::io("begin a thread for", &path, source))?;

@@ -107,6 +107,9 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
         (None, Some(path)) => Some(Index::open(path)?),
         (None, None) => None,
     };
+    if let Some(index) = index.as_ref().filter(|index| index.torn_bytes() > 0) {
+        progress.interrupted_write(index.path(), index.torn_bytes());
+    }
     let look_up = if is_short(search, index.as_ref(), data) { LookUp::Whole } else { LookUp::Shingles };
     match index {
         Some(index) => search_index(search, &index, (data, has_inputs, look_up), resources, progress),
