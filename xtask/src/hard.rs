@@ -33,6 +33,7 @@ const TARGETS: &[Target] = &[
         tries: "an index beside a plain map, with failing disks, power losses, kills",
         run: stored::index,
     },
+    Target { name: "kills", tries: "every command that changes an index, killed at any moment", run: stored::kills },
     Target {
         name: "stored",
         tries: "readers and stored formats on random and forged content",

@@ -1,6 +1,7 @@
 //! The one writer of an index.
 
 mod background;
+mod insertion;
 
 use super::files::log_name;
 use super::index::{Index, Opened, apply_changes, delete, maker_of};
@@ -12,8 +13,9 @@ use super::settings::{Settings, Storage};
 use crate::disk::{Disk, Folder, sync_parent};
 use crate::ground::{Document, Error, Result, SetBuffer};
 use crate::log::{Change, LogWriter, Sync};
-use crate::segment::{Content, Documents, LiveDocuments, SegmentMaker};
+use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
 use crate::view::View;
+pub use insertion::Insertion;
 use lookalike_core::features::{Form, Vector};
 use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
 use std::fs;
@@ -374,7 +376,7 @@ impl IndexWriter {
         let replaced = replaced.count() as u64;
         let next = self.present().write_next(view.parts, Content::New(documents));
         let next = next.inspect_err(|_| self.remove_others())?;
-        Ok(Prepared { writer: self, replaced, next })
+        Ok(Prepared { writer: self, replaced, next: Next::Written(Box::new(next)) })
     }
 
     fn present(&self) -> PresentState<'_> {
@@ -441,23 +443,43 @@ impl GroupCheck {
 pub struct Prepared<'a> {
     writer: &'a mut IndexWriter,
     replaced: u64,
-    next: NextState,
+    next: Next,
+}
+
+/// The index with documents that are added at once.
+#[derive(Debug)]
+enum Next {
+    /// The index as it is: none is added.
+    Nothing,
+    /// A view, with the bytes that lead to it at the end of the log.
+    Logged { frame: Vec<u8>, view: View },
+    /// A segment of the documents, and a manifest that is not in force yet.
+    Written(Box<NextState>),
 }
 
 impl Prepared<'_> {
-    /// Number of documents that the index will have, those that expire included.
-    pub fn documents(&self) -> u64 {
-        self.next.parts.iter().map(|part| part.live() as u64).sum()
+    fn parts(&self) -> &[Part] {
+        match &self.next {
+            Next::Nothing => &self.writer.view.parts,
+            Next::Logged { view, .. } => &view.parts,
+            Next::Written(next) => &next.parts,
+        }
     }
 
-    /// Number of documents of the index that others take the place of.
+    /// Number of documents that will be there.
+    pub fn documents(&self) -> u64 {
+        let now = self.writer.disk.now();
+        self.parts().iter().map(|part| part.count(now) as u64).sum()
+    }
+
+    /// Number of documents of the index that others take the place of, if they were loaded.
     pub fn replaced(&self) -> u64 {
         self.replaced
     }
 
     /// Size of the segments that the index will have, in bytes.
     pub fn bytes(&self) -> u64 {
-        self.next.parts.iter().map(|part| part.segment.bytes()).sum()
+        self.parts().iter().map(|part| part.segment.bytes()).sum()
     }
 
     /// Adds the documents.
@@ -467,9 +489,15 @@ impl Prepared<'_> {
     pub fn commit(self) -> Result<()> {
         let Self { writer, replaced: _, next } = self;
         writer.check()?;
-        writer.put_in_force(next)?;
-        // The documents are there, whatever becomes of merging.
-        writer.merge_many();
+        match next {
+            Next::Nothing => {}
+            Next::Logged { frame, view } => writer.acknowledge(&frame, view)?,
+            Next::Written(next) => {
+                writer.put_in_force(*next)?;
+                // The documents are there, whatever becomes of merging.
+                writer.merge_many();
+            }
+        }
         Ok(())
     }
 }

@@ -125,7 +125,7 @@ class Index:
         progress: bool | Callback | None = None,
         **options: Unpack[Options],
     ) -> Added:
-        """Adds documents, in place of those with the same ids.
+        """Adds documents, in place of those with the same ids: all that are to be added, or, if it fails, none.
 
         A document without an id is known by its text: its id in the index is ``text:`` and a hash of it. It takes the
         place of none, and is not added where the text is there.
