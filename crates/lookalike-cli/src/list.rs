@@ -172,8 +172,10 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
             histogram::write(&facts, path)?;
         }
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
-        let estimated = if job.measure.is_estimate() { "estimated " } else { "" };
-        let numbers = format!("{documents}: {pairs} {estimated}{}", job.measure.limit());
+        let numbers = match job.measure.min_similarity().filter(|_| job.measure.is_estimate()) {
+            Some(threshold) => format!("{documents}: {pairs} whose intervals reach {threshold}"),
+            None => format!("{documents}: {pairs} {}", job.measure.limit()),
+        };
         say_listed(&done, numbers, (&job, voice));
     }
     Ok(Outcome::of(&done, report.on_found()))

@@ -21,7 +21,7 @@ use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
-use lookalike_core::method::{Meeting, Method};
+use lookalike_core::method::{Meeting, Method, reaching_by_interval};
 use lookalike_core::rule::{Order, Rule};
 use lookalike_io::{Discovered, Inputs};
 
@@ -142,11 +142,12 @@ pub fn dedup_connected(
     Ok(Dedup { decisions, method: keys.method, recall, candidates: joined.candidates })
 }
 
-/// Finds all pairs whose similarity reaches the threshold.
+/// Finds all pairs whose similarity reaches the threshold; of signatures, those for whose interval it is so.
 ///
 /// # Errors
 /// If no banding reaches the wanted recall, or the job is cancelled.
 pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
+    let measure = reaching_by_interval(measure, components_of(corpus));
     find_pairs(Search::group(corpus, &Order::First, measure, method, session)?)
 }
 
@@ -156,7 +157,13 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
 /// # Errors
 /// As [`pairs`].
 pub fn pairs_and_refused(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
+    let measure = reaching_by_interval(measure, components_of(corpus));
     find_pairs(Search::group(corpus, &Order::First, measure, method, session)?.with_refused(Refused::Sampled))
+}
+
+/// Number of components of signatures, of which all documents with elements have equally many.
+pub(crate) fn components_of(corpus: &Corpus) -> usize {
+    corpus.documents().map(|document| corpus.sets.size(document)).find(|&size| size > 0).unwrap_or(0)
 }
 
 fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {

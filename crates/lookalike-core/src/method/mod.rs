@@ -41,7 +41,10 @@ mod sample;
 mod simhash;
 mod stored_keys;
 
-pub use bands::{BandKey, BandKeys, Banding, ByteSignatures, EstimateIntervals, JaccardEstimate, estimate_interval};
+pub use bands::{
+    BandKey, BandKeys, Banding, ByteSignatures, EstimateIntervals, INTERVAL_COVERAGE, JaccardEstimate,
+    estimate_interval, reaching_by_interval,
+};
 pub use bits::{BitJoin, Cut, KeyCounts, NearBits, SampledBits, ShortBits, TableCosts, TableKeys};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};

@@ -92,7 +92,8 @@ class Index:
             store: Columns or fields that are stored of all documents, and told with answers, as JSON.
             store_texts: Whether the texts are stored, too.
             signatures: Whether signatures are stored in place of sets: about 400 bytes a document at 0.8, and answers
-                are estimates.
+                are estimates: all whose interval reaches the threshold, with the reason ``"uncertain"`` where the
+                estimate is below.
             keyed: Whether shingles are hashed by a secret of the index, for texts of strangers, who could else search
                 for texts that collide with those of others. Snapshots and other indexes do not fit it.
             ttl: When the documents are gone: a number of seconds, ``"30d"`` (``s``, ``m``, ``h``, ``d``) or a
