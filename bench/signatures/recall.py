@@ -42,7 +42,8 @@ def measure(command: str, text: str, folder: Path) -> None:
     print(f"{Path(text).name}: {len(exact)} true pairs")
     for name, found in [("index", by_index), ("pairs", by_pairs)]:
         hits = Counter(band(similarity) for pair, similarity in exact.items() if pair in found)
-        shares = [f"{BANDS[number]}: {hits[number]}/{count} {hits[number] / count:.3f}" for number, count in sorted(true.items())]
+        bands = sorted(true.items())
+        shares = [f"{BANDS[number]}: {hits[number]}/{count} {hits[number] / count:.3f}" for number, count in bands]
         uncertain = sum(row["reason"] == "uncertain" for row in found.values())
         right = sum(pair in exact for pair, row in found.items() if row["reason"] == "uncertain")
         total = sum(hits.values()) / max(len(exact), 1)

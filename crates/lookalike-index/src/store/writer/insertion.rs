@@ -1,12 +1,12 @@
 //! Documents of any number that are decided about one after the other, and added together or not at all.
 //!
 //! ```text
-//! files of the index | its log, in memory | the tail, in memory     groups are compared with all of it, and join the tail
-//! files of the index | spilled | the tail, in memory                what is large in memory is spilled to files that no
-//!                                                                   manifest names: after a kill the next writer
-//!                                                                   removes them
-//! commit                                                            few documents: one frame of the log; else: the rest
-//!                                                                   becomes a segment, and one manifest names all
+//! files of the index | its log, in memory | the tail, in memory   groups are compared with all of it, and join the tail
+//! files of the index | spilled | the tail, in memory              what is large in memory is spilled to files that no
+//!                                                                 manifest names: the next writer after a kill removes
+//!                                                                 them
+//! commit                                                          few documents: a frame of the log; else: the rest is
+//!                                                                 a segment, and one manifest names all
 //! ```
 //!
 //! The view is this insertion's own: nobody sees the tail before the commit. A log of its own would have to be synced,
