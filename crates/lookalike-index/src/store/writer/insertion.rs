@@ -1,7 +1,7 @@
 //! Documents of any number that are decided about one after the other, and added together or not at all.
 //!
 //! ```text
-//! files of the index | its log, in memory | the tail, in memory   groups are compared with all of it, and join the tail
+//! files of the index | its log, in memory | the tail, in memory   a group is compared with all, and joins the tail
 //! files of the index | spilled | the tail, in memory              what is large in memory is spilled to files that no
 //!                                                                 manifest names: the next writer after a kill removes
 //!                                                                 them
