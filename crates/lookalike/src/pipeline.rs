@@ -5,7 +5,7 @@
 //! group     EqualSets   documents with equal sets: the first goes on      Measure; Rule (which is first)
 //! keys      MadeKeys    blocking keys, by which similar documents meet    Measure, Method
 //! decide    Kept        candidates verified, keepers and duplicates       Rule
-//! join      Joined      candidates verified, all pairs
+//! join      Joined      candidates verified, all pairs; for components, as many as connect them
 //! recall    MeasuredRecall on a sample, if the method is not complete
 //! check     Joined, Kept without what texts refuse, if the job asks
 //! connect   [Cluster]   the components of the pairs
@@ -103,7 +103,7 @@ pub fn dedup_beside(
     let nouns = (measure.of_either_side(), method);
     let search = Search::group_inputs(corpus, keep, nouns, beside.decisions.clone(), session)?;
     let among = decide(search, Compare::WithKeepers, &Rule::Beside { keep: keep.clone() })?;
-    let candidates = beside.candidates + among.candidates;
+    let candidates = beside.candidates.zip(among.candidates).map(|(beside, among)| beside + among);
     // A search that may miss pairs speaks for both.
     if among.method.is_complete() {
         Ok(Dedup { decisions: among.decisions, candidates, ..beside })
@@ -118,7 +118,7 @@ fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
     let recall = search.recall(&keys)?;
     search.check_decisions(&mut kept.decisions)?;
     search.compare_texts(&mut kept.decisions);
-    Ok(Dedup { decisions: kept.decisions, method: keys.method, recall, candidates: kept.candidates })
+    Ok(Dedup { decisions: kept.decisions, method: keys.method, recall, candidates: Some(kept.candidates) })
 }
 
 /// Decides which documents stay: the first of each connected component of the near-duplicate pairs.
@@ -134,12 +134,12 @@ pub fn dedup_connected(
 ) -> Result<Dedup> {
     let mut search = Search::group(corpus, keep, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys)?;
+    let joined = search.connect(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     let mut decisions = search.decide_by_components(&joined)?;
     search.compare_texts(&mut decisions);
-    Ok(Dedup { decisions, method: keys.method, recall, candidates: joined.candidates })
+    Ok(Dedup { decisions, method: keys.method, recall, candidates: None })
 }
 
 /// Finds all pairs whose similarity reaches the threshold.
@@ -174,7 +174,7 @@ fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {
 pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
     let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys)?;
+    let joined = search.connect(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     let clusters = search.components(&joined)?;

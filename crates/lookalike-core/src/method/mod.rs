@@ -37,6 +37,7 @@ mod numbering;
 pub mod plan;
 mod projections;
 mod ranked;
+mod runs;
 mod sample;
 mod simhash;
 mod stored_keys;
@@ -59,6 +60,7 @@ pub use projections::{
     Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement, sides_pass,
 };
 pub use ranked::{RankedDocuments, Roles};
+pub use runs::Runs;
 pub use sample::{Sample, SampleBuffers};
 pub use simhash::{SimHash, SimHashKeys, bits_within, differing_bit, probability_by_tables};
 pub use stored_keys::{ElementOrder, StoredKeys};

@@ -3,7 +3,7 @@
 use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
-use super::join::{Candidates, Joined, Joining, Sides};
+use super::join::{Candidates, Joined, Joining, Sides, Wanted};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_from;
 use super::without_index::KeepingAll;
@@ -306,21 +306,38 @@ impl<'a> Search<'a> {
 
     /// Finds all pairs of representatives.
     pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
+        let wanted = match self.refused {
+            Refused::Forgotten => Wanted::All,
+            Refused::Sampled => Wanted::AllAndRefused,
+        };
+        self.join_wanted(keys, wanted)
+    }
+
+    /// Finds as many pairs of representatives as connect what all pairs connect; all where texts may refuse some of
+    /// them, because the others have to connect what is left.
+    pub(crate) fn connect(&self, keys: &MadeKeys) -> Result<Joined> {
+        let wanted = if self.corpus.texts.is_some() { Wanted::All } else { Wanted::Connecting };
+        self.join_wanted(keys, wanted)
+    }
+
+    fn join_wanted(&self, keys: &MadeKeys, wanted: Wanted) -> Result<Joined> {
+        let name = match wanted {
+            Wanted::All => "pairs",
+            Wanted::AllAndRefused => "pairs-and-refused",
+            Wanted::Connecting => "connecting-pairs",
+        };
         if let Some(joining) = self.bits_joining() {
             let stage = Stage::over_documents("comparing", joining.work());
-            return self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || {
+            let joining = if wanted == Wanted::Connecting { joining.for_components() } else { joining };
+            return self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
                 Ok(joining.run()?.unwrap_or_default())
             });
         }
         let are_all = keys.method.is_of_all_pairs();
         let candidates = if are_all { Candidates::All } else { Candidates::OfKeys(&keys.keys) };
         let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
-        let joining = Joining::new(self.verifier(), groups, candidates, (self.refused, self.session));
+        let joining = Joining::new(self.verifier(), groups, candidates, (wanted, self.session));
         let stage = Stage::over_documents("comparing", joining.work());
-        let name = match self.refused {
-            Refused::Forgotten => "pairs",
-            Refused::Sampled => "pairs-and-refused",
-        };
         self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
     }
 

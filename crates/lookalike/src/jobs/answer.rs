@@ -171,7 +171,7 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Se
             Ok(())
         })
     })?;
-    let (candidates, refused) = (found.joined.candidates, corpus.refused_by_texts());
+    let (candidates, refused) = (Some(found.joined.candidates), corpus.refused_by_texts());
     let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
     let (documents, empty, bad_records) = (corpus.listing.inputs() as u64, corpus.empty, records.bad_records);
     let counts = PairCounts { documents, empty, bad_records, pairs: pairs.len() as u64 };
@@ -192,8 +192,8 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Se
 fn clusters(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Searched> {
     let Running { job, session, .. } = running;
     let found = pipeline::clusters(corpus, job.measure, job.method, session)?;
-    let (candidates, refused) = (found.candidates, corpus.refused_by_texts());
-    let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
+    let refused = corpus.refused_by_texts();
+    let search = SearchReport { method: found.method, recall: found.recall, candidates: None, refused };
     let counts = ClusterCounts::new(corpus, records, &found.clusters);
     let page = running.report_file()?.map(|file| {
         let basis = &basis_of(running.command, job, Some((found.method, found.recall)))?;

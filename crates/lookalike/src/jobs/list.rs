@@ -52,7 +52,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
-        candidates: found.joined.candidates,
+        candidates: Some(found.joined.candidates),
         refused: corpus.refused_by_texts(),
     };
     let (empty, bad_records) = (corpus.empty, records.bad_records);
@@ -89,7 +89,7 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
-        candidates: found.candidates,
+        candidates: None,
         refused: corpus.refused_by_texts(),
     };
     let counts = ClusterCounts::new(&corpus, &records, &found.clusters);
