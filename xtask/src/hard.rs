@@ -6,6 +6,7 @@
 mod budgets;
 mod corpora;
 mod fuzz;
+mod growth;
 mod moved;
 mod stored;
 
@@ -47,6 +48,11 @@ const TARGETS: &[Target] = &[
         name: "budgets",
         tries: "unusual inputs in little memory: long documents, many fields, empty lines, low limits",
         run: budgets::run_all,
+    },
+    Target {
+        name: "growth",
+        tries: "every command on n, 2n and 4n documents that are all alike, or tokens: time and memory",
+        run: growth::run_all,
     },
     Target { name: "arm", tries: "the core on 64-bit ARM, emulated: the NEON kernel", run: moved::arm },
     Target {

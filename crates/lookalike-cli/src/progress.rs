@@ -273,6 +273,14 @@ impl Progress for Terminal {
         self.voice.say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
     }
 
+    fn many_pairs(&self, pairs: u64, are_all: bool) {
+        let at_least = if are_all { "" } else { "at least " };
+        let pairs = counted(pairs, "pair");
+        let words =
+            format!("note: the answer has {at_least}{pairs}; --max-pairs refuses too many before they are written");
+        self.bar.suspend(|| self.voice.say(words));
+    }
+
     fn answered(&self, rows: &[AnswerRow<'_>]) {
         self.finish();
         // A terminal that is gone reads no answers.

@@ -33,6 +33,7 @@ enum WarningKind {
     OrderedAsText,
     RefusedByTexts,
     LessMemory,
+    ManyPairs,
 }
 
 impl WarningKind {
@@ -51,6 +52,7 @@ impl WarningKind {
                 plural("pair of texts is", "pairs of texts are") + " not as alike as the hashes of the texts"
             }
             Self::LessMemory => plural("time", "times") + " the memory was lowered",
+            Self::ManyPairs => plural("time", "times") + " many pairs were counted",
         }
     }
 }
@@ -166,6 +168,12 @@ impl Progress for Watch {
     fn less_memory(&self, _limit: MemoryLimit, budget_bytes: u64) {
         let message = format!("the memory was lowered to {budget_bytes} bytes, which the process may have");
         self.warn(WarningKind::LessMemory, message);
+    }
+
+    fn many_pairs(&self, pairs: u64, are_all: bool) {
+        let at_least = if are_all { "" } else { "at least " };
+        let message = format!("the answer has {at_least}{pairs} pairs; `max_pairs` refuses too many of them");
+        self.warn(WarningKind::ManyPairs, message);
     }
 
     fn is_cancelled(&self) -> bool {

@@ -16,7 +16,7 @@
 pub use crate::decide::{Clusters, Dedup, Pairs};
 
 use crate::corpus::{self, Corpus, Records};
-use crate::decide::{Compare, Refused, Search};
+use crate::decide::{Compare, PairLimit, Refused, Search};
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::features::Features;
@@ -150,13 +150,33 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
     find_pairs(Search::group(corpus, &Order::First, measure, method, session)?)
 }
 
-/// The same, with the similarities of the candidates that are no pairs ([`Joined::refused`](crate::Joined)), or of a
-/// sample of them.
+/// What is wanted of pairs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WantedPairs {
+    /// Whether the similarities of candidates that are no pairs are sampled ([`Joined::refused`](crate::Joined)).
+    pub(crate) refused: Refused,
+    /// How many pairs of documents there may be.
+    pub(crate) limit: PairLimit,
+}
+
+/// The same as [`pairs`], with what a job wants of them. Says how many there are, if they are many: at least, before
+/// documents are compared, and exactly, before they are written.
 ///
 /// # Errors
-/// As [`pairs`].
-pub fn pairs_and_refused(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
-    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?.with_refused(Refused::Sampled))
+/// As [`pairs`]; [`Error::TooManyPairs`](crate::Error) as soon as that is known.
+pub(crate) fn wanted_pairs(
+    corpus: &Corpus,
+    measure: Measure,
+    method: Method,
+    WantedPairs { refused, limit }: WantedPairs,
+    session: &Session<'_>,
+) -> Result<Pairs> {
+    let search = Search::group(corpus, &Order::First, measure, method, session)?;
+    let search = search.with_refused(refused).with_pair_limit(limit);
+    search.check_equal_pairs()?;
+    let pairs = find_pairs(search)?;
+    pairs.check_size(corpus.listing.references, limit, session)?;
+    Ok(pairs)
 }
 
 fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {

@@ -134,6 +134,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
         Error::StaleBasis { .. } => ": add --about, or remove it",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
+        Error::TooManyPairs { .. } => "; raise --max-pairs, or ask `clusters`, which has a row a document",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
         Error::WindowTooLarge { .. } => "; allow more (--memory), or pack it again: zstd -dc --long=31 FILE | zstd",

@@ -3,6 +3,7 @@
 //! The keepers rule, too, is decided from all pairs, unless there are far more of them than documents: a family of n
 //! copies has n squared pairs, where an index of keepers needs n comparisons.
 
+use super::answer_size::PairLimit;
 use super::join::{Joined, PackedPair};
 use crate::ground::Result;
 use crate::run::Session;
@@ -87,6 +88,11 @@ impl<'a> BitsJoining<'a> {
     /// The same join, which adds as many pairs as connect what all connect.
     pub(super) fn for_components(self) -> Self {
         Self { components: Some(SharedUnionFind::new(self.groups.len())), ..self }
+    }
+
+    /// The same join, given up if it finds more pairs than there may be.
+    pub(super) fn within(self, limit: PairLimit) -> Self {
+        Self { max_pairs: limit.max_pairs.unwrap_or(self.max_pairs), ..self }
     }
 
     /// Finds all pairs; `None` if it was given up.

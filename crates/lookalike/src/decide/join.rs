@@ -5,6 +5,7 @@
 //! many candidates it verifies, depends on which thread comes first; what they connect does not, because what is left out
 //! could connect nothing. n documents that are all alike cost n verified pairs, of all n (n - 1) / 2.
 
+use super::answer_size::PairLimit;
 use super::bucket_join::{BucketJoin, Found};
 use super::chunks::{Chunks, Density, max_chunk_pairs};
 use super::histogram::{RefusedCandidates, RefusedSample, sample_of_all};
@@ -241,6 +242,9 @@ pub(super) struct Joining<'a> {
     blocks: Vec<Range<u32>>,
     pairs: ExternalSort<'a, PackedPair>,
     candidates: u64,
+    /// Number of pairs, and how many there may be.
+    found: u64,
+    limit: PairLimit,
     refused: Option<RefusedSample>,
     /// The components so far, if only what connects them is wanted.
     components: Option<SharedUnionFind>,
@@ -296,6 +300,8 @@ impl<'a> Joining<'a> {
             blocks,
             pairs,
             candidates,
+            found: 0,
+            limit: PairLimit::default(),
             refused,
             components,
             max_hash,
@@ -303,6 +309,11 @@ impl<'a> Joining<'a> {
             density,
             session,
         }
+    }
+
+    /// The same, which ends when it has found more pairs than there may be.
+    pub(super) fn within(self, limit: PairLimit) -> Self {
+        Self { limit, ..self }
     }
 
     /// Number of documents that pass by the blocks of the index.
@@ -349,9 +360,12 @@ impl<'a> Joining<'a> {
             density.note(pairs.len(), &chunk);
             Ok(pairs)
         };
-        let pairs = &mut self.pairs;
+        let (pairs, total, limit) = (&mut self.pairs, &mut self.found, self.limit);
         ordered_map(chunks, Pace::of(session.threads()), Scratch::default, work, |found: Result<Vec<_>>| {
-            pairs.extend(found?.into_iter().map(PackedPair::from))
+            let found = found?;
+            *total += found.len() as u64;
+            limit.check_found(*total)?;
+            pairs.extend(found.into_iter().map(PackedPair::from))
         })?;
         self.candidates = sides.count_wanted(documents);
         Ok(())
@@ -359,13 +373,15 @@ impl<'a> Joining<'a> {
 
     /// Adds the pairs of vectors that planes do not refuse, bucket by bucket.
     fn join_buckets(&mut self, keys: &SharedKeys, planes: &PlaneBits, documents: &[DocId]) -> Result<()> {
-        let Self { session, verifier, sides, pairs, candidates, components, .. } = self;
+        let Self { session, verifier, sides, pairs, candidates, components, found: total, limit, .. } = self;
         let verifier = verifier.without_plane_bits();
         let components = components.as_ref();
         let join = BucketJoin { keys, documents, planes, verifier, components, session };
         let is_wanted = |pair: &CandidatePair| sides.are_wanted(pair.a, pair.b);
         join.run(is_wanted, |found: Found| {
             *candidates += found.candidates;
+            *total += found.pairs.len() as u64;
+            limit.check_found(*total)?;
             pairs.extend(found.pairs.into_iter().map(PackedPair::from))
         })
     }
@@ -397,8 +413,11 @@ impl<'a> Joining<'a> {
             Ok(part)
         };
         let (pairs, candidates, refused) = (&mut self.pairs, &mut self.candidates, &mut self.refused);
+        let (total, limit) = (&mut self.found, self.limit);
         ordered_map(chunks, Pace::of(session.threads()), visits, work, |part: Result<Part>| {
             let part = part?;
+            *total += part.pairs.len() as u64;
+            limit.check_found(*total)?;
             *candidates += part.candidates;
             if let Some(sample) = refused {
                 sample.merge(part.refused);

@@ -6,9 +6,11 @@
 //! keep           the keepers rule, in parallel; documents against references
 //! without_index  both by comparing all pairs, without blocking keys
 //! refusals       answers that are checked on texts
+//! answer_size    how many pairs there are, said before they are written
 //! SavedPairs     the same answers from pairs that were found before
 //! ```
 
+mod answer_size;
 mod answers;
 mod bits_join;
 mod bucket_join;
@@ -24,6 +26,7 @@ mod saved_pairs;
 mod search;
 mod without_index;
 
+pub(crate) use answer_size::PairLimit;
 pub use answers::{Clusters, Dedup, Pairs};
 pub(crate) use histogram::Refused;
 pub use histogram::{Histogram, RefusedCandidates, SimilarityBins};

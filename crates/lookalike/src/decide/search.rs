@@ -1,5 +1,6 @@
 //! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
 
+use super::answer_size::PairLimit;
 use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
@@ -38,6 +39,8 @@ pub(crate) struct Search<'a> {
     plane_bits: OnceLock<PlaneBits>,
     /// Whether refused candidates are sampled.
     refused: Refused,
+    /// How many pairs of documents there may be.
+    pub(super) pair_limit: PairLimit,
     /// What the references have decided, if only the other documents are searched.
     by_references: Option<Vec<Decision>>,
     pub(super) session: &'a Session<'a>,
@@ -126,6 +129,7 @@ impl<'a> Search<'a> {
             norm_sketches,
             plane_bits: OnceLock::new(),
             refused,
+            pair_limit: PairLimit::default(),
             by_references: None,
             session,
         })
@@ -138,6 +142,11 @@ impl<'a> Search<'a> {
     /// The same search, which samples refused candidates as `refused` says.
     pub(crate) fn with_refused(self, refused: Refused) -> Self {
         Self { refused, ..self }
+    }
+
+    /// The same search, which ends when it has found more pairs than there may be.
+    pub(crate) fn with_pair_limit(self, pair_limit: PairLimit) -> Self {
+        Self { pair_limit, ..self }
     }
 
     /// Makes the blocking keys by which documents meet.
@@ -330,15 +339,26 @@ impl<'a> Search<'a> {
             let stage = Stage::over_documents("comparing", joining.work());
             let joining = if wanted == Wanted::Connecting { joining.for_components() } else { joining };
             return self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
-                Ok(joining.run()?.unwrap_or_default())
+                let limit = self.limit_of_found();
+                let joining = joining.within(limit);
+                match joining.run()? {
+                    Some(joined) => Ok(joined),
+                    None => limit.check_found(u64::MAX).map(|()| Joined::default()),
+                }
             });
         }
         let are_all = keys.method.is_of_all_pairs();
         let candidates = if are_all { Candidates::All } else { Candidates::OfKeys(&keys.keys) };
         let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
-        let joining = Joining::new(self.verifier(), groups, candidates, (wanted, self.session));
+        let joining =
+            Joining::new(self.verifier(), groups, candidates, (wanted, self.session)).within(self.limit_of_found());
         let stage = Stage::over_documents("comparing", joining.work());
         self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
+    }
+
+    /// The limit of pairs of groups: each is a pair of documents or more, unless texts refuse it.
+    fn limit_of_found(&self) -> PairLimit {
+        if self.corpus.texts.is_some() { PairLimit::default() } else { self.pair_limit }
     }
 
     /// Measures the recall of a method that promises less than all.

@@ -170,6 +170,9 @@ pub trait Progress: Sync {
     /// The job was given more memory than the process may have, and gets `budget_bytes`.
     fn less_memory(&self, _limit: MemoryLimit, _budget_bytes: u64) {}
 
+    /// The answer has `pairs` pairs, which are many, or at least so many: said before they are written.
+    fn many_pairs(&self, _pairs: u64, _are_all: bool) {}
+
     /// More answers to queries, of those that the report will list: known before the job is done, if queries arrive.
     fn answered(&self, _rows: &[AnswerRow<'_>]) {}
 

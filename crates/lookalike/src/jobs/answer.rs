@@ -11,9 +11,10 @@ use super::pages::{Listed, Removals, sealed_page};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running, stages_of};
 use crate::corpus::{Corpus, Listing, Records};
+use crate::decide::Refused;
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
-use crate::pipeline::{self, Dedup};
+use crate::pipeline::{self, Dedup, WantedPairs};
 use crate::write::{FoundPair, FoundPairs, PairSample, SampledPair};
 use lookalike_core::rule::{Cluster, Decision, Rule};
 use lookalike_core::{DocId, Resources};
@@ -162,8 +163,9 @@ fn search(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<S
 
 fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Searched> {
     let Running { job, session, .. } = running;
-    let search = if job.outputs.report.is_some() { pipeline::pairs_and_refused } else { pipeline::pairs };
-    let mut found = search(corpus, job.measure, job.method, session)?;
+    let refused = if job.outputs.report.is_some() { Refused::Sampled } else { Refused::Forgotten };
+    let wanted = WantedPairs { refused, limit: job.outputs.pair_limit() };
+    let mut found = pipeline::wanted_pairs(corpus, job.measure, job.method, wanted, session)?;
     let mut pairs = Vec::new();
     session.stage(Stage::over_documents("listing", corpus.len()), || {
         FoundPairs::new(&found, corpus, job.measure, session)?.for_each(session, |pair| {
