@@ -3,8 +3,8 @@
 //! A command grows faster than its input if both doublings take more than [`MAX_STEP`] times as long: linear ones take
 //! twice as long, quadratic ones four times. One slow measurement makes one step large and the next one small; beyond
 //! that, what looks like a finding is measured again, and the shortest of all times counts. Times are those of the
-//! processor, which others on the machine change little. Runs that take less than [`MIN_SECONDS`] prove nothing, and the
-//! sizes are such that commands take more.
+//! processor, which others on the machine change little. Runs that take less than [`MIN_SECONDS`] prove nothing, and
+//! the sizes are such that commands take more.
 //!
 //! The memory is bounded as documents promise it: the budget, and three times the longest document, beside the program
 //! itself.

@@ -1,8 +1,8 @@
 //! Disjoint sets of documents that several threads join at the same time (Anderson and Woll 1991).
 //!
-//! The root of a set is its first document, as in [`super::UnionFind`]: the sets depend on the unions alone, not on their
-//! order or on threads. A root is replaced by compare-and-swap; paths are shortened by halving, where losing a race
-//! leaves a longer path and nothing else.
+//! The root of a set is its first document, as in [`super::UnionFind`]: the sets depend on the unions alone, not on
+//! their order or on threads. A root is replaced by compare-and-swap; paths are shortened by halving, where losing a
+//! race leaves a longer path and nothing else.
 
 use crate::ground::DocId;
 use std::sync::atomic::{AtomicU32, Ordering};

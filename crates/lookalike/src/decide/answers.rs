@@ -41,6 +41,7 @@ pub struct Clusters {
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified, which depends on threads: pairs that are connected already are left out.
+    /// Number of candidates that were verified, which depends on threads: pairs that are connected already are left
+    /// out.
     pub candidates: u64,
 }

@@ -2,8 +2,8 @@
 //! one (without_index).
 //!
 //! A search for components needs fewer: no pair of documents that are connected already. Which pairs it finds, and how
-//! many candidates it verifies, depends on which thread comes first; what they connect does not, because what is left out
-//! could connect nothing. n documents that are all alike cost n verified pairs, of all n (n - 1) / 2.
+//! many candidates it verifies, depends on which thread comes first; what they connect does not, because what is left
+//! out could connect nothing. n documents that are all alike cost n verified pairs, of all n (n - 1) / 2.
 
 use super::answer_size::PairLimit;
 use super::bucket_join::{BucketJoin, Found};

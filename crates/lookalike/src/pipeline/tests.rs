@@ -262,7 +262,8 @@ proptest! {
 
     #[test]
     fn clusters_are_the_components_of_all_pairs(
-        seed in any::<u64>(), families in 1u64..5, percent in 40u32..=90, threads in 1usize..5, is_tight in any::<bool>(),
+        seed in any::<u64>(), families in 1u64..5, percent in 40u32..=90, threads in 1usize..5,
+        is_tight in any::<bool>(),
     ) {
         let mut random = SplitMix64::new(seed);
         // Members of a family have some of its words: some are alike, some connected by others only.
