@@ -5,10 +5,10 @@ use super::items::{ComparedItem, compared_items};
 use super::tokens::Tokens;
 use super::verdict::{Texts, Verdict};
 use crate::features::{Counts, ElementSets, Features, ShingleSize, Shingler};
-use crate::ground::{DocId, Result};
+use crate::ground::{DocId, Ragged, Result};
 use crate::kernel::Kernel;
 use crate::measure::{Measure, Overlap};
-use crate::passages::{TokenPassage, TokenSpan, WindowIndexBuilder, passages_in};
+use crate::passages::{TokenPassage, TokenSpan, WindowIndex, passages_in};
 
 /// A run of tokens that stands in two texts and cannot be extended in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,9 +130,9 @@ fn common_passages([left, right]: [&Tokens; 2], shingler: &mut Shingler) -> Resu
     if size == 0 {
         return Ok(Vec::new());
     }
-    let mut builder = WindowIndexBuilder::new(size, shingler.tokenizer().key());
-    builder.push(&left.hashes)?;
-    let index = builder.finish();
+    let mut tokens = Ragged::default();
+    tokens.push(&left.hashes);
+    let index = WindowIndex::new(size, shingler.tokenizer().key(), tokens)?;
     let (counts, mut runs) = (index.counts(1), Vec::new());
     index.find_runs(&right.hashes, &counts, &mut runs);
     let found = passages_in(&index, &counts, &runs).into_iter().flat_map(|of_left| of_left.passages);

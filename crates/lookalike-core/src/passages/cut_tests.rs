@@ -82,7 +82,7 @@ fn what_is_cut_is_what_occurred_before_and_stands_where_it_is_said() {
                 let whole = repeats_of(&documents, size, earlier, usize::MAX);
                 let pieces_of = |all: &[Repeat], number: usize| {
                     let of_document = all.iter().filter(|repeat| repeat.place.document as usize == number);
-                    cut_pieces(&of_document.copied().collect::<Vec<_>>(), size)
+                    cut_pieces(&of_document.copied().collect::<Vec<_>>(), size).collect::<Vec<_>>()
                 };
                 let parted = repeats_of(&documents, size, earlier, 7);
                 for (number, expected) in expected.iter().enumerate() {
