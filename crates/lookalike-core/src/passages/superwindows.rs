@@ -1,7 +1,7 @@
 //! Superwindows: consecutive windows with one minimizer, so that few things are looked at in place of many.
 //!
-//! The *minimizer* of a window of m tokens is, of its runs of k tokens, one with the least hash. Equal windows have equal
-//! minimizers, and neighbours mostly share one:
+//! The *minimizer* of a window of m tokens is, of its runs of k tokens, one with the least hash. Equal windows have
+//! equal minimizers, and neighbours mostly share one:
 //!
 //! ```text
 //! tokens          a b c d e f g h i j      m = 6, k = 3, least hash: c d e, then f g h

@@ -1,5 +1,5 @@
-//! The passages of all queries in all sources, sorted by query: the largest thing that a search for sources makes, so it
-//! goes through sorted runs in files where it exceeds its share of the memory, and is put together query by query.
+//! The passages of all queries in all sources, sorted by query: the largest thing that a search for sources makes. They
+//! go through sorted runs in files where they exceed their share of the memory, and are put together query by query.
 
 use super::attribution::{SharedPassage, SharedSource};
 use super::hits::StoredHits;
