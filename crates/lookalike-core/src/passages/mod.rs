@@ -33,6 +33,7 @@ pub use cut::{CutLimits, CutPiece, cut_bytes, cut_pieces, cut_runs, text_without
 pub use index::{WindowIndex, WindowIndexBuilder, WindowRun};
 pub use passage::{
     Bridged, CommonRun, QueryPassages, TokenPassage, bridge, common_runs, common_windows, covered_tokens, passages_in,
+    passages_while,
 };
 pub use repeats::{Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
 pub use spans::{TokenSpan, TokenSpans, token_hashes, token_words};

@@ -2,11 +2,15 @@
 
 use super::counts::WindowCounts;
 use super::index::{WindowIndex, WindowRun};
+use std::cell::Cell;
 use std::ops::Range;
 
 /// Places of a window in a source that are tried, at most; bounds the cost of texts that repeat a window thousands of
 /// times. What is covered does not depend on it.
 const MAX_PLACES: usize = 64;
+
+/// Steps between two looks whether the search goes on: milliseconds.
+const STEPS: u32 = 1 << 13;
 
 /// A run of tokens that stands in a query and in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +37,16 @@ pub struct QueryPassages {
 /// passage, the first in the source of equally long ones; the search goes on behind its last window. So each window is
 /// in a passage, and each passage cannot be extended.
 pub fn passages_in(index: &WindowIndex, counts: &WindowCounts, runs: &[WindowRun]) -> Vec<QueryPassages> {
+    passages_while(index, counts, runs, &|| true)
+}
+
+/// The same as long as `goes_on`; once that is false, which it stays, the passages are some of them and of no use.
+pub fn passages_while(
+    index: &WindowIndex,
+    counts: &WindowCounts,
+    runs: &[WindowRun],
+    goes_on: &dyn Fn() -> bool,
+) -> Vec<QueryPassages> {
     let windows_of = |run: &WindowRun| (0..run.windows).map(|offset| (run.place + offset, run.at + offset)).collect();
     let all = runs.iter().flat_map(|run| -> Vec<(u32, u32)> { windows_of(run) });
     let mut found: Vec<(u32, u32)> = all.map(|(place, at)| (index.window(place), at)).collect();
@@ -49,21 +63,32 @@ pub fn passages_in(index: &WindowIndex, counts: &WindowCounts, runs: &[WindowRun
         let query = index.query_of(first);
         let range = index.places_of(query);
         let (of_query, others) = rest.split_at(rest.partition_point(|&place| place < range.end));
-        all.push(QueryPassages { query, passages: passages_of(index, &found, range, of_query) });
+        all.push(QueryPassages { query, passages: passages_of(index, &found, range, of_query, goes_on) });
         rest = others;
     }
     all
 }
 
 /// The passages of a query that has these places, of which the `wanted` ones have windows that were `found`.
-fn passages_of(index: &WindowIndex, found: &[(u32, u32)], places: Range<u32>, mut wanted: &[u32]) -> Vec<TokenPassage> {
+fn passages_of(
+    index: &WindowIndex,
+    found: &[(u32, u32)],
+    places: Range<u32>,
+    mut wanted: &[u32],
+    goes_on: &dyn Fn() -> bool,
+) -> Vec<TokenPassage> {
     let stands_at = |place: u32, at: u32| found.binary_search(&(index.window(place), at)).is_ok();
+    let steps = Cell::new(0_u32);
+    let goes_on = || {
+        steps.set(steps.get().wrapping_add(1));
+        !steps.get().is_multiple_of(STEPS) || goes_on()
+    };
     let length_from = |place: u32, at: u32| {
-        let offsets = (1..places.end - place).take_while(|&offset| stands_at(place + offset, at + offset));
+        let offsets = (1..places.end - place).take_while(|&offset| stands_at(place + offset, at + offset) && goes_on());
         1 + offsets.count()
     };
     let mut passages = Vec::new();
-    while let Some(&place) = wanted.first() {
+    while let Some(&place) = wanted.first().filter(|_| goes_on()) {
         let window = index.window(place);
         let of_window = &found[found.partition_point(|&(other, _)| other < window)..];
         let starts = of_window.iter().take_while(|(other, _)| *other == window).take(MAX_PLACES);

@@ -9,7 +9,7 @@ use lookalike_core::DocId;
 use lookalike_core::features::Features;
 use lookalike_core::passages::{
     CommonRun, TokenPassage, TokenSpan, TokenSpans, WindowCounts, bridge, common_runs, common_windows, covered_tokens,
-    passages_in,
+    passages_while,
 };
 use lookalike_io::{Inputs, SharedFiles, Source};
 use std::cmp::Reverse;
@@ -94,7 +94,9 @@ pub(crate) fn attribute(
         let FoundHits { hits, short_references } = find_hits(sources_again, &queries.index, &counts, session)?;
         // Each group reads the same references.
         all.short_references = short_references;
-        let mut found = shared_sources(&queries, group, (&counts, &hits), attributing);
+        let goes_on = || session.stages.check().is_ok();
+        let mut found = shared_sources(&queries, group, (&counts, &hits), attributing, &goes_on);
+        session.stages.check()?;
         for (query, &document) in group.iter().enumerate() {
             let sources = std::mem::take(&mut found[query]);
             visit(attribution(&queries, (query, document), &counts, sources))?;
@@ -185,10 +187,11 @@ fn shared_sources(
     documents: &[DocId],
     (counts, hits): (&WindowCounts, &[SourceHits]),
     Attributing { listing, gap, .. }: &Attributing<'_>,
+    goes_on: &dyn Fn() -> bool,
 ) -> Vec<Vec<Shared>> {
     let mut all: Vec<Vec<Shared>> = documents.iter().map(|_| Vec::new()).collect();
     for SourceHits { source, runs, spans, stored_content } in hits {
-        for found in passages_in(&queries.index, counts, runs) {
+        for found in passages_while(&queries.index, counts, runs, goes_on) {
             let query = found.query;
             // A snapshot does not tell of which file it was made: what has the same id and the same tokens is the
             // document itself.
