@@ -5,6 +5,7 @@
 
 mod budgets;
 mod corpora;
+mod floods;
 mod fuzz;
 mod moved;
 mod stored;
@@ -62,6 +63,11 @@ const TARGETS: &[Target] = &[
     Target { name: "spark", tries: "all tests of lookalike.spark", run: moved::spark },
     Target { name: "engines", tries: "the recipes for Ray and Spark of docs/engines.md", run: moved::engines },
     Target { name: "server", tries: "the interface of the server, by many requests", run: moved::server },
+    Target {
+        name: "floods",
+        tries: "a server under floods of 64 connections: answers nobody takes, large bodies, costly questions",
+        run: floods::run_all,
+    },
     Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all },
 ];
 
