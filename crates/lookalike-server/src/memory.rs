@@ -1,4 +1,5 @@
-//! The memory for what is in flight: bodies while they come, and answers until they are taken. It is counted as it grows, and what finds none left is refused.
+//! The memory for what is in flight: bodies while they come, and answers until they are taken. It is counted as it grows,
+//! and what finds none left is refused.
 //!
 //! Nobody has all of it: a client has half of it at most, and clients without a token have three quarters together.
 //! What is small is not counted: it is bounded by the number of connections.
