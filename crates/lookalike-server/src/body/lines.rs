@@ -21,7 +21,8 @@ impl Lines {
 
     /// Bytes of the lines of the next objects, as many as `count`.
     pub(crate) fn next_bytes(&self, count: usize) -> usize {
-        let rest = &self.body[self.at..];
+        // Behind a last line without an end there is nothing, not even an empty line.
+        let rest = self.body.get(self.at..).unwrap_or_default();
         let lines = rest.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         lines.take(count).map(<[u8]>::len).sum()
     }
