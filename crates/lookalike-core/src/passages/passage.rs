@@ -79,9 +79,13 @@ fn passages_of(
 ) -> Vec<TokenPassage> {
     let stands_at = |place: u32, at: u32| found.binary_search(&(index.window(place), at)).is_ok();
     let steps = Cell::new(0_u32);
+    let has_ended = Cell::new(false);
     let goes_on = || {
         steps.set(steps.get().wrapping_add(1));
-        !steps.get().is_multiple_of(STEPS) || goes_on()
+        if steps.get().is_multiple_of(STEPS) && !goes_on() {
+            has_ended.set(true);
+        }
+        !has_ended.get()
     };
     let length_from = |place: u32, at: u32| {
         let offsets = (1..places.end - place).take_while(|&offset| stands_at(place + offset, at + offset) && goes_on());
