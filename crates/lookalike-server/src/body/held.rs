@@ -159,7 +159,7 @@ mod tests {
     use http_body_util::BodyExt;
 
     fn written(bytes: usize) -> (std::sync::Arc<Memory>, Result<Written>) {
-        let memory = Memory::new(&Limits { body_bytes: 1, memory_bytes: 4 << 20, ..Limits::default() });
+        let memory = Memory::new(&Limits { body_bytes: 1, memory_bytes: 8 << 20, ..Limits::default() });
         let told = Written::json(&"x".repeat(bytes), memory.share(Client::Unknown(None)));
         (memory, told)
     }
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn an_answer_for_which_there_is_no_memory_is_refused_while_it_is_written() {
-        let (memory, told) = written(3 << 20);
+        let (memory, told) = written(6 << 20);
         assert_eq!(told.unwrap_err(), Problem::full());
         assert_eq!(memory.used_bytes(), 0);
     }
