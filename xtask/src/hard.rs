@@ -5,7 +5,9 @@
 
 mod budgets;
 mod corpora;
+mod floods;
 mod fuzz;
+mod growth;
 mod moved;
 mod stored;
 
@@ -33,6 +35,7 @@ const TARGETS: &[Target] = &[
         tries: "an index beside a plain map, with failing disks, power losses, kills",
         run: stored::index,
     },
+    Target { name: "kills", tries: "every command that changes an index, killed at any moment", run: stored::kills },
     Target {
         name: "stored",
         tries: "readers and stored formats on random and forged content",
@@ -48,6 +51,11 @@ const TARGETS: &[Target] = &[
         tries: "unusual inputs in little memory: long documents, many fields, empty lines, low limits",
         run: budgets::run_all,
     },
+    Target {
+        name: "growth",
+        tries: "every command on n, 2n and 4n documents that are all alike, or tokens: time and memory",
+        run: growth::run_all,
+    },
     Target { name: "arm", tries: "the core on 64-bit ARM, emulated: the NEON kernel", run: moved::arm },
     Target {
         name: "newest",
@@ -62,6 +70,11 @@ const TARGETS: &[Target] = &[
     Target { name: "spark", tries: "all tests of lookalike.spark", run: moved::spark },
     Target { name: "engines", tries: "the recipes for Ray and Spark of docs/engines.md", run: moved::engines },
     Target { name: "server", tries: "the interface of the server, by many requests", run: moved::server },
+    Target {
+        name: "floods",
+        tries: "a server under floods of 64 connections: answers nobody takes, large bodies, costly questions",
+        run: floods::run_all,
+    },
     Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all },
 ];
 

@@ -61,6 +61,12 @@ pub(crate) struct PairsArgs {
     histogram: Option<PathBuf>,
     #[command(flatten)]
     listing: ListingArgs,
+    /// End without output as soon as there are known to be more pairs than N [default: any number]
+    ///
+    /// n documents that are equal, or all alike, have n (n - 1) / 2 pairs. Those of equal ones are counted before
+    /// documents are compared, all before the first row is written.
+    #[arg(long, hide_short_help = true, value_name = "N", help_heading = "Output")]
+    max_pairs: Option<u64>,
     #[command(flatten)]
     rows: RowArgs,
     #[command(flatten)]
@@ -130,6 +136,7 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
         texts,
         existing,
         listing,
+        max_pairs,
         rows,
         search,
         text,
@@ -145,6 +152,7 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
     let outputs = Outputs {
         rows: listing.rows,
         top: listing.top,
+        max_pairs: *max_pairs,
         row_format: format.map(Into::into),
         row_sources: rows.sources(),
         summary: report.summary.clone(),
@@ -172,8 +180,10 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
             histogram::write(&facts, path)?;
         }
         let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
-        let estimated = if job.measure.is_estimate() { "estimated " } else { "" };
-        let numbers = format!("{documents}: {pairs} {estimated}{}", job.measure.limit());
+        let numbers = match job.measure.min_similarity().filter(|_| job.measure.is_estimate()) {
+            Some(threshold) => format!("{documents}: {pairs} whose intervals reach {threshold}"),
+            None => format!("{documents}: {pairs} {}", job.measure.limit()),
+        };
         say_listed(&done, numbers, (&job, voice));
     }
     Ok(Outcome::of(&done, report.on_found()))

@@ -7,6 +7,7 @@ use crate::messages::{Voice, counted, hint_for_record, note, say, say_error, tho
 use crate::table::Answers;
 use bytesize::ByteSize;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lookalike::index::interrupted_write_note;
 use lookalike::{
     AnswerRow, BadRecord, LeftOutReport, MemoryLimit, Place, Progress, Stage, StageNumber, TextOrder, Unit,
     printed_path, resident_bytes, shown,
@@ -246,6 +247,10 @@ impl Progress for Terminal {
             .suspend(|| say(format_args!("note: column `{column}` of {path} holds bytes, which are taken as UTF-8")));
     }
 
+    fn interrupted_write(&self, index: &Path, bytes: u64) {
+        self.bar.suspend(|| self.voice.say(format!("note: {}", interrupted_write_note(index, bytes))));
+    }
+
     fn read_once(&self, first: &Path, files: u64) {
         let first = printed_path(first);
         let words = match files {
@@ -271,6 +276,14 @@ impl Progress for Terminal {
     fn less_memory(&self, limit: MemoryLimit, budget_bytes: u64) {
         let mebibytes = budget_bytes >> 20;
         self.voice.say(format_args!("lookalike: takes {mebibytes} MiB in place of the size of --memory: {limit}"));
+    }
+
+    fn many_pairs(&self, pairs: u64, are_all: bool) {
+        let at_least = if are_all { "" } else { "at least " };
+        let pairs = counted(pairs, "pair");
+        let words =
+            format!("note: the answer has {at_least}{pairs}; --max-pairs refuses too many before they are written");
+        self.bar.suspend(|| self.voice.say(words));
     }
 
     fn answered(&self, rows: &[AnswerRow<'_>]) {

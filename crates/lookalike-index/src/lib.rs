@@ -52,7 +52,7 @@ pub use ground::{Document, Error, PackedText, Result, SetBuffer};
 pub use log::Change;
 pub use segment::{Documents, Facts};
 pub use store::{
-    Durability, GroupCheck, Index, IndexInfo, IndexWriter, Inserted, MANIFEST, Prepared, Problem, SegmentInfo,
-    Settings, Storage, backup, settings, verify,
+    Durability, GroupCheck, Index, IndexInfo, IndexWriter, Inserted, Insertion, MANIFEST, Prepared, Problem,
+    SegmentInfo, Settings, Storage, backup, interrupted_write_note, settings, verify,
 };
 pub use view::{Answer, Finding, Place, Question, Searcher, View};

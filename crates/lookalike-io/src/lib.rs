@@ -48,7 +48,9 @@ pub use ground::{
     NotAVector, Number, PassedOver, Place, Position, Problem, Result, Score, Selection, Span, Staging, create_own_file,
     escaped, open_own_file, shown, without_mark,
 };
-pub use outputs::{AtomicFile, OutputFolder, Sealed, StagingFolder, copy_file, copy_left_out, publish_all};
+pub use outputs::{
+    AtomicFile, OutputFolder, Sealed, StagingFolder, copy_file, copy_left_out, publish_all, remove_leftovers,
+};
 pub use read::{
     Block, Blocks, ItemColumn, Noted, TableRemarks, article_of, basis_inside, check_usable, has_records, header,
     header_names, is_page, kept_records, read_basis, read_pairs, thumbnail_of,

@@ -156,6 +156,7 @@ pub(crate) fn job_beside(
         summary: keywords.take("summary")?,
         idf: keywords.take("save_idf")?,
         report: keywords.take("report")?,
+        max_pairs: keywords.take("max_pairs")?,
         ..Outputs::default()
     };
     let idf = keywords.take("idf")?;

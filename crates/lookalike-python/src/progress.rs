@@ -8,6 +8,7 @@
 //! No thread outlives a call, so processes can be forked between calls.
 
 use crate::errors::LookalikeError;
+use lookalike::index::interrupted_write_note;
 use lookalike::{BadRecord, LeftOutReport, MemoryLimit, Progress, Stage, StageNumber, TextOrder, Unit, printed_path};
 use pyo3::prelude::{Py, PyAny, PyErr, PyResult, Python};
 use std::collections::BTreeMap;
@@ -29,10 +30,12 @@ enum WarningKind {
     LeftOut,
     BytesAsText,
     ReadOnce,
+    InterruptedWrite,
     FilesLeftOut,
     OrderedAsText,
     RefusedByTexts,
     LessMemory,
+    ManyPairs,
 }
 
 impl WarningKind {
@@ -45,12 +48,14 @@ impl WarningKind {
                 plural("column holds bytes, which are", "columns hold bytes, which are") + " taken as text"
             }
             Self::ReadOnce => plural("time", "times") + " files were named twice",
+            Self::InterruptedWrite => plural("index ends", "indexes end") + " with an interrupted write",
             Self::FilesLeftOut => plural("output has", "outputs have") + " files without a document",
             Self::OrderedAsText => plural("field is", "fields are") + " ordered as text",
             Self::RefusedByTexts => {
                 plural("pair of texts is", "pairs of texts are") + " not as alike as the hashes of the texts"
             }
             Self::LessMemory => plural("time", "times") + " the memory was lowered",
+            Self::ManyPairs => plural("time", "times") + " many pairs were counted",
         }
     }
 }
@@ -141,6 +146,10 @@ impl Progress for Watch {
         self.warn(WarningKind::BytesAsText, message);
     }
 
+    fn interrupted_write(&self, index: &Path, bytes: u64) {
+        self.warn(WarningKind::InterruptedWrite, interrupted_write_note(index, bytes));
+    }
+
     fn read_once(&self, first: &Path, files: u64) {
         let first = printed_path(first);
         let message = match files {
@@ -166,6 +175,12 @@ impl Progress for Watch {
     fn less_memory(&self, _limit: MemoryLimit, budget_bytes: u64) {
         let message = format!("the memory was lowered to {budget_bytes} bytes, which the process may have");
         self.warn(WarningKind::LessMemory, message);
+    }
+
+    fn many_pairs(&self, pairs: u64, are_all: bool) {
+        let at_least = if are_all { "" } else { "at least " };
+        let message = format!("the answer has {at_least}{pairs} pairs; `max_pairs` refuses too many of them");
+        self.warn(WarningKind::ManyPairs, message);
     }
 
     fn is_cancelled(&self) -> bool {

@@ -56,8 +56,8 @@ pub struct TlsFiles {
 pub struct Limits {
     /// Bytes of a body.
     pub body_bytes: usize,
-    /// Bytes of all that is in flight: bodies, what is parsed of them, answers that are not taken yet. A client has
-    /// half of them at most.
+    /// Bytes of all that is in flight: bodies, and answers that are not taken yet. A client has half of them at most.
+    /// The work on large bodies has twelve times `body_bytes` more.
     pub memory_bytes: usize,
     /// Time from the first byte of a request to its answer.
     pub request_time: Duration,

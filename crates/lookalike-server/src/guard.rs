@@ -7,10 +7,9 @@
 //! The log tells route, status and time of a request, and neither its path nor anything of its body.
 
 use crate::access::{Access, Client, Peer, TokenNumber};
-use crate::body::HeldBody;
 use crate::problem::{Fault, Problem};
 use crate::state::App;
-use axum::body::{Body, HttpBody};
+use axum::body::HttpBody;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
@@ -45,7 +44,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
         Err(refused) => misdirected(refused).into_response(),
         Ok(()) if is_preflight => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => match tokio::time::timeout(app.limits.request_time, next.run(request)).await {
-            Ok(response) => held(&app, client, response),
+            Ok(response) => response,
             Err(_) => late().into_response(),
         },
     };
@@ -105,21 +104,6 @@ fn client(token: Option<Token>, request: &Request) -> Client {
 fn bearer(given: &str) -> Option<&str> {
     let (scheme, token) = given.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
-}
-
-/// Bytes of an answer that is not counted: it fits the buffers of a connection.
-const SMALL_ANSWER: u64 = 64 << 10;
-
-/// An answer that has a share of the memory until it was taken. One for which there is none left is refused.
-fn held(app: &App, client: Client, response: Response) -> Response {
-    let Some(bytes) = response.body().size_hint().exact().filter(|&bytes| bytes > SMALL_ANSWER) else {
-        return response;
-    };
-    let mut share = app.memory.share(client);
-    if !share.grow_to(usize::try_from(bytes).unwrap_or(usize::MAX)) {
-        return Problem::full().into_response();
-    }
-    response.map(|body| Body::new(HeldBody::new(body, share)))
 }
 
 /// Whether a request with this answer was refused before its body was read.

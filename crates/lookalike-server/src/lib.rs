@@ -3,7 +3,7 @@
 //! ```text
 //! problem    why a request was not answered
 //! config     what a server is told before it starts
-//! memory     the memory for bodies
+//! memory     the memory for bodies, the work on them, and answers
 //! access     tokens; the hosts and origins that requests name
 //! metrics    numbers for Prometheus
 //! work       questions and changes on threads of their own

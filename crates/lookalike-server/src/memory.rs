@@ -1,23 +1,26 @@
-//! The memory for what is in flight: bodies while they come, values that are parsed of them, answers until they are
-//! taken. It is counted as it grows, and what finds none left is refused.
+//! The memory for what is in flight: bodies while they come, and answers until they are taken. It is counted as it
+//! grows, and what finds none left is refused.
 //!
 //! Nobody has all of it: a client has half of it at most, and clients without a token have three quarters together.
+//! What is small is not counted: it is bounded by the number of connections.
+
+mod workspace;
+
+pub(crate) use workspace::{EXPANSION, Permit, Workspace};
 
 use crate::access::Client;
 use crate::config::Limits;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
-use tokio::sync::Notify;
-use tokio::time::timeout;
+
+/// Bytes of a body or an answer that is not counted.
+pub(crate) const SMALL: usize = 64 << 10;
 
 /// The memory for what is in flight.
 #[derive(Debug)]
 pub(crate) struct Memory {
     max_bytes: usize,
     used: Mutex<Used>,
-    /// Told when some comes back.
-    freed: Notify,
 }
 
 /// Bytes that are used.
@@ -41,7 +44,7 @@ impl Memory {
     /// As much as the limits say, and enough for the largest body of a client.
     pub(crate) fn new(limits: &Limits) -> Arc<Self> {
         let max_bytes = limits.memory_bytes.max(limits.body_bytes.saturating_mul(4));
-        Arc::new(Self { max_bytes, used: Mutex::default(), freed: Notify::new() })
+        Arc::new(Self { max_bytes, used: Mutex::default() })
     }
 
     /// A share of nothing yet.
@@ -54,7 +57,6 @@ impl Memory {
     }
 
     /// Bytes that are in use.
-    #[cfg(test)]
     pub(crate) fn used_bytes(&self) -> usize {
         self.lock().all
     }
@@ -84,19 +86,9 @@ impl Share {
         is_left
     }
 
-    /// Waits until the share may grow to so many bytes; false if it may not within `time`.
-    pub(crate) async fn wait_for(&mut self, bytes: usize, time: Duration) -> bool {
-        let memory = Arc::clone(&self.memory);
-        let grows = async {
-            loop {
-                let freed = memory.freed.notified();
-                if self.grow_to(bytes) {
-                    return;
-                }
-                freed.await;
-            }
-        };
-        timeout(time, grows).await.is_ok()
+    /// Bytes of it.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     /// Gives back all but so many bytes.
@@ -118,7 +110,6 @@ impl Share {
         }
         drop(used);
         self.bytes -= less;
-        self.memory.freed.notify_waiters();
     }
 }
 
@@ -160,18 +151,5 @@ mod tests {
         assert!(shares[1].grow_to(250) && !shares[2].grow_to(1), "three quarters for those without a token");
         let mut known = memory.share(Client::Known(0));
         assert!(known.grow_to(250) && !known.grow_to(251));
-    }
-
-    #[tokio::test]
-    async fn who_waits_gets_what_comes_back() {
-        let memory = memory();
-        let mut first = memory.share(client(1));
-        assert!(first.grow_to(500));
-        let mut second = memory.share(client(1));
-        assert!(!second.wait_for(1, Duration::from_millis(10)).await);
-        let waiting = tokio::spawn(async move { second.wait_for(400, Duration::from_secs(20)).await });
-        tokio::task::yield_now().await;
-        drop(first);
-        assert!(waiting.await.unwrap());
     }
 }

@@ -30,6 +30,7 @@ pub(crate) struct Metrics {
     documents: Gauge,
     waiting_questions: Gauge,
     waiting_changes: Gauge,
+    memory: Gauge,
     pub(crate) connections: Gauge,
 }
 
@@ -49,8 +50,11 @@ impl Default for Metrics {
         registry.register("documents", "Documents of the index", documents.clone());
         registry.register("waiting_questions", "Questions that wait for a thread", waiting_questions.clone());
         registry.register("waiting_changes", "Changes that wait to be made", waiting_changes.clone());
+        let memory = Gauge::default();
+        let of_memory = "Memory of bodies, of the work on large ones, and of answers that are not taken";
+        registry.register_with_unit("in_flight", of_memory, Unit::Bytes, memory.clone());
         registry.register("connections", "Open connections", connections.clone());
-        Self { registry, requests, seconds, documents, waiting_questions, waiting_changes, connections }
+        Self { registry, requests, seconds, documents, waiting_questions, waiting_changes, memory, connections }
     }
 }
 
@@ -63,11 +67,12 @@ impl Metrics {
     }
 
     /// All numbers, in the text format of OpenMetrics.
-    pub(crate) fn told(&self, documents: usize, waiting: [usize; 2]) -> String {
+    pub(crate) fn told(&self, documents: usize, waiting: [usize; 2], in_flight_bytes: usize) -> String {
         let set = |gauge: &Gauge, number: usize| gauge.set(i64::try_from(number).unwrap_or(i64::MAX));
         set(&self.documents, documents);
         set(&self.waiting_questions, waiting[0]);
         set(&self.waiting_changes, waiting[1]);
+        set(&self.memory, in_flight_bytes);
         let mut told = String::new();
         match text::encode(&mut told, &self.registry) {
             Ok(()) => told,

@@ -1,8 +1,8 @@
 //! What all requests share.
 
-use crate::access::{Origins, Tokens};
+use crate::access::{Client, Origins, Tokens};
 use crate::config::{Config, Limits, Reading};
-use crate::memory::Memory;
+use crate::memory::{Memory, Permit, Workspace};
 use crate::metrics::Metrics;
 use crate::problem::Problem;
 use crate::work::{Pool, Surveys, Writer};
@@ -25,6 +25,8 @@ pub struct App {
     pub(crate) is_open: bool,
     /// The memory for what is in flight.
     pub(crate) memory: Arc<Memory>,
+    /// The memory for the work on large requests.
+    pub(crate) workspace: Arc<Workspace>,
     pub(crate) limits: Limits,
     pub(crate) metrics: Metrics,
     /// Names this start of the server in the ids of requests.
@@ -88,9 +90,18 @@ impl App {
         let (index, writer) = match config.tokens.allow(crate::access::Access::Write) {
             true => {
                 let writer = IndexWriter::open(&config.index, config.durability)?;
+                if writer.torn_bytes() > 0 {
+                    tracing::warn!(bytes = writer.torn_bytes(), "cut an interrupted write off the log");
+                }
                 (writer.index(), Some(Writer::start(writer, limits.queued.get()).map_err(start)?))
             }
-            false => (Index::open(&config.index)?, None),
+            false => {
+                let index = Index::open(&config.index)?;
+                if index.torn_bytes() > 0 {
+                    tracing::warn!(bytes = index.torn_bytes(), "the log ends with an interrupted write");
+                }
+                (index, None)
+            }
         };
         let pool = Pool::start(&index, config.threads, limits.queued).map_err(start)?;
         Ok(Self {
@@ -101,6 +112,7 @@ impl App {
             origins: Origins::new(config.listen.ip(), &config.hosts, &config.origins),
             is_open,
             memory: Memory::new(&limits),
+            workspace: Workspace::new(&limits),
             limits,
             metrics: Metrics::default(),
             run: run_number(),
@@ -110,6 +122,13 @@ impl App {
             looked: Mutex::default(),
             index,
         })
+    }
+
+    /// Waits in line for memory for the work on a large request; whoever waited for half of its time is told to come
+    /// again.
+    pub(crate) async fn permit(&self, client: Client, bytes: usize) -> Result<Permit, Problem> {
+        let permit = self.workspace.permit(client, bytes, self.limits.request_time / 2).await;
+        permit.ok_or_else(Problem::full)
     }
 
     /// Takes notice of what another process has changed, if this one does not write.

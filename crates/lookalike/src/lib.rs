@@ -143,5 +143,5 @@ pub use lookalike_io::{
     Fingerprints, GitignoreFiles, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, JsonFiles,
     Layout, MemoryTable, MemoryTexts, NotAVector, Noted, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place,
     Position, Problem, Quotes, RecordFormat, RepeatedIds, RowFormat, RowSources, SourceRow, StoredFields, TableRemarks,
-    TextEncoding, TextList, escaped, local_path, push_object, shown, without_mark,
+    TextEncoding, TextList, escaped, local_path, push_object, remove_leftovers, shown, without_mark,
 };

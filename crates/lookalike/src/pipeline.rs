@@ -5,7 +5,7 @@
 //! group     EqualSets   documents with equal sets: the first goes on      Measure; Rule (which is first)
 //! keys      MadeKeys    blocking keys, by which similar documents meet    Measure, Method
 //! decide    Kept        candidates verified, keepers and duplicates       Rule
-//! join      Joined      candidates verified, all pairs
+//! join      Joined      candidates verified, all pairs; for components, as many as connect them
 //! recall    MeasuredRecall on a sample, if the method is not complete
 //! check     Joined, Kept without what texts refuse, if the job asks
 //! connect   [Cluster]   the components of the pairs
@@ -16,12 +16,12 @@
 pub use crate::decide::{Clusters, Dedup, Pairs};
 
 use crate::corpus::{self, Corpus, Records};
-use crate::decide::{Compare, Refused, Search};
+use crate::decide::{Compare, PairLimit, Refused, Search};
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::features::Features;
 use lookalike_core::measure::Measure;
-use lookalike_core::method::{Meeting, Method};
+use lookalike_core::method::{Meeting, Method, reaching_by_interval};
 use lookalike_core::rule::{Order, Rule};
 use lookalike_io::{Discovered, Inputs};
 
@@ -103,7 +103,7 @@ pub fn dedup_beside(
     let nouns = (measure.of_either_side(), method);
     let search = Search::group_inputs(corpus, keep, nouns, beside.decisions.clone(), session)?;
     let among = decide(search, Compare::WithKeepers, &Rule::Beside { keep: keep.clone() })?;
-    let candidates = beside.candidates + among.candidates;
+    let candidates = beside.candidates.zip(among.candidates).map(|(beside, among)| beside + among);
     // A search that may miss pairs speaks for both.
     if among.method.is_complete() {
         Ok(Dedup { decisions: among.decisions, candidates, ..beside })
@@ -118,7 +118,7 @@ fn decide(search: Search<'_>, compare: Compare, rule: &Rule) -> Result<Dedup> {
     let recall = search.recall(&keys)?;
     search.check_decisions(&mut kept.decisions)?;
     search.compare_texts(&mut kept.decisions);
-    Ok(Dedup { decisions: kept.decisions, method: keys.method, recall, candidates: kept.candidates })
+    Ok(Dedup { decisions: kept.decisions, method: keys.method, recall, candidates: Some(kept.candidates) })
 }
 
 /// Decides which documents stay: the first of each connected component of the near-duplicate pairs.
@@ -134,29 +134,56 @@ pub fn dedup_connected(
 ) -> Result<Dedup> {
     let mut search = Search::group(corpus, keep, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys)?;
+    let joined = search.connect(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     let mut decisions = search.decide_by_components(&joined)?;
     search.compare_texts(&mut decisions);
-    Ok(Dedup { decisions, method: keys.method, recall, candidates: joined.candidates })
+    Ok(Dedup { decisions, method: keys.method, recall, candidates: None })
 }
 
-/// Finds all pairs whose similarity reaches the threshold.
+/// Finds all pairs whose similarity reaches the threshold; of signatures, those for whose interval it is so.
 ///
 /// # Errors
 /// If no banding reaches the wanted recall, or the job is cancelled.
 pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
+    let measure = reaching_by_interval(measure, components_of(corpus));
     find_pairs(Search::group(corpus, &Order::First, measure, method, session)?)
 }
 
-/// The same, with the similarities of the candidates that are no pairs ([`Joined::refused`](crate::Joined)), or of a
-/// sample of them.
+/// What is wanted of pairs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WantedPairs {
+    /// Whether the similarities of candidates that are no pairs are sampled ([`Joined::refused`](crate::Joined)).
+    pub(crate) refused: Refused,
+    /// How many pairs of documents there may be.
+    pub(crate) limit: PairLimit,
+}
+
+/// The same as [`pairs`], with what a job wants of them. Says how many there are, if they are many: at least, before
+/// documents are compared, and exactly, before they are written.
 ///
 /// # Errors
-/// As [`pairs`].
-pub fn pairs_and_refused(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Pairs> {
-    find_pairs(Search::group(corpus, &Order::First, measure, method, session)?.with_refused(Refused::Sampled))
+/// As [`pairs`]; [`Error::TooManyPairs`](crate::Error) as soon as that is known.
+pub(crate) fn wanted_pairs(
+    corpus: &Corpus,
+    measure: Measure,
+    method: Method,
+    WantedPairs { refused, limit }: WantedPairs,
+    session: &Session<'_>,
+) -> Result<Pairs> {
+    let measure = reaching_by_interval(measure, components_of(corpus));
+    let search = Search::group(corpus, &Order::First, measure, method, session)?;
+    let search = search.with_refused(refused).with_pair_limit(limit);
+    search.check_equal_pairs()?;
+    let pairs = find_pairs(search)?;
+    pairs.check_size(corpus.listing.references, limit, session)?;
+    Ok(pairs)
+}
+
+/// Number of components of signatures, of which all documents with elements have equally many.
+pub(crate) fn components_of(corpus: &Corpus) -> usize {
+    corpus.documents().map(|document| corpus.sets.size(document)).find(|&size| size > 0).unwrap_or(0)
 }
 
 fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {
@@ -174,7 +201,7 @@ fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {
 pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
     let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
     let keys = search.keys(Meeting::All)?;
-    let joined = search.join(&keys)?;
+    let joined = search.connect(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
     let clusters = search.components(&joined)?;

@@ -14,6 +14,8 @@ const PROPERTY_CASES: &str = "20000";
 const INDEX_SECONDS: &str = "600";
 /// Kills of a process that changes an index.
 const INDEX_KILLS: &str = "300";
+/// Kills of each command that changes an index.
+const COMMAND_KILLS: &str = "200";
 
 /// Random operations on an index with a disk that fails and a machine that loses power, and kills of a real process.
 pub(super) fn index() -> Result<String> {
@@ -21,6 +23,13 @@ pub(super) fn index() -> Result<String> {
     cargo(&test, &[("LOOKALIKE_INDEX_SECONDS", INDEX_SECONDS)])?;
     cargo(&["test", "--release", "-p", "lookalike-index", "--test", "kills"], &[("LOOKALIKE_KILLS", INDEX_KILLS)])?;
     Ok(format!("{INDEX_SECONDS} seconds beside a plain map, {INDEX_KILLS} kills: every acknowledged change"))
+}
+
+/// Kills of each command that changes an index: the state before or after it, and the same bytes when it is run again.
+pub(super) fn kills() -> Result<String> {
+    let test = ["test", "--release", "-p", "lookalike-cli", "--test", "cli", "running::index_kills"];
+    cargo(&test, &[("LOOKALIKE_INDEX_KILLS", COMMAND_KILLS)])?;
+    Ok(format!("{COMMAND_KILLS} kills of each command: one change, whole or absent, the same bytes when run again"))
 }
 
 /// Kills jobs and damages their work folders.

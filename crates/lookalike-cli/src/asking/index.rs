@@ -15,7 +15,9 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, Subcommand, ValueEnum};
 use lookalike::index::{self, Change, Durability, Index, IndexInfo, IndexWriter, Storage};
 use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing, Report, StoredNouns};
-use lookalike::{Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped, without_mark};
+use lookalike::{
+    Carried, Data, Inputs, Job, Outputs, StoredFields, Threshold, escaped, remove_leftovers, without_mark,
+};
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, BufRead, Write};
@@ -279,17 +281,21 @@ pub(crate) fn run(args: &IndexArgs, voice: Voice) -> Result<Outcome> {
         IndexCommand::Create(args) => create(args, voice)?,
         IndexCommand::Add(args) => add(args, voice)?,
         IndexCommand::Remove(args) => remove(args, voice)?,
-        IndexCommand::Get(args) => get(args)?,
+        IndexCommand::Get(args) => get(args, voice)?,
         IndexCommand::Compact(args) => {
             let mut writer = open_to_write(&args.index, Durability::PowerLoss, voice)?;
             writer.compact().map_err(lookalike::Error::from)?;
+            remove_leftovers(&args.index);
+            remove_leftovers(&parent_of(&args.index));
             say_size(&writer.index().info(), voice);
         }
         IndexCommand::Verify(args) => verify(args, voice)?,
-        IndexCommand::Info(args) => print_info(&open(&args.index)?.info(), args.json)?,
+        IndexCommand::Info(args) => print_info(&open(&args.index, voice)?.info(), args.json)?,
         IndexCommand::Backup(args) => {
-            index::backup(&args.index, &args.copy).map_err(lookalike::Error::from)?;
-            say_size(&open(&args.copy)?.info(), voice);
+            remove_leftovers(&parent_of(&args.copy));
+            let torn_bytes = index::backup(&args.index, &args.copy).map_err(lookalike::Error::from)?;
+            say_interrupted_write(&args.index, torn_bytes, voice);
+            say_size(&open(&args.copy, voice)?.info(), voice);
         }
     }
     Ok(Outcome::Done)
@@ -326,7 +332,7 @@ fn add(args: &AddArgs, voice: Voice) -> Result<()> {
         None => Additions::All,
         Some(None) => Additions::UnlessNear(None),
         Some(Some(threshold)) => {
-            let measure = open(index)?.settings().measure;
+            let measure = open(index, voice)?.settings().measure;
             let Some(measure) = measure.with_threshold(*threshold) else {
                 bail!("the index answers by {}, which has no threshold: say --unless-near alone", measure.name());
             };
@@ -375,8 +381,24 @@ fn say_changed(report: &Report, voice: Voice) {
     }
 }
 
-fn open(path: &Path) -> Result<Index> {
-    Ok(Index::open(path).map_err(lookalike::Error::from)?)
+fn open(path: &Path, voice: Voice) -> Result<Index> {
+    let index = Index::open(path).map_err(lookalike::Error::from)?;
+    say_interrupted_write(path, index.torn_bytes(), voice);
+    Ok(index)
+}
+
+/// The folder in which a folder is.
+fn parent_of(folder: &Path) -> PathBuf {
+    match folder.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+fn say_interrupted_write(index: &Path, torn_bytes: u64, voice: Voice) {
+    if torn_bytes > 0 {
+        voice.say(format!("note: {}", index::interrupted_write_note(index, torn_bytes)));
+    }
 }
 
 fn open_to_write(path: &Path, durability: Durability, voice: Voice) -> Result<IndexWriter> {
@@ -418,8 +440,8 @@ fn check_ids(ids: &[String], is_there: impl Fn(&str) -> bool, index: &Path) -> R
     }
 }
 
-fn get(args: &GetArgs) -> Result<()> {
-    let (index, ids) = (open(&args.index)?, ids(&args.ids)?);
+fn get(args: &GetArgs, voice: Voice) -> Result<()> {
+    let (index, ids) = (open(&args.index, voice)?, ids(&args.ids)?);
     let view = index.view();
     check_ids(&ids, |id| view.find(id).is_some(), &args.index)?;
     let (settings, mut stdout) = (index.settings(), io::stdout().lock());

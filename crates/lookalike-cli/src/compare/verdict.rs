@@ -73,7 +73,7 @@ pub(super) fn line((measure, verdict): &(Measure, Verdict)) -> String {
     };
     let answer = match verdict.reason {
         None => format!("no, {figure}"),
-        Some(Reason::Near) => format!("yes, {figure}"),
+        Some(Reason::Near | Reason::Uncertain) => format!("yes, {figure}"),
         Some(Reason::Equal) => format!("yes, equal in all that is compared, {figure}"),
         Some(Reason::Identical) => format!("yes, the texts are identical byte for byte, {figure}"),
     };

@@ -85,8 +85,12 @@ fn hint_of_index(error: &IndexError) -> &'static str {
     match error {
         IndexError::NotAnIndex { .. } => "; `lookalike index create` makes one",
         IndexError::IsThere { .. } => "; name another folder, or remove it",
+        error if error.is_of_another_version() => OTHER_VERSION,
         IndexError::Damaged { .. } | IndexError::LogDamaged { .. } | IndexError::DocumentDamaged { .. } => {
             "; `lookalike index verify` tells more: take a backup, or make it anew"
+        }
+        IndexError::ForeignFile { .. } | IndexError::OtherCopy { .. } => {
+            "; files of an index stay together: take a backup as a whole, or make it anew"
         }
         IndexError::InUse { .. } => "; wait until it ends",
         IndexError::OtherFeatures { difference } if difference.is_of_versions() => OTHER_VERSION,
@@ -134,6 +138,7 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::EncodedTable { .. } => "; --format csv makes UTF-8 of it",
         Error::StaleBasis { .. } => ": add --about, or remove it",
         Error::NoRecords { .. } => ": leave out -o; --removed says which would go",
+        Error::TooManyPairs { .. } => "; raise --max-pairs, or ask `clusters`, which has a row a document",
         Error::TooLittleDisk { .. } => "; name another folder (--temp-dir), or allow more memory (--memory)",
         Error::TooLittleMemory { .. } => "; raise that limit",
         Error::WindowTooLarge { .. } => "; allow more (--memory), or pack it again: zstd -dc --long=31 FILE | zstd",

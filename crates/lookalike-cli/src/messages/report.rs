@@ -554,11 +554,15 @@ fn search_details(search: &SearchReport) -> Vec<String> {
         | MethodUsed::Projections(_)
         | MethodUsed::Tables { postings: None, .. } => None,
     };
-    let pairs = || counted(search.candidates, "pair");
-    let compared = match search.method {
-        MethodUsed::AllPairs => format!("compared: {}, most of them by sketches only", pairs()),
-        MethodUsed::AllVectors => format!("compared: {}, most of them by products of lower precision only", pairs()),
-        _ => format!("verified: {}", counted(search.candidates, "candidate")),
+    let compared = match (search.candidates, search.method) {
+        (None, _) => "verified: candidates that are not connected yet".to_owned(),
+        (Some(pairs), MethodUsed::AllPairs) => {
+            format!("compared: {}, most of them by sketches only", counted(pairs, "pair"))
+        }
+        (Some(pairs), MethodUsed::AllVectors) => {
+            format!("compared: {}, most of them by products of lower precision only", counted(pairs, "pair"))
+        }
+        (Some(candidates), _) => format!("verified: {}", counted(candidates, "candidate")),
     };
     method.into_iter().chain([compared]).collect()
 }

@@ -190,7 +190,7 @@ pub(crate) struct Summary<R> {
     pub(crate) tokens: u64,
     pub(crate) short_documents: u64,
     pub(crate) documents_without_id: u64,
-    pub(crate) candidates: u64,
+    pub(crate) candidates: Option<u64>,
     pub(crate) refused_by_texts: Option<u64>,
     pub(crate) repeated_ids: serde_json::Value,
     pub(crate) result: R,

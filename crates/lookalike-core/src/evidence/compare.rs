@@ -1,14 +1,14 @@
 //! The evidence for a pair: how much two texts have in common, the passages that stand in both, and where they differ.
 
-use super::differences::{TextDifference, word_differences};
+use super::differences::{TextDifference, word_differences_while};
 use super::items::{ComparedItem, compared_items};
 use super::tokens::Tokens;
 use super::verdict::{Texts, Verdict};
 use crate::features::{Counts, ElementSets, Features, ShingleSize, Shingler};
-use crate::ground::{DocId, Result};
+use crate::ground::{DocId, Ragged, Result};
 use crate::kernel::Kernel;
 use crate::measure::{Measure, Overlap};
-use crate::passages::{TokenPassage, TokenSpan, WindowIndexBuilder, passages_in};
+use crate::passages::{TokenPassage, TokenSpan, WindowIndex, passages_while};
 
 /// A run of tokens that stands in two texts and cannot be extended in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,10 +86,19 @@ pub fn compare(features: &Features, left: &str, right: &str) -> Result<Compariso
 ///
 /// # Errors
 /// As [`compare`].
-pub fn compare_with(
+pub fn compare_with(features: &Features, min_match: Option<ShingleSize>, texts: [&str; 2]) -> Result<Comparison> {
+    compare_while(features, min_match, texts, &|| true)
+}
+
+/// The same as long as `goes_on`; once that is false, which it stays, the comparison is a part of it and of no use.
+///
+/// # Errors
+/// As [`compare`].
+pub fn compare_while(
     features: &Features,
     min_match: Option<ShingleSize>,
     [left, right]: [&str; 2],
+    goes_on: &dyn Fn() -> bool,
 ) -> Result<Comparison> {
     features.check()?;
     let mut shingler = features.shingler(Kernel::detect());
@@ -111,12 +120,17 @@ pub fn compare_with(
         found.items = Some(compared_items(left, right));
         return Ok(found);
     }
+    if !goes_on() {
+        return Ok(found);
+    }
     let of_passages = min_match.map(|size| features.with_shingle_size(size));
     let mut shingler = of_passages.as_ref().unwrap_or(features).shingler(Kernel::detect());
     let [left, right] = [left, right].map(|text| Tokens::of(text, &mut shingler));
-    found.passages = common_passages([&left, &right], &mut shingler)?;
+    found.passages = common_passages([&left, &right], &mut shingler, goes_on)?;
     (found.left_text, found.right_text) = (left.text, right.text);
-    found.differences = word_differences(&found.left_text, &found.right_text);
+    if goes_on() {
+        found.differences = word_differences_while(&found.left_text, &found.right_text, goes_on);
+    }
     Ok(found)
 }
 
@@ -125,17 +139,21 @@ pub fn compare_with(
 ///
 /// # Errors
 /// [`crate::Error::TooManyWindows`] for a text of more than 2^32 tokens.
-fn common_passages([left, right]: [&Tokens; 2], shingler: &mut Shingler) -> Result<Vec<Passage>> {
+fn common_passages(
+    [left, right]: [&Tokens; 2],
+    shingler: &mut Shingler,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Vec<Passage>> {
     let size = shingler.options().size.tokens.min(left.hashes.len()).min(right.hashes.len());
     if size == 0 {
         return Ok(Vec::new());
     }
-    let mut builder = WindowIndexBuilder::new(size, shingler.tokenizer().key());
-    builder.push(&left.hashes)?;
-    let index = builder.finish();
+    let mut tokens = Ragged::default();
+    tokens.push(&left.hashes);
+    let index = WindowIndex::new(size, shingler.tokenizer().key(), tokens)?;
     let (counts, mut runs) = (index.counts(1), Vec::new());
     index.find_runs(&right.hashes, &counts, &mut runs);
-    let found = passages_in(&index, &counts, &runs).into_iter().flat_map(|of_left| of_left.passages);
+    let found = passages_while(&index, &counts, &runs, goes_on).into_iter().flat_map(|of_left| of_left.passages);
     let passage = |tokens: TokenPassage| {
         let tokens_of_passage = tokens.query.len();
         let (left, right) = (left.spans.get(&tokens.query)?, right.spans.get(&tokens.source)?);
@@ -206,6 +224,29 @@ mod tests {
         assert_eq!((found.left.tokens, found.right.tokens, found.passages.len()), (3, 4, 1));
         assert_eq!(&log[found.passages[0].left.bytes()], "10:05 Stop now.\nEnd");
         assert_eq!(&other[found.passages[0].right.bytes()], "11:17 stop NOW\nend");
+    }
+
+    #[test]
+    fn a_comparison_ends_soon_after_it_is_cancelled() {
+        // Each word stands in twenty places of the other text, in another order.
+        let words = |step: usize| -> String { (0..20_000).map(|at| format!("w{} ", at * step % 997)).collect() };
+        let left = words(7);
+        let right = words(11);
+        let looks = |limit: usize| {
+            let looks = std::cell::Cell::new(0);
+            let goes_on = || {
+                looks.set(looks.get() + 1);
+                looks.get() <= limit
+            };
+            let features = Features::shingles(ShingleOptions::words(1));
+            compare_while(&features, None, [&left, &right], &goes_on).unwrap();
+            looks.get()
+        };
+        let all = looks(usize::MAX);
+        assert!(all > 10, "{all} looks");
+        for limit in 0..all {
+            assert!(looks(limit) <= limit + 4, "{} of {all} looks after the limit of {limit}", looks(limit));
+        }
     }
 
     proptest! {

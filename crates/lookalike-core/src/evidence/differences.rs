@@ -40,6 +40,9 @@ pub enum Aligned {
 /// as badly ordered as they can be.
 const MAX_PRODUCT: u64 = 1 << 29;
 
+/// Product of the numbers of words of a gap before which it is looked whether the comparison goes on: a millisecond.
+const LONG_GAP: u64 = 1 << 20;
+
 /// A common run between two differences is a difference, too, if it has less than this share of the words of the
 /// shorter one: a third.
 const SHORTEST_ISLAND: usize = 3;
@@ -47,12 +50,17 @@ const SHORTEST_ISLAND: usize = 3;
 /// The places where two texts differ in words or punctuation, in order. Between two of them there is always a word or a
 /// sign that both texts have; a few of these between long differences count as part of one.
 pub fn word_differences(left: &str, right: &str) -> Vec<TextDifference> {
+    word_differences_while(left, right, &|| true)
+}
+
+/// The same as long as `goes_on`; once that is false, which it stays, the places are some of them and of no use.
+pub(super) fn word_differences_while(left: &str, right: &str, goes_on: &dyn Fn() -> bool) -> Vec<TextDifference> {
     let [left, right] = [left, right].map(Words::of);
     let mut input = InternedInput::default();
     input.update_before(left.texts());
     input.update_after(right.texts());
     let whole = Hunk { before: 0..input.before.len() as u32, after: 0..input.after.len() as u32 };
-    let hunks = if product(&whole) <= MAX_PRODUCT { histogram(&input) } else { between_anchors(&input) };
+    let hunks = if product(&whole) <= MAX_PRODUCT { histogram(&input) } else { between_anchors(&input, goes_on) };
     let mut found: Vec<Hunk> = Vec::new();
     for hunk in hunks {
         match found.last_mut() {
@@ -77,11 +85,14 @@ fn histogram(input: &InternedInput<&str>) -> Vec<Hunk> {
 
 /// The same of long texts: words that occur once in each are anchors, as many as come in one order in both (patience
 /// diff), and only what lies between is aligned.
-fn between_anchors(input: &InternedInput<&str>) -> Vec<Hunk> {
+fn between_anchors(input: &InternedInput<&str>, goes_on: &dyn Fn() -> bool) -> Vec<Hunk> {
     let (mut hunks, mut at) = (Vec::new(), [0u32, 0]);
     let end = [input.before.len() as u32, input.after.len() as u32];
     for [left, right] in anchors(input).into_iter().chain([end]) {
         let gap = Hunk { before: at[0]..left, after: at[1]..right };
+        if product(&gap) > LONG_GAP && !goes_on() {
+            return hunks;
+        }
         at = [left + 1, right + 1];
         match product(&gap) {
             0 if gap.before.is_empty() && gap.after.is_empty() => {}

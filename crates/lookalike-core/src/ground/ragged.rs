@@ -81,6 +81,12 @@ impl<T: Clone> Ragged<T> {
         self.values.slice(self.range(index))
     }
 
+    /// The values at a range of the list at `index`: no others are read.
+    pub fn part(&self, index: usize, range: Range<usize>) -> &[T] {
+        let start = self.range(index).start;
+        self.values.slice(start + range.start..start + range.end)
+    }
+
     /// Number of values in the list at `index`; no value is read.
     pub fn size(&self, index: usize) -> usize {
         self.range(index).len()

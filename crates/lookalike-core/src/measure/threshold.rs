@@ -50,6 +50,14 @@ impl Threshold {
         (size as u128 * u128::from(self.numerator)).div_ceil(u128::from(self.denominator)) as usize
     }
 
+    /// The highest threshold with 15 decimals that a part of a whole reaches, and the next smaller part does not; the
+    /// part is not 0, and the whole below 10^15.
+    pub(crate) fn of_part(part: usize, whole: usize) -> Self {
+        const UNITS: u64 = 10u64.pow(15);
+        let numerator = part as u128 * u128::from(UNITS) / (whole as u128).max(1);
+        Self { numerator: (numerator as u64).clamp(1, UNITS), denominator: UNITS }
+    }
+
     /// Whether it is at least another.
     pub(super) fn is_at_least(self, other: Self) -> bool {
         let [mine, theirs] =

@@ -16,13 +16,16 @@
 //! written before `filled` is increased, so a reader sees all postings of ranks that the writer has completed.
 
 use super::key_slots::KeySlots;
-use super::{SharedKey, SharedKeys};
+use super::{Runs, SharedKey, SharedKeys};
 use crate::ground::{DocId, prefix_sums};
 use crate::measure::{Extent, Measure};
 use bytemuck::Zeroable;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Postings from which on runs of them are noted: fewer are looked at as quickly one by one.
+const MIN_POSTINGS_OF_RUNS: usize = 32;
 
 /// An inserted document under one blocking key. Atomic, because readers run beside the writer.
 #[derive(Debug, Default, Zeroable)]
@@ -52,6 +55,8 @@ pub struct KeyIndex<'a> {
     /// Number of inserted postings by slot.
     filled: Vec<AtomicU32>,
     postings: Vec<Posting>,
+    /// Runs of postings whose documents are connected; empty unless a search for components asks for them.
+    runs: Runs,
 }
 
 /// The map from numbers of blocking keys to slots.
@@ -125,7 +130,14 @@ impl<'a> KeyIndex<'a> {
     fn with_slots(slots: Slots, starts: Cow<'a, [u32]>, postings: usize, measure: Measure) -> Self {
         // Zeroed allocations of the system: no page is touched before it is used.
         let filled = bytemuck::zeroed_vec(starts.len().saturating_sub(1));
-        Self { measure, slots, starts, filled, postings: bytemuck::zeroed_vec(postings) }
+        Self { measure, slots, starts, filled, postings: bytemuck::zeroed_vec(postings), runs: Runs::new(0) }
+    }
+
+    /// The same index, of which [`IndexReader::probe_apart`] may be asked.
+    #[must_use]
+    pub fn with_runs(self) -> Self {
+        let runs = Runs::new(self.postings.len());
+        Self { runs, ..self }
     }
 
     /// Addresses of the allocations that are untouched until documents are inserted: the caller may request huge pages
@@ -205,6 +217,17 @@ impl IndexWriter<'_> {
     }
 }
 
+/// A blocking key of a document that is looked up.
+#[derive(Debug, Clone, Copy)]
+pub struct KeyProbe {
+    /// Number of elements of the document.
+    pub size: usize,
+    /// The key.
+    pub key: SharedKey,
+    /// The rank below which indexed documents are wanted.
+    pub end: u32,
+}
+
 /// Finds candidates in an index.
 #[derive(Debug, Clone, Copy)]
 pub struct IndexReader<'i> {
@@ -228,6 +251,47 @@ impl IndexReader<'_> {
             }
         };
         keys.iter().map(|&key| follow(key, found) as u64).sum()
+    }
+
+    /// Visits indexed documents that share the blocking key with the given one and pass the size and position filter.
+    /// `visit` says whether the document is connected with the given one, because it was before or is
+    /// from now on. Those that are known to be connected with a visited one that is are left out: so a family whose
+    /// documents all have the key costs a step, however large it is.
+    ///
+    /// The index is one with runs ([`KeyIndex::with_runs`]).
+    pub fn probe_apart(
+        &self,
+        KeyProbe { size, key: SharedKey { number, position }, end }: KeyProbe,
+        is_connected: impl Fn(u32) -> bool,
+        mut visit: impl FnMut(u32) -> bool,
+    ) {
+        let Some(slot) = self.index.slots.get(number) else { return };
+        let postings = self.index.postings(number);
+        let postings = &postings[..postings.partition_point(|posting| posting.rank() < end)];
+        let probing = Extent { size: size as u32, position };
+        let mut is_connecting =
+            |posting: &Posting| self.index.measure.may_reach(probing, posting.extent()) && visit(posting.rank());
+        if postings.len() < MIN_POSTINGS_OF_RUNS {
+            postings.iter().for_each(|posting| {
+                is_connecting(posting);
+            });
+            return;
+        }
+        // Runs of all slots stand one behind the other.
+        let first = self.index.starts[slot] as usize;
+        let runs = &self.index.runs;
+        let mut at = 0;
+        while at < postings.len() {
+            let run_end = runs.end(first + at) - first;
+            let run = &postings[at..run_end.min(postings.len())];
+            let is_known = run.len() > 1 && is_connected(run[0].rank());
+            if is_known || run.iter().any(&mut is_connecting) {
+                let is_next = |item: usize| is_connected(postings[item - first].rank());
+                at = runs.extend(first + at, first + postings.len(), is_next) - first;
+            } else {
+                at = run_end;
+            }
+        }
     }
 
     /// Number of postings that a probe follows.

@@ -37,11 +37,15 @@ mod numbering;
 pub mod plan;
 mod projections;
 mod ranked;
+mod runs;
 mod sample;
 mod simhash;
 mod stored_keys;
 
-pub use bands::{BandKey, BandKeys, Banding, ByteSignatures, EstimateIntervals, JaccardEstimate, estimate_interval};
+pub use bands::{
+    BandKey, BandKeys, Banding, ByteSignatures, EstimateIntervals, INTERVAL_COVERAGE, JaccardEstimate,
+    estimate_interval, reaching_by_interval,
+};
 pub use bits::{BitJoin, Cut, KeyCounts, NearBits, SampledBits, ShortBits, TableCosts, TableKeys};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use cost::{Meeting, Scale, Work};
@@ -51,7 +55,7 @@ pub use fingerprint::{
     probability_of_common, winnow_text,
 };
 pub use frequency::{FrequencyTable, Partition, TablePart, TableParts};
-pub use index::{IndexReader, IndexWriter, KeyIndex, VisitMarks};
+pub use index::{IndexReader, IndexWriter, KeyIndex, KeyProbe, VisitMarks};
 pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
@@ -59,6 +63,7 @@ pub use projections::{
     Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement, sides_pass,
 };
 pub use ranked::{RankedDocuments, Roles};
+pub use runs::Runs;
 pub use sample::{Sample, SampleBuffers};
 pub use simhash::{SimHash, SimHashKeys, bits_within, differing_bit, probability_by_tables};
 pub use stored_keys::{ElementOrder, StoredKeys};

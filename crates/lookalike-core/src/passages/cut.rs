@@ -1,7 +1,9 @@
 //! A text without some of its tokens.
 
+use super::packed_spans::TokenSpan;
 use super::repeats::{Repeat, TokenPlace};
-use super::spans::{TokenSpan, TokenSpans};
+use super::spans::TokenSpans;
+use std::borrow::Borrow;
 use std::ops::Range;
 
 /// Tokens that are cut, and where they stay.
@@ -92,21 +94,46 @@ fn tokens_of(run: &[CutPiece]) -> Range<u32> {
 
 /// The pieces that are cut out of a document with these repeats of windows of `size` tokens, which ascend. They ascend,
 /// and no token is in two: of several repeats, a token is of the first.
-pub fn cut_pieces(repeats: &[Repeat], size: usize) -> Vec<CutPiece> {
-    let (mut pieces, mut end): (Vec<CutPiece>, u32) = (Vec::new(), 0);
-    for &Repeat { place, first, windows } in repeats {
-        let (begin, behind) = (place.token.max(end), place.token + windows + size as u32 - 1);
-        if begin >= behind {
-            continue;
+pub fn cut_pieces(repeats: &[Repeat], size: usize) -> CutPieces<'_> {
+    CutPieces { repeats: repeats.iter(), size: size as u32, end: 0, open: None }
+}
+
+/// The pieces that are cut out of a document, made one by one: a text that repeats one word has one for each.
+#[derive(Debug, Clone)]
+pub struct CutPieces<'r> {
+    repeats: std::slice::Iter<'r, Repeat>,
+    /// Number of tokens of a window.
+    size: u32,
+    /// Behind the last token of `open`.
+    end: u32,
+    /// The piece that the next repeat may go on with.
+    open: Option<CutPiece>,
+}
+
+impl Iterator for CutPieces<'_> {
+    type Item = CutPiece;
+
+    fn next(&mut self) -> Option<CutPiece> {
+        for &Repeat { place, first, windows } in self.repeats.by_ref() {
+            let begin = place.token.max(self.end);
+            let behind = place.token + windows + self.size - 1;
+            if begin >= behind {
+                continue;
+            }
+            self.end = behind;
+            let first = first.behind(begin - place.token);
+            match &mut self.open {
+                Some(last) if last.tokens.end == begin && continues(last, first) => last.tokens.end = behind,
+                open => {
+                    let next = CutPiece { tokens: begin..behind, first: Some(first) };
+                    if let Some(piece) = open.replace(next) {
+                        return Some(piece);
+                    }
+                }
+            }
         }
-        let first = first.behind(begin - place.token);
-        match pieces.last_mut() {
-            Some(last) if last.tokens.end == begin && continues(last, first) => last.tokens.end = behind,
-            _ => pieces.push(CutPiece { tokens: begin..behind, first: Some(first) }),
-        }
-        end = behind;
+        self.open.take()
     }
-    pieces
 }
 
 /// Whether the tokens from `first` on are those behind a piece, at the place where it stays.
@@ -115,9 +142,24 @@ fn continues(piece: &CutPiece, first: TokenPlace) -> bool {
 }
 
 /// The runs of tokens that pieces cut, none of which touches another.
-pub fn cut_runs(pieces: &[CutPiece]) -> Vec<Range<usize>> {
-    let runs = pieces.chunk_by(|a, b| a.tokens.end == b.tokens.start).map(tokens_of);
-    runs.map(|tokens| tokens.start as usize..tokens.end as usize).collect()
+pub fn cut_runs(pieces: impl IntoIterator<Item = impl Borrow<CutPiece>>) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for piece in pieces {
+        let Range { start, end } = piece.borrow().tokens;
+        match runs.last_mut() {
+            Some(last) if last.end == start as usize => last.end = end as usize,
+            _ => runs.push(start as usize..end as usize),
+        }
+    }
+    runs
+}
+
+/// The tokens whose places tell what is cut with runs: the first and the last ones, and their neighbours.
+pub fn cut_edges(runs: &[Range<usize>]) -> impl Iterator<Item = Range<usize>> + '_ {
+    runs.iter().flat_map(|run| {
+        let last = run.end.saturating_sub(1);
+        [run.start.saturating_sub(1)..run.start + 1, last..run.end + 1]
+    })
 }
 
 /// The text without runs of its tokens, which ascend and do not touch; `separator` stands between what was on both

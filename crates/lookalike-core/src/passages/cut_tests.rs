@@ -82,7 +82,7 @@ fn what_is_cut_is_what_occurred_before_and_stands_where_it_is_said() {
                 let whole = repeats_of(&documents, size, earlier, usize::MAX);
                 let pieces_of = |all: &[Repeat], number: usize| {
                     let of_document = all.iter().filter(|repeat| repeat.place.document as usize == number);
-                    cut_pieces(&of_document.copied().collect::<Vec<_>>(), size)
+                    cut_pieces(&of_document.copied().collect::<Vec<_>>(), size).collect::<Vec<_>>()
                 };
                 let parted = repeats_of(&documents, size, earlier, 7);
                 for (number, expected) in expected.iter().enumerate() {
@@ -110,7 +110,7 @@ fn what_is_cut_is_what_occurred_before_and_stands_where_it_is_said() {
 }
 
 #[test]
-fn every_window_is_in_one_superwindow_with_the_first_of_its_least_runs() {
+fn every_window_is_in_one_superwindow_with_one_of_its_least_runs() {
     for seed in 0..50 {
         for document in documents(seed) {
             for size in [1usize, 2, 5, 12] {
@@ -125,7 +125,7 @@ fn every_window_is_in_one_superwindow_with_the_first_of_its_least_runs() {
                         let hashes: Vec<u64> =
                             document[at..at + size].windows(run).map(|run| hasher.hash(run)).collect();
                         let least = hashes.iter().min().unwrap();
-                        assert_eq!(hashes.iter().position(|hash| hash == least), Some(anchor - at));
+                        assert_eq!(hashes.get(anchor - at), Some(least));
                         assert_eq!(*least, found.minimizer);
                     }
                 });
@@ -279,7 +279,7 @@ fn crumbs_between_two_cuts_go_and_stand_nowhere_else() {
     let crumbs: Vec<Range<u32>> =
         cut(3).into_iter().filter(|piece| piece.first.is_none()).map(|piece| piece.tokens).collect();
     assert_eq!(crumbs, [1..2]);
-    assert_eq!(cut_runs(&cut(4)), [0..5]);
+    assert_eq!(cut_runs(cut(4)), [0..5]);
 }
 
 #[test]

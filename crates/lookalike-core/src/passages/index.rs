@@ -18,6 +18,12 @@ use std::ops::Range;
 /// Bits of the filter for each window: one in sixteen of those that are not there passes it.
 const FILTER_BITS: usize = 16;
 
+/// No place: there are fewer.
+const NO_PLACE: u32 = u32::MAX;
+
+/// Windows of a source that are remembered before repetitions are dropped.
+const MAX_FOUND: usize = 1 << 16;
+
 /// A window of the index under its hash.
 #[derive(Debug, Clone, Copy)]
 struct Known {
@@ -42,8 +48,8 @@ pub struct WindowIndex {
     filter: Vec<u64>,
     /// Of parts.
     part_filter: Vec<u64>,
-    /// By window, the places that have it; of other places none.
-    occurrences: Ragged<u32>,
+    /// By place: the next one with an equal window, or [`NO_PLACE`].
+    next_equal: Vec<u32>,
 }
 
 /// Consecutive windows of a source that stand one after the other in a query, too.
@@ -64,70 +70,82 @@ impl WindowRun {
     }
 }
 
-/// Takes queries one after the other.
-#[derive(Debug)]
-pub struct WindowIndexBuilder(WindowIndex);
-
-impl WindowIndexBuilder {
-    /// For windows of `size` tokens, whose hashes are made with `key`.
-    pub fn new(size: usize, key: &HashKey) -> Self {
+impl WindowIndex {
+    /// The windows of `size` tokens of queries, which are given by the hashes of their tokens; windows are hashed with
+    /// `key`.
+    ///
+    /// # Errors
+    /// [`Error::TooManyWindows`] if all queries have more than 2^32 of them.
+    pub fn new(size: usize, key: &HashKey, tokens: Ragged<u64>) -> Result<Self> {
         let size = size.max(1);
-        Self(WindowIndex {
+        let mut index = Self {
             size,
             hasher: ShingleHasher::new(size, key),
-            tokens: Ragged::default(),
+            tokens,
             begins: vec![0],
             windows: Vec::new(),
             table: HashTable::new(),
             filter: Vec::new(),
             part_filter: Vec::new(),
-            occurrences: Ragged::default(),
-        })
-    }
-
-    /// Adds the next query, by the hashes of its tokens.
-    ///
-    /// # Errors
-    /// [`Error::TooManyWindows`] if all queries have more than 2^32 of them.
-    pub fn push(&mut self, tokens: &[u64]) -> Result<()> {
-        let Self(index) = self;
-        let (query, begin) = (index.tokens.len(), index.windows.len());
-        let count = (tokens.len() + 1).saturating_sub(index.size);
-        let end = u32::try_from(begin + count).map_err(|_| Error::TooManyWindows)?;
-        index.tokens.push(tokens);
-        index.begins.push(end);
-        let mut hashes = Vec::with_capacity(count);
-        index.hasher.roll(tokens, |hash| hashes.push(hash));
-        for (place, (hash, window)) in (begin as u32..).zip(hashes.into_iter().zip(tokens.windows(index.size))) {
-            debug_assert_eq!(index.query_of(place), query);
-            let first = index.find(hash, window).unwrap_or(place);
-            index.windows.push(first);
-            if first == place {
-                index.table.insert_unique(hash, Known { hash, place }, |known| known.hash);
-            }
+            next_equal: Vec::new(),
+        };
+        for query in 0..index.queries() {
+            let places = index.windows_in(query);
+            let end = index.begins[query] as usize + places;
+            index.begins.push(u32::try_from(end).map_err(|_| Error::TooManyWindows)?);
         }
-        Ok(())
+        index.windows.reserve_exact(index.begins.last().map_or(0, |&end| end as usize));
+        (0..index.queries()).for_each(|query| index.enter(query));
+        index.next_equal = next_equal(&index.windows);
+        index.filter = filter_of(index.table.len(), index.table.iter().map(|known| known.hash));
+        let with_windows = (0..index.queries()).filter(|&query| index.windows_in(query) > 0);
+        let parts = with_windows.flat_map(|query| index.tokens.get(query).windows(index.part_size()));
+        index.part_filter = filter_of(index.tokens.values().len(), parts.map(|part| index.hasher.hash(part)));
+        Ok(index)
     }
 
-    /// Bytes of memory that the index takes, about.
-    pub fn memory_bytes(&self) -> usize {
-        let Self(index) = self;
-        let of_place = 3 * size_of::<u32>() + 2 * size_of::<Known>() + FILTER_BITS / 8;
-        8 * index.tokens.values().len() + of_place * index.windows.len()
+    /// Number of windows of a query.
+    fn windows_in(&self, query: usize) -> usize {
+        (self.tokens_of(query) + 1).saturating_sub(self.size)
     }
 
-    /// The index of all queries.
-    pub fn finish(self) -> WindowIndex {
-        let Self(index) = self;
-        let places = index.windows.iter().enumerate();
-        let by_window = places.map(|(place, &window)| (window as usize, place as u32));
-        let occurrences = Ragged::group(index.windows.len(), by_window);
-        let filter = filter_of(index.table.len(), index.table.iter().map(|known| known.hash));
-        let parts = (0..index.queries()).filter(|&query| index.tokens_of(query) >= index.size);
-        let parts = parts.flat_map(|query| index.tokens.get(query).windows(index.part_size()));
-        let part_filter = filter_of(index.tokens.values().len(), parts.map(|part| index.hasher.hash(part)));
-        WindowIndex { filter, part_filter, occurrences, ..index }
+    /// Enters the windows of the next query.
+    fn enter(&mut self, query: usize) {
+        let Self { size, hasher, tokens, begins, windows, table, .. } = self;
+        let of_query = tokens.get(query);
+        let mut offset = 0;
+        hasher.roll(of_query, |hash| {
+            let window = &of_query[offset..offset + *size];
+            let place = begins[query] + offset as u32;
+            offset += 1;
+            let is_equal = |known: &Known| {
+                let other = known.place;
+                let of = begins.partition_point(|&begin| begin <= other) - 1;
+                let at = (other - begins[of]) as usize;
+                known.hash == hash && tokens.part(of, at..at + *size) == window
+            };
+            let first = match table.find(hash, is_equal) {
+                Some(known) => known.place,
+                None => {
+                    table.insert_unique(hash, Known { hash, place }, |known| known.hash);
+                    place
+                }
+            };
+            windows.push(first);
+        });
     }
+}
+
+/// By place: the next one with an equal window, or [`NO_PLACE`].
+fn next_equal(windows: &[u32]) -> Vec<u32> {
+    let mut next = vec![NO_PLACE; windows.len()];
+    // Each place comes behind the first one, before those that follow it.
+    for (place, &window) in windows.iter().enumerate().rev() {
+        if window as usize != place {
+            next[place] = std::mem::replace(&mut next[window as usize], place as u32);
+        }
+    }
+    next
 }
 
 /// A filter of some hashes, of which there are about `expected`.
@@ -178,9 +196,20 @@ impl WindowIndex {
         self.windows[place as usize]
     }
 
-    /// The places with a window.
-    pub(super) fn occurrences(&self, window: u32) -> &[u32] {
-        self.occurrences.get(window as usize)
+    /// The places with a window, ascending.
+    pub(super) fn occurrences(&self, window: u32) -> impl Iterator<Item = u32> + '_ {
+        let next = |&place: &u32| Some(self.next_equal[place as usize]).filter(|&next| next != NO_PLACE);
+        std::iter::successors(Some(window), next)
+    }
+
+    /// Number of windows that are equal from two places on, at most `most`.
+    pub(super) fn equal_windows(&self, place: u32, other: u32, most: u32) -> u32 {
+        if place == other {
+            return most;
+        }
+        let windows = |from: u32| &self.windows[from as usize..(from + most) as usize];
+        let differs = windows(place).iter().zip(windows(other)).position(|(a, b)| a != b);
+        differs.map_or(most, |equal| equal as u32)
     }
 
     pub(super) fn query_of(&self, place: u32) -> usize {
@@ -197,7 +226,7 @@ impl WindowIndex {
     fn tokens_at(&self, place: u32) -> &[u64] {
         let query = self.query_of(place);
         let at = (place - self.begins[query]) as usize;
-        &self.tokens.get(query)[at..at + self.size]
+        self.tokens.part(query, at..at + self.size)
     }
 
     /// Puts the windows of a source that queries have, and that are not common so far, in place of `runs`, in order,
@@ -211,7 +240,7 @@ impl WindowIndex {
 
     /// Makes all windows of a text common: a template, or a quotation.
     pub fn ignore(&self, tokens: &[u64], counts: &WindowCounts) {
-        counts.ignore(&self.look_up(tokens, &mut Vec::new(), |_| true));
+        counts.ignore(&self.look_up(tokens, &mut Vec::new(), |_| false));
     }
 
     /// Number of tokens of a part of a window: about half, so that few of them are common phrases.
@@ -223,7 +252,10 @@ impl WindowIndex {
     /// with repetitions.
     fn look_up(&self, tokens: &[u64], runs: &mut Vec<WindowRun>, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
         runs.clear();
-        let (mut found, mut begin, part_size) = (Vec::new(), 0, self.part_size());
+        let mut found = Vec::new();
+        let mut max_found = MAX_FOUND;
+        let mut begin = 0;
+        let part_size = self.part_size();
         // Behind the last window that was found: the place, and the tokens of its query behind those of that window.
         let mut next: Option<(u32, &[u64])> = None;
         while begin + self.size <= tokens.len() {
@@ -242,6 +274,11 @@ impl WindowIndex {
                 if let Some((place, rest)) = next {
                     let at = window.start as u32;
                     let number = self.window(place);
+                    if found.len() == max_found {
+                        found.sort_unstable();
+                        found.dedup();
+                        max_found = MAX_FOUND.max(2 * found.len());
+                    }
                     found.push(number);
                     if is_wanted(number) {
                         match runs.last_mut() {

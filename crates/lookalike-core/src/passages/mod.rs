@@ -22,6 +22,7 @@
 mod counts;
 mod cut;
 mod index;
+mod packed_spans;
 mod passage;
 mod repeats;
 mod spans;
@@ -29,13 +30,15 @@ mod stored_spans;
 mod superwindows;
 
 pub use counts::WindowCounts;
-pub use cut::{CutLimits, CutPiece, cut_bytes, cut_pieces, cut_runs, text_without};
-pub use index::{WindowIndex, WindowIndexBuilder, WindowRun};
+pub use cut::{CutLimits, CutPiece, CutPieces, cut_bytes, cut_edges, cut_pieces, cut_runs, text_without};
+pub use index::{WindowIndex, WindowRun};
+pub use packed_spans::TokenSpan;
 pub use passage::{
     Bridged, CommonRun, QueryPassages, TokenPassage, bridge, common_runs, common_windows, covered_tokens, passages_in,
+    passages_while,
 };
 pub use repeats::{Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
-pub use spans::{TokenSpan, TokenSpans, token_hashes, token_words};
+pub use spans::{TokenSpans, token_hashes, token_hashes_in_pieces, token_words};
 pub use stored_spans::{decode_spans, encode_spans};
 pub use superwindows::{Superwindow, Superwindows};
 

@@ -8,6 +8,9 @@ use std::ops::Range;
 /// times. What is covered does not depend on it.
 const MAX_PLACES: usize = 64;
 
+/// Windows that are compared between two looks whether the search goes on: milliseconds.
+const WINDOWS_A_LOOK: u32 = 1 << 13;
+
 /// A run of tokens that stands in a query and in a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenPassage {
@@ -33,15 +36,20 @@ pub struct QueryPassages {
 /// passage, the first in the source of equally long ones; the search goes on behind its last window. So each window is
 /// in a passage, and each passage cannot be extended.
 pub fn passages_in(index: &WindowIndex, counts: &WindowCounts, runs: &[WindowRun]) -> Vec<QueryPassages> {
-    let windows_of = |run: &WindowRun| (0..run.windows).map(|offset| (run.place + offset, run.at + offset)).collect();
-    let all = runs.iter().flat_map(|run| -> Vec<(u32, u32)> { windows_of(run) });
-    let mut found: Vec<(u32, u32)> = all.map(|(place, at)| (index.window(place), at)).collect();
-    found.retain(|&(window, _)| !counts.is_common(window));
-    found.sort_unstable();
-    let mut places: Vec<u32> = found
-        .chunk_by(|a, b| a.0 == b.0)
-        .flat_map(|of_window| index.occurrences(of_window[0].0).iter().copied())
-        .collect();
+    passages_while(index, counts, runs, &|| true)
+}
+
+/// The same as [`passages_in`] as long as `goes_on`; once that is false, which it stays, the passages are some of them
+/// and of no use.
+pub fn passages_while(
+    index: &WindowIndex,
+    counts: &WindowCounts,
+    runs: &[WindowRun],
+    goes_on: &dyn Fn() -> bool,
+) -> Vec<QueryPassages> {
+    let source = SourceWindows::new(index, without_common(index, counts, runs));
+    let mut places: Vec<u32> =
+        source.starts.chunk_by(|a, b| a.0 == b.0).flat_map(|of_window| index.occurrences(of_window[0].0)).collect();
     places.sort_unstable();
     let mut all = Vec::new();
     let mut rest = &places[..];
@@ -49,38 +57,141 @@ pub fn passages_in(index: &WindowIndex, counts: &WindowCounts, runs: &[WindowRun
         let query = index.query_of(first);
         let range = index.places_of(query);
         let (of_query, others) = rest.split_at(rest.partition_point(|&place| place < range.end));
-        all.push(QueryPassages { query, passages: passages_of(index, &found, range, of_query) });
+        all.push(QueryPassages { query, passages: source.passages_of(range, of_query, goes_on) });
         rest = others;
     }
     all
 }
 
-/// The passages of a query that has these places, of which the `wanted` ones have windows that were `found`.
-fn passages_of(index: &WindowIndex, found: &[(u32, u32)], places: Range<u32>, mut wanted: &[u32]) -> Vec<TokenPassage> {
-    let stands_at = |place: u32, at: u32| found.binary_search(&(index.window(place), at)).is_ok();
-    let length_from = |place: u32, at: u32| {
-        let offsets = (1..places.end - place).take_while(|&offset| stands_at(place + offset, at + offset));
-        1 + offsets.count()
-    };
-    let mut passages = Vec::new();
-    while let Some(&place) = wanted.first() {
-        let window = index.window(place);
-        let of_window = &found[found.partition_point(|&(other, _)| other < window)..];
-        let starts = of_window.iter().take_while(|(other, _)| *other == window).take(MAX_PLACES);
-        let best = starts.map(|&(_, at)| (length_from(place, at), at));
-        let Some((windows, at)) = best.max_by_key(|&(length, at)| (length, u32::MAX - at)) else { break };
-        let (begin, at, tokens) = ((place - places.start) as usize, at as usize, windows + index.size() - 1);
-        passages.push(TokenPassage { query: begin..begin + tokens, source: at..at + tokens });
-        wanted = &wanted[wanted.partition_point(|&other| other < place + windows as u32)..];
+/// The parts of runs that have no common windows.
+fn without_common(index: &WindowIndex, counts: &WindowCounts, runs: &[WindowRun]) -> Vec<WindowRun> {
+    let mut all: Vec<WindowRun> = Vec::with_capacity(runs.len());
+    for run in runs {
+        let mut is_open = false;
+        for offset in 0..run.windows {
+            let place = run.place + offset;
+            let is_wanted = !counts.is_common(index.window(place));
+            match all.last_mut() {
+                Some(last) if is_wanted && is_open => last.windows += 1,
+                _ if is_wanted => all.push(WindowRun { at: run.at + offset, place, windows: 1 }),
+                _ => {}
+            }
+            is_open = is_wanted;
+        }
     }
-    passages
+    all
 }
 
-/// The ranges of tokens of a query whose windows are common, and in no passage therefore; they ascend, and overlap.
+/// The windows of a source that queries have.
+struct SourceWindows<'a> {
+    index: &'a WindowIndex,
+    /// In the order of the source.
+    runs: Vec<WindowRun>,
+    /// By window: the first places in the source, ascending.
+    starts: Vec<(u32, u32)>,
+}
+
+impl<'a> SourceWindows<'a> {
+    /// Starts of one window, many times over, that are held before those are dropped that are never tried.
+    const MAX_STARTS: usize = 1 << 16;
+
+    fn new(index: &'a WindowIndex, runs: Vec<WindowRun>) -> Self {
+        let mut starts: Vec<(u32, u32)> = Vec::new();
+        let mut max_starts = Self::MAX_STARTS;
+        for run in &runs {
+            for offset in 0..run.windows {
+                if starts.len() == max_starts {
+                    keep_first(&mut starts);
+                    max_starts = Self::MAX_STARTS.max(2 * starts.len());
+                }
+                starts.push((index.window(run.place + offset), run.at + offset));
+            }
+        }
+        keep_first(&mut starts);
+        Self { index, runs, starts }
+    }
+
+    /// The passages of a query that has these places, of which the `wanted` ones have windows of the source.
+    fn passages_of(&self, places: Range<u32>, mut wanted: &[u32], goes_on: &dyn Fn() -> bool) -> Vec<TokenPassage> {
+        let mut passages = Vec::new();
+        let mut compared = WINDOWS_A_LOOK;
+        while let Some(&place) = wanted.first() {
+            if compared >= WINDOWS_A_LOOK {
+                compared = 0;
+                if !goes_on() {
+                    break;
+                }
+            }
+            let window = self.index.window(place);
+            let of_window = &self.starts[self.starts.partition_point(|&(other, _)| other < window)..];
+            // The longest, and the first of equally long ones.
+            let mut best: Option<(u32, u32)> = None;
+            for &(_, at) in of_window.iter().take_while(|(other, _)| *other == window).take(MAX_PLACES) {
+                let windows = self.equal_from(place..places.end, at);
+                compared = compared.saturating_add(windows);
+                if best.is_none_or(|(longest, _)| windows > longest) {
+                    best = Some((windows, at));
+                }
+                if windows == places.end - place {
+                    break;
+                }
+            }
+            let Some((windows, at)) = best else { break };
+            let begin = (place - places.start) as usize;
+            let at = at as usize;
+            let tokens = windows as usize + self.index.size() - 1;
+            passages.push(TokenPassage { query: begin..begin + tokens, source: at..at + tokens });
+            wanted = &wanted[wanted.partition_point(|&other| other < place + windows)..];
+        }
+        passages
+    }
+
+    /// Number of consecutive places, from the first of these on, whose windows stand in the source from `at` on.
+    fn equal_from(&self, places: Range<u32>, mut at: u32) -> u32 {
+        let mut place = places.start;
+        let first = self.runs.partition_point(|run| run.at + run.windows <= at);
+        for run in &self.runs[first..] {
+            if run.at > at || place == places.end {
+                break;
+            }
+            let offset = at - run.at;
+            let most = (run.windows - offset).min(places.end - place);
+            let equal = self.index.equal_windows(place, run.place + offset, most);
+            place += equal;
+            at += equal;
+            if equal < most {
+                break;
+            }
+        }
+        place - places.start
+    }
+}
+
+/// Sorts the places of windows and keeps the first ones of each window.
+fn keep_first(starts: &mut Vec<(u32, u32)>) {
+    starts.sort_unstable();
+    let mut last = None;
+    let mut count = 0;
+    starts.retain(|&(window, _)| {
+        count = if last == Some(window) { count + 1 } else { 1 };
+        last = Some(window);
+        count <= MAX_PLACES
+    });
+}
+
+/// The ranges of tokens of a query whose windows are common, and in no passage therefore; they ascend.
 pub fn common_windows(index: &WindowIndex, counts: &WindowCounts, query: usize) -> Vec<Range<usize>> {
     let places = index.places_of(query);
-    let common = places.clone().filter(|&place| counts.is_common(index.window(place)));
-    common.map(|place| (place - places.start) as usize).map(|begin| begin..begin + index.size()).collect()
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    for place in places.clone().filter(|&place| counts.is_common(index.window(place))) {
+        let begin = (place - places.start) as usize;
+        let tokens = begin..begin + index.size();
+        match ranges.last_mut() {
+            Some(last) if tokens.start <= last.end => last.end = tokens.end,
+            _ => ranges.push(tokens),
+        }
+    }
+    ranges
 }
 
 /// A run of tokens of a query that stands in too many sources to be a passage.

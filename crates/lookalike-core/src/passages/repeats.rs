@@ -16,6 +16,7 @@ use super::superwindows::Superwindow;
 use crate::ground::hash::{HashKey, ShingleHasher, mix64};
 use bytemuck::{Pod, Zeroable};
 use hashbrown::HashTable;
+use std::collections::HashSet;
 use std::ops::Range;
 
 /// A token by the order of documents.
@@ -103,6 +104,9 @@ struct Found {
     first: TokenPlace,
 }
 
+/// Hashes that are held to count windows, at least.
+const MIN_COUNTED: usize = 1 << 10;
+
 /// A content, by its first occurrence.
 #[derive(Debug)]
 struct Content {
@@ -135,7 +139,7 @@ pub struct RepeatFinder<T> {
 
 impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
     /// For windows of `size` tokens, which `tokens` shows by the place of the first. Groups with more than
-    /// `max_windows` windows are gone through several times, a part of their windows at a time.
+    /// `max_windows` different windows are gone through several times, a part of their windows at a time.
     pub fn new(size: usize, earlier: Earlier, max_windows: usize, tokens: T) -> Self {
         Self {
             size,
@@ -156,12 +160,32 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
             return;
         }
         let windows: usize = group.iter().map(|occurrence| occurrence.windows as usize).sum();
-        let passes = windows.div_ceil(self.max_windows) as u64;
-        if passes == 1 {
-            self.find_by_contents(group, &mut visit);
-        } else {
-            (0..passes).for_each(|pass| self.find_by_windows(group, (pass, passes), &mut visit));
+        if windows <= self.max_windows {
+            return self.find_by_contents(group, &mut visit);
         }
+        // A text that repeats itself, or stands in many documents, has few different windows.
+        let passes = self.different_windows(group).div_ceil(self.max_windows).max(1) as u64;
+        (0..passes).for_each(|pass| self.find_by_windows(group, (pass, passes), &mut visit));
+    }
+
+    /// Number of different windows of a group, about: those whose hashes begin with some zeros are counted, more of
+    /// these the more there are.
+    fn different_windows(&self, group: &[Occurrence]) -> usize {
+        let max_counted = (2 * self.max_windows).max(MIN_COUNTED);
+        let mut counted: HashSet<u64> = HashSet::new();
+        let mut zeros = 0;
+        for &occurrence in group {
+            self.hasher.roll(self.tokens_of(occurrence), |hash| {
+                if hash.leading_zeros() >= zeros {
+                    counted.insert(hash);
+                    while counted.len() > max_counted {
+                        zeros += 1;
+                        counted.retain(|hash| hash.leading_zeros() >= zeros);
+                    }
+                }
+            });
+        }
+        counted.len() << zeros
     }
 
     /// All windows in one pass.

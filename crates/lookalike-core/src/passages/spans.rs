@@ -1,43 +1,30 @@
 //! Where the tokens of a text stand.
 
+use super::packed_spans::{PackedSpans, TokenSpan, push_number, take_number};
 use crate::features::Shingler;
 use crate::text::{TokenUnit, text_units};
 use std::ops::Range;
-
-/// Where a token stands in the text that is compared: the displayed one if HTML is stripped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TokenSpan {
-    /// Its first byte.
-    pub start: u64,
-    /// Behind its last byte.
-    pub end: u64,
-    /// The line in which it begins, from 1.
-    pub line: u64,
-    /// The line in which it ends.
-    pub end_line: u64,
-}
-
-impl TokenSpan {
-    /// Its bytes in the text.
-    pub fn bytes(&self) -> Range<usize> {
-        self.start as usize..self.end as usize
-    }
-}
 
 /// The places of tokens: of all tokens of a text, or of some runs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TokenSpans {
     /// Number of the first token of each run, ascending, and where its tokens stand.
-    runs: Vec<(usize, Vec<TokenSpan>)>,
+    runs: Vec<(usize, PackedSpans)>,
 }
 
 impl TokenSpans {
     /// All tokens of a text, those of which [`token_hashes`] gives the hashes.
     pub fn of(text: &str, shingler: &mut Shingler) -> Self {
+        Self::of_ranges(text, shingler, std::iter::once(0..usize::MAX))
+    }
+
+    /// The tokens of a text in these ranges, which ascend by their beginnings.
+    pub fn of_ranges(text: &str, shingler: &mut Shingler, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
         let unit = shingler.options().size.unit;
         let tokenizer = shingler.tokenizer();
-        let visible = tokenizer.visible_text(text).into_owned();
-        let (mut spans, mut at, mut line) = (Vec::new(), 0, 1);
+        let visible = tokenizer.visible_text(text);
+        let mut at = 0;
+        let mut line = 1;
         let mut line_at = |offset: usize| {
             // Several tokens of one character stand at the same place, and tokens come in order.
             let passed = visible.as_bytes().get(at..offset).unwrap_or(&[]);
@@ -45,58 +32,116 @@ impl TokenSpans {
             at = at.max(offset);
             line
         };
+        let mut wanted = joined(ranges).into_iter().peekable();
+        let mut runs: Vec<(usize, PackedSpans)> = Vec::new();
+        let mut number = 0;
         tokenizer.tokenize(&visible, unit, |token| {
             let Range { start, end } = token.source;
             let line = line_at(start);
-            spans.push(TokenSpan { start: start as u64, end: end as u64, line, end_line: line_at(end) });
+            let end_line = line_at(end);
+            while wanted.next_if(|range| range.end <= number).is_some() {}
+            if let Some(range) = wanted.peek().filter(|range| range.start <= number) {
+                if range.start == number {
+                    runs.push((number, PackedSpans::default()));
+                }
+                if let Some((_, run)) = runs.last_mut() {
+                    run.push(TokenSpan { start: start as u64, end: end as u64, line, end_line });
+                }
+            }
+            number += 1;
         });
-        Self { runs: vec![(0, spans)] }
+        Self { runs }
     }
 
     /// The same places, each widened to its whole text unit without trailing white space; for tokens that are lines,
     /// sentences or paragraphs.
     #[must_use]
-    pub fn widened(mut self, visible: &str, unit: TokenUnit) -> Self {
+    pub fn widened(self, visible: &str, unit: TokenUnit) -> Self {
         let TokenUnit::TextUnit(kind) = unit else { return self };
         let mut units = text_units(visible, kind).peekable();
-        for span in self.runs.iter_mut().flat_map(|(_, spans)| spans) {
+        let mut widen = |mut span: TokenSpan| {
             while units.next_if(|place| (place.end as u64) < span.end).is_some() {}
             if let Some(place) = units.peek() {
                 let content = visible.get(place.clone()).unwrap_or_default().trim_end();
-                (span.start, span.end) = (place.start as u64, (place.start + content.len()) as u64);
+                span.start = place.start as u64;
+                span.end = (place.start + content.len()) as u64;
             }
+            span
+        };
+        let mut runs = Vec::with_capacity(self.runs.len());
+        for (first, run) in self.runs {
+            let mut widened = PackedSpans::default();
+            run.from(0).for_each(|span| widened.push(widen(span)));
+            runs.push((first, widened));
         }
-        self
+        Self { runs }
     }
 
     /// The places of the tokens in these ranges, which ascend by their beginnings.
     #[must_use]
     pub fn only(&self, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
-        let mut joined: Vec<Range<usize>> = Vec::new();
-        for range in ranges {
-            match joined.last_mut() {
-                Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-                _ => joined.push(range),
-            }
-        }
-        let run = |range: Range<usize>| (range.start, range.filter_map(|token| self.at(token)).collect());
-        Self { runs: joined.into_iter().map(run).collect() }
+        let run = |range: Range<usize>| {
+            let mut kept = PackedSpans::default();
+            let (first, run) = self.run_of(range.start)?;
+            run.from(range.start - first).take(range.len()).for_each(|span| kept.push(span));
+            Some((range.start, kept))
+        };
+        Self { runs: joined(ranges).into_iter().filter_map(run).collect() }
     }
 
     /// The places of all tokens, in order.
-    pub fn all(&self) -> impl Iterator<Item = TokenSpan> {
-        self.runs.iter().flat_map(|(_, spans)| spans).copied()
+    pub fn all(&self) -> impl Iterator<Item = TokenSpan> + '_ {
+        self.runs.iter().flat_map(|(_, run)| run.from(0))
     }
 
     /// The places of all tokens of a text.
-    pub(super) fn from_all(spans: Vec<TokenSpan>) -> Self {
-        Self { runs: vec![(0, spans)] }
+    pub(super) fn from_all(spans: PackedSpans) -> Self {
+        if spans.len() == 0 { Self::default() } else { Self { runs: vec![(0, spans)] } }
+    }
+
+    /// Appends the packed places of all tokens, as those of one run.
+    pub(super) fn encode(&self, bytes: &mut Vec<u8>) {
+        if let [(_, only)] = &self.runs[..] {
+            return bytes.extend_from_slice(only.as_bytes());
+        }
+        let mut all = PackedSpans::default();
+        self.all().for_each(|span| all.push(span));
+        bytes.extend_from_slice(all.as_bytes());
+    }
+
+    /// Appends all runs, for [`TokenSpans::take_from`].
+    pub fn append_to(&self, bytes: &mut Vec<u8>) {
+        push_number(self.runs.len() as u64, bytes);
+        for (first, run) in &self.runs {
+            push_number(*first as u64, bytes);
+            push_number(run.len() as u64, bytes);
+            push_number(run.as_bytes().len() as u64, bytes);
+            bytes.extend_from_slice(run.as_bytes());
+        }
+    }
+
+    /// Takes from `bytes` what [`TokenSpans::append_to`] has appended; `None` if they are others.
+    pub fn take_from(bytes: &mut &[u8]) -> Option<Self> {
+        let mut runs = Vec::new();
+        for _ in 0..take_number(bytes)? {
+            let first = take_number(bytes)? as usize;
+            let tokens = take_number(bytes)? as usize;
+            let length = take_number(bytes)? as usize;
+            let (run, rest) = bytes.split_at_checked(length)?;
+            *bytes = rest;
+            runs.push((first, PackedSpans::from_bytes(run, tokens)?));
+        }
+        Some(Self { runs })
+    }
+
+    fn run_of(&self, token: usize) -> Option<(usize, &PackedSpans)> {
+        let run = self.runs.partition_point(|&(first, _)| first <= token).checked_sub(1)?;
+        self.runs.get(run).map(|(first, run)| (*first, run))
     }
 
     pub(super) fn at(&self, token: usize) -> Option<TokenSpan> {
-        let run = self.runs.partition_point(|&(first, _)| first <= token).checked_sub(1)?;
-        let (first, spans) = self.runs.get(run)?;
-        spans.get(token - first).copied()
+        let (first, run) = self.run_of(token)?;
+        run.get(token - first)
     }
 
     /// The place from the first to the last token of a range; `None` if the range is empty, or an end of it is not
@@ -107,12 +152,42 @@ impl TokenSpans {
     }
 }
 
+/// Ranges that ascend by their beginnings, those that touch as one.
+fn joined(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in ranges.into_iter().filter(|range| !range.is_empty()) {
+        match joined.last_mut() {
+            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
 /// Appends the hashes of the tokens of a text, which follow each other as in [`TokenSpans::of`].
 pub fn token_hashes(text: &str, shingler: &mut Shingler, hashes: &mut Vec<u64>) {
     let unit = shingler.options().size.unit;
     let tokenizer = shingler.tokenizer();
     let visible = tokenizer.visible_text(text);
     tokenizer.hash_tokens(&visible, unit, hashes);
+}
+
+/// As [`token_hashes`], with a call of `drain` after each piece of a long text, which may take hashes away, and one at
+/// the end.
+///
+/// # Errors
+/// Those of `drain`.
+pub fn token_hashes_in_pieces<E>(
+    text: &str,
+    shingler: &mut Shingler,
+    hashes: &mut Vec<u64>,
+    mut drain: impl FnMut(&mut Vec<u64>) -> Result<(), E>,
+) -> Result<(), E> {
+    let unit = shingler.options().size.unit;
+    let tokenizer = shingler.tokenizer();
+    let visible = tokenizer.visible_text(text);
+    tokenizer.hash_in_pieces(&visible, unit, hashes, &mut drain)?;
+    drain(hashes)
 }
 
 /// By token of a text that is cut into text units, the number of its words; empty where tokens are words or characters.

@@ -1,13 +1,16 @@
 //! Superwindows: consecutive windows with one minimizer, so that few things are looked at in place of many.
 //!
-//! The *minimizer* of a window of m tokens is, of its runs of k tokens, the one with the least hash, the first of
-//! several. Equal windows have equal minimizers at the same place, and neighbours mostly share one:
+//! The *minimizer* of a window of m tokens is, of its runs of k tokens, one with the least hash. Equal windows have
+//! equal minimizers, and neighbours mostly share one:
 //!
 //! ```text
 //! tokens          a b c d e f g h i j      m = 6, k = 3, least hash: c d e, then f g h
 //! windows         [a     f] [b     g] [c     h] | [d     i] [e     j]
 //! superwindows    a ... h, minimizer c d e        d ... j, minimizer f g h
 //! ```
+//!
+//! Of several runs with the least hash it is that of the window before, or else the last: in a text that repeats a few
+//! tokens each window would have one of its own otherwise.
 //!
 //! A window whose minimizer stands nowhere else is a singleton, and so are all windows of its superwindow: of texts
 //! that share nothing, some two runs in m - k + 2 tokens are counted instead of every window. Minimizers are those of
@@ -77,10 +80,12 @@ impl Superwindows {
             while least.front().is_some_and(|&(first, _)| first < at) {
                 least.pop_front();
             }
-            let Some(&(first, minimizer)) = least.front() else { return };
+            let Some(&(_, minimizer)) = least.front() else { return };
             match &mut open {
-                Some(open) if open.at + open.offset == first => open.windows += 1,
+                Some(open) if open.minimizer == minimizer && open.at + open.offset >= at => open.windows += 1,
                 _ => {
+                    let equal = least.iter().take_while(|&&(_, hash)| hash == minimizer);
+                    let first = equal.last().map_or(at, |&(first, _)| first);
                     let next = Superwindow { minimizer, at, windows: 1, offset: first - at };
                     open.replace(next).into_iter().for_each(&mut visit);
                 }

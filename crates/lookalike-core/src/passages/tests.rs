@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::features::{Features, ShingleOptions};
+use crate::ground::Ragged;
 use crate::ground::hash::{HashKey, SplitMix64};
 use crate::kernel::Kernel;
 use crate::text::{TextOptions, TextUnit};
@@ -26,9 +27,9 @@ fn texts(count: usize, seed: u64) -> Vec<Vec<u64>> {
 }
 
 fn index_of(queries: &[Vec<u64>], size: usize) -> WindowIndex {
-    let mut builder = WindowIndexBuilder::new(size, &HashKey::BATCH);
-    queries.iter().for_each(|query| builder.push(query).unwrap());
-    builder.finish()
+    let mut tokens = Ragged::default();
+    queries.iter().for_each(|query| tokens.push(query));
+    WindowIndex::new(size, &HashKey::BATCH, tokens).unwrap()
 }
 
 fn windows(text: &[u64], size: usize) -> BTreeSet<&[u64]> {
@@ -190,4 +191,31 @@ fn runs_that_too_many_have_are_counted_in_full() {
     let found = common_runs(&index, &counts, 0);
     assert_eq!(found.iter().map(|run| (run.tokens.clone(), run.sources)).collect::<Vec<_>>(), [(9..32, 13)]);
     assert!(passages_in(&index, &counts, &runs).is_empty());
+}
+
+#[test]
+fn a_text_of_one_word_is_one_passage_and_its_places_take_few_bytes() {
+    let tokens = vec![7u64; 200_000];
+    let index = index_of(std::slice::from_ref(&tokens), 5);
+    let counts = index.counts(10);
+    let mut runs = Vec::new();
+    index.find_runs(&tokens, &counts, &mut runs);
+    assert_eq!(runs, [WindowRun { at: 0, place: 0, windows: 199_996 }]);
+    let passages = passages_in(&index, &counts, &runs).remove(0).passages;
+    assert_eq!(passages, [TokenPassage { query: 0..200_000, source: 0..200_000 }]);
+    let mut shingler = Features::shingles(ShingleOptions::words(5)).shingler(Kernel::detect());
+    let spans = TokenSpans::of(&"word ".repeat(10_000), &mut shingler);
+    let mut bytes = Vec::new();
+    spans.append_to(&mut bytes);
+    assert!(bytes.len() < 31_000, "{}", bytes.len());
+    assert_eq!(TokenSpans::take_from(&mut &bytes[..]), Some(spans));
+}
+
+#[test]
+fn a_text_of_one_character_has_a_superwindow_for_many_windows() {
+    let mut superwindows = Vec::new();
+    Superwindows::new(50, &HashKey::BATCH).each(&[7; 100_000], |superwindow| superwindows.push(superwindow));
+    let windows: u32 = superwindows.iter().map(|superwindow| superwindow.windows).sum();
+    assert_eq!(windows, 100_000 - 49);
+    assert!(superwindows.len() < 4000, "{}", superwindows.len());
 }

@@ -11,19 +11,23 @@ pub enum Reason {
     Equal,
     /// The features are similar, and not equal.
     Near,
+    /// The similarity is estimated below the threshold, and the interval of the estimate reaches it: a pair to look at,
+    /// by which nothing is removed.
+    Uncertain,
 }
 
 impl Reason {
-    /// The name of the reason in files and reports: `identical`, `equal` or `near`.
+    /// The name of the reason in files and reports: `identical`, `equal` or `near`; of estimates also `uncertain`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Identical => "identical",
             Self::Equal => "equal",
             Self::Near => "near",
+            Self::Uncertain => "uncertain",
         }
     }
 
-    /// The reason of a name.
+    /// The reason of a name by which something may be decided.
     pub fn of_name(name: &str) -> Option<Self> {
         [Self::Identical, Self::Equal, Self::Near].into_iter().find(|reason| reason.name() == name)
     }

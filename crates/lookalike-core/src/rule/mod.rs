@@ -7,6 +7,7 @@
 //! clusters          connected components of pairs
 //! decide_by_pairs   the keepers rule over any source of verified pairs
 //! Nearest           the most similar documents of a search
+//! SharedUnionFind   connected components, joined by several threads
 //! KeeperIndex       the keepers rule during the search for candidates: only keepers are indexed
 //! ```
 
@@ -17,6 +18,7 @@ mod nearest;
 mod pairs;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod rule;
+mod shared_union_find;
 mod union_find;
 
 pub use clusters::{Cluster, clusters};
@@ -25,4 +27,5 @@ pub use keepers::{KeeperIndex, KeeperWriter, KnownKeeper, Witness, WitnessFinder
 pub use nearest::{Near, Nearest};
 pub use pairs::{RatedPair, decide_by_clusters, decide_by_pairs, ranks};
 pub use rule::{Order, Rule};
+pub use shared_union_find::SharedUnionFind;
 pub use union_find::UnionFind;

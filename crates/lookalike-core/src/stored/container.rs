@@ -56,6 +56,9 @@ pub struct Directory {
     /// Small data beside the sections, such as counts and names.
     about: Value,
     sections: Vec<Section>,
+    /// Checksum of its JSON, from the tail of the file.
+    #[serde(skip)]
+    checksum: u64,
 }
 
 /// Writes sections as the bytes of a container to a function of the caller.
@@ -109,7 +112,8 @@ impl<E, S: FnMut(&[u8]) -> Result<(), E>> Writer<S> {
     {
         let about = serde_json::to_value(about)?;
         let sections = std::mem::take(&mut self.sections);
-        let directory = Directory { kind: kind.to_owned(), provenance: provenance.clone(), about, sections };
+        let kind = kind.to_owned();
+        let directory = Directory { kind, provenance: provenance.clone(), about, sections, checksum: 0 };
         let json = serde_json::to_vec(&directory)?;
         self.put(&json)?;
         self.put(&(json.len() as u64).to_le_bytes())?;
@@ -145,6 +149,7 @@ impl Directory {
             return Err(Damage::Version { expected: FORMAT, found: format }.into());
         }
         let directory: Self = serde_json::from_slice(&json).map_err(|_| Damage::Directory)?;
+        let directory = Self { checksum, ..directory };
         for gap in directory.gaps(start)? {
             if read(gap)?.iter().any(|&byte| byte != 0) {
                 return Err(Damage::Directory.into());
@@ -169,6 +174,11 @@ impl Directory {
             position = section.end().filter(|&section_end| section_end <= end).ok_or(Damage::Directory)?;
         }
         if position == end { Ok(gaps) } else { Err(Damage::Directory) }
+    }
+
+    /// The checksum of the directory, which covers the checksums of all sections: two files with one are the same.
+    pub fn checksum(&self) -> u64 {
+        self.checksum
     }
 
     /// The provenance of the content.

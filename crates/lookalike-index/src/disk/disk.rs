@@ -51,6 +51,9 @@ pub(crate) trait Disk: Debug + Send + Sync {
 
     /// Seconds since the beginning of 1970 (UTC).
     fn now(&self) -> u64;
+
+    /// A number that nobody can foresee.
+    fn random(&self) -> Result<u64>;
 }
 
 /// A file that is written to.

@@ -6,7 +6,7 @@ use crate::ground::{Error, Result};
 use lookalike_core::stored::INDEX_LOCK;
 use memmap2::Mmap;
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
@@ -30,6 +30,9 @@ impl Folder {
     /// [`Error::InUse`] if another does; if the lock cannot be made.
     pub(crate) fn to_write(path: &Path) -> Result<Self> {
         let lock_path = path.join(INDEX_LOCK);
+        if lock_path.exists() {
+            check_regular(&lock_path)?;
+        }
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path);
         let lock = lock.map_err(|source| Error::io("write", &lock_path, source))?;
         match lock.try_lock() {
@@ -47,12 +50,18 @@ impl Disk for Folder {
 
     fn create(&self, name: &str) -> Result<Box<dyn DiskFile>> {
         let path = self.path_of(name);
-        let file = File::create(&path).map_err(|source| Error::io("write", &path, source))?;
+        // Not through a link that has the name.
+        let file = match fs::remove_file(&path) {
+            Err(source) if source.kind() != ErrorKind::NotFound => Err(source),
+            _ => OpenOptions::new().write(true).create_new(true).open(&path),
+        };
+        let file = file.map_err(|source| Error::io("write", &path, source))?;
         Ok(Box::new(FolderFile { file, path }))
     }
 
     fn append_after(&self, name: &str, length: u64) -> Result<Box<dyn DiskFile>> {
         let path = self.path_of(name);
+        check_regular(&path)?;
         let file = OpenOptions::new().write(true).open(&path).map_err(|source| Error::io("write", &path, source))?;
         let mut file = FolderFile { file, path };
         file.truncate(length)?;
@@ -61,12 +70,14 @@ impl Disk for Folder {
 
     fn read(&self, name: &str) -> Result<Vec<u8>> {
         let path = self.path_of(name);
+        check_regular(&path)?;
         fs::read(&path).map_err(|source| Error::io("read", &path, source))
     }
 
     fn map(&self, name: &str) -> Result<Arc<Map>> {
         let path = self.path_of(name);
         let read = |source| Error::io("read", &path, source);
+        check_regular(&path)?;
         let file = File::open(&path).map_err(read)?;
         if file.metadata().map_err(read)?.len() == 0 {
             return Ok(Arc::new(Map::of(&[])));
@@ -118,6 +129,17 @@ impl Disk for Folder {
     fn now(&self) -> u64 {
         SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs())
     }
+
+    fn random(&self) -> Result<u64> {
+        getrandom::u64().map_err(|source| Error::io("draw a random number for", &self.path, source.into()))
+    }
+}
+
+/// Checks that a path leads to a regular file, perhaps by links: a pipe would never end, a device is no file of an
+/// index.
+fn check_regular(path: &Path) -> Result<()> {
+    let metadata = fs::metadata(path).map_err(|source| Error::io("read", path, source))?;
+    if metadata.is_file() { Ok(()) } else { Err(Error::NotAFile { path: path.to_owned() }) }
 }
 
 /// Makes the names of files and folders in a folder survive a power loss.

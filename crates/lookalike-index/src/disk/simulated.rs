@@ -3,7 +3,7 @@
 use super::disk::{Disk, DiskFile};
 use super::map::Map;
 use crate::ground::{Error, Result};
-use lookalike_core::hash::SplitMix64;
+use lookalike_core::hash::{SplitMix64, mix64};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,6 +23,8 @@ struct State {
     /// Operations until the disk fails; `None` for one that does not.
     left: Option<u64>,
     now: u64,
+    /// Number of random numbers that were drawn.
+    draws: u64,
 }
 
 /// A disk in memory. Clones are the same disk.
@@ -67,7 +69,7 @@ impl SimulatedDisk {
         let state = lock(&self.state);
         let copy = |file: &Arc<Mutex<File>>| Arc::new(Mutex::new(lock(file).clone()));
         let files: BTreeMap<_, _> = state.files.iter().map(|(name, file)| (name.clone(), copy(file))).collect();
-        let state = State { synced_names: files.clone(), files, left: None, now: state.now };
+        let state = State { synced_names: files.clone(), files, left: None, now: state.now, draws: state.draws };
         Self { path: self.path.clone(), state: Arc::new(Mutex::new(state)) }
     }
 
@@ -93,7 +95,7 @@ impl SimulatedDisk {
                 (name.clone(), Arc::new(Mutex::new(File { bytes, synced })))
             })
             .collect();
-        let state = State { synced_names: files.clone(), files, left: None, now: state.now };
+        let state = State { synced_names: files.clone(), files, left: None, now: state.now, draws: state.draws };
         Self { path: self.path.clone(), state: Arc::new(Mutex::new(state)) }
     }
 
@@ -180,6 +182,13 @@ impl Disk for SimulatedDisk {
 
     fn now(&self) -> u64 {
         lock(&self.state).now
+    }
+
+    /// The same numbers on every new disk, so that the files of a test are the same bytes.
+    fn random(&self) -> Result<u64> {
+        let mut state = lock(&self.state);
+        state.draws += 1;
+        Ok(mix64(state.draws))
     }
 }
 

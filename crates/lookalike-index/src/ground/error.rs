@@ -41,7 +41,25 @@ pub enum Error {
         /// What is wrong with it.
         damage: Damage,
     },
-    /// The log is damaged in its middle: what follows was acknowledged.
+    /// A file of another index.
+    #[error("{} belongs to another index", path.display())]
+    ForeignFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file of this index that is older or newer than the one that the manifest names, or was made again.
+    #[error("{} is not the copy of the file that the manifest of the index names", path.display())]
+    OtherCopy {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A file of the index is a folder, a device, a pipe or a link to one.
+    #[error("{} is not a regular file", path.display())]
+    NotAFile {
+        /// The file.
+        path: PathBuf,
+    },
+    /// A change of the log is damaged or missing that was acknowledged.
     #[error("cannot use {}: it is damaged at byte {offset}", path.display())]
     LogDamaged {
         /// The file.
@@ -147,6 +165,11 @@ impl Error {
 
     pub(crate) fn damaged(path: &Path, damage: Damage) -> Self {
         Self::Damaged { path: path.to_owned(), damage }
+    }
+
+    /// Whether the index was made by a version of this program that writes its files otherwise.
+    pub fn is_of_another_version(&self) -> bool {
+        matches!(self, Self::Damaged { damage: Damage::Version { .. }, .. })
     }
 
     /// Whether a file is not there: of a reader, because a writer has replaced it.

@@ -4,4 +4,4 @@ mod change;
 mod frames;
 
 pub use change::Change;
-pub(crate) use frames::{LogWriter, ReadLog, Sync, parse_log, read_log};
+pub(crate) use frames::{LogFile, LogWriter, ReadLog, Sync, parse_log, read_log};

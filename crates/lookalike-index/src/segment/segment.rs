@@ -94,6 +94,11 @@ impl Strings {
 }
 
 impl Segment {
+    /// The directory of its container.
+    pub(crate) fn directory(&self) -> &Directory {
+        &self.container.directory
+    }
+
     /// The segment in a container at `path`; `order` finds an order by its number. Sections are not compared with their
     /// checksums: that is for `verify`, and documents have checksums of their own.
     ///

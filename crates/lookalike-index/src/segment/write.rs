@@ -9,7 +9,7 @@ use super::maker::SegmentMaker;
 use super::segment::{About, KIND, Segment};
 use super::set_form::SetForm;
 use crate::disk::{DiskFile, Map, write_behind};
-use crate::ground::{Result, SetBuffer};
+use crate::ground::{IndexId, Result, SetBuffer};
 use bytemuck::Pod;
 use lookalike_core::method::ElementOrder;
 use lookalike_core::stored::{Provenance, Writer};
@@ -27,7 +27,7 @@ impl SegmentMaker<'_> {
     /// A segment in memory.
     pub(crate) fn in_memory(&self, content: Content<'_>, order: &Arc<ElementOrder>) -> Result<Segment> {
         let mut map = Map::with_capacity(self.expected_bytes(content.documents()));
-        self.write(content, &mut |some: &[u8]| {
+        self.write(content, &Provenance::new(), &mut |some: &[u8]| {
             map.append(some);
             Ok(())
         })?;
@@ -44,12 +44,17 @@ impl SegmentMaker<'_> {
         sizes.map(of_document).sum::<usize>() + USUAL_BYTES
     }
 
-    /// Writes a segment to a file, and syncs it.
-    pub(crate) fn to_file(&self, content: Content<'_>, file: &mut dyn DiskFile) -> Result<()> {
-        write_behind(file, |sink| self.write(content, sink))
+    /// Writes a segment of an index to a file, and syncs it.
+    pub(crate) fn to_file(&self, content: Content<'_>, index: IndexId, file: &mut dyn DiskFile) -> Result<()> {
+        write_behind(file, |sink| self.write(content, &index.provenance(), sink))
     }
 
-    fn write(&self, content: Content<'_>, sink: &mut dyn FnMut(&[u8]) -> Result<()>) -> Result<()> {
+    fn write(
+        &self,
+        content: Content<'_>,
+        provenance: &Provenance,
+        sink: &mut dyn FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
         let documents = content.documents();
         let mut sections = Sections { writer: Writer::new(sink)?, documents };
         let count = documents.len();
@@ -73,7 +78,7 @@ impl SegmentMaker<'_> {
         let (order, signature_bytes) = (self.order_number, self.form.signature_bytes());
         let words = self.form.words();
         let about = About { documents: count, order, signature_bytes, words, expires };
-        sections.writer.finish(KIND, &Provenance::new(), &about)
+        sections.writer.finish(KIND, provenance, &about)
     }
 
     fn expected_keys(&self, size: usize) -> usize {

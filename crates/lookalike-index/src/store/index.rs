@@ -2,24 +2,28 @@
 
 use super::Settings;
 use super::files::log_name;
-use super::manifest::{Manifest, Orders, read_frequencies};
+use super::manifest::{MANIFEST, Manifest, Orders};
 use super::memory::part_of;
 use crate::disk::{Disk, Folder};
 use crate::ground::{Document, Error, Result, SetBuffer};
-use crate::log::{Change, ReadLog, read_log};
+use crate::log::{Change, LogFile, ReadLog, read_log};
 use crate::segment::{Content, Part, SegmentMaker, weigh_by};
 use crate::view::{Asking, Question, Searcher, View};
 use lookalike_core::features::{Form, Vector};
 use lookalike_core::measure::Measure;
 use lookalike_core::method::ElementOrder;
+use lookalike_core::stored::Damage;
+use lookalike_core::{counted, printed_path};
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
 
 /// An index that is read: by any number of threads, while one process, this or another, writes to it.
 #[derive(Debug, Clone)]
 pub struct Index {
     shared: Arc<Shared>,
+    torn_bytes: u64,
 }
 
 #[derive(Debug)]
@@ -35,6 +39,16 @@ struct Shared {
 
 /// Times that a reader begins again because a writer has replaced files.
 const MAX_TRIES: usize = 20;
+/// Times that a partial change is looked at again, and the time between: a writer that is at work ends it.
+const TORN_LOOKS: usize = 5;
+const TORN_PAUSE: Duration = Duration::from_millis(20);
+
+/// What is said of an index whose log ends with so many bytes of an interrupted write.
+pub fn interrupted_write_note(index: &Path, bytes: u64) -> String {
+    let index = printed_path(index);
+    let bytes = counted(bytes, "byte");
+    format!("the log of {index} ends with {bytes} of an interrupted write, which was never acknowledged")
+}
 
 /// What an index was made for, without opening its documents.
 ///
@@ -60,12 +74,22 @@ impl Index {
             let view = opened.view(&*disk)?;
             Ok((opened, view))
         })?;
-        Ok(Self::new(opened.manifest.settings, opened.asking, disk, view))
+        let torn_bytes = lasting_torn_bytes(&*disk, &opened.manifest, opened.log.torn_bytes);
+        let mut index = Self::new(opened.manifest.settings, opened.asking, disk, view);
+        index.torn_bytes = torn_bytes;
+        Ok(index)
     }
 
     pub(super) fn new(settings: Settings, asking: Asking, disk: Arc<dyn Disk>, view: View) -> Self {
-        let (view, refreshing) = (RwLock::new(Arc::new(view)), Mutex::default());
-        Self { shared: Arc::new(Shared { settings, asking, disk, view, refreshing }) }
+        let view = RwLock::new(Arc::new(view));
+        let refreshing = Mutex::default();
+        Self { shared: Arc::new(Shared { settings, asking, disk, view, refreshing }), torn_bytes: 0 }
+    }
+
+    /// Length in bytes of the partial change that was at the end of the log when the index was opened to read: an
+    /// interrupted write, which was never acknowledged. 0 while a writer is at work.
+    pub fn torn_bytes(&self) -> u64 {
+        self.torn_bytes
     }
 
     /// Takes notice of what other processes have changed: none, if this one writes to the index.
@@ -167,6 +191,20 @@ pub(super) fn again_while_missing<T>(read: impl Fn() -> Result<T>) -> Result<T> 
     read()
 }
 
+/// The torn bytes at the end of the last log, if nobody is writing them; 0 if the log changes meanwhile.
+pub(super) fn lasting_torn_bytes(disk: &dyn Disk, manifest: &Manifest, torn_bytes: u64) -> u64 {
+    let Some(last) = manifest.logs.last().filter(|_| torn_bytes > 0) else { return 0 };
+    let length = || disk.read(&log_name(last.number)).map(|bytes| bytes.len()).ok();
+    let before = length();
+    for _ in 0..TORN_LOOKS {
+        std::thread::sleep(TORN_PAUSE);
+        if length() != before {
+            return 0;
+        }
+    }
+    torn_bytes
+}
+
 /// What the files of an index say.
 #[derive(Debug)]
 pub(super) struct Opened {
@@ -182,13 +220,13 @@ pub(super) struct Opened {
 impl Opened {
     pub(super) fn read(disk: &dyn Disk) -> Result<Self> {
         let (manifest, deleted) = Manifest::read(disk)?;
-        let frequencies = manifest.has_frequencies.then(|| read_frequencies(disk)).transpose()?;
+        let frequencies = manifest.read_frequencies(disk)?;
         let settings = &manifest.settings;
         let (keys, form) = (settings.keys()?, settings.form()?);
         let asking = Asking { measure: settings.measure, keys, form, frequencies: frequencies.map(Arc::new) };
         let mut orders = Orders::default();
         let parts = manifest.open_segments(disk, deleted, &mut orders)?;
-        let order = orders.get(disk, manifest.order)?;
+        let order = orders.get(disk, &manifest, manifest.order)?;
         let log = read_logs(disk, &manifest)?;
         Ok(Self { manifest, asking, orders, order, parts, log })
     }
@@ -212,17 +250,22 @@ impl Opened {
 
 /// The groups of all logs, with the end of the last.
 fn read_logs(disk: &dyn Disk, manifest: &Manifest) -> Result<ReadLog> {
-    let mut all = ReadLog::default();
-    for &number in &manifest.logs {
-        let name = log_name(number);
-        let read = read_log(disk, &name, number)?;
+    let path_of = |log: LogFile| disk.path_of(&log_name(log.number));
+    let read = |log: &LogFile| read_log(disk, &log_name(log.number), manifest.index, *log);
+    let (last, earlier) =
+        manifest.logs.split_last().ok_or_else(|| Error::damaged(&disk.path_of(MANIFEST), Damage::Directory))?;
+    let mut groups = Vec::new();
+    for log in earlier {
+        let read = read(log)?;
         // A log that another follows was complete then.
-        if read.torn_bytes > 0 && manifest.logs.last() != Some(&number) {
-            return Err(Error::LogDamaged { path: disk.path_of(&name), offset: read.length });
+        if read.torn_bytes > 0 || read.end != *log {
+            return Err(Error::LogDamaged { path: path_of(*log), offset: read.end.bytes });
         }
-        all.groups.extend(read.groups);
-        (all.length, all.torn_bytes) = (read.length, read.torn_bytes);
+        groups.extend(read.groups);
     }
+    let mut all = read(last)?;
+    groups.append(&mut all.groups);
+    all.groups = groups;
     Ok(all)
 }
 

@@ -3,7 +3,8 @@
 use super::Settings;
 use super::files::{FREQUENCIES, is_numbered, log_name, order_name, segment_name};
 use crate::disk::{Disk, Map, Section};
-use crate::ground::{Error, Result};
+use crate::ground::{Error, IndexId, Result};
+use crate::log::LogFile;
 use crate::segment::{Deleted, KIND, Part, Segment, open_directory};
 use lookalike_core::Array;
 use lookalike_core::measure::DocumentFrequencies;
@@ -16,26 +17,38 @@ use std::sync::Arc;
 
 /// The file by which a folder is known as an index.
 pub const MANIFEST: &str = INDEX_MANIFEST;
-const NEW_MANIFEST: &str = "manifest.new";
-const MANIFEST_KIND: &str = "index 2";
+/// A manifest that is not in force yet.
+pub(super) const NEW_MANIFEST: &str = "manifest.new";
+const MANIFEST_KIND: &str = "index 3";
+/// Version of the layout of an index, and the kinds of the manifests of earlier ones.
+const LAYOUT: u32 = 3;
+const EARLIER_KINDS: [(&str, u32); 2] = [("index", 1), ("index 2", 2)];
 const ORDER_KIND: &str = "order of elements";
 const FREQUENCIES_KIND: &str = "document frequencies";
 
 /// What stands in a manifest beside the deleted documents.
+///
+/// It names each file with the checksum of its directory, so that a file of another index or an older copy is refused.
+/// An older manifest is refused because a file is missing: each but that of a writer that ends takes the place of one
+/// of which a log or a segment is removed. That one only says how long the log has become.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
+    pub(super) index: IndexId,
     pub(super) settings: Settings,
     pub(super) segments: Vec<SegmentFile>,
-    /// The order by which new documents get their keys, and the documents that it was learned from; 0 for the one by
-    /// hash.
+    /// Number of the order by which new documents get their keys, and of the documents that it was learned from; 0 for
+    /// the one by hash.
     pub(super) order: u64,
     pub(super) learned_from: u64,
-    /// Numbers of the logs. What the first ones say becomes a segment while the last is written to.
-    pub(super) logs: Vec<u64>,
+    /// All orders that segments and new documents use, but the one by hash.
+    pub(super) orders: Vec<OrderFile>,
+    /// The logs. What the first ones say becomes a segment while the last is written to.
+    pub(super) logs: Vec<LogFile>,
     /// The number that the next file gets.
     pub(super) next: u64,
-    pub(super) has_frequencies: bool,
+    /// Checksum of the directory of the document frequencies, if there are any.
+    pub(super) frequencies: Option<u64>,
 }
 
 /// A segment that belongs to an index.
@@ -43,6 +56,8 @@ pub(super) struct Manifest {
 #[serde(deny_unknown_fields)]
 pub(super) struct SegmentFile {
     pub(super) number: u64,
+    /// Checksum of its directory.
+    pub(super) directory: u64,
     /// Number of the order by which its keys were chosen.
     pub(super) order: u64,
     pub(super) documents: u64,
@@ -50,22 +65,72 @@ pub(super) struct SegmentFile {
     pub(super) deleted_words: u64,
 }
 
+/// An order of elements that belongs to an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OrderFile {
+    pub(super) number: u64,
+    /// Checksum of its directory.
+    pub(super) directory: u64,
+}
+
+/// A file of an index that is a container.
+#[derive(Debug)]
+pub(super) struct ContainerFile {
+    pub(super) name: String,
+    kind: &'static str,
+    /// Checksum of its directory.
+    directory: u64,
+}
+
 impl Manifest {
-    /// The names of all files that it speaks of.
+    /// The names of all files that it names.
     pub(super) fn files(&self) -> Vec<String> {
-        let mut names: Vec<String> = self.segments.iter().map(|segment| segment_name(segment.number)).collect();
-        names.extend(self.logs.iter().copied().map(log_name));
-        let mut orders: Vec<u64> = self.orders().filter(|&order| order > 0).collect();
-        orders.sort_unstable();
-        orders.dedup();
-        names.extend(orders.into_iter().map(order_name));
-        names.extend(self.has_frequencies.then(|| FREQUENCIES.to_owned()));
-        names
+        let containers = self.containers().map(|file| file.name);
+        containers.chain(self.logs.iter().map(|log| log_name(log.number))).collect()
+    }
+
+    /// The files that it names but for the logs.
+    pub(super) fn containers(&self) -> impl Iterator<Item = ContainerFile> + '_ {
+        let segment = |file: &SegmentFile| ContainerFile {
+            name: segment_name(file.number),
+            kind: KIND,
+            directory: file.directory,
+        };
+        let order = |file: &OrderFile| ContainerFile {
+            name: order_name(file.number),
+            kind: ORDER_KIND,
+            directory: file.directory,
+        };
+        let frequencies = self.frequencies.map(|directory| ContainerFile {
+            name: FREQUENCIES.to_owned(),
+            kind: FREQUENCIES_KIND,
+            directory,
+        });
+        self.segments.iter().map(segment).chain(self.orders.iter().map(order)).chain(frequencies)
     }
 
     /// The numbers of the orders that are in use.
-    pub(super) fn orders(&self) -> impl Iterator<Item = u64> + '_ {
+    pub(super) fn orders_in_use(&self) -> impl Iterator<Item = u64> + '_ {
         self.segments.iter().map(|segment| segment.order).chain([self.order])
+    }
+
+    /// Names an order that segments may use.
+    pub(super) fn add_order(&mut self, file: OrderFile) {
+        let number = file.number;
+        // 0 is the order by hash, which has no file.
+        if number > 0 && self.orders.iter().all(|known| known.number != number) {
+            self.orders.push(file);
+        }
+    }
+
+    /// Opens a container and checks that it is the one that is named.
+    pub(super) fn open_container(&self, disk: &dyn Disk, file: &ContainerFile) -> Result<(Arc<Map>, Directory)> {
+        let map = disk.map(&file.name)?;
+        let path = disk.path_of(&file.name);
+        let directory = open_directory(&map, file.kind, &path)?;
+        self.index.check(&directory, file.directory, &path)?;
+        Ok((map, directory))
     }
 
     /// Writes a manifest that is not in force yet, with the deleted documents of each segment.
@@ -99,7 +164,7 @@ impl Manifest {
             if is_none { Error::NotAnIndex { path: disk.path().to_owned() } } else { error }
         })?;
         let path = disk.path_of(MANIFEST);
-        let directory = open_directory(&map, MANIFEST_KIND, &path)?;
+        let directory = open_directory(&map, MANIFEST_KIND, &path).map_err(name_version)?;
         let damaged = |damage| Error::damaged(&path, damage);
         let manifest: Self = directory.about().map_err(damaged)?;
         let words: Section<u64> = Section::open(&map, &directory, "deleted", &path)?;
@@ -120,6 +185,47 @@ impl Manifest {
         Ok((manifest, deleted))
     }
 
+    /// Writes the frequencies of an index that is made, and names them.
+    pub(super) fn write_frequencies(&mut self, disk: &dyn Disk, frequencies: &DocumentFrequencies) -> Result<()> {
+        let mut file = disk.create(FREQUENCIES)?;
+        let mut writer = Writer::new(|bytes: &[u8]| file.write(bytes))?;
+        writer.section("terms", frequencies.terms().chunks().map(bytemuck::cast_slice::<_, u8>))?;
+        writer.section("counts", frequencies.counts().chunks().map(bytemuck::cast_slice::<_, u8>))?;
+        let about = AboutFrequencies { documents: frequencies.documents() };
+        writer.finish(FREQUENCIES_KIND, &self.index.provenance(), &about)?;
+        file.sync()?;
+        self.frequencies = Some(checksum_of_directory(disk, FREQUENCIES, FREQUENCIES_KIND)?);
+        Ok(())
+    }
+
+    /// The document frequencies, if there are any.
+    pub(super) fn read_frequencies(&self, disk: &dyn Disk) -> Result<Option<DocumentFrequencies>> {
+        let Some(file) = self.containers().find(|file| file.kind == FREQUENCIES_KIND) else { return Ok(None) };
+        let (map, directory) = self.open_container(disk, &file)?;
+        let path = disk.path_of(FREQUENCIES);
+        let about: AboutFrequencies = directory.about().map_err(|damage| Error::damaged(&path, damage))?;
+        let terms: Section<u64> = Section::open(&map, &directory, "terms", &path)?;
+        let counts: Section<u32> = Section::open(&map, &directory, "counts", &path)?;
+        for name in ["terms", "counts"] {
+            check_section(&map, name, &directory, &path)?;
+        }
+        let terms = Array::Owned(terms.to_vec());
+        let counts = Array::Owned(counts.to_vec());
+        Ok(Some(DocumentFrequencies::new(about.documents, terms, counts)?))
+    }
+
+    fn read_order(&self, disk: &dyn Disk, number: u64) -> Result<ElementOrder> {
+        let name = order_name(number);
+        let path = disk.path_of(&name);
+        let not_named = || Error::damaged(&disk.path_of(MANIFEST), Damage::Directory);
+        let file = self.containers().find(|file| file.name == name).ok_or_else(not_named)?;
+        let (map, directory) = self.open_container(disk, &file)?;
+        let classes: Section<u8> = Section::open(&map, &directory, "classes", &path)?;
+        check_section(&map, "classes", &directory, &path)?;
+        ElementOrder::from_classes(classes.to_vec())
+            .map_err(|_| Error::damaged(&path, Damage::Section { name: "classes".to_owned() }))
+    }
+
     /// Opens all segments.
     pub(super) fn open_segments(
         &self,
@@ -130,7 +236,8 @@ impl Manifest {
         let open = |(file, deleted): (&SegmentFile, Arc<Deleted>)| {
             let name = segment_name(file.number);
             let path = disk.path_of(&name);
-            let segment = Segment::open(&disk.map(&name)?, &path, |number| orders.get(disk, number))?;
+            let segment = Segment::open(&disk.map(&name)?, &path, |number| orders.get(disk, self, number))?;
+            self.index.check(segment.directory(), file.directory, &path)?;
             if segment.len() as u64 != file.documents || deleted.count() > segment.len() {
                 return Err(Error::damaged(&path, Damage::Directory));
             }
@@ -140,17 +247,32 @@ impl Manifest {
     }
 }
 
+/// The error of a manifest of an earlier version says which it is.
+fn name_version(error: Error) -> Error {
+    match error {
+        Error::Damaged { path, damage: Damage::Kind { expected, found } } => {
+            let earlier = EARLIER_KINDS.iter().find(|(kind, _)| *kind == found);
+            let damage = match earlier {
+                Some(&(_, version)) => Damage::Version { expected: LAYOUT, found: version },
+                None => Damage::Kind { expected, found },
+            };
+            Error::Damaged { path, damage }
+        }
+        other => other,
+    }
+}
+
 /// The orders of an index that are in use, each once.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Orders(BTreeMap<u64, Arc<ElementOrder>>);
 
 impl Orders {
     /// An order by its number; 0 is the one by hash.
-    pub(super) fn get(&mut self, disk: &dyn Disk, number: u64) -> Result<Arc<ElementOrder>> {
+    pub(super) fn get(&mut self, disk: &dyn Disk, manifest: &Manifest, number: u64) -> Result<Arc<ElementOrder>> {
         if let Some(order) = self.0.get(&number) {
             return Ok(Arc::clone(order));
         }
-        let order = Arc::new(if number == 0 { ElementOrder::by_hash() } else { read_order(disk, number)? });
+        let order = Arc::new(if number == 0 { ElementOrder::by_hash() } else { manifest.read_order(disk, number)? });
         self.0.insert(number, Arc::clone(&order));
         Ok(order)
     }
@@ -165,22 +287,19 @@ impl Orders {
     }
 }
 
-pub(super) fn write_order(disk: &dyn Disk, number: u64, order: &ElementOrder) -> Result<()> {
-    let mut file = disk.create(&order_name(number))?;
+/// Writes an order of an index.
+pub(super) fn write_order(disk: &dyn Disk, index: IndexId, number: u64, order: &ElementOrder) -> Result<OrderFile> {
+    let name = order_name(number);
+    let mut file = disk.create(&name)?;
     let mut writer = Writer::new(|bytes: &[u8]| file.write(bytes))?;
     writer.section("classes", [order.classes()])?;
-    writer.finish(ORDER_KIND, &Provenance::new(), &())?;
-    file.sync()
+    writer.finish(ORDER_KIND, &index.provenance(), &())?;
+    file.sync()?;
+    Ok(OrderFile { number, directory: checksum_of_directory(disk, &name, ORDER_KIND)? })
 }
 
-fn read_order(disk: &dyn Disk, number: u64) -> Result<ElementOrder> {
-    let name = order_name(number);
-    let (map, path) = (disk.map(&name)?, disk.path_of(&name));
-    let directory = open_directory(&map, ORDER_KIND, &path)?;
-    let classes: Section<u8> = Section::open(&map, &directory, "classes", &path)?;
-    check_section(&map, "classes", &directory, &path)?;
-    ElementOrder::from_classes(classes.to_vec())
-        .map_err(|_| Error::damaged(&path, Damage::Section { name: "classes".to_owned() }))
+fn checksum_of_directory(disk: &dyn Disk, name: &str, kind: &'static str) -> Result<u64> {
+    Ok(open_directory(&*disk.map(name)?, kind, &disk.path_of(name))?.checksum())
 }
 
 fn check_section(map: &Map, name: &'static str, directory: &Directory, path: &Path) -> Result<()> {
@@ -194,37 +313,4 @@ fn check_section(map: &Map, name: &'static str, directory: &Directory, path: &Pa
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct AboutFrequencies {
     documents: u64,
-}
-
-pub(super) fn write_frequencies(disk: &dyn Disk, frequencies: &DocumentFrequencies) -> Result<()> {
-    let mut file = disk.create(FREQUENCIES)?;
-    let mut writer = Writer::new(|bytes: &[u8]| file.write(bytes))?;
-    writer.section("terms", frequencies.terms().chunks().map(bytemuck::cast_slice::<_, u8>))?;
-    writer.section("counts", frequencies.counts().chunks().map(bytemuck::cast_slice::<_, u8>))?;
-    let about = AboutFrequencies { documents: frequencies.documents() };
-    writer.finish(FREQUENCIES_KIND, &Provenance::new(), &about)?;
-    file.sync()
-}
-
-pub(super) fn read_frequencies(disk: &dyn Disk) -> Result<DocumentFrequencies> {
-    let (map, path) = (disk.map(FREQUENCIES)?, disk.path_of(FREQUENCIES));
-    let directory = open_directory(&map, FREQUENCIES_KIND, &path)?;
-    let about: AboutFrequencies = directory.about().map_err(|damage| Error::damaged(&path, damage))?;
-    let terms: Section<u64> = Section::open(&map, &directory, "terms", &path)?;
-    let counts: Section<u32> = Section::open(&map, &directory, "counts", &path)?;
-    for name in ["terms", "counts"] {
-        check_section(&map, name, &directory, &path)?;
-    }
-    Ok(DocumentFrequencies::new(about.documents, Array::Owned(terms.to_vec()), Array::Owned(counts.to_vec()))?)
-}
-
-/// The kinds of containers by the beginning of a name.
-pub(super) fn kind_of(name: &str) -> Option<&'static str> {
-    match name {
-        MANIFEST => Some(MANIFEST_KIND),
-        FREQUENCIES => Some(FREQUENCIES_KIND),
-        _ if name.starts_with("segment-") => Some(KIND),
-        _ if name.starts_with("order-") => Some(ORDER_KIND),
-        _ => None,
-    }
 }

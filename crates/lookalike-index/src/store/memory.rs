@@ -21,18 +21,21 @@ pub(super) fn part_of(content: Content<'_>, maker: &SegmentMaker<'_>, order: &Ar
     Ok(Part { segment: Arc::new(maker.in_memory(content, order)?), deleted: Arc::default() })
 }
 
+/// The first of the last eight segments of `parts`, of which those from `first` on may be merged, if they are of one
+/// size.
+pub(super) fn begin_of_equals(parts: &[Part], first: usize) -> Option<usize> {
+    let begin = parts.len().checked_sub(MERGED).filter(|&begin| begin >= first)?;
+    let highest = level(&parts[begin]);
+    parts[begin..].iter().all(|part| level(part) <= highest).then_some(begin)
+}
+
 /// Merges the last segments of `parts`, which are in memory from `first` on, as long as eight are of one size.
 pub(super) fn merge_small(
     parts: &mut Vec<Part>,
     first: usize,
     (maker, order, now): (&SegmentMaker<'_>, &Arc<ElementOrder>, u64),
 ) -> Result<()> {
-    while parts.len() >= first + MERGED {
-        let begin = parts.len() - MERGED;
-        let highest = level(&parts[begin]);
-        if parts[begin..].iter().any(|part| level(part) > highest) {
-            return Ok(());
-        }
+    while let Some(begin) = begin_of_equals(parts, first) {
         let merged = part_of(Content::Merged(&LiveDocuments::of(&parts[begin..], now)), maker, order)?;
         parts.truncate(begin);
         parts.push(merged);

@@ -15,6 +15,8 @@
 //! files that are whole. Readers take the manifest and read the log behind it; if a file is gone by then, there is a
 //! new manifest, and they begin again.
 //!
+//! What is decided about for long ([`writer`]) is spilled to segments that no manifest names before all of it is added.
+//!
 //! Segments are merged when four neighbours are about equally large, each at most four times as large as the next
 //! smaller kind: a document is written again as often as the number of documents can be divided by four.
 
@@ -33,10 +35,11 @@ mod verify;
 mod writer;
 
 pub use backup::backup;
-pub use index::{Index, settings};
+pub use index::{Index, interrupted_write_note, settings};
 pub use info::{IndexInfo, SegmentInfo};
 pub use inserted::Inserted;
 pub use manifest::MANIFEST;
 pub use settings::{Settings, Storage};
 pub use verify::{Problem, verify};
+pub use writer::insertion::Insertion;
 pub use writer::{Durability, GroupCheck, IndexWriter, Prepared};

@@ -5,7 +5,7 @@ use crate::segment::SetForm;
 use lookalike_core::features::Features;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Measure;
-use lookalike_core::method::{ByteSignatures, Method, ProjectionPlan, Search, StoredKeys};
+use lookalike_core::method::{ByteSignatures, INTERVAL_COVERAGE, Method, ProjectionPlan, Search, StoredKeys};
 use lookalike_core::stored::Provenance;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -71,12 +71,15 @@ impl Settings {
         self.keys().map(drop)
     }
 
-    /// The probability of finding a document at the threshold; 1 if none is missed.
+    /// The probability of finding a document at the threshold; 1 if none is missed. Of stored signatures also the
+    /// interval of the estimate must reach it. Both rise with the components that agree, so both together are at least
+    /// as probable as their product (Harris 1960).
     ///
     /// # Errors
     /// Those of the nouns.
     pub fn expected_recall(&self) -> Result<f64> {
-        Ok(match self.method.search(self.measure)? {
+        let coverage = if self.storage == Storage::Signatures { INTERVAL_COVERAGE } else { 1.0 };
+        let by_keys = match self.method.search(self.measure)? {
             Search::MinHash { banding, .. } => {
                 self.measure.min_jaccard().map_or(1.0, |jaccard| banding.probability(jaccard))
             }
@@ -89,7 +92,8 @@ impl Settings {
                 ProjectionPlan::without_corpus(projections, self.measure).map_or(1.0, |plan| plan.expected_recall())
             }
             Search::Exact | Search::Fingerprint(_) | Search::Cheapest { .. } | Search::CheapestOfVectors(_) => 1.0,
-        })
+        };
+        Ok(by_keys * coverage)
     }
 
     /// What stands for a set.

@@ -1,5 +1,6 @@
 //! Random operations against a plain map, with crashes, reopening and merging; damage bit by bit; two writers.
 
+mod mixtures;
 mod signatures;
 
 use super::backup::copy;
@@ -39,6 +40,24 @@ impl Model {
     fn load(&mut self, documents: &[Document]) {
         documents.iter().for_each(|document| self.apply(Change::Put(document.clone())));
     }
+
+    /// Adds documents one after the other unless another is near; which of them were added.
+    fn add_unless_near(&mut self, documents: &[Document], measure: Measure) -> Vec<bool> {
+        let mut is_added = |document: &Document| {
+            let mut others = self.clone();
+            others.0.retain(|other| other.id != document.id);
+            let is_new = document.elements.is_empty() || near(document, measure, &others, Some(1)).is_empty();
+            if is_new {
+                self.apply(Change::Put(document.clone()));
+            }
+            is_new
+        };
+        documents.iter().map(&mut is_added).collect()
+    }
+}
+
+fn are_added(inserted: &[Inserted]) -> Vec<bool> {
+    inserted.iter().map(|one| matches!(one, Inserted::Added { .. })).collect()
 }
 
 fn measures() -> Vec<Measure> {
@@ -220,18 +239,34 @@ impl Run {
 
     fn add_unless_near(&mut self, after: &mut Model) -> Result<()> {
         let (documents, measure) = ((0..3).map(|_| self.document()).collect::<Vec<_>>(), self.measure);
-        let mut is_added = |document: &Document| {
-            let mut others = after.clone();
-            others.0.retain(|other| other.id != document.id);
-            let is_new = document.elements.is_empty() || near(document, measure, &others, Some(1)).is_empty();
-            if is_new {
-                after.apply(Change::Put(document.clone()));
-            }
-            is_new
-        };
-        let expected: Vec<bool> = documents.iter().map(&mut is_added).collect();
+        let expected = after.add_unless_near(&documents, measure);
         let inserted = self.writer.add_unless_near(documents, measure)?;
-        assert_eq!(inserted.iter().map(|one| matches!(one, Inserted::Added { .. })).collect::<Vec<_>>(), expected);
+        assert_eq!(are_added(&inserted), expected);
+        Ok(())
+    }
+
+    /// Documents in several groups, of which nothing is there before all are; or never, if they are not committed.
+    fn insert(&mut self, after: &mut Model) -> Result<()> {
+        let groups: Vec<Vec<Document>> =
+            (0..self.random.next_below(12)).map(|_| (0..5).map(|_| self.document()).collect()).collect();
+        let before = after.clone();
+        let (index, is_committed) = (self.writer.index(), self.random.next_below(4) > 0);
+        let mut insertion = self.writer.insertion(self.measure)?;
+        for group in groups {
+            let expected = after.add_unless_near(&group, self.measure);
+            let (next, inserted) = insertion.insert(group)?;
+            assert_eq!(are_added(&inserted), expected);
+            insertion = next;
+        }
+        check_view(&index.view(), &before);
+        let prepared = insertion.prepare()?;
+        check_view(&index.view(), &before);
+        assert_eq!(prepared.documents(), after.0.len() as u64);
+        if is_committed {
+            return prepared.commit();
+        }
+        drop(prepared);
+        *after = before;
         Ok(())
     }
 
@@ -240,13 +275,14 @@ impl Run {
         let fails = self.random.next_below(4) == 0;
         self.disk.fail_after(fails.then(|| self.random.next_below(12)));
         let mut after = self.model.clone();
-        let done = match self.random.next_below(10) {
+        let done = match self.random.next_below(11) {
             0..5 => self.commit(&mut after),
             5 => self.load(&mut after),
             6 => self.add_unless_near(&mut after),
             7 => self.writer.flush(),
             8 => self.writer.compact(),
-            _ => copy(&self.disk, &SimulatedDisk::new()),
+            9 => self.insert(&mut after),
+            _ => copy(&self.disk, &SimulatedDisk::new()).map(drop),
         };
         self.disk.fail_after(None);
         let before = std::mem::take(&mut self.model);
@@ -299,6 +335,44 @@ fn an_index_is_a_map_that_survives() {
 }
 
 #[test]
+fn an_insertion_of_any_size_is_one_change() {
+    // A frame of the log; segments that are spilled by number, and by memory.
+    for (documents, memory_bytes) in [(20, 1 << 29), (300, 1 << 29), (3000, 1 << 16), (300, 0)] {
+        let (disk, measure) = (SimulatedDisk::new(), Measure::jaccard("0.5".parse().unwrap()));
+        let mut writer = create(&disk, measure);
+        writer.use_resources(2, memory_bytes);
+        writer.commit(vec![Change::Put(Document::of_set("first", vec![1, 2, 3]))]).unwrap();
+        // Of two neighbours the second is near to the first.
+        let document = |number: u64| {
+            let mut elements: Vec<u64> = (0..8).map(|place| mix64(number / 2 * 100 + place)).collect();
+            elements.sort_unstable();
+            Document::of_set(format!("n{number}"), elements)
+        };
+        let manifest = |disk: &SimulatedDisk| disk.read("manifest").unwrap();
+        let mut insertion = writer.insertion(measure).unwrap();
+        for begin in (0..documents).step_by(20) {
+            let (next, inserted) = insertion.insert((begin..begin + 20).map(document).collect()).unwrap();
+            assert_eq!(are_added(&inserted), [true, false].repeat(10));
+            insertion = next;
+        }
+        let at_once = disk.killed();
+        let prepared = insertion.prepare().unwrap();
+        for killed in [at_once, disk.killed()] {
+            assert_eq!(manifest(&killed), manifest(&disk));
+            assert_eq!(open(&killed, MergingTime::Meanwhile).index().view().len(), 1);
+            // What a kill has left was removed.
+            let left = ["manifest", "manifest.new", "log-000001"];
+            assert!(killed.files().iter().all(|(name, _)| left.contains(&name.as_str())));
+        }
+        prepared.commit().unwrap();
+        drop(writer);
+        let writer = open(&disk, MergingTime::Meanwhile);
+        assert_eq!(writer.index().view().len() as u64, 1 + documents / 2);
+        assert_eq!(verify_disk(&disk).unwrap(), []);
+    }
+}
+
+#[test]
 fn the_files_are_frozen() {
     let disk = SimulatedDisk::new();
     let mut writer = create(&disk, Measure::default());
@@ -315,10 +389,10 @@ fn the_files_are_frozen() {
     files.sort_unstable();
     // A change of these numbers makes all stored indexes unreadable: give the kinds of containers new numbers.
     let frozen = [
-        ("log-000004", 0xc7ea_3b8e_a148_b68c),
-        ("manifest", 0x311e_4138_bc74_0d80),
-        ("order-000003", 0x0e02_0c7d_19e9_40ca),
-        ("segment-000002", 0xa351_0338_b675_05bf),
+        ("log-000004", 0x8e3d_1fe9_7329_53fe),
+        ("manifest", 0x4a3d_5fda_6da0_5a0d),
+        ("order-000003", 0x820d_4690_ce93_eb70),
+        ("segment-000002", 0xd919_bc81_3247_274f),
     ];
     assert!(files.iter().map(|(name, hash)| (name.as_str(), *hash)).eq(frozen), "{files:#x?}");
 }

@@ -1,11 +1,11 @@
 //! Reads all that an index has, and compares it with what was written.
 
 use super::files::log_name;
-use super::manifest::{MANIFEST, Manifest, Orders, kind_of};
+use super::manifest::{ContainerFile, MANIFEST, Manifest, Orders};
 use crate::disk::{Disk, Folder};
 use crate::ground::{Error, Result, SetBuffer};
 use crate::log::read_log;
-use crate::segment::{check_sections, open_directory};
+use crate::segment::check_sections;
 use std::path::Path;
 use std::time::Duration;
 
@@ -49,8 +49,9 @@ pub(super) fn verify_disk(disk: &dyn Disk) -> Result<Vec<Problem>> {
 /// The logs with their lengths.
 fn log_lengths(disk: &dyn Disk) -> Vec<(String, Option<usize>)> {
     let logs = Manifest::read(disk).map_or_else(|_| Vec::new(), |(manifest, _)| manifest.logs);
+    let names = logs.iter().map(|log| log_name(log.number));
     let length = |name: &String| disk.read(name).ok().map(|bytes| bytes.len());
-    logs.into_iter().map(log_name).map(|name| (name.clone(), length(&name))).collect()
+    names.map(|name| (name.clone(), length(&name))).collect()
 }
 
 fn problems_of(disk: &dyn Disk) -> Result<Vec<Problem>> {
@@ -65,16 +66,14 @@ fn problems_of(disk: &dyn Disk) -> Result<Vec<Problem>> {
         Err(error) => return Ok(vec![problem(MANIFEST, &error)]),
     };
     let mut problems = Vec::new();
-    for name in manifest.files().into_iter().chain([MANIFEST.to_owned()]) {
-        if let Some(kind) = kind_of(&name)
-            && let Err(error) = check_container(disk, &name, kind)
-        {
-            problems.push(problem(&name, &error));
+    for file in manifest.containers() {
+        if let Err(error) = check_container(disk, &manifest, &file) {
+            problems.push(problem(&file.name, &error));
         }
     }
-    for &number in &manifest.logs {
-        let log = log_name(number);
-        match read_log(disk, &log, number) {
+    for &known in &manifest.logs {
+        let log = log_name(known.number);
+        match read_log(disk, &log, manifest.index, known) {
             Ok(read) if read.torn_bytes > 0 => {
                 let what = format!(
                     "its last {} bytes are no whole change: a write that did not come to its end, or damage",
@@ -93,9 +92,9 @@ fn problems_of(disk: &dyn Disk) -> Result<Vec<Problem>> {
 }
 
 /// Checks a container, all bytes of it.
-pub(super) fn check_container(disk: &dyn Disk, name: &str, kind: &'static str) -> Result<()> {
-    let (map, path) = (disk.map(name)?, disk.path_of(name));
-    check_sections(&map, &open_directory(&map, kind, &path)?, &path)
+pub(super) fn check_container(disk: &dyn Disk, manifest: &Manifest, file: &ContainerFile) -> Result<()> {
+    let (map, directory) = manifest.open_container(disk, file)?;
+    check_sections(&map, &directory, &disk.path_of(&file.name))
 }
 
 /// Checks that each document can be read, and is found by its id.

@@ -1,18 +1,19 @@
 //! The one writer of an index.
 
 mod background;
+pub(super) mod insertion;
 
 use super::files::log_name;
 use super::index::{Index, Opened, apply_changes, delete, maker_of};
 use super::inserted::{Asked, Inserted, decide};
-use super::manifest::{Manifest, Orders, write_frequencies};
+use super::manifest::{Manifest, NEW_MANIFEST, OrderFile, Orders};
 use super::memory::{merge_small, part_of};
-use super::next::{Background, LearnedOrder, NextState, PresentState};
+use super::next::{Background, LearnedOrder, NextState, PresentState, begin_log, write_manifest};
 use super::settings::{Settings, Storage};
 use crate::disk::{Disk, Folder, sync_parent};
-use crate::ground::{Document, Error, Result, SetBuffer};
+use crate::ground::{Document, Error, IndexId, Result, SetBuffer};
 use crate::log::{Change, LogWriter, Sync};
-use crate::segment::{Content, Documents, LiveDocuments, SegmentMaker};
+use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
 use crate::view::View;
 use lookalike_core::features::{Form, Vector};
 use lookalike_core::measure::{DocumentFrequencies, Measure, Weights};
@@ -130,12 +131,21 @@ impl IndexWriter {
         if needs && frequencies.is_none() {
             return Err(Error::FrequenciesNeeded);
         }
-        let frequencies = frequencies.filter(|_| needs);
-        frequencies.map_or(Ok(()), |frequencies| write_frequencies(&*disk, frequencies))?;
-        let has_frequencies = frequencies.is_some();
-        LogWriter::create(&*disk, &log_name(1), 1)?;
-        let (segments, order, learned_from) = (Vec::new(), 0, 0);
-        let manifest = Manifest { settings, segments, order, learned_from, logs: vec![1], next: 2, has_frequencies };
+        let mut manifest = Manifest {
+            index: IndexId(disk.random()?),
+            settings,
+            segments: Vec::new(),
+            order: 0,
+            learned_from: 0,
+            orders: Vec::new(),
+            logs: Vec::new(),
+            next: 1,
+            frequencies: None,
+        };
+        if let Some(frequencies) = frequencies.filter(|_| needs) {
+            manifest.write_frequencies(&*disk, frequencies)?;
+        }
+        begin_log(&*disk, &mut manifest)?;
         manifest.write(&*disk, &[])?;
         Manifest::replace(&*disk)?;
         Self::open_disk(disk, durability)
@@ -159,9 +169,10 @@ impl IndexWriter {
         let view = opened.view(&*disk)?;
         let Opened { manifest, asking, orders, order, parts, log } = opened;
         let torn_bytes = log.torn_bytes;
-        let last = manifest.logs.last().copied().unwrap_or(0);
-        let log = LogWriter::append_after(&*disk, &log_name(last), last, log.length)?;
-        let learned = LearnedOrder { order, number: manifest.order, learned_from: manifest.learned_from };
+        let log = LogWriter::append_to(&*disk, &log_name(log.end.number), &log)?;
+        let by_hash = OrderFile { number: 0, directory: 0 };
+        let file = manifest.orders.iter().find(|file| file.number == manifest.order).copied().unwrap_or(by_hash);
+        let learned = LearnedOrder { order, file, learned_from: manifest.learned_from };
         let index = Index::new(manifest.settings.clone(), asking, Arc::clone(&disk), view.clone());
         let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let writer = Self {
@@ -181,6 +192,7 @@ impl IndexWriter {
             torn_bytes,
             is_closed: false,
         };
+        let _ = writer.disk.remove(NEW_MANIFEST);
         writer.remove_others();
         Ok(writer)
     }
@@ -304,6 +316,24 @@ impl IndexWriter {
         Ok(())
     }
 
+    /// Lets a manifest say how long the log is that it names last, which is synced.
+    fn note_log_end(&self, manifest: &mut Manifest) {
+        let end = self.log.end();
+        manifest.logs.iter_mut().filter(|log| log.number == end.number).for_each(|log| *log = end);
+    }
+
+    /// Lets the manifest know the changes of the log, so that the loss of one is found.
+    fn record_log_end(&mut self) -> Result<()> {
+        let mut manifest = self.manifest.clone();
+        self.note_log_end(&mut manifest);
+        if manifest == self.manifest {
+            return Ok(());
+        }
+        self.log.sync()?;
+        write_manifest(&*self.disk, &mut manifest, &self.view.parts[..self.files])?;
+        self.replace_manifest(manifest)
+    }
+
     /// Puts a manifest in force that was written.
     fn replace_manifest(&mut self, manifest: Manifest) -> Result<()> {
         if let Err(error) = Manifest::replace(&*self.disk) {
@@ -315,8 +345,8 @@ impl IndexWriter {
     }
 
     fn learn(&mut self, learned: LearnedOrder) {
-        self.orders.insert(learned.number, Arc::clone(&learned.order));
-        self.orders.retain(&self.manifest.orders().collect::<Vec<_>>());
+        self.orders.insert(learned.file.number, Arc::clone(&learned.order));
+        self.orders.retain(&self.manifest.orders_in_use().collect::<Vec<_>>());
         self.learned = learned;
     }
 
@@ -374,7 +404,7 @@ impl IndexWriter {
         let replaced = replaced.count() as u64;
         let next = self.present().write_next(view.parts, Content::New(documents));
         let next = next.inspect_err(|_| self.remove_others())?;
-        Ok(Prepared { writer: self, replaced, next })
+        Ok(Prepared { writer: self, replaced, next: Next::Written(Box::new(next)) })
     }
 
     fn present(&self) -> PresentState<'_> {
@@ -441,23 +471,43 @@ impl GroupCheck {
 pub struct Prepared<'a> {
     writer: &'a mut IndexWriter,
     replaced: u64,
-    next: NextState,
+    next: Next,
+}
+
+/// The index with documents that are added at once.
+#[derive(Debug)]
+enum Next {
+    /// The index as it is: none is added.
+    Nothing,
+    /// A view, with the bytes that lead to it at the end of the log.
+    Logged { frame: Vec<u8>, view: View },
+    /// A segment of the documents, and a manifest that is not in force yet.
+    Written(Box<NextState>),
 }
 
 impl Prepared<'_> {
-    /// Number of documents that the index will have, those that expire included.
-    pub fn documents(&self) -> u64 {
-        self.next.parts.iter().map(|part| part.live() as u64).sum()
+    fn parts(&self) -> &[Part] {
+        match &self.next {
+            Next::Nothing => &self.writer.view.parts,
+            Next::Logged { view, .. } => &view.parts,
+            Next::Written(next) => &next.parts,
+        }
     }
 
-    /// Number of documents of the index that others take the place of.
+    /// Number of documents that will be there.
+    pub fn documents(&self) -> u64 {
+        let now = self.writer.disk.now();
+        self.parts().iter().map(|part| part.count(now) as u64).sum()
+    }
+
+    /// Number of documents of the index that others take the place of, if they were loaded.
     pub fn replaced(&self) -> u64 {
         self.replaced
     }
 
     /// Size of the segments that the index will have, in bytes.
     pub fn bytes(&self) -> u64 {
-        self.next.parts.iter().map(|part| part.segment.bytes()).sum()
+        self.parts().iter().map(|part| part.segment.bytes()).sum()
     }
 
     /// Adds the documents.
@@ -467,9 +517,15 @@ impl Prepared<'_> {
     pub fn commit(self) -> Result<()> {
         let Self { writer, replaced: _, next } = self;
         writer.check()?;
-        writer.put_in_force(next)?;
-        // The documents are there, whatever becomes of merging.
-        writer.merge_many();
+        match next {
+            Next::Nothing => {}
+            Next::Logged { frame, view } => writer.acknowledge(&frame, view)?,
+            Next::Written(next) => {
+                writer.put_in_force(*next)?;
+                // The documents are there, whatever becomes of merging.
+                writer.merge_many();
+            }
+        }
         Ok(())
     }
 }
@@ -481,6 +537,7 @@ impl Drop for IndexWriter {
             // What is in no file is in the log.
             let _ = self.finish_flushing();
             let _ = self.finish_merging();
+            let _ = self.record_log_end();
         }
         self.disk.release();
     }

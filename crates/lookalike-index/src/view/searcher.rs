@@ -84,6 +84,8 @@ pub struct Searcher {
     sketch: Vec<u64>,
     /// The signature of the question, if signatures are stored.
     signature: Vec<u8>,
+    /// The number of equal bytes from which on the interval of an estimate reaches the threshold of this measure.
+    min_equal: Option<(Measure, usize)>,
     /// Of the question, and of a candidate.
     weights: [Vec<u32>; 2],
     set: SetBuffer,
@@ -94,7 +96,7 @@ impl Searcher {
         let (kernel, set) = (Kernel::detect(), SetBuffer::default());
         let (keys, candidates, weights) = (Vec::new(), Vec::new(), Default::default());
         let (sketch, signature) = (Vec::new(), Vec::new());
-        Self { asking, kernel, keys, candidates, sketch, signature, weights, set }
+        Self { asking, kernel, keys, candidates, sketch, signature, min_equal: None, weights, set }
     }
 
     /// The documents of a view that are near to a question, the most similar first; of equally similar ones those that
@@ -161,6 +163,16 @@ impl Searcher {
         }
     }
 
+    /// Learns from how many equal bytes on stored signatures are answers; false if sets are stored.
+    fn learn_min_equal(&mut self, measure: Measure) -> bool {
+        let SetForm::Signature(signatures) = &self.asking.form else { return false };
+        if self.min_equal.is_none_or(|(known, _)| known != measure) {
+            let threshold = measure.min_similarity().unwrap_or(0.0);
+            self.min_equal = Some((measure, JaccardEstimate::min_equal(signatures.num_perm(), threshold)));
+        }
+        true
+    }
+
     fn search_weighted(
         &mut self,
         view: &View,
@@ -170,6 +182,8 @@ impl Searcher {
         let (mut measure, mut nearest) = (question.measure, Nearest::new(question.limit));
         let size = asked.elements().len();
         self.summarize(asked.elements());
+        // What sizes allow is a bound of similarities, and not of estimates.
+        let are_estimates = self.learn_min_equal(measure);
         let mut order: Option<&Arc<ElementOrder>> = None;
         // Segments of one order stand side by side, for the most part: their keys are made once.
         for (number, part) in view.parts.iter().enumerate().rev() {
@@ -189,6 +203,7 @@ impl Searcher {
                 let place = Place { part: number as u32, document };
                 if let Some(answer) = self.verify(part, place, (asked, measure))?
                     && let Some(worst) = nearest.push(answer)
+                    && !are_estimates
                 {
                     measure = measure.raised_to(worst);
                 }
@@ -245,14 +260,11 @@ impl Searcher {
         place: Place,
         (asked, measure): (WeightedSet<'_>, Measure),
     ) -> Result<Option<Answer>> {
-        let Self { asking, set, weights: [_, weights], kernel, signature, .. } = self;
+        let Self { asking, set, weights: [_, weights], kernel, signature, min_equal, .. } = self;
         if let SetForm::Signature(_) = asking.form {
             let stored = part.segment.signature(place.document as usize)?;
-            return Ok(estimate(signature, stored, measure).map(|(found, similarity)| Answer {
-                place,
-                found,
-                similarity,
-            }));
+            let estimated = min_equal.and_then(|(_, least)| estimate(signature, stored, least));
+            return Ok(estimated.map(|(found, similarity)| Answer { place, found, similarity }));
         }
         part.segment.read_set(place.document as usize, set)?;
         weigh_by((&set.elements, &set.counts), measure, asking.frequencies.as_deref(), weights)
@@ -265,11 +277,12 @@ impl Searcher {
     }
 }
 
-/// The estimated similarity of a question and a document, if it reaches the threshold.
-fn estimate(asked: &[u8], stored: &[u8], measure: Measure) -> Option<(Finding, f64)> {
+/// The estimated similarity of a question and a document, if its interval reaches the threshold: so many bytes are
+/// equal at least.
+fn estimate(asked: &[u8], stored: &[u8], min_equal: usize) -> Option<(Finding, f64)> {
     let estimate = JaccardEstimate::of(asked, stored);
     let jaccard = estimate.estimated_jaccard();
-    let is_near = !stored.is_empty() && jaccard > 0.0 && measure.is_reached_by(jaccard);
+    let is_near = !stored.is_empty() && jaccard > 0.0 && estimate.equal() >= min_equal;
     is_near.then(|| (Finding::Estimated(estimate.interval()), jaccard))
 }
 

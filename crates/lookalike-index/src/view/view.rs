@@ -37,7 +37,8 @@ pub struct Answer {
 pub enum Finding {
     /// What the exact check has found.
     Verified(Agreement),
-    /// Of signatures: the interval of their Jaccard similarity, with a confidence of 95 %.
+    /// Of signatures: the interval of their Jaccard similarity, with a confidence of 95 %, which reaches the threshold;
+    /// the estimate may be below.
     Estimated((f64, f64)),
 }
 

@@ -13,6 +13,8 @@ use tempfile::{Builder, NamedTempFile, TempDir};
 
 /// Prefix of the folder in which an index is made.
 const INDEX_PREFIX: &str = ".lookalike-index-";
+/// Prefix of the folder in which a copy of an index is made, by its own crate.
+const BACKUP_PREFIX: &str = ".lookalike-backup-";
 
 /// A staging folder, which no other job removes.
 #[derive(Debug)]
@@ -71,8 +73,9 @@ pub(super) fn staging_file(path: &Path, staging: &Staging) -> Result<NamedTempFi
     }
 }
 
-/// Removes what is left behind in a folder, once for each folder: what cannot be removed is harmless.
-pub(super) fn remove_leftovers(folder: &Path) {
+/// Removes the staging files and folders of killed jobs from a folder, once for each folder and process: what cannot be
+/// removed is harmless.
+pub fn remove_leftovers(folder: &Path) {
     static KNOWN: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
     let Ok(folder) = fs::canonicalize(folder) else { return };
     let is_new = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_default().insert(folder.clone());
@@ -84,10 +87,10 @@ pub(super) fn remove_leftovers(folder: &Path) {
 fn remove_unheld(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
-        let is_ours = entry
-            .file_name()
-            .to_str()
-            .is_some_and(|name| TemporaryName::STAGING.fits(name) || name.starts_with(INDEX_PREFIX));
+        let prefixes = [INDEX_PREFIX, BACKUP_PREFIX];
+        let is_ours = entry.file_name().to_str().is_some_and(|name| {
+            TemporaryName::STAGING.fits(name) || prefixes.iter().any(|prefix| name.starts_with(prefix))
+        });
         let Some(kind) = entry.file_type().ok().filter(|kind| is_ours && (kind.is_file() || kind.is_dir())) else {
             continue;
         };
@@ -113,6 +116,7 @@ mod tests {
         fs::write(path(".lookalike-abcdef.partial"), "left").unwrap();
         fs::create_dir_all(path(".lookalike-ghijkl.partial/sub")).unwrap();
         fs::create_dir_all(path(".lookalike-index-mnopqr/idx")).unwrap();
+        fs::create_dir_all(path(".lookalike-backup-idx-17")).unwrap();
         for other in [".lookalike-notes", "lookalike-abcdef.partial", ".other.partial"] {
             fs::write(path(other), "not ours").unwrap();
         }

@@ -21,7 +21,7 @@ mod terminal_text;
 
 pub use atomic_file::AtomicFile;
 pub use copy_file::{copy_file, copy_left_out};
-pub use leftovers::StagingFolder;
+pub use leftovers::{StagingFolder, remove_leftovers};
 pub use output_folder::OutputFolder;
 pub use sealed::{Sealed, publish_all};
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import warnings
 from collections.abc import Iterable
 from datetime import timedelta
 from types import TracebackType
@@ -15,7 +16,7 @@ from ._asking import Question, ask
 from ._data import Given
 from ._options import Options, Unpack, refuse_unknown, threshold_of
 from ._progress import Callback, Watcher
-from ._results import Added, Answers
+from ._results import Added, Answers, LookalikeWarning
 from ._rows import Table
 from ._running import request_of, tell
 from ._tables import list_of_ids
@@ -60,6 +61,7 @@ class Index:
         """
         self.native = _lookalike.Index.open(os.fspath(path), durability)
         self._path, self._process = os.fspath(path), os.getpid()
+        _warn(self.native.warning())
 
     @classmethod
     def create(
@@ -92,7 +94,8 @@ class Index:
             store: Columns or fields that are stored of all documents, and told with answers, as JSON.
             store_texts: Whether the texts are stored, too.
             signatures: Whether signatures are stored in place of sets: about 400 bytes a document at 0.8, and answers
-                are estimates.
+                are estimates: all whose interval reaches the threshold, with the reason ``"uncertain"`` where the
+                estimate is below.
             keyed: Whether shingles are hashed by a secret of the index, for texts of strangers, who could else search
                 for texts that collide with those of others. Snapshots and other indexes do not fit it.
             ttl: When the documents are gone: a number of seconds, ``"30d"`` (``s``, ``m``, ``h``, ``d``) or a
@@ -125,7 +128,7 @@ class Index:
         progress: bool | Callback | None = None,
         **options: Unpack[Options],
     ) -> Added:
-        """Adds documents, in place of those with the same ids.
+        """Adds documents, in place of those with the same ids: all that are to be added, or, if it fails, none.
 
         A document without an id is known by its text: its id in the index is ``text:`` and a hash of it. It takes the
         place of none, and is not added where the text is there.
@@ -215,7 +218,7 @@ class Index:
 
     def backup(self, copy: StrPath) -> None:
         """Copies the index to a folder that is not there yet, also while it is written to."""
-        self.native.backup(os.fspath(copy))
+        _warn(self.native.backup(os.fspath(copy)))
 
     def refresh(self) -> None:
         """Takes notice of what other processes have changed."""
@@ -247,6 +250,12 @@ class Index:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (Index, (self._path,))
+
+
+def _warn(message: str | None) -> None:
+    """Issues a warning about the files of the index, if there is one."""
+    if message is not None:
+        warnings.warn(message, LookalikeWarning, stacklevel=3)
 
 
 def _list_of(names: Iterable[str], keyword: str) -> list[str]:

@@ -123,10 +123,14 @@ def pairs(
     *,
     text: str = "text",
     id: str | None = "id",
+    max_pairs: int | None = None,
     progress: bool | Callback | None = None,
     **options: Unpack[Options],
 ) -> Pairs:
     """Finds all pairs of near-duplicates; arguments and exceptions are those of :func:`dedup`.
+
+    More than ``max_pairs`` pairs raise a ``ValueError``, as soon as that is known: n equal documents have n (n - 1) / 2
+    pairs. An answer of ten million pairs or more is warned of before they are listed.
 
     >>> import lookalike
     >>> found = lookalike.pairs(["one two three four five six", "unrelated", "one two three four five six seven"], 0.6)
@@ -136,7 +140,7 @@ def pairs(
         0  0      2  2      0.6667  near
     """
     refuse_unknown(pairs, options)
-    keywords = {**options, "threshold": threshold, "text": text, "id": id}
+    keywords = {**options, "threshold": threshold, "text": text, "id": id, "max_pairs": max_pairs}
     return Pairs(*_run("pairs", data, keywords, progress))
 
 

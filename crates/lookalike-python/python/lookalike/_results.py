@@ -221,7 +221,8 @@ class Pairs(_Result):
     """Pairs of near-duplicates: ``a_row``, ``a``, ``b_row``, ``b``, ``similarity``, ``reason``; sorted by row.
 
     Of signatures, ``estimated_similarity`` stands in place of ``similarity``, with ``interval_low`` and
-    ``interval_high``, which hold the similarity with a confidence of 95 %.
+    ``interval_high``, which hold the similarity with a confidence of 95 %. All are told whose interval reaches the
+    threshold; where the estimate is below, the reason is ``"uncertain"``.
     """
 
     @cached_property

@@ -219,9 +219,16 @@ impl Index {
         Ok(problems.into_iter().map(|problem| (problem.file, problem.what)).collect())
     }
 
-    /// Copies the index.
-    fn backup(&self, py: Python<'_>, copy: PathBuf) -> PyResult<()> {
-        py.detach(|| index::backup(&self.path, &copy)).map_err(index_error)
+    /// The warning about an interrupted write that was found when the index was opened.
+    fn warning(&self) -> Option<String> {
+        let bytes = lock(&self.reader).torn_bytes();
+        (bytes > 0).then(|| index::interrupted_write_note(&self.path, bytes))
+    }
+
+    /// Copies the index; returns the warning about an interrupted write that is not copied.
+    fn backup(&self, py: Python<'_>, copy: PathBuf) -> PyResult<Option<String>> {
+        let bytes = py.detach(|| index::backup(&self.path, &copy)).map_err(index_error)?;
+        Ok((bytes > 0).then(|| index::interrupted_write_note(&self.path, bytes)))
     }
 
     /// Takes notice of what other processes have changed.

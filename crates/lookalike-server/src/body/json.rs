@@ -2,7 +2,7 @@
 
 use super::kind::{Body, Kind, other_type};
 use crate::access::{Client, client_of};
-use crate::memory::Share;
+use crate::memory::{EXPANSION, Permit, SMALL};
 use crate::problem::{Problem, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost};
@@ -19,8 +19,8 @@ const MAX_NAME: usize = 60;
 #[derive(Debug)]
 pub(crate) struct Json<T> {
     pub(crate) object: T,
-    /// The memory of the object.
-    pub(crate) share: Share,
+    /// The memory of the object and of the work on it, which is held until that is over; `None` for a small one.
+    pub(crate) held: Option<Permit>,
     /// What answering it costs, by its size.
     pub(crate) cost: Cost,
 }
@@ -43,12 +43,8 @@ impl<T: DeserializeOwned + Size + Send + 'static> FromRequest<Arc<App>> for Json
     }
 }
 
-/// Bytes of a body that is parsed at once; a larger one is work for the threads that answer questions.
-const SMALL: usize = 64 << 10;
-
-/// Bytes of memory for a byte of JSON while it is parsed, at most: `"a",` becomes a string of 24 bytes and what it
-/// points to.
-const EXPANSION: usize = 12;
+/// Bytes of memory for a byte of an object while it is worked on, about: its tokens, its elements, copies of them.
+const WORK: usize = 8;
 
 /// Parses a body that is one object.
 pub(crate) async fn parse_for<T: DeserializeOwned + Size + Send + 'static>(
@@ -56,18 +52,23 @@ pub(crate) async fn parse_for<T: DeserializeOwned + Size + Send + 'static>(
     client: Client,
     body: Body,
 ) -> Result<Json<T>> {
-    let Body { bytes, mut share } = body;
+    let Body { bytes, share } = body;
     if bytes.len() <= SMALL {
         let object = parse(&bytes).map_err(Problem::bad)?;
-        return Ok(Json { object, share, cost: Cost::Quick });
+        return Ok(Json { object, held: None, cost: Cost::Quick });
     }
-    if !share.wait_for(bytes.len().saturating_mul(EXPANSION), app.limits.request_time / 4).await {
-        return Err(Problem::full());
-    }
-    let read = move |_: &mut Asker, _: &dyn Progress| parse::<T>(&bytes).map_err(Problem::bad);
-    let object = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
-    share.shrink_to(object.bytes());
-    Ok(Json { object, share, cost: Cost::Costly })
+    let mut permit = app.permit(client, bytes.len().saturating_mul(EXPANSION)).await?;
+    // All that is counted is with the work: who waits for it may go, and the work is there until its turn.
+    let read = move |_: &mut Asker, _: &dyn Progress| {
+        let parsed = parse::<T>(&bytes);
+        drop(bytes);
+        drop(share);
+        let object = parsed.map_err(Problem::bad)?;
+        permit.shrink_to(object.bytes().saturating_mul(WORK));
+        Ok((object, permit))
+    };
+    let (object, permit) = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
+    Ok(Json { object, held: Some(permit), cost: Cost::Costly })
 }
 
 /// Parses an object; the error is a sentence.

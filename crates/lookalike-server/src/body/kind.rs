@@ -1,7 +1,7 @@
 //! What a body is made of, and its bytes.
 
 use crate::access::client_of;
-use crate::memory::Share;
+use crate::memory::{SMALL, Share};
 use crate::problem::{Problem, Result};
 use crate::state::App;
 use axum::extract::Request;
@@ -79,8 +79,8 @@ impl Body {
                 if bytes.len() + data.len() > max {
                     return Err(too_large());
                 }
-                let capacity = capacity_for(bytes.len() + data.len(), bytes.capacity());
-                if !share.grow_to(capacity) {
+                let capacity = capacity_for(bytes.len() + data.len(), bytes.capacity()).min(max);
+                if capacity > SMALL && !share.grow_to(capacity) {
                     return Err(Problem::full());
                 }
                 bytes.reserve_exact(capacity - bytes.len());
@@ -96,6 +96,6 @@ impl Body {
 }
 
 /// Bytes of a buffer that holds so many, and is twice as large as the one before, or as large.
-fn capacity_for(bytes: usize, before: usize) -> usize {
+pub(super) fn capacity_for(bytes: usize, before: usize) -> usize {
     if bytes <= before { before } else { bytes.max(2 * before).max(4096) }
 }

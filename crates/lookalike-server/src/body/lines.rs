@@ -19,6 +19,14 @@ impl Lines {
         Self { body, at: 0, number: 1 }
     }
 
+    /// Bytes of the lines of the next objects, as many as `count`.
+    pub(crate) fn next_bytes(&self, count: usize) -> usize {
+        // Behind a last line without an end there is nothing, not even an empty line.
+        let rest = self.body.get(self.at..).unwrap_or_default();
+        let lines = rest.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        lines.take(count).map(<[u8]>::len).sum()
+    }
+
     /// The objects on the next lines, as many as `count`, with the numbers of their lines; empty lines say nothing.
     ///
     /// # Errors

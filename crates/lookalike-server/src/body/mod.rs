@@ -15,7 +15,7 @@ mod lines;
 mod table;
 
 pub(crate) use fields::Fields;
-pub(crate) use held::HeldBody;
+pub(crate) use held::Written;
 pub(crate) use json::{Json, Size, parse_for};
 pub(crate) use kind::{ARROW, Body, Kind, LINES, other_type};
 pub(crate) use lines::Lines;

@@ -3,6 +3,7 @@
 use super::asked::{FamilyQuery, Id};
 use super::told::{Members, Stats, Surveyed};
 use crate::access::Client;
+use crate::body::Written;
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost, SurveyState};
@@ -62,14 +63,16 @@ pub(super) async fn family(
     client: Client,
     Id(id): Id,
     query: std::result::Result<Query<FamilyQuery>, QueryRejection>,
-) -> Result<Told<Members>> {
+) -> Result<Written> {
     let Query(query) = query
         .map_err(|_| Problem::bad("the query may have `threshold`, a decimal number, and `limit`, a whole number"))?;
     let (question, limit) = query.question()?;
+    let share = app.memory.share(client);
     let work = move |asker: &mut Asker, progress: &dyn Progress| {
-        asker.family(&id, (&question, limit), progress)?.ok_or_else(Problem::no_document)
+        let family = asker.family(&id, (&question, limit), progress)?.ok_or_else(Problem::no_document)?;
+        Written::json(&Members::from(family), share)
     };
-    app.pool.run(client, Admission::First(Cost::Costly), work).await.map(|family| Told(family.into()))
+    app.pool.run(client, Admission::First(Cost::Costly), work).await
 }
 
 /// Looks at the index as a whole: how many pairs have which similarity, and the largest clusters.

@@ -3,10 +3,11 @@
 use super::asked::{BatchDocument, DocumentBody, Id, InsertRequest, checked_id};
 use super::told::{BatchPut, Inserted, Put, StoredDocument};
 use crate::access::{Client, client_of};
-use crate::body::{self, Body, Json, Kind, Lines, other_type, read_stream, text_at};
+use crate::body::{self, Body, Json, Kind, Lines, Written, other_type, read_stream, text_at};
+use crate::memory::{EXPANSION, SMALL, Share};
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
-use crate::work::{Admission, Cost, Edit, Insertion, Writer};
+use crate::work::{Admission, Cost, Edit, Edits, Insertion, Writer};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
 use axum::Json as Told;
@@ -30,8 +31,39 @@ const CHUNK: usize = 64;
     responses((status = 200, body = StoredDocument), Refusals),
     security((), ("token" = []))
 )]
-pub(super) async fn get(State(app): State<Arc<App>>, client: Client, Id(id): Id) -> Result<Told<StoredDocument>> {
-    app.pool.run(client, Admission::First(Cost::Quick), move |asker, _| stored(asker, &id)).await.map(Told)
+pub(super) async fn get(State(app): State<Arc<App>>, client: Client, Id(id): Id) -> Result<Written> {
+    let share = app.memory.share(client);
+    let look = move |asker: &mut Asker, _: &dyn Progress| match text_bytes(asker, &id)? {
+        bytes if bytes > SMALL => Ok(Looked::Large { id, share, bytes }),
+        _ => Written::json(&stored(asker, &id)?, share).map(Looked::Told),
+    };
+    match app.pool.run(client, Admission::First(Cost::Quick), look).await? {
+        Looked::Told(told) => Ok(told),
+        // It is no quick question: others that are do not wait for it.
+        Looked::Large { id, share, bytes } => {
+            let permit = app.permit(client, bytes).await?;
+            let tell = move |asker: &mut Asker, _: &dyn Progress| {
+                let told = Written::json(&stored(asker, &id)?, share);
+                drop(permit);
+                told
+            };
+            app.pool.run(client, Admission::First(Cost::Costly), tell).await
+        }
+    }
+}
+
+/// A document, told; or what it takes to tell one with a large text.
+enum Looked {
+    Told(Written),
+    Large { id: String, share: Share, bytes: usize },
+}
+
+/// Bytes of the text of a document, about; 0 of one whose text is not told.
+fn text_bytes(asker: &Asker, id: &str) -> Result<usize> {
+    let view = asker.index().view();
+    let place = view.find(id).ok_or_else(Problem::no_document)?;
+    let characters = if asker.index().settings().texts { view.facts(place).characters } else { 0 };
+    Ok(usize::try_from(characters).unwrap_or(usize::MAX).saturating_mul(2))
 }
 
 fn stored(asker: &Asker, id: &str) -> Result<StoredDocument> {
@@ -67,10 +99,12 @@ pub(super) async fn put(
     Id(id): Id,
     body: Json<DocumentBody>,
 ) -> Result<(StatusCode, Told<Put>)> {
-    let Json { object, share: _share, cost } = body;
+    let Json { object, held, cost } = body;
     let new = object.named(id).document(app.index.settings())?;
-    let document = app.pool.run(client, Admission::First(cost), move |asker, _| made(asker, new)).await?;
-    let replaced = writer(&app)?.edit(vec![Edit::Put(document)]).await?.contains(&true);
+    let make = move |asker: &mut Asker, _: &dyn Progress| Ok((made(asker, new)?, held));
+    let (document, held) = app.pool.run(client, Admission::First(cost), make).await?;
+    let edits = Edits { edits: vec![Edit::Put(document)], held };
+    let replaced = writer(&app)?.edit(edits).await?.contains(&true);
     let status = if replaced { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Told(Put { replaced })))
 }
@@ -83,7 +117,7 @@ pub(super) async fn put(
     security(("token" = []))
 )]
 pub(super) async fn delete(State(app): State<Arc<App>>, Id(id): Id) -> Result<StatusCode> {
-    let was_there = writer(&app)?.edit(vec![Edit::Delete(id)]).await?;
+    let was_there = writer(&app)?.edit(Edits { edits: vec![Edit::Delete(id)], held: None }).await?;
     if was_there.contains(&true) { Ok(StatusCode::NO_CONTENT) } else { Err(Problem::no_document()) }
 }
 
@@ -115,37 +149,36 @@ pub(super) async fn batch(State(app): State<Arc<App>>, request: Request) -> Resu
 }
 
 async fn put_lines(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPut> {
-    let Body { bytes, mut share } = body;
-    // The body, and the documents that are made of it.
-    if !share.wait_for(bytes.capacity().saturating_mul(5), app.limits.request_time / 4).await {
-        return Err(Problem::full());
-    }
-    let mut lines = Lines::new(bytes);
-    let mut edits = Vec::new();
+    let Body { bytes, share } = body;
+    // What is parsed at a time, and the documents that are made of all.
+    let permit = app.permit(client, bytes.len().saturating_mul(EXPANSION)).await?;
+    let mut state = (Lines::new(bytes), Vec::new(), permit, share);
     let mut admission = Admission::First(Cost::Costly);
     loop {
         let index = app.index.clone();
         let make = move |asker: &mut Asker, _: &dyn Progress| {
+            let (mut lines, mut edits, permit, share) = state;
             let given = lines.next_objects::<BatchDocument>(CHUNK)?;
-            let edit = |(line, document): (usize, BatchDocument)| {
+            let is_last = given.is_empty();
+            for (line, document) in given {
                 let new = document.document(index.settings());
-                new.and_then(|new| made(asker, new)).map(Edit::Put).map_err(|problem| problem.of_line(line))
-            };
-            let some = given.into_iter().map(edit).collect::<Result<Vec<Edit>>>()?;
-            Ok((lines, some))
+                let document = new.and_then(|new| made(asker, new)).map_err(|problem| problem.of_line(line))?;
+                edits.push(Edit::Put(document));
+            }
+            Ok(((lines, edits, permit, share), is_last))
         };
         // Between two chunks others have their turn.
-        let (rest, some) = app.pool.run(client, admission, make).await?;
-        if some.is_empty() {
+        let (rest, is_last) = app.pool.run(client, admission, make).await?;
+        (state, admission) = (rest, Admission::Next);
+        if is_last {
             break;
         }
-        (lines, admission) = (rest, Admission::Next);
-        edits.extend(some);
     }
+    let (_, edits, permit, _) = state;
     if edits.is_empty() {
         return Ok(BatchPut { documents: 0, replaced: 0 });
     }
-    let replaced = writer(app)?.edit(edits).await?;
+    let replaced = writer(app)?.edit(Edits { edits, held: Some(permit) }).await?;
     Ok(BatchPut {
         documents: replaced.len() as u64,
         replaced: replaced.iter().filter(|&&was_there| was_there).count() as u64,
@@ -158,22 +191,25 @@ async fn put_table(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPu
         return Err(Problem::bad("an index of items or vectors takes JSON lines"));
     }
     let max_bytes = app.limits.body_bytes;
-    let Body { bytes, mut share } = body;
-    // The body, its columns, and the documents that are made of them.
-    if !share.wait_for(bytes.capacity().saturating_mul(4), app.limits.request_time / 4).await {
-        return Err(Problem::full());
-    }
+    let Body { bytes, share } = body;
+    // Its columns, and the documents that are made of them.
+    let permit = app.permit(client, bytes.len().saturating_mul(EXPANSION)).await?;
     let read = move |_: &mut Asker, _: &dyn Progress| {
         let batches = read_stream(&bytes, max_bytes)?;
         check_ids(&batches)?;
+        drop(bytes);
+        drop(share);
         let schema = batches.first().map_or_else(|| Arc::new(Schema::empty()), |batch| batch.schema());
-        MemoryTable::new(schema, batches).map_err(|_| Problem::bad("the batches of the stream differ in their columns"))
+        let table = MemoryTable::new(schema, batches);
+        let table = table.map_err(|_| Problem::bad("the batches of the stream differ in their columns"))?;
+        Ok((table, permit))
     };
-    let table = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
+    let (table, permit) = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
     let add = move |writer: &mut index::IndexWriter| {
         let data = Data { inputs: Some(InMemory::Table(table)), references: None };
         let change = IndexChange::default();
         let report = add_to_open_index(writer, &change, &data, &Resources::default(), &Silent).map_err(not_read)?;
+        drop(permit);
         match report.found {
             Found::Index { counts, .. } => Ok(BatchPut { documents: counts.added, replaced: counts.replaced }),
             _ => Ok(BatchPut { documents: 0, replaced: 0 }),
@@ -221,12 +257,15 @@ fn not_read(error: lookalike::Error) -> Problem {
     security(("token" = []))
 )]
 pub(super) async fn insert(State(app): State<Arc<App>>, client: Client, body: Json<InsertRequest>) -> Result<Response> {
-    let Json { object, share: _share, cost } = body;
+    let Json { object, held, cost } = body;
     let (document, near) = object.parts()?;
     let new = document.document(app.index.settings())?;
-    let ready = move |asker: &mut Asker, _: &dyn Progress| Ok((asker.measure_of(&near)?, made(asker, new)?));
-    let (measure, document) = app.pool.run(client, Admission::First(cost), ready).await?;
-    let inserted = writer(&app)?.insert(Insertion { document, measure }).await?;
+    let ready = move |asker: &mut Asker, _: &dyn Progress| {
+        Ok(Insertion { measure: asker.measure_of(&near)?, document: made(asker, new)?, held })
+    };
+    let insertion = app.pool.run(client, Admission::First(cost), ready).await?;
+    let measure = insertion.measure;
+    let inserted = writer(&app)?.insert(insertion).await?;
     Ok(match inserted {
         index::Inserted::Added { replaced } => {
             (StatusCode::CREATED, Told(Inserted { added: true, replaced, near: None })).into_response()

@@ -2,13 +2,13 @@
 
 use super::asked::SourcesRequest;
 use crate::access::Client;
-use crate::body::Json;
+use crate::body::{Json, Written};
 use crate::problem::{Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost};
 use axum::extract::State;
 use axum::http::header;
-use axum::response::{Html, IntoResponse};
+use axum::response::Html;
 use axum::routing::get;
 use lookalike::Progress;
 use lookalike::live::{Asker, attributed_html};
@@ -47,12 +47,15 @@ pub(super) async fn sources_part(
     State(app): State<Arc<App>>,
     client: Client,
     body: Json<SourcesRequest>,
-) -> Result<impl IntoResponse> {
-    let Json { object: body, share: _share, .. } = body;
+) -> Result<Written> {
+    let Json { object: body, held, .. } = body;
+    let share = app.memory.share(client);
     let question = body.question()?;
     let work = move |asker: &mut Asker, progress: &dyn Progress| {
         let found = asker.sources(&body.text, &question, progress)?;
-        Ok(attributed_html(body.name.as_deref().unwrap_or("Your text"), &found)?)
+        let page = attributed_html(body.name.as_deref().unwrap_or("Your text"), &found)?;
+        drop((found, body, held));
+        Written::whole("text/html; charset=utf-8", page.into_bytes(), share)
     };
-    app.pool.run(client, Admission::First(Cost::Costly), work).await.map(Html)
+    app.pool.run(client, Admission::First(Cost::Costly), work).await
 }

@@ -3,11 +3,10 @@
 use super::asked::{CompareRequest, ComparedSide, SourcesRequest, checked_id};
 use super::told::{CommonPassage, Comparison, Places, Sources};
 use crate::access::Client;
-use crate::body::Json;
+use crate::body::{Json, Written};
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost};
-use axum::Json as Told;
 use axum::extract::State;
 use axum::http::StatusCode;
 use lookalike::live::Asker;
@@ -30,12 +29,16 @@ pub(super) async fn sources(
     State(app): State<Arc<App>>,
     client: Client,
     body: Json<SourcesRequest>,
-) -> Result<Told<Sources>> {
-    let Json { object, share: _share, .. } = body;
+) -> Result<Written> {
+    let Json { object, held, .. } = body;
     let question = object.question()?;
-    let work =
-        move |asker: &mut Asker, progress: &dyn Progress| Ok(asker.sources(&object.text, &question, progress)?);
-    app.pool.run(client, Admission::First(Cost::Costly), work).await.map(|found| Told(found.into()))
+    let share = app.memory.share(client);
+    let work = move |asker: &mut Asker, progress: &dyn Progress| {
+        let found = asker.sources(&object.text, &question, progress)?;
+        drop((object, held));
+        Written::json(&Sources::from(found), share)
+    };
+    app.pool.run(client, Admission::First(Cost::Costly), work).await
 }
 
 /// Compares two documents as the index compares them: texts, or documents whose texts it stores.
@@ -49,12 +52,18 @@ pub(super) async fn compare(
     State(app): State<Arc<App>>,
     client: Client,
     body: Json<CompareRequest>,
-) -> Result<Told<Comparison>> {
-    let Json { object, share: _share, .. } = body;
-    app.pool.run(client, Admission::First(Cost::Costly), move |asker, _| compared(asker, object)).await.map(Told)
+) -> Result<Written> {
+    let Json { object, held, .. } = body;
+    let share = app.memory.share(client);
+    let work = move |asker: &mut Asker, progress: &dyn Progress| {
+        let found = compared(asker, object, progress)?;
+        drop(held);
+        Written::json(&found, share)
+    };
+    app.pool.run(client, Admission::First(Cost::Costly), work).await
 }
 
-fn compared(asker: &Asker, asked: CompareRequest) -> Result<Comparison> {
+fn compared(asker: &Asker, asked: CompareRequest, progress: &dyn Progress) -> Result<Comparison> {
     let settings = asker.index().settings();
     if settings.features.are_of_items() || !matches!(settings.features, lookalike::Features::Set { .. }) {
         return Err(Problem::new(StatusCode::CONFLICT, "the index is none of texts"));
@@ -73,7 +82,7 @@ fn compared(asker: &Asker, asked: CompareRequest) -> Result<Comparison> {
         measure: Some(settings.measure),
         ..Comparing::default()
     };
-    let found = jobs::compare(&comparing)?;
+    let found = jobs::compare_while(&comparing, &|| !progress.is_cancelled())?;
     let verdict = found.verdict.map(|(_, verdict)| verdict);
     let mut told = Comparison {
         similarity: verdict.map_or(0.0, |verdict| verdict.similarity),

@@ -3,14 +3,14 @@
 use super::asked::{SearchRequest, checked_id};
 use super::told::{Answer, Answers};
 use crate::access::{Client, client_of};
-use crate::body::{self, Body, Json, Kind, Lines, other_type, parse_for, read_stream, text_at, write_stream};
+use crate::body::{self, Body, Json, Kind, Lines, Written, other_type, parse_for, read_stream, text_at, write_stream};
+use crate::memory::{EXPANSION, Permit, SMALL};
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost};
 use arrow_array::RecordBatch;
-use axum::Json as Told;
 use axum::extract::{Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use lookalike::index::Storage;
 use lookalike::live::{Asker, Content, LiveQuestion, answers_batch};
@@ -50,9 +50,14 @@ pub(super) async fn search(State(app): State<Arc<App>>, request: Request) -> Res
     let body = Body::read(request, &app).await?;
     match kind {
         Kind::Json => {
-            let Json { object, share: _share, cost } = parse_for(&app, client, body).await?;
-            let answers = app.pool.run(client, Admission::First(cost), move |asker, _| answer(asker, object)).await?;
-            Ok(Told(answers).into_response())
+            let Json { object, held, cost } = parse_for(&app, client, body).await?;
+            let share = app.memory.share(client);
+            let work = move |asker: &mut Asker, _: &dyn Progress| {
+                let found = answer(asker, object)?;
+                drop(held);
+                Written::json(&found, share)
+            };
+            Ok(app.pool.run(client, Admission::First(cost), work).await?.into_response())
         }
         Kind::Lines => search_lines(&app, client, body).await,
         Kind::Arrow => search_table(&app, client, body).await,
@@ -76,57 +81,80 @@ fn answer(asker: &mut Asker, mut asked: SearchRequest) -> Result<Answers> {
 }
 
 async fn search_lines(app: &Arc<App>, client: Client, body: Body) -> Result<Response> {
-    let Body { bytes, mut share } = body;
-    let of_body = bytes.capacity();
-    let mut lines = Lines::new(bytes);
-    let mut told: Vec<u8> = Vec::new();
+    let Body { bytes, share } = body;
+    let told = Written::new(body::LINES, app.memory.share(client));
+    let mut state = (Lines::new(bytes), told, share);
     let mut admission = Admission::First(Cost::Costly);
     loop {
-        let work = move |asker: &mut Asker, _: &dyn Progress| {
+        let permit = chunk_permit(app, client, state.0.next_bytes(CHUNK)).await?;
+        let work = move |asker: &mut Asker, progress: &dyn Progress| {
+            let (mut lines, mut told, share) = state;
             let some = lines.next_objects::<SearchRequest>(CHUNK)?;
-            let count = some.len();
-            let mut told = Vec::new();
+            let is_last = some.is_empty();
             for (line, asked) in some {
+                if progress.is_cancelled() {
+                    return Err(Problem::stopping());
+                }
                 let found = match answer(asker, asked) {
                     // A text of which nothing is compared is near to nothing.
                     Err(problem) if problem == Problem::nothing_compared() => Answers { answers: Vec::new() },
                     other => other.map_err(|problem| problem.of_line(line))?,
                 };
-                serde_json::to_writer(&mut told, &found).map_err(|error| Problem::fault(&error))?;
-                told.push(b'\n');
+                told.push_json(&found)?;
+                told.push(b"\n")?;
+                check_size(told.len())?;
             }
-            Ok((lines, told, count))
+            drop(permit);
+            Ok(((lines, told, share), is_last))
         };
         // Between two chunks others have their turn.
-        let (rest, some, count) = app.pool.run(client, admission, work).await?;
-        if count == 0 {
-            break;
+        let (rest, is_last) = app.pool.run(client, admission, work).await?;
+        (state, admission) = (rest, Admission::Next);
+        if is_last {
+            return Ok(state.1.into_response());
         }
-        (lines, admission) = (rest, Admission::Next);
-        told.extend(some);
-        check_size(told.len(), share.grow_to(of_body + told.capacity()))?;
     }
-    Ok(([(header::CONTENT_TYPE, body::LINES)], told).into_response())
+}
+
+/// A permit for the questions of a chunk with so many bytes, while they are parsed and answered; `None` for few bytes.
+async fn chunk_permit(app: &App, client: Client, bytes: usize) -> Result<Option<Permit>> {
+    match bytes > SMALL {
+        true => app.permit(client, bytes.saturating_mul(EXPANSION)).await.map(Some),
+        false => Ok(None),
+    }
 }
 
 async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Response> {
-    let Body { bytes, mut share } = body;
+    let Body { bytes, share } = body;
     let max_bytes = app.limits.body_bytes;
-    let of_body = 2 * bytes.capacity();
-    if !share.wait_for(of_body, app.limits.request_time / 4).await {
-        return Err(Problem::full());
-    }
-    let read = move |_: &mut Asker, _: &dyn Progress| read_stream(&bytes, max_bytes);
-    let batches = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
+    // The body, its columns, and as many bytes of strings that views name.
+    let permit = app.permit(client, bytes.len().saturating_mul(3)).await?;
+    let read = move |_: &mut Asker, _: &dyn Progress| {
+        let batches = read_stream(&bytes, max_bytes);
+        drop(permit);
+        // The columns take as much as the body did.
+        batches.map(|batches| (batches, share))
+    };
+    let (batches, mut share) = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
+    let of_body = share.bytes();
     let mut all: Vec<AnswerRow<'static>> = Vec::new();
     let mut first = 0;
     for queries in batches {
         for begin in (0..queries.num_rows()).step_by(CHUNK) {
             let some = queries.slice(begin, CHUNK.min(queries.num_rows() - begin));
-            let work = move |asker: &mut Asker, _: &dyn Progress| answer_rows(asker, &some, first + begin);
+            let permit = chunk_permit(app, client, text_bytes(&some)?).await?;
+            let work = move |asker: &mut Asker, progress: &dyn Progress| {
+                let found = answer_rows(asker, (&some, first + begin), progress);
+                drop(permit);
+                found
+            };
             all.extend(app.pool.run(client, Admission::Next, work).await?);
             let bytes = all.len().saturating_mul(BYTES_OF_ROW);
-            check_size(bytes, share.grow_to(of_body.saturating_add(2 * bytes)))?;
+            check_size(bytes)?;
+            // The rows, their columns, and the stream.
+            if bytes > SMALL && !share.grow_to(of_body.saturating_add(3 * bytes)) {
+                return Err(Problem::full());
+            }
         }
         first += queries.num_rows();
     }
@@ -137,10 +165,11 @@ async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Resp
     };
     let fields = if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told };
     let write = move |_: &mut Asker, _: &dyn Progress| {
-        write_stream(&answers_batch(&all, (figure, fields)).map_err(|error| Problem::fault(&error))?)
+        let batch = answers_batch(&all, (figure, fields)).map_err(|error| Problem::fault(&error))?;
+        drop(all);
+        Written::whole(body::ARROW, write_stream(&batch)?, share)
     };
-    let stream = app.pool.run(client, Admission::Next, write).await?;
-    Ok(([(header::CONTENT_TYPE, body::ARROW)], stream).into_response())
+    Ok(app.pool.run(client, Admission::Next, write).await?.into_response())
 }
 
 /// Bytes of the answers to a batch: they are held until all are there.
@@ -148,22 +177,35 @@ const MAX_ANSWER_BYTES: usize = 64 << 20;
 /// Bytes of a row of a table, about.
 const BYTES_OF_ROW: usize = 256;
 
-/// Checks that answers are not too large, and that there was memory for them.
-fn check_size(bytes: usize, has_memory: bool) -> Result<()> {
+/// Checks that answers are not too large.
+fn check_size(bytes: usize) -> Result<()> {
     if bytes > MAX_ANSWER_BYTES {
         let detail =
             format!("the answers have more than {} bytes: ask less at a time", thousands(MAX_ANSWER_BYTES as u64));
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
     }
-    if has_memory { Ok(()) } else { Err(Problem::full()) }
+    Ok(())
+}
+
+/// Bytes of the texts of a batch.
+fn text_bytes(queries: &RecordBatch) -> Result<usize> {
+    let bytes = |row| Ok(text_at(queries, "text", row)?.map_or(0, str::len));
+    (0..queries.num_rows()).map(bytes).sum()
 }
 
 /// The answers to the texts of a batch, of which the first is the row `first` of all.
-fn answer_rows(asker: &mut Asker, queries: &RecordBatch, first: usize) -> Result<Vec<AnswerRow<'static>>> {
+fn answer_rows(
+    asker: &mut Asker,
+    (queries, first): (&RecordBatch, usize),
+    progress: &dyn Progress,
+) -> Result<Vec<AnswerRow<'static>>> {
     let question = LiveQuestion { limit: NonZeroUsize::new(10), ..LiveQuestion::default() };
     let mut all = Vec::new();
     for row in 0..queries.num_rows() {
         let number = first + row;
+        if progress.is_cancelled() {
+            return Err(Problem::stopping());
+        }
         let text = text_at(queries, "text", row)?
             .ok_or_else(|| Problem::bad(format!("row {number} has no string in the column `text`")))?;
         let id = text_at(queries, "id", row)?.map_or_else(|| number.to_string(), str::to_owned);

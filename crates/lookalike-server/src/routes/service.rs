@@ -36,7 +36,8 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Told<Health>> {
 )]
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let waiting = [app.pool.waiting(), app.writer.as_ref().map_or(0, Writer::waiting)];
-    let told = app.metrics.told(app.index.view().len(), waiting);
+    let in_flight_bytes = app.memory.used_bytes() + app.workspace.used_bytes();
+    let told = app.metrics.told(app.index.view().len(), waiting, in_flight_bytes);
     ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], told)
 }
 

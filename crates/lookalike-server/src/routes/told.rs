@@ -40,7 +40,8 @@ pub(crate) struct Answer {
     /// The Euclidean distance of the vectors
     #[serde(skip_serializing_if = "Option::is_none")]
     euclidean_distance: Option<f64>,
-    /// `identical` (the same text), `equal` (in all that is compared), or `near`
+    /// `identical` (the same text), `equal` (in all that is compared), or `near`; of an estimate below the threshold
+    /// whose interval reaches it `uncertain`
     reason: String,
     /// What the index stores of its fields
     #[serde(skip_serializing_if = "Option::is_none")]

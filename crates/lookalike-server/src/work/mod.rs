@@ -15,4 +15,4 @@ mod writer;
 pub(crate) use pool::{Admission, Pool};
 pub(crate) use survey::{SurveyState, Surveys};
 pub(crate) use turns::Cost;
-pub(crate) use writer::{Edit, Insertion, Writer};
+pub(crate) use writer::{Edit, Edits, Insertion, Writer};

@@ -69,9 +69,14 @@ impl Pool {
         work: impl FnOnce(&mut Asker, &dyn Progress) -> Result<T> + Send + 'static,
     ) -> Result<T> {
         let (reply, answer) = oneshot::channel();
+        let is_costly = admission != Admission::First(Cost::Quick);
         let work: Work = Box::new(move |asker| {
             if !reply.is_closed() {
                 let told = work(asker, &Waiting(&reply));
+                if is_costly {
+                    // The buffers have the size of the largest text that they held.
+                    *asker = Asker::new(&asker.index().clone());
+                }
                 // Whoever waited may have gone since.
                 let _ = reply.send(told);
             }

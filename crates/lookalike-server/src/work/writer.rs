@@ -8,6 +8,7 @@
 //! are decided one after the other. A reply means that the change is durable. Each request is checked before it joins a
 //! group: what is wrong with it is the answer to it, and to no other one.
 
+use crate::memory::Permit;
 use crate::problem::{Problem, Result};
 use async_channel::{Receiver, Sender, TrySendError};
 use lookalike::Measure;
@@ -46,6 +47,8 @@ pub(crate) struct Insertion {
     pub(crate) document: Document,
     /// That of the index, or the same with a higher threshold.
     pub(crate) measure: Measure,
+    /// The memory of the document.
+    pub(crate) held: Option<Permit>,
 }
 
 type Bulk = Box<dyn FnOnce(&mut IndexWriter) + Send>;
@@ -53,9 +56,17 @@ type Bulk = Box<dyn FnOnce(&mut IndexWriter) + Send>;
 /// By edit: whether there was a document with the id.
 type Edited = Vec<bool>;
 
+/// Edits of a request. Whoever waits for them may go; their memory is counted until they are made.
+#[derive(Debug)]
+pub(crate) struct Edits {
+    pub(crate) edits: Vec<Edit>,
+    /// The memory of the documents.
+    pub(crate) held: Option<Permit>,
+}
+
 enum Request {
     /// All of them, or none.
-    Edits(Vec<Edit>, oneshot::Sender<Result<Edited>>),
+    Edits(Edits, oneshot::Sender<Result<Edited>>),
     Insert(Box<Insertion>, oneshot::Sender<Result<Inserted>>),
     Bulk(Bulk),
 }
@@ -97,7 +108,7 @@ impl Writer {
     }
 
     /// Makes edits, all or none.
-    pub(crate) async fn edit(&self, edits: Vec<Edit>) -> Result<Edited> {
+    pub(crate) async fn edit(&self, edits: Edits) -> Result<Edited> {
         let (reply, answer) = oneshot::channel();
         self.send(Request::Edits(edits, reply))?;
         answered(answer).await
@@ -197,7 +208,7 @@ fn make(group: Vec<Request>, writer: &mut IndexWriter) {
 
 type Asked<T, A> = Vec<(T, oneshot::Sender<Result<A>>)>;
 
-fn edit_all(asked: &mut Asked<Vec<Edit>, Edited>, writer: &mut IndexWriter) {
+fn edit_all(asked: &mut Asked<Edits, Edited>, writer: &mut IndexWriter) {
     let asked = std::mem::take(asked);
     if asked.is_empty() {
         return;
@@ -214,7 +225,8 @@ fn edit_all(asked: &mut Asked<Vec<Edit>, Edited>, writer: &mut IndexWriter) {
     let mut known: HashMap<String, bool> = HashMap::new();
     let mut changes = Vec::new();
     let mut replies = Vec::new();
-    for (edits, reply) in asked {
+    let mut all_held = Vec::new();
+    for (Edits { edits, held }, reply) in asked {
         if let Err(error) = check.add(edits.iter().filter_map(Edit::put)) {
             answer(reply, Err(not_written(error)));
             continue;
@@ -234,8 +246,10 @@ fn edit_all(asked: &mut Asked<Vec<Edit>, Edited>, writer: &mut IndexWriter) {
             }
         }
         replies.push((edited, reply));
+        all_held.push(held);
     }
     let made = if changes.is_empty() { Ok(()) } else { writer.commit(changes) };
+    drop(all_held);
     let failed = made.err().map(not_written);
     for (edited, reply) in replies {
         answer(reply, failed.clone().map_or(Ok(edited), Err));
@@ -252,12 +266,14 @@ fn insert_all(asked: &mut Asked<Insertion, Inserted>, writer: &mut IndexWriter) 
     let mut check = writer.group_check().map_err(not_written);
     let mut documents = Vec::new();
     let mut replies = Vec::new();
-    for (Insertion { document, .. }, reply) in std::mem::take(asked) {
+    let mut all_held = Vec::new();
+    for (Insertion { document, held, .. }, reply) in std::mem::take(asked) {
         let checked = check.as_mut().map_err(|problem| problem.clone());
         match checked.and_then(|check| check.add([&document]).map_err(not_written)) {
             Ok(()) => {
                 documents.push(document);
                 replies.push(reply);
+                all_held.push(held);
             }
             Err(problem) => answer(reply, Err(problem)),
         }
@@ -265,7 +281,9 @@ fn insert_all(asked: &mut Asked<Insertion, Inserted>, writer: &mut IndexWriter) 
     if documents.is_empty() {
         return;
     }
-    match writer.add_unless_near(documents, measure) {
+    let added = writer.add_unless_near(documents, measure);
+    drop(all_held);
+    match added {
         Ok(inserted) => {
             replies.into_iter().zip(inserted).for_each(|(reply, inserted)| answer(reply, Ok(inserted)));
         }

@@ -45,7 +45,8 @@ impl Running {
     /// The status and the body of an answer to a request of its own connection.
     fn get(&self, path: &str) -> (u16, String) {
         let mut stream = self.connect();
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n").unwrap();
+        // A connection that was cut while we sent has no answer.
+        let _ = write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
         answer(&mut stream)
     }
 
@@ -212,6 +213,116 @@ fn bodies_of_one_client_leave_memory_to_others() {
     let (status, told) = server.post("/v1/search", &json!({"text": text(1)}).to_string());
     assert_eq!(status, 200, "{told}");
     drop(greedy);
+}
+
+/// Bytes of memory in flight, as the server tells them.
+fn in_flight_bytes(server: &Running) -> u64 {
+    let (status, numbers) = server.get("/metrics");
+    assert_eq!(status, 200, "{numbers}");
+    numbers.lines().find_map(|line| line.strip_prefix("lookalike_in_flight_bytes ")).unwrap().parse().unwrap()
+}
+
+/// Looks for so long until it holds.
+fn comes_true(holds: impl Fn() -> bool) -> bool {
+    (0..600).any(|_| {
+        let does_hold = holds();
+        if !does_hold {
+            thread::sleep(Duration::from_millis(50));
+        }
+        does_hold
+    })
+}
+
+#[test]
+fn answers_that_nobody_takes_are_counted_until_the_client_goes() {
+    let server = Running::with(|config| config.limits.memory_bytes = 64 << 20);
+    let big = "word ".repeat(2_400_000);
+    assert_eq!(server.post("/v1/insert", &json!({"id": "big", "text": big}).to_string()).0, 201);
+    assert!(comes_true(|| in_flight_bytes(&server) == 0));
+    let greedy: Vec<TcpStream> = (0..34)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(b"GET /v1/documents/big HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+            stream
+        })
+        .collect();
+    assert!(comes_true(|| in_flight_bytes(&server) > 12 << 20), "an answer is in flight");
+    // Half of the memory is theirs, and what three threads read of the document at a time.
+    for _ in 0..20 {
+        assert!(in_flight_bytes(&server) <= (32 << 20) + (192 << 20));
+        assert_eq!(server.get("/v1/documents/d1").0, 200);
+    }
+    drop(greedy);
+    assert!(comes_true(|| in_flight_bytes(&server) == 0), "{} bytes did not come back", in_flight_bytes(&server));
+}
+
+#[test]
+fn large_bodies_at_once_are_answered_one_by_one() {
+    let server = Running::with(|config| {
+        // One body at a time is parsed.
+        config.limits.body_bytes = 1 << 20;
+        config.limits.memory_bytes = 32 << 20;
+    });
+    let texts = json!({"text": text(1)}).to_string();
+    let body = format!("{}{texts}", " ".repeat((1 << 20) - texts.len()));
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let all: Vec<_> = (0..12).map(|_| scope.spawn(|| server.post("/v1/search", &body).0)).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    assert!(statuses.iter().all(|&status| status == 200), "{statuses:?}");
+    assert!(comes_true(|| in_flight_bytes(&server) == 0));
+}
+
+#[test]
+fn a_body_that_is_on_its_way_does_not_block_one_that_is_there() {
+    let server = Running::with(|config| {
+        config.limits.body_bytes = 1 << 20;
+        config.limits.memory_bytes = 8 << 20;
+    });
+    let half = vec![b' '; 512 << 10];
+    let coming: Vec<TcpStream> = (0..2)
+        .map(|_| {
+            let mut stream = server.connect();
+            stream.write_all(format!("{}\r\n", head("POST", "/v1/search", 1 << 20)).as_bytes()).unwrap();
+            stream.write_all(&half).unwrap();
+            stream
+        })
+        .collect();
+    assert!(comes_true(|| in_flight_bytes(&server) >= 1 << 20), "both have their bytes");
+    let text = json!({"text": text(1)}).to_string();
+    let body = format!("{}{text}", " ".repeat((900 << 10) - text.len()));
+    assert_eq!(server.post("/v1/search", &body).0, 200);
+    drop(coming);
+    assert!(comes_true(|| in_flight_bytes(&server) == 0));
+}
+
+#[test]
+fn a_client_leaves_places_of_the_queue_to_others() {
+    let server = Running::with(|config| {
+        config.threads = NonZeroUsize::MIN;
+        config.limits.queued = NonZeroUsize::new(4).unwrap();
+    });
+    let word = |step: usize| (0..6000).map(|at| format!("w{} ", at * step % 997)).collect::<String>();
+    let body = json!({"left": {"text": word(7)}, "right": {"text": word(11)}}).to_string();
+    assert!(body.len() < 64 << 10);
+    let other = json!({"left": {"text": "one two"}, "right": {"text": "one three"}}).to_string();
+    let greedy = || {
+        let mut stream = server.connect();
+        let head = head("POST", "/v1/compare", body.len());
+        let head = head.replace(&format!("Authorization: Bearer {WRITE}\r\n"), "");
+        stream.write_all(format!("{head}Connection: close\r\n\r\n{body}").as_bytes()).unwrap();
+        answer(&mut stream).0
+    };
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let all: Vec<_> = (0..24).map(|_| scope.spawn(|| (0..4).map(|_| greedy()).collect::<Vec<_>>())).collect();
+        for _ in 0..10 {
+            // It has the only place of this client: there is one in any case.
+            assert_eq!(server.post("/v1/compare", &other).0, 200);
+        }
+        all.into_iter().flat_map(|one| one.join().unwrap()).collect()
+    });
+    assert!(statuses.iter().all(|status| [200, 429].contains(status)), "{statuses:?}");
+    assert!(statuses.contains(&429), "24 at once have two places: {statuses:?}");
 }
 
 #[test]

@@ -14,8 +14,9 @@ pub struct Dedup {
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified; of pairs that were compared, where all were.
-    pub candidates: u64,
+    /// Number of candidates that were verified; of pairs that were compared, where all were; `None` for a decision by
+    /// components, which leaves out pairs that are connected already: how many depends on which thread comes first.
+    pub candidates: Option<u64>,
 }
 
 /// All near-duplicate pairs, with equal documents folded into groups.
@@ -40,6 +41,7 @@ pub struct Clusters {
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,
-    /// Number of candidates that were verified; of pairs that were compared, where all were.
+    /// Number of candidates that were verified, which depends on threads: pairs that are connected already are left
+    /// out.
     pub candidates: u64,
 }

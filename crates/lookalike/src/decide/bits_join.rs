@@ -4,6 +4,7 @@
 //! copies has n squared pairs, where an index of keepers needs n comparisons.
 
 use super::join::{Joined, PackedPair};
+use super::pair_limit::PairLimit;
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
@@ -12,7 +13,7 @@ use lookalike_core::DocId;
 use lookalike_core::features::ElementSets;
 use lookalike_core::measure::{Agreement, DifferingBits, EqualSets, Hamming, VerifiedPair};
 use lookalike_core::method::{BitJoin, NearBits, ShortBits};
-use lookalike_core::rule::RatedPair;
+use lookalike_core::rule::{RatedPair, SharedUnionFind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -36,6 +37,8 @@ pub(super) struct BitsJoining<'a> {
     /// Number of pairs at which the join is given up, and how many were found.
     max_pairs: u64,
     found: AtomicU64,
+    /// The components so far, if only what connects them is wanted.
+    components: Option<SharedUnionFind>,
 }
 
 impl<'a> BitsJoining<'a> {
@@ -52,7 +55,16 @@ impl<'a> BitsJoining<'a> {
         let room = budget.max_bytes_beside(sets.memory_bytes() as u64) + budget.share(Share::Index);
         let fits = documents <= room / (2 * size_of::<ShortBits>());
         let join = BitJoin::new(hamming, documents as u64).filter(|_| fits)?;
-        Some(Self { join, hamming, sets, groups, session, max_pairs: u64::MAX, found: AtomicU64::new(0) })
+        Some(Self {
+            join,
+            hamming,
+            sets,
+            groups,
+            session,
+            max_pairs: u64::MAX,
+            found: AtomicU64::new(0),
+            components: None,
+        })
     }
 
     /// The division of the bits.
@@ -71,6 +83,16 @@ impl<'a> BitsJoining<'a> {
         let room = self.session.spill.budget().share(Share::Index) / size_of::<RatedPair>();
         let max_pairs = (documents * MAX_PAIRS_PER_DOCUMENT).max(MIN_MAX_PAIRS).min(room) as u64;
         Self { max_pairs, ..self }
+    }
+
+    /// The same join, which adds as many pairs as connect what all connect.
+    pub(super) fn for_components(self) -> Self {
+        Self { components: Some(SharedUnionFind::new(self.groups.len())), ..self }
+    }
+
+    /// The same join, given up if it finds more pairs than there may be.
+    pub(super) fn within(self, limit: PairLimit) -> Self {
+        Self { max_pairs: limit.max_pairs.unwrap_or(self.max_pairs), ..self }
     }
 
     /// Finds all pairs; `None` if it was given up.
@@ -119,6 +141,9 @@ impl<'a> BitsJoining<'a> {
         let (session, width) = (self.session, self.hamming.width);
         let mut held = Vec::new();
         let mut visit = |NearBits { a, b, differing }: NearBits| {
+            if self.components.as_ref().is_some_and(|components| !components.union(a, b)) {
+                return Ok(());
+            }
             let found = Agreement::Bits(DifferingBits { differing, width });
             held.push(PackedPair::from(VerifiedPair { a, b, found }));
             if held.len() >= HELD_PAIRS {

@@ -16,12 +16,15 @@ use crate::spill::Share;
 use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::DocId;
 use lookalike_core::measure::{CandidatePair, PlaneBits, VerifiedPair, Verifier};
-use lookalike_core::method::{SharedKey, SharedKeys};
+use lookalike_core::method::{Runs, SharedKey, SharedKeys};
+use lookalike_core::rule::SharedUnionFind;
 use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Pairs that a thread looks at in a task, about.
 const TASK_PAIRS: u64 = 1 << 22;
+/// Documents that are compared with one at a time, where components are looked for.
+const PIECE_DOCUMENTS: usize = 64;
 /// Documents of the buckets of a task, about.
 const TASK_DOCUMENTS: u64 = 1 << 14;
 
@@ -33,6 +36,8 @@ pub(super) struct BucketJoin<'a> {
     pub(super) planes: &'a PlaneBits,
     /// The check of what the planes leave.
     pub(super) verifier: Verifier<'a>,
+    /// The components so far, if only what connects them is wanted.
+    pub(super) components: Option<&'a SharedUnionFind>,
     pub(super) session: &'a Session<'a>,
 }
 
@@ -43,6 +48,14 @@ pub(super) struct Found {
     pub(super) candidates: u64,
     /// Number of documents of buckets that were compared with those behind them.
     rows: u64,
+}
+
+/// A document of a bucket, which is compared with those behind it.
+#[derive(Debug, Clone, Copy)]
+struct Row {
+    /// The number of the bucket.
+    bucket: usize,
+    row: usize,
 }
 
 /// Buckets, or some rows of one: the documents that are compared with all that follow.
@@ -58,12 +71,18 @@ struct Round<'a> {
     /// Prefix sums of the sizes of all buckets.
     starts: &'a [u32],
     documents: Vec<DocId>,
+    /// Runs of connected documents of a bucket; empty unless components are looked for.
+    runs: Runs,
 }
 
 impl Round<'_> {
     fn bucket(&self, number: usize) -> &[DocId] {
-        let first = self.starts[self.numbers.start];
-        &self.documents[(self.starts[number] - first) as usize..(self.starts[number + 1] - first) as usize]
+        &self.documents[self.place(number)..self.place(number + 1)]
+    }
+
+    /// Where a bucket begins.
+    fn place(&self, number: usize) -> usize {
+        (self.starts[number] - self.starts[self.numbers.start]) as usize
     }
 }
 
@@ -117,7 +136,8 @@ impl BucketJoin<'_> {
             (rest, begin) = (behind, end);
         }
         try_each(parts.into_iter(), self.session.threads(), |(numbers, part)| self.fill(&numbers, starts, part))?;
-        Ok(Round { numbers, starts, documents })
+        let runs = Runs::new(if self.components.is_some() { documents.len() } else { 0 });
+        Ok(Round { numbers, starts, documents, runs })
     }
 
     fn fill(&self, numbers: &Range<usize>, starts: &[u32], part: &mut [DocId]) -> Result<()> {
@@ -150,12 +170,17 @@ impl BucketJoin<'_> {
         for number in task.numbers.clone() {
             self.session.stages.check()?;
             let bucket = round.bucket(number);
-            let Scratch { sides, near } = &mut *scratch;
-            sides.clear();
-            sides.extend(bucket.iter().map(|&document| self.planes.of(document)));
+            scratch.sides.clear();
+            scratch.sides.extend(bucket.iter().map(|&document| self.planes.of(document)));
             let rows = task.rows.clone().unwrap_or(0..bucket.len());
             found.rows += rows.len() as u64;
             for row in rows {
+                if self.components.is_some() {
+                    let of_row = Row { bucket: number, row };
+                    self.connect(round, of_row, (&is_wanted, scratch), &mut found);
+                    continue;
+                }
+                let Scratch { sides, near } = &mut *scratch;
                 near.clear();
                 self.planes.append_near(self.session.kernel(), &sides[row], &sides[row + 1..], near);
                 for &place in &*near {
@@ -168,6 +193,43 @@ impl BucketJoin<'_> {
             }
         }
         Ok(found)
+    }
+
+    /// Adds the pairs that connect a document of a bucket with those behind it. Runs of documents with which it is
+    /// connected are stepped over.
+    fn connect(
+        &self,
+        round: &Round<'_>,
+        Row { bucket: number, row }: Row,
+        (is_wanted, Scratch { sides, near }): (impl Fn(&CandidatePair) -> bool, &mut Scratch),
+        found: &mut Found,
+    ) {
+        let Some(components) = self.components else { return };
+        let bucket = round.bucket(number);
+        let place = round.place(number);
+        let is_connected = |other: usize| components.are_joined(bucket[row], bucket[other]);
+        let mut at = row + 1;
+        while at < bucket.len() {
+            if !is_connected(at) {
+                let end = bucket.len().min(at + PIECE_DOCUMENTS);
+                near.clear();
+                self.planes.append_near(self.session.kernel(), &sides[row], &sides[at..end], near);
+                for &near in &*near {
+                    let pair = CandidatePair { a: bucket[row], b: bucket[at + near as usize] };
+                    let is_open = !components.are_joined(pair.a, pair.b);
+                    if is_open && self.meet_first(pair, number) && is_wanted(&pair) {
+                        found.candidates += 1;
+                        let connects = |pair: &VerifiedPair| components.union(pair.a, pair.b);
+                        found.pairs.extend(self.verifier.verify(pair).filter(connects));
+                    }
+                }
+                if !is_connected(at) {
+                    at = end;
+                    continue;
+                }
+            }
+            at = round.runs.extend(place + at, place + bucket.len(), |item| is_connected(item - place)) - place;
+        }
     }
 
     /// Whether the key with this number is that of the first band in which two documents meet.
@@ -254,7 +316,8 @@ mod tests {
             for numbers in rounds(&starts, max_documents) {
                 let documents = starts[numbers.end] - starts[numbers.start];
                 prop_assert!(documents as usize <= max_documents || numbers.len() == 1);
-                let round = Round { numbers, starts: &starts, documents: vec![DocId(0); documents as usize] };
+                let documents = vec![DocId(0); documents as usize];
+                let round = Round { numbers, starts: &starts, documents, runs: Runs::new(0) };
                 for task in tasks(&round) {
                     for number in task.numbers.clone() {
                         let all = 0..round.bucket(number).len();

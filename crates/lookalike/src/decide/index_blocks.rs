@@ -9,11 +9,20 @@ use crate::spill::Share;
 use lookalike_core::method::{KeyIndex, RankedDocuments};
 use std::ops::Range;
 
-/// Cuts `ranks` into ranges, each at a multiple of `step` from the begin, whose documents can be indexed together.
+/// What limits blocks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BlockLimits {
+    /// Documents of which a block has a multiple, but for the last one.
+    pub(crate) step: u32,
+    /// Bytes for each posting beside the index.
+    pub(crate) bytes_beside: usize,
+}
+
+/// Cuts `ranks` into ranges, each at a multiple of the step from the begin, whose documents can be indexed together.
 pub(crate) fn index_blocks(
     RankedDocuments { order, keys, verifier, .. }: RankedDocuments<'_>,
     ranks: Range<u32>,
-    step: u32,
+    BlockLimits { step, bytes_beside }: BlockLimits,
     session: &Session<'_>,
 ) -> Vec<Range<u32>> {
     let share = if verifier.sets().memory_bytes() == 0 { Share::IndexAlone } else { Share::Index };
@@ -23,7 +32,9 @@ pub(crate) fn index_blocks(
         let end = first.saturating_add(step).min(ranks.end);
         let documents = &order[first as usize..end as usize];
         let new_keys: usize = documents.iter().map(|&document| keys.count(document)).sum();
-        if !block.is_empty() && KeyIndex::bytes_for(keys.distinct_keys(), total_keys + new_keys) > max_bytes {
+        let postings = total_keys + new_keys;
+        let bytes = KeyIndex::bytes_for(keys.distinct_keys(), postings) + bytes_beside * postings;
+        if !block.is_empty() && bytes > max_bytes {
             blocks.push(std::mem::replace(&mut block, first..first));
             total_keys = 0;
         }

@@ -1,10 +1,15 @@
 //! All verified pairs, in parallel: by an index of blocking keys, or, where most terms would be blocking keys, without
 //! one (without_index).
+//!
+//! A search for components needs fewer: no pair of documents that are connected already. Which pairs it finds, and how
+//! many candidates it verifies, depends on which thread comes first; what they connect does not, because what is left
+//! out could connect nothing. n documents that are all alike cost n verified pairs, of all n (n - 1) / 2.
 
 use super::bucket_join::{BucketJoin, Found};
 use super::chunks::{Chunks, Density, max_chunk_pairs};
-use super::histogram::{Refused, RefusedCandidates, RefusedSample, sample_of_all};
-use super::index_blocks::index_blocks;
+use super::histogram::{RefusedCandidates, RefusedSample, sample_of_all};
+use super::index_blocks::{BlockLimits, index_blocks};
+use super::pair_limit::PairLimit;
 use super::without_index::{AllPairs, MAX_CHUNK_DOCUMENTS as MAX_CHUNK_OF_ALL, Scratch};
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Session, Stored};
@@ -14,7 +19,8 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_core::measure::{
     Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, PlaneBits, VerifiedPair, Verifier,
 };
-use lookalike_core::method::{IndexReader, KeyIndex, RankedDocuments, Roles, SharedKeys, VisitMarks};
+use lookalike_core::method::{IndexReader, KeyIndex, KeyProbe, RankedDocuments, Roles, Runs, SharedKeys, VisitMarks};
+use lookalike_core::rule::SharedUnionFind;
 use lookalike_core::{Array, DocId};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -28,7 +34,8 @@ const MAX_CHUNK_DOCUMENTS: usize = 64;
 pub struct Joined {
     /// Pairs of representatives, the earlier document first, sorted.
     pub(crate) pairs: Array<PackedPair>,
-    /// Number of candidates that were verified; of pairs that were compared, where all were.
+    /// Number of candidates that were verified; of pairs that were compared, where all were. Of a search for components
+    /// it depends on threads.
     pub candidates: u64,
     /// Those of them that are no pairs; `None` if they were not sampled.
     pub refused: Option<RefusedCandidates>,
@@ -159,6 +166,17 @@ impl Checkpoint for Joined {
     }
 }
 
+/// Which pairs are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// All at or above the threshold.
+    All,
+    /// The same, with a sample of the refused candidates.
+    AllAndRefused,
+    /// As many of them as connect what all connect.
+    Connecting,
+}
+
 /// Which pairs are candidates.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Candidates<'a> {
@@ -224,7 +242,12 @@ pub(super) struct Joining<'a> {
     blocks: Vec<Range<u32>>,
     pairs: ExternalSort<'a, PackedPair>,
     candidates: u64,
+    /// Number of pairs, and how many there may be.
+    found: u64,
+    limit: PairLimit,
     refused: Option<RefusedSample>,
+    /// The components so far, if only what connects them is wanted.
+    components: Option<SharedUnionFind>,
     /// Hash above which no candidate of the sample can be any more.
     max_hash: AtomicU64,
     max_chunk_pairs: usize,
@@ -238,9 +261,10 @@ impl<'a> Joining<'a> {
         verifier: Verifier<'a>,
         (groups, sides): (&EqualSets, Sides),
         which: Candidates<'a>,
-        (refused, session): (Refused, &'a Session<'a>),
+        (wanted, session): (Wanted, &'a Session<'a>),
     ) -> Self {
-        let refused = (refused == Refused::Sampled).then(RefusedSample::default);
+        let refused = (wanted == Wanted::AllAndRefused).then(RefusedSample::default);
+        let components = (wanted == Wanted::Connecting).then(|| SharedUnionFind::new(groups.len()));
         let budget = session.spill.budget();
         let max_chunk_pairs = max_chunk_pairs(size_of::<PackedPair>(), session);
         let pairs = ExternalSort::new(&session.spill, Repeats::Kept, budget.share(Share::Pairs));
@@ -260,7 +284,8 @@ impl<'a> Joining<'a> {
             Candidates::OfBuckets(..) => vec![ranks],
             Candidates::OfKeys(keys) => {
                 let ranked = RankedDocuments { order: &documents, keys, verifier, roles: roles(verifier) };
-                index_blocks(ranked, ranks, 1, session)
+                let bytes_beside = if components.is_some() { Runs::bytes_for(1) } else { 0 };
+                index_blocks(ranked, ranks, BlockLimits { step: 1, bytes_beside }, session)
             }
             Candidates::All => vec![ranks],
         };
@@ -275,12 +300,20 @@ impl<'a> Joining<'a> {
             blocks,
             pairs,
             candidates,
+            found: 0,
+            limit: PairLimit::default(),
             refused,
+            components,
             max_hash,
             max_chunk_pairs,
             density,
             session,
         }
+    }
+
+    /// The same, which ends when it has found more pairs than there may be.
+    pub(super) fn within(self, limit: PairLimit) -> Self {
+        Self { limit, ..self }
     }
 
     /// Number of documents that pass by the blocks of the index.
@@ -314,19 +347,25 @@ impl<'a> Joining<'a> {
 
     /// Adds the pairs of all documents, without an index.
     fn join_all(&mut self, documents: &[DocId]) -> Result<()> {
-        let Self { session, density, max_chunk_pairs, verifier, sides, .. } = self;
+        let Self { session, density, max_chunk_pairs, verifier, sides, components, .. } = self;
         let left = 0..documents.len() as u32;
         let chunks = Chunks { left, max_documents: MAX_CHUNK_OF_ALL, max_pairs: *max_chunk_pairs, density };
         let all = AllPairs::new(*verifier, documents, documents.len(), session);
         let is_wanted = |pair: &CandidatePair| sides.are_wanted(pair.a, pair.b);
         let work = |scratch: &mut Scratch, chunk: Range<u32>| {
-            let pairs = all.pairs_of_chunk(&chunk, is_wanted, scratch)?;
+            let pairs = match &*components {
+                Some(components) => all.connections_of_chunk(&chunk, is_wanted, components, scratch)?,
+                None => all.pairs_of_chunk(&chunk, |_| true, is_wanted, scratch)?,
+            };
             density.note(pairs.len(), &chunk);
             Ok(pairs)
         };
-        let pairs = &mut self.pairs;
+        let (pairs, total, limit) = (&mut self.pairs, &mut self.found, self.limit);
         ordered_map(chunks, Pace::of(session.threads()), Scratch::default, work, |found: Result<Vec<_>>| {
-            pairs.extend(found?.into_iter().map(PackedPair::from))
+            let found = found?;
+            *total += found.len() as u64;
+            limit.check_found(*total)?;
+            pairs.extend(found.into_iter().map(PackedPair::from))
         })?;
         self.candidates = sides.count_wanted(documents);
         Ok(())
@@ -334,21 +373,25 @@ impl<'a> Joining<'a> {
 
     /// Adds the pairs of vectors that planes do not refuse, bucket by bucket.
     fn join_buckets(&mut self, keys: &SharedKeys, planes: &PlaneBits, documents: &[DocId]) -> Result<()> {
-        let Self { session, verifier, sides, pairs, candidates, .. } = self;
+        let Self { session, verifier, sides, pairs, candidates, components, found: total, limit, .. } = self;
         let verifier = verifier.without_plane_bits();
-        let join = BucketJoin { keys, documents, planes, verifier, session };
+        let components = components.as_ref();
+        let join = BucketJoin { keys, documents, planes, verifier, components, session };
         let is_wanted = |pair: &CandidatePair| sides.are_wanted(pair.a, pair.b);
         join.run(is_wanted, |found: Found| {
             *candidates += found.candidates;
+            *total += found.pairs.len() as u64;
+            limit.check_found(*total)?;
             pairs.extend(found.pairs.into_iter().map(PackedPair::from))
         })
     }
 
     /// Adds the pairs of the documents of a block with all later documents.
     fn join_block(&mut self, ranked: RankedDocuments<'_>, block: Range<u32>) -> Result<()> {
-        let Self { session, density, max_chunk_pairs, max_hash, sides, .. } = self;
+        let Self { session, density, max_chunk_pairs, max_hash, sides, components, .. } = self;
         let of_block = &ranked.order[block.start as usize..block.end as usize];
-        let mut index = KeyIndex::over(ranked.keys, ranked.verifier.measure(), of_block.iter().copied());
+        let index = KeyIndex::over(ranked.keys, ranked.verifier.measure(), of_block.iter().copied());
+        let mut index = if components.is_some() { index.with_runs() } else { index };
         index.untouched_memory().into_iter().for_each(ask_for_large_pages);
         try_each(index.writers(session.threads()), session.threads(), |mut writer| {
             block.clone().try_for_each(|rank| {
@@ -359,7 +402,8 @@ impl<'a> Joining<'a> {
         })?;
         let max_hash = &*max_hash;
         let wanted_max_hash = self.refused.is_some().then_some(max_hash);
-        let probe = Probe { ranked, sides, block: block.clone(), index: index.reader(), max_hash: wanted_max_hash };
+        let (index, components) = (index.reader(), components.as_ref());
+        let probe = Probe { ranked, sides, block: block.clone(), index, components, max_hash: wanted_max_hash };
         let visits = || Visits { marks: VisitMarks::new(of_block.len()), found: Vec::new() };
         let left = block.start..ranked.order.len() as u32;
         let chunks = Chunks { left, max_documents: MAX_CHUNK_DOCUMENTS, max_pairs: *max_chunk_pairs, density };
@@ -369,8 +413,11 @@ impl<'a> Joining<'a> {
             Ok(part)
         };
         let (pairs, candidates, refused) = (&mut self.pairs, &mut self.candidates, &mut self.refused);
+        let (total, limit) = (&mut self.found, self.limit);
         ordered_map(chunks, Pace::of(session.threads()), visits, work, |part: Result<Part>| {
             let part = part?;
+            *total += part.pairs.len() as u64;
+            limit.check_found(*total)?;
             *candidates += part.candidates;
             if let Some(sample) = refused {
                 sample.merge(part.refused);
@@ -411,6 +458,8 @@ struct Probe<'a> {
     /// Ranks in the index.
     block: Range<u32>,
     index: IndexReader<'a>,
+    /// The components so far, if only what connects them is wanted.
+    components: Option<&'a SharedUnionFind>,
     /// Of refused candidates, if they are sampled.
     max_hash: Option<&'a AtomicU64>,
 }
@@ -426,6 +475,10 @@ impl Probe<'_> {
             let Visits { marks, found } = visits;
             marks.clear();
             for key in keys.chunks(1) {
+                if self.components.is_some() {
+                    self.connect(rank, KeyProbe { size, key: key[0], end: earlier.end }, marks, &mut part);
+                    continue;
+                }
                 found.clear();
                 self.index.probe(size, key, earlier.clone(), found);
                 let new = found.iter().filter(|&&earlier| marks.mark(earlier - self.block.start));
@@ -434,6 +487,32 @@ impl Probe<'_> {
         }
         session.stages.progress.advance(chunk.len() as u64);
         Ok(part)
+    }
+
+    /// Looks under a key for earlier documents with which a document is not connected yet, and adds the pairs that
+    /// connect it.
+    fn connect(&self, rank: u32, probe: KeyProbe, marks: &mut VisitMarks, part: &mut Part) {
+        let Some(components) = self.components else { return };
+        let document = |rank: u32| self.ranked.order[rank as usize];
+        let is_connected = |earlier| components.are_joined(document(earlier), document(rank));
+        let visit = |earlier| {
+            if is_connected(earlier) {
+                return true;
+            }
+            let found = part.pairs.len();
+            if marks.mark(earlier - self.block.start) {
+                self.verify(rank, earlier, part);
+            }
+            if part.pairs.len() == found {
+                return false;
+            }
+            if !components.union(document(earlier), document(rank)) {
+                // Another thread has connected them meanwhile.
+                part.pairs.truncate(found);
+            }
+            true
+        };
+        self.index.probe_apart(probe, is_connected, visit);
     }
 
     /// Verifies a candidate, if it is wanted.

@@ -14,7 +14,7 @@
 //! Keepers whose blocking keys exceed the memory together are indexed in blocks (index_blocks.rs), by which all later
 //! documents pass.
 
-use super::index_blocks::index_blocks;
+use super::index_blocks::{BlockLimits, index_blocks};
 use crate::candidates::MadeKeys;
 use crate::ground::Result;
 use crate::run::Session;
@@ -141,7 +141,8 @@ impl<'a> Trial<'a> {
             Compare::WithKeepers => self.inputs(),
             Compare::WithReferences { .. } => 0..self.inputs().start,
         };
-        let blocks = index_blocks(self.ranked(), indexed, chunk_documents, self.session);
+        let limits = BlockLimits { step: chunk_documents, bytes_beside: 0 };
+        let blocks = index_blocks(self.ranked(), indexed, limits, self.session);
         let inputs = self.inputs();
         let work = blocks.iter().map(|block| (inputs.end - block.start.max(inputs.start)) as usize).sum();
         Self { chunk_documents, blocks, work, ..self }

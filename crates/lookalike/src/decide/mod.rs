@@ -6,9 +6,12 @@
 //! keep           the keepers rule, in parallel; documents against references
 //! without_index  both by comparing all pairs, without blocking keys
 //! refusals       answers that are checked on texts
+//! pair_limit     how many pairs there may be
+//! answer_size    how many pairs there are, said before they are written
 //! SavedPairs     the same answers from pairs that were found before
 //! ```
 
+mod answer_size;
 mod answers;
 mod bits_join;
 mod bucket_join;
@@ -19,6 +22,7 @@ mod index_blocks;
 mod join;
 mod keep;
 mod order;
+mod pair_limit;
 mod refusals;
 mod saved_pairs;
 mod search;
@@ -31,5 +35,6 @@ pub use join::Joined;
 pub(crate) use join::PackedPair;
 pub(crate) use keep::Compare;
 pub(crate) use order::order_of;
+pub(crate) use pair_limit::PairLimit;
 pub(crate) use saved_pairs::SavedPairs;
 pub(crate) use search::Search;

@@ -3,9 +3,10 @@
 use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
-use super::join::{Candidates, Joined, Joining, Sides};
+use super::join::{Candidates, Joined, Joining, Sides, Wanted};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
 use super::order::order_from;
+use super::pair_limit::PairLimit;
 use super::without_index::KeepingAll;
 use crate::candidates::{
     KeySource, MadeKeys, MeasuredRecall, MethodUsed, measure_recall, measure_recall_of_containment, plane_bits,
@@ -38,6 +39,8 @@ pub(crate) struct Search<'a> {
     plane_bits: OnceLock<PlaneBits>,
     /// Whether refused candidates are sampled.
     refused: Refused,
+    /// How many pairs of documents there may be.
+    pub(super) pair_limit: PairLimit,
     /// What the references have decided, if only the other documents are searched.
     by_references: Option<Vec<Decision>>,
     pub(super) session: &'a Session<'a>,
@@ -126,6 +129,7 @@ impl<'a> Search<'a> {
             norm_sketches,
             plane_bits: OnceLock::new(),
             refused,
+            pair_limit: PairLimit::default(),
             by_references: None,
             session,
         })
@@ -138,6 +142,11 @@ impl<'a> Search<'a> {
     /// The same search, which samples refused candidates as `refused` says.
     pub(crate) fn with_refused(self, refused: Refused) -> Self {
         Self { refused, ..self }
+    }
+
+    /// The same search, which ends when it has found more pairs than there may be.
+    pub(crate) fn with_pair_limit(self, pair_limit: PairLimit) -> Self {
+        Self { pair_limit, ..self }
     }
 
     /// Makes the blocking keys by which documents meet.
@@ -306,22 +315,50 @@ impl<'a> Search<'a> {
 
     /// Finds all pairs of representatives.
     pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
+        let wanted = match self.refused {
+            Refused::Forgotten => Wanted::All,
+            Refused::Sampled => Wanted::AllAndRefused,
+        };
+        self.join_wanted(keys, wanted)
+    }
+
+    /// Finds as many pairs of representatives as connect what all pairs connect; all where texts may refuse some of
+    /// them, because the others have to connect what is left.
+    pub(crate) fn connect(&self, keys: &MadeKeys) -> Result<Joined> {
+        let wanted = if self.corpus.texts.is_some() { Wanted::All } else { Wanted::Connecting };
+        self.join_wanted(keys, wanted)
+    }
+
+    fn join_wanted(&self, keys: &MadeKeys, wanted: Wanted) -> Result<Joined> {
+        let name = match wanted {
+            Wanted::All => "pairs",
+            Wanted::AllAndRefused => "pairs-and-refused",
+            Wanted::Connecting => "connecting-pairs",
+        };
         if let Some(joining) = self.bits_joining() {
             let stage = Stage::over_documents("comparing", joining.work());
-            return self.session.checkpointed(stage, self.checkpoint("pairs", &self.provenance), || {
-                Ok(joining.run()?.unwrap_or_default())
+            let joining = if wanted == Wanted::Connecting { joining.for_components() } else { joining };
+            return self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
+                let limit = self.limit_of_found();
+                let joining = joining.within(limit);
+                match joining.run()? {
+                    Some(joined) => Ok(joined),
+                    None => limit.check_found(u64::MAX).map(|()| Joined::default()),
+                }
             });
         }
         let are_all = keys.method.is_of_all_pairs();
         let candidates = if are_all { Candidates::All } else { Candidates::OfKeys(&keys.keys) };
         let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
-        let joining = Joining::new(self.verifier(), groups, candidates, (self.refused, self.session));
+        let joining =
+            Joining::new(self.verifier(), groups, candidates, (wanted, self.session)).within(self.limit_of_found());
         let stage = Stage::over_documents("comparing", joining.work());
-        let name = match self.refused {
-            Refused::Forgotten => "pairs",
-            Refused::Sampled => "pairs-and-refused",
-        };
         self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
+    }
+
+    /// The limit of pairs of groups: each is a pair of documents or more, unless texts refuse it.
+    fn limit_of_found(&self) -> PairLimit {
+        if self.corpus.texts.is_some() { PairLimit::default() } else { self.pair_limit }
     }
 
     /// Measures the recall of a method that promises less than all.

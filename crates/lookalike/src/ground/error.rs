@@ -2,8 +2,8 @@
 
 use super::{Contradiction, MemoryLimit, Said, SignatureError, WorkFolderError};
 use lookalike_core::measure::Limit;
-use lookalike_core::printed_path;
 use lookalike_core::stored::{Damage, Difference};
+use lookalike_core::{counted, printed_path, thousands};
 use lookalike_io::{RecordFormat, shown};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -514,6 +514,14 @@ pub enum Error {
         /// What may be.
         budget_bytes: u64,
     },
+    /// More pairs than there may be.
+    #[error("{}", too_many_pairs(*known, *max_pairs))]
+    TooManyPairs {
+        /// How many there are at least; `None` if that is known to be more than the maximum only.
+        known: Option<u64>,
+        /// The maximum number.
+        max_pairs: u64,
+    },
     /// The user interrupted the job.
     #[error(
         "interrupted; no output was written{}",
@@ -540,6 +548,16 @@ fn no_elements(id: &str, count: u64) -> String {
     match count {
         1 => format!("query `{}` has nothing to compare: no tokens", shown(id)),
         _ => format!("none of {count} queries has anything to compare: the first without tokens is `{}`", shown(id)),
+    }
+}
+
+/// The message that there are too many pairs, for [`Error::TooManyPairs`].
+fn too_many_pairs(known: Option<u64>, max_pairs: u64) -> String {
+    match known {
+        Some(known) => {
+            format!("the answer has at least {}; {} are allowed", counted(known, "pair"), thousands(max_pairs))
+        }
+        None => format!("the answer has more than {}", counted(max_pairs, "pair")),
     }
 }
 

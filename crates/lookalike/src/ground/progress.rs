@@ -158,6 +158,9 @@ pub trait Progress: Sync {
     /// So many files are named by several inputs, or twice; each is read once. `first` is one of them.
     fn read_once(&self, _first: &Path, _files: u64) {}
 
+    /// The log of the index at this path ends with so many bytes of an interrupted write, which was never acknowledged.
+    fn interrupted_write(&self, _index: &Path, _bytes: u64) {}
+
     /// Files of the inputs are in no document.
     fn left_out(&self, _files: &LeftOutReport) {}
 
@@ -169,6 +172,9 @@ pub trait Progress: Sync {
 
     /// The job was given more memory than the process may have, and gets `budget_bytes`.
     fn less_memory(&self, _limit: MemoryLimit, _budget_bytes: u64) {}
+
+    /// The answer has `pairs` pairs, which are many, or at least so many: said before they are written.
+    fn many_pairs(&self, _pairs: u64, _are_all: bool) {}
 
     /// More answers to queries, of those that the report will list: known before the job is done, if queries arrive.
     fn answered(&self, _rows: &[AnswerRow<'_>]) {}

@@ -1,5 +1,6 @@
 //! Where the answers of a job go.
 
+use crate::decide::PairLimit;
 use crate::ground::{Error, OutputKind, Result};
 use lookalike_io::{RowFormat, RowSources, local_path, side_file};
 use std::num::NonZeroUsize;
@@ -33,6 +34,8 @@ pub struct Outputs {
     /// How many pairs or clusters are listed at most: the most similar pairs, or the largest clusters, these first.
     /// `None` for all, in input order. Without a file of rows they are in the report of the job.
     pub top: Option<NonZeroUsize>,
+    /// How many pairs there may be; more of them end the job before they are written. `None` for any number.
+    pub max_pairs: Option<u64>,
     /// Format of these rows; `None` for the one that the extension of the file names, and JSON Lines without one.
     pub row_format: Option<RowFormat>,
     /// Layout of clusters; `None` for the one that the extension of the file names.
@@ -78,6 +81,7 @@ impl Outputs {
             side_files: _,
             snapshot_tokens: _,
             top: _,
+            max_pairs: _,
             format: _,
             row_format: _,
             row_sources: _,
@@ -103,6 +107,11 @@ impl Outputs {
         ];
         let given = all.into_iter().filter_map(|(kind, path)| Some((kind, path.as_ref()?)));
         given.chain(left_out.map(|path| (OutputKind::LeftOut, path)))
+    }
+
+    /// How many pairs there may be.
+    pub(crate) fn pair_limit(&self) -> PairLimit {
+        PairLimit { max_pairs: self.max_pairs }
     }
 
     /// The same outputs, none of which may land on a file, or in a folder, that is read beside the inputs.

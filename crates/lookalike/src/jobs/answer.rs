@@ -11,9 +11,10 @@ use super::pages::{Listed, Removals, sealed_page};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running, stages_of};
 use crate::corpus::{Corpus, Listing, Records};
+use crate::decide::Refused;
 use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
-use crate::pipeline::{self, Dedup};
+use crate::pipeline::{self, Dedup, WantedPairs};
 use crate::write::{FoundPair, FoundPairs, PairSample, SampledPair};
 use lookalike_core::rule::{Cluster, Decision, Rule};
 use lookalike_core::{DocId, Resources};
@@ -162,8 +163,9 @@ fn search(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<S
 
 fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Searched> {
     let Running { job, session, .. } = running;
-    let search = if job.outputs.report.is_some() { pipeline::pairs_and_refused } else { pipeline::pairs };
-    let mut found = search(corpus, job.measure, job.method, session)?;
+    let refused = if job.outputs.report.is_some() { Refused::Sampled } else { Refused::Forgotten };
+    let wanted = WantedPairs { refused, limit: job.outputs.pair_limit() };
+    let mut found = pipeline::wanted_pairs(corpus, job.measure, job.method, wanted, session)?;
     let mut pairs = Vec::new();
     session.stage(Stage::over_documents("listing", corpus.len()), || {
         FoundPairs::new(&found, corpus, job.measure, session)?.for_each(session, |pair| {
@@ -171,7 +173,7 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Se
             Ok(())
         })
     })?;
-    let (candidates, refused) = (found.joined.candidates, corpus.refused_by_texts());
+    let (candidates, refused) = (Some(found.joined.candidates), corpus.refused_by_texts());
     let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
     let (documents, empty, bad_records) = (corpus.listing.inputs() as u64, corpus.empty, records.bad_records);
     let counts = PairCounts { documents, empty, bad_records, pairs: pairs.len() as u64 };
@@ -192,8 +194,8 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Se
 fn clusters(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Searched> {
     let Running { job, session, .. } = running;
     let found = pipeline::clusters(corpus, job.measure, job.method, session)?;
-    let (candidates, refused) = (found.candidates, corpus.refused_by_texts());
-    let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
+    let refused = corpus.refused_by_texts();
+    let search = SearchReport { method: found.method, recall: found.recall, candidates: None, refused };
     let counts = ClusterCounts::new(corpus, records, &found.clusters);
     let page = running.report_file()?.map(|file| {
         let basis = &basis_of(running.command, job, Some((found.method, found.recall)))?;

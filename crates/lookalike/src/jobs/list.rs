@@ -6,10 +6,10 @@ use super::pages::{Listed, sealed_page};
 use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running, stages_of};
 use crate::corpus::{Corpus, Records};
-use crate::decide::Histogram;
+use crate::decide::{Histogram, Refused};
 use crate::ground::{Contradiction, OutputKind, Progress, Result};
 use crate::job::Job;
-use crate::pipeline;
+use crate::pipeline::{self, WantedPairs};
 use crate::write::{ClusterOutput, ListedClusters, ListedPairs, PairOutput, RowNames};
 use lookalike_core::Resources;
 use lookalike_io::{Discovered, Sealed};
@@ -42,8 +42,9 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let output = PairOutput::create(rows, &job.outputs, job.measure.figure(), &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let has_histogram = job.outputs.histogram.is_some() || job.outputs.report.is_some();
-    let search = if has_histogram { pipeline::pairs_and_refused } else { pipeline::pairs };
-    let mut found = search(&corpus, job.measure, job.method, &running.session)?;
+    let refused = if has_histogram { Refused::Sampled } else { Refused::Forgotten };
+    let wanted = WantedPairs { refused, limit: job.outputs.pair_limit() };
+    let mut found = pipeline::wanted_pairs(&corpus, job.measure, job.method, wanted, &running.session)?;
     let basis = basis_of(running.command, job, Some((found.method, found.recall)))?;
     let output = output.describe(&basis);
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
@@ -52,7 +53,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
-        candidates: found.joined.candidates,
+        candidates: Some(found.joined.candidates),
         refused: corpus.refused_by_texts(),
     };
     let (empty, bad_records) = (corpus.empty, records.bad_records);
@@ -89,7 +90,7 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let search = SearchReport {
         method: found.method,
         recall: found.recall,
-        candidates: found.candidates,
+        candidates: None,
         refused: corpus.refused_by_texts(),
     };
     let counts = ClusterCounts::new(&corpus, &records, &found.clusters);

@@ -112,5 +112,13 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
 /// # Errors
 /// If one cannot be found or read, or features, measure and fingerprints do not fit each other.
 pub fn compare(asked: &Comparing) -> Result<Compared> {
-    tools::compare(asked)
+    compare_while(asked, &|| true)
+}
+
+/// Compares two documents as long as `goes_on`, which stays false once it is.
+///
+/// # Errors
+/// As [`compare`]; [`crate::Error::Interrupted`] if it does not go on.
+pub fn compare_while(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<Compared> {
+    tools::compare(asked, goes_on)
 }

@@ -197,8 +197,8 @@ pub struct SearchReport {
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,
-    /// Candidates that were verified.
-    pub candidates: u64,
+    /// Candidates that were verified; `None` for a search for components, where it depends on which thread comes first.
+    pub candidates: Option<u64>,
     /// Answers that texts have refused; `None` if they were not asked.
     pub refused: Option<u64>,
 }

@@ -29,7 +29,7 @@ pub(super) struct Summary<'a> {
     /// Pages without an article, compared as a whole; absent unless articles are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pages_without_article: Option<u64>,
-    /// Candidates that were verified; null without a search.
+    /// Candidates that were verified; null without a search, and for a search for components.
     candidates: Option<u64>,
     refused_by_texts: Option<u64>,
     repeated_ids: &'a RepeatedIdCounts,
@@ -90,7 +90,7 @@ impl<'a> Summary<'a> {
             short_documents: report.corpus.short + report.corpus.short_references,
             documents_without_id: report.corpus.without_id,
             pages_without_article: job.features.text().main_content.then_some(report.corpus.whole_pages),
-            candidates: search.map(|search| search.candidates),
+            candidates: search.and_then(|search| search.candidates),
             refused_by_texts: search.and_then(|search| search.refused),
             repeated_ids: &report.corpus.repeated_ids,
             tables: Some(&report.corpus.tables).filter(|tables| **tables != TableRemarks::default()),

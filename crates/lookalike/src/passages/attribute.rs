@@ -1,16 +1,14 @@
 //! From texts to attributions: queries by groups that fit into memory, each compared with all sources.
 
-use super::attribution::{Attribution, SharedPassage, SharedSource};
-use super::read::{FoundHits, Queries, SourceHits, find_hits, ignore, read_queries};
+use super::attribution::Attribution;
+use super::read::{Queries, find_hits, ignore, read_queries};
+use super::shared::{Shared, find_shared, shared_sources};
 use crate::corpus::{Listing, Records, TextsAgain};
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
-use lookalike_core::passages::{
-    CommonRun, TokenPassage, TokenSpan, TokenSpans, WindowCounts, bridge, common_runs, common_windows, covered_tokens,
-    passages_in,
-};
+use lookalike_core::passages::{CommonRun, TokenSpan, WindowCounts, common_runs, common_windows, covered_tokens};
 use lookalike_io::{Inputs, SharedFiles, Source};
 use std::cmp::Reverse;
 use std::collections::HashSet;
@@ -67,7 +65,7 @@ pub(crate) fn attribute(
     session: &Session<'_>,
     mut visit: impl FnMut(Attribution) -> Result<()>,
 ) -> Result<Attributed> {
-    let Attributing { listing, records, inputs, features, ignored, max_documents, .. } = *attributing;
+    let Attributing { listing, records, inputs, features, ignored, max_documents, ref gap, .. } = *attributing;
     let ignored_documents: Vec<DocId> = ignored.map_or_else(Vec::new, |(listing, _)| listing.documents().collect());
     let again = |stage, records, wanted| TextsAgain { stage, records, inputs, features, wanted };
     let (references, documents) = documents_of(listing);
@@ -91,12 +89,15 @@ pub(crate) fn attribute(
             ignore(again("reading what is ignored", records, &ignored_documents), &queries.index, &counts, session)?;
         }
         let sources_again = again("looking for passages", records, &sources);
-        let FoundHits { hits, short_references } = find_hits(sources_again, &queries.index, &counts, session)?;
+        let hits = find_hits(sources_again, &queries.index, &counts, session)?;
         // Each group reads the same references.
-        all.short_references = short_references;
-        let mut found = shared_sources(&queries, group, (&counts, &hits), attributing);
+        all.short_references = hits.short_references;
+        let found = find_shared((&queries, group, &counts), &hits.finish()?, listing, session)?;
+        let mut found = found.chunks().flatten().copied().peekable();
         for (query, &document) in group.iter().enumerate() {
-            let sources = std::mem::take(&mut found[query]);
+            session.stages.check_sometimes(query as u64)?;
+            let of_query = std::iter::from_fn(|| found.next_if(|found| found.query() == query));
+            let sources = shared_sources(of_query, &queries.spans[query], *gap);
             visit(attribution(&queries, (query, document), &counts, sources))?;
         }
         all.common.extend(longest_common(&queries, group, &counts));
@@ -176,57 +177,15 @@ fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<u
     groups
 }
 
-/// A source, with the ranges of tokens of the query that stand in it.
-type Shared = (SharedSource, Vec<Range<usize>>);
-
-/// By query: its sources, in the order in which they were read.
-fn shared_sources(
-    queries: &Queries,
-    documents: &[DocId],
-    (counts, hits): (&WindowCounts, &[SourceHits]),
-    Attributing { listing, gap, .. }: &Attributing<'_>,
-) -> Vec<Vec<Shared>> {
-    let mut all: Vec<Vec<Shared>> = documents.iter().map(|_| Vec::new()).collect();
-    for SourceHits { source, runs, spans, stored_content } in hits {
-        for found in passages_in(&queries.index, counts, runs) {
-            let query = found.query;
-            // A snapshot does not tell of which file it was made: what has the same id and the same tokens is the
-            // document itself.
-            let is_itself = *stored_content == Some(queries.contents[query])
-                && listing.ids.get(*source) == listing.ids.get(documents[query]);
-            if documents[query] == *source || is_itself {
-                continue;
-            }
-            let ranges: Vec<Range<usize>> = found.passages.iter().map(|passage| passage.query.clone()).collect();
-            let passages = shown(&found.passages, (&queries.spans[query], spans), *gap);
-            let covered = covered_tokens(ranges.clone());
-            all[query].push((SharedSource { source: *source, covered, passages }, ranges));
-        }
-    }
-    all
-}
-
-/// Passages as they are shown.
-fn shown(passages: &[TokenPassage], (here, there): (&TokenSpans, &TokenSpans), gap: usize) -> Vec<SharedPassage> {
-    let place = |TokenPassage { query, source }: &TokenPassage| here.get(query).zip(there.get(source));
-    let bridged = bridge(passages, gap).into_iter().filter_map(|bridged| {
-        let (here, there) = place(&bridged.passage)?;
-        Some(SharedPassage { tokens: bridged.tokens, here, there })
-    });
-    bridged.collect()
-}
-
 fn attribution(
     queries: &Queries,
     (query, document): (usize, DocId),
     counts: &WindowCounts,
-    mut sources: Vec<Shared>,
+    Shared { mut sources, covered: mut ranges }: Shared,
 ) -> Attribution {
-    let mut ranges: Vec<Range<usize>> = sources.iter_mut().flat_map(|(_, ranges)| std::mem::take(ranges)).collect();
     let covered = covered_tokens(ranges.clone());
     ranges.extend(common_windows(&queries.index, counts, query));
     let common = covered_tokens(ranges) - covered;
-    let mut sources: Vec<SharedSource> = sources.into_iter().map(|(source, _)| source).collect();
     sources.sort_by_key(|source| Reverse(source.covered));
     Attribution { document, tokens: queries.index.tokens_of(query), covered, common, sources }
 }

@@ -3,13 +3,17 @@
 //! ```text
 //! queries, as many at a time as memory holds --tokens--> WindowIndex
 //! sources --read once, by all threads, and forgotten--> SourceHits      the runs of each, and where they stand
-//! SourceHits --when all are counted--> Attribution                     by query: its sources, the largest share first
+//! SourceHits --when all are counted--> FoundPassage...                 sorted by query, in files if they are many
+//! FoundPassage... --of one query--> Attribution                        its sources, the largest share first
 //! ```
 
 mod attribute;
 mod attribution;
 mod cut;
+mod hashes;
+mod hits;
 mod read;
+mod shared;
 
 pub(crate) use attribute::{Attributing, CommonPlace, attribute};
 pub(crate) use attribution::{Attribution, SharedPassage, SharedSource};

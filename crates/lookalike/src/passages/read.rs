@@ -1,13 +1,16 @@
 //! The tokens of queries, and what sources have of them.
 
+use super::hashes::hashes_of;
+use super::hits::{FoundHits, SourceHits};
 use crate::corpus::{SavedTokens, StoredPlaces, TextsAgain, TokenChunk, TokensToSave, open_tokens, saved_places};
 use crate::ground::{Result, Stage};
 use crate::run::Session;
+use crate::spill::{Column, Share};
 use crate::threads::ordered_map;
-use lookalike_core::DocId;
 use lookalike_core::features::{Features, Shingler};
 use lookalike_core::hash::hash_sequence;
-use lookalike_core::passages::{TokenSpans, WindowCounts, WindowIndex, WindowIndexBuilder, WindowRun, token_hashes};
+use lookalike_core::passages::{TokenSpans, WindowCounts, WindowIndex};
+use lookalike_core::{Array, DocId, Ragged};
 
 /// Documents whose sources are looked for.
 pub(super) struct Queries {
@@ -18,89 +21,74 @@ pub(super) struct Queries {
     pub(super) contents: Vec<u64>,
 }
 
-/// What a source has of the queries.
-pub(super) struct SourceHits {
-    pub(super) source: DocId,
-    pub(super) runs: Vec<WindowRun>,
-    /// Where the tokens of the runs stand.
-    pub(super) spans: TokenSpans,
-    /// What all its tokens are, if it stands in a snapshot.
-    pub(super) stored_content: Option<u64>,
-}
-
 /// A number that two documents have in common if their tokens are the same.
 fn content_of(tokens: &[u64]) -> u64 {
     hash_sequence(tokens.len() as u64, tokens.iter().copied())
 }
 
-/// What all sources have of the queries.
-#[derive(Default)]
-pub(super) struct FoundHits {
-    pub(super) hits: Vec<SourceHits>,
-    /// References with fewer tokens than a window.
-    pub(super) short_references: u64,
-}
-
-impl FoundHits {
-    fn extend(&mut self, other: Self) {
-        self.hits.extend(other.hits);
-        self.short_references += other.short_references;
-    }
-}
-
 /// Buffers of a thread.
 struct Buffers {
     shingler: Shingler,
-    hashes: Vec<u64>,
+    hashes: Array<u64>,
 }
 
 impl Buffers {
     fn of(features: &Features, session: &Session<'_>) -> Self {
-        Self { shingler: features.shingler(session.kernel()), hashes: Vec::new() }
+        Self { shingler: features.shingler(session.kernel()), hashes: Array::default() }
     }
 
-    fn hash(&mut self, text: &str) {
-        self.hashes.clear();
-        token_hashes(text, &mut self.shingler, &mut self.hashes);
+    /// The hashes of the tokens of a text.
+    fn hash(&mut self, text: &str, session: &Session<'_>) -> Result<&[u64]> {
+        self.hashes = hashes_of(text, &mut self.shingler, std::mem::take(&mut self.hashes), session)?;
+        Ok(self.hashes.slice(0..self.hashes.len()))
     }
 }
 
 /// Reads the tokens of the wanted documents, as a stage.
 pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Result<Queries> {
-    let tokenizer = texts.features.tokenizer(session.kernel());
-    let mut builder = WindowIndexBuilder::new(texts.features.shingle().size.tokens, tokenizer.key());
+    let spill = &session.spill;
+    let max_bytes = spill.budget().max_corpus_bytes() as usize / 2;
+    let mut tokens = Column::default();
+    let mut ends = vec![0];
     let mut spans = Vec::with_capacity(texts.wanted.len());
     let mut contents = Vec::with_capacity(texts.wanted.len());
     texts.for_each(
         session,
-        || Buffers::of(texts.features, session),
-        |buffers, _, text| {
-            buffers.hash(text);
-            Ok((buffers.hashes.clone(), TokenSpans::of(text, &mut buffers.shingler)))
+        || texts.features.shingler(session.kernel()),
+        |shingler, _, text| {
+            let hashes = hashes_of(text, shingler, Array::default(), session)?;
+            Ok((hashes, TokenSpans::of(text, shingler)))
         },
-        |_, (hashes, of_tokens)| {
-            builder.push(&hashes)?;
-            contents.push(content_of(&hashes));
+        |_, (hashes, of_tokens): (Array<u64>, TokenSpans)| {
+            if tokens.memory_bytes() + 8 * hashes.len() > max_bytes {
+                tokens.move_to_file(spill)?;
+            }
+            hashes.chunks().try_for_each(|chunk| tokens.extend(chunk, spill))?;
+            ends.push(tokens.len() as u64);
+            contents.push(content_of(hashes.slice(0..hashes.len())));
             spans.push(of_tokens);
             Ok(())
         },
     )?;
-    Ok(Queries { index: builder.finish(), spans, contents })
+    let tokens = Ragged::from_parts(ends, tokens.finish(spill)?)?;
+    let tokenizer = texts.features.tokenizer(session.kernel());
+    let index = WindowIndex::new(texts.features.shingle().size.tokens, tokenizer.key(), tokens)?;
+    Ok(Queries { index, spans, contents })
 }
 
 /// Looks for the windows of queries in the wanted documents, as a stage that begins anew for each snapshot.
-pub(super) fn find_hits(
+pub(super) fn find_hits<'s>(
     texts: TextsAgain<'_>,
     index: &WindowIndex,
     counts: &WindowCounts,
-    session: &Session<'_>,
-) -> Result<FoundHits> {
+    session: &'s Session<'_>,
+) -> Result<FoundHits<'s>> {
     let source_of = |document: &DocId| texts.records.place(*document).source as usize;
     let is_stored = |document: &DocId| texts.records.sources[source_of(document)].is_stored();
     let (stored, with_texts): (Vec<DocId>, Vec<DocId>) = texts.wanted.iter().copied().partition(is_stored);
-    let mut all = FoundHits::default();
+    let mut all = FoundHits::new(&session.spill, session.spill.budget().share(Share::Windows));
     if !with_texts.is_empty() || stored.is_empty() {
-        all.extend(find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, index, counts, session)?);
+        find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, (index, counts), &mut all, session)?;
     }
     for of_source in stored.chunk_by(|a, b| source_of(a) == source_of(b)) {
         let snapshot = &texts.records.sources[source_of(&of_source[0])];
@@ -109,46 +97,53 @@ pub(super) fn find_hits(
             return Err(lookalike_io::Error::Changed { path: snapshot.path.to_path_buf() }.into());
         }
         let stage = Stage::over_bytes(texts.stage, tokens.bytes());
-        let found = session.stage(stage, || find_in_tokens((tokens, &places), of_source, (index, counts), session))?;
-        all.extend(found);
+        let stored = StoredSource { places: &places, documents: of_source };
+        session.stage(stage, || find_in_tokens(tokens, stored, (index, counts), (&mut all, session)))?;
     }
-    all.hits.sort_by_key(|hits| hits.source);
     Ok(all)
 }
 
 /// A chunk of a snapshot, while it is read.
 const BYTES_PER_CHUNK: usize = 1 << 21;
 
-/// Looks for the windows of queries in the documents of a snapshot, which are these references.
+/// The documents of a snapshot, which are references.
+#[derive(Clone, Copy)]
+struct StoredSource<'a> {
+    places: &'a StoredPlaces,
+    documents: &'a [DocId],
+}
+
+/// Looks for the windows of queries in the documents of a snapshot.
 fn find_in_tokens(
-    (tokens, places): (impl Iterator<Item = Result<TokenChunk>> + Send, &StoredPlaces),
-    documents: &[DocId],
+    tokens: impl Iterator<Item = Result<TokenChunk>> + Send,
+    StoredSource { places, documents }: StoredSource<'_>,
     (index, counts): (&WindowIndex, &WindowCounts),
-    session: &Session<'_>,
-) -> Result<FoundHits> {
-    let look = |(): &mut (), chunk: Result<TokenChunk>| -> Result<(FoundHits, u64)> {
+    (all, session): (&mut FoundHits<'_>, &Session<'_>),
+) -> Result<()> {
+    let look = |(): &mut (), chunk: Result<TokenChunk>| -> Result<(Vec<Vec<u8>>, u64, u64)> {
         session.stages.check()?;
-        let (chunk, mut found) = (chunk?, FoundHits::default());
+        let chunk = chunk?;
+        let mut found = Vec::new();
+        let mut short_references = 0;
         for (number, tokens) in chunk.iter() {
-            found.short_references += u64::from(tokens.len() < index.size());
+            short_references += u64::from(tokens.len() < index.size());
             let mut runs = Vec::new();
             index.find_runs(tokens, counts, &mut runs);
             if let Some(&source) = documents.get(number).filter(|_| !runs.is_empty()) {
                 let spans = places.of(number)?.only(runs.iter().map(|run| run.tokens(index.size())));
-                found.hits.push(SourceHits { source, runs, spans, stored_content: Some(content_of(tokens)) });
+                found.push(SourceHits { source, runs, spans, stored_content: Some(content_of(tokens)) }.encode());
             }
         }
-        Ok((found, chunk.bytes()))
+        Ok((found, short_references, chunk.bytes()))
     };
-    let mut all = FoundHits::default();
-    let take = |found: Result<(FoundHits, u64)>| {
-        let (found, bytes) = found?;
-        all.extend(found);
+    let take = |found: Result<(Vec<Vec<u8>>, u64, u64)>| {
+        let (found, short_references, bytes) = found?;
+        found.iter().try_for_each(|hits| all.push(hits))?;
+        all.short_references += short_references;
         session.stages.progress.advance(bytes);
         Result::Ok(())
     };
-    ordered_map(tokens, session.pace_for(BYTES_PER_CHUNK), || (), look, take)?;
-    Ok(all)
+    ordered_map(tokens, session.pace_for(BYTES_PER_CHUNK), || (), look, take)
 }
 
 /// Reads the tokens of the wanted documents with their places, to be saved: of texts, or of snapshots that have them.
@@ -189,45 +184,42 @@ fn copy_tokens(
 fn read_tokens(texts: TextsAgain<'_>, saved: &mut TokensToSave, session: &Session<'_>) -> Result<()> {
     texts.for_each(
         session,
-        || Buffers::of(texts.features, session),
-        |buffers, _, text| {
-            buffers.hash(text);
-            Ok((buffers.hashes.clone(), saved_places(&TokenSpans::of(text, &mut buffers.shingler))))
+        || texts.features.shingler(session.kernel()),
+        |shingler, _, text| {
+            let hashes = hashes_of(text, shingler, Array::default(), session)?;
+            Ok((hashes, saved_places(&TokenSpans::of(text, shingler))))
         },
-        |_, (hashes, places)| saved.push(&hashes, &places, session),
+        |_, (hashes, places): (Array<u64>, Vec<u8>)| saved.push(hashes.slice(0..hashes.len()), &places, session),
     )
 }
 
 fn find_in_texts(
     texts: TextsAgain<'_>,
-    index: &WindowIndex,
-    counts: &WindowCounts,
+    (index, counts): (&WindowIndex, &WindowCounts),
+    all: &mut FoundHits<'_>,
     session: &Session<'_>,
-) -> Result<FoundHits> {
-    let mut all = FoundHits::default();
+) -> Result<()> {
     texts.for_each(
         session,
         || Buffers::of(texts.features, session),
         |buffers, source, text| {
-            buffers.hash(text);
-            let is_short = buffers.hashes.len() < index.size() && texts.records.is_reference(source);
+            let hashes = buffers.hash(text, session)?;
+            let is_short = hashes.len() < index.size() && texts.records.is_reference(source);
             let mut runs = Vec::new();
-            index.find_runs(&buffers.hashes, counts, &mut runs);
+            index.find_runs(hashes, counts, &mut runs);
             // Where tokens stand is asked of few sources.
             let hits = (!runs.is_empty()).then(|| {
                 let tokens = runs.iter().map(|run| run.tokens(index.size()));
-                let spans = TokenSpans::of(text, &mut buffers.shingler).only(tokens);
-                SourceHits { source, runs, spans, stored_content: None }
+                let spans = TokenSpans::of_ranges(text, &mut buffers.shingler, tokens);
+                SourceHits { source, runs, spans, stored_content: None }.encode()
             });
             Ok((hits, is_short))
         },
         |_, (hits, is_short)| {
-            all.hits.extend(hits);
             all.short_references += u64::from(is_short);
-            Ok(())
+            hits.iter().try_for_each(|hits| all.push(hits))
         },
-    )?;
-    Ok(all)
+    )
 }
 
 /// Makes the windows of the wanted documents common, as a stage: templates, and quotations.
@@ -241,8 +233,7 @@ pub(super) fn ignore(
         session,
         || Buffers::of(texts.features, session),
         |buffers, _, text| {
-            buffers.hash(text);
-            index.ignore(&buffers.hashes, counts);
+            index.ignore(buffers.hash(text, session)?, counts);
             Ok(())
         },
         |_, ()| Ok(()),

@@ -6,6 +6,7 @@ use crate::corpus::{Ids, Listing};
 use crate::ground::{Contradiction, Error};
 use crate::spill::{Column, Spill};
 use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words, texts};
+use crate::write::FoundPairs;
 use bytemuck::Pod;
 use lookalike_core::features::{ElementSets, Multiplicity};
 use lookalike_core::hash::SplitMix64;
@@ -233,4 +234,61 @@ fn candidates_that_are_refused_leave_the_sample_large() {
     let (corpus, method) = (corpus_of(&single_words(), &texts), Method::MinHash(MinHash::default()));
     let recall = pairs(&corpus, Measure::default(), method, &session()).unwrap().recall.unwrap();
     assert_eq!((recall.sampled_documents, recall.true_pairs), (500, 0));
+}
+
+/// Texts that differ in one word, which are all near-duplicates of each other.
+fn alike(count: usize) -> Vec<(String, String)> {
+    let words: Vec<String> = (0..40).map(|word| format!("w{word}")).collect();
+    (0..count).map(|number| (format!("d{number}"), format!("u{number} {}", words.join(" ")))).collect()
+}
+
+#[test]
+fn documents_that_are_all_alike_are_connected_by_one_verified_pair_each() {
+    for method in [Method::Exact, Method::MinHash(MinHash::default())] {
+        for count in [200, 800] {
+            let corpus = corpus_of(&single_words(), &alike(count));
+            let found = clusters(&corpus, testing::percent(70), method, &session_with(1, 1 << 30)).unwrap();
+            assert_eq!(found.clusters.iter().map(|cluster| cluster.members.len()).collect::<Vec<_>>(), [count]);
+            // Of count * (count - 1) / 2 pairs. Keys of MinHash are shared by most documents, and not by all.
+            assert!(found.candidates < 3 * count as u64, "{method:?}: {}", found.candidates);
+            let found = clusters(&corpus, testing::percent(70), method, &session_with(4, 1 << 14)).unwrap();
+            assert_eq!(found.clusters.iter().map(|cluster| cluster.members.len()).collect::<Vec<_>>(), [count]);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn clusters_are_the_components_of_all_pairs(
+        seed in any::<u64>(), families in 1u64..5, percent in 40u32..=90, threads in 1usize..5,
+        is_tight in any::<bool>(),
+    ) {
+        let mut random = SplitMix64::new(seed);
+        // Members of a family have some of its words: some are alike, some connected by others only.
+        let mut text = |number: usize| {
+            let family = random.next_below(families);
+            let words = (0..30).filter(|_| random.next_below(8) > 0).map(|word| format!("f{family}w{word}"));
+            (format!("d{number}"), words.collect::<Vec<_>>().join(" "))
+        };
+        let mut documents: Vec<_> = (0..300).map(&mut text).collect();
+        documents.extend(alike(60));
+        let corpus = corpus_of(&single_words(), &documents);
+        let session = session_with(threads, if is_tight { 1 << 14 } else { 1 << 30 });
+        let measure = testing::percent(percent);
+        let all = pairs(&corpus, measure, Method::Exact, &session).unwrap();
+        let near = all.joined.pairs().map(|pair| (pair.a, pair.b));
+        let equal = corpus.documents().map(|document| (all.groups.representative(document), document));
+        let expected = lookalike_core::rule::clusters(corpus.len(), near.chain(equal));
+        let found = clusters(&corpus, measure, Method::Exact, &session).unwrap();
+        prop_assert_eq!(found.clusters, expected);
+        let mut listed = 0;
+        let add = |_| {
+            listed += 1;
+            Ok(())
+        };
+        FoundPairs::new(&all, &corpus, measure, &session).unwrap().for_each(&session, add).unwrap();
+        prop_assert_eq!(all.count(0), listed);
+    }
 }

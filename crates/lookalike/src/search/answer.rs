@@ -71,12 +71,16 @@ pub(crate) struct FoundAnswer<T> {
 }
 
 impl<T> FoundAnswer<T> {
-    /// The row that tells it, as the answer of a rank to a query; `id` is that of the document.
+    /// The row that tells it, as the answer of a rank to a query; `id` is that of the document. An estimate below the
+    /// threshold of `measure` is marked.
     pub(crate) fn row<'r>(&self, (query, rank, id): (&'r str, u64, &'r str), measure: Measure) -> AnswerRow<'r> {
         let containments = self.found.overlap().map(Overlap::containments);
-        let row = AnswerRow::new((query, rank, id), (measure.figure(), self.similarity), containments, self.reason);
         let of_signatures = || self.found.overlap().filter(|_| measure.is_estimate()).map(estimate_interval);
-        row.with_interval(self.found.interval().or_else(of_signatures))
+        let interval = self.found.interval().or_else(of_signatures);
+        let is_uncertain = self.reason == Reason::Near && interval.is_some() && !measure.is_reached_by(self.similarity);
+        let reason = if is_uncertain { Reason::Uncertain } else { self.reason };
+        let row = AnswerRow::new((query, rank, id), (measure.figure(), self.similarity), containments, reason);
+        row.with_interval(interval)
     }
 }
 

@@ -297,6 +297,8 @@ mod tests {
         phase("connecting", &[Share::Pairs, Share::Sketches], 1),
         phase("reading for a cut", &[Share::InFlight], 1),
         phase("comparing for a cut", &[Share::Windows, Share::Pairs], 1),
+        phase("looking for sources", &[Share::InFlight, Share::Windows], 0),
+        phase("comparing with sources", &[Share::Windows, Share::Pairs], 0),
         phase("writing pairs", &[Share::Pairs, Share::PairsBothWays, Share::InFlight], 0),
         phase("writing records", &[Share::InFlight], 0),
     ];

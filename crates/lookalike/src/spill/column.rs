@@ -162,6 +162,14 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Ok(())
     }
 
+    /// Adds an item, in a file from the one on that exceeds `max_bytes`.
+    pub(crate) fn push_within(&mut self, item: T, max_bytes: usize, spill: &Spill) -> Result<()> {
+        if !self.is_in_file() && self.memory_bytes() >= max_bytes {
+            self.move_to_file(spill)?;
+        }
+        self.extend(&[item], spill)
+    }
+
     /// Moves the items to a file, to which later items are appended.
     pub(crate) fn move_to_file(&mut self, spill: &Spill) -> Result<()> {
         if let Self::Memory(items) = self {

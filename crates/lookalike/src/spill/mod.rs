@@ -22,6 +22,8 @@
 //! | blocking keys (candidates/dictionary.rs) | dealt into files by their first bits, numbered file by file |
 //! | postings (decide/index_blocks.rs) | as many documents at a time as fit; all later ones pass by |
 //! | pairs (decide/join.rs) | sorted runs, merged (sort.rs) |
+//! | what sources have of queries (passages/hits.rs) | a file, once it exceeds its share; passages in sorted runs |
+//! | hashes of the tokens of long texts (passages/hashes.rs) | a file each, as they are made |
 //! | sets of long documents, while made (corpus/long_sets.rs) | sorted runs, merged, once they exceed the text |
 //! | groups, ranks, offsets, decisions | memory: some sixty bytes a document |
 

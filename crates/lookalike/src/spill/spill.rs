@@ -8,7 +8,7 @@ use lookalike_core::Array;
 use lookalike_core::stored::Section;
 use std::fmt::Debug;
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -112,6 +112,11 @@ impl Spill {
 
     pub(super) fn error_at(&self, path: &Path, source: std::io::Error) -> Error {
         lookalike_io::Error::io("write", path, source).into()
+    }
+
+    /// The error of temporary data that are not those that were written.
+    pub(crate) fn changed(&self) -> Error {
+        lookalike_io::Error::io("read temporary data from", &self.folder, ErrorKind::InvalidData.into()).into()
     }
 
     pub(super) fn error(&self, source: std::io::Error) -> Error {

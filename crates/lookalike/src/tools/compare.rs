@@ -35,11 +35,11 @@ pub enum ComparedAs {
     Vectors(ComparedVectors),
 }
 
-/// Compares two documents.
+/// Compares two documents as long as `goes_on`, which stays false once it is.
 ///
 /// # Errors
-/// If one cannot be found or read, or features, measure and fingerprints do not fit each other.
-pub(crate) fn compare(asked: &Comparing) -> Result<Compared> {
+/// If one cannot be found or read, or features, measure and fingerprints do not fit each other; if it does not go on.
+pub(crate) fn compare(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<Compared> {
     asked.measure.map_or(Ok(()), Measure::check)?;
     let (verdict, found) = match (asked.inputs.fingerprints, asked.measure) {
         (Some(fingerprints), _) => {
@@ -58,7 +58,7 @@ pub(crate) fn compare(asked: &Comparing) -> Result<Compared> {
             (Some(verdict), ComparedAs::Terms(found))
         }
         (None, _) => {
-            let (verdict, found) = compare_sets(asked)?;
+            let (verdict, found) = compare_sets(asked, goes_on)?;
             (verdict, ComparedAs::Sets(Box::new(found)))
         }
     };

@@ -22,7 +22,7 @@ pub struct ComparedSets {
 ///
 /// # Errors
 /// If one cannot be found or read, or the fingerprints cannot be selected from such features.
-pub(super) fn compare_sets(asked: &Comparing) -> Result<(Option<Verdict>, ComparedSets)> {
+pub(super) fn compare_sets(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<(Option<Verdict>, ComparedSets)> {
     let Comparing { sides: [left, right], inputs, select, .. } = asked;
     let features = inputs.features(&asked.features);
     if features == Features::WholeText {
@@ -33,7 +33,10 @@ pub(super) fn compare_sets(asked: &Comparing) -> Result<(Option<Verdict>, Compar
     let finder = Finder::new(inputs, inputs.fields_compared(&features))?;
     let (left, right) = (left.text(&finder)?, right.text(&finder)?);
     finder.check_said(&features)?;
-    let mut comparison = evidence::compare_with(&features, asked.min_match, [&left, &right])?;
+    let mut comparison = evidence::compare_while(&features, asked.min_match, [&left, &right], goes_on)?;
+    if !goes_on() {
+        return Err(Error::Interrupted { is_resumable: false });
+    }
     if comparison.are_identical && features.text().main_content {
         comparison.are_identical = are_pages_identical(asked, &features)?;
     }

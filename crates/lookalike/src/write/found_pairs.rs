@@ -138,7 +138,10 @@ impl<'a> FoundPairs<'a> {
             Some(number) => {
                 let found = self.neighbours.found(number);
                 let overlap = found.overlap();
-                (measure.similarity(found), Reason::Near, overlap, overlap.map(Overlap::containments))
+                let similarity = measure.similarity(found);
+                let is_uncertain = measure.is_estimate() && !measure.is_reached_by(similarity);
+                let reason = if is_uncertain { Reason::Uncertain } else { Reason::Near };
+                (similarity, reason, overlap, overlap.map(Overlap::containments))
             }
         };
         let interval = overlap.filter(|_| measure.is_estimate()).map(|overlap| intervals.of(overlap));

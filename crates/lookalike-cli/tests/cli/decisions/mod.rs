@@ -1,5 +1,6 @@
 //! Answers of `dedup`, `pairs`, `clusters` and `recluster`: what is found, what stays, what the rows say.
 
+mod alike;
 mod check_texts;
 mod dedup_against;
 mod dedup_answers;

@@ -152,7 +152,7 @@ fn summaries_have_the_promised_fields() {
     let sandbox = chain_and_copy();
     sandbox.succeed("pairs in.jsonl -o out.csv --summary s.json");
     let pairs = serde_json::from_str::<Summary<PairCounts>>(&sandbox.read("s.json")).unwrap();
-    assert_eq!((pairs.command.as_str(), pairs.candidates >= 2), ("pairs", true));
+    assert_eq!((pairs.command.as_str(), pairs.candidates >= Some(2)), ("pairs", true));
     assert_eq!((pairs.parameters.inputs, pairs.parameters.keep), (vec!["in.jsonl".to_owned()], None));
     assert_eq!(pairs.result, PairCounts { documents: 6, empty: 1, bad_records: 0, pairs: 4 });
     sandbox.succeed("clusters in.jsonl -o out.csv --summary s.json");
@@ -165,7 +165,7 @@ fn summaries_have_the_promised_fields() {
         clustered_documents: 4,
         largest_cluster: 4,
     };
-    assert_eq!((clusters.command.as_str(), clusters.result), ("clusters", counts));
+    assert_eq!((clusters.command.as_str(), clusters.candidates, clusters.result), ("clusters", None, counts));
 }
 
 #[test]

@@ -113,6 +113,7 @@ const FLAGS: &[(&str, &str, Shows)] = &[
     ("report", "--report new.html", Always),
     ("histogram", "--histogram new.svg", Always),
     ("top", "--top 1", Nowhere),
+    ("max-pairs", "--max-pairs 0", Always),
     ("about", "--about", Always),
     ("fail-if-found", "--fail-if-found", Nowhere),
     ("separator", "--separator x", Nowhere),

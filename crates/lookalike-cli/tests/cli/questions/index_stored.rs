@@ -228,6 +228,19 @@ fn signatures_answer_with_estimates_and_nothing_is_verified_by_them() {
     let [low, high] = ["interval_low", "interval_high"].map(|name| rows[0][name].as_f64().unwrap());
     assert!((low..=high).contains(&(55.0 / 57.0)) && rows[0].get("similarity").is_none(), "{}", rows[0]);
     assert_eq!((&rows[1]["estimated_similarity"], &rows[1]["reason"]), (&json!(1.0), &json!("identical")));
+    // A pair at 0.8 is estimated below it as often as above: it is an answer, and marked.
+    let near: String = (0..200)
+        .map(|number| record(format!("p{number}"), [&words(number)[..52], &words(9000 + number)[..4]].concat()))
+        .collect();
+    sandbox.write("pairs.jsonl", near);
+    let rows = sandbox.succeed("search pairs.jsonl --in small.idx -t 0.8").stdout;
+    let rows: Vec<Value> = rows.lines().map(|row| serde_json::from_str(row).unwrap()).collect();
+    let is_uncertain = |row: &&Value| row["reason"] == "uncertain";
+    assert!(rows.len() > 185 && rows.iter().filter(is_uncertain).count() > 5, "{}", rows.len());
+    for row in &rows {
+        let [estimate, high] = ["estimated_similarity", "interval_high"].map(|name| row[name].as_f64().unwrap());
+        assert!(high >= 0.8 && (estimate < 0.8) == is_uncertain(&row), "{row}");
+    }
     let csv = sandbox.succeed("search queries.jsonl --in small.idx --format csv").stdout;
     assert!(csv.starts_with("query,rank,id,estimated_similarity,interval_low,interval_high,reason\n"), "{csv}");
     sandbox.succeed("index add small.idx queries.jsonl");

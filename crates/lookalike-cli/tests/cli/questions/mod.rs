@@ -3,5 +3,6 @@
 mod arriving;
 mod from_index;
 mod index;
+mod index_files;
 mod index_stored;
 mod search;

@@ -6,7 +6,7 @@
 //! them beside.
 
 use super::Banding;
-use super::estimate_intervals::CONFIDENCE;
+use super::estimate_intervals::{CONFIDENCE, first_reaching};
 use crate::kernel::Kernel;
 use crate::method::plan::binomial_interval;
 use crate::signatures::OnePermutationMinHash;
@@ -58,6 +58,16 @@ impl JaccardEstimate {
     /// The estimate, from 0 to 1.
     pub fn estimated_jaccard(self) -> f64 {
         solved(self.equal as f64 / self.count.max(1) as f64)
+    }
+
+    /// The number of equal bytes, of `count`, from which on the interval reaches a similarity.
+    pub fn min_equal(count: usize, similarity: f64) -> usize {
+        first_reaching(count, |equal| Self { equal, count }.interval().1 >= similarity)
+    }
+
+    /// Number of equal bytes.
+    pub fn equal(self) -> usize {
+        self.equal
     }
 
     /// The interval of the similarity with a confidence of 95 % (Clopper, Pearson 1934); one-permutation signatures

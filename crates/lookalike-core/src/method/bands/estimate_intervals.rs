@@ -1,10 +1,40 @@
 //! How far the Jaccard similarity of two sets may be from the share of components in which their signatures agree.
 
-use crate::measure::{Overlap, SignatureAgreement};
+use crate::measure::{Measure, Overlap, SignatureAgreement, Threshold};
 use crate::method::plan::binomial_interval;
 
 /// Confidence of an interval.
 pub(super) const CONFIDENCE: f64 = 0.95;
+
+/// The probability at least with which the interval of an estimate reaches the similarity: it ends below with one half
+/// of what its confidence leaves.
+pub const INTERVAL_COVERAGE: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
+
+/// The measure by which all signatures of so many components are near whose interval reaches the threshold; the same
+/// for another measure than agreement of signatures. By it pairs are found, by the given one they are judged.
+#[must_use]
+pub fn reaching_by_interval(measure: Measure, components: usize) -> Measure {
+    let Measure::Signature(SignatureAgreement { threshold }) = measure else { return measure };
+    let reaches = |common: usize| {
+        let overlap = Overlap { common, left: components, right: components };
+        estimate_interval(overlap).1 >= threshold.as_f64()
+    };
+    let lowest = first_reaching(components, reaches).max(1);
+    if components == 0 || threshold.is_reached_by(lowest, components) {
+        return measure;
+    }
+    Measure::Signature(SignatureAgreement { threshold: Threshold::of_part(lowest, components) })
+}
+
+/// The first number up to `count` that reaches something, which all after it do, too.
+pub(super) fn first_reaching(count: usize, reaches: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if reaches(middle) { high = middle } else { low = middle + 1 }
+    }
+    low
+}
 
 /// The interval of the Jaccard similarity of two sets whose signatures have this overlap, one common element for each
 /// component in which they agree, with a confidence of 95 % (Clopper, Pearson 1934), for a pair that was chosen
@@ -62,6 +92,23 @@ mod tests {
             SignatureParser::default().push(&text, &mut sets).unwrap();
         }
         Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)))
+    }
+
+    #[test]
+    fn the_lowered_measure_finds_what_reaches_the_threshold_and_no_more() {
+        for components in [1, 2, 6, 64, 128, 1000] {
+            for text in ["0.05", "0.6", "0.8", "0.99", "1"] {
+                let threshold: Threshold = text.parse().unwrap();
+                let lowered = reaching_by_interval(Measure::Signature(SignatureAgreement { threshold }), components);
+                for common in 1..=components {
+                    let overlap = Overlap { common, left: components, right: components };
+                    let is_wanted = estimate_interval(overlap).1 >= threshold.as_f64();
+                    assert_eq!(lowered.is_reached(overlap), is_wanted, "{common} of {components} at {text}");
+                }
+            }
+        }
+        let jaccard = Measure::default();
+        assert_eq!(reaching_by_interval(jaccard, 128), jaccard);
     }
 
     #[test]

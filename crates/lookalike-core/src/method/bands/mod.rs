@@ -15,4 +15,4 @@ mod estimate_intervals;
 pub use band_keys::BandKeys;
 pub use banding::{BandKey, Banding};
 pub use byte_signature::{ByteSignatures, JaccardEstimate};
-pub use estimate_intervals::{EstimateIntervals, estimate_interval};
+pub use estimate_intervals::{EstimateIntervals, INTERVAL_COVERAGE, estimate_interval, reaching_by_interval};

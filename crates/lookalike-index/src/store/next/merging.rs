@@ -38,7 +38,7 @@ pub(in crate::store) struct MergeTask {
 impl MergeTask {
     fn run(self) -> Result<NewSegment> {
         let Self { disk, asking, learned, numbers, parts, now, threads, memory_bytes } = self;
-        let maker = maker_of(&asking, &learned.order, learned.number);
+        let maker = maker_of(&asking, &learned.order, learned.file.number);
         let maker = SegmentMaker { threads, memory_bytes, ..maker };
         // What is damaged must not be copied to where a checksum vouches for it.
         parts.iter().try_for_each(|part| part.segment.check_bytes())?;
@@ -60,7 +60,7 @@ pub(in crate::store) struct Merging {
 
 impl Merging {
     pub(in crate::store) fn begin(task: MergeTask) -> Result<Self> {
-        let (parts, numbers, order) = (task.parts.clone(), task.numbers, task.learned.number);
+        let (parts, numbers, order) = (task.parts.clone(), task.numbers, task.learned.file.number);
         let path = task.disk.path().to_owned();
         let thread = Builder::new().name("lookalike merging".to_owned()).spawn(|| task.run());
         let thread = thread.map_err(|source| Error::io("begin a thread for", &path, source))?;

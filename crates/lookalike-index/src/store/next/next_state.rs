@@ -33,16 +33,18 @@ impl PresentState<'_> {
     pub(in crate::store) fn write_next(self, mut parts: Vec<Part>, content: Content<'_>) -> Result<NextState> {
         let Self { disk, manifest, learned, maker } = self;
         let mut manifest = manifest.clone();
-        let numbers = NewNumbers::take(&mut manifest.next);
+        let numbers = NewNumbers::take(&mut manifest);
         let NewSegment { part, learned } = NewSegment::write(disk, maker, learned, numbers, content)?;
-        (manifest.order, manifest.learned_from) = (learned.number, learned.learned_from);
+        manifest.add_order(learned.file);
+        manifest.order = learned.file.number;
+        manifest.learned_from = learned.learned_from;
         manifest.segments.truncate(parts.len());
         if let Some((file, part)) = part {
             manifest.segments.push(file);
             parts.push(part);
         }
         let log = begin_log(disk, &mut manifest)?;
-        manifest.logs = vec![log.number()];
+        manifest.logs = vec![log.end()];
         write_manifest(disk, &mut manifest, &parts)?;
         Ok(NextState { parts, manifest, learned, log })
     }
@@ -52,8 +54,9 @@ impl PresentState<'_> {
 pub(in crate::store) fn begin_log(disk: &dyn Disk, manifest: &mut Manifest) -> Result<LogWriter> {
     let number = manifest.next;
     manifest.next += 1;
-    manifest.logs.push(number);
-    LogWriter::create(disk, &log_name(number), number)
+    let log = LogWriter::create(disk, &log_name(number), manifest.index, number)?;
+    manifest.logs.push(log.end());
+    Ok(log)
 }
 
 /// Writes a manifest that is not in force yet, of which these parts are the segments.
@@ -62,5 +65,7 @@ pub(in crate::store) fn write_manifest(disk: &dyn Disk, manifest: &mut Manifest,
     for (file, deleted) in manifest.segments.iter_mut().zip(&deleted) {
         file.deleted_words = deleted.words().len() as u64;
     }
+    let in_use: Vec<u64> = manifest.orders_in_use().collect();
+    manifest.orders.retain(|order| in_use.contains(&order.number));
     manifest.write(disk, &deleted)
 }

@@ -28,7 +28,7 @@ impl IndexWriter {
     pub fn flush(&mut self) -> Result<()> {
         self.check()?;
         self.finish_flushing()?;
-        if self.log.length() > 0 || self.manifest.logs.len() > 1 {
+        if !self.log.is_empty() || self.manifest.logs.len() > 1 {
             self.begin_flushing()?;
             self.finish_flushing()?;
         }
@@ -115,11 +115,12 @@ impl IndexWriter {
     fn begin_flushing(&mut self) -> Result<()> {
         self.log.sync()?;
         let mut manifest = self.manifest.clone();
-        let numbers = NewNumbers::take(&mut manifest.next);
+        let numbers = NewNumbers::take(&mut manifest);
+        self.note_log_end(&mut manifest);
         let log = begin_log(&*self.disk, &mut manifest)?;
         write_manifest(&*self.disk, &mut manifest, &self.view.parts[..self.files])?;
         self.replace_manifest(manifest)?;
-        let number = log.number();
+        let number = log.end().number;
         self.log = log;
         let task = self.task(numbers, self.files..self.view.parts.len());
         self.background.flushing = Some(Flushing { merging: Merging::begin(task)?, log: number });
@@ -165,7 +166,7 @@ impl IndexWriter {
     /// Begins to merge some segments of files.
     fn begin_merging(&mut self, range: Range<usize>) -> Result<()> {
         let begin = range.start;
-        let numbers = NewNumbers::take(&mut self.manifest.next);
+        let numbers = NewNumbers::take(&mut self.manifest);
         let task = self.task(numbers, range);
         self.background.merging = Some(MergingFiles { begin, merging: Merging::begin(task)? });
         Ok(())
@@ -202,11 +203,13 @@ impl IndexWriter {
         let files = self.files - replaced.len() + usize::from(file.is_some());
         manifest.segments.splice(replaced, file);
         parts.splice(range, part);
-        manifest.logs.retain(|&number| first_log.is_none_or(|first| number >= first));
+        manifest.logs.retain(|log| first_log.is_none_or(|first| log.number >= first));
         // The order of a larger sample may have come meanwhile.
         let is_newer = learned.learned_from > self.learned.learned_from;
+        manifest.add_order(learned.file);
         if is_newer {
-            (manifest.order, manifest.learned_from) = (learned.number, learned.learned_from);
+            manifest.order = learned.file.number;
+            manifest.learned_from = learned.learned_from;
         }
         write_manifest(&*self.disk, &mut manifest, &parts[..files])?;
         self.replace_manifest(manifest)?;
@@ -253,7 +256,7 @@ impl IndexWriter {
         let max_bytes = 2 * size_of::<u64>() * max_elements;
         documents >= times * max_documents
             || elements >= times * max_elements
-            || self.log.length() >= (times * max_bytes) as u64
+            || self.log.end().bytes >= (times * max_bytes) as u64
     }
 
     /// Removes files that the manifest does not name, and that no new segment needs; what cannot be removed is
@@ -310,7 +313,7 @@ mod tests {
                 writer.begin_flushing().unwrap();
                 writer.finish_flushing().unwrap();
             }
-            let learned = writer.learned.number;
+            let learned = writer.learned.file.number;
             put(&mut writer, 280..350);
             // Four times as many documents: the order is learned anew.
             writer.begin_merging(0..4).unwrap();
@@ -320,7 +323,7 @@ mod tests {
             }
             writer.finish_merging().unwrap();
             writer.finish_flushing().unwrap();
-            assert_ne!(writer.learned.number, learned);
+            assert_ne!(writer.learned.file.number, learned);
             assert_eq!(writer.files, 2);
             let index = Index::open_disk(Arc::new(disk)).unwrap();
             assert_eq!(index.view().len(), 350);

@@ -300,7 +300,8 @@ impl<'a> Reading<'a> {
         let score = score.as_deref();
         let shards: Box<dyn Iterator<Item = Result<Shard>>> = match &source.kind {
             SourceKind::Index { without, .. } => {
-                let reader = IndexReader::open(&source.file, number, features, (score, without.as_deref()))?;
+                let progress = session.stages.progress;
+                let reader = IndexReader::open(&source.file, number, features, (score, without.as_deref()), progress)?;
                 let carrier = self.asked.carrier().filter(|_| number >= self.references);
                 Box::new(reader.carrying(carrier))
             }

@@ -3,7 +3,8 @@
 use crate::corpus::records::{RecordPlace, Records};
 use crate::ground::{Result, Stage};
 use crate::run::Session;
-use crate::threads::ordered_map;
+use crate::spill::Share;
+use crate::threads::{Gate, Passed, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
 use lookalike_io::{Block, Blocks, FieldNames, Inputs, Source};
@@ -64,9 +65,13 @@ impl TextsAgain<'_> {
         let blocks = Blocks::new(sources, &fields, inputs.max_document_bytes).of_texts();
         // What was left out when it was read first is so again.
         let blocks = blocks.on_bad_file(inputs.on_error);
-        let work = |state: &mut S, block: lookalike_io::Result<_>| -> Result<(Vec<(DocId, T)>, u64)> {
+        let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
+        let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
+        let work = |state: &mut S, passed: Passed<'_, lookalike_io::Result<Block>>| {
             session.stages.check()?;
-            let (mut block, mut looked): (Block, _) = (block?, Ok(Vec::new()));
+            let Passed { item: block, pass: _pass } = passed;
+            let mut block = block?;
+            let mut looked = Ok(Vec::new());
             block.source += range.start;
             each_wanted(records, (&block, &fields), wanted, |document, text| {
                 if let Ok(found) = &mut looked {
@@ -76,7 +81,7 @@ impl TextsAgain<'_> {
                     }
                 }
             });
-            Ok((looked?, block.input_bytes))
+            Result::Ok((looked?, block.input_bytes))
         };
         let mut left = wanted.iter();
         let mut missing = None;

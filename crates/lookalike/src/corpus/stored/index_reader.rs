@@ -3,7 +3,7 @@
 use crate::corpus::carried::Carrier;
 use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Progress, Result};
 use lookalike_core::features::{ElementSet, Features, Form, Multiplicity};
 use lookalike_core::stored::Provenance;
 use lookalike_index::{Index, PackedText, Place, SetBuffer, Storage, View};
@@ -51,8 +51,12 @@ impl<'a> IndexReader<'a> {
         source: usize,
         features: Option<&Features>,
         (score_field, without): (Option<&str>, Option<&'a HashSet<String>>),
+        progress: &dyn Progress,
     ) -> Result<Self> {
         let index = Index::open(path)?;
+        if index.torn_bytes() > 0 {
+            progress.interrupted_write(path, index.torn_bytes());
+        }
         let stored = &index.settings().features;
         let of = |features: &Features| Provenance::new().with_features(features);
         let by_features =

@@ -20,7 +20,7 @@ fn joined(corpus: &Corpus, measure: Measure, which: Which, max_bytes: usize) -> 
     let verifier = session.verifier(&corpus.sets, measure).with_norm_sketches(&sketches);
     let source = KeySource { verifier, groups: &groups, winnowed: None, signatures: None, session: &session };
     let keys = source.make_keys(Search::Exact, Meeting::All).unwrap().keys;
-    let joining = Joining::new(verifier, (&groups, Sides::default()), which(&keys), (Refused::Forgotten, &session));
+    let joining = Joining::new(verifier, (&groups, Sides::default()), which(&keys), (Wanted::All, &session));
     let found = joining.run().unwrap();
     let pairs = found.pairs.chunks().flatten().copied().collect();
     (pairs, found.candidates)

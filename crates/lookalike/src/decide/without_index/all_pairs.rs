@@ -10,7 +10,8 @@ use lookalike_core::DocId;
 use lookalike_core::measure::{
     CandidatePair, NormSketches, SketchedDocument, VectorBlock, VerifiedPair, Verifier, WeightTable,
 };
-use std::ops::Range;
+use lookalike_core::rule::SharedUnionFind;
+use std::ops::{Range, RangeInclusive};
 
 /// Documents that are compared at a time by one thread, at most: the more there are, the oftener a sketch is used while
 /// it is in the cache.
@@ -75,10 +76,12 @@ impl<'a> AllPairs<'a> {
     }
 
     /// The verified pairs of a chunk of documents, given by ranks, with all that come before them in the order, as far
-    /// as they are wanted: `a` is the earlier document of each.
+    /// as they are wanted: `a` is the earlier document of each. Earlier documents of which `is_other` is false are not
+    /// compared; it may change from call to call.
     pub(in crate::decide) fn pairs_of_chunk(
         &self,
         chunk: &Range<u32>,
+        is_other: impl Fn(DocId) -> bool,
         is_wanted: impl Fn(&CandidatePair) -> bool,
         Scratch { near, found, table, vectors }: &mut Scratch,
     ) -> Result<Vec<VerifiedPair>> {
@@ -89,29 +92,12 @@ impl<'a> AllPairs<'a> {
             found.clear();
         };
         found.resize_with(of_chunk.len(), Vec::new);
-        let sketched: Vec<SketchedDocument> =
-            of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect();
-        if self.verifier.measure().is_of_vectors() {
-            vectors.fill(&self.verifier, of_chunk);
-        }
-        let is_wanted = |pair: &CandidatePair| self.rank(pair.a) < self.rank(pair.b) && is_wanted(pair);
-        let last = self.last[chunk.end as usize - 1];
-        for sketch_chunk in 0..=last.index() / NormSketches::MANY {
+        let sketched = self.sketched(of_chunk, vectors);
+        for sketch_chunk in self.sketch_chunks(chunk) {
             self.session.stages.check()?;
-            if self.verifier.measure().is_of_vectors() {
-                let first = sketch_chunk * NormSketches::MANY;
-                let others = first..(last.index() + 1).min(first + NormSketches::MANY);
-                let others: Vec<DocId> = others.map(|index| DocId(index as u32)).collect();
-                let add = |row: usize, a| near.push(CandidatePair { a, b: of_chunk[row] });
-                vectors.find_near(&self.verifier, &others, add);
-            } else {
-                for two in sketched.chunks(2) {
-                    let two = [&two[0], &two[two.len() - 1]];
-                    let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
-                    self.verifier.find_near(two, sketch_chunk, add);
-                }
-            }
-            near.retain(is_wanted);
+            let others = self.others(sketch_chunk, chunk, &is_other);
+            self.find_near((sketch_chunk, &others), &sketched, vectors, near);
+            near.retain(|pair| self.rank(pair.a) < self.rank(pair.b) && is_wanted(pair));
             self.verifier.retain_near(sketch_chunk, near);
             for CandidatePair { a, b } in near.drain(..) {
                 let found = &mut found[(self.rank(b) - chunk.start) as usize];
@@ -124,5 +110,78 @@ impl<'a> AllPairs<'a> {
         of_chunk.iter().zip(found).for_each(|(&document, found)| verify(document, found));
         self.session.stages.progress.advance(chunk.len() as u64);
         Ok(pairs)
+    }
+
+    /// Those of the pairs of a chunk that connect documents which are not connected yet. Once all of the chunk are
+    /// connected, documents that are connected with them are not compared any more.
+    pub(in crate::decide) fn connections_of_chunk(
+        &self,
+        chunk: &Range<u32>,
+        is_wanted: impl Fn(&CandidatePair) -> bool,
+        components: &SharedUnionFind,
+        Scratch { near, vectors, .. }: &mut Scratch,
+    ) -> Result<Vec<VerifiedPair>> {
+        let of_chunk = self.documents(chunk);
+        let mut pairs = Vec::new();
+        let sketched = self.sketched(of_chunk, vectors);
+        for sketch_chunk in self.sketch_chunks(chunk) {
+            self.session.stages.check()?;
+            let first = of_chunk[0];
+            let is_one = of_chunk.iter().all(|&document| components.are_joined(first, document));
+            let others = self.others(sketch_chunk, chunk, |other| !(is_one && components.are_joined(first, other)));
+            self.find_near((sketch_chunk, &others), &sketched, vectors, near);
+            let is_open = |pair: &CandidatePair| !components.are_joined(pair.a, pair.b);
+            near.retain(|pair| self.rank(pair.a) < self.rank(pair.b) && is_open(pair) && is_wanted(pair));
+            self.verifier.retain_near(sketch_chunk, near);
+            let verified = near.drain(..).filter(is_open).filter_map(|pair| self.verifier.verify(pair));
+            pairs.extend(verified.filter(|pair| components.union(pair.a, pair.b)));
+        }
+        self.session.stages.progress.advance(chunk.len() as u64);
+        Ok(pairs)
+    }
+
+    /// Sketches of the documents of a chunk; vectors become a block.
+    fn sketched(&self, of_chunk: &[DocId], vectors: &mut VectorBlock) -> Vec<SketchedDocument> {
+        if self.verifier.measure().is_of_vectors() {
+            vectors.fill(&self.verifier, of_chunk);
+        }
+        of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect()
+    }
+
+    /// The chunks of sketches of the documents before the end of a chunk.
+    fn sketch_chunks(&self, chunk: &Range<u32>) -> RangeInclusive<usize> {
+        0..=self.last[chunk.end as usize - 1].index() / NormSketches::MANY
+    }
+
+    /// The documents of a chunk of sketches with which those of `chunk` are compared.
+    fn others(&self, sketch_chunk: usize, chunk: &Range<u32>, is_other: impl Fn(DocId) -> bool) -> Vec<DocId> {
+        let first = sketch_chunk * NormSketches::MANY;
+        let last = self.last[chunk.end as usize - 1].index();
+        let others = first..(last + 1).min(first + NormSketches::MANY);
+        others.map(|index| DocId(index as u32)).filter(|&other| is_other(other)).collect()
+    }
+
+    /// Adds the pairs of a chunk of documents and those of a chunk of sketches that these do not refuse; of vectors,
+    /// exactly those of the given others.
+    fn find_near(
+        &self,
+        (sketch_chunk, others): (usize, &[DocId]),
+        sketched: &[SketchedDocument],
+        vectors: &mut VectorBlock,
+        near: &mut Vec<CandidatePair>,
+    ) {
+        if others.is_empty() {
+            return;
+        }
+        if self.verifier.measure().is_of_vectors() {
+            let add = |row: usize, a| near.push(CandidatePair { a, b: sketched[row].document });
+            vectors.find_near(&self.verifier, others, add);
+            return;
+        }
+        for two in sketched.chunks(2) {
+            let two = [&two[0], &two[two.len() - 1]];
+            let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
+            self.verifier.find_near(two, sketch_chunk, add);
+        }
     }
 }

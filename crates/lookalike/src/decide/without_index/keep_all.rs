@@ -77,9 +77,10 @@ impl<'a> KeepingAll<'a> {
         let all = AllPairs::new(verifier, order, compared_with, session);
         let (density, max_pairs) = (Density::unknown(), max_chunk_pairs(size_of::<VerifiedPair>(), session));
         let chunks = Chunks { left, max_documents: MAX_CHUNK_DOCUMENTS, max_pairs, density: &density };
-        let is_wanted = |pair: &CandidatePair| !is_out[pair.a.index()].load(Ordering::Relaxed);
+        let stays = |document: DocId| !is_out[document.index()].load(Ordering::Relaxed);
+        let is_wanted = |pair: &CandidatePair| stays(pair.a);
         let find = |scratch: &mut Scratch, chunk: Range<u32>| {
-            let pairs = all.pairs_of_chunk(&chunk, is_wanted, scratch)?;
+            let pairs = all.pairs_of_chunk(&chunk, stays, is_wanted, scratch)?;
             density.note(pairs.len(), &chunk);
             Ok((chunk, pairs))
         };

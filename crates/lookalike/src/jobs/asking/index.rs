@@ -1,7 +1,7 @@
 //! Documents put into a stored index.
 
 use crate::corpus::{Corpus, Records, stored_notation};
-use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
+use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
 use crate::jobs::dedup::{Adding, dedup_and_add};
@@ -19,8 +19,8 @@ use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
 use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
 use lookalike_index::{
-    Change, Document, Documents, Durability, Index, IndexWriter, Inserted, PackedText, SetBuffer, Settings, Storage,
-    sync_folder,
+    Change, Document, Documents, Durability, Index, IndexWriter, Inserted, PackedText, Prepared, SetBuffer, Settings,
+    Storage, sync_folder,
 };
 use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, Inputs, StagingFolder};
 use std::fs;
@@ -90,7 +90,7 @@ pub enum Additions {
 const MAX_LOGGED: usize = 1 << 13;
 /// Elements of these.
 const MAX_LOGGED_ELEMENTS: usize = 1 << 22;
-/// Documents that are compared and added at once.
+/// Documents that are compared with the index at once.
 const GROUP: usize = 1 << 9;
 
 /// Makes an index of the inputs, which may be none. It appears as a whole or not at all.
@@ -152,7 +152,8 @@ pub fn create_index(
     running.finish(Vec::new(), found, CorpusCounts::of(&corpus, &records))
 }
 
-/// Adds the inputs to an index.
+/// Adds the inputs to an index: all that are to be added, or none. Those of [`Additions::UnlessNear`] are there after
+/// the outputs have their names.
 ///
 /// # Errors
 /// As [`crate::jobs::run()`]; if the index is written to by another process, damaged, or of other features.
@@ -199,20 +200,24 @@ pub fn add_to_open_index(
     }
     let put = Put { before: view.len() as u64, documents: stored.len() as u64, known, near: 0 };
     drop(view);
-    let counts = session.stage(Stage::over_documents(Stage::WRITING, stored.len()), || match change.additions {
+    let stage = Stage::over_documents(Stage::WRITING, stored.len());
+    let (counts, prepared) = session.stage(stage, || match change.additions {
         Additions::All => {
             add_all(&stored, writer, session)?;
-            Result::Ok(put.counts(writer))
+            Result::Ok((put.counts(writer), None))
         }
         Additions::UnlessNear(measure) => {
             let measure = measure.unwrap_or(settings.measure);
-            let near = add_unless_near((&stored, &corpus, &records), writer, measure, &mut output)?;
-            Ok(Put { near, ..put }.counts(writer))
+            let (near, prepared) = add_unless_near((&stored, &corpus, &records), writer, measure, &mut output)?;
+            Ok((Put { near, ..put }.counts_of(prepared.documents(), prepared.bytes()), Some(prepared)))
         }
     })?;
     let (file, listed) = output.finish()?;
     let found = Found::Index { counts, listed };
-    running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))
+    let report = running.finish(file.into_iter().collect(), found, CorpusCounts::of(&corpus, &records))?;
+    // Outputs first: of a job that ends between the two nothing is in the index, and run again it gives the same.
+    prepared.map_or(Ok(()), |prepared: Prepared<'_>| Ok::<_, Error>(prepared.commit()?))?;
+    Ok(report)
 }
 
 /// Decides by the rule `beside` which of the inputs stay beside the documents of an index and beside each other, in the
@@ -313,13 +318,18 @@ struct Put {
 
 impl Put {
     fn counts(self, writer: &IndexWriter) -> IndexCounts {
-        let Self { before, documents, near, known } = self;
         let info = writer.index().info();
+        self.counts_of(info.documents, info.bytes)
+    }
+
+    /// The counts of an index that then has so many documents and bytes.
+    fn counts_of(self, after: u64, bytes: u64) -> IndexCounts {
+        let Self { before, documents, near, known } = self;
         let put = documents - near;
         // What is put again takes the place of itself.
-        let replaced = (before + put).saturating_sub(info.documents + known.renewed);
+        let replaced = (before + put).saturating_sub(after + known.renewed);
         let added = put.saturating_sub(known.renewed);
-        IndexCounts { added, replaced, near, known: known.documents, documents: info.documents, bytes: info.bytes }
+        IndexCounts { added, replaced, near, known: known.documents, documents: after, bytes }
     }
 }
 
@@ -332,20 +342,25 @@ fn add_all(stored: &StoredCorpus<'_>, writer: &mut IndexWriter, session: &Sessio
     if changes.is_empty() { Ok(()) } else { Ok(writer.commit(changes)?) }
 }
 
-fn add_unless_near(
+/// Prepares to add the documents to which none is near, and tells of each of the others what is; and how many these
+/// are.
+fn add_unless_near<'w>(
     (stored, corpus, records): (&StoredCorpus<'_>, &Corpus, &Records),
-    writer: &mut IndexWriter,
+    writer: &'w mut IndexWriter,
     measure: Measure,
     output: &mut AnswerOutput,
-) -> Result<u64> {
+) -> Result<(u64, Prepared<'w>)> {
     let session = stored.session();
     let mut near = 0;
+    let mut insertion = writer.insertion(measure)?;
     for begin in (0..stored.len()).step_by(GROUP) {
         session.stages.check()?;
         session.stages.progress.advance(GROUP.min(stored.len() - begin) as u64);
         let range = begin..stored.len().min(begin + GROUP);
         let documents = range.clone().map(|document| document_of(stored, document)).collect::<Result<Vec<_>>>()?;
-        for (document, inserted) in range.zip(writer.add_unless_near(documents, measure)?) {
+        let (next, decided) = insertion.insert(documents)?;
+        insertion = next;
+        for (document, inserted) in range.zip(decided) {
             if let Inserted::Near { id, answer, reason } = inserted {
                 near += 1;
                 let document = stored.document(document);
@@ -356,7 +371,7 @@ fn add_unless_near(
             }
         }
     }
-    Ok(near)
+    Ok((near, insertion.prepare()?))
 }
 
 fn document_of(stored: &StoredCorpus<'_>, document: usize) -> Result<Document> {

@@ -7,6 +7,7 @@ use crate::jobs::counts::{CorpusCounts, SearchCounts};
 use crate::jobs::report::{Found, QueryState, Report};
 use crate::jobs::running::{Command, Purpose, Running};
 use crate::jobs::stored_nouns::StoredNouns;
+use crate::pipeline;
 use crate::run::Session;
 use crate::search::{
     FoundAnswer, Queries, ask_for_stored, ask_index, compare_all, look_into_texts, measure_recall, stored_fields,
@@ -16,7 +17,7 @@ use crate::write::AnswerOutput;
 use lookalike_core::features::{ElementSets, Features};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{Containment, Limit, Measure, Side, Threshold};
-use lookalike_core::method::Method;
+use lookalike_core::method::{Method, reaching_by_interval};
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, Storage, View};
@@ -107,6 +108,9 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
         (None, Some(path)) => Some(Index::open(path)?),
         (None, None) => None,
     };
+    if let Some(index) = index.as_ref().filter(|index| index.torn_bytes() > 0) {
+        progress.interrupted_write(index.path(), index.torn_bytes());
+    }
     let look_up = if is_short(search, index.as_ref(), data) { LookUp::Whole } else { LookUp::Shingles };
     match index {
         Some(index) => search_index(search, &index, (data, has_inputs, look_up), resources, progress),
@@ -348,7 +352,9 @@ fn search_corpus(
     }
     let mut documents = ids_of(&corpus, &search.ids, &first)?;
     documents.extend(corpus.documents().skip(references));
-    let queries = Queries { corpus: &corpus, documents: &documents, measure, limit: search.limit };
+    // Answers are judged by the measure that was asked for, and found if their interval reaches it.
+    let reaching = reaching_by_interval(measure, pipeline::components_of(&corpus));
+    let queries = Queries { corpus: &corpus, documents: &documents, measure: reaching, limit: search.limit };
     let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
     let mut answering = Answering::new(output, counts, (job, measure), (figure, AnswerFields::Absent));
     if contained.is_some() {
@@ -366,7 +372,7 @@ fn search_corpus(
         && !measure.is_of_vectors()
         && !queries.have_short_texts();
     if is_indexed {
-        let settings = Settings::new(job.features.clone(), measure, job.method);
+        let settings = Settings::new(job.features.clone(), reaching, job.method);
         answering.counts.expected_recall = settings.expected_recall()?;
         session.stages.next_is_part();
         let (writer, _folder) = temporary_index(&corpus, references, settings, session)?;

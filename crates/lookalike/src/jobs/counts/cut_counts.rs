@@ -31,7 +31,7 @@ impl CutCounts {
             counts.documents += 1;
             counts.cut += u64::from(fate == Fate::Cut);
             counts.removed += u64::from(fate == Fate::Dropped);
-            counts.passages += cuts.pieces(document).len() as u64;
+            counts.passages += cuts.pieces(document).count() as u64;
             counts.tokens += u64::from(cuts.tokens(document));
             counts.cut_tokens += u64::from(cuts.cut_tokens(document));
             counts.spared_tokens += cuts.spared_tokens(document);

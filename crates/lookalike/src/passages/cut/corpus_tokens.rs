@@ -2,11 +2,12 @@
 
 use crate::corpus::TextsAgain;
 use crate::ground::Result;
+use crate::passages::hashes::hashes_of;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Spill};
-use lookalike_core::Ragged;
 use lookalike_core::features::Shingler;
-use lookalike_core::passages::{Occurrence, Superwindows, TokenPlace, token_hashes, token_words};
+use lookalike_core::passages::{Occurrence, Superwindows, TokenPlace, token_words};
+use lookalike_core::{Array, Ragged};
 
 /// Number of parts into which superwindows are dealt: each is sorted by one thread, in its part of the memory.
 const PARTS: usize = 64;
@@ -70,7 +71,6 @@ impl<'s> Parts<'s> {
 struct Buffers {
     shingler: Shingler,
     superwindows: Superwindows,
-    hashes: Vec<u64>,
 }
 
 /// Arrays that grow with the documents.
@@ -83,8 +83,11 @@ struct Growing {
 }
 
 impl Growing {
-    fn push(&mut self, hashes: &[u64], words: &[u32], spill: &Spill, max_bytes: usize) -> Result<()> {
-        self.hashes.extend(hashes, spill)?;
+    fn push(&mut self, hashes: &Array<u64>, words: &[u32], spill: &Spill, max_bytes: usize) -> Result<()> {
+        if !hashes.is_in_memory() {
+            self.hashes.move_to_file(spill)?;
+        }
+        hashes.chunks().try_for_each(|chunk| self.hashes.extend(chunk, spill))?;
         self.words.extend(words, spill)?;
         if self.hashes.memory_bytes() + self.words.memory_bytes() > max_bytes {
             self.hashes.move_to_file(spill)?;
@@ -120,15 +123,16 @@ pub(super) fn read_tokens<'s>(
         || {
             let shingler = texts.features.shingler(session.kernel());
             let key = *texts.features.tokenizer(session.kernel()).key();
-            Buffers { shingler, superwindows: Superwindows::new(size, &key), hashes: Vec::new() }
+            Buffers { shingler, superwindows: Superwindows::new(size, &key) }
         },
         |buffers, document, text| {
-            let Buffers { shingler, superwindows, hashes } = buffers;
-            hashes.clear();
-            token_hashes(text, shingler, hashes);
+            let Buffers { shingler, superwindows } = buffers;
+            let hashes = hashes_of(text, shingler, Array::default(), session)?;
             let (rank, mut found) = (rank_of(document.index()), Vec::new());
-            superwindows.each(hashes, |superwindow| found.push(Occurrence::new(rank, superwindow)));
-            Ok((hashes.clone(), token_words(text, shingler), found))
+            superwindows.each(hashes.slice(0..hashes.len()), |superwindow| {
+                found.push(Occurrence::new(rank, superwindow));
+            });
+            Ok((hashes, token_words(text, shingler), found))
         },
         |_, (hashes, words, found)| {
             growing.push(&hashes, &words, spill, max_bytes)?;

@@ -2,7 +2,7 @@
 
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
-use lookalike_core::passages::{CutLimits, CutPiece, Repeat, cut_pieces};
+use lookalike_core::passages::{CutLimits, CutPiece, CutPieces, Repeat, cut_pieces};
 use lookalike_core::{Array, DocId, Ragged};
 use std::ops::Range;
 
@@ -96,9 +96,8 @@ impl Cuts {
         let repeats = Ragged::from_parts(offsets, repeats)?;
         let mut cuts = Self { size, repeats, tokens, cut_tokens: Vec::new(), words, limits, min_left };
         let documents = DocId::all(cuts.tokens.len());
-        cuts.cut_tokens = documents
-            .map(|document| cuts.pieces(document).iter().map(|piece| piece.tokens.len() as u32).sum())
-            .collect();
+        cuts.cut_tokens =
+            documents.map(|document| cuts.pieces(document).map(|piece| piece.tokens.len() as u32).sum()).collect();
         Ok(cuts)
     }
 
@@ -108,12 +107,14 @@ impl Cuts {
     }
 
     /// The pieces that are cut out of a document, in order.
-    pub(crate) fn pieces(&self, document: DocId) -> Vec<CutPiece> {
+    pub(crate) fn pieces(&self, document: DocId) -> Box<dyn Iterator<Item = CutPiece> + '_> {
         let repeated = self.repeated(document);
         if self.limits == CutLimits::default() {
-            return repeated;
+            return Box::new(repeated);
         }
-        self.limits.apply(&repeated, |token| self.words_of(document, token), self.tokens(document))
+        let repeated: Vec<CutPiece> = repeated.collect();
+        let words = |token| self.words_of(document, token);
+        Box::new(self.limits.apply(&repeated, words, self.tokens(document)).into_iter())
     }
 
     /// Number of words of a token; 1 where each token is a word or a character.
@@ -124,21 +125,21 @@ impl Cuts {
     /// Number of words that are left of a document.
     fn words_left(&self, document: DocId) -> u64 {
         let words_in = |tokens: Range<u32>| tokens.map(|token| u64::from(self.words_of(document, token))).sum::<u64>();
-        let cut = self.pieces(document).into_iter().map(|piece| words_in(piece.tokens)).sum::<u64>();
+        let cut = self.pieces(document).map(|piece| words_in(piece.tokens)).sum::<u64>();
         words_in(0..self.tokens(document)) - cut
     }
 
     /// The pieces of a document that occurred before, within the limits or not.
-    fn repeated(&self, document: DocId) -> Vec<CutPiece> {
+    fn repeated(&self, document: DocId) -> CutPieces<'_> {
         cut_pieces(self.repeats.get(document.index()), self.size)
     }
 
     /// Number of tokens of a document that occurred before and stay, because they are too few to be cut.
     pub(crate) fn spared_tokens(&self, document: DocId) -> u64 {
-        let repeated = self.repeated(document);
-        let cut = self.pieces(document).into_iter().filter(|piece| piece.first.is_some()).collect::<Vec<_>>();
-        let tokens = |pieces: &[CutPiece]| pieces.iter().map(|piece| piece.tokens.len() as u64).sum::<u64>();
-        tokens(&repeated) - tokens(&cut)
+        let tokens = |piece: CutPiece| piece.tokens.len() as u64;
+        let repeated: u64 = self.repeated(document).map(tokens).sum();
+        let cut: u64 = self.pieces(document).filter(|piece| piece.first.is_some()).map(tokens).sum();
+        repeated - cut
     }
 
     /// Number of tokens of a document.

@@ -4,8 +4,9 @@ use super::cuts::Cuts;
 use crate::run::Session;
 use lookalike_core::features::{Features, Shingler};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::passages::{TokenSpans, cut_runs, text_without};
+use lookalike_core::passages::{TokenSpans, cut_edges, cut_runs, text_without};
 use lookalike_core::{DocId, Pool};
+use std::ops::Range;
 
 /// Cuts texts; any number of threads may do so.
 pub(crate) struct TextCutter<'a> {
@@ -31,13 +32,19 @@ impl<'a> TextCutter<'a> {
     /// What is left of the text of a document.
     pub(crate) fn text_left(&self, document: DocId, text: &str) -> String {
         let mut shingler = self.unused.take().unwrap_or_else(|| self.features.shingler(self.kernel));
-        let spans = spans_of(text, &mut shingler, self.features);
+        let runs = cut_runs(self.cuts.pieces(document));
+        let spans = spans_of(text, &mut shingler, self.features, cut_edges(&runs));
         self.unused.put(shingler);
-        text_without(text, &spans, &cut_runs(&self.cuts.pieces(document)), self.separator)
+        text_without(text, &spans, &runs, self.separator)
     }
 }
 
-/// Where the tokens of a text stand, those that are text units as wholes.
-pub(super) fn spans_of(text: &str, shingler: &mut Shingler, features: &Features) -> TokenSpans {
-    TokenSpans::of(text, shingler).widened(text, features.shingle().size.unit)
+/// Where the tokens of a text in these ranges, which ascend, stand: those that are text units as wholes.
+pub(super) fn spans_of(
+    text: &str,
+    shingler: &mut Shingler,
+    features: &Features,
+    ranges: impl IntoIterator<Item = Range<usize>>,
+) -> TokenSpans {
+    TokenSpans::of_ranges(text, shingler, ranges).widened(text, features.shingle().size.unit)
 }

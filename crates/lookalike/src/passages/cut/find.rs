@@ -6,7 +6,7 @@ use crate::corpus::{Listing, Records, TextsAgain, provenance_of_texts};
 use crate::decide::order_of;
 use crate::ground::{Progress, Result};
 use crate::run::{CheckpointOf, Session};
-use crate::spill::{ExternalSort, Repeats, Share};
+use crate::spill::{Column, ExternalSort, Repeats, Share};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::features::Features;
 use lookalike_core::passages::{CutLimits, Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
@@ -72,17 +72,24 @@ fn find_repeats(
     let max_windows = spill.budget().share(Share::Windows) / session.threads() / BYTES_PER_WINDOW;
     let tokens_at = |place: TokenPlace, count| tokens.get(ranks.at(place), count);
     let mut all = ExternalSort::new(spill, Repeats::Kept, spill.budget().share(Share::Pairs));
-    let find = |finder: &mut RepeatFinder<_>, part: ExternalSort<'_, Occurrence>| -> Result<Vec<Repeat>> {
-        let mut found = Vec::new();
+    let max_bytes = spill.budget().share(Share::PairChunks) / session.threads();
+    let find = |finder: &mut RepeatFinder<_>, part: ExternalSort<'_, Occurrence>| -> Result<Array<Repeat>> {
+        let mut found = Column::default();
         let occurrences = part.finish()?;
         for group in Groups::of(&occurrences) {
             session.stages.check()?;
-            finder.find(group, |repeat| found.push(ranks.in_documents(repeat)));
+            let mut pushed = Ok(());
+            finder.find(group, |repeat| {
+                if pushed.is_ok() {
+                    pushed = found.push_within(ranks.in_documents(repeat), max_bytes, spill);
+                }
+            });
+            pushed?;
         }
-        Ok(found)
+        found.finish(spill)
     };
-    let take = |found: Result<Vec<Repeat>>| {
-        all.extend(found?)?;
+    let take = |found: Result<Array<Repeat>>| {
+        found?.chunks().try_for_each(|chunk| all.extend(chunk.iter().copied()))?;
         session.stages.progress.advance(of_part as u64);
         Result::Ok(())
     };

@@ -12,7 +12,7 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::passages::{CutPiece, TokenPlace, TokenSpan, TokenSpans, cut_bytes, cut_runs};
+use lookalike_core::passages::{CutPiece, TokenPlace, TokenSpan, TokenSpans, cut_bytes, cut_edges, cut_runs};
 use lookalike_core::{Array, DocId, Ragged};
 use std::ops::Range;
 
@@ -82,8 +82,9 @@ pub(crate) fn cut_spans(cuts: &Cuts, texts: TextsAgain<'_>, session: &Session<'_
         session,
         || texts.features.shingler(session.kernel()),
         |shingler, document, text| {
-            let spans = spans_of(text, shingler, texts.features);
-            Ok(cut_bytes(text, &spans, &cut_runs(&cuts.pieces(document))))
+            let runs = cut_runs(cuts.pieces(document));
+            let spans = spans_of(text, shingler, texts.features, cut_edges(&runs));
+            Ok(cut_bytes(text, &spans, &runs))
         },
         |document, of_document: Vec<Range<usize>>| {
             offsets.resize(document.index() + 1, spans.len() as u64);
@@ -113,7 +114,7 @@ pub(crate) fn locate_cuts(
         session,
         || texts.features.shingler(session.kernel()),
         |shingler, document, text| {
-            let spans = spans_of(text, shingler, texts.features);
+            let spans = spans_of(text, shingler, texts.features, std::iter::once(0..usize::MAX));
             let here = (firsts[document.index()]..).zip(cuts.pieces(document));
             let here = here.map(|(number, piece)| place(&spans, (number, 0), &piece.tokens));
             let there = asked_of(&asked, document).iter().map(|wanted| {
@@ -154,13 +155,12 @@ fn wanted_places(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<
     let mut asked = ExternalSort::new(&session.spill, Repeats::Kept, max_bytes);
     for document in DocId::all(cuts.len()) {
         firsts.push(number);
-        let pieces = cuts.pieces(document);
-        let wanted = (number..).zip(&pieces).filter_map(|(number, CutPiece { tokens, first })| {
-            let TokenPlace { document, token } = (*first)?;
-            Some(Wanted { document, token, number, tokens: tokens.len() as u64 })
-        });
-        asked.extend(wanted)?;
-        number += pieces.len() as u64;
+        for CutPiece { tokens, first } in cuts.pieces(document) {
+            if let Some(TokenPlace { document, token }) = first {
+                asked.extend([Wanted { document, token, number, tokens: tokens.len() as u64 }])?;
+            }
+            number += 1;
+        }
         session.stages.check_sometimes(document.0.into())?;
     }
     Ok((firsts, asked.finish()?))
@@ -185,9 +185,12 @@ fn asked_of(asked: &Array<Wanted>, document: DocId) -> &[Wanted] {
 /// The documents that are cut, and those where what is cut stays.
 fn documents_of(cuts: &Cuts, asked: &Array<Wanted>) -> Vec<DocId> {
     let cut = DocId::all(cuts.len()).filter(|&document| cuts.fate(document) != Fate::Whole);
-    let kept = asked.chunks().flatten().map(|wanted| DocId(wanted.document));
-    let mut kept: Vec<DocId> = kept.collect();
-    kept.dedup();
+    let mut kept: Vec<DocId> = Vec::new();
+    for wanted in asked.chunks().flatten() {
+        if kept.last() != Some(&DocId(wanted.document)) {
+            kept.push(DocId(wanted.document));
+        }
+    }
     let mut all: Vec<DocId> = cut.chain(kept).collect();
     all.sort_unstable();
     all.dedup();
