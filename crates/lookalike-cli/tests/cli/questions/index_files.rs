@@ -30,22 +30,23 @@ const READERS: [&str; 6] = [
     "index verify mine.idx",
 ];
 
+/// A file of an index by the beginning of its name.
+fn file_of(sandbox: &Sandbox, index: &str, name: &str) -> String {
+    let files = fs::read_dir(sandbox.path(index)).unwrap().map(|entry| entry.unwrap().file_name());
+    let file = files.map(|file| file.into_string().unwrap()).find(|file| file.starts_with(name)).unwrap();
+    format!("{index}/{file}")
+}
+
 fn log_of(sandbox: &Sandbox, index: &str) -> String {
-    let names = fs::read_dir(sandbox.path(index)).unwrap().map(|entry| entry.unwrap().file_name());
-    let name = names.map(|name| name.into_string().unwrap()).find(|name| name.starts_with("log-")).unwrap();
-    format!("{index}/{name}")
+    file_of(sandbox, index, "log-")
 }
 
 #[test]
 fn a_file_of_another_index_is_refused_by_every_command() {
     for name in ["segment-", "manifest", "log-"] {
         let sandbox = two_indexes();
-        let file_of = |index: &str| {
-            let names = fs::read_dir(sandbox.path(index)).unwrap().map(|entry| entry.unwrap().file_name());
-            let file = names.map(|file| file.into_string().unwrap()).find(|file| file.starts_with(name)).unwrap();
-            format!("{index}/{file}")
-        };
-        sandbox.write(&file_of("mine.idx"), sandbox.bytes(&file_of("other.idx")));
+        let foreign = sandbox.bytes(&file_of(&sandbox, "other.idx", name));
+        sandbox.write(&file_of(&sandbox, "mine.idx", name), foreign);
         for command in READERS {
             let words = sandbox.refuse(command);
             assert!(words.contains("another index"), "{command}: {words}");

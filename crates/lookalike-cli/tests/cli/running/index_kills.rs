@@ -134,7 +134,7 @@ const COMMANDS: &[Killed] = &[
     },
 ];
 
-/// What an index answers; `None` if it is not there.
+/// The answers of an index; `None` if it is not there.
 fn answers_of(sandbox: &Sandbox, index: &str) -> Option<String> {
     let asked = format!("search asked.jsonl --in {index} -t 0.3 --format csv");
     sandbox.path(index).exists().then(|| sandbox.succeed(&asked).stdout)
