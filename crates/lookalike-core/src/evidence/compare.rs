@@ -90,7 +90,7 @@ pub fn compare_with(features: &Features, min_match: Option<ShingleSize>, texts: 
     compare_while(features, min_match, texts, &|| true)
 }
 
-/// The same as long as `goes_on`; once that is false, which it stays, the comparison is a part of it and of no use.
+/// A comparison that is made while `goes_on`; once that is false, which it stays, it is a useless part.
 ///
 /// # Errors
 /// As [`compare`].

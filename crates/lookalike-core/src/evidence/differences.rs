@@ -53,7 +53,7 @@ pub fn word_differences(left: &str, right: &str) -> Vec<TextDifference> {
     word_differences_while(left, right, &|| true)
 }
 
-/// The same as long as `goes_on`; once that is false, which it stays, the places are some of them and of no use.
+/// The differing places, looked for while `goes_on`; once that is false, which it stays, they are a useless part.
 pub(super) fn word_differences_while(left: &str, right: &str, goes_on: &dyn Fn() -> bool) -> Vec<TextDifference> {
     let [left, right] = [left, right].map(Words::of);
     let mut input = InternedInput::default();

@@ -133,7 +133,7 @@ impl<'a> KeyIndex<'a> {
         Self { measure, slots, starts, filled, postings: bytemuck::zeroed_vec(postings), runs: Runs::new(0) }
     }
 
-    /// The same index, of which [`IndexReader::probe_apart`] may be asked.
+    /// This index with runs of connected documents, which [`IndexReader::probe_apart`] needs.
     #[must_use]
     pub fn with_runs(self) -> Self {
         let runs = Runs::new(self.postings.len());

@@ -35,7 +35,7 @@ impl SharedUnionFind {
                 return parent;
             }
             let here = &self.parent[at as usize];
-            // Whoever has changed it meanwhile has shortened the path, too.
+            // A thread that has changed it meanwhile has shortened the path, too.
             let _ = here.compare_exchange_weak(parent, grandparent, Ordering::Relaxed, Ordering::Relaxed);
             at = grandparent;
         }

@@ -52,7 +52,7 @@ pub(crate) trait Disk: Debug + Send + Sync {
     /// Seconds since the beginning of 1970 (UTC).
     fn now(&self) -> u64;
 
-    /// A number that nobody can foresee.
+    /// A random number that cannot be predicted.
     fn random(&self) -> Result<u64>;
 }
 

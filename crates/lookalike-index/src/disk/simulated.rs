@@ -184,7 +184,7 @@ impl Disk for SimulatedDisk {
         lock(&self.state).now
     }
 
-    /// The same numbers on every new disk, so that the files of a test are the same bytes.
+    /// A number of a fixed sequence, so that the files of a test are the same bytes.
     fn random(&self) -> Result<u64> {
         let mut state = lock(&self.state);
         state.draws += 1;
