@@ -253,45 +253,57 @@ impl IndexReader<'_> {
         keys.iter().map(|&key| follow(key, found) as u64).sum()
     }
 
-    /// Visits indexed documents that share the blocking key with the given one and pass the size and position filter.
-    /// `visit` says whether the document is connected with the given one, because it was before or is
-    /// from now on. Those that are known to be connected with a visited one that is are left out: so a family whose
-    /// documents all have the key costs a step, however large it is.
+    /// Connects the given document with indexed ones that share its blocking key. `connect` is called for those that
+    /// pass the size and position filter and are not connected with it so far, and says whether they are from now on.
+    ///
+    /// A run of postings is a part of a component, found once: after one of its documents is connected with the given
+    /// one, the others need no look. So a family whose documents all have the key costs a step, however large it is.
+    /// Returns the number of postings that were looked at.
     ///
     /// The index is one with runs ([`KeyIndex::with_runs`]).
     pub fn probe_apart(
         &self,
         KeyProbe { size, key: SharedKey { number, position }, end }: KeyProbe,
         is_connected: impl Fn(u32) -> bool,
-        mut visit: impl FnMut(u32) -> bool,
-    ) {
-        let Some(slot) = self.index.slots.get(number) else { return };
+        mut connect: impl FnMut(u32) -> bool,
+    ) -> u64 {
+        let Some(slot) = self.index.slots.get(number) else { return 0 };
         let postings = self.index.postings(number);
         let postings = &postings[..postings.partition_point(|posting| posting.rank() < end)];
         let probing = Extent { size: size as u32, position };
-        let mut is_connecting =
-            |posting: &Posting| self.index.measure.may_reach(probing, posting.extent()) && visit(posting.rank());
+        let may_reach = |posting: &Posting| self.index.measure.may_reach(probing, posting.extent());
         if postings.len() < MIN_POSTINGS_OF_RUNS {
-            postings.iter().for_each(|posting| {
-                is_connecting(posting);
-            });
-            return;
+            for posting in postings {
+                if may_reach(posting) && !is_connected(posting.rank()) {
+                    connect(posting.rank());
+                }
+            }
+            return postings.len() as u64;
         }
         // Runs of all slots stand one behind the other.
         let first = self.index.starts[slot] as usize;
         let runs = &self.index.runs;
         let mut at = 0;
+        let mut looked_at = 0;
         while at < postings.len() {
             let run_end = runs.end(first + at) - first;
             let run = &postings[at..run_end.min(postings.len())];
-            let is_known = run.len() > 1 && is_connected(run[0].rank());
-            if is_known || run.iter().any(&mut is_connecting) {
-                let is_next = |item: usize| is_connected(postings[item - first].rank());
+            let mut connects = |posting: &Posting| {
+                looked_at += 1;
+                may_reach(posting) && connect(posting.rank())
+            };
+            // A posting that the filter refuses may belong to the document's component all the same.
+            if is_connected(run[0].rank()) || run.iter().any(&mut connects) {
+                let is_next = |item: usize| {
+                    looked_at += 1;
+                    is_connected(postings[item - first].rank())
+                };
                 at = runs.extend(first + at, first + postings.len(), is_next) - first;
             } else {
                 at = run_end;
             }
         }
+        looked_at
     }
 
     /// Number of postings that a probe follows.

@@ -36,7 +36,7 @@ impl Runs {
 
     /// Extends the run that begins at `item` by the runs behind it whose first items are connected with it, up to
     /// `limit`, and returns its end, which lies behind `limit` if it was longer before.
-    pub fn extend(&self, item: usize, limit: usize, is_connected: impl Fn(usize) -> bool) -> usize {
+    pub fn extend(&self, item: usize, limit: usize, mut is_connected: impl FnMut(usize) -> bool) -> usize {
         let known = self.end(item);
         let mut end = known;
         while end < limit && is_connected(end) {

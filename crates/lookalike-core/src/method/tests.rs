@@ -4,7 +4,7 @@ mod fingerprints;
 
 use super::*;
 use crate::DocId;
-use crate::features::ElementSets;
+use crate::features::{ElementSet, ElementSets};
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
 use crate::measure::{
@@ -356,4 +356,39 @@ fn band_recall_on_graded_pairs_follows_the_s_curve() {
             "{common}/{each}: {found} of {pairs}, expected {expected}"
         );
     }
+}
+
+#[test]
+fn a_family_costs_a_step_a_key_even_where_the_position_filter_refuses() {
+    use crate::rule::SharedUnionFind;
+
+    // Documents of 60 words that differ in one: some of the keys that all have stand too far behind to reach 0.8.
+    let postings_looked_at = |documents: u64| {
+        let mut sets = ElementSets::new();
+        for document in 0..documents {
+            let own = (0..5).map(|place| mix64(1_000_000 + 5 * document + place));
+            let mut set: Vec<u64> = (0..52).map(mix64).chain(own).collect();
+            set.sort_unstable();
+            sets.push(ElementSet::new(&set).unwrap()).unwrap();
+        }
+        let measure = Measure::jaccard("0.8".parse().unwrap());
+        let keys = prefix_keys(&sets, measure);
+        let mut index = KeyIndex::new(&keys, measure).with_runs();
+        let (mut writer, reader) = index.split();
+        let components = SharedUnionFind::new(sets.len());
+        let mut looked_at = 0;
+        for document in DocId::all(sets.len()) {
+            let is_connected = |earlier| components.are_joined(DocId(earlier), document);
+            for &key in keys.get(document) {
+                let probe = KeyProbe { size: 57, key, end: document.0 };
+                let connect = |earlier| components.union(DocId(earlier), document);
+                looked_at += reader.probe_apart(probe, is_connected, connect);
+            }
+            writer.insert(document.0, 57, keys.get(document));
+        }
+        assert!(DocId::all(sets.len()).all(|document| components.are_joined(DocId(0), document)));
+        looked_at
+    };
+    let [few, many] = [500, 2000].map(postings_looked_at);
+    assert!(many < 5 * few, "{few} postings for 500 documents, {many} for 2000");
 }

@@ -495,10 +495,7 @@ impl Probe<'_> {
         let Some(components) = self.components else { return };
         let document = |rank: u32| self.ranked.order[rank as usize];
         let is_connected = |earlier| components.are_joined(document(earlier), document(rank));
-        let visit = |earlier| {
-            if is_connected(earlier) {
-                return true;
-            }
+        let connect = |earlier| {
             let found = part.pairs.len();
             if marks.mark(earlier - self.block.start) {
                 self.verify(rank, earlier, part);
@@ -512,7 +509,7 @@ impl Probe<'_> {
             }
             true
         };
-        self.index.probe_apart(probe, is_connected, visit);
+        self.index.probe_apart(probe, is_connected, connect);
     }
 
     /// Verifies a candidate, if it is wanted.
