@@ -24,23 +24,31 @@ const NO_PLACE: u32 = u32::MAX;
 /// Windows of a source that are remembered before repetitions are dropped.
 const MAX_FOUND: usize = 1 << 16;
 
-/// A window of the index under its hash.
+/// A window of the index. Half of its hash is kept, for the table is most of the memory of an index.
 #[derive(Debug, Clone, Copy)]
 struct Known {
-    hash: u64,
+    half_hash: u32,
     place: u32,
+}
+
+impl Known {
+    /// The hash under which the table has the window.
+    fn hash(self) -> u64 {
+        table_hash(self.half_hash.into())
+    }
+}
+
+/// The hash of a window in the table and its filter: its lower half, twice.
+fn table_hash(hash: u64) -> u64 {
+    let half = hash & u64::from(u32::MAX);
+    half << u32::BITS | half
 }
 
 /// The windows of m consecutive tokens of some documents, the queries. *Places* number all windows, query after query;
 /// equal windows are known by the first of their places.
 #[derive(Debug)]
 pub struct WindowIndex {
-    size: usize,
-    hasher: ShingleHasher,
-    /// By query: the hashes of its tokens.
-    tokens: Ragged<u64>,
-    /// By query: its first place; the number of places behind the last.
-    begins: Vec<u32>,
+    queries: QueryTokens,
     /// By place: the first place of an equal window.
     windows: Vec<u32>,
     table: HashTable<Known>,
@@ -50,6 +58,35 @@ pub struct WindowIndex {
     part_filter: Vec<u64>,
     /// By place: the next one with an equal window, or [`NO_PLACE`].
     next_equal: Vec<u32>,
+}
+
+/// The tokens of all queries, and the windows at their places.
+#[derive(Debug)]
+struct QueryTokens {
+    size: usize,
+    hasher: ShingleHasher,
+    /// By query: the hashes of its tokens.
+    tokens: Ragged<u64>,
+    /// By query: its first place; the number of places behind the last.
+    begins: Vec<u32>,
+}
+
+impl QueryTokens {
+    /// Number of windows of a query.
+    fn windows_in(&self, query: usize) -> usize {
+        (self.tokens.size(query) + 1).saturating_sub(self.size)
+    }
+
+    fn query_of(&self, place: u32) -> usize {
+        self.begins.partition_point(|&begin| begin <= place) - 1
+    }
+
+    /// The tokens of the window at a place.
+    fn window(&self, place: u32) -> &[u64] {
+        let query = self.query_of(place);
+        let at = (place - self.begins[query]) as usize;
+        self.tokens.part(query, at..at + self.size)
+    }
 }
 
 /// Consecutive windows of a source that stand one after the other in a query, too.
@@ -78,58 +115,44 @@ impl WindowIndex {
     /// [`Error::TooManyWindows`] if all queries have more than 2^32 of them.
     pub fn new(size: usize, key: &HashKey, tokens: Ragged<u64>) -> Result<Self> {
         let size = size.max(1);
+        let mut queries = QueryTokens { size, hasher: ShingleHasher::new(size, key), tokens, begins: vec![0] };
+        for query in 0..queries.tokens.len() {
+            let end = queries.begins[query] as usize + queries.windows_in(query);
+            queries.begins.push(u32::try_from(end).map_err(|_| Error::TooManyWindows)?);
+        }
         let mut index = Self {
-            size,
-            hasher: ShingleHasher::new(size, key),
-            tokens,
-            begins: vec![0],
+            queries,
             windows: Vec::new(),
             table: HashTable::new(),
             filter: Vec::new(),
             part_filter: Vec::new(),
             next_equal: Vec::new(),
         };
-        for query in 0..index.queries() {
-            let places = index.windows_in(query);
-            let end = index.begins[query] as usize + places;
-            index.begins.push(u32::try_from(end).map_err(|_| Error::TooManyWindows)?);
-        }
-        index.windows.reserve_exact(index.begins.last().map_or(0, |&end| end as usize));
+        index.windows.reserve_exact(index.queries.begins.last().map_or(0, |&end| end as usize));
         (0..index.queries()).for_each(|query| index.enter(query));
         index.next_equal = next_equal(&index.windows);
-        index.filter = filter_of(index.table.len(), index.table.iter().map(|known| known.hash));
-        let with_windows = (0..index.queries()).filter(|&query| index.windows_in(query) > 0);
-        let parts = with_windows.flat_map(|query| index.tokens.get(query).windows(index.part_size()));
-        index.part_filter = filter_of(index.tokens.values().len(), parts.map(|part| index.hasher.hash(part)));
+        let QueryTokens { hasher, tokens, .. } = &index.queries;
+        index.filter = filter_of(index.table.len(), index.table.iter().map(|known| known.hash()));
+        let with_windows = (0..index.queries()).filter(|&query| index.queries.windows_in(query) > 0);
+        let parts = with_windows.flat_map(|query| tokens.get(query).windows(index.part_size()));
+        index.part_filter = filter_of(tokens.values().len(), parts.map(|part| hasher.hash(part)));
         Ok(index)
-    }
-
-    /// Number of windows of a query.
-    fn windows_in(&self, query: usize) -> usize {
-        (self.tokens_of(query) + 1).saturating_sub(self.size)
     }
 
     /// Enters the windows of the next query.
     fn enter(&mut self, query: usize) {
-        let Self { size, hasher, tokens, begins, windows, table, .. } = self;
-        let of_query = tokens.get(query);
+        let Self { queries, windows, table, .. } = self;
+        let of_query = queries.tokens.get(query);
         let mut offset = 0;
-        hasher.roll(of_query, |hash| {
-            let window = &of_query[offset..offset + *size];
-            let place = begins[query] + offset as u32;
+        queries.hasher.roll(of_query, |hash| {
+            let window = &of_query[offset..offset + queries.size];
+            let place = queries.begins[query] + offset as u32;
             offset += 1;
-            let is_equal = |known: &Known| {
-                let other = known.place;
-                let of = begins.partition_point(|&begin| begin <= other) - 1;
-                let at = (other - begins[of]) as usize;
-                known.hash == hash && tokens.part(of, at..at + *size) == window
-            };
-            let first = match table.find(hash, is_equal) {
+            let new = Known { half_hash: hash as u32, place };
+            let is_equal = |known: &Known| known.half_hash == new.half_hash && queries.window(known.place) == window;
+            let first = match table.find(new.hash(), is_equal) {
                 Some(known) => known.place,
-                None => {
-                    table.insert_unique(hash, Known { hash, place }, |known| known.hash);
-                    place
-                }
+                None => table.insert_unique(new.hash(), new, |known| known.hash()).get().place,
             };
             windows.push(first);
         });
@@ -167,17 +190,17 @@ fn filter_place(filter: &[u64], hash: u64) -> (usize, u64) {
 impl WindowIndex {
     /// Number of tokens of a window.
     pub fn size(&self) -> usize {
-        self.size
+        self.queries.size
     }
 
     /// Number of queries.
     pub fn queries(&self) -> usize {
-        self.tokens.len()
+        self.queries.tokens.len()
     }
 
     /// Number of tokens of a query.
     pub fn tokens_of(&self, query: usize) -> usize {
-        self.tokens.size(query)
+        self.queries.tokens.size(query)
     }
 
     /// Counts for its windows, of no source yet. Those in more than `max` sources are common.
@@ -187,7 +210,7 @@ impl WindowIndex {
 
     /// The places of a query.
     pub(super) fn places_of(&self, query: usize) -> Range<u32> {
-        self.begins[query]..self.begins[query + 1]
+        self.queries.begins[query]..self.queries.begins[query + 1]
     }
 
     /// The first place of an equal window.
@@ -213,20 +236,14 @@ impl WindowIndex {
     }
 
     pub(super) fn query_of(&self, place: u32) -> usize {
-        self.begins.partition_point(|&begin| begin <= place) - 1
+        self.queries.query_of(place)
     }
 
     /// The place of a window, if a query has one with these tokens.
     #[inline]
     fn find(&self, hash: u64, tokens: &[u64]) -> Option<u32> {
-        let is_equal = |known: &Known| known.hash == hash && self.tokens_at(known.place) == tokens;
+        let is_equal = |known: &Known| known.hash() == hash && self.queries.window(known.place) == tokens;
         self.table.find(hash, is_equal).map(|known| known.place)
-    }
-
-    fn tokens_at(&self, place: u32) -> &[u64] {
-        let query = self.query_of(place);
-        let at = (place - self.begins[query]) as usize;
-        self.tokens.part(query, at..at + self.size)
     }
 
     /// Puts the windows of a source that queries have, and that are not common so far, in place of `runs`, in order,
@@ -245,7 +262,7 @@ impl WindowIndex {
 
     /// Number of tokens of a part of a window: about half, so that few of them are common phrases.
     fn part_size(&self) -> usize {
-        self.size.div_ceil(2)
+        self.queries.size.div_ceil(2)
     }
 
     /// Puts the wanted windows of a source in place of `runs`; returns all that queries have, by their first places and
@@ -256,17 +273,18 @@ impl WindowIndex {
         let mut max_found = MAX_FOUND;
         let mut begin = 0;
         let part_size = self.part_size();
+        let QueryTokens { size, hasher, .. } = &self.queries;
         // Behind the last window that was found: the place, and the tokens of its query behind those of that window.
         let mut next: Option<(u32, &[u64])> = None;
-        while begin + self.size <= tokens.len() {
-            let last = (begin + self.size - part_size).min(tokens.len() - self.size);
+        while begin + size <= tokens.len() {
+            let last = (begin + size - part_size).min(tokens.len() - size);
             let mut at = std::mem::replace(&mut begin, last + 1);
             // Nearly all windows end here.
-            if next.is_none() && !may_have(&self.part_filter, self.hasher.hash(&tokens[last..last + part_size])) {
+            if next.is_none() && !may_have(&self.part_filter, hasher.hash(&tokens[last..last + part_size])) {
                 continue;
             }
-            self.hasher.roll(&tokens[at..last + self.size], |hash| {
-                let window = at..at + self.size;
+            hasher.roll(&tokens[at..last + size], |hash| {
+                let window = at..at + size;
                 at += 1;
                 // All tokens but the last were compared with the window before.
                 let follows = next.filter(|(_, rest)| rest.first() == tokens[window.clone()].last());
@@ -297,13 +315,15 @@ impl WindowIndex {
 
     /// The place of a window with this hash and these tokens, and the tokens of its query from its last one on.
     fn find_by_hash(&self, hash: u64, tokens: &[u64]) -> Option<(u32, &[u64])> {
+        let hash = table_hash(hash);
         if !may_have(&self.filter, hash) {
             return None;
         }
         let place = self.find(hash, tokens)?;
+        let QueryTokens { size, tokens: of_queries, begins, .. } = &self.queries;
         let query = self.query_of(place);
-        let last = (place - self.begins[query]) as usize + self.size - 1;
-        Some((place, &self.tokens.get(query)[last..]))
+        let last = (place - begins[query]) as usize + size - 1;
+        Some((place, &of_queries.get(query)[last..]))
     }
 }
 
