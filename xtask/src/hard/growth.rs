@@ -21,8 +21,6 @@ use std::path::Path;
 use std::process::Command;
 
 const MIB: u64 = 1 << 20;
-/// The budget of all commands.
-const BUDGET_MIB: u64 = 64;
 /// The program, its libraries and stacks.
 const PROGRAM_MIB: u64 = 48;
 /// Memory of a document beyond the budget, as a multiple of its size.
@@ -95,7 +93,7 @@ fn run_case(case: &Case, folder: &Path) -> Result<(String, bool)> {
             *taken = Measured { seconds: taken.seconds.min(seconds), peak_mib: taken.peak_mib.max(peak_mib) };
         }
     }
-    let max_mib = longest.iter().map(|bytes| BUDGET_MIB + PROGRAM_MIB + OF_DOCUMENT * bytes.div_ceil(MIB));
+    let max_mib = longest.iter().map(|bytes| case.budget_mib + PROGRAM_MIB + OF_DOCUMENT * bytes.div_ceil(MIB));
     let is_within = taken.iter().zip(max_mib).all(|(taken, max_mib)| taken.peak_mib <= max_mib);
     let columns: Vec<String> =
         taken.iter().map(|taken| format!("{:.2} s {} MiB", taken.seconds, taken.peak_mib)).collect();
@@ -129,7 +127,7 @@ fn run(arguments: &str, outcome: &Outcome, (case, items, folder): (&Case, u64, &
     command.args(arguments.split(' ')).current_dir(folder);
     // It holds nothing but hashes, and has no budget.
     if !arguments.starts_with("checksum") {
-        command.args(["--memory", &format!("{BUDGET_MIB}MiB")]);
+        command.args(["--memory", &format!("{}MiB", case.budget_mib)]);
     }
     let output = command.output().context("cannot run python3")?;
     let words = String::from_utf8_lossy(&output.stderr);

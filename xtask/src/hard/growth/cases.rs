@@ -21,7 +21,14 @@ pub(super) struct Case {
     /// A command that is run before, and not measured; its outputs are anywhere but in `out`.
     pub(super) before: Option<&'static str>,
     pub(super) outcome: Outcome,
+    /// The memory budget.
+    pub(super) budget_mib: u64,
 }
+
+/// The memory budget of most commands.
+const BUDGET_MIB: u64 = 64;
+/// A budget that holds all queries of a `sources`, which reads the sources once for each part of them that fits.
+const BUDGET_OF_SOURCES_MIB: u64 = 1024;
 
 /// Commands that take texts, and how long they take in comparison: many take half the documents.
 const OF_TEXTS: &[&str] = &[
@@ -36,7 +43,6 @@ const OF_TEXTS: &[&str] = &[
     "signatures {in} -o out/signatures.parquet",
     "checksum {in} -o out/copies.csv",
     "cut {in} -o out/cut.jsonl",
-    "sources {in} -o out/passages.csv",
     "search --text w1 --in {in} -o out/near.csv",
     "index create out/index {in}",
     "index create out/index {in} --store-texts",
@@ -64,7 +70,7 @@ const OF_VECTORS: &[&str] = &[
 ];
 
 fn case(shape: Shape, items: u64, arguments: &'static str) -> Case {
-    Case { shape, items, arguments, before: None, outcome: Outcome::Done }
+    Case { shape, items, arguments, before: None, outcome: Outcome::Done, budget_mib: BUDGET_MIB }
 }
 
 /// A command whose answer is quadratic, and refused before it is found or written.
@@ -91,6 +97,10 @@ pub(super) fn all() -> Vec<Case> {
     cases.push(refused(Shape::EqualVectors, 20_000, "pairs {in} --vector v --max-pairs 1000000 -o out/pairs.csv"));
     let of_signatures = "pairs {in} --signature s --max-pairs 1000000 -o out/pairs.csv";
     cases.push(refused(Shape::EqualSignatures, 50_000, of_signatures));
+    for (shape, items) in [(Shape::Equal, 20_000), (Shape::OneWordApart, 10_000)] {
+        let sources = case(shape, items, "sources {in} -o out/passages.csv");
+        cases.push(Case { budget_mib: BUDGET_OF_SOURCES_MIB, ..sources });
+    }
     for items in [64, 500] {
         let search = "search {in} --in asked.index -o out/near.csv";
         let before = Some("index create asked.index {in} --method minhash");

@@ -30,8 +30,8 @@ pub(super) enum Shape {
     Different,
 }
 
-/// Words of a document of which few differ.
-const WORDS: u64 = 40;
+/// Words of a document: so many that documents that differ in one of them are near.
+const WORDS: u64 = 60;
 
 impl Shape {
     pub(super) fn name(self) -> &'static str {
