@@ -42,8 +42,12 @@ impl Runs {
         while end < limit && is_connected(end) {
             end = self.end(end);
         }
-        if end > known {
-            self.ends[item].fetch_max(end as u32, Ordering::Relaxed);
+        // Runs that begin between them end there, too: a search may begin at any of them.
+        let mut head = item;
+        while end > known && head < end {
+            let next = self.end(head);
+            self.ends[head].fetch_max(end as u32, Ordering::Relaxed);
+            head = next;
         }
         end
     }
@@ -68,8 +72,9 @@ mod tests {
         assert_eq!(steps_from(2), (4, 2));
         assert_eq!(steps_from(0), (4, 3));
         assert_eq!(steps_from(0), (4, 1));
+        assert_eq!(steps_from(1), (4, 1));
         assert_eq!(steps_from(5), (7, 2));
-        assert_eq!((runs.end(0), runs.end(1), runs.end(4)), (4, 2, 5));
+        assert_eq!((runs.end(0), runs.end(1), runs.end(4)), (4, 4, 5));
         // A run may be known to be longer than the part that is asked about.
         assert_eq!(runs.extend(0, 2, |_| false), 4);
     }
