@@ -105,7 +105,7 @@ impl BitsPlan {
         );
         let distance = distance as u32;
         let hamming = Hamming { distance, width };
-        hamming.check()?;
+        Measure::Hamming(hamming).check()?;
         let threshold = hamming.min_similarity();
         let goal = MinHash { recall: args.recall, permutations: args.permutations, ..MinHash::default() };
         let banding = goal

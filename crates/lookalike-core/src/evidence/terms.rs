@@ -58,7 +58,7 @@ impl TermComparison {
         if self.terms == [0, 0] {
             return Verdict::without_elements(texts, measure.empty, 1.0);
         }
-        let is_found = measure.is_reached_by(self.dot_product(), self.squared_norms);
+        let is_found = measure.reaches(self.dot_product(), self.squared_norms);
         let is_equal = |term: &CommonTerm| term.weights[0] == term.weights[1];
         let are_equal = self.terms == [self.common.len(); 2] && self.common.iter().all(is_equal);
         Verdict::of_terms((self.cosine(), is_found), texts, are_equal)

@@ -83,9 +83,11 @@ impl Verdict {
     pub fn of_vectors(measure: Measure, [left, right]: [Vector<'_>; 2], are_equal: bool) -> Option<Self> {
         let kernel = Kernel::detect();
         let (similarity, is_found) = match measure {
-            Measure::VectorCosine(mine) => (left.cosine(kernel, right), mine.verify(kernel, left, right).is_some()),
+            Measure::VectorCosine(mine) => {
+                (left.cosine(kernel, right), mine.verify_vectors(kernel, left, right).is_some())
+            }
             Measure::Euclidean(mine) => {
-                (0.0 - left.distance(kernel, right), mine.verify(kernel, left, right).is_some())
+                (0.0 - left.distance(kernel, right), mine.verify_vectors(kernel, left, right).is_some())
             }
             _ => return None,
         };

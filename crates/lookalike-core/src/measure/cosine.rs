@@ -38,7 +38,7 @@ pub use dot_product::dot_product_at_least;
 pub use weigh::weigh;
 pub use weight_table::WeightTable;
 
-use super::{EmptyPolicy, Extent, Threshold};
+use super::{Algebra, EmptyPolicy, Extent, Limit, Measure, Overlap, Threshold};
 use crate::features::Multiplicity;
 use crate::ground::{compare_products, ratio};
 use serde::{Deserialize, Serialize};
@@ -96,7 +96,7 @@ const WHOLE: u64 = u32::MAX as u64;
 
 impl Cosine {
     /// Whether a dot product reaches the threshold, given the squared norms.
-    pub fn is_reached_by(self, dot: u64, [left, right]: [u64; 2]) -> bool {
+    pub fn reaches(self, dot: u64, [left, right]: [u64; 2]) -> bool {
         let (numerator, denominator) = self.squared_threshold();
         let (dot, norms) = (u128::from(dot), u128::from(left) * u128::from(right));
         dot > 0 && compare_products([dot * dot, denominator], [norms, numerator]).is_ge()
@@ -129,8 +129,45 @@ impl Cosine {
         share as u32
     }
 
-    /// Whether two documents that share a blocking key can reach the threshold under it.
-    pub fn may_reach(self, left: Extent, right: Extent) -> bool {
+    /// Squares of numerator and denominator of the threshold: at most 10^36.
+    fn squared_threshold(self) -> (u128, u128) {
+        let (numerator, denominator) = self.threshold.fraction();
+        (u128::from(numerator).pow(2), u128::from(denominator).pow(2))
+    }
+}
+
+impl Algebra for Cosine {
+    fn name(&self) -> &'static str {
+        "cosine"
+    }
+
+    fn kind(&self) -> &'static str {
+        match self.weights {
+            Weights::Tf => "cosine of weights tf",
+            Weights::TfIdf => "cosine of weights tfidf",
+            Weights::Binary => "cosine of weights binary",
+        }
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn with_limit(&self, limit: Limit) -> Option<Measure> {
+        let Limit::Similarity(threshold) = limit else { return None };
+        Some(Measure::Cosine(Self { threshold, ..*self }))
+    }
+
+    /// The root of a rounded ratio may be a few units in the last place too low.
+    fn is_reached_by(&self, similarity: f64) -> bool {
+        similarity >= self.threshold.as_f64() * (1.0 - 4.0 * f64::EPSILON)
+    }
+
+    fn empty(&self) -> EmptyPolicy {
+        self.empty
+    }
+
+    fn may_reach(&self, left: Extent, right: Extent) -> bool {
         let (numerator, denominator) = self.threshold.fraction();
         if self.weights.are_counted() {
             // The keys of a fingerprint have no position.
@@ -138,27 +175,25 @@ impl Cosine {
             let shares = share(left) * share(right);
             return u128::from(shares) * u128::from(denominator) >= u128::from(WHOLE * WHOLE) * u128::from(numerator);
         }
-        self.is_reached_by(left.max_common(right).into(), [left.size.into(), right.size.into()])
+        self.reaches(left.max_common(right).into(), [left.size.into(), right.size.into()])
     }
 
-    /// The minimum number of common elements with which plain sets of `left` and `right` elements, of which none is
-    /// empty, reach the threshold.
-    pub fn required_overlap(self, left: usize, right: usize) -> usize {
+    /// Of plain sets, of which none is empty.
+    fn required_overlap(&self, left: usize, right: usize) -> usize {
         let norms = [left as u64, right as u64];
         let mut required = self.min_dot(norms).max(1);
-        while required > 1 && self.is_reached_by(required - 1, norms) {
+        while required > 1 && self.reaches(required - 1, norms) {
             required -= 1;
         }
-        while !self.is_reached_by(required, norms) {
+        while !self.reaches(required, norms) {
             required += 1;
         }
         required as usize
     }
 
-    /// Length of the prefix of a set of `size` elements, of which every partner contains an element: size - ceil(t^2
-    /// size) + 1 for plain sets; all elements of weighted ones, whose prefix depends on the weights; 0 for an empty
-    /// set.
-    pub fn prefix_length(self, size: usize) -> usize {
+    /// size - ceil(t^2 size) + 1 for plain sets; all elements of weighted ones, whose prefix depends on the weights; 0
+    /// for an empty set.
+    fn prefix_length(&self, size: usize) -> usize {
         if self.weights.are_counted() || size == 0 {
             return size;
         }
@@ -175,15 +210,13 @@ impl Cosine {
         size - part as usize + 1
     }
 
-    /// The minimum Jaccard similarity of the sets of near-duplicates: t^2 for plain sets; `None` for weighted ones.
-    pub fn min_jaccard(self) -> Option<f64> {
+    /// t^2 for plain sets; `None` for weighted ones.
+    fn min_jaccard(&self) -> Option<f64> {
         (!self.weights.are_counted()).then(|| self.threshold.as_f64().powi(2))
     }
 
-    /// Squares of numerator and denominator of the threshold: at most 10^36.
-    fn squared_threshold(self) -> (u128, u128) {
-        let (numerator, denominator) = self.threshold.fraction();
-        (u128::from(numerator).pow(2), u128::from(denominator).pow(2))
+    fn similarity_of_sets(&self, overlap: Overlap) -> f64 {
+        cosine(overlap.common as u64, [overlap.left as u64, overlap.right as u64])
     }
 }
 

@@ -50,6 +50,17 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// Whether all pairs within this limit are within `other`, which is one of the same measure.
+    pub(super) fn is_within(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Similarity(mine), Self::Similarity(other)) => mine.is_at_least(other),
+            (Self::Common(mine), Self::Common(other)) => mine >= other,
+            (Self::Distance(mine), Self::Distance(other)) => mine <= other,
+            (Self::Within(mine), Self::Within(other)) => mine <= other,
+            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_) | Self::Within(_), _) => false,
+        }
+    }
+
     /// Whether more pairs are within this limit than within `other`, which is one of the same measure.
     pub fn is_looser_than(self, other: Self) -> bool {
         match (self, other) {

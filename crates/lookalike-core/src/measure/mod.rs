@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! Measure      the noun: a similarity with its threshold
-//! Jaccard      the algebra of one measure, with bounds for filters; the others: Containment, CommonElements, Cosine,
-//!              SignatureAgreement, Hamming, VectorCosine, Euclidean
+//! Algebra      all that is asked of a measure; implemented by Jaccard, Containment, CommonElements, Cosine,
+//!              SignatureAgreement, Hamming, VectorCosine, Euclidean, each in a file
 //! Limit        the threshold of a measure, whatever it counts
 //! Overlap      sizes of two sets and of their intersection
 //! Agreement    what the exact check finds: an overlap, a cosine, differing bits, or a distance
@@ -15,6 +15,7 @@
 //! ```
 
 mod agreement;
+mod algebra;
 mod candidate_pair;
 mod cosine;
 mod empty_policy;
@@ -31,6 +32,8 @@ mod vector_blocks;
 mod verify;
 
 pub use agreement::{Agreement, Overlap};
+pub(crate) use algebra::Algebra;
+pub use algebra::Subject;
 pub use candidate_pair::CandidatePair;
 pub use cosine::{Cosine, DocumentFrequencies, WeightTable, Weights, cosine, dot_product_at_least, weigh};
 pub use empty_policy::EmptyPolicy;

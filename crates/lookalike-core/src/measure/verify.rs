@@ -211,7 +211,7 @@ impl<'a> Verifier<'a> {
         let (left, right) = (self.sets.weighted(a), self.sets.weighted(b));
         let norms = [left.squared_norm(), right.squared_norm()];
         let dot = dot_product_at_least(left, right, measure.min_dot(norms));
-        let dot = dot.filter(|&dot| measure.is_reached_by(dot, norms))?;
+        let dot = dot.filter(|&dot| measure.reaches(dot, norms))?;
         Some(VerifiedPair { a, b, found: Agreement::Cosine(cosine(dot, norms)) })
     }
 

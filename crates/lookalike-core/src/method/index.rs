@@ -18,7 +18,7 @@
 use super::key_slots::KeySlots;
 use super::{Runs, SharedKey, SharedKeys};
 use crate::ground::{DocId, prefix_sums};
-use crate::measure::{Extent, Measure};
+use crate::measure::{Algebra, Extent, Measure};
 use bytemuck::Zeroable;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -247,7 +247,10 @@ impl IndexReader<'_> {
                 Measure::Jaccard(jaccard) => {
                     append_passing(postings, ranks.end, |indexed| jaccard.may_reach(probing, indexed), found)
                 }
-                measure => append_passing(postings, ranks.end, |indexed| measure.may_reach(probing, indexed), found),
+                measure => {
+                    let algebra = measure.algebra();
+                    append_passing(postings, ranks.end, |indexed| algebra.may_reach(probing, indexed), found)
+                }
             }
         };
         keys.iter().map(|&key| follow(key, found) as u64).sum()
@@ -271,7 +274,8 @@ impl IndexReader<'_> {
         let postings = self.index.postings(number);
         let postings = &postings[..postings.partition_point(|posting| posting.rank() < end)];
         let probing = Extent { size: size as u32, position };
-        let may_reach = |posting: &Posting| self.index.measure.may_reach(probing, posting.extent());
+        let algebra = self.index.measure.algebra();
+        let may_reach = |posting: &Posting| algebra.may_reach(probing, posting.extent());
         if postings.len() < MIN_POSTINGS_OF_RUNS {
             for posting in postings {
                 if may_reach(posting) && !is_connected(posting.rank()) {

@@ -17,6 +17,13 @@ impl Distance {
     /// The distance that all vectors are within.
     pub(super) const LARGEST: Self = Self(f64::MAX);
 
+    /// This distance, or a smaller one that two vectors are apart.
+    pub(super) fn lowered_to(self, apart: f64) -> Self {
+        // Of 0, which is no distance, the smallest number is close enough: what is found is compared again.
+        let apart = if apart <= 0.0 { f64::MIN_POSITIVE } else { apart };
+        Self::try_from(apart).ok().filter(|&closer| closer < self).unwrap_or(self)
+    }
+
     /// The number.
     pub fn as_f64(self) -> f64 {
         self.0

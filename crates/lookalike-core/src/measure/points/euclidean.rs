@@ -3,9 +3,10 @@
 //! Inside the program every measure is a similarity, higher for closer documents. Here it is -d, which is 0 for equal
 //! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
 
-use super::Distance;
-use crate::features::Vector;
+use super::{Distance, vectors_of};
+use crate::features::{ElementSet, Vector};
 use crate::kernel::Kernel;
+use crate::measure::{Agreement, Algebra, Figure, Limit, Measure, Subject};
 use serde::{Deserialize, Serialize};
 
 /// How much the difference of two rounded norms may be off, as a share of them.
@@ -23,7 +24,7 @@ impl Euclidean {
     /// The distance of two vectors of equally many dimensions, if it is at most the maximum. By the triangle
     /// inequality, norms that differ by more are proof enough.
     #[inline]
-    pub fn verify(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
+    pub fn verify_vectors(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
         let max = self.distance.as_f64();
         let [left_norm, right_norm] = [left, right].map(|vector| vector.squared_norm().sqrt());
         if (left_norm - right_norm).abs() > max + (left_norm + right_norm) * ROUNDING {
@@ -32,19 +33,53 @@ impl Euclidean {
         let distance = left.distance(kernel, right);
         (distance <= max).then_some(distance)
     }
+}
 
-    /// The same measure with this distance, or its own if that is smaller.
-    #[must_use]
-    pub(in crate::measure) fn within(self, distance: f64) -> Self {
-        let closer = Distance::try_from(distance).ok().filter(|&distance| distance < self.distance);
-        // Of a distance of 0, which is none, the smallest number is close enough: what is found is compared again.
-        let closest = || if distance <= 0.0 { Distance::try_from(f64::MIN_POSITIVE).ok() } else { None };
-        Self { distance: closer.or_else(closest).unwrap_or(self.distance) }
+impl Algebra for Euclidean {
+    fn name(&self) -> &'static str {
+        "euclidean"
     }
 
-    /// The same measure, which any two vectors are within.
-    #[must_use]
-    pub(in crate::measure) fn unlimited(self) -> Self {
-        Self { distance: Distance::LARGEST }
+    fn figure(&self) -> Figure {
+        Figure::EuclideanDistance
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Vectors
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Within(self.distance)
+    }
+
+    fn with_limit(&self, limit: Limit) -> Option<Measure> {
+        let Limit::Within(distance) = limit else { return None };
+        Some(Measure::Euclidean(Self { distance }))
+    }
+
+    fn lowest_limit(&self) -> Limit {
+        Limit::Within(Distance::LARGEST)
+    }
+
+    fn raised_limit(&self, similarity: f64) -> Limit {
+        Limit::Within(self.distance.lowered_to(-similarity))
+    }
+
+    fn is_reached_by(&self, similarity: f64) -> bool {
+        -similarity <= self.distance.as_f64()
+    }
+
+    fn similarity_of_equals(&self, _size: usize) -> f64 {
+        0.0
+    }
+
+    fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        let [left, right] = vectors_of(left, right)?;
+        self.verify_vectors(kernel, left, right).map(Agreement::Distance)
+    }
+
+    fn compare(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+        let distance = vectors_of(left, right).map_or(f64::INFINITY, |[left, right]| left.distance(kernel, right));
+        Agreement::Distance(distance)
     }
 }

@@ -5,6 +5,8 @@
 
 use crate::features::{ElementSet, count_differing};
 use crate::ground::{Error, Result};
+use crate::kernel::Kernel;
+use crate::measure::{Agreement, Algebra, Figure, Limit, Measure, Subject};
 use serde::{Deserialize, Serialize};
 
 /// The Hamming distance of fingerprints with its maximum.
@@ -37,30 +39,65 @@ impl Hamming {
     /// The width for distances from a file of pairs, which does not tell it: greater than that of any fingerprint.
     pub const UNKNOWN_WIDTH: u32 = u32::MAX;
 
-    /// Checks the distance.
-    ///
-    /// # Errors
-    /// [`Error::Distance`] unless it is below the width.
-    pub fn check(self) -> Result<()> {
-        let Self { distance, width } = self;
-        if distance < width { Ok(()) } else { Err(Error::Distance { found: distance, width }) }
-    }
-
-    /// In how many bits two fingerprints differ.
-    pub fn compare(self, left: ElementSet<'_>, right: ElementSet<'_>) -> DifferingBits {
+    /// The number of bits in which two fingerprints differ.
+    pub fn differing(self, left: ElementSet<'_>, right: ElementSet<'_>) -> DifferingBits {
         DifferingBits { differing: count_differing(left, right), width: self.width }
     }
 
-    /// The same, if it is at most the distance. `None` for sets that are no fingerprints of equal width.
-    #[inline]
-    pub fn verify(self, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<DifferingBits> {
-        let are_bits = !left.is_empty() && left.len() == right.len();
-        are_bits.then(|| self.compare(left, right)).filter(|found| found.differing <= self.distance)
-    }
-
-    /// The minimum similarity of near-duplicates.
+    /// The minimum share of equal bits of near-duplicates.
     pub fn min_similarity(self) -> f64 {
         DifferingBits { differing: self.distance, width: self.width }.similarity()
+    }
+}
+
+impl Algebra for Hamming {
+    fn name(&self) -> &'static str {
+        "hamming"
+    }
+
+    fn figure(&self) -> Figure {
+        Figure::Distance { width: self.width }
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Bits
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Distance(self.distance)
+    }
+
+    fn with_limit(&self, limit: Limit) -> Option<Measure> {
+        let Limit::Distance(distance) = limit else { return None };
+        Some(Measure::Hamming(Self { distance, ..*self }))
+    }
+
+    fn lowest_limit(&self) -> Limit {
+        Limit::Distance(self.width.saturating_sub(1))
+    }
+
+    fn raised_limit(&self, similarity: f64) -> Limit {
+        Limit::Distance(self.distance.min(distance_of(similarity, self.width)))
+    }
+
+    fn min_similarity(&self) -> Option<f64> {
+        Some(Self::min_similarity(*self))
+    }
+
+    fn check(&self) -> Result<()> {
+        let Self { distance, width } = *self;
+        if distance < width { Ok(()) } else { Err(Error::Distance { found: distance, width }) }
+    }
+
+    /// `None` for sets that are no fingerprints of equal width.
+    fn verify(&self, _kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        let are_bits = !left.is_empty() && left.len() == right.len();
+        let found = are_bits.then(|| self.differing(left, right))?;
+        (found.differing <= self.distance).then_some(Agreement::Bits(found))
+    }
+
+    fn compare(&self, _kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+        Agreement::Bits(self.differing(left, right))
     }
 }
 

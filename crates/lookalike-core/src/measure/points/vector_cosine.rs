@@ -5,9 +5,10 @@
 //! where the sums are whole numbers and the product of the norms a square, as of (4, 3) and (5, 0), a cosine of 0.8 is
 //! that double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
 
-use super::super::Threshold;
-use crate::features::Vector;
+use super::vectors_of;
+use crate::features::{ElementSet, Vector};
 use crate::kernel::Kernel;
+use crate::measure::{Agreement, Algebra, Limit, Measure, Subject, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The cosine of vectors with its threshold.
@@ -20,7 +21,7 @@ pub struct VectorCosine {
 impl VectorCosine {
     /// The cosine of two vectors of equally many dimensions, if it reaches the threshold.
     #[inline]
-    pub fn verify(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
+    pub fn verify_vectors(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
         let cosine = left.cosine(kernel, right);
         (cosine >= self.threshold.as_f64()).then_some(cosine)
     }
@@ -28,5 +29,38 @@ impl VectorCosine {
     /// The distance of unit vectors whose cosine is the threshold.
     pub fn unit_distance(self) -> f64 {
         (2.0 - 2.0 * self.threshold.as_f64()).sqrt()
+    }
+}
+
+impl Algebra for VectorCosine {
+    fn name(&self) -> &'static str {
+        "cosine"
+    }
+
+    fn kind(&self) -> &'static str {
+        "cosine of vectors"
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Vectors
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn with_limit(&self, limit: Limit) -> Option<Measure> {
+        let Limit::Similarity(threshold) = limit else { return None };
+        Some(Measure::VectorCosine(Self { threshold }))
+    }
+
+    fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        let [left, right] = vectors_of(left, right)?;
+        self.verify_vectors(kernel, left, right).map(Agreement::Cosine)
+    }
+
+    fn compare(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+        let cosine = vectors_of(left, right).map_or(0.0, |[left, right]| left.cosine(kernel, right));
+        Agreement::Cosine(cosine)
     }
 }

@@ -1,7 +1,7 @@
 //! The algebra of the number of common elements |A n B|, for those who count.
 
 use crate::ground::{Error, Result};
-use crate::measure::{EmptyPolicy, Extent};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, Measure, Overlap};
 use serde::{Deserialize, Serialize};
 
 /// The number of common elements with its minimum.
@@ -13,23 +13,67 @@ pub struct CommonElements {
     pub empty: EmptyPolicy,
 }
 
-impl CommonElements {
-    /// Checks the minimum.
-    ///
-    /// # Errors
-    /// [`Error::NoCommonElements`] for a minimum of 0, which all documents would reach.
-    pub fn check(self) -> Result<()> {
+impl Algebra for CommonElements {
+    fn name(&self) -> &'static str {
+        "overlap"
+    }
+
+    fn figure(&self) -> Figure {
+        Figure::Common
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Common(self.min_common)
+    }
+
+    fn with_limit(&self, limit: Limit) -> Option<Measure> {
+        let Limit::Common(min_common) = limit else { return None };
+        Some(Measure::Overlap(Self { min_common, ..*self }))
+    }
+
+    fn lowest_limit(&self) -> Limit {
+        Limit::Common(1)
+    }
+
+    fn raised_limit(&self, similarity: f64) -> Limit {
+        Limit::Common(self.min_common.max(similarity as usize))
+    }
+
+    fn is_reached_by(&self, similarity: f64) -> bool {
+        similarity >= self.min_common as f64
+    }
+
+    fn empty(&self) -> EmptyPolicy {
+        self.empty
+    }
+
+    fn check(&self) -> Result<()> {
+        // All documents would reach 0.
         if self.min_common == 0 { Err(Error::NoCommonElements) } else { Ok(()) }
     }
 
-    /// Length of the prefix of a set of `size` elements, of which every partner contains an element; 0 for a set that
-    /// has too few.
-    pub fn prefix_length(self, size: usize) -> usize {
+    fn is_reached_by_equals(&self, size: usize) -> bool {
+        size >= self.min_common
+    }
+
+    fn similarity_of_equals(&self, size: usize) -> f64 {
+        size as f64
+    }
+
+    /// 0 for a set that has too few elements.
+    fn prefix_length(&self, size: usize) -> usize {
         (size + 1).saturating_sub(self.min_common)
     }
 
-    /// Whether two sets that share a blocking key can have enough common elements.
-    pub fn may_reach(self, left: Extent, right: Extent) -> bool {
-        left.max_common(right) as usize >= self.min_common
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
+        probing.max_common(indexed) as usize >= self.min_common
+    }
+
+    fn required_overlap(&self, _left: usize, _right: usize) -> usize {
+        self.min_common
+    }
+
+    fn similarity_of_sets(&self, overlap: Overlap) -> f64 {
+        overlap.common as f64
     }
 }

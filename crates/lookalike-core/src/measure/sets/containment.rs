@@ -9,7 +9,7 @@
 //! container    all its elements
 //! ```
 
-use crate::measure::{EmptyPolicy, Extent, Overlap, Threshold};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, Measure, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -40,42 +40,48 @@ pub enum Side {
     OfReference,
 }
 
-impl Containment {
-    /// The minimum number of common elements with which a probing set of `probing` elements and an indexed one of
-    /// `indexed` elements reach the threshold.
-    pub fn required_overlap(self, probing: usize, indexed: usize) -> usize {
-        let contained = match self.contained {
-            Side::Either => probing.min(indexed),
-            Side::InReference => probing,
-            Side::OfReference => indexed,
-        };
-        self.threshold.part_of(contained).max(1)
+impl Algebra for Containment {
+    fn name(&self) -> &'static str {
+        "containment"
     }
 
-    /// The share of the contained document that is in the other; of the smaller one if either may be contained. The
-    /// first set is the probing one.
-    pub fn similarity(self, overlap: Overlap) -> f64 {
-        match self.contained {
-            Side::Either => overlap.containment_of_left().max(overlap.containment_of_right()),
-            Side::InReference => overlap.containment_of_left(),
-            Side::OfReference => overlap.containment_of_right(),
-        }
+    fn figure(&self) -> Figure {
+        Figure::Containment
     }
 
-    /// Length of the prefix of a contained set of `size` elements, of which every container has an element: size -
-    /// ceil(t size) + 1; 0 for an empty set.
-    pub fn contained_prefix_length(self, size: usize) -> usize {
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn with_limit(&self, limit: Limit) -> Option<Measure> {
+        let Limit::Similarity(threshold) = limit else { return None };
+        Some(Measure::Containment(Self { threshold, ..*self }))
+    }
+
+    fn has_similarities_of(&self, asked: Measure) -> bool {
+        asked.contained().is_some_and(|asked| [asked.contained, Side::Either].contains(&self.contained))
+    }
+
+    fn empty(&self) -> EmptyPolicy {
+        self.empty
+    }
+
+    /// Of a contained set: size - ceil(t size) + 1; 0 for an empty set.
+    fn prefix_length(&self, size: usize) -> usize {
         if size == 0 { 0 } else { size - self.threshold.part_of(size) + 1 }
     }
 
-    /// Whether two sets that share a blocking key can reach the threshold under it: the key must be in the prefix of
-    /// the contained set, and enough elements must be left in both.
+    /// All elements: one in the prefix of the contained document is anywhere in the container.
+    fn common_prefix_length(&self, size: usize) -> usize {
+        size
+    }
+
+    /// The key must be in the prefix of the contained set, and enough elements must be left in both.
     ///
     /// Called for every posting, so nothing is divided: a position p is in the prefix of size - ceil(t size) + 1
     /// elements where size - p >= t size. In the contained set and in any container of its size and more, enough is
     /// left then.
-    #[inline]
-    pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
         match (self.contained, probing.size.cmp(&indexed.size)) {
             (Side::Either, Ordering::Less) => self.is_in_prefix(probing),
             (Side::Either, Ordering::Greater) => self.is_in_prefix(indexed),
@@ -85,6 +91,26 @@ impl Containment {
         }
     }
 
+    fn required_overlap(&self, probing: usize, indexed: usize) -> usize {
+        let contained = match self.contained {
+            Side::Either => probing.min(indexed),
+            Side::InReference => probing,
+            Side::OfReference => indexed,
+        };
+        self.threshold.part_of(contained).max(1)
+    }
+
+    /// The share of the contained document that is in the other; of the smaller one if either may be contained.
+    fn similarity_of_sets(&self, overlap: Overlap) -> f64 {
+        match self.contained {
+            Side::Either => overlap.containment_of_left().max(overlap.containment_of_right()),
+            Side::InReference => overlap.containment_of_left(),
+            Side::OfReference => overlap.containment_of_right(),
+        }
+    }
+}
+
+impl Containment {
     /// Whether a key is in the prefix of a contained set.
     fn is_in_prefix(self, contained: Extent) -> bool {
         let Extent { size, position } = contained;
@@ -114,7 +140,7 @@ mod tests {
 
     /// The filter as its definition says it: by lengths of prefixes and numbers of elements.
     fn may_reach_by_counts(measure: Containment, probing: Extent, indexed: Extent) -> bool {
-        let prefixes = [probing, indexed].map(|extent| measure.contained_prefix_length(extent.size as usize));
+        let prefixes = [probing, indexed].map(|extent| measure.prefix_length(extent.size as usize));
         let in_prefix = |which: usize| ([probing, indexed][which].position as usize) < prefixes[which];
         let by_prefix = match (measure.contained, probing.size.cmp(&indexed.size)) {
             (Side::InReference, _) | (Side::Either, Ordering::Less) => in_prefix(0),

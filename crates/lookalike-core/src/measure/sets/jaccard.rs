@@ -12,7 +12,7 @@
 //! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
 //! 2008).
 
-use crate::measure::{EmptyPolicy, Extent, Threshold};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Limit, Measure, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The Jaccard similarity with its threshold, and the treatment of empty documents.
@@ -25,12 +25,6 @@ pub struct Jaccard {
 }
 
 impl Jaccard {
-    /// The minimum number of common elements with which sets of `left` and `right` elements reach the threshold.
-    pub fn required_overlap(self, left: usize, right: usize) -> usize {
-        let (numerator, denominator) = self.threshold.fraction();
-        scale_up(left + right, numerator, numerator + denominator)
-    }
-
     /// Whether two sets with a sum of sizes `total` reach the threshold with `common` common elements: the same as
     /// `common >= required_overlap`, without a division.
     fn allows_overlap(self, common: usize, total: usize) -> bool {
@@ -42,18 +36,44 @@ impl Jaccard {
     pub fn min_partner(self, size: usize) -> usize {
         self.threshold.part_of(size)
     }
+}
 
-    /// Length of the prefix of a set of `size` elements, of which every partner contains an element: size - ceil(t
-    /// size) + 1; 0 for an empty set.
-    pub fn prefix_length(self, size: usize) -> usize {
+impl Algebra for Jaccard {
+    fn name(&self) -> &'static str {
+        "jaccard"
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn with_limit(&self, limit: Limit) -> Option<Measure> {
+        let Limit::Similarity(threshold) = limit else { return None };
+        Some(Measure::Jaccard(Self { threshold, ..*self }))
+    }
+
+    fn empty(&self) -> EmptyPolicy {
+        self.empty
+    }
+
+    /// size - ceil(t size) + 1; 0 for an empty set.
+    fn prefix_length(&self, size: usize) -> usize {
         if size == 0 { 0 } else { size - self.min_partner(size) + 1 }
     }
 
-    /// Size and position filter: whether two sets that share a blocking key can reach the threshold. The bound holds at
-    /// the first common element, which has no common elements before it; at a later one it may be too low, but then the
-    /// pair has passed at the first.
-    pub fn may_reach(self, left: Extent, right: Extent) -> bool {
-        self.allows_overlap(left.max_common(right) as usize, left.size as usize + right.size as usize)
+    /// The bound holds at the first common element, which has no common elements before it; at a later one it may be
+    /// too low, but then the pair has passed at the first.
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
+        self.allows_overlap(probing.max_common(indexed) as usize, probing.size as usize + indexed.size as usize)
+    }
+
+    fn required_overlap(&self, left: usize, right: usize) -> usize {
+        let (numerator, denominator) = self.threshold.fraction();
+        scale_up(left + right, numerator, numerator + denominator)
+    }
+
+    fn min_jaccard(&self) -> Option<f64> {
+        Some(self.threshold.as_f64())
     }
 }
 

@@ -9,7 +9,7 @@
 //! The share estimates the Jaccard similarity of the sets of which the signatures were made (Broder 1997). It is no
 //! similarity of documents: nothing is verified by it.
 
-use crate::measure::{Extent, Overlap, Threshold};
+use crate::measure::{Algebra, Extent, Figure, Limit, Measure, Overlap, Subject, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The share of components in which two signatures agree, with its threshold.
@@ -19,22 +19,47 @@ pub struct SignatureAgreement {
     pub threshold: Threshold,
 }
 
-impl SignatureAgreement {
-    /// The minimum number of components in which signatures of these numbers of components agree.
-    pub fn required_overlap(self, left: usize, right: usize) -> usize {
-        self.threshold.part_of(left.max(right)).max(1)
+impl Algebra for SignatureAgreement {
+    fn name(&self) -> &'static str {
+        "signature agreement"
     }
 
-    /// Length of the prefix of a signature of `size` components, of which every partner has an element.
-    pub fn prefix_length(self, size: usize) -> usize {
+    fn figure(&self) -> Figure {
+        Figure::EstimatedSimilarity
+    }
+
+    fn subject(&self) -> Subject {
+        Subject::Signatures
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn with_limit(&self, limit: Limit) -> Option<Measure> {
+        let Limit::Similarity(threshold) = limit else { return None };
+        Some(Measure::Signature(Self { threshold }))
+    }
+
+    fn prefix_length(&self, size: usize) -> usize {
         if size == 0 { 0 } else { size - self.threshold.part_of(size).max(1) + 1 }
     }
 
-    /// Whether two signatures that share a blocking key can agree in enough components.
-    pub fn may_reach(self, left: Extent, right: Extent) -> bool {
-        left.max_common(right) as usize >= self.required_overlap(left.size as usize, right.size as usize)
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
+        probing.max_common(indexed) as usize >= self.required_overlap(probing.size as usize, indexed.size as usize)
     }
 
+    /// The minimum number of components in which signatures of these numbers of components agree.
+    fn required_overlap(&self, left: usize, right: usize) -> usize {
+        self.threshold.part_of(left.max(right)).max(1)
+    }
+
+    fn similarity_of_sets(&self, overlap: Overlap) -> f64 {
+        Self::share(overlap)
+    }
+}
+
+impl SignatureAgreement {
     /// The share in which two signatures agree.
     pub fn share(overlap: Overlap) -> f64 {
         overlap.common as f64 / overlap.left.max(overlap.right).max(1) as f64

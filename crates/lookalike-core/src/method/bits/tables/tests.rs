@@ -58,7 +58,9 @@ fn found(sets: &ElementSets, hamming: Hamming, counts: &[KeyCounts]) -> (BTreeSe
     let mut pairs = BTreeSet::new();
     for documents in by_key {
         for (at, &b) in documents.iter().enumerate() {
-            let near = documents[..at].iter().filter(|&&a| hamming.verify(sets.get(a), sets.get(b)).is_some());
+            let near = documents[..at]
+                .iter()
+                .filter(|&&a| hamming.differing(sets.get(a), sets.get(b)).differing <= hamming.distance);
             pairs.extend(near.map(|a| (a.0, b.0)));
         }
     }
