@@ -216,8 +216,10 @@ impl BucketJoin<'_> {
                 self.planes.append_near(self.session.kernel(), &sides[row], &sides[at..end], near);
                 for &near in &*near {
                     let pair = CandidatePair { a: bucket[row], b: bucket[at + near as usize] };
+                    // A pair that another bucket has refused is verified again: were it left to the first bucket in
+                    // which it meets, a bucket that is joined before that one would be walked from each of its rows.
                     let is_open = !components.are_joined(pair.a, pair.b);
-                    if is_open && self.meet_first(pair, number) && is_wanted(&pair) {
+                    if is_open && is_wanted(&pair) {
                         found.candidates += 1;
                         let connects = |pair: &VerifiedPair| components.union(pair.a, pair.b);
                         found.pairs.extend(self.verifier.verify(pair).filter(connects));
