@@ -83,22 +83,11 @@ pub fn compare<'c>(
     left: impl Into<Content<'c>>,
     right: impl Into<Content<'c>>,
 ) -> Result<Comparison> {
-    compare_with(features, None, [left.into(), right.into()])
+    compare_while(features, None, [left.into(), right.into()], &|| true)
 }
 
-/// The same with passages of another minimum length; `None` for that of a shingle.
-///
-/// # Errors
-/// As [`compare`].
-pub fn compare_with(
-    features: &Features,
-    min_match: Option<ShingleSize>,
-    contents: [Content<'_>; 2],
-) -> Result<Comparison> {
-    compare_while(features, min_match, contents, &|| true)
-}
-
-/// A comparison that is made while `goes_on`; once that is false, which it stays, it is a useless part.
+/// The same with passages of another minimum length, `None` for that of a shingle, while `goes_on`: once that is false,
+/// which it stays, the comparison is a useless part.
 ///
 /// # Errors
 /// As [`compare`].

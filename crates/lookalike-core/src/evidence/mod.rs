@@ -12,7 +12,7 @@ mod tokens;
 mod verdict;
 
 pub use checksum::{ChecksumAlgorithm, identity, normalized_text};
-pub use compare::{Comparison, Passage, compare, compare_while, compare_with};
+pub use compare::{Comparison, Passage, compare, compare_while};
 pub use differences::{Aligned, TextDifference, aligned, paired_lines, word_differences};
 pub use items::ComparedItem;
 pub use terms::{CommonTerm, TermComparison, compare_terms};

@@ -78,7 +78,8 @@ impl TermComparison {
 /// use lookalike_core::{features::{Content, Features, ShingleOptions}, measure::Weights};
 ///
 /// let words = Features::shingles(ShingleOptions::words(1));
-/// let found = compare_terms(&words, (Weights::Tf, None), ["tea and tea and milk", "tea and honey"].map(Content::from), 1)?;
+/// let texts = ["tea and tea and milk", "tea and honey"].map(Content::from);
+/// let found = compare_terms(&words, (Weights::Tf, None), texts, 1)?;
 /// assert_eq!(found.common[0].text, "tea");
 /// assert_eq!((found.common[0].weights, found.dot_product()), ([2, 1], 4));
 /// # Ok::<(), lookalike_core::Error>(())

@@ -65,12 +65,8 @@ impl<'a> Content<'a> {
     /// # Errors
     /// [`Error::OtherContent`] for all that is none.
     pub fn text(&self) -> Result<&str> {
-        match self {
-            Self::Text(text) => Ok(text),
-            Self::Items(_) | Self::Bits(_) | Self::Vector(_) | Self::Signature(_) => {
-                Err(self.instead_of(ContentKind::Text))
-            }
-        }
+        let Self::Text(text) = self else { return Err(self.instead_of(ContentKind::Text)) };
+        Ok(text)
     }
 
     /// The items.
@@ -78,12 +74,8 @@ impl<'a> Content<'a> {
     /// # Errors
     /// [`Error::OtherContent`] for all that is no set of items.
     pub fn items(&self) -> Result<&Items<'a>> {
-        match self {
-            Self::Items(items) => Ok(items),
-            Self::Text(_) | Self::Bits(_) | Self::Vector(_) | Self::Signature(_) => {
-                Err(self.instead_of(ContentKind::Items))
-            }
-        }
+        let Self::Items(items) = self else { return Err(self.instead_of(ContentKind::Items)) };
+        Ok(items)
     }
 
     /// The string that a tokenizer cuts at units of this kind: a text, or a set of items.

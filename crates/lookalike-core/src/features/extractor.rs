@@ -36,8 +36,8 @@ impl Extractor {
         match (self, &content) {
             (Self::Shingles(shingler), content) => shingler.push(content, sets),
             (Self::Spelled(shingler), content) => shingler.push(content, sets),
-            (Self::Bits { width }, Content::Bits(bits)) => bits.push(*width, sets),
-            (Self::Bits { width }, Content::Text(digits)) => Bits::parse(&**digits, *width)?.push(*width, sets),
+            (Self::Bits { width }, Content::Bits(bits)) => push_bits(bits, *width, sets),
+            (Self::Bits { width }, Content::Text(digits)) => push_bits(&Bits::parse(&**digits, *width)?, *width, sets),
             (Self::Bits { .. }, other) => Err(other.instead_of(ContentKind::Bits)),
             (Self::Vectors(words), Content::Vector(components)) => words.push(components, sets),
             (Self::Vectors(_), _) => Err(Error::NotAVector),
@@ -56,4 +56,11 @@ impl Extractor {
         };
         options.size.unit != TokenUnit::Item && (1..options.size.tokens).contains(&tokens)
     }
+}
+
+/// Appends a fingerprint to those of this width as the next document.
+fn push_bits(bits: &Bits<'_>, width: u32, sets: &mut ElementSets) -> Result<Counts> {
+    let elements = bits.elements(width)?;
+    sets.push(elements)?;
+    Ok(Counts { tokens: 0, elements: elements.len() })
 }

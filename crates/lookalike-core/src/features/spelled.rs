@@ -39,8 +39,8 @@ impl SpelledShingler {
         (element >> u32::BITS) as u32
     }
 
-    /// Appends the set of a text, or of items, to `sets` as the next document: each hash in the upper half of an element, because
-    /// sorting and frequency counters use the upper bits.
+    /// Appends the set of a text, or of items, to `sets` as the next document: each hash in the upper half of an
+    /// element, because sorting and frequency counters use the upper bits.
     ///
     /// # Errors
     /// [`crate::Error::TooManyDocuments`] if all document numbers are in use; [`crate::Error::OtherContent`].

@@ -35,8 +35,8 @@ pub enum TokenUnit {
     /// Text units of the text. Each is what its words (or tokens of code) are in their order; one without any is left
     /// out.
     TextUnit(TextUnit),
-    /// Items of a set ([`Items`]), unchanged, a token for each copy: for records that are sets instead of texts. What is
-    /// cut is the stored form of the set.
+    /// Items of a set ([`Items`]), unchanged, a token for each copy: for records that are sets instead of texts. What
+    /// is cut is the stored form of the set.
     Item,
 }
 

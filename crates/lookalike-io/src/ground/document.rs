@@ -95,9 +95,8 @@ impl<'a> DocumentContent<'a> {
     /// Its length: characters, or pixels of an image.
     pub fn length(&self) -> u64 {
         match self {
-            Self::All(content) => content.characters(),
-            Self::Article { page, .. } | Self::WholePage(page) => page.chars().count() as u64,
             Self::Image { pixels, .. } => *pixels,
+            Self::All(_) | Self::Article { .. } | Self::WholePage(_) => self.identifying().characters(),
         }
     }
 

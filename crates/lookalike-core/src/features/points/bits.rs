@@ -13,7 +13,7 @@
 //! Bit 0 is the last bit of the last digit. All fingerprints of a width have equally many elements, so two of them
 //! differ in the bits that the exclusive or of their elements has.
 
-use crate::features::{Counts, ElementSet, ElementSets};
+use crate::features::ElementSet;
 use crate::ground::{Error, MAX_WIDTH, NotBits, Result};
 use std::borrow::Cow;
 
@@ -178,19 +178,19 @@ impl<'a> Bits<'a> {
         Bits { spelled: Cow::Owned(spelled.into_owned()), width, elements: Cow::Owned(elements.into_owned()) }
     }
 
-    /// Appends it to fingerprints of this width as the next document.
-    pub(in crate::features) fn push(&self, width: u32, sets: &mut ElementSets) -> Result<Counts> {
+    /// Its elements among fingerprints of this width.
+    pub(in crate::features) fn elements(&self, width: u32) -> Result<ElementSet<'_>> {
         if width != self.width {
             return Err(NotBits::Width { digits: digits_of(&self.spelled).len(), expected: width }.into());
         }
-        sets.push(ElementSet::new(&self.elements)?)?;
-        Ok(Counts { tokens: 0, elements: self.elements.len() })
+        ElementSet::new(&self.elements)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::ElementSets;
     use crate::ground::DocId;
     use proptest::prelude::{any, prop_assert_eq, proptest};
 
@@ -240,7 +240,7 @@ mod tests {
             let text = |words| (0..width.div_ceil(4)).rev().map(|at| digit(words, at)).collect::<String>();
             let mut sets = ElementSets::new();
             for words in &words {
-                Bits::parse(text(words), width).unwrap().push(width, &mut sets).unwrap();
+                sets.push(Bits::parse(text(words), width).unwrap().elements(width).unwrap()).unwrap();
             }
             let [a, b] = [sets.get(DocId(0)), sets.get(DocId(1))];
             prop_assert_eq!(bits_to_text(a, width), text(&words[0]));

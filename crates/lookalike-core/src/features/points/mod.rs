@@ -6,9 +6,11 @@ mod bits;
 mod image;
 mod signature;
 mod vector;
+mod vector_words;
 
 pub(super) use bits::check_width;
 pub use bits::{Bits, bits_to_text, count_differing, differing_bits, element_masks, parse_bits};
 pub use image::Pixels;
 pub use signature::{SignatureElements, components_of_elements};
-pub use vector::{Vector, VectorWords};
+pub use vector::Vector;
+pub use vector_words::VectorWords;

@@ -45,7 +45,8 @@ impl TextsAgain<'_> {
         session.stage(self.stage(), || self.read(session, new, look, take))
     }
 
-    /// Calls `look` with what is compared of each document, on any thread, and `take` with what it returns, document by document.
+    /// Calls `look` with what is compared of each document, on any thread, and `take` with what it returns, document by
+    /// document.
     ///
     /// # Errors
     /// Those of `look` and `take`; if an input cannot be read, or has changed since it was read first; if the job is
