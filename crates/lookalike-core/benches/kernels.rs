@@ -90,10 +90,10 @@ fn hash_tokens(bencher: Bencher<'_, '_>, kernel: Kernel, text: &str) {
 fn shingle_set_of_english(bencher: Bencher<'_, '_>, bytes: usize) {
     let text = &english()[..bytes];
     let mut shingler = Features::default().shingler(Kernel::detect());
-    let mut set = Vec::new();
+    let mut sets = ElementSets::new();
     bencher.counter(BytesCount::of_str(text)).bench_local(|| {
-        set.clear();
-        shingler.append(text, &mut set)
+        sets.clear();
+        shingler.push(text, &mut sets)
     });
 }
 

@@ -65,10 +65,11 @@ fn read(blocks: &Mutex<Blocks<'_>>, names: &FieldNames, is_cut: bool) -> Totals 
         block.for_each_document(names, |document| {
             totals.records += 1;
             let Ok(document) = document else { return };
-            totals.text_bytes += document.text.len() as u64;
+            let text = document.content.stored();
+            totals.text_bytes += text.len() as u64;
             if is_cut {
                 hashes.clear();
-                tokenizer.hash_tokens(&document.text, TokenUnit::Word, &mut hashes);
+                tokenizer.hash_tokens(&text, TokenUnit::Word, &mut hashes);
                 totals.tokens += std::hint::black_box(&hashes).len() as u64;
             }
         });

@@ -44,16 +44,16 @@ mod write;
 pub use columns::panic_becomes_error;
 pub use formats::{Dialect, JsonFiles, Layout, Quotes, RecordFormat, RowFormat, Texts, ids_of_array, names_one_value};
 pub use ground::{
-    Access, BadRecord, Compared, Compression, Document, Error, GitignoreFiles, Manifest, NamesFound, NearestNames,
-    NotAVector, Number, PassedOver, Place, Position, Problem, Result, Score, Selection, Span, Staging, create_own_file,
-    escaped, open_own_file, shown, without_mark,
+    Access, BadRecord, Compression, Document, DocumentContent, Error, Extracted, GitignoreFiles, Manifest, NamesFound,
+    NearestNames, NotAVector, Number, PassedOver, Place, Position, Problem, Result, Score, Selection, Span, Staging,
+    create_own_file, escaped, open_own_file, shown, without_mark,
 };
 pub use outputs::{
     AtomicFile, OutputFolder, Sealed, StagingFolder, copy_file, copy_left_out, publish_all, remove_leftovers,
 };
 pub use read::{
-    Block, Blocks, ItemColumn, Noted, TableRemarks, article_of, basis_inside, check_usable, has_records, header,
-    header_names, is_page, kept_records, read_basis, read_pairs, thumbnail_of,
+    Block, Blocks, ItemColumn, Noted, TableRemarks, basis_inside, check_usable, has_records, header, header_names,
+    is_page, kept_records, read_basis, read_pairs, thumbnail_of, with_article,
 };
 pub use remote::{CopiedObject, local_path, url_covers};
 pub use rewrite::{Annotations, Rewrite, TextEdit, Wanted, check_join, rewrite};

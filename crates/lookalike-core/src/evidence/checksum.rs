@@ -3,7 +3,7 @@
 //! Documents with equal checksums are copies only if they also agree in a 128-bit hash ([`identity`]), because short
 //! checksums collide.
 
-use crate::text::{TokenUnit, Tokenizer, counted_items, push_items};
+use crate::text::{TokenUnit, Tokenizer};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -54,18 +54,6 @@ pub fn normalized_text(tokenizer: &mut Tokenizer, text: &str) -> String {
     normalized
 }
 
-/// The items of a set in ascending order of bytes, each once with the number of its copies.
-pub fn sorted_items(items: &str) -> String {
-    let mut sorted: Vec<_> = counted_items(items).collect();
-    sorted.sort_unstable_by_key(|item| item.text);
-    let mut text = String::with_capacity(items.len());
-    for copies in sorted.chunk_by(|a, b| a.text == b.text) {
-        let count = copies.iter().fold(0, |sum: u32, item| sum.saturating_add(item.count));
-        push_items(&mut text, copies.first().map_or("", |item| item.text), count);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,14 +66,6 @@ mod tests {
         assert_eq!(ChecksumAlgorithm::Xxh3.checksum(b""), "2d06800538d394c2");
         let abc = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
         assert_eq!(ChecksumAlgorithm::Sha256.checksum(b"abc"), abc);
-    }
-
-    #[test]
-    fn sets_with_the_same_copies_of_items_have_one_form() {
-        let form = sorted_items("b\0a\0b\0b\0");
-        assert_eq!(form, sorted_items("\u{1}2\u{1}b\0a\0b\0"));
-        assert_ne!(form, sorted_items("a\0b\0"));
-        assert_eq!(sorted_items("b\0a\0"), "a\0b\0");
     }
 
     #[test]

@@ -4,7 +4,7 @@ use super::differences::{TextDifference, word_differences_while};
 use super::items::{ComparedItem, compared_items};
 use super::tokens::Tokens;
 use super::verdict::{Texts, Verdict};
-use crate::features::{Counts, ElementSets, Features, ShingleSize, Shingler};
+use crate::features::{Content, Counts, ElementSets, Features, ShingleSize, Shingler};
 use crate::ground::{DocId, Ragged, Result};
 use crate::kernel::Kernel;
 use crate::measure::{Measure, Overlap};
@@ -34,9 +34,9 @@ pub struct Comparison {
     pub are_identical: bool,
     /// Whether the left text has no bytes.
     is_left_empty: bool,
-    /// The left text that passages refer to: the displayed text if HTML is stripped.
+    /// The left text that passages refer to: the displayed text if HTML is stripped; empty for items.
     pub left_text: String,
-    /// The right text that passages refer to.
+    /// The right text that passages refer to; empty for items.
     pub right_text: String,
     /// Common passages in the order of the left text; none of sets of items. Neighbouring ones may share tokens, fewer
     /// than the shortest passage has.
@@ -78,51 +78,50 @@ impl Comparison {
 ///
 /// # Errors
 /// The errors of [`Features::check`].
-pub fn compare(features: &Features, left: &str, right: &str) -> Result<Comparison> {
-    compare_with(features, None, [left, right])
+pub fn compare<'c>(
+    features: &Features,
+    left: impl Into<Content<'c>>,
+    right: impl Into<Content<'c>>,
+) -> Result<Comparison> {
+    compare_while(features, None, [left.into(), right.into()], &|| true)
 }
 
-/// The same with passages of another minimum length; `None` for that of a shingle.
-///
-/// # Errors
-/// As [`compare`].
-pub fn compare_with(features: &Features, min_match: Option<ShingleSize>, texts: [&str; 2]) -> Result<Comparison> {
-    compare_while(features, min_match, texts, &|| true)
-}
-
-/// A comparison that is made while `goes_on`; once that is false, which it stays, it is a useless part.
+/// The same with passages of another minimum length, `None` for that of a shingle, while `goes_on`: once that is false,
+/// which it stays, the comparison is a useless part.
 ///
 /// # Errors
 /// As [`compare`].
 pub fn compare_while(
     features: &Features,
     min_match: Option<ShingleSize>,
-    [left, right]: [&str; 2],
+    [left, right]: [Content<'_>; 2],
     goes_on: &dyn Fn() -> bool,
 ) -> Result<Comparison> {
     features.check()?;
     let mut shingler = features.shingler(Kernel::detect());
     let mut sets = ElementSets::new();
-    let (left_counts, right_counts) = (shingler.push(left, &mut sets)?, shingler.push(right, &mut sets)?);
+    let left_counts = shingler.push(&left, &mut sets)?;
+    let right_counts = shingler.push(&right, &mut sets)?;
     let mut found = Comparison {
         left: left_counts,
         right: right_counts,
         overlap: Overlap::of(sets.get(DocId(0)), sets.get(DocId(1))),
         are_identical: left == right,
-        is_left_empty: left.is_empty(),
-        left_text: left.to_owned(),
-        right_text: right.to_owned(),
+        is_left_empty: left.stored().is_empty(),
+        left_text: String::new(),
+        right_text: String::new(),
         passages: Vec::new(),
         differences: Vec::new(),
         items: None,
     };
-    if features.are_of_items() {
+    if let (Content::Items(left), Content::Items(right)) = (&left, &right) {
         found.items = Some(compared_items(left, right));
         return Ok(found);
     }
     if !goes_on() {
         return Ok(found);
     }
+    let [left, right] = [left.text()?, right.text()?];
     let of_passages = min_match.map(|size| features.with_shingle_size(size));
     let mut shingler = of_passages.as_ref().unwrap_or(features).shingler(Kernel::detect());
     let [left, right] = [left, right].map(|text| Tokens::of(text, &mut shingler));
@@ -239,7 +238,7 @@ mod tests {
                 looks.get() <= limit
             };
             let features = Features::shingles(ShingleOptions::words(1));
-            compare_while(&features, None, [&left, &right], &goes_on).unwrap();
+            compare_while(&features, None, [&left, &right].map(Content::from), &goes_on).unwrap();
             looks.get()
         };
         let all = looks(usize::MAX);

@@ -1,6 +1,6 @@
 //! Two sets of items side by side: which items they share, and how often each has them.
 
-use crate::text::counted_items;
+use crate::text::Items;
 use std::collections::HashMap;
 
 /// An item, and its number of copies in each of two sets.
@@ -15,7 +15,7 @@ pub struct ComparedItem {
 }
 
 /// The items of two sets, each once, in the order in which they first occur: those of the left set, then the others.
-pub(super) fn compared_items(left: &str, right: &str) -> Vec<ComparedItem> {
+pub(super) fn compared_items(left: &Items<'_>, right: &Items<'_>) -> Vec<ComparedItem> {
     let mut all: Vec<ComparedItem> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     let mut place_of = |all: &mut Vec<ComparedItem>, text| {
@@ -24,11 +24,11 @@ pub(super) fn compared_items(left: &str, right: &str) -> Vec<ComparedItem> {
             all.len() - 1
         })
     };
-    for found in counted_items(left) {
+    for found in left.iter() {
         let place = place_of(&mut all, found.text);
         all[place].left += u64::from(found.count);
     }
-    for found in counted_items(right) {
+    for found in right.iter() {
         let place = place_of(&mut all, found.text);
         all[place].right += u64::from(found.count);
     }
@@ -39,11 +39,18 @@ pub(super) fn compared_items(left: &str, right: &str) -> Vec<ComparedItem> {
 mod tests {
     use super::*;
 
+    fn items(all: &[(&str, u32)]) -> Items<'static> {
+        let mut items = Items::default();
+        all.iter().for_each(|&(item, count)| items.push(item, count).unwrap());
+        items
+    }
+
     #[test]
     fn copies_are_counted_in_each_set() {
         let counts = |item: &str, left, right| ComparedItem { item: item.to_owned(), left, right };
-        let found = compared_items("b\0a\0\u{1}3\u{1}b\0", "c\0b\0\0c\0");
+        let found =
+            compared_items(&items(&[("b", 1), ("a", 1), ("b", 3)]), &items(&[("c", 1), ("b", 1), ("", 1), ("c", 1)]));
         assert_eq!(found, [counts("b", 4, 1), counts("a", 1, 0), counts("c", 0, 2), counts("", 0, 1)]);
-        assert_eq!(compared_items("", ""), []);
+        assert_eq!(compared_items(&items(&[]), &items(&[])), []);
     }
 }

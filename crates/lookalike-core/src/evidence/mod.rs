@@ -11,8 +11,8 @@ mod token_overlap;
 mod tokens;
 mod verdict;
 
-pub use checksum::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
-pub use compare::{Comparison, Passage, compare, compare_while, compare_with};
+pub use checksum::{ChecksumAlgorithm, identity, normalized_text};
+pub use compare::{Comparison, Passage, compare, compare_while};
 pub use differences::{Aligned, TextDifference, aligned, paired_lines, word_differences};
 pub use items::ComparedItem;
 pub use terms::{CommonTerm, TermComparison, compare_terms};

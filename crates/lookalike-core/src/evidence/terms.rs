@@ -2,7 +2,7 @@
 
 use super::tokens::Tokens;
 use super::verdict::{Texts, Verdict};
-use crate::features::{ElementSets, Features, ShingleOptions, WeightedSet, Windows};
+use crate::features::{Content, ElementSets, Features, ShingleOptions, WeightedSet, Windows};
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{Array, DocId, Error, Result};
 use crate::kernel::Kernel;
@@ -75,10 +75,11 @@ impl TermComparison {
 ///
 /// ```
 /// use lookalike_core::evidence::compare_terms;
-/// use lookalike_core::{features::{Features, ShingleOptions}, measure::Weights};
+/// use lookalike_core::{features::{Content, Features, ShingleOptions}, measure::Weights};
 ///
 /// let words = Features::shingles(ShingleOptions::words(1));
-/// let found = compare_terms(&words, (Weights::Tf, None), ["tea and tea and milk", "tea and honey"], 1)?;
+/// let texts = ["tea and tea and milk", "tea and honey"].map(Content::from);
+/// let found = compare_terms(&words, (Weights::Tf, None), texts, 1)?;
 /// assert_eq!(found.common[0].text, "tea");
 /// assert_eq!((found.common[0].weights, found.dot_product()), ([2, 1], 4));
 /// # Ok::<(), lookalike_core::Error>(())
@@ -89,13 +90,13 @@ impl TermComparison {
 pub fn compare_terms(
     features: &Features,
     (weights, frequencies): (Weights, Option<&DocumentFrequencies>),
-    texts: [&str; 2],
+    contents: [Content<'_>; 2],
     seed: u64,
 ) -> Result<TermComparison> {
     features.check()?;
     let features = features.clone().with_multiplicity(weights.multiplicity());
     let (mut shingler, mut counted) = (features.shingler(Kernel::detect()), ElementSets::new());
-    texts.iter().try_for_each(|text| shingler.push(text, &mut counted).map(drop))?;
+    contents.iter().try_for_each(|content| shingler.push(content, &mut counted).map(drop))?;
     let is_by_frequency = weights == Weights::TfIdf;
     let own = (is_by_frequency && frequencies.is_none()).then(|| frequencies_of(&counted)).transpose()?;
     let frequencies = frequencies.filter(|_| is_by_frequency).or(own.as_ref());
@@ -108,7 +109,11 @@ pub fn compare_terms(
     Ok(TermComparison {
         terms: sides.map(|side| side.elements().len()),
         squared_norms,
-        common: common_terms(sides, &Tokens::of(texts[0], &mut shingler), features.shingle()),
+        common: common_terms(
+            sides,
+            &Tokens::of(contents[0].to_cut(features.shingle().size.unit)?, &mut shingler),
+            features.shingle(),
+        ),
         fingerprints: sides.map(|side| fingerprint(side, seed)),
     })
 }
@@ -156,7 +161,7 @@ mod tests {
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn compared(features: &Features, weights: Weights, texts: [&str; 2]) -> TermComparison {
-        compare_terms(features, (weights, None), texts, 1).unwrap()
+        compare_terms(features, (weights, None), texts.map(Content::from), 1).unwrap()
     }
 
     #[test]
@@ -192,7 +197,8 @@ mod tests {
         words.shingler(Kernel::Scalar).push("a", &mut sets).unwrap();
         let term = Array::Owned(sets.get(DocId(0)).to_vec());
         let rare = DocumentFrequencies::new(9, term, Array::Owned(vec![1]));
-        let found = compare_terms(&words, (Weights::TfIdf, Some(&rare.unwrap())), ["a b", "a c"], 1).unwrap();
+        let found = compare_terms(&words, (Weights::TfIdf, Some(&rare.unwrap())), ["a b", "a c"].map(Content::from), 1)
+            .unwrap();
         // ln(10 / 2) + 1 in 1024ths.
         assert_eq!(found.common[0].weights, [2672, 2672]);
     }

@@ -4,7 +4,8 @@
 //! common than the texts. Here the distinct tokens of both texts are numbered by a table that compares them byte by
 //! byte; shingles are sequences of these numbers, and they are compared as sequences.
 
-use crate::features::{Features, Multiplicity, ShingleOptions};
+use crate::features::{Content, Features, Multiplicity, ShingleOptions};
+use crate::ground::Result;
 use crate::kernel::Kernel;
 use crate::measure::Overlap;
 use crate::text::Tokenizer;
@@ -52,14 +53,21 @@ impl TokenOverlaps {
     ///
     /// let features = Features::shingles(ShingleOptions::words(2));
     /// let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-    /// assert_eq!(overlaps.of("The dog chased the cat", "the cat chased the dog!").jaccard(), 3.0 / 5.0);
+    /// let overlap = overlaps.of("The dog chased the cat", "the cat chased the dog!")?;
+    /// assert_eq!(overlap.jaccard(), 3.0 / 5.0);
+    /// # Ok::<(), lookalike_core::Error>(())
     /// ```
-    pub fn of(&mut self, left: &str, right: &str) -> Overlap {
+    ///
+    /// # Errors
+    /// [`crate::Error::OtherContent`].
+    pub fn of<'c>(&mut self, left: impl Into<Content<'c>>, right: impl Into<Content<'c>>) -> Result<Overlap> {
+        let [left, right] = [left.into(), right.into()];
         if self.are_whole {
-            return Overlap { common: usize::from(left == right), left: 1, right: 1 };
+            return Ok(Overlap { common: usize::from(left == right), left: 1, right: 1 });
         }
         let mut numbers = BTreeMap::new();
-        let [left, right] = [left, right].map(|text| self.numbered(text, &mut numbers));
+        let left = self.numbered(left.to_cut(self.options.size.unit)?, &mut numbers);
+        let right = self.numbered(right.to_cut(self.options.size.unit)?, &mut numbers);
         let short = [&left, &right].map(|tokens| (1..self.options.size.tokens).contains(&tokens.len()));
         let stands_in = |text: &[u32], other: &[u32]| text != other && other.windows(text.len()).any(|run| run == text);
         let is_inside = self.short == ShortTokens::LookedUp;
@@ -67,12 +75,12 @@ impl TokenOverlaps {
             [is_inside && short[0] && stands_in(&left, &right), is_inside && short[1] && stands_in(&right, &left)];
         let [left, right] = [&left, &right].map(|tokens| self.shingles(tokens));
         match inside {
-            [true, _] => return Overlap { common: 1, left: 1, right: right.values().sum::<usize>() + 1 },
-            [_, true] => return Overlap { common: 1, left: left.values().sum::<usize>() + 1, right: 1 },
+            [true, _] => return Ok(Overlap { common: 1, left: 1, right: right.values().sum::<usize>() + 1 }),
+            [_, true] => return Ok(Overlap { common: 1, left: left.values().sum::<usize>() + 1, right: 1 }),
             [false, false] => {}
         }
         let common = left.iter().map(|(shingle, &count)| count.min(right.get(shingle).copied().unwrap_or(0)));
-        Overlap { common: common.sum(), left: left.values().sum(), right: right.values().sum() }
+        Ok(Overlap { common: common.sum(), left: left.values().sum(), right: right.values().sum() })
     }
 
     /// The tokens of a text as numbers, equal ones under equal numbers.
@@ -121,7 +129,7 @@ fn shingle_ranges(tokens: usize, options: ShingleOptions) -> impl Iterator<Item 
 mod tests {
     use super::*;
     use crate::features::{HashBits, ShingleSize};
-    use crate::text::{Mask, TextOptions, TextUnit, TokenUnit};
+    use crate::text::{Items, Mask, TextOptions, TextUnit, TokenUnit};
     use proptest::prelude::{prop_assert_eq, prop_oneof, proptest};
     use proptest::strategy::Just;
 
@@ -144,7 +152,7 @@ mod tests {
             let options = ShingleOptions { size, stride, multiplicity, ..ShingleOptions::default() };
             let features = Features::shingles(options);
             let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-            prop_assert_eq!(overlaps.of(&left, &right), by_hashes(&features, &left, &right));
+            prop_assert_eq!(overlaps.of(&left, &right).unwrap(), by_hashes(&features, &left, &right));
         }
     }
 
@@ -159,7 +167,7 @@ mod tests {
             let size = ShingleSize { unit, tokens: size };
             let features = Features::Set { text, shingle: ShingleOptions { size, ..ShingleOptions::default() } };
             let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-            prop_assert_eq!(overlaps.of(&left, &right), by_hashes(&features, &left, &right));
+            prop_assert_eq!(overlaps.of(&left, &right).unwrap(), by_hashes(&features, &left, &right));
         }
     }
 
@@ -167,7 +175,9 @@ mod tests {
     fn items_are_compared_as_they_are() {
         let features = Features::shingles(ShingleOptions::items());
         let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-        assert_eq!(overlaps.of("milk\0Bread\0", "bread\0milk\0eggs\0"), Overlap { common: 1, left: 2, right: 3 });
+        let [left, right] = ["milk\0Bread\0", "bread\0milk\0eggs\0"].map(Items::from_stored);
+        assert_eq!(overlaps.of(left, right).unwrap(), Overlap { common: 1, left: 2, right: 3 });
+        assert!(overlaps.of("milk", "milk").is_err());
     }
 
     /// With 32 bits of hash some 80,000 words are enough for a pair; with 64, the key that is in the source lets
@@ -177,12 +187,14 @@ mod tests {
         let options = ShingleOptions { hash_bits: HashBits::Bits32, ..ShingleOptions::words(1) };
         let features = Features::shingles(options);
         let mut shingler = features.shingler(Kernel::detect());
-        let mut words: Vec<(Vec<u64>, String)> =
-            (0..200_000).map(|number| format!("word{number}")).map(|word| (shingler.shingle(&word), word)).collect();
+        let mut words: Vec<(Vec<u64>, String)> = (0..200_000)
+            .map(|number| format!("word{number}"))
+            .map(|word| (shingler.shingle(&word).unwrap(), word))
+            .collect();
         words.sort_unstable();
         let pair = words.windows(2).find(|pair| pair[0].0 == pair[1].0).unwrap();
         assert_eq!(by_hashes(&features, &pair[0].1, &pair[1].1).common, 1);
         let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-        assert_eq!(overlaps.of(&pair[0].1, &pair[1].1), Overlap { common: 0, left: 1, right: 1 }, "{pair:?}");
+        assert_eq!(overlaps.of(&pair[0].1, &pair[1].1).unwrap(), Overlap { common: 0, left: 1, right: 1 }, "{pair:?}");
     }
 }

@@ -1,10 +1,10 @@
-//! What turns the texts of documents into their elements, by the features of the job.
+//! What turns the contents of documents into their elements, by the features of the job.
 
-use super::{BitsParser, Counts, ElementSets, Shingler, SignatureParser, SpelledShingler, VectorParser};
-use crate::ground::Result;
+use super::{Bits, Content, Counts, ElementSets, Shingler, SignatureElements, SpelledShingler, VectorWords};
+use crate::ground::{ContentKind, Error, Result};
 use crate::text::TokenUnit;
 
-/// Turns texts into element sets, by one kind of [`super::Features`]. Owns reusable buffers: create one per thread.
+/// Turns contents into element sets, by one kind of [`super::Features`]. Owns reusable buffers: create one per thread.
 #[derive(Debug, Clone)]
 pub enum Extractor {
     /// Sets of shingles or items.
@@ -12,30 +12,38 @@ pub enum Extractor {
     /// Sets of spelled shingles.
     Spelled(Box<SpelledShingler>),
     /// Given fingerprints.
-    Bits(BitsParser),
+    Bits {
+        /// Number of their bits.
+        width: u32,
+    },
     /// Vectors.
-    Vectors(VectorParser),
+    Vectors(VectorWords),
     /// Given signatures.
-    Signatures(SignatureParser),
+    Signatures(SignatureElements),
     /// No elements: texts are compared by their text hashes.
     Nothing,
 }
 
 impl Extractor {
-    /// Appends the set of `text` to `sets` as the next document.
+    /// Appends the elements of a content to `sets` as the next document. The digits of a fingerprint may be a text.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use; [`crate::Error::NotBits`] for a text that
-    /// is no fingerprint, [`crate::Error::NotAVector`] for one that spells no vector, [`crate::Error::NotASignature`]
-    /// for one that spells no signature.
-    pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
-        match self {
-            Self::Shingles(shingler) => shingler.push(text, sets),
-            Self::Spelled(shingler) => shingler.push(text, sets),
-            Self::Bits(parser) => parser.push(text, sets),
-            Self::Vectors(parser) => parser.push(text, sets),
-            Self::Signatures(parser) => parser.push(text, sets),
-            Self::Nothing => sets.push_with(|_| Counts { tokens: 0, elements: 0 }),
+    /// [`Error::TooManyDocuments`] if all document numbers are in use; [`Error::OtherContent`],
+    /// [`Error::NotAVector`], [`Error::NotASignature`] for a content of another kind, [`Error::NotBits`] for a
+    /// fingerprint of another width.
+    pub fn push<'c>(&mut self, content: impl Into<Content<'c>>, sets: &mut ElementSets) -> Result<Counts> {
+        let content = content.into();
+        match (self, &content) {
+            (Self::Shingles(shingler), content) => shingler.push(content, sets),
+            (Self::Spelled(shingler), content) => shingler.push(content, sets),
+            (Self::Bits { width }, Content::Bits(bits)) => push_bits(bits, *width, sets),
+            (Self::Bits { width }, Content::Text(digits)) => push_bits(&Bits::parse(&**digits, *width)?, *width, sets),
+            (Self::Bits { .. }, other) => Err(other.instead_of(ContentKind::Bits)),
+            (Self::Vectors(words), Content::Vector(components)) => words.push(components, sets),
+            (Self::Vectors(_), _) => Err(Error::NotAVector),
+            (Self::Signatures(elements), Content::Signature(components)) => elements.push(components, sets),
+            (Self::Signatures(_), _) => Err(Error::NotASignature),
+            (Self::Nothing, _) => sets.push_with(|_| Counts { tokens: 0, elements: 0 }),
         }
     }
 
@@ -44,8 +52,15 @@ impl Extractor {
         let options = match self {
             Self::Shingles(shingler) => shingler.options(),
             Self::Spelled(shingler) => shingler.options(),
-            Self::Bits(_) | Self::Vectors(_) | Self::Signatures(_) | Self::Nothing => return false,
+            Self::Bits { .. } | Self::Vectors(_) | Self::Signatures(_) | Self::Nothing => return false,
         };
         options.size.unit != TokenUnit::Item && (1..options.size.tokens).contains(&tokens)
     }
+}
+
+/// Appends a fingerprint to those of this width as the next document.
+fn push_bits(bits: &Bits<'_>, width: u32, sets: &mut ElementSets) -> Result<Counts> {
+    let elements = bits.elements(width)?;
+    sets.push(elements)?;
+    Ok(Counts { tokens: 0, elements: elements.len() })
 }

@@ -2,14 +2,15 @@
 
 use super::points::check_width;
 use super::{
-    BitsParser, Extractor, Form, Multiplicity, ShingleOptions, ShingleSize, Shingler, SignatureParser, SpelledShingler,
-    VectorParser,
+    Content, Extractor, Form, Multiplicity, ShingleOptions, ShingleSize, Shingler, SignatureElements, SpelledShingler,
+    VectorWords,
 };
 use crate::ground::Result;
 use crate::ground::hash::{HashKey, HashSecret};
 use crate::kernel::Kernel;
-use crate::text::{TextOptions, TokenUnit, Tokenizer};
+use crate::text::{Items, TextOptions, TokenUnit, Tokenizer};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 /// What a document becomes: the first noun of a job. Stored flat, as fields of one JSON object.
@@ -43,7 +44,7 @@ pub enum Features {
     },
     /// A given vector of floats ([`super::Vector`]); all documents have equally many dimensions.
     Vector,
-    /// A given MinHash signature, kept as a set ([`super::SignatureParser`]); all documents have equally many
+    /// A given MinHash signature, kept as a set ([`super::SignatureElements`]); all documents have equally many
     /// components.
     Signature,
     /// The text as it stands, without any elements: only texts that are equal byte for byte are alike.
@@ -128,6 +129,11 @@ impl Features {
         }
     }
 
+    /// The text or the items that a stored string stands for ([`Content::stored`]).
+    pub fn content_of_stored<'a>(&self, stored: impl Into<Cow<'a, str>>) -> Content<'a> {
+        if self.are_of_items() { Items::from_stored(stored).into() } else { Content::Text(stored.into()) }
+    }
+
     /// The width of given fingerprints; `None` for other features.
     pub fn width(&self) -> Option<u32> {
         match self {
@@ -179,16 +185,16 @@ impl Features {
         Tokenizer::with_kernel(self.text().clone(), kernel).with_key(key)
     }
 
-    /// What turns texts into elements, to be used by one thread; the sets do not depend on the kernel.
+    /// What turns contents into elements, to be used by one thread; the sets do not depend on the kernel.
     pub fn extractor(&self, kernel: Kernel) -> Extractor {
         match self {
             Self::Set { .. } => Extractor::Shingles(Box::new(self.shingler(kernel))),
             Self::Spelled { shingle, .. } => {
                 Extractor::Spelled(Box::new(SpelledShingler::new(*shingle, self.tokenizer(kernel))))
             }
-            Self::Bits { width } => Extractor::Bits(BitsParser::new(*width)),
-            Self::Vector => Extractor::Vectors(VectorParser::new(kernel)),
-            Self::Signature => Extractor::Signatures(SignatureParser::default()),
+            Self::Bits { width } => Extractor::Bits { width: *width },
+            Self::Vector => Extractor::Vectors(VectorWords::new(kernel)),
+            Self::Signature => Extractor::Signatures(SignatureElements::default()),
             Self::WholeText => Extractor::Nothing,
         }
     }

@@ -4,8 +4,8 @@
 //! Features      the noun: how a text is cut, hashed and counted
 //! Shingler      text -> tokens -> n consecutive tokens, hashed -> elements
 //! SpelledShingler    the same for shingles whose hashes other programs know
-//! BitsParser    text -> fingerprint, VectorParser: text -> vector, SignatureParser: text -> set that stands for a
-//!               signature; Extractor: any of the five
+//! Content       what a document holds: text, items, fingerprint, vector or signature
+//! Extractor     Content -> elements or words, by the features
 //! Pixels        image -> perceptual hash, or vector of colours
 //! Form          what the words of a document are: elements of a set, or a vector
 //! ElementSet    the elements of one document, strictly ascending
@@ -16,6 +16,7 @@
 //! TextHash      tells which texts are equal byte for byte
 //! ```
 
+mod content;
 mod extractor;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod features;
@@ -32,13 +33,13 @@ mod text_hash;
 mod weighted;
 mod windows;
 
+pub use content::Content;
 pub use extractor::Extractor;
 pub use features::Features;
 pub use form::Form;
 pub use points::{
-    BitsParser, Pixels, SignatureParser, Vector, VectorParser, bits_to_text, components_of_elements,
-    components_of_text, count_differing, differing_bits, dimensions_of_text, element_masks, parse_bits, plain_digits,
-    push_component, push_signature_component,
+    Bits, Pixels, SignatureElements, Vector, VectorWords, bits_to_text, components_of_elements, count_differing,
+    differing_bits, element_masks, parse_bits,
 };
 pub use set::ElementSet;
 pub use sets::ElementSets;

@@ -6,10 +6,10 @@
 
 use super::shingle_options::{Multiplicity, ShingleOptions};
 use super::windows::{PIECE_TOKENS, Windows, narrowed};
-use super::{ElementSets, LoneElements};
+use super::{Content, ElementSets, LoneElements};
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
 use crate::ground::{Error, Result, SetMaker, drop_repetitions};
-use crate::text::{TokenUnit, Tokenizer, copies, counted_items, push_items};
+use crate::text::{Items, Tokenizer};
 use std::convert::Infallible;
 
 /// Numbers of tokens and elements of one text.
@@ -45,36 +45,40 @@ impl Shingler {
         }
     }
 
-    /// The elements of `text`, strictly ascending.
-    pub fn shingle(&mut self, text: &str) -> Vec<u64> {
-        let mut set = Vec::new();
-        self.append(text, &mut set);
-        set
-    }
-
-    /// Appends the set of `text` to `sets` as the next document.
+    /// The elements of a text, or of items, strictly ascending.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use; those of [`Shingler::append_counted`].
-    pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
-        match self.options.multiplicity {
-            Multiplicity::Set | Multiplicity::Bag => sets.push_with(|elements| self.append(text, elements)),
-            Multiplicity::Counted => {
-                sets.push_counted_with(|elements, counts| self.append_counted(text, elements, counts))
+    /// [`Error::OtherContent`].
+    pub fn shingle<'c>(&mut self, content: impl Into<Content<'c>>) -> Result<Vec<u64>> {
+        let content = content.into();
+        let mut set = Vec::new();
+        self.append(content.to_cut(self.options.size.unit)?, &mut set);
+        Ok(set)
+    }
+
+    /// Appends the set of a text, or of items, to `sets` as the next document.
+    ///
+    /// # Errors
+    /// [`Error::TooManyDocuments`] if all document numbers are in use; [`Error::OtherContent`];
+    /// [`Error::CountTooLarge`] for an element with 2^32 occurrences.
+    pub fn push<'c>(&mut self, content: impl Into<Content<'c>>, sets: &mut ElementSets) -> Result<Counts> {
+        let content = content.into();
+        let cut = content.to_cut(self.options.size.unit)?;
+        match (self.options.multiplicity, &content) {
+            (Multiplicity::Set | Multiplicity::Bag, _) => sets.push_with(|elements| self.append(cut, elements)),
+            (Multiplicity::Counted, Content::Items(items)) => {
+                sets.push_counted_with(|elements, counts| self.append_items(items, elements, counts))
+            }
+            (Multiplicity::Counted, _) => {
+                sets.push_counted_with(|elements, counts| self.append_counted(cut, elements, counts))
             }
         }
     }
 
     /// Appends the elements of `text` to `elements`, strictly ascending among themselves, and their counts to `counts`.
-    ///
-    /// # Errors
-    /// [`crate::Error::CountTooLarge`] for an element with 2^32 occurrences.
-    pub fn append_counted(&mut self, text: &str, elements: &mut Vec<u64>, counts: &mut Vec<u32>) -> Result<Counts> {
+    fn append_counted(&mut self, text: &str, elements: &mut Vec<u64>, counts: &mut Vec<u32>) -> Result<Counts> {
         let start = elements.len();
-        if self.options.size == ShingleOptions::items().size && self.options.stride <= 1 {
-            return self.append_items(text, elements, counts);
-        }
-        let Ok(tokens) = self.hash_shingles(text, elements, |_| Ok::<_, Infallible>(()));
+        let Ok(tokens) = self.hash_cut(text, elements, |_| Ok::<_, Infallible>(()));
         self.maker.sorter().sort(&mut elements[start..]);
         for copies in elements[start..].chunk_by(|a, b| a == b) {
             let found = copies.len() as u64;
@@ -86,15 +90,10 @@ impl Shingler {
     }
 
     /// [`Self::append_counted`] for items: counts are taken as they are, not copy by copy.
-    fn append_items(&mut self, set: &str, elements: &mut Vec<u64>, counts: &mut Vec<u32>) -> Result<Counts> {
-        let mut once = String::with_capacity(set.len());
-        let mut counts_of_items = Vec::new();
-        for item in counted_items(set) {
-            push_items(&mut once, item.text, 1);
-            counts_of_items.push(item.count);
-        }
+    fn append_items(&mut self, items: &Items<'_>, elements: &mut Vec<u64>, counts: &mut Vec<u32>) -> Result<Counts> {
+        let (once, counts_of_items) = items.split_counts();
         let mut hashes = Vec::with_capacity(counts_of_items.len());
-        let Ok(_) = self.hash_shingles(&once, &mut hashes, |_| Ok::<_, Infallible>(()));
+        let Ok(_) = self.hash_cut(once.stored(), &mut hashes, |_| Ok::<_, Infallible>(()));
         let mut counted: Vec<(u64, u32)> = hashes.into_iter().zip(counts_of_items).collect();
         counted.sort_unstable();
         let (start, mut tokens) = (elements.len(), 0);
@@ -108,20 +107,30 @@ impl Shingler {
     }
 
     /// Appends the elements of `text` to `elements`, strictly ascending among themselves.
-    pub fn append(&mut self, text: &str, elements: &mut Vec<u64>) -> Counts {
+    fn append(&mut self, text: &str, elements: &mut Vec<u64>) -> Counts {
         let start = elements.len();
-        let Ok(tokens) = self.hash_shingles(text, elements, |_| Ok::<_, Infallible>(()));
+        let Ok(tokens) = self.hash_cut(text, elements, |_| Ok::<_, Infallible>(()));
         sort_into_set(elements, start, self.options.multiplicity, &mut self.maker);
         Counts { tokens, elements: elements.len() - start }
     }
 
-    /// Appends the hash of each shingle of `text` to `hashes`, in order and with repetitions, and returns the number of
-    /// tokens. `drain` is called after each piece of a long text and may take hashes away: what is held of the text is
-    /// little then, whatever its length.
+    /// Appends the hash of each shingle of a text, or of each item, to `hashes`, in order and with repetitions, and
+    /// returns the number of tokens. `drain` is called after each piece of a long text and may take hashes away: what
+    /// is held of the text is little then, whatever its length.
     ///
     /// # Errors
-    /// Those of `drain`, which end the work.
-    pub fn hash_shingles<E>(
+    /// [`Error::OtherContent`]; those of `drain`, which end the work.
+    pub fn hash_shingles<'c, E: From<Error>>(
+        &mut self,
+        content: impl Into<Content<'c>>,
+        hashes: &mut Vec<u64>,
+        drain: impl FnMut(&mut Vec<u64>) -> std::result::Result<(), E>,
+    ) -> std::result::Result<usize, E> {
+        let content = content.into();
+        self.hash_cut(content.to_cut(self.options.size.unit)?, hashes, drain)
+    }
+
+    fn hash_cut<E>(
         &mut self,
         text: &str,
         hashes: &mut Vec<u64>,
@@ -178,13 +187,15 @@ impl Shingler {
         &mut self.tokenizer
     }
 
-    /// The most tokens that a text can have, each of which is held while its set is made; exact for items, whose counts
-    /// are not copied where they are weights.
-    pub fn max_tokens(&self, text: &str) -> u64 {
-        match self.options.size.unit {
-            TokenUnit::Item if self.options.multiplicity == Multiplicity::Counted => counted_items(text).count() as u64,
-            TokenUnit::Item => copies(text),
-            _ => text.len() as u64,
+    /// The most tokens that a content can have, each of which is held while its set is made; exact for items, whose
+    /// counts are not copied where they are weights.
+    pub fn max_tokens(&self, content: &Content<'_>) -> u64 {
+        match content {
+            Content::Items(items) if self.options.multiplicity == Multiplicity::Counted => items.iter().count() as u64,
+            Content::Items(items) => items.copies(),
+            Content::Text(text) => text.len() as u64,
+            // Those are refused.
+            Content::Bits(_) | Content::Vector(_) | Content::Signature(_) => 0,
         }
     }
 

@@ -6,7 +6,7 @@
 //! little endian.
 
 use super::shingle::{Counts, sort_into_set};
-use super::{ElementSets, ShingleOptions};
+use super::{Content, ElementSets, ShingleOptions};
 use crate::ground::hash::sha1_hash32;
 use crate::ground::{Result, SetMaker};
 use crate::text::{TokenUnit, Tokenizer};
@@ -39,13 +39,15 @@ impl SpelledShingler {
         (element >> u32::BITS) as u32
     }
 
-    /// Appends the set of `text` to `sets` as the next document: each hash in the upper half of an element, because
-    /// sorting and frequency counters use the upper bits.
+    /// Appends the set of a text, or of items, to `sets` as the next document: each hash in the upper half of an
+    /// element, because sorting and frequency counters use the upper bits.
     ///
     /// # Errors
-    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use.
-    pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
-        sets.push_with(|elements| self.append(text, elements))
+    /// [`crate::Error::TooManyDocuments`] if all document numbers are in use; [`crate::Error::OtherContent`].
+    pub fn push<'c>(&mut self, content: impl Into<Content<'c>>, sets: &mut ElementSets) -> Result<Counts> {
+        let content = content.into();
+        let cut = content.to_cut(self.options.size.unit)?;
+        sets.push_with(|elements| self.append(cut, elements))
     }
 
     fn append(&mut self, text: &str, elements: &mut Vec<u64>) -> Counts {
@@ -91,16 +93,17 @@ impl SpelledShingler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::Features;
+    use crate::features::{ElementSet, Features};
     use crate::ground::DocId;
     use crate::kernel::Kernel;
+    use crate::text::Items;
 
-    fn hashes(options: ShingleOptions, text: &str) -> Vec<u32> {
+    fn hashes<'c>(options: ShingleOptions, content: impl Into<Content<'c>>) -> Vec<u32> {
         let features = Features::shingles(options);
         let mut shingler = SpelledShingler::new(options, features.tokenizer(Kernel::detect()));
         let mut sets = ElementSets::new();
-        shingler.push("something else before", &mut sets).unwrap();
-        let counts = shingler.push(text, &mut sets).unwrap();
+        sets.push(ElementSet::new(&[7]).unwrap()).unwrap();
+        let counts = shingler.push(content, &mut sets).unwrap();
         let set = sets.get(DocId(1));
         assert_eq!(counts.elements, set.len());
         set.iter().map(|&element| SpelledShingler::hash_of(element)).collect()
@@ -125,9 +128,9 @@ mod tests {
             (ShingleOptions::words(1), "", &[]),
             (strided, "a b c", &["a b", "c"]),
             (ShingleOptions::characters(3), "Ärger", &["ärg", "rge", "ger"]),
-            (ShingleOptions::items(), "b c\0a\0", &["b c", "a"]),
         ] {
             assert_eq!(hashes(options, text), of_strings(strings), "{text}");
         }
+        assert_eq!(hashes(ShingleOptions::items(), Items::from_stored("b c\0a\0")), of_strings(&["b c", "a"]));
     }
 }

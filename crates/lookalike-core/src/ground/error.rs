@@ -1,7 +1,7 @@
 //! The errors of this crate: invalid parameters, exceeded limits, and stored arrays that contradict themselves. No text
 //! is an error.
 
-use super::counted;
+use super::{ContentKind, counted};
 use std::ops::RangeInclusive;
 
 /// Checks that a parameter lies within its range.
@@ -48,13 +48,21 @@ pub enum Error {
         /// The value as given.
         found: String,
     },
+    /// A content of another kind than the features are made of.
+    #[error("expected {expected}, found {found}")]
+    OtherContent {
+        /// What the features are made of.
+        expected: ContentKind,
+        /// What was given.
+        found: ContentKind,
+    },
     /// A text is no fingerprint.
     #[error(transparent)]
     NotBits(#[from] super::NotBits),
-    /// A text that spells no vector, or words that are none.
+    /// A content that is no vector, or words that are none.
     #[error("not a vector of 1 to {} finite numbers", super::MAX_WIDTH)]
     NotAVector,
-    /// A text that spells no MinHash signature.
+    /// A content that is no MinHash signature.
     #[error("not a signature of whole numbers from 0 to 4294967295")]
     NotASignature,
     /// A minimum of 0 common elements, which all documents would reach.

@@ -2,6 +2,7 @@
 //! that hold large data.
 
 mod array;
+mod content_kind;
 mod counted;
 mod document;
 mod error;
@@ -16,6 +17,7 @@ mod sorting;
 mod wide;
 
 pub use array::{Array, Storage};
+pub use content_kind::ContentKind;
 pub use counted::{counted, percent, thousands, with_number};
 pub use document::DocId;
 pub(crate) use error::check_range;

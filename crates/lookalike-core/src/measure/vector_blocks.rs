@@ -155,18 +155,16 @@ impl VectorBlock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{ElementSets, VectorParser, push_component};
+    use crate::features::{Content, ElementSets, Features};
     use crate::kernel::Kernel;
     use crate::measure::{CandidatePair, Euclidean, VectorCosine};
     use proptest::prelude::{any, prop_assert, proptest};
     use std::collections::BTreeSet;
 
     fn vectors(components: &[Vec<f32>]) -> ElementSets {
-        let (mut sets, mut parser) = (ElementSets::new(), VectorParser::new(Kernel::detect()));
+        let (mut sets, mut extractor) = (ElementSets::new(), Features::Vector.extractor(Kernel::detect()));
         for vector in components {
-            let mut text = String::new();
-            vector.iter().for_each(|&component| push_component(&mut text, component));
-            parser.push(&text, &mut sets).unwrap();
+            extractor.push(Content::Vector(vector.into()), &mut sets).unwrap();
         }
         sets
     }

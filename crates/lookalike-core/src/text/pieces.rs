@@ -7,11 +7,9 @@
 
 use super::characters::may_go;
 use super::code::code_boundary_beyond;
+use super::items::entry_end_beyond;
 use super::normalize::begins_segment;
 use std::ops::Range;
-
-/// The terminator of an item ([`super::TokenUnit::Item`]).
-pub const ITEM_END: char = '\0';
 
 /// Minimum bytes of a piece that is not the last one.
 pub(super) const PIECE_BYTES: usize = 1 << 16;
@@ -43,10 +41,7 @@ impl<'a> Pieces<'a> {
 
     /// Pieces of whole items.
     pub(super) fn of_items(items: &'a str) -> Self {
-        let end_beyond = |items: &str, from: usize| {
-            items[from..].find(ITEM_END).map_or(items.len(), |offset| from + offset + ITEM_END.len_utf8())
-        };
-        Self { text: items, at: 0, end_beyond }
+        Self { text: items, at: 0, end_beyond: entry_end_beyond }
     }
 }
 

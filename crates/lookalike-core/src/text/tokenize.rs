@@ -9,7 +9,7 @@ use super::code::{CodeFilter, cut_code};
 use super::cut::cut_unicode;
 use super::filter::WordFilter;
 use super::html::strip_html;
-use super::items::counted_items;
+use super::items::Items;
 use super::normalize::Normalized;
 use super::pieces::{PIECE_BYTES, Pieces};
 use super::plain::{OtherCharacter, OtherPlaces, PlainWords, Stretches, add_others};
@@ -35,8 +35,8 @@ pub enum TokenUnit {
     /// Text units of the text. Each is what its words (or tokens of code) are in their order; one without any is left
     /// out.
     TextUnit(TextUnit),
-    /// Items of a set in the form of [`push_items`](super::push_items), unchanged, a token for each copy: for records
-    /// that are sets instead of texts.
+    /// Items of a set ([`Items`]), unchanged, a token for each copy: for records that are sets instead of texts. What
+    /// is cut is the stored form of the set.
     Item,
 }
 
@@ -297,7 +297,7 @@ impl CharacterRuns {
 fn walk_items<S: TokenSink>(items: &str, sink: &mut S) -> Result<(), S::Error> {
     for piece in Pieces::of_items(items) {
         let (start, mut tokens) = (piece.start, 0);
-        for item in counted_items(&items[piece]) {
+        for item in Items::from_stored(&items[piece]).iter() {
             for _ in 0..item.count {
                 sink.token(item.text, start + item.source.start..start + item.source.end);
                 tokens += 1;

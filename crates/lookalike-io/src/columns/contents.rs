@@ -1,6 +1,6 @@
 //! What is compared of each row: a text, a list of items, or a vector.
 
-use super::fields::Content;
+use super::fields::ColumnContent;
 use super::item_lists::ItemLists;
 use super::texts::{Spelling, Texts};
 use super::vector_lists::VectorLists;
@@ -19,12 +19,12 @@ pub(crate) enum Contents {
 
 impl Contents {
     /// The column that [`super::FieldColumns::find`] took.
-    pub(crate) fn of(array: &ArrayRef, content: Content) -> Result<Self, ArrowError> {
-        if content == Content::Fingerprints {
+    pub(crate) fn of(array: &ArrayRef, content: ColumnContent) -> Result<Self, ArrowError> {
+        if content == ColumnContent::Fingerprints {
             let (texts, spelling) = Texts::of_fingerprints(array)?;
             return Ok(Self::Fingerprints(texts, spelling));
         }
-        if content == Content::Vectors && VectorLists::are_of(array.data_type()) {
+        if content == ColumnContent::Vectors && VectorLists::are_of(array.data_type()) {
             return VectorLists::of(array).map(Self::Vectors);
         }
         Self::of_items(array)

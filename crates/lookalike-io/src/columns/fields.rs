@@ -30,12 +30,12 @@ pub(crate) struct FieldColumns {
     /// Those of text and id that hold bytes, which are taken as text; fingerprints are not.
     pub(crate) bytes: Vec<ColumnPath>,
     /// What the column of texts holds.
-    pub(crate) content: Content,
+    pub(crate) content: ColumnContent,
 }
 
 /// What the column of texts holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Content {
+pub(crate) enum ColumnContent {
     /// Texts, or items in strings or lists.
     TextsOrItems,
     /// Fingerprints.
@@ -100,7 +100,7 @@ impl FieldColumns {
         };
         let more_scores = names.more_scores.iter().map(score).collect::<Result<_>>()?;
         let score = names.score.as_ref().map(score).transpose()?.flatten();
-        let as_text = (content_of(names) == Content::TextsOrItems).then_some(&text);
+        let as_text = (content_of(names) == ColumnContent::TextsOrItems).then_some(&text);
         let mut bytes: Vec<ColumnPath> = [as_text, id.as_ref()].into_iter().flatten().cloned().collect();
         bytes.retain(|path| find(fields, &path.join(".")).is_some_and(|(_, data_type)| is_bytes(data_type)));
         let content = content_of(names);
@@ -118,11 +118,11 @@ impl FieldColumns {
 }
 
 /// What the column of texts holds.
-fn content_of(names: &FieldNames) -> Content {
+fn content_of(names: &FieldNames) -> ColumnContent {
     match names.fingerprints {
-        Some(_) => Content::Fingerprints,
-        None if names.vectors.are_given() => Content::Vectors,
-        None => Content::TextsOrItems,
+        Some(_) => ColumnContent::Fingerprints,
+        None if names.vectors.are_given() => ColumnContent::Vectors,
+        None => ColumnContent::TextsOrItems,
     }
 }
 

@@ -8,6 +8,7 @@ use arrow_array::{Array, ArrayRef, StringViewArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, FieldRef};
+use lookalike_core::text::Items;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -94,17 +95,17 @@ impl ItemLists {
         Some(self.places(row)?.map(written))
     }
 
-    /// The items of a row of the text column in the common form, and their length in the file; `None` for null.
-    pub(crate) fn text(
+    /// The items of a row of the text column, and their length in the file; `None` for null.
+    pub(crate) fn items(
         &self,
         row: usize,
         names: &FieldNames,
         limit: Option<u64>,
-    ) -> Result<Option<(String, u64)>, Problem> {
+    ) -> Result<Option<(Items<'static>, u64)>, Problem> {
         let Some(places) = self.places(row) else { return Ok(None) };
         let bytes = self.bytes_of(self.offsets[row], self.offsets[row + 1]);
         Problem::check_size(bytes, limit)?;
-        let mut text = String::with_capacity(bytes as usize);
+        let mut items = Items::with_capacity(bytes as usize);
         for at in places {
             if self.items.is_null(at) {
                 let expected = "a list of strings and numbers";
@@ -112,12 +113,12 @@ impl ItemLists {
             }
             let item = self.items.value(at);
             match &self.counts {
-                None => names.item_counts.push(&mut text, item)?,
-                Some(counts) if counts.is_null(at) => push_counted(&mut text, item, "null")?,
-                Some(counts) => push_counted(&mut text, item, counts.value(at))?,
+                None => names.item_counts.push(&mut items, item)?,
+                Some(counts) if counts.is_null(at) => push_counted(&mut items, item, "null")?,
+                Some(counts) => push_counted(&mut items, item, counts.value(at))?,
             }
         }
-        Ok(Some((text, bytes)))
+        Ok(Some((items, bytes)))
     }
 }
 
@@ -150,7 +151,9 @@ mod tests {
     use std::sync::Arc;
 
     fn texts(lists: &ItemLists) -> Vec<Option<String>> {
-        (0..lists.len()).map(|row| Some(lists.text(row, &FieldNames::default(), None).unwrap()?.0)).collect()
+        (0..lists.len())
+            .map(|row| Some(lists.items(row, &FieldNames::default(), None).unwrap()?.0.into_stored().into_owned()))
+            .collect()
     }
 
     #[test]
@@ -177,7 +180,7 @@ mod tests {
         let fixed: ArrayRef = Arc::new(FixedSizeListArray::from_iter_primitive::<Int32Type, _, _>(rows, 2));
         assert_eq!(texts(&ItemLists::of(&fixed).unwrap()), [None, Some("1\x002\0".to_owned())]);
         assert!(matches!(
-            ItemLists::of(&fixed).unwrap().text(1, &FieldNames::default(), Some(3)),
+            ItemLists::of(&fixed).unwrap().items(1, &FieldNames::default(), Some(3)),
             Err(Problem::TooLarge { limit: 3 })
         ));
     }

@@ -9,6 +9,7 @@ use arrow_array::{Array, ArrayRef, Float32Array, Float64Array};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, FieldRef};
+use lookalike_core::features::Content;
 
 /// The vectors of a batch.
 #[derive(Debug)]
@@ -72,13 +73,13 @@ impl VectorLists {
         }
     }
 
-    /// The vector of a row in the common form, and its size in bytes; `None` for null.
-    pub(crate) fn text(
+    /// The vector or signature of a row, and its size in bytes; `None` for null.
+    pub(crate) fn content(
         &self,
         row: usize,
         names: &FieldNames,
         limit: Option<u64>,
-    ) -> Result<Option<(String, u64)>, Problem> {
+    ) -> Result<Option<(Content<'static>, u64)>, Problem> {
         if self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
         }
@@ -86,17 +87,17 @@ impl VectorLists {
         let bytes = (places.len() * size_of::<f32>()) as u64;
         Problem::check_size(bytes, limit)?;
         let (vectors, field) = (names.vectors, &names.text);
-        let text = match &self.components {
+        let content = match &self.components {
             Components::Single(numbers) => {
                 let component = |at: usize| numbers.is_valid(at).then(|| f64::from(numbers.value(at)));
-                vectors.spelled(places.map(component), field)?
+                vectors.content(places.map(component), field)?
             }
             Components::Double(numbers) => {
                 let component = |at: usize| numbers.is_valid(at).then(|| numbers.value(at));
-                vectors.spelled(places.map(component), field)?
+                vectors.content(places.map(component), field)?
             }
         };
-        Ok(Some((text, bytes)))
+        Ok(Some((content, bytes)))
     }
 }
 
@@ -106,13 +107,15 @@ mod tests {
     use crate::sources::GivenVectors;
     use arrow_array::types::{Float16Type, Int32Type};
     use arrow_array::{FixedSizeListArray, ListArray};
-    use lookalike_core::features::components_of_text;
     use std::sync::Arc;
 
     fn vectors(array: &ArrayRef) -> Vec<Option<Vec<f32>>> {
         let names = FieldNames { vectors: GivenVectors::Any, ..FieldNames::default() };
         let lists = VectorLists::of(array).unwrap();
-        let row = |row| Some(components_of_text(&lists.text(row, &names, None).unwrap()?.0).collect());
+        let row = |row| match lists.content(row, &names, None).unwrap()?.0 {
+            Content::Vector(components) => Some(components.into_owned()),
+            other => panic!("{other:?}"),
+        };
         (0..lists.len()).map(row).collect()
     }
 
@@ -149,9 +152,9 @@ mod tests {
         let array: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Float32Type, _, _>([Some([Some(1.0), None])]));
         let names = FieldNames { vectors: GivenVectors::Any, text: "emb".to_owned(), ..FieldNames::default() };
         let lists = VectorLists::of(&array).unwrap();
-        let error = lists.text(0, &names, None).unwrap_err().to_string();
+        let error = lists.content(0, &names, None).unwrap_err().to_string();
         assert_eq!(error, "field `emb`: component 2 of the vector is no number");
-        assert!(matches!(lists.text(0, &names, Some(7)), Err(Problem::TooLarge { limit: 7 })));
+        assert!(matches!(lists.content(0, &names, Some(7)), Err(Problem::TooLarge { limit: 7 })));
         let texts: ArrayRef = Arc::new(arrow_array::StringArray::from(vec!["x"]));
         assert!(VectorLists::of(&texts).is_err() && !VectorLists::are_of(texts.data_type()));
     }

@@ -24,7 +24,7 @@ pub(crate) use byte_order_mark::BYTE_ORDER_MARK;
 pub use byte_order_mark::without_mark;
 pub use compression::Compression;
 pub(crate) use compression::Decompressor;
-pub use document::{Compared, Document};
+pub use document::{Document, DocumentContent, Extracted};
 pub(crate) use encoder::Encoder;
 pub use error::{Error, Result};
 pub use manifest::Manifest;

@@ -28,14 +28,14 @@ pub struct Block {
     pub(super) numbering: Numbering,
     /// Names of the fields of its source, where they are not those of the job.
     pub(super) own_fields: Option<Arc<OwnFields>>,
-    pub(super) content: Content,
+    pub(super) content: BlockContent,
     /// Maximum size of a record in bytes.
     pub(super) limit: Option<u64>,
 }
 
 /// The content of a block, by the layout of its source.
 #[derive(Debug)]
-pub(super) enum Content {
+pub(super) enum BlockContent {
     Lines(Lines),
     Elements(Elements),
     Delimited(delimited::Rows),
@@ -51,14 +51,14 @@ impl Block {
     /// Size of its documents in bytes.
     pub fn bytes(&self) -> u64 {
         match &self.content {
-            Content::Lines(lines) => lines.bytes(),
-            Content::Elements(elements) => elements.bytes(),
-            Content::Delimited(rows) => rows.bytes(),
-            Content::Columns(rows) => rows.bytes(),
-            Content::Warc(records) => records.bytes(),
-            Content::Files(files) => files.iter().map(TextFile::bytes).sum(),
-            Content::Texts(rows) => rows.bytes(),
-            Content::Unusable(_) => 0,
+            BlockContent::Lines(lines) => lines.bytes(),
+            BlockContent::Elements(elements) => elements.bytes(),
+            BlockContent::Delimited(rows) => rows.bytes(),
+            BlockContent::Columns(rows) => rows.bytes(),
+            BlockContent::Warc(records) => records.bytes(),
+            BlockContent::Files(files) => files.iter().map(TextFile::bytes).sum(),
+            BlockContent::Texts(rows) => rows.bytes(),
+            BlockContent::Unusable(_) => 0,
         }
     }
 
@@ -74,14 +74,14 @@ impl Block {
 
     fn visit_documents(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) -> TableRemarks {
         match &self.content {
-            Content::Delimited(rows) => return rows.for_each_document(context, visit),
-            Content::Lines(lines) => lines.for_each_document(context, visit),
-            Content::Elements(elements) => elements.for_each_document(context, visit),
-            Content::Columns(rows) => rows.for_each_document(context, visit),
-            Content::Warc(records) => records.for_each_document(context, visit),
-            Content::Files(files) => files.iter().for_each(|file| visit(file.read(context))),
-            Content::Texts(rows) => rows.for_each_document(context, visit),
-            Content::Unusable(record) => visit(Err(record.clone())),
+            BlockContent::Delimited(rows) => return rows.for_each_document(context, visit),
+            BlockContent::Lines(lines) => lines.for_each_document(context, visit),
+            BlockContent::Elements(elements) => elements.for_each_document(context, visit),
+            BlockContent::Columns(rows) => rows.for_each_document(context, visit),
+            BlockContent::Warc(records) => records.for_each_document(context, visit),
+            BlockContent::Files(files) => files.iter().for_each(|file| visit(file.read(context))),
+            BlockContent::Texts(rows) => rows.for_each_document(context, visit),
+            BlockContent::Unusable(record) => visit(Err(record.clone())),
         }
         TableRemarks::default()
     }
@@ -89,14 +89,14 @@ impl Block {
     /// Calls `visit` with each document or bad record and its origin, in order.
     pub(crate) fn for_each_with_origin(&self, names: &FieldNames, mut visit: impl FnMut(Visited<'_>, Origin)) {
         match &self.content {
-            Content::Warc(records) => records.for_each_with_origin(&self.context(names), visit),
-            Content::Lines(_)
-            | Content::Elements(_)
-            | Content::Delimited(_)
-            | Content::Columns(_)
-            | Content::Files(_)
-            | Content::Texts(_)
-            | Content::Unusable(_) => {
+            BlockContent::Warc(records) => records.for_each_with_origin(&self.context(names), visit),
+            BlockContent::Lines(_)
+            | BlockContent::Elements(_)
+            | BlockContent::Delimited(_)
+            | BlockContent::Columns(_)
+            | BlockContent::Files(_)
+            | BlockContent::Texts(_)
+            | BlockContent::Unusable(_) => {
                 self.for_each_document(names, |document| visit(document, Origin::default()));
             }
         }

@@ -1,6 +1,6 @@
 //! Sources as a sequence of blocks: the unit in which reading and work on the documents overlap.
 
-use super::block::{Block, Content};
+use super::block::{Block, BlockContent};
 use super::buffers::Buffers;
 use super::columnar::ColumnFile;
 use super::context::Numbering;
@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// let (mut texts, mut bad) = (Vec::new(), 0);
 /// for block in Blocks::new(&found.sources, &fields, inputs.max_document_bytes) {
 ///     block?.for_each_document(&fields, |document| match document {
-///         Ok(document) => texts.push(document.text.into_owned()),
+///         Ok(document) => texts.push(document.content.stored().into_owned()),
 ///         Err(_) => bad += 1,
 ///     });
 /// }
@@ -128,14 +128,14 @@ impl RecordFile {
         }
     }
 
-    fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<Content>> {
+    fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<BlockContent>> {
         match self {
-            Self::Lines(file) => Ok(file.next_block(limit)?.map(Content::Lines)),
-            Self::Array(file) => Ok(file.next_block(limit)?.map(Content::Elements)),
-            Self::Delimited(file) => Ok(file.next_block(limit)?.map(Content::Delimited)),
-            Self::Warc(file) => Ok(file.next_block(limit)?.map(Content::Warc)),
-            Self::Columns(file) => Ok(file.next_block().map(Box::new).map(Content::Columns)),
-            Self::Texts(texts) => Ok(texts.next_block().map(Content::Texts)),
+            Self::Lines(file) => Ok(file.next_block(limit)?.map(BlockContent::Lines)),
+            Self::Array(file) => Ok(file.next_block(limit)?.map(BlockContent::Elements)),
+            Self::Delimited(file) => Ok(file.next_block(limit)?.map(BlockContent::Delimited)),
+            Self::Warc(file) => Ok(file.next_block(limit)?.map(BlockContent::Warc)),
+            Self::Columns(file) => Ok(file.next_block().map(Box::new).map(BlockContent::Columns)),
+            Self::Texts(texts) => Ok(texts.next_block().map(BlockContent::Texts)),
         }
     }
 }
@@ -199,7 +199,7 @@ impl<'a> Blocks<'a> {
             SourceKind::TextFiles { files } => {
                 let (read, bytes) = read_text_files(source, files, self.files_read, self.limit);
                 self.files_read += read.len();
-                ((!read.is_empty()).then_some(Content::Files(read)), bytes)
+                ((!read.is_empty()).then_some(BlockContent::Files(read)), bytes)
             }
         };
         let bytes_as_text = match &mut self.file {
@@ -210,14 +210,14 @@ impl<'a> Blocks<'a> {
     }
 
     /// A block of the present source.
-    fn block(&self, source: &Source, input_bytes: u64, bytes_as_text: Vec<String>, content: Content) -> Block {
+    fn block(&self, source: &Source, input_bytes: u64, bytes_as_text: Vec<String>, content: BlockContent) -> Block {
         let (path, label, limit) = (Arc::clone(&source.path), Arc::clone(&source.label), self.limit);
         let (numbering, own_fields) = (Numbering::of(source), source.own_fields());
         Block { source: self.current, input_bytes, path, label, numbering, own_fields, bytes_as_text, content, limit }
     }
 
     /// The next content of a file of records, and the number of bytes read for it.
-    fn next_records(&mut self, source: &Source) -> Result<(Option<Content>, u64)> {
+    fn next_records(&mut self, source: &Source) -> Result<(Option<BlockContent>, u64)> {
         let mut file = match self.file.take() {
             Some(file) => file,
             None => RecordFile::open(source, &source.fields(self.names), &self.buffers)?,
@@ -244,7 +244,7 @@ impl Iterator for Blocks<'_> {
                 Ok(None) => self.leave_source(),
                 Err(error) if self.on_bad_file == OnError::Skip && error.is_about_content() => {
                     let place = Place::file(Arc::clone(&source.path));
-                    let content = Content::Unusable(BadRecord {
+                    let content = BlockContent::Unusable(BadRecord {
                         place,
                         problem: Problem::UnusableFile { message: error.to_string() },
                     });

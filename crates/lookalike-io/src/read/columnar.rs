@@ -5,10 +5,11 @@ use crate::columns::{
     BatchReader, ColumnPath, Contents, FieldColumns, JsonColumn, JsonValues, Scores, Spelling, Texts, column, guarded,
 };
 use crate::formats::RecordFormat;
-use crate::ground::{BadRecord, Compared, Document, Error, Number, Problem, Result, Score, Span};
-use crate::sources::{Digits, FieldNames, Fingerprints, MemoryTable};
+use crate::ground::{BadRecord, Document, Error, Number, Problem, Result, Score, Span};
+use crate::sources::{FieldNames, MemoryTable};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Schema;
+use lookalike_core::features::Content;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
@@ -75,8 +76,8 @@ impl Columns {
         context: &Context<'_>,
     ) -> Visited<'a> {
         let place = context.place(number);
-        let (text, length, id) =
-            self.text_and_id(row, context).map_err(|problem| BadRecord { place: place.clone(), problem })?;
+        let (content, length, id) =
+            self.content_and_id(row, context).map_err(|problem| BadRecord { place: place.clone(), problem })?;
         let values = carried.iter_mut().zip(&context.names.carried);
         let values = values.map(|(column, name)| column.as_mut().map(|column| value_of(column, row, name)).transpose());
         let carried = values.collect::<std::result::Result<_, _>>();
@@ -88,8 +89,7 @@ impl Columns {
         Ok(Document {
             has_own_id: id.is_some(),
             id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
-            text,
-            compared: Compared::Text,
+            content: content.into(),
             score: self.score.as_ref().map(|score| value_in(score, row)),
             more_scores: self.more_scores.iter().map(|score| Some(value_in(score.as_ref()?, row))).collect(),
             carried,
@@ -99,12 +99,12 @@ impl Columns {
         })
     }
 
-    /// The text of a row, its length in the file, and its id.
-    fn text_and_id<'a>(
+    /// The content of a row, its length in the file, and its id.
+    fn content_and_id<'a>(
         &'a self,
         row: usize,
         context: &Context<'_>,
-    ) -> std::result::Result<(Cow<'a, str>, u64, Option<&'a str>), Problem> {
+    ) -> std::result::Result<(Content<'a>, u64, Option<&'a str>), Problem> {
         let get = |texts: &'a Texts, field: &str| {
             texts.get(row).map_err(|at| Problem::FieldNotUtf8 { field: field.to_owned(), at })
         };
@@ -114,28 +114,27 @@ impl Columns {
             Contents::Texts(texts) => (texts, Spelling::AsRead),
             Contents::Fingerprints(texts, spelling) => (texts, *spelling),
             Contents::Vectors(vectors) => {
-                let vector = vectors.text(row, context.names, context.limit)?;
-                let (text, length) = vector.ok_or_else(|| null(context.names.vectors.expected()))?;
-                return Ok((Cow::Owned(text), length, id));
+                let vector = vectors.content(row, context.names, context.limit)?;
+                let (vector, length) = vector.ok_or_else(|| null(context.names.vectors.expected()))?;
+                return Ok((vector, length, id));
             }
             Contents::Lists(lists) => {
-                let (items, length) = lists.text(row, context.names, context.limit)?.ok_or_else(|| null("a list"))?;
-                return Ok((Cow::Owned(items), length, id));
+                let (items, length) = lists.items(row, context.names, context.limit)?.ok_or_else(|| null("a list"))?;
+                return Ok((Content::Items(items), length, id));
             }
         };
         let expected = context.names.fingerprints.map_or("a string", |_| Problem::FINGERPRINT_IN_COLUMNS);
         let text = get(texts, name)?.ok_or_else(|| null(expected))?;
         let length = text.len() as u64;
         Problem::check_size(length, context.limit)?;
-        let text = match (spelling, context.names.fingerprints) {
-            (Spelling::Decimal, Some(fingerprints)) => Cow::Owned(fingerprints.of_decimal(text, name)?),
+        let content = match (spelling, context.names.fingerprints) {
+            (Spelling::Decimal, Some(fingerprints)) => Content::Bits(fingerprints.of_decimal(text, name)?),
             (Spelling::Hex, Some(fingerprints)) => {
-                let digits = Digits::Hex;
-                Fingerprints { digits, ..fingerprints }.of_text(Cow::Borrowed(text), name)?
+                Content::Bits(fingerprints.of_hexadecimal(Cow::Borrowed(text), name)?)
             }
-            _ => context.text(Cow::Borrowed(text))?,
+            _ => context.content(Cow::Borrowed(text))?,
         };
-        Ok((text, length, id))
+        Ok((content, length, id))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Constants and types that all layouts share.
 
-use super::main_content::article_of;
-use crate::ground::{BadRecord, Compared, Document, Place, Problem};
+use super::main_content::with_article;
+use crate::ground::{BadRecord, Document, DocumentContent, Place, Problem};
 use crate::sources::{FieldNames, MainContent, Source, SourceKind};
+use lookalike_core::features::Content;
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;
@@ -54,21 +55,30 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    /// The text as it is compared: for sets of items, fingerprints and vectors their common form.
-    pub(super) fn text<'a>(&self, text: Cow<'a, str>) -> Result<Cow<'a, str>, Problem> {
+    /// What a text says: itself, items, a fingerprint, or a vector.
+    pub(super) fn content<'a>(&self, text: Cow<'a, str>) -> Result<Content<'a>, Problem> {
         if self.names.vectors.are_given() {
-            return self.names.vectors.of_json(&text, &self.names.text).map(Cow::Owned);
+            return self.names.vectors.of_json(&text, &self.names.text);
         }
         match (self.names.items, self.names.fingerprints) {
-            (None, None) => Ok(text),
-            (Some(separator), _) => separator.items(&text, self.names.item_counts).map(Cow::Owned),
-            (None, Some(fingerprints)) => fingerprints.of_text(text, &self.names.text),
+            (None, None) => Ok(Content::Text(text)),
+            (Some(separator), _) => separator.items(&text, self.names.item_counts).map(Content::Items),
+            (None, Some(fingerprints)) => fingerprints.of_text(text, &self.names.text).map(Content::Bits),
+        }
+    }
+
+    /// The same for the text of a document, if that is no page whose article was asked for.
+    pub(super) fn of_text<'a>(&self, content: DocumentContent<'a>) -> Result<DocumentContent<'a>, Problem> {
+        match content {
+            DocumentContent::All(Content::Text(text)) => Ok(self.content(text)?.into()),
+            other => Ok(other),
         }
     }
 
     /// A document whose items stand for no more copies than there may be.
     pub(super) fn checked<'d>(&self, document: Document<'d>) -> Visited<'d> {
-        match self.names.check_copies(&document.text, self.limit) {
+        let DocumentContent::All(Content::Items(items)) = &document.content else { return Ok(document) };
+        match self.names.check_copies(items, self.limit) {
             Ok(()) => Ok(document),
             Err(problem) => Err(BadRecord { place: document.place, problem }),
         }
@@ -76,11 +86,12 @@ impl Context<'_> {
 
     /// A document with its article, if its text is a page that was not looked into yet.
     pub(super) fn with_article<'d>(&self, document: Document<'d>) -> Document<'d> {
-        if self.names.main_content != MainContent::OfTexts || document.compared != Compared::Text {
-            return document;
+        match document.content {
+            DocumentContent::All(content) if self.names.main_content == MainContent::OfTexts => {
+                Document { content: with_article(content), ..document }
+            }
+            _ => document,
         }
-        let compared = article_of(&document.text).map_or(Compared::WholePage, Compared::Article);
-        Document { compared, ..document }
     }
 
     /// The id of a record without an id in a source whose records have none.

@@ -5,9 +5,10 @@
 //! programs write it: detection of other encodings would fail at times and corrupt words unnoticed.
 
 use super::main_content::article_of;
-use crate::ground::{Compared, Compression, Problem};
+use crate::ground::{Compression, DocumentContent, Problem};
 use crate::sources::{MainContent, TextEncoding};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use lookalike_core::features::Content;
 use lookalike_core::text::strip_html;
 use memchr::memmem;
 use std::borrow::Cow;
@@ -28,17 +29,18 @@ pub fn is_page(path: &Path) -> bool {
     is_page_name(&Compression::of_name(path).1)
 }
 
-/// The readable text of a page, and what of it is compared. `charset` is the encoding named outside it, as in an HTTP
-/// header.
-pub(crate) fn readable_text(page: &[u8], charset: Option<&str>, main_content: MainContent) -> (String, Compared) {
+/// The readable text of a page, with its article if that is what is compared. `charset` is the encoding named outside
+/// it, as in an HTTP header.
+pub(crate) fn readable_text(page: &[u8], charset: Option<&str>, main_content: MainContent) -> DocumentContent<'static> {
     let page = decode(page, charset, || declared_charset(page));
-    let compared = match main_content {
-        MainContent::Whole => Compared::Text,
-        MainContent::OfPages | MainContent::OfTexts => {
-            article_of(&page).map_or(Compared::WholePage, |article| Compared::Article(strip_html(&article)))
-        }
-    };
-    (strip_html(&page), compared)
+    let readable = Cow::Owned(strip_html(&page));
+    match main_content {
+        MainContent::Whole => DocumentContent::All(Content::Text(readable)),
+        MainContent::OfPages | MainContent::OfTexts => match article_of(&page) {
+            Some(article) => DocumentContent::Article { page: readable, article: strip_html(&article) },
+            None => DocumentContent::WholePage(readable),
+        },
+    }
 }
 
 /// Decodes a plain text whose encoding may be named outside it.
@@ -137,7 +139,7 @@ mod tests {
     use super::*;
 
     fn words(page: &[u8], charset: Option<&str>) -> String {
-        readable_text(page, charset, MainContent::Whole).0.split_whitespace().collect::<Vec<_>>().join(" ")
+        readable_text(page, charset, MainContent::Whole).stored().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     #[test]

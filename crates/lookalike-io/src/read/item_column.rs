@@ -5,6 +5,7 @@ use crate::ground::Problem;
 use crate::sources::{FieldNames, Inputs, ItemSeparator};
 use arrow_array::ArrayRef;
 use lookalike_core::features::Features;
+use lookalike_core::text::Items;
 
 /// A column of sets of items: lists of strings or whole numbers, maps from items to counts, or strings of several
 /// items.
@@ -33,23 +34,23 @@ impl ItemColumn {
         Ok(Self { contents, names, separator, limit: inputs.max_document_bytes })
     }
 
-    /// The items of a row in the common form ([`lookalike_core::text::push_items`]); `None` for null.
+    /// The items of a row; `None` for null.
     ///
     /// # Errors
     /// [`Problem::WrongKind`] for a null in the list, [`Problem::FieldNotUtf8`], [`Problem::TooManyCopies`],
     /// [`Problem::RepeatsTooMuch`], and what can be wrong with a count.
-    pub fn get(&self, row: usize) -> Result<Option<String>, Problem> {
+    pub fn get(&self, row: usize) -> Result<Option<Items<'static>>, Problem> {
         let items = match &self.contents {
             // Items are read, whatever else the column could hold.
             Contents::Vectors(_) => None,
-            Contents::Lists(lists) => lists.text(row, &self.names, self.limit)?.map(|(items, _)| items),
+            Contents::Lists(lists) => lists.items(row, &self.names, self.limit)?.map(|(items, _)| items),
             Contents::Texts(texts) | Contents::Fingerprints(texts, _) => {
                 let not_text = |at| Problem::FieldNotUtf8 { field: self.names.text.clone(), at };
                 let text = texts.get(row).map_err(not_text)?;
                 text.map(|text| self.separator.items(text, self.names.item_counts)).transpose()?
             }
         };
-        items.as_deref().map_or(Ok(()), |items| self.names.check_copies(items, self.limit))?;
+        items.as_ref().map_or(Ok(()), |items| self.names.check_copies(items, self.limit))?;
         Ok(items)
     }
 }
@@ -60,7 +61,6 @@ mod tests {
     use crate::sources::ItemCounts;
     use arrow_array::types::Int32Type;
     use arrow_array::{ListArray, StringArray};
-    use lookalike_core::text::copies;
     use std::sync::Arc;
 
     fn inputs(items: ItemSeparator, item_counts: ItemCounts) -> Inputs {
@@ -69,7 +69,7 @@ mod tests {
 
     fn all(array: &ArrayRef, inputs: &Inputs) -> Vec<Option<String>> {
         let column = ItemColumn::new(array, inputs, &Features::default()).unwrap();
-        (0..array.len()).map(|row| column.get(row).unwrap()).collect()
+        (0..array.len()).map(|row| Some(column.get(row).unwrap()?.into_stored().into_owned())).collect()
     }
 
     #[test]
@@ -89,7 +89,7 @@ mod tests {
         let inputs =
             Inputs { max_document_bytes: Some(4), ..inputs(ItemSeparator::Character(','), ItemCounts::Written) };
         let column = ItemColumn::new(&strings, &inputs, &Features::default()).unwrap();
-        assert_eq!(copies(&column.get(0).unwrap().unwrap()), 3);
+        assert_eq!(column.get(0).unwrap().unwrap().copies(), 3);
         assert!(matches!(column.get(1), Err(Problem::TooManyCopies { found: 5, limit: 4 })));
         assert!(matches!(column.get(2), Err(Problem::NoCount { .. })));
     }

@@ -13,7 +13,7 @@ use super::buffers::{Buffer, Buffers, move_rest};
 use super::context::{Context, Visited};
 use super::input::Input;
 use super::json;
-use crate::ground::{BYTE_ORDER_MARK, BadRecord, Compared, Document, Problem, Span};
+use crate::ground::{BYTE_ORDER_MARK, BadRecord, Document, Problem, Span};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -51,11 +51,11 @@ impl Elements {
 fn read<'a>(element: &'a [u8], number: u64, span: Span, context: &Context<'_>) -> Visited<'a> {
     let place = context.place(number);
     match Problem::check_size(span.length, context.limit).and_then(|()| json::parse(element, context.names)) {
-        Ok(json::Fields { text, id, score, more_scores, carried }) => {
+        Ok(json::Fields { content, id, score, more_scores, carried }) => {
             let has_own_id = id.is_some();
             let id = Cow::Owned(id.unwrap_or_else(|| context.id(number)));
-            let compared = Compared::Text;
-            Ok(Document { id, has_own_id, text, compared, score, more_scores, carried, place, number, span })
+            let content = content.into();
+            Ok(Document { id, has_own_id, content, score, more_scores, carried, place, number, span })
         }
         Err(problem) => Err(BadRecord { place, problem }),
     }

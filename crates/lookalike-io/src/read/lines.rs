@@ -6,7 +6,7 @@ use super::context::{Context, Visited};
 use super::input::Input;
 use super::json::{self, Fields};
 use crate::formats::RecordFormat;
-use crate::ground::{BYTE_ORDER_MARK, BadRecord, Compared, Document, Problem, Span};
+use crate::ground::{BYTE_ORDER_MARK, BadRecord, Document, Problem, Span};
 use crate::sources::decode_part;
 use memchr::{memchr, memchr_iter, memrchr};
 use std::borrow::Cow;
@@ -68,9 +68,9 @@ impl Lines {
                 let has_own_id = fields.id.is_some();
                 let id = Cow::Owned(fields.id.unwrap_or_else(|| context.id(line)));
                 let number = place.line_number().unwrap_or_default();
-                let Fields { text, score, more_scores, carried, .. } = fields;
-                let compared = Compared::Text;
-                Ok(Document { id, has_own_id, text, compared, score, more_scores, carried, place, number, span })
+                let Fields { content, score, more_scores, carried, .. } = fields;
+                let content = content.into();
+                Ok(Document { id, has_own_id, content, score, more_scores, carried, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }
@@ -88,8 +88,8 @@ fn blank_lines(bytes: &[u8], limit: Option<u64>) -> usize {
 
 /// Reads a line of items.
 fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<Fields<'a>, Problem> {
-    let text = decode_part(line, context.names.encoding)?;
-    Ok(Fields { text: context.text(text)?, id: None, score: None, more_scores: Vec::new(), carried: Vec::new() })
+    let content = context.content(decode_part(line, context.names.encoding)?)?;
+    Ok(Fields { content, id: None, score: None, more_scores: Vec::new(), carried: Vec::new() })
 }
 
 /// Cuts a file at line ends.

@@ -42,7 +42,7 @@ pub(crate) use html_page::decode_text;
 pub use html_page::is_page;
 pub use item_column::ItemColumn;
 pub(crate) use json::text_place;
-pub use main_content::article_of;
+pub use main_content::with_article;
 pub use pairs::read_pairs;
 pub use remarks::{Noted, TableRemarks};
 pub use texts::thumbnail_of;

@@ -3,7 +3,7 @@
 use super::encoding::TextEncoding;
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, points_of};
 use crate::ground::{Error, NamesFound, Problem};
-use lookalike_core::text::counted_items;
+use lookalike_core::text::Items;
 use std::path::Path;
 
 /// Names of the fields to read.
@@ -88,11 +88,11 @@ impl FieldNames {
     ///
     /// # Errors
     /// [`Problem::TooManyCopies`], [`Problem::RepeatsTooMuch`].
-    pub(crate) fn check_copies(&self, items: &str, limit: Option<u64>) -> Result<(), Problem> {
+    pub(crate) fn check_copies(&self, items: &Items<'_>, limit: Option<u64>) -> Result<(), Problem> {
         if self.item_counts == ItemCounts::Absent {
             return Ok(());
         }
-        let counts = counted_items(items).map(|item| u64::from(item.count));
+        let counts = items.iter().map(|item| u64::from(item.count));
         let (found, different) = counts.fold((0, 0), |(sum, items), count| (sum + count, items + 1));
         match (limit, self.max_repeats) {
             (Some(limit), _) if found > limit => Err(Problem::TooManyCopies { found, limit }),

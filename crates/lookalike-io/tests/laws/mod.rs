@@ -94,7 +94,7 @@ impl Case {
                 last = (place.line_number().unwrap_or_default(), end);
                 match document {
                     Ok(document) => {
-                        let (id, text) = (document.id.into_owned(), document.text.into_owned());
+                        let (id, text) = (document.id.into_owned(), document.content.stored().into_owned());
                         reading.documents.push(Text { id, text, number: document.number, span: document.span });
                     }
                     Err(record) => {

@@ -7,7 +7,7 @@ use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
 use lookalike::index::Settings;
 use lookalike::jobs::expiry_after;
-use lookalike::live::{Content, LiveQuestion, NewDocument, PassageQuestion};
+use lookalike::live::{GivenContent, LiveQuestion, NewDocument, PassageQuestion};
 use lookalike::{ShingleSize, Side, Threshold, push_object};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
@@ -314,18 +314,18 @@ impl Size for CompareRequest {
 }
 
 /// The one of the three that is given.
-fn content_of(text: Option<String>, items: Option<Items>, vector: Option<Vector>) -> Result<Content> {
+fn content_of(text: Option<String>, items: Option<Items>, vector: Option<Vector>) -> Result<GivenContent> {
     match (text, items, vector) {
-        (Some(text), None, None) => Ok(Content::Text(text)),
-        (None, Some(items), None) => Ok(Content::Items(items.0)),
-        (None, None, Some(vector)) => Ok(Content::Vector(vector.0)),
+        (Some(text), None, None) => Ok(GivenContent::Text(text)),
+        (None, Some(items), None) => Ok(GivenContent::Items(items.0)),
+        (None, None, Some(vector)) => Ok(GivenContent::Vector(vector.0)),
         _ => Err(Problem::bad("expected one of `text`, `items` and `vector`")),
     }
 }
 
 impl SearchRequest {
     /// What is asked about; `None` for a document of the index.
-    pub(super) fn content(&mut self) -> Result<Option<Content>> {
+    pub(super) fn content(&mut self) -> Result<Option<GivenContent>> {
         if self.id.is_none() {
             return content_of(self.text.take(), self.items.take(), self.vector.take()).map(Some);
         }

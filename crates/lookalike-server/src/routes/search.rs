@@ -13,7 +13,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use lookalike::index::Storage;
-use lookalike::live::{Asker, Content, LiveQuestion, answers_batch};
+use lookalike::live::{Asker, GivenContent, LiveQuestion, answers_batch};
 use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Progress, thousands};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -209,7 +209,7 @@ fn answer_rows(
         let text = text_at(queries, "text", row)?
             .ok_or_else(|| Problem::bad(format!("row {number} has no string in the column `text`")))?;
         let id = text_at(queries, "id", row)?.map_or_else(|| number.to_string(), str::to_owned);
-        let found = asker.search((&id, &Content::Text(text.to_owned())), &question)?;
+        let found = asker.search((&id, &GivenContent::Text(text.to_owned())), &question)?;
         all.extend(found.into_iter().map(|answer| answer.with_rows([Some(number as u64), None])));
     }
     Ok(all)

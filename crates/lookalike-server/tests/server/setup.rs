@@ -5,7 +5,7 @@ use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use http_body_util::BodyExt;
 use lookalike::index::{Durability, IndexWriter, Settings};
-use lookalike::live::{Asker, Content, NewDocument};
+use lookalike::live::{Asker, GivenContent, NewDocument};
 use lookalike::{Features, Measure, Method};
 use lookalike_server::{Access, App, Config, app};
 use serde_json::Value;
@@ -35,7 +35,7 @@ pub(crate) fn index(folder: &Path, documents: usize) -> PathBuf {
     let mut asker = Asker::new(&writer.index());
     let new = |number| NewDocument {
         id: format!("d{number}"),
-        content: Content::Text(text(number)),
+        content: GivenContent::Text(text(number)),
         fields: String::new(),
         expires: None,
     };

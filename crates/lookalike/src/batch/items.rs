@@ -3,7 +3,7 @@
 use super::error::{Error, Result};
 use super::sets::{Making, Pages, Sets};
 use arrow_array::{Array, ArrayRef};
-use lookalike_core::features::Features;
+use lookalike_core::features::{Content, Features};
 use lookalike_core::kernel::Kernel;
 use lookalike_io::{Inputs, ItemColumn};
 
@@ -26,7 +26,7 @@ pub fn item_sets(items: &ArrayRef, inputs: &Inputs, features: &Features, kernel:
     let mut making = Making::new(features.extractor(kernel), Pages::AsTexts, items.len());
     for row in 0..items.len() {
         let found = column.get(row).map_err(|problem| Error::Items { column: COLUMN, row, problem })?;
-        making.push(found.as_deref())?;
+        making.push(found.map(Content::Items))?;
     }
     Ok(making.finish(items.nulls()))
 }

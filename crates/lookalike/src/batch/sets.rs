@@ -7,10 +7,10 @@ use arrow_array::types::UInt64Type;
 use arrow_array::{Array, Int64Array, LargeListArray, UInt64Array};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field};
-use lookalike_core::features::{ElementSet, ElementSets, Extractor, Features};
+use lookalike_core::features::{Content, ElementSet, ElementSets, Extractor, Features};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::article_of;
+use lookalike_io::with_article;
 use std::sync::Arc;
 
 /// The element sets of a batch.
@@ -58,7 +58,7 @@ fn signed(numbers: UInt64Array) -> Int64Array {
 
 /// Makes the element sets of texts: Utf8, LargeUtf8 or Utf8View.
 ///
-/// Features of items take the items of a row as one text, each ended by [`crate::ITEM_END`].
+/// Features of items take the items of a row in their stored form ([`lookalike_core::text::Items::stored`]).
 ///
 /// # Errors
 /// [`Error::ColumnType`]; [`Error::Parameters`] if the features do not fit each other.
@@ -68,11 +68,11 @@ pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> R
     let pages = if text.main_content && text.strip_html { Pages::ByArticle } else { Pages::AsTexts };
     let mut making = Making::new(features.extractor(kernel), pages, texts.len());
     if let Some(texts) = texts.as_string_opt::<i32>() {
-        making.extend(texts.iter())?;
+        making.extend(texts.iter(), features)?;
     } else if let Some(texts) = texts.as_string_opt::<i64>() {
-        making.extend(texts.iter())?;
+        making.extend(texts.iter(), features)?;
     } else if let Some(texts) = texts.as_string_view_opt() {
-        making.extend(texts.iter())?;
+        making.extend(texts.iter(), features)?;
     } else {
         let expected = "Utf8, LargeUtf8 or Utf8View";
         return Err(Error::ColumnType { column: "texts", expected, found: texts.data_type().clone() });
@@ -105,17 +105,21 @@ impl Making {
         Self { extractor, pages, set, elements, hashes: Vec::with_capacity(texts) }
     }
 
-    fn extend<'t>(&mut self, mut texts: impl Iterator<Item = Option<&'t str>>) -> Result<()> {
-        texts.try_for_each(|text| self.push(text))
+    fn extend<'t>(&mut self, texts: impl Iterator<Item = Option<&'t str>>, features: &Features) -> Result<()> {
+        let mut contents = texts.map(|text| text.map(|text| features.content_of_stored(text)));
+        contents.try_for_each(|content| self.push(content))
     }
 
-    /// Appends the set of a text; `None` is null.
-    pub(super) fn push(&mut self, text: Option<&str>) -> Result<()> {
+    /// Appends the set of a content; `None` is null.
+    pub(super) fn push(&mut self, content: Option<Content<'_>>) -> Result<()> {
         self.set.clear();
-        match text {
-            Some(text) => {
-                let article = (self.pages == Pages::ByArticle).then(|| article_of(text)).flatten();
-                self.extractor.push(article.as_deref().unwrap_or(text), &mut self.set)?;
+        match content {
+            Some(content) => {
+                let content = match self.pages {
+                    Pages::AsTexts => content.into(),
+                    Pages::ByArticle => with_article(content),
+                };
+                self.extractor.push(content.compared(), &mut self.set)?;
             }
             None => self.set.push(ElementSet::default())?,
         }

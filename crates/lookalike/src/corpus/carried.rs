@@ -15,9 +15,8 @@ use crate::ground::Result;
 use crate::run::WorkFolder;
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::Ragged;
-use lookalike_core::features::{content_name, plain_digits};
 use lookalike_index::PackedText;
-use lookalike_io::{Carried, Document, FieldNames, push_object};
+use lookalike_io::{Carried, Document, push_object};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -116,18 +115,12 @@ impl<'a> Carrier<'a> {
         (!carried.is_nothing()).then_some(Self(carried))
     }
 
-    /// Adds what a document has that was read by these fields.
-    pub(super) fn carry(self, document: &Document<'_>, fields_read: &FieldNames, rows: &mut CarriedRows) {
+    /// Adds what a document has.
+    pub(super) fn carry(self, document: &Document<'_>, rows: &mut CarriedRows) {
         let Self(Carried { fields, texts, names }) = self;
-        let text = if *texts { PackedText::of(&document.text) } else { PackedText::default() };
-        let name = if !*names || document.has_own_id {
-            String::new()
-        } else if fields_read.fingerprints.is_some() {
-            // The text is a spelling of the fingerprint, one of several.
-            content_name(&plain_digits(&document.text))
-        } else {
-            content_name(&document.text)
-        };
+        let content = &document.content;
+        let text = if *texts { PackedText::of(&content.stored()) } else { PackedText::default() };
+        let name = if *names && !document.has_own_id { content.name() } else { String::new() };
         rows.names.push(name.as_bytes());
         rows.push_content(&document.carried, fields, &text);
     }

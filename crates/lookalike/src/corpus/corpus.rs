@@ -7,6 +7,7 @@ use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::Weights;
 use lookalike_core::{Array, DocId, Ragged};
+use lookalike_io::{DocumentContent, Extracted};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -55,7 +56,7 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// A corpus of texts in memory; `ids` names them.
+    /// A corpus of texts, or of sets of items in their stored form, each behind its id.
     ///
     /// # Errors
     /// [`crate::Error::Parameters`] if the features do not fit each other, or for too many documents.
@@ -65,9 +66,10 @@ impl Corpus {
         let (mut corpus, mut characters, mut text_hashes) = (Self::default(), Vec::new(), Vec::new());
         for (id, text) in texts {
             corpus.listing.ids.push(id);
-            characters.push(text.chars().count() as u64);
-            let counts = extractor.push(text, &mut corpus.sets)?;
-            text_hashes.push(TextHash::of(text, counts.elements));
+            let content = DocumentContent::from(features.content_of_stored(text));
+            characters.push(content.length());
+            let Extracted { counts, text_hash } = content.extract(&mut extractor, &mut corpus.sets)?;
+            text_hashes.push(text_hash);
             corpus.tokens += counts.tokens as u64;
             corpus.short_counts.inputs += u64::from(extractor.is_short(counts.tokens));
             corpus.empty += u64::from(counts.elements == 0);

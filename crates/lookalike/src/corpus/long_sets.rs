@@ -8,7 +8,7 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
 use bytemuck::Pod;
-use lookalike_core::features::{ElementSets, Multiplicity, Shingler};
+use lookalike_core::features::{Content, ElementSets, Multiplicity, Shingler};
 use lookalike_core::hash::hash_occurrence;
 use lookalike_core::{Array, Ragged};
 use std::fmt::Debug;
@@ -32,9 +32,9 @@ impl<'a> LongSets<'a> {
         Self { session, room_bytes }
     }
 
-    /// Whether the set of a text may need more than the room of a thread.
-    pub(super) fn is_long(&self, shingler: &Shingler, text: &str) -> bool {
-        shingler.max_tokens(text) > self.room_bytes as u64 / BYTES_PER_TOKEN
+    /// Whether the set of a content may need more than the room of a thread.
+    pub(super) fn is_long(&self, shingler: &Shingler, content: &Content<'_>) -> bool {
+        shingler.max_tokens(content) > self.room_bytes as u64 / BYTES_PER_TOKEN
     }
 
     /// Whether sets take more than the room of a thread: short texts of items with large counts have large ones.
@@ -58,21 +58,21 @@ impl<'a> LongSets<'a> {
         Ok(moved.with_weights(column.finish(spill)?, None)?)
     }
 
-    /// The set of one long text, in a file if it is large, and the number of tokens.
+    /// The set of one long content, in a file if it is large, and the number of tokens.
     ///
     /// # Errors
     /// [`crate::Error::Interrupted`]; [`crate::Error::Io`] for a temporary file.
-    pub(super) fn make(&self, shingler: &mut Shingler, text: &str) -> Result<(ElementSets, usize)> {
+    pub(super) fn make(&self, shingler: &mut Shingler, content: &Content<'_>) -> Result<(ElementSets, usize)> {
         let Self { session, room_bytes } = *self;
         // Beside a text there may be as much again. The copies of a bag are sorted beside the shingles.
         let sorts = match shingler.multiplicity() {
             Multiplicity::Set | Multiplicity::Counted => 1,
             Multiplicity::Bag => 2,
         };
-        let limit_bytes = room_bytes.max(text.len() / sorts);
+        let limit_bytes = room_bytes.max(content.stored().len() / sorts);
         let check = || session.stages.check();
         let Made { elements, counts, tokens } =
-            make_set(shingler, text, &Within { spill: &session.spill, limit_bytes, check: &check })?;
+            make_set(shingler, content, &Within { spill: &session.spill, limit_bytes, check: &check })?;
         let elements = keep_within(room_bytes, elements, &session.spill)?;
         let counts = counts.map(|counts| keep_within(room_bytes, counts, &session.spill)).transpose()?;
         Ok((ElementSets::of_one(elements, counts)?, tokens))
@@ -94,7 +94,7 @@ struct Made {
     tokens: usize,
 }
 
-fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<Made> {
+fn make_set(shingler: &mut Shingler, content: &Content<'_>, within: &Within<'_>) -> Result<Made> {
     let Within { spill, limit_bytes, check } = *within;
     let multiplicity = shingler.multiplicity();
     let repeats = match multiplicity {
@@ -102,7 +102,7 @@ fn make_set(shingler: &mut Shingler, text: &str, within: &Within<'_>) -> Result<
         Multiplicity::Bag | Multiplicity::Counted => Repeats::Kept,
     };
     let (mut sort, mut hashes) = (ExternalSort::new(spill, repeats, limit_bytes), Vec::new());
-    let tokens = shingler.hash_shingles(text, &mut hashes, |hashes| {
+    let tokens = shingler.hash_shingles(content, &mut hashes, |hashes| {
         check()?;
         sort.extend(hashes.drain(..))
     })?;
@@ -207,7 +207,7 @@ mod tests {
             let expected = at_once.weighted(DocId(0));
             for limit_bytes in [0, 1 << 16, 1 << 30] {
                 let within = Within { spill: &spill, limit_bytes, check: &|| Ok(()) };
-                let Made { elements, counts, .. } = make_set(&mut shingler, &text, &within).unwrap();
+                let Made { elements, counts, .. } = make_set(&mut shingler, &Content::from(&text), &within).unwrap();
                 let made = ElementSets::of_one(elements, counts).unwrap();
                 prop_assert!(made.weighted(DocId(0)).iter().eq(expected.iter()));
                 prop_assert_eq!(made.hashes(), at_once.hashes());
@@ -219,7 +219,7 @@ mod tests {
     fn cancelling_is_noticed_inside_a_document() {
         let cancelled = || Err(Error::Interrupted { is_resumable: false });
         let within = Within { spill: &spill(), limit_bytes: 0, check: &cancelled };
-        let made = make_set(&mut shingler(ShingleOptions::words(3)), &text_of(&[1, 2, 3]), &within);
+        let made = make_set(&mut shingler(ShingleOptions::words(3)), &Content::from(&text_of(&[1, 2, 3])), &within);
         assert!(matches!(made, Err(Error::Interrupted { .. })));
     }
 }

@@ -9,8 +9,8 @@
 //!
 //! Documents that are no texts pass through the same arrays:
 //!
-//! - *Sets of items* as texts in a form of their own (`text/items.rs` of the core), of which each item is a token and a
-//!   token a shingle; from there on nothing knows the difference.
+//! - *Sets of items* (`text/items.rs` of the core), of which each item is a token and a token a shingle; from there on
+//!   nothing knows the difference.
 //! - *Groups of rows* while they are read (`groups.rs`): the group is the id, an external sort brings its items
 //!   together, and it stands at the place of its first row.
 //! - *Fingerprints* as elements (`features/points/bits.rs` of the core), so corpora, snapshots and groups hold them

@@ -8,10 +8,11 @@ use super::carried::{CarriedRows, Carrier};
 use super::long_sets::LongSets;
 use super::records::RecordPlace;
 use crate::ground::Result;
-use lookalike_core::DocId;
-use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash, dimensions_of_text};
-use lookalike_io::{BadRecord, Block, Compared, Document, FieldNames, Number, Place, Problem, Score, TableRemarks};
-use std::convert::Infallible;
+use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash};
+use lookalike_core::{DocId, Error as CoreError};
+use lookalike_io::{
+    BadRecord, Block, Document, DocumentContent, Extracted, FieldNames, Number, Place, Problem, Score, TableRemarks,
+};
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.
 const BYTES_PER_ELEMENT: usize = 7;
@@ -85,17 +86,17 @@ impl Shard {
         let mut pushed = Ok(());
         let tables = block.for_each_document(fields, |document| match document {
             Ok(document) if pushed.is_ok() => match &mut depth {
-                Depth::Sets(Extractor::Vectors(_) | Extractor::Signatures(_), _, Some(expected))
-                    if dimensions_of_text(document.compared_text()) != *expected =>
+                Depth::Sets(_, _, Some(expected))
+                    if let Some(found) = document.content.compared().dimensions()
+                        && found != *expected =>
                 {
-                    let (field, found) = (fields.text.clone(), dimensions_of_text(document.compared_text()));
-                    let problem = Problem::OtherDimensions { field, found, expected: *expected };
+                    let problem = Problem::OtherDimensions { field: fields.text.clone(), found, expected: *expected };
                     self.bad.push(BadRecord { place: document.place, problem });
                 }
-                Depth::Rows(shingler) => self.push_row(document, block.source, shingler, fields),
+                Depth::Rows(shingler) => pushed = self.push_row(document, block.source, shingler, fields),
                 _ => {
                     if let Some(carrier) = carrier {
-                        carrier.carry(&document, fields, &mut self.carried);
+                        carrier.carry(&document, &mut self.carried);
                     }
                     pushed = self.push(document, block.source, &mut depth, fields);
                 }
@@ -116,14 +117,14 @@ impl Shard {
         fields: &FieldNames,
     ) -> Result<()> {
         self.without_id += u64::from(!document.has_own_id);
-        self.pages += u64::from(matches!(document.compared, Compared::Article(_) | Compared::WholePage));
-        if document.compared == Compared::WholePage {
+        self.pages += u64::from(document.content.is_page());
+        if matches!(document.content, DocumentContent::WholePage(_)) {
             self.whole_pages.push(document.place.clone());
         }
-        let (text, compared) = (&document.text, document.compared_text());
+        let content = &document.content;
         let text_hash = match depth {
-            Depth::Sets(Extractor::Shingles(shingler), long, _) if long.is_long(shingler, compared) => {
-                let (set, tokens) = long.make(shingler, compared)?;
+            Depth::Sets(Extractor::Shingles(shingler), long, _) if long.is_long(shingler, &content.compared()) => {
+                let (set, tokens) = long.make(shingler, &content.compared())?;
                 let elements = set.total_elements();
                 if set.memory_bytes() > 0 || elements == 0 {
                     self.sets.push_from(&set, DocId(0))?;
@@ -132,18 +133,14 @@ impl Shard {
                     self.large_sets.extend([std::mem::take(&mut self.sets), set]);
                 }
                 self.tokens += tokens as u64;
-                TextHash::of(text, elements)
+                content.text_hash(elements)
             }
             Depth::Sets(extractor, long, _) => {
-                let counts = extractor.push(compared, &mut self.sets)?;
+                let Extracted { counts, text_hash } = content.extract(extractor, &mut self.sets)?;
                 self.spill_if_too_large(long)?;
                 self.tokens += counts.tokens as u64;
                 self.short += u64::from(extractor.is_short(counts.tokens));
-                match extractor {
-                    // Two texts with one signature need not be the same.
-                    Extractor::Signatures(_) => TextHash::UNKNOWN,
-                    _ => TextHash::of(text, counts.elements),
-                }
+                text_hash
             }
             Depth::Ids | Depth::Rows(_) => {
                 self.sets.push(ElementSet::default())?;
@@ -151,7 +148,7 @@ impl Shard {
             }
         };
         self.text_hashes.push(text_hash);
-        self.characters.push(document.length());
+        self.characters.push(content.length());
         let Document { id, score, more_scores, number, span, .. } = document;
         self.ids.push(&id);
         self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
@@ -163,20 +160,31 @@ impl Shard {
     }
 
     /// Adds a row of a group: its id is that of the group, its score the count of its items.
-    fn push_row(&mut self, row: Document<'_>, source: usize, shingler: &mut Shingler, fields: &FieldNames) {
+    fn push_row(
+        &mut self,
+        row: Document<'_>,
+        source: usize,
+        shingler: &mut Shingler,
+        fields: &FieldNames,
+    ) -> Result<()> {
         let count = row_count(&row, fields);
-        let Document { id, text, number, span, place, .. } = row;
+        let Document { id, content, number, span, place, .. } = row;
         let count = match count {
             Ok(count) => count,
-            Err(problem) => return self.bad.push(BadRecord { place, problem }),
+            Err(problem) => {
+                self.bad.push(BadRecord { place, problem });
+                return Ok(());
+            }
         };
-        let Ok(tokens) = shingler.hash_shingles(&text, &mut self.row_hashes, |_| Ok::<_, Infallible>(()));
+        let hashes = &mut self.row_hashes;
+        let tokens = shingler.hash_shingles(content.into_compared(), hashes, |_| Ok::<_, CoreError>(()))?;
         self.tokens += tokens as u64 * u64::from(count);
         self.row_ends.push((self.row_hashes.len(), count));
         self.ids.push(&id);
         self.characters.push(0);
         self.text_hashes.push(TextHash::UNKNOWN);
         self.places.push(RecordPlace { source: source as u64, number, offset: span.offset, length: span.length });
+        Ok(())
     }
 
     /// The items of a row of a group.

@@ -12,7 +12,7 @@ use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::features::Features;
-use lookalike_io::{Compared, Document, FieldNames, Place, Span};
+use lookalike_io::{Document, FieldNames, Place, Span};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -63,8 +63,7 @@ fn document_of<'t>(number: usize, text: &'t str, name: &Arc<Path>) -> Document<'
     Document {
         id: number.to_string().into(),
         has_own_id: false,
-        text: text.into(),
-        compared: Compared::Text,
+        content: text.into(),
         score: None,
         more_scores: Vec::new(),
         carried: Vec::new(),

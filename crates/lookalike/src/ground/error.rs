@@ -3,7 +3,7 @@
 use super::{Contradiction, MemoryLimit, Said, SignatureError, WorkFolderError};
 use lookalike_core::measure::Limit;
 use lookalike_core::stored::{Damage, Difference};
-use lookalike_core::{counted, printed_path, thousands};
+use lookalike_core::{ContentKind, counted, printed_path, thousands};
 use lookalike_io::{RecordFormat, shown};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -85,12 +85,12 @@ pub enum Error {
         path: PathBuf,
     },
     /// A text where items are stored, or the other way round.
-    #[error("the index is one of {expected}, and {found} was given")]
+    #[error("the index is one of {expected}, and {} was given", found.one())]
     OtherContent {
         /// What it stores.
-        expected: &'static str,
+        expected: ContentKind,
         /// What was given.
-        found: &'static str,
+        found: ContentKind,
     },
     /// A vector that cannot be compared.
     #[error("{problem}")]

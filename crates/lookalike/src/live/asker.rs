@@ -1,6 +1,6 @@
 //! Questions to an index that is open.
 
-use super::maker::{Content, DocumentMaker, Made, NewDocument};
+use super::maker::{DocumentMaker, GivenContent, Made, NewDocument};
 use crate::ground::{Error, Result};
 use crate::search::{FoundAnswer, ask_for_stored, stored_fields, told_fields, with_reasons};
 use lookalike_core::measure::{Containment, Measure, Side, Threshold};
@@ -71,9 +71,9 @@ impl Asker {
     ///
     /// # Errors
     /// As [`DocumentMaker::document`].
-    pub fn size(&mut self, content: &Content) -> Result<usize> {
-        let text = self.maker.text_of(content)?;
-        Ok(self.maker.make(&text)?.elements.len())
+    pub fn size(&mut self, content: &GivenContent) -> Result<usize> {
+        let content = self.maker.content_of(content)?;
+        Ok(self.maker.make(content)?.elements.len())
     }
 
     /// The documents that are near to a text or items, which the answers call `query`; none if it has no elements.
@@ -82,13 +82,13 @@ impl Asker {
     /// As [`DocumentMaker::document`] and [`Asker::measure_of`]; if a stored document is damaged.
     pub fn search(
         &mut self,
-        (query, content): (&str, &Content),
+        (query, content): (&str, &GivenContent),
         question: &LiveQuestion,
     ) -> Result<Vec<AnswerRow<'static>>> {
         let measure = self.measure_of(question)?;
         let view = self.index.view();
-        let text = self.maker.text_of(content)?;
-        let Made { elements, counts, text_hash } = self.maker.make(&text)?;
+        let content = self.maker.content_of(content)?;
+        let Made { elements, counts, text_hash } = self.maker.make(content)?;
         if elements.is_empty() {
             return Ok(Vec::new());
         }

@@ -1,17 +1,18 @@
-//! Texts, items and vectors as an index stores them.
+//! Texts, items and vectors that programs give, as an index stores them.
 
 use crate::corpus::notation_of;
 use crate::ground::{Error, Result};
-use lookalike_core::DocId;
-use lookalike_core::features::{ElementSets, Extractor, Features, TextHash};
+use lookalike_core::features::{Bits, Content, ElementSets, Extractor, Features, TextHash};
 use lookalike_core::kernel::Kernel;
+use lookalike_core::{ContentKind, DocId, Error as CoreError};
 use lookalike_index::{Document, PackedText, Settings};
-use lookalike_io::{GivenVectors, ItemCounts, Problem, article_of, items_of_list, vector_of_numbers};
-use std::borrow::Cow;
+use lookalike_io::{
+    DocumentContent, Extracted, GivenVectors, ItemCounts, Problem, items_of_list, vector_of_numbers, with_article,
+};
 
-/// What is compared of a document.
+/// What is compared of a document, as a program gives it.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Content {
+pub enum GivenContent {
     /// A text; of an index of fingerprints, the digits of one.
     Text(String),
     /// Items, of which none is looked into; one that occurs twice counts twice where copies count. Of an index that was
@@ -27,14 +28,14 @@ pub struct NewDocument {
     /// Its name.
     pub id: String,
     /// What is compared.
-    pub content: Content,
+    pub content: GivenContent,
     /// What the index stores of its fields, as one JSON object; empty for nothing.
     pub fields: String,
     /// The second, since the beginning of 1970 (UTC), from which on it is no more there.
     pub expires: Option<u64>,
 }
 
-/// Turns texts into what an index stores of them. Owns reusable buffers: create one per thread.
+/// Turns contents into what an index stores of them. Owns reusable buffers: create one per thread.
 #[derive(Debug, Clone)]
 pub struct DocumentMaker {
     features: Features,
@@ -46,7 +47,7 @@ pub struct DocumentMaker {
     sets: ElementSets,
 }
 
-/// The set of a text that was made last.
+/// What was made last.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Made<'a> {
     pub(super) elements: &'a [u64],
@@ -74,58 +75,63 @@ impl DocumentMaker {
     pub fn document(&mut self, given: NewDocument) -> Result<Document> {
         let NewDocument { id, content, fields, expires } = given;
         let stores_texts = self.stores_texts;
-        let text = self.text_of(&content)?.into_owned();
-        let Made { elements, counts, text_hash } = self.make(&text)?;
-        let text_to_store = if stores_texts { PackedText::of(&text) } else { PackedText::default() };
+        let content = self.content_of(&content)?;
+        let Made { elements, counts, text_hash } = self.make(content.borrowed())?;
+        let text = if stores_texts { PackedText::of(&content.stored()) } else { PackedText::default() };
         Ok(Document {
             id,
             elements: elements.to_vec(),
             counts: counts.to_vec(),
             text_hash,
-            characters: text.chars().count() as u64,
+            characters: content.characters(),
             expires,
             fields,
-            text: text_to_store,
+            text,
         })
     }
 
-    /// The content in the form in which all documents are read: of items one after the other.
-    pub(super) fn text_of<'c>(&self, content: &'c Content) -> Result<Cow<'c, str>> {
-        let expected = match &self.features {
-            Features::Vector => "vectors",
-            features if features.are_of_items() => "items",
-            _ => "texts",
+    /// The content as documents that are read have it.
+    pub(super) fn content_of<'c>(&self, given: &'c GivenContent) -> Result<Content<'c>> {
+        let other = |found| {
+            let expected = match &self.features {
+                Features::Vector => ContentKind::Vector,
+                features if features.are_of_items() => ContentKind::Items,
+                // Fingerprints are given by their digits.
+                _ => ContentKind::Text,
+            };
+            Error::OtherContent { expected, found }
         };
-        match content {
-            Content::Text(text) if expected == "texts" => Ok(Cow::Borrowed(text)),
-            Content::Text(_) => Err(Error::OtherContent { expected, found: "a text" }),
-            Content::Vector(components) if expected == "vectors" => {
-                let spelled = vector_of_numbers(components, self.vectors);
-                spelled.map(Cow::Owned).map_err(|problem| Error::WrongVector { problem })
+        match (given, &self.features) {
+            (GivenContent::Vector(components), Features::Vector) => {
+                vector_of_numbers(components, self.vectors).map_err(|problem| Error::WrongVector { problem })
             }
-            Content::Vector(_) => Err(Error::OtherContent { expected, found: "a vector" }),
-            Content::Items(_) if expected != "items" => Err(Error::OtherContent { expected, found: "items" }),
-            Content::Items(items) => {
+            (GivenContent::Vector(_), _) => Err(other(ContentKind::Vector)),
+            (GivenContent::Items(items), features) if features.are_of_items() => {
                 let counts = self.item_counts.ok_or(Error::UnknownNotation)?;
-                items_of_list(items, counts).map(Cow::Owned).map_err(|problem| match problem {
+                items_of_list(items, counts).map(Content::Items).map_err(|problem| match problem {
                     Problem::NulInItem => Error::ItemEnd,
                     problem => Error::WrongItem { problem },
                 })
             }
+            (GivenContent::Items(_), _) => Err(other(ContentKind::Items)),
+            (GivenContent::Text(_), Features::Vector) => Err(other(ContentKind::Text)),
+            (GivenContent::Text(_), features) if features.are_of_items() => Err(other(ContentKind::Text)),
+            (GivenContent::Text(digits), Features::Bits { width }) => {
+                let bits = Bits::parse(digits, *width).map_err(CoreError::from)?;
+                Ok(Content::Bits(bits))
+            }
+            (GivenContent::Text(text), _) => Ok(text.into()),
         }
     }
 
-    /// The set of a text in that form.
-    pub(super) fn make(&mut self, text: &str) -> Result<Made<'_>> {
+    /// The elements of a content.
+    pub(super) fn make(&mut self, content: Content<'_>) -> Result<Made<'_>> {
         let Self { features, extractor, sets, .. } = self;
         sets.clear();
-        let article = features.text().main_content.then(|| article_of(text)).flatten();
-        let counts = extractor.push(article.as_deref().unwrap_or(text), sets)?;
+        let content: DocumentContent<'_> =
+            if features.text().main_content { with_article(content) } else { content.into() };
+        let Extracted { text_hash, .. } = content.extract(extractor, sets)?;
         let document = DocId(0);
-        Ok(Made {
-            elements: sets.get(document).elements(),
-            counts: sets.weights(document),
-            text_hash: TextHash::of(text, counts.elements),
-        })
+        Ok(Made { elements: sets.get(document).elements(), counts: sets.weights(document), text_hash })
     }
 }

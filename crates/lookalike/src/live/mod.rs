@@ -1,8 +1,8 @@
 //! A stored index that stays open: asked and changed text by text, by a program that goes on running, such as a server.
 //!
 //! ```text
-//! maker      a text or items as an index stores them         Content -> index::Document
-//! asker      questions of one thread                         Content or id -> AnswerRow...
+//! maker      a text or items as an index stores them         GivenContent -> index::Document
+//! asker      questions of one thread                         GivenContent or id -> AnswerRow...
 //! family     documents that near-duplicates connect          id -> Family
 //! passages   sources of a text among the stored texts        text -> TextSources
 //! page       the same as a part of a page                    TextSources -> HTML
@@ -23,7 +23,7 @@ mod table;
 
 pub use asker::{Asker, LiveQuestion};
 pub use family::{Family, FamilyMember};
-pub use maker::{Content, DocumentMaker, NewDocument};
+pub use maker::{DocumentMaker, GivenContent, NewDocument};
 pub use page::attributed_html;
 pub use passages::{PassageQuestion, TextSource, TextSources};
 pub use survey::{Survey, survey};

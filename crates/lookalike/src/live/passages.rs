@@ -5,7 +5,7 @@
 //! containment, with a low threshold, finds also those of which little was taken.
 
 use super::asker::{Asker, LiveQuestion};
-use super::maker::Content;
+use super::maker::GivenContent;
 use crate::ground::{Error, Progress, Result};
 use crate::job::{Data, Job};
 use crate::jobs::{Found, SourceSearch, sources};
@@ -75,7 +75,7 @@ impl Asker {
             return Err(Error::PassagesWithoutTexts { path: self.index.path().to_owned() });
         }
         let features = settings.features.with_shingle_size(question.min_match);
-        let content = Content::Text(text.to_owned());
+        let content = GivenContent::Text(text.to_owned());
         let mut near = self.search(("text", &content), &question.near)?;
         let view = self.index.view();
         let mut texts = Vec::with_capacity(near.len());

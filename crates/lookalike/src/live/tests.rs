@@ -1,14 +1,14 @@
-use super::{Asker, Content, DocumentMaker, LiveQuestion, NewDocument, PassageQuestion, attributed_html, survey};
+use super::{Asker, DocumentMaker, GivenContent, LiveQuestion, NewDocument, PassageQuestion, attributed_html, survey};
 use crate::ground::{Error, Silent};
 use crate::job::{Data, Job};
 use crate::jobs::{Found, From, IndexChange, Keying, Search, create_index, search};
-use lookalike_core::Resources;
 use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
 use lookalike_core::measure::{
     Containment, Cosine, EmptyPolicy, Jaccard, Measure, Side, Threshold, VectorCosine, Weights,
 };
 use lookalike_core::method::{Method, MinHash};
 use lookalike_core::text::TextOptions;
+use lookalike_core::{ContentKind, Resources};
 use lookalike_index::{Change, Durability, Index, IndexWriter, Settings};
 use lookalike_io::{AnswerRow, GivenVectors, InMemory, ItemCounts, ItemSeparator, MemoryTexts};
 use std::num::NonZeroUsize;
@@ -97,7 +97,7 @@ fn answers_are_those_of_the_job() {
             assert!(expected.len() > 100, "{measure:?} {question:?}");
             let mut found = Vec::new();
             for (number, text) in queries.iter().enumerate() {
-                let content = Content::Text(text.clone());
+                let content = GivenContent::Text(text.clone());
                 found.extend(asker.search((&format!("d{number}"), &content), &question).unwrap());
             }
             assert_eq!(found, expected, "{measure:?} {method:?} {question:?}");
@@ -116,7 +116,7 @@ fn documents_are_those_that_the_job_stores() {
         let mut asker = Asker::new(&index);
         let new = |(number, text): (usize, &String)| NewDocument {
             id: format!("d{number}"),
-            content: Content::Text(text.clone()),
+            content: GivenContent::Text(text.clone()),
             fields: String::new(),
             expires: None,
         };
@@ -205,13 +205,14 @@ fn an_index_with_a_secret_answers_the_same_and_tells_nobody() {
         index.view().read_set(index.view().find("d22").unwrap(), &mut set).unwrap();
         sets.push(set);
         let mut asker = Asker::new(&index);
-        let ask = |text: &String| asker.search(("", &Content::Text(text.clone())), &LiveQuestion::default()).unwrap();
+        let ask =
+            |text: &String| asker.search(("", &GivenContent::Text(text.clone())), &LiveQuestion::default()).unwrap();
         found.push(stored.iter().flat_map(ask).collect::<Vec<_>>());
         let question = LiveQuestion::default();
         assert_eq!(by_job(&index, &stored, &question, measure).len(), found[0].len());
     }
     let mut asker = Asker::new(&public);
-    let ask = |text: &String| asker.search(("", &Content::Text(text.clone())), &LiveQuestion::default()).unwrap();
+    let ask = |text: &String| asker.search(("", &GivenContent::Text(text.clone())), &LiveQuestion::default()).unwrap();
     found.push(stored.iter().flat_map(ask).collect());
     assert!(found[0].len() > 100 && found[0] == found[1] && found[1] == found[2]);
     let all: std::collections::HashSet<u64> = sets.iter().flat_map(|set| set.elements.iter().copied()).collect();
@@ -223,11 +224,11 @@ fn items_and_texts_are_not_mistaken_for_each_other() {
     let folder = tempfile::tempdir().unwrap();
     let (index, _) = made(folder.path(), job_of(measures()[0].0, Method::Exact), &texts(10));
     let mut asker = Asker::new(&index);
-    let items = Content::Items(vec!["red".to_owned()]);
+    let items = GivenContent::Items(vec!["red".to_owned()]);
     let refused = asker.search(("q", &items), &LiveQuestion::default()).unwrap_err();
-    assert!(matches!(refused, Error::OtherContent { expected: "texts", .. }), "{refused}");
+    assert!(matches!(refused, Error::OtherContent { expected: ContentKind::Text, .. }), "{refused}");
     let below = LiveQuestion { threshold: Some("0.1".parse().unwrap()), ..LiveQuestion::default() };
-    assert!(asker.search(("q", &Content::Text("red".to_owned())), &below).is_err());
+    assert!(asker.search(("q", &GivenContent::Text("red".to_owned())), &below).is_err());
 }
 
 #[test]
@@ -237,7 +238,7 @@ fn items_have_counts_where_the_index_was_made_of_such() {
     job.inputs.items = Some(ItemSeparator::Blanks);
     job.inputs.item_counts = ItemCounts::Written;
     let (index, _) = made(folder.path(), job, &["x:3 y:1".to_owned(), "z:2".to_owned()]);
-    let items = |items: &[&str]| Content::Items(items.iter().map(|&item| item.to_owned()).collect());
+    let items = |items: &[&str]| GivenContent::Items(items.iter().map(|&item| item.to_owned()).collect());
     let mut asker = Asker::new(&index);
     let mut found = |list: &[&str]| asker.search(("q", &items(list)), &LiveQuestion::default()).map(|rows| rows.len());
     assert_eq!((found(&["y:1", "x:3"]).unwrap(), found(&["x:1", "y:3"]).unwrap()), (1, 0));
@@ -263,20 +264,20 @@ fn vectors_are_asked_about_by_their_numbers() {
     };
     let every = LiveQuestion { limit: None, ..LiveQuestion::default() };
     for row in 0..10 {
-        let found = asker.search(("q", &Content::Vector(numbers(row).into())), &every).unwrap();
+        let found = asker.search(("q", &GivenContent::Vector(numbers(row).into())), &every).unwrap();
         let near = (0..60).filter(|&other| cosine(numbers(row), numbers(other)) >= 0.95).count();
         assert_eq!(found.len(), near, "{row}");
     }
     let mut maker = DocumentMaker::new(index.settings());
     let new = |components: Vec<f64>| {
-        let content = Content::Vector(components);
+        let content = GivenContent::Vector(components);
         NewDocument { id: "x".to_owned(), content, fields: String::new(), expires: None }
     };
     assert_eq!(maker.document(new(vec![1.0, 2.0, 3.0])).unwrap().elements.len(), 4);
     for wrong in [vec![0.0; 3], vec![f64::NAN], vec![], vec![1e300]] {
         assert!(matches!(maker.document(new(wrong)), Err(Error::WrongVector { .. })));
     }
-    let refused = asker.search(("q", &Content::Text("red".to_owned())), &every).unwrap_err();
-    assert!(matches!(refused, Error::OtherContent { expected: "vectors", .. }), "{refused}");
-    assert!(asker.search(("q", &Content::Vector(vec![1.0, 2.0])), &every).is_err());
+    let refused = asker.search(("q", &GivenContent::Text("red".to_owned())), &every).unwrap_err();
+    assert!(matches!(refused, Error::OtherContent { expected: ContentKind::Vector, .. }), "{refused}");
+    assert!(asker.search(("q", &GivenContent::Vector(vec![1.0, 2.0])), &every).is_err());
 }

@@ -56,6 +56,7 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
         session,
         || texts.features.shingler(session.kernel()),
         |shingler, _, text| {
+            let text = text.text()?;
             let hashes = hashes_of(text, shingler, Array::default(), session)?;
             Ok((hashes, TokenSpans::of(text, shingler)))
         },
@@ -186,6 +187,7 @@ fn read_tokens(texts: TextsAgain<'_>, saved: &mut TokensToSave, session: &Sessio
         session,
         || texts.features.shingler(session.kernel()),
         |shingler, _, text| {
+            let text = text.text()?;
             let hashes = hashes_of(text, shingler, Array::default(), session)?;
             Ok((hashes, saved_places(&TokenSpans::of(text, shingler))))
         },
@@ -203,6 +205,7 @@ fn find_in_texts(
         session,
         || Buffers::of(texts.features, session),
         |buffers, source, text| {
+            let text = text.text()?;
             let hashes = buffers.hash(text, session)?;
             let is_short = hashes.len() < index.size() && texts.records.is_reference(source);
             let mut runs = Vec::new();
@@ -233,7 +236,7 @@ pub(super) fn ignore(
         session,
         || Buffers::of(texts.features, session),
         |buffers, _, text| {
-            index.ignore(buffers.hash(text, session)?, counts);
+            index.ignore(buffers.hash(text.text()?, session)?, counts);
             Ok(())
         },
         |_, ()| Ok(()),

@@ -3,11 +3,11 @@
 use crate::corpus::{RepeatedId, RepeatedIdCounts, UniqueIds};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
-use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text, sorted_items};
-use lookalike_core::features::Features;
+use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text};
+use lookalike_core::features::{Content, Features};
 use lookalike_io::{
-    BadRecord, Block, Blocks, CopyKind, CopyRow, Discovered, Document, FieldNames, Inputs, OnError, Problem,
-    RepeatedIds, Source, TableRemarks,
+    BadRecord, Block, Blocks, CopyKind, CopyRow, Discovered, Document, DocumentContent, FieldNames, Inputs, OnError,
+    Problem, RepeatedIds, Source, TableRemarks,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -62,11 +62,11 @@ pub(crate) fn checksums(
 
 struct Listed {
     id: String,
-    contents: [Content; 2],
+    contents: [Summed; 2],
 }
 
 /// The bytes or the normalized text of a document.
-struct Content {
+struct Summed {
     identity: u128,
     checksum: String,
 }
@@ -87,12 +87,13 @@ impl Summing<'_> {
         let mut failed = None;
         let tables = block.for_each_document(self.fields, |document| match document {
             Ok(document) => {
-                let normalized = match self.inputs.items {
-                    None => normalized_text(&mut tokenizer, &document.text),
-                    Some(_) => sorted_items(&document.text),
+                let stored = document.content.stored();
+                let normalized = match &document.content {
+                    DocumentContent::All(Content::Items(items)) => items.sorted().into_stored(),
+                    _ => normalized_text(&mut tokenizer, &stored).into(),
                 };
-                let contents = [document.text.as_bytes(), normalized.as_bytes()];
-                let content = |bytes| Content { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) };
+                let contents = [stored.as_bytes(), normalized.as_bytes()];
+                let content = |bytes| Summed { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) };
                 let contents = contents.map(content);
                 match self.unique_id(&document, block.source) {
                     Ok(id) => self.copies.documents.push(Listed { id, contents }),

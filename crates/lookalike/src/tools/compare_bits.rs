@@ -4,7 +4,8 @@ use super::comparing::Comparing;
 use super::find::Finder;
 use crate::ground::{Error, Result};
 use lookalike_core::evidence::Verdict;
-use lookalike_core::features::{BitsParser, ElementSets, bits_to_text, differing_bits};
+use lookalike_core::features::{ElementSets, Features, bits_to_text, differing_bits};
+use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{DifferingBits, Measure};
 use lookalike_core::{DocId, NotBits};
 use lookalike_io::Fingerprints;
@@ -27,18 +28,20 @@ pub struct ComparedBits {
 /// If one cannot be found or read, or has another width.
 pub(super) fn compare_bits(asked: &Comparing, fingerprints: Fingerprints) -> Result<(Option<Verdict>, ComparedBits)> {
     let finder = Finder::new(&asked.inputs, asked.inputs.fields())?;
-    let (mut sets, mut parser) = (ElementSets::new(), BitsParser::new(fingerprints.width));
+    let width = fingerprints.width;
+    let mut sets = ElementSets::new();
+    let mut extractor = Features::Bits { width }.extractor(Kernel::detect());
     for side in &asked.sides {
-        match side.text(&finder) {
-            Ok(digits) => parser.push(&digits, &mut sets)?,
-            Err(error @ Error::NotADocument { .. }) => match parser.push(side.name(), &mut sets) {
+        match side.content(&finder) {
+            Ok(bits) => extractor.push(bits, &mut sets)?,
+            Err(error @ Error::NotADocument { .. }) => match extractor.push(side.name(), &mut sets) {
                 Err(lookalike_core::Error::NotBits(NotBits::NotHexadecimal { .. })) => return Err(error),
                 pushed => pushed?,
             },
             Err(error) => return Err(error),
         };
     }
-    let (width, [a, b]) = (fingerprints.width, [0, 1].map(|document| sets.get(DocId(document))));
+    let [a, b] = [0, 1].map(|document| sets.get(DocId(document)));
     let digits = [a, b].map(|bits| bits_to_text(bits, width));
     let differing = differing_bits(a, b, width);
     let bits = DifferingBits { differing: differing.len() as u32, width };

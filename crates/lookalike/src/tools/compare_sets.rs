@@ -4,7 +4,7 @@ use super::comparing::Comparing;
 use super::find::Finder;
 use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::evidence::{self, Comparison, ShortTokens, TokenOverlaps, Verdict};
-use lookalike_core::features::Features;
+use lookalike_core::features::{Content, Features};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::method::{FingerprintEstimate, Selection};
 use lookalike_io::{FieldNames, MainContent};
@@ -31,9 +31,11 @@ pub(super) fn compare_sets(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Res
     features.check()?;
     select.map_or(Ok(()), |select| select.check(features.shingle()))?;
     let finder = Finder::new(inputs, inputs.fields_compared(&features))?;
-    let (left, right) = (left.text(&finder)?, right.text(&finder)?);
+    let left = left.content(&finder)?;
+    let right = right.content(&finder)?;
     finder.check_said(&features)?;
-    let mut comparison = evidence::compare_while(&features, asked.min_match, [&left, &right], goes_on)?;
+    let mut comparison =
+        evidence::compare_while(&features, asked.min_match, [left.borrowed(), right.borrowed()], goes_on)?;
     if !goes_on() {
         return Err(Error::Interrupted { is_resumable: false });
     }
@@ -43,7 +45,7 @@ pub(super) fn compare_sets(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Res
     if asked.measure.is_some_and(|measure| measure.contained().is_some()) {
         // The figures are those of the verdict: a text shorter than a shingle is looked for in the other, as jobs do.
         let mut overlaps = TokenOverlaps::new(&features, Kernel::detect()).with_short(ShortTokens::LookedUp);
-        comparison.overlap = overlaps.of(&left, &right);
+        comparison.overlap = overlaps.of(&left, &right)?;
     }
     let verdict = asked.measure.map(|measure| comparison.verdict(measure, comparison.overlap));
     let estimates = select.map(|select| Ok::<_, Error>((select, estimate(select, [&left, &right], &features)?)));
@@ -55,11 +57,15 @@ fn are_pages_identical(asked: &Comparing, features: &Features) -> Result<bool> {
     let fields = FieldNames { main_content: MainContent::Whole, ..asked.inputs.fields_compared(features) };
     let finder = Finder::new(&asked.inputs, fields)?;
     let [left, right] = &asked.sides;
-    Ok(left.text(&finder)? == right.text(&finder)?)
+    Ok(left.content(&finder)? == right.content(&finder)?)
 }
 
 /// What the fingerprints of two texts say of the share of each that is in the other.
-fn estimate(select: Selection, [left, right]: [&str; 2], features: &Features) -> Result<[FingerprintEstimate; 2]> {
+fn estimate(
+    select: Selection,
+    [left, right]: [&Content<'_>; 2],
+    features: &Features,
+) -> Result<[FingerprintEstimate; 2]> {
     let [left, right] = [select.of_text(left, features)?, select.of_text(right, features)?];
     let common = left.iter().filter(|hash| right.binary_search(hash).is_ok()).count();
     Ok([left, right].map(|hashes| FingerprintEstimate::of(select, common as u64, hashes.len() as u64)))

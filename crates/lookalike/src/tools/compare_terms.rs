@@ -34,9 +34,10 @@ pub(super) fn compare_by_terms(asked: &Comparing, cosine: Cosine) -> Result<(Ver
     features.check()?;
     let frequencies = asked.idf.as_deref().map(|path| read_frequencies(path, &features)).transpose()?;
     let finder = Finder::new(&asked.inputs, asked.inputs.fields_compared(&features))?;
-    let (left, right) = (asked.sides[0].text(&finder)?, asked.sides[1].text(&finder)?);
+    let left = asked.sides[0].content(&finder)?;
+    let right = asked.sides[1].content(&finder)?;
     finder.check_said(&features)?;
-    let found = compare_terms(&features, (weights, frequencies.as_ref()), [&left, &right], SEED)?;
-    let verdict = found.verdict(cosine, [&left, &right]);
+    let found = compare_terms(&features, (weights, frequencies.as_ref()), [left.borrowed(), right.borrowed()], SEED)?;
+    let verdict = found.verdict(cosine, [&left.stored(), &right.stored()]);
     Ok((verdict, ComparedTerms { weights, found }))
 }

@@ -4,7 +4,7 @@ use super::comparing::Comparing;
 use super::find::Finder;
 use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::evidence::Verdict;
-use lookalike_core::features::{ElementSets, Vector, VectorParser};
+use lookalike_core::features::{ElementSets, Features, Vector};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{DocId, Error as CoreError};
 use lookalike_io::vector_of_json;
@@ -34,17 +34,14 @@ pub struct ComparedVectors {
 /// If one cannot be found or read, or they have different numbers of dimensions.
 pub(super) fn compare_vectors(asked: &Comparing) -> Result<(Option<Verdict>, ComparedVectors)> {
     let finder = Finder::new(&asked.inputs, asked.inputs.fields())?;
-    let (mut sets, mut parser) = (ElementSets::new(), VectorParser::new(Kernel::detect()));
+    let mut sets = ElementSets::new();
+    let mut extractor = Features::Vector.extractor(Kernel::detect());
     for side in &asked.sides {
-        let text = match side.text(&finder) {
-            Ok(text) => text,
-            Err(error @ Error::NotADocument { .. }) => match vector_of_json(side.name()) {
-                Ok(text) => text,
-                Err(_) => return Err(error),
-            },
-            Err(error) => return Err(error),
+        let vector = match side.content(&finder) {
+            Err(error @ Error::NotADocument { .. }) => vector_of_json(side.name()).map_err(|_| error)?,
+            found => found?,
         };
-        parser.push(&text, &mut sets)?;
+        extractor.push(vector, &mut sets)?;
     }
     let words = [0, 1].map(|document| sets.get(DocId(document)));
     let not_a_vector = || Error::from(CoreError::NotAVector);

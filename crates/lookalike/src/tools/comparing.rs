@@ -2,7 +2,7 @@
 
 use super::find::Finder;
 use crate::ground::Result;
-use lookalike_core::features::{Features, ShingleSize};
+use lookalike_core::features::{Content, Features, ShingleSize};
 use lookalike_core::measure::Measure;
 use lookalike_core::method::Selection;
 use lookalike_io::Inputs;
@@ -53,11 +53,11 @@ impl ComparedDocument {
         }
     }
 
-    /// The text, or the set of items.
-    pub(super) fn text(&self, finder: &Finder<'_>) -> Result<String> {
+    /// What is compared of it.
+    pub(super) fn content(&self, finder: &Finder<'_>) -> Result<Content<'_>> {
         match self {
-            Self::Named(name) => finder.text_of(name),
-            Self::Text(text) => Ok(text.clone()),
+            Self::Named(name) => finder.content_of(name),
+            Self::Text(text) => Ok(text.into()),
         }
     }
 }

@@ -16,8 +16,8 @@
 
 use crate::corpus::{UniqueId, UniqueIds, check_gitignore, check_said, fields_of_first, row_count};
 use crate::ground::{Error, Result};
-use lookalike_core::features::Features;
-use lookalike_core::text::{counted_items, push_items};
+use lookalike_core::features::{Content, Features};
+use lookalike_core::text::Items;
 use lookalike_core::{path_of_printed, printed_path};
 use lookalike_io::{
     BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, MAX_COPIES, NearestNames, Occurrence,
@@ -58,12 +58,12 @@ impl<'a> Finder<'a> {
         Ok(finder)
     }
 
-    /// The text, or the set of items, of the document with this name.
+    /// What is compared of the document with this name.
     ///
     /// # Errors
     /// [`Error::NotADocument`], [`Error::IdNeeded`]; [`Error::NoSuchDocument`], [`Error::NoneButUnusable`] and
     /// [`Error::Unusable`] for an id; errors of reading.
-    pub(super) fn text_of(&self, name: &str) -> Result<String> {
+    pub(super) fn content_of(&self, name: &str) -> Result<Content<'static>> {
         let Some(corpus) = &self.corpus else { return self.by_path(name) };
         let shown: Vec<_> = self.inputs.inputs.iter().map(|input| printed_path(input)).collect();
         let found = self.by_id(corpus, Path::new(&shown.join(", ")), name);
@@ -86,16 +86,16 @@ impl<'a> Finder<'a> {
     }
 
     /// A document that a path names, or a path and an id.
-    fn by_path(&self, name: &str) -> Result<String> {
+    fn by_path(&self, name: &str) -> Result<Content<'static>> {
         let path = &existing_path(name);
         if name == STDIN {
-            return self.only_text(self.stdin()?, path);
+            return self.only_document(self.stdin()?, path);
         }
         if let Some(id) = name.strip_prefix(STDIN).and_then(|rest| rest.strip_prefix(':')) {
             return self.by_id(self.stdin()?, Path::new("standard input"), id);
         }
         if path.exists() && !path.is_dir() {
-            return self.only_text(&self.discover(&[path.to_owned()])?, path);
+            return self.only_document(&self.discover(&[path.to_owned()])?, path);
         }
         // Both file names and ids may hold colons: the first split whose left side exists is meant.
         let split = name.match_indices(':').map(|(at, _)| (existing_path(&name[..at]), name[at + 1..].to_owned()));
@@ -110,7 +110,7 @@ impl<'a> Finder<'a> {
             .or(in_archive)
             .ok_or_else(|| Error::NotADocument { found: name.to_owned() })?;
         match file_in(&file, &id) {
-            Some(path) => self.only_text(&self.discover(std::slice::from_ref(&path))?, &path),
+            Some(path) => self.only_document(&self.discover(std::slice::from_ref(&path))?, &path),
             None => self.by_id(&self.discover(std::slice::from_ref(&file))?, &file, &id),
         }
     }
@@ -135,28 +135,28 @@ impl<'a> Finder<'a> {
         Ok(self.stdin.get_or_init(Discovered::nothing))
     }
 
-    /// The text of a file with one document.
-    fn only_text(&self, found: &Discovered, path: &Path) -> Result<String> {
+    /// The document of a file with only one.
+    fn only_document(&self, found: &Discovered, path: &Path) -> Result<Content<'static>> {
         if path == Path::new(STDIN) && found.sources.iter().all(|source| source.bytes() == 0) {
-            return Ok(String::new());
+            return Ok(if self.fields.items.is_some() { Items::default().into() } else { "".into() });
         }
         let is_one = |source: &Source| matches!(&source.kind, SourceKind::TextFiles { files } if files.len() == 1);
-        let mut text = Err(Error::IdNeeded { path: path.to_owned() });
+        let mut content = Err(Error::IdNeeded { path: path.to_owned() });
         if found.sources.len() == 1 && found.sources.iter().all(is_one) {
             // The header of a small file may claim any number of pixels.
             let limit = self.inputs.images.and(self.inputs.max_document_bytes);
             for block in Blocks::new(&found.sources, &self.fields, limit) {
                 block?.for_each_document(&self.fields, |document| {
-                    let read = document.map(|document| document.into_compared_text().into_owned());
-                    text = read.map_err(|record| Error::Unusable { record });
+                    let read = document.map(|document| document.content.into_compared().into_owned());
+                    content = read.map_err(|record| Error::Unusable { record });
                 });
             }
         }
-        text
+        content
     }
 
     /// The document with an id among those of some sources, which the user knows as `shown`.
-    fn by_id(&self, found: &Discovered, shown: &Path, id: &str) -> Result<String> {
+    fn by_id(&self, found: &Discovered, shown: &Path, id: &str) -> Result<Content<'static>> {
         let wanted = Wanted { id, is_only_source: found.sources.len() == 1, fields: &self.fields };
         let (mut search, mut failed) = (Search::default(), None);
         for block in Blocks::new(&found.sources, &self.fields, self.inputs.max_document_bytes) {
@@ -226,10 +226,10 @@ impl Wanted<'_> {
 #[derive(Default)]
 struct Search {
     ids: UniqueIds,
-    /// The text of the document with the id.
-    exact: Option<String>,
-    /// The text of the first document that may be meant by it.
-    possible: Option<String>,
+    /// The document with the id.
+    exact: Option<Content<'static>>,
+    /// The first document that may be meant by it.
+    possible: Option<Content<'static>>,
     group: Option<Group>,
     /// Whether a record has an id of its own.
     has_ids: bool,
@@ -245,9 +245,9 @@ impl Search {
         self.has_ids |= document.has_own_id;
         let named = self.ids.name(&document, source)?;
         if named.id == wanted.id {
-            self.exact = Some(document.into_compared_text().into_owned());
+            self.exact = Some(document.content.into_compared().into_owned());
         } else if self.possible.is_none() && wanted.may_mean(&document, &named, source.1) {
-            self.possible = Some(document.into_compared_text().into_owned());
+            self.possible = Some(document.content.into_compared().into_owned());
         } else {
             self.nearest.look_at(wanted.id, &named.id);
         }
@@ -265,7 +265,7 @@ impl Search {
         };
         self.has_ids = true;
         if row.id == wanted.id {
-            self.group.get_or_insert_with(|| Group::at(row.place.clone())).add(&row.text, count)
+            self.group.get_or_insert_with(|| Group::at(row.place.clone())).add(&row.content.compared(), count)
         } else {
             self.nearest.look_at(wanted.id, &row.id);
             Ok(())
@@ -273,35 +273,34 @@ impl Search {
     }
 
     /// The document, or why there is none.
-    fn finish(self, shown: &Path, id: &str) -> Result<String> {
-        let found = self.exact.or(self.possible).or(self.group.map(|group| group.items));
+    fn finish(self, shown: &Path, id: &str) -> Result<Content<'static>> {
+        let found = self.exact.or(self.possible).or(self.group.map(|group| group.items.into()));
         found.ok_or_else(|| self.bad.explain(shown, id, self.nearest))
     }
 }
 
 /// The rows of a group.
 struct Group {
-    /// Its items, in their common form.
-    items: String,
+    items: Items<'static>,
     copies: HashMap<String, u64>,
     place: Place,
 }
 
 impl Group {
     fn at(place: Place) -> Self {
-        Self { items: String::new(), copies: HashMap::new(), place }
+        Self { items: Items::default(), copies: HashMap::new(), place }
     }
 
-    fn add(&mut self, row: &str, count: u32) -> Result<()> {
-        for item in counted_items(row) {
+    fn add(&mut self, row: &Content<'_>, count: u32) -> Result<()> {
+        for item in row.items()?.iter() {
             let added = item.count.saturating_mul(count);
             let copies = self.copies.entry(item.text.to_owned()).or_default();
             *copies += u64::from(added);
+            let unusable = |problem| Error::Unusable { record: BadRecord { place: self.place.clone(), problem } };
             if *copies > MAX_COPIES.into() {
-                let problem = Problem::GroupTooLarge { copies: *copies, max: MAX_COPIES.into() };
-                return Err(Error::Unusable { record: BadRecord { place: self.place.clone(), problem } });
+                return Err(unusable(Problem::GroupTooLarge { copies: *copies, max: MAX_COPIES.into() }));
             }
-            push_items(&mut self.items, item.text, added);
+            self.items.push(item.text, added).map_err(|nul| unusable(nul.into()))?;
         }
         Ok(())
     }

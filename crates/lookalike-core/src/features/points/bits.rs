@@ -13,8 +13,9 @@
 //! Bit 0 is the last bit of the last digit. All fingerprints of a width have equally many elements, so two of them
 //! differ in the bits that the exclusive or of their elements has.
 
-use crate::features::{Counts, ElementSet, ElementSets};
+use crate::features::ElementSet;
 use crate::ground::{Error, MAX_WIDTH, NotBits, Result};
+use std::borrow::Cow;
 
 /// Maximum width of a fingerprint that is one element.
 const ELEMENT_BITS: u32 = u64::BITS;
@@ -41,11 +42,6 @@ pub fn element_masks(width: u32) -> impl Iterator<Item = (u64, u32)> {
 fn digits_of(text: &str) -> &str {
     let text = text.trim_ascii();
     text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")).unwrap_or(text)
-}
-
-/// The digits of a fingerprint in the one spelling that all texts of it have in common: small letters without `0x`.
-pub fn plain_digits(text: &str) -> String {
-    digits_of(text).to_ascii_lowercase()
 }
 
 /// Characters of a text that an error quotes.
@@ -137,34 +133,64 @@ pub fn differing_bits(left: ElementSet<'_>, right: ElementSet<'_>, width: u32) -
         .collect()
 }
 
-/// Turns texts into fingerprints. Owns a buffer: create one per thread.
-#[derive(Debug, Clone)]
-pub struct BitsParser {
+/// A fingerprint, and how it is spelled: two spellings of one are equal, and not identical.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bits<'a> {
+    spelled: Cow<'a, str>,
     width: u32,
-    elements: Vec<u64>,
+    elements: Cow<'a, [u64]>,
 }
 
-impl BitsParser {
-    /// A parser of fingerprints of `width` bits.
-    pub fn new(width: u32) -> Self {
-        Self { width, elements: Vec::new() }
-    }
-
-    /// Appends the fingerprint that a text spells as the next document.
+impl<'a> Bits<'a> {
+    /// The fingerprint of so many bits that hexadecimal digits spell.
     ///
     /// # Errors
-    /// [`Error::NotBits`]; [`Error::TooManyDocuments`].
-    pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
-        self.elements.clear();
-        parse_bits(text, self.width, &mut self.elements)?;
-        sets.push(ElementSet::new(&self.elements)?)?;
-        Ok(Counts { tokens: 0, elements: self.elements.len() })
+    /// As [`parse_bits`].
+    pub fn parse(spelled: impl Into<Cow<'a, str>>, width: u32) -> std::result::Result<Self, NotBits> {
+        let spelled = spelled.into();
+        let mut elements = Vec::with_capacity(1);
+        parse_bits(&spelled, width, &mut elements)?;
+        Ok(Self { spelled, width, elements: Cow::Owned(elements) })
+    }
+
+    /// The fingerprint of 64 bits.
+    pub fn from_hash(hash: u64) -> Bits<'static> {
+        Bits { spelled: Cow::Owned(format!("{hash:016x}")), width: ELEMENT_BITS, elements: Cow::Owned(vec![hash]) }
+    }
+
+    /// Its digits as they were given.
+    pub fn spelled(&self) -> &str {
+        &self.spelled
+    }
+
+    /// Its digits in the one spelling that all spellings of it have in common: small letters without `0x`.
+    pub(crate) fn plain_digits(&self) -> String {
+        digits_of(&self.spelled).to_ascii_lowercase()
+    }
+
+    pub(in crate::features) fn borrowed(&self) -> Bits<'_> {
+        let Self { spelled, width, elements } = self;
+        Bits { spelled: Cow::Borrowed(spelled), width: *width, elements: Cow::Borrowed(elements) }
+    }
+
+    pub(in crate::features) fn into_owned(self) -> Bits<'static> {
+        let Self { spelled, width, elements } = self;
+        Bits { spelled: Cow::Owned(spelled.into_owned()), width, elements: Cow::Owned(elements.into_owned()) }
+    }
+
+    /// Its elements among fingerprints of this width.
+    pub(in crate::features) fn elements(&self, width: u32) -> Result<ElementSet<'_>> {
+        if width != self.width {
+            return Err(NotBits::Width { digits: digits_of(&self.spelled).len(), expected: width }.into());
+        }
+        ElementSet::new(&self.elements)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::ElementSets;
     use crate::ground::DocId;
     use proptest::prelude::{any, prop_assert_eq, proptest};
 
@@ -214,7 +240,7 @@ mod tests {
             let text = |words| (0..width.div_ceil(4)).rev().map(|at| digit(words, at)).collect::<String>();
             let mut sets = ElementSets::new();
             for words in &words {
-                BitsParser::new(width).push(&text(words), &mut sets).unwrap();
+                sets.push(Bits::parse(text(words), width).unwrap().elements(width).unwrap()).unwrap();
             }
             let [a, b] = [sets.get(DocId(0)), sets.get(DocId(1))];
             prop_assert_eq!(bits_to_text(a, width), text(&words[0]));

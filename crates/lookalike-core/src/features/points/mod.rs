@@ -6,11 +6,11 @@ mod bits;
 mod image;
 mod signature;
 mod vector;
-mod vector_parser;
+mod vector_words;
 
 pub(super) use bits::check_width;
-pub use bits::{BitsParser, bits_to_text, count_differing, differing_bits, element_masks, parse_bits, plain_digits};
+pub use bits::{Bits, bits_to_text, count_differing, differing_bits, element_masks, parse_bits};
 pub use image::Pixels;
-pub use signature::{SignatureParser, components_of_elements, push_signature_component};
-pub use vector::{Vector, components_of_text, dimensions_of_text, push_component};
-pub use vector_parser::VectorParser;
+pub use signature::{SignatureElements, components_of_elements};
+pub use vector::Vector;
+pub use vector_words::VectorWords;

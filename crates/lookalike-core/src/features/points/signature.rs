@@ -11,40 +11,31 @@
 //! and the number of common elements is that of the components that agree: all that finds sets with many common
 //! elements finds signatures that agree in many components, and misses none. The function mixes by a bijection, so
 //! different components are different elements. It is there because counters and sorting look at the upper bits.
-//!
-//! Readers hand signatures on in the spelling of [`super::vector`], a word of 32 bits for each component.
 
-use super::vector::{push_word, spells_words, words_of_text};
 use crate::features::{Counts, ElementSets};
 use crate::ground::hash::{mix64, unmix64};
 use crate::ground::{Error, Result};
 use crate::kernel::EMPTY_COMPONENT;
 
-/// Appends a component in the spelling that readers hand on.
-#[inline]
-pub fn push_signature_component(text: &mut String, component: u32) {
-    push_word(text, component);
-}
-
-/// Turns texts in that spelling into the elements of signatures. Owns a buffer: create one per thread.
+/// Makes the elements of signatures. Owns a buffer: create one per thread.
 #[derive(Debug, Clone, Default)]
-pub struct SignatureParser {
+pub struct SignatureElements {
     elements: Vec<u64>,
 }
 
-impl SignatureParser {
-    /// Appends the signature that a text spells as the next document: without elements if it is that of a set without
+impl SignatureElements {
+    /// Appends the signature of these components as the next document: without elements if it is that of a set without
     /// elements, whose components are all [`EMPTY_COMPONENT`].
     ///
     /// # Errors
-    /// [`Error::NotASignature`] for a text that is none; [`Error::TooManyDocuments`].
-    pub fn push(&mut self, text: &str, sets: &mut ElementSets) -> Result<Counts> {
-        if text.is_empty() || !spells_words(text) {
+    /// [`Error::NotASignature`] without components; [`Error::TooManyDocuments`].
+    pub(in crate::features) fn push(&mut self, components: &[u32], sets: &mut ElementSets) -> Result<Counts> {
+        if components.is_empty() {
             return Err(Error::NotASignature);
         }
         self.elements.clear();
-        if words_of_text(text).any(|component| component != EMPTY_COMPONENT) {
-            let elements = (0u64..).zip(words_of_text(text)).map(|(number, component)| element(number, component));
+        if components.iter().any(|&component| component != EMPTY_COMPONENT) {
+            let elements = (0u64..).zip(components).map(|(number, &component)| element(number, component));
             self.elements.extend(elements);
             self.elements.sort_unstable();
         }
@@ -81,9 +72,7 @@ mod tests {
     fn pushed(signatures: &[&[u32]]) -> ElementSets {
         let mut sets = ElementSets::new();
         for components in signatures {
-            let mut text = String::new();
-            components.iter().for_each(|&component| push_signature_component(&mut text, component));
-            SignatureParser::default().push(&text, &mut sets).unwrap();
+            SignatureElements::default().push(components, &mut sets).unwrap();
         }
         sets
     }
@@ -92,12 +81,8 @@ mod tests {
     fn a_signature_of_nothing_has_no_elements() {
         let sets = pushed(&[&[u32::MAX; 3], &[u32::MAX, 0, u32::MAX]]);
         assert_eq!([0, 1].map(|document| sets.get(DocId(document)).len()), [0, 3]);
-        for text in ["", "abcd", "abcde", "\u{1}\u{1}\u{1}\u{1}\u{10}x"] {
-            assert!(matches!(
-                SignatureParser::default().push(text, &mut ElementSets::new()),
-                Err(Error::NotASignature)
-            ));
-        }
+        let refused = SignatureElements::default().push(&[], &mut ElementSets::new());
+        assert!(matches!(refused, Err(Error::NotASignature)));
     }
 
     proptest! {

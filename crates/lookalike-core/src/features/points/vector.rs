@@ -11,21 +11,9 @@
 //! The norm stands beside the components because every comparison needs it. It is a sum in a fixed order
 //! ([`Kernel::dot`]), so all processors agree on it. There is one zero: -0 becomes 0, so that equal vectors have equal
 //! words.
-//!
-//! Readers hand vectors on like texts, in a spelling of their own: five characters of seven bits for each component,
-//! the lowest bits first; the last of them has four bits, and one that makes it a control character, so that no text is
-//! taken for a vector. Digits would take twice the bytes and ten times as long.
 
 use crate::kernel::Kernel;
 
-/// Characters that spell a component.
-const CHARACTERS: usize = 5;
-/// Bits of a character.
-const CHARACTER_BITS: u32 = 7;
-/// The last character of a component, beside its bits, and these.
-const LAST: u8 = 0x10;
-const LAST_MASK: u8 = 0x0F;
-const LAST_BITS: u32 = 4;
 /// Words before the components.
 pub(super) const HEAD: usize = 2;
 
@@ -81,7 +69,7 @@ impl<'a> Vector<'a> {
         kernel.squared_distance(self.components, other.components).sqrt()
     }
 
-    /// Whether the words could have been made by [`crate::features::VectorParser`]: they may come from outside.
+    /// Whether the words could have been made by [`crate::features::Extractor`]: they may come from outside.
     pub(in crate::features) fn is_sound(self) -> bool {
         let are_finite = self.components.iter().all(|component| component.is_finite());
         let squared_norm = Kernel::detect().dot(self.components, self.components);
@@ -90,64 +78,16 @@ impl<'a> Vector<'a> {
     }
 }
 
-/// Appends a component in the spelling that readers hand on; the caller has checked that it is finite.
-#[inline]
-pub fn push_component(text: &mut String, component: f32) {
-    // The sum turns -0 into 0 and leaves all others as they are.
-    push_word(text, (component + 0.0).to_bits());
-}
-
-/// Appends the characters of a word.
-#[inline]
-pub(super) fn push_word(text: &mut String, bits: u32) {
-    for place in 0..CHARACTERS as u32 - 1 {
-        let low = (bits >> (place * CHARACTER_BITS)) as u8 & 0x7F;
-        text.push(char::from(low));
-    }
-    text.push(char::from(LAST | (bits >> (u32::BITS - LAST_BITS)) as u8));
-}
-
-/// The components that a text spells.
-pub fn components_of_text(text: &str) -> impl ExactSizeIterator<Item = f32> {
-    words_of_text(text).map(f32::from_bits)
-}
-
-/// The words that a text spells.
-pub(super) fn words_of_text(text: &str) -> impl ExactSizeIterator<Item = u32> {
-    let words = text.as_bytes().chunks_exact(CHARACTERS);
-    words.map(|characters| {
-        let append = |bits, &character: &u8| bits << CHARACTER_BITS | u32::from(character);
-        characters.iter().rev().fold(0, append)
-    })
-}
-
-/// Whether a text spells words.
-pub(super) fn spells_words(text: &str) -> bool {
-    let ends_well = |characters: &[u8]| characters[CHARACTERS - 1] & !LAST_MASK == LAST;
-    text.is_ascii() && text.len().is_multiple_of(CHARACTERS) && text.as_bytes().chunks_exact(CHARACTERS).all(ends_well)
-}
-
-/// Number of components that a text spells.
-pub fn dimensions_of_text(text: &str) -> usize {
-    text.len() / CHARACTERS
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{ElementSets, Form, VectorParser};
+    use crate::features::{ElementSets, Form, VectorWords};
     use crate::ground::{DocId, Error, Result};
     use proptest::prelude::{any, prop_assert_eq, proptest};
 
-    fn spelled(components: &[f32]) -> String {
-        let mut text = String::new();
-        components.iter().for_each(|&component| push_component(&mut text, component));
-        text
-    }
-
     fn pushed(components: &[f32]) -> Result<ElementSets> {
         let mut sets = ElementSets::new();
-        VectorParser::new(Kernel::detect()).push(&spelled(components), &mut sets)?;
+        VectorWords::new(Kernel::detect()).push(components, &mut sets)?;
         Ok(sets)
     }
 
@@ -172,11 +112,7 @@ mod tests {
         assert!(Form::Vector.checked(&[]).is_ok() && Form::Vector.checked(&[1, 0, 0]).is_ok());
         assert!(matches!(pushed(&[]), Err(Error::NotAVector)));
         assert!(matches!(pushed(&[f32::INFINITY]), Err(Error::NotAVector)));
-        let mut sets = ElementSets::new();
-        for text in ["abcd", "ééé", "abcdef"] {
-            assert!(VectorParser::new(Kernel::Scalar).push(text, &mut sets).is_err(), "{text}");
-        }
-        assert!(sets.is_empty());
+        assert!(matches!(pushed(&vec![1.0; Vector::MAX_DIMENSIONS + 1]), Err(Error::NotAVector)));
     }
 
     #[test]
@@ -188,7 +124,6 @@ mod tests {
     proptest! {
         #[test]
         fn components_come_back(components in proptest::collection::vec(-1e30f32..1e30, 1..40)) {
-            prop_assert_eq!(components_of_text(&spelled(&components)).collect::<Vec<_>>(), components.clone());
             let sets = pushed(&components).unwrap();
             let words = sets.get(DocId(0));
             prop_assert_eq!(Vector::of(&words).unwrap().components(), &components[..]);

@@ -1,6 +1,6 @@
 //! The algebra of signatures that agree in a share of their components.
 //!
-//! A signature is kept as a set of as many elements as it has components ([`crate::features::SignatureParser`]), and
+//! A signature is kept as a set of as many elements as it has components ([`crate::features::SignatureElements`]), and
 //! two signatures agree in c components if c elements are common. Of K components, a share s asks for ceil(s K) common
 //! elements, so a signature has a common element with each partner among any K - ceil(s K) + 1 of its elements: the
 //! prefix filter finds all pairs. Sorting the signatures by one component after the other would find them, too, and

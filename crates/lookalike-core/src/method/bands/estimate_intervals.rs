@@ -71,9 +71,10 @@ impl EstimateIntervals {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{ElementSets, SignatureParser, push_signature_component};
+    use crate::features::{Content, ElementSets, Features};
     use crate::ground::DocId;
     use crate::ground::hash::mix64;
+    use crate::kernel::Kernel;
     use crate::signatures::{DatasketchScheme, SignatureScheme};
 
     /// The signatures of two sets of 300 elements in all, of which `common` are common.
@@ -87,9 +88,8 @@ mod tests {
             set.sort_unstable();
             let mut components = [0; COMPONENTS];
             scheme.signer(COMPONENTS, trial).fill(&set, &mut components);
-            let mut text = String::new();
-            components.iter().for_each(|&component| push_signature_component(&mut text, component));
-            SignatureParser::default().push(&text, &mut sets).unwrap();
+            let signature = Content::Signature(components[..].into());
+            Features::Signature.extractor(Kernel::Scalar).push(signature, &mut sets).unwrap();
         }
         Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)))
     }

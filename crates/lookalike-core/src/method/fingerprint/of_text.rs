@@ -1,39 +1,49 @@
 //! The fingerprints of one text.
 
 use super::{Selection, Winnower};
-use crate::features::{Features, Shingler};
-use crate::ground::Result;
+use crate::features::{Content, Features, Shingler};
+use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
-use std::convert::Infallible;
 
 /// The winnowed shingles of a text, ascending, each once. What is held of a long text is little.
-pub fn winnow_text(text: &str, shingler: &mut Shingler, winnower: &mut Winnower) -> Vec<u64> {
+///
+/// # Errors
+/// [`Error::OtherContent`].
+pub fn winnow_text<'c>(
+    text: impl Into<Content<'c>>,
+    shingler: &mut Shingler,
+    winnower: &mut Winnower,
+) -> Result<Vec<u64>> {
     let (mut hashes, mut selected) = (Vec::new(), Vec::new());
     winnower.clear();
     let mut take = |hashes: &mut Vec<u64>| selected.extend(hashes.drain(..).filter_map(|hash| winnower.select(hash)));
-    let Ok(_) = shingler.hash_shingles(text, &mut hashes, |hashes| {
+    shingler.hash_shingles(text, &mut hashes, |hashes| {
         take(hashes);
-        Ok::<_, Infallible>(())
-    });
+        Ok::<_, Error>(())
+    })?;
     take(&mut hashes);
     selected.sort_unstable();
     selected.dedup();
-    selected
+    Ok(selected)
 }
 
 impl Selection {
     /// The fingerprints of a text, ascending, each once.
     ///
     /// # Errors
-    /// Those of [`Features::check`] and [`Selection::check`].
-    pub fn of_text(self, text: &str, features: &Features) -> Result<Vec<u64>> {
+    /// Those of [`Features::check`] and [`Selection::check`]; [`Error::OtherContent`].
+    pub fn of_text<'c>(self, text: impl Into<Content<'c>>, features: &Features) -> Result<Vec<u64>> {
         features.check()?;
         self.check(features.shingle())?;
         let mut shingler = features.shingler(Kernel::detect());
-        Ok(match self {
+        match self {
             Self::Winnow(window) => winnow_text(text, &mut shingler, &mut Winnower::new(window)),
-            Self::Mod(_) => shingler.shingle(text).into_iter().filter(|&element| self.takes(element)).collect(),
-        })
+            Self::Mod(_) => {
+                let mut elements = shingler.shingle(text)?;
+                elements.retain(|&element| self.takes(element));
+                Ok(elements)
+            }
+        }
     }
 }
 
@@ -52,17 +62,17 @@ mod tests {
         let mut shingler = features.shingler(Kernel::detect());
         let mut winnower = Winnower::new(NonZeroUsize::new(20).unwrap());
         let (mut hashes, mut pieces) = (Vec::new(), 0);
-        let Ok(_) = shingler.hash_shingles(&text, &mut hashes, |_| {
+        let hashed = shingler.hash_shingles(&text, &mut hashes, |_| {
             pieces += 1;
-            Ok::<_, Infallible>(())
+            Ok::<_, Error>(())
         });
         let mut expected: Vec<u64> = hashes.windows(20).filter_map(|window| window.iter().min().copied()).collect();
         expected.sort_unstable();
         expected.dedup();
-        assert!(pieces > 1, "{pieces}");
-        assert_eq!(winnow_text(&text, &mut shingler, &mut winnower), expected);
+        assert!(hashed.is_ok() && pieces > 1, "{pieces}");
+        assert_eq!(winnow_text(&text, &mut shingler, &mut winnower).unwrap(), expected);
         assert_eq!("winnow:20".parse::<Selection>().unwrap().of_text(&text, &features).unwrap(), expected);
-        assert!(winnow_text("too few words here", &mut shingler, &mut winnower).is_empty());
+        assert!(winnow_text("too few words here", &mut shingler, &mut winnower).unwrap().is_empty());
     }
 
     #[test]

@@ -1,5 +1,5 @@
 use super::*;
-use crate::features::{ElementSets, Vector, VectorParser, push_component};
+use crate::features::{Content, ElementSets, Features, Vector};
 use crate::ground::DocId;
 use crate::ground::hash::SplitMix64;
 use crate::kernel::Kernel;
@@ -18,11 +18,10 @@ fn unit(vector: &[f64]) -> Vec<f64> {
 }
 
 fn sets_of(vectors: &[Vec<f64>]) -> ElementSets {
-    let (mut sets, mut parser) = (ElementSets::new(), VectorParser::new(Kernel::detect()));
+    let (mut sets, mut extractor) = (ElementSets::new(), Features::Vector.extractor(Kernel::detect()));
     for vector in vectors {
-        let mut text = String::new();
-        vector.iter().for_each(|&component| push_component(&mut text, component as f32));
-        parser.push(&text, &mut sets).unwrap();
+        let components = vector.iter().map(|&component| component as f32).collect();
+        extractor.push(Content::Vector(components), &mut sets).unwrap();
     }
     sets
 }

@@ -12,7 +12,9 @@ fn read_all(paths: &[PathBuf]) -> (Vec<(String, String, Span)>, Vec<String>) {
     let names = FieldNames::default();
     for block in Blocks::new(&found.sources, &names, None) {
         block.unwrap().for_each_document(&names, |document| match document {
-            Ok(document) => documents.push((document.id.into_owned(), document.text.into_owned(), document.span)),
+            Ok(document) => {
+                documents.push((document.id.into_owned(), document.content.stored().into_owned(), document.span))
+            }
             Err(record) => bad.push(record.to_string()),
         });
     }

@@ -28,7 +28,7 @@ fn read(path: &Path, names: &FieldNames, limit: impl Into<Option<u64>>) -> Resul
     for block in Blocks::new(&found.sources, names, limit.into()) {
         block?.for_each_document(names, |document| match document {
             Ok(found) => {
-                documents.push((found.id.into_owned(), found.text.into_owned(), found.score, found.number));
+                documents.push((found.id.into_owned(), found.content.stored().into_owned(), found.score, found.number));
             }
             Err(record) => bad.push(record.to_string()),
         });

@@ -3,7 +3,7 @@
 use super::quotes::text_behind_quote;
 use super::row_ends::{content, csv_reader};
 use crate::formats::{Dialect, QUOTE};
-use crate::ground::{BadRecord, Compared, Document, Error, Place, Problem, Result, Score, Span};
+use crate::ground::{BadRecord, Document, Error, Place, Problem, Result, Score, Span};
 use crate::read::context::{Context, Visited, own_id};
 use crate::rows::Annotation;
 use crate::sources::{FieldNames, TextEncoding, decode_part, json_string};
@@ -87,13 +87,14 @@ impl Columns {
     ) -> Visited<'a> {
         let found = self
             .fields(fields, row)
-            .and_then(|(text, id)| Ok((context.text(text)?, id, self.scores(fields)?, self.carried(fields)?)));
+            .and_then(|(text, id)| Ok((context.content(text)?, id, self.scores(fields)?, self.carried(fields)?)));
         match found {
-            Ok((text, id, (score, more_scores), carried)) => {
+            Ok((content, id, (score, more_scores), carried)) => {
                 let (has_own_id, number) = (id.is_some(), place.line_number().unwrap_or_default());
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
-                let (compared, span) = (Compared::Text, row.span);
-                Ok(Document { id, has_own_id, text, compared, score, more_scores, carried, place, number, span })
+                let content = content.into();
+                let span = row.span;
+                Ok(Document { id, has_own_id, content, score, more_scores, carried, place, number, span })
             }
             Err(problem) => Err(BadRecord { place, problem }),
         }

@@ -30,7 +30,7 @@ fn read_path(path: &Path, limit: impl Into<Option<u64>>) -> Result<(Vec<Row>, Ve
         block?.for_each_document(&FieldNames::default(), |document| match document {
             Ok(document) => {
                 let bytes = records.read(document.span).unwrap().to_owned();
-                rows.push((document.id.into_owned(), document.text.into_owned(), document.number, bytes));
+                rows.push((document.id.into_owned(), document.content.stored().into_owned(), document.number, bytes));
             }
             Err(record) => bad.push(format!("{}: {}", record.place.line_number().unwrap(), record.problem)),
         });

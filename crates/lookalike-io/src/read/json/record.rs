@@ -9,6 +9,8 @@ use super::value::Value;
 use crate::ground::{NamesFound, Number, Problem, Score};
 use crate::read::context::own_id;
 use crate::sources::{FieldNames, ItemCounts, ItemSeparator, push_counted};
+use lookalike_core::features::Content;
+use lookalike_core::text::Items;
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sonic_rs::{JsonValueTrait, LazyValue};
 use std::borrow::Cow;
@@ -16,7 +18,7 @@ use std::borrow::Cow;
 /// The wanted values of a record.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::read) struct Fields<'a> {
-    pub(in crate::read) text: Cow<'a, str>,
+    pub(in crate::read) content: Content<'a>,
     pub(in crate::read) id: Option<String>,
     pub(in crate::read) score: Option<Score>,
     /// By name of the further score fields.
@@ -94,27 +96,13 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
     }
     let or_nested =
         |value: Option<Value<'a>>, field: &str| value.or_else(|| nested::value_of(&nested::find(line, field)?));
-    let text = match or_nested(raw.text, &names.text) {
-        Some(value) if names.fingerprints.is_some() => fingerprint(value, names)?,
-        Some(value) if names.vectors.are_given() => Cow::Owned(vector(value, line, names)?),
-        Some(Value::Text(text)) => match names.items {
-            None => text,
-            Some(separator) => Cow::Owned(separator.items(&text, names.item_counts)?),
-        },
-        Some(Value::Array) if names.items.is_some() => Cow::Owned(items_of_array(line, names)?),
-        Some(Value::Object) if names.items.is_some() && names.item_counts == ItemCounts::Written => {
-            Cow::Owned(items_of_object(line, &names.text)?)
-        }
-        Some(Value::Integer(number)) if names.items == Some(ItemSeparator::Whole) => {
-            Cow::Owned(ItemSeparator::Whole.items(&number.to_string(), names.item_counts)?)
-        }
-        Some(Value::Float(number)) if names.items == Some(ItemSeparator::Whole) => {
-            let written = spelled(line, &names.text).unwrap_or_else(|| number.to_string());
-            Cow::Owned(ItemSeparator::Whole.items(&written, names.item_counts)?)
-        }
-        Some(value) if names.items.is_some() => return Err(value.wrong_kind(&names.text, "an array or a string")),
-        Some(value) => return Err(value.wrong_kind(&names.text, "a string")),
-        None => return Err(no_text(line, names)),
+    let content = match (or_nested(raw.text, &names.text), names.items) {
+        (Some(value), _) if names.fingerprints.is_some() => fingerprint(value, names)?,
+        (Some(value), _) if names.vectors.are_given() => vector(value, line, names)?,
+        (Some(Value::Text(text)), None) => Content::Text(text),
+        (Some(value), None) => return Err(value.wrong_kind(&names.text, "a string")),
+        (Some(value), Some(separator)) => Content::Items(items(value, separator, line, names)?),
+        (None, _) => return Err(no_text(line, names)),
     };
     let id = match or_nested(raw.id, &names.id) {
         None | Some(Value::Null) => None,
@@ -131,7 +119,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         self::score(value, field, line)
     });
     let more_scores = more_scores.collect::<Result<_, _>>()?;
-    Ok(Fields { text, id, score, more_scores, carried: carried::values(line, &names.carried)? })
+    Ok(Fields { content, id, score, more_scores, carried: carried::values(line, &names.carried)? })
 }
 
 /// The value of a score field in this line.
@@ -153,18 +141,18 @@ fn score(value: Option<Value<'_>>, field: &str, line: &str) -> Result<Option<Sco
     }
 }
 
-/// The digits of a fingerprint.
-fn fingerprint<'a>(value: Value<'a>, names: &FieldNames) -> Result<Cow<'a, str>, Problem> {
+/// The fingerprint in a value.
+fn fingerprint<'a>(value: Value<'a>, names: &FieldNames) -> Result<Content<'a>, Problem> {
     let field = &names.text;
     match (value, names.fingerprints) {
-        (Value::Text(text), Some(fingerprints)) => fingerprints.of_text(text, field),
-        (Value::Integer(number), Some(fingerprints)) => fingerprints.of_integer(number, field).map(Cow::Owned),
+        (Value::Text(text), Some(fingerprints)) => fingerprints.of_text(text, field).map(Content::Bits),
+        (Value::Integer(number), Some(fingerprints)) => fingerprints.of_integer(number, field).map(Content::Bits),
         (value, _) => Err(value.wrong_kind(field, Problem::FINGERPRINT_IN_JSON)),
     }
 }
 
-/// A vector in the common form.
-fn vector(value: Value<'_>, line: &str, names: &FieldNames) -> Result<String, Problem> {
+/// The vector or signature in a value.
+fn vector(value: Value<'_>, line: &str, names: &FieldNames) -> Result<Content<'static>, Problem> {
     let field = &names.text;
     match value {
         Value::Array => {
@@ -201,8 +189,30 @@ fn spelled(line: &str, field: &str) -> Option<String> {
     value.map(|value| value.as_raw_str().to_owned()).or_else(|| nested::find(line, field))
 }
 
+/// The items in a value.
+fn items(
+    value: Value<'_>,
+    separator: ItemSeparator,
+    line: &str,
+    names: &FieldNames,
+) -> Result<Items<'static>, Problem> {
+    match value {
+        Value::Text(text) => separator.items(&text, names.item_counts),
+        Value::Array => items_of_array(line, names),
+        Value::Object if names.item_counts == ItemCounts::Written => items_of_object(line, &names.text),
+        Value::Integer(number) if separator == ItemSeparator::Whole => {
+            separator.items(&number.to_string(), names.item_counts)
+        }
+        Value::Float(number) if separator == ItemSeparator::Whole => {
+            let written = spelled(line, &names.text).unwrap_or_else(|| number.to_string());
+            separator.items(&written, names.item_counts)
+        }
+        value => Err(value.wrong_kind(&names.text, "an array or a string")),
+    }
+}
+
 /// The items of an array: strings, and numbers as written.
-fn items_of_array(line: &str, names: &FieldNames) -> Result<String, Problem> {
+fn items_of_array(line: &str, names: &FieldNames) -> Result<Items<'static>, Problem> {
     let (field, counts) = (&names.text, names.item_counts);
     let wrong = || Problem::WrongKind {
         field: field.clone(),
@@ -210,7 +220,7 @@ fn items_of_array(line: &str, names: &FieldNames) -> Result<String, Problem> {
         found: "an array with other values",
     };
     let array = spelled(line, field).ok_or_else(wrong)?;
-    let mut items = String::new();
+    let mut items = Items::default();
     for value in sonic_rs::to_array_iter(array.as_str()) {
         let value = value.map_err(|_| wrong())?;
         match value.as_str() {
@@ -228,10 +238,10 @@ fn items_of_array(line: &str, names: &FieldNames) -> Result<String, Problem> {
 }
 
 /// The items of an object: its names, with their values as counts.
-fn items_of_object(line: &str, field: &str) -> Result<String, Problem> {
+fn items_of_object(line: &str, field: &str) -> Result<Items<'static>, Problem> {
     let not_json = || Problem::NotJson { message: format!("field `{field}` is no object") };
     let object = spelled(line, field).ok_or_else(not_json)?;
-    let mut items = String::new();
+    let mut items = Items::default();
     for entry in sonic_rs::to_object_iter(object.as_str()) {
         let (item, count) = entry.map_err(|_| not_json())?;
         push_counted(&mut items, &item, count.as_raw_str())?;

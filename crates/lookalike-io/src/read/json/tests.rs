@@ -2,6 +2,7 @@ use super::record::{into_fields, parse_any};
 use super::{Fields, flat, parse};
 use crate::ground::{Number, Problem, Score};
 use crate::sources::{FieldNames, ItemSeparator};
+use lookalike_core::features::Content;
 use proptest::collection::vec;
 use proptest::prelude::{Just, ProptestConfig, Strategy, prop_assert_eq, prop_oneof, proptest};
 use std::borrow::Cow;
@@ -19,10 +20,10 @@ fn message(line: &str) -> String {
 #[test]
 fn wanted_fields_are_read_wherever_they_stand() {
     let fields = read(r#" {"x": [1, {"text": "no"}], "text": "a\nbé", "date": "2026-01-02", "id": "k"} "#).unwrap();
-    assert_eq!(fields.text, "a\nbé");
+    assert_eq!(fields.content.stored(), "a\nbé");
     assert_eq!(fields.id.as_deref(), Some("k"));
     assert_eq!(fields.score, Some(Score::Text("2026-01-02".to_owned())));
-    assert!(matches!(read(r#"{"text":"plain"}"#).unwrap().text, Cow::Borrowed("plain")));
+    assert!(matches!(read(r#"{"text":"plain"}"#).unwrap().content, Content::Text(Cow::Borrowed("plain"))));
 }
 
 #[test]
@@ -40,7 +41,7 @@ fn numbers_as_ids_keep_their_digits() {
 fn fields_inside_objects_are_named_by_their_paths() {
     let of = |text: &str, id: &str| FieldNames { text: text.to_owned(), id: id.to_owned(), ..FieldNames::default() };
     let line = r#"{"doc":{"text":"in","n":12345678901234567890123,"a":{"b.c":"deep\n"}},"doc.id":"own","doc.n":7}"#;
-    let fields = |names| parse(line.as_bytes(), &names).map(|fields| (fields.text.into_owned(), fields.id));
+    let fields = |names| parse(line.as_bytes(), &names).map(|fields| (fields.content.stored().into_owned(), fields.id));
     assert_eq!(fields(of("doc.text", "doc.id")).unwrap(), ("in".to_owned(), Some("own".to_owned())));
     let digits = r#"{"doc":{"text":"in","n":12345678901234567890123}}"#;
     assert_eq!(parse(digits.as_bytes(), &of("doc.text", "doc.n")).unwrap().id.unwrap(), "12345678901234567890123");
@@ -50,7 +51,7 @@ fn fields_inside_objects_are_named_by_their_paths() {
     assert_eq!(fields(of("doc.none", "id")).unwrap_err().to_string().split(';').next(), Some("no field `doc.none`"));
     assert!(fields(of("doc.a", "id")).unwrap_err().to_string().starts_with("field `doc.a` is an object"));
     let items = FieldNames { items: Some(ItemSeparator::Blanks), ..of("doc.tags", "id") };
-    assert_eq!(parse(br#"{"doc":{"tags":["a",1]}}"#, &items).unwrap().text, "a\u{0}1\u{0}");
+    assert_eq!(parse(br#"{"doc":{"tags":["a",1]}}"#, &items).unwrap().content.stored(), "a\u{0}1\u{0}");
 }
 
 #[test]
@@ -76,7 +77,7 @@ fn usual_records_need_no_parser() {
     // The text that was copied is handed on.
     let nested = r#"{"text": "x\n", "meta": {"text": "y"}}"#;
     assert_eq!(flat::read(nested, &names).err().flatten().as_deref(), Some("x\n"));
-    assert_eq!(read(nested).unwrap().text, "x\n");
+    assert_eq!(read(nested).unwrap().content.stored(), "x\n");
 }
 
 #[test]
@@ -125,7 +126,7 @@ fn what_is_no_json_is_refused_also_outside_the_wanted_fields() {
 #[test]
 fn numbers_beyond_doubles_are_json_and_words_for_numbers_are_named() {
     let fields = read(r#"{"n":1e400,"text":"a\n1e400","id":1e999,"more":{"x":[-9e9999]}}"#).unwrap();
-    assert_eq!((&*fields.text, fields.id.as_deref()), ("a\n1e400", Some("1e999")));
+    assert_eq!((&*fields.content.stored(), fields.id.as_deref()), ("a\n1e400", Some("1e999")));
     let long = "7".repeat(400);
     assert_eq!(read(&format!(r#"{{"n":{long},"text":"t","id":{long}}}"#)).unwrap().id, Some(long));
     let score = |number: &str| read(&format!(r#"{{"text":"x","date":{number}}}"#)).map(|fields| fields.score);
@@ -155,7 +156,7 @@ fn item_sets_come_as_arrays_or_strings() {
     let items = |text: &str| {
         let line = format!(r#"{{"id":1,"text":{text}}}"#);
         parse(line.as_bytes(), &names)
-            .map(|fields| fields.text.replace('\0', "|"))
+            .map(|fields| fields.content.stored().replace('\0', "|"))
             .map_err(|problem| problem.to_string())
     };
     assert_eq!(
@@ -221,7 +222,7 @@ proptest! {
     fn texts_are_read_as_they_were_written(text in "\\PC{0,40}|[\\x00-\\x7f]{0,40}", id in "\\PC{0,10}") {
         let line = serde_json::json!({ "a": { "text": 1 }, "text": text, "id": id }).to_string();
         let fields = read(&line).unwrap();
-        prop_assert_eq!(fields.text.as_ref(), text);
+        prop_assert_eq!(fields.content.text().unwrap(), text);
         prop_assert_eq!(fields.id, Some(id).filter(|id| !id.trim().is_empty()));
     }
 

@@ -16,15 +16,28 @@
 mod page_tags;
 mod simple_page;
 
+use crate::ground::DocumentContent;
 use legible::{Document, Options};
+use lookalike_core::features::Content;
 use lookalike_core::text::strip_html;
 use simple_page::simple_page;
 
 /// Characters that an article has at least; with fewer, Readability itself goes on looking.
 const MIN_CHARACTERS: usize = 500;
 
+/// A text that is a page, with its article as HTML; another content as it is.
+pub fn with_article(content: Content<'_>) -> DocumentContent<'_> {
+    match content {
+        Content::Text(page) => match article_of(&page) {
+            Some(article) => DocumentContent::Article { page, article },
+            None => DocumentContent::WholePage(page),
+        },
+        other => DocumentContent::All(other),
+    }
+}
+
 /// The article of a page, as HTML; `None` if the page has none.
-pub fn article_of(page: &str) -> Option<String> {
+pub(super) fn article_of(page: &str) -> Option<String> {
     let page = simple_page(page);
     // legible numbers nodes by 32 bits, and panics beyond; none is of fewer than a byte.
     if u32::try_from(page.len()).is_err() {

@@ -1,15 +1,15 @@
 //! Files with one document each: texts, HTML pages, whose readable text is compared, and images.
 
-use super::image_file::{compared_image, thumbnail};
+use super::image_file::{image_content, thumbnail};
 use crate::formats::binary_kind;
-use crate::ground::{BadRecord, Compared, Compression, Document, Error, Place, Problem, Span};
+use crate::ground::{BadRecord, Compression, Document, DocumentContent, Error, Place, Problem, Span};
 use crate::read::context::{BLOCK_BYTES, Context, Visited, read_limited};
 use crate::read::html_page::{decode_text, is_page_name, readable_text};
 use crate::sources::{FileState, Source, SourceKind};
+use lookalike_core::features::Content;
 use lookalike_core::printed_path;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use xxhash_rust::xxh3::xxh3_128;
 
 /// A file that was read.
 #[derive(Debug)]
@@ -31,31 +31,24 @@ impl TextFile {
         let place = Place::file(context.path.join(&self.relative));
         let is_page = is_page_name(&Compression::of_name(&self.relative).1);
         let images = context.names.images;
-        let text = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
-            _ if let Some(features) = images => {
-                let compared = compared_image(bytes, features, context.limit)?;
-                Ok((Cow::Owned(format!("{:032x}", xxh3_128(bytes))), compared))
-            }
+        let content = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
+            _ if let Some(features) = images => image_content(bytes, features, context.limit),
             _ if let Some(kind) = binary_kind(bytes).filter(|_| context.names.encoding.is_none()) => {
                 Err(Problem::Binary { kind })
             }
-            true => {
-                let (text, compared) = readable_text(bytes, None, context.names.main_content);
-                Ok((Cow::Owned(text), compared))
-            }
-            false => Ok((decode_text(bytes, context.names.encoding)?, Compared::Text)),
+            true => Ok(readable_text(bytes, None, context.names.main_content)),
+            false => Ok(DocumentContent::All(Content::Text(decode_text(bytes, context.names.encoding)?))),
         });
         // A file may hold the array of a vector.
-        let text = text.and_then(|(text, compared)| match images.is_none() && context.names.vectors.are_given() {
-            true => Ok((context.text(text)?, compared)),
-            false => Ok((text, compared)),
+        let content = content.and_then(|content| match context.names.vectors.are_given() {
+            true => context.of_text(content),
+            false => Ok(content),
         });
-        match text {
-            Ok((text, compared)) => Ok(Document {
+        match content {
+            Ok(content) => Ok(Document {
                 id: relative_id(&self.name),
                 has_own_id: true,
-                text,
-                compared,
+                content,
                 score: None,
                 more_scores: Vec::new(),
                 carried: Vec::new(),

@@ -6,16 +6,17 @@
 
 use crate::columns::guarded;
 use crate::formats::binary_kind;
-use crate::ground::{Compared, Problem};
+use crate::ground::{DocumentContent, Problem};
 use crate::sources::ImageFeatures;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, ExtendedColorType, ImageDecoder, ImageFormat, ImageReader, Limits, Rgba};
-use lookalike_core::features::{Pixels, push_component};
+use lookalike_core::features::{Bits, Content, Pixels};
 use memchr::memchr;
 use std::io::Cursor;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use xxhash_rust::xxh3::xxh3_128;
 
 /// Number of pixels from which on images are decoded one at a time.
 const LARGE: u64 = 1 << 24;
@@ -32,12 +33,16 @@ const MAX_SIDE: u32 = u16::MAX as u32;
 /// Held while a large image is in memory.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
-/// The image in a file, with what it is compared by in the common form of fingerprints or vectors; of more pixels than
-/// `limit` it is refused.
+/// The image in a file, with the fingerprint or vector that it is compared by; of more pixels than `limit` it is
+/// refused.
 ///
 /// # Errors
 /// What is wrong with it.
-pub(super) fn compared_image(bytes: &[u8], features: ImageFeatures, limit: Option<u64>) -> Result<Compared, Problem> {
+pub(super) fn image_content(
+    bytes: &[u8],
+    features: ImageFeatures,
+    limit: Option<u64>,
+) -> Result<DocumentContent<'static>, Problem> {
     let Decoded { image, _alone } = decoded(bytes, limit)?;
     let (width, height) = (image.width() as usize, image.height() as usize);
     let rgb = on_white(image);
@@ -46,16 +51,15 @@ pub(super) fn compared_image(bytes: &[u8], features: ImageFeatures, limit: Optio
     let compared = match features {
         ImageFeatures::ImageHash => {
             let hash = pixels.hash().ok_or_else(plain)?;
-            format!("{hash:016x}")
+            Content::Bits(Bits::from_hash(hash))
         }
         ImageFeatures::ImageVector => {
             let vector = pixels.vector().ok_or_else(plain)?;
-            let mut text = String::new();
-            vector.into_iter().for_each(|component| push_component(&mut text, component));
-            text
+            Content::Vector(vector.to_vec().into())
         }
     };
-    Ok(Compared::Image { compared, pixels: (width * height) as u64 })
+    let file_hash = format!("{:032x}", xxh3_128(bytes));
+    Ok(DocumentContent::Image { compared, pixels: (width * height) as u64, file_hash })
 }
 
 /// A copy of the image in a file that fits into a small square, as a URI that holds it.
@@ -187,10 +191,8 @@ mod tests {
     }
 
     fn hash(bytes: &[u8]) -> Result<u64, Problem> {
-        match compared_image(bytes, ImageFeatures::ImageHash, Some(1 << 20))? {
-            Compared::Image { compared, .. } => Ok(u64::from_str_radix(&compared, 16).unwrap()),
-            other => panic!("{other:?}"),
-        }
+        let content = image_content(bytes, ImageFeatures::ImageHash, Some(1 << 20))?;
+        Ok(u64::from_str_radix(&content.compared().stored(), 16).unwrap())
     }
 
     #[test]
@@ -203,11 +205,8 @@ mod tests {
             }
         }
         let jpeg = encoded(ImageFormat::Jpeg, 90, 70);
-        let Ok(Compared::Image { compared, pixels: 6300 }) = compared_image(&jpeg, ImageFeatures::ImageVector, None)
-        else {
-            panic!("no image");
-        };
-        assert_eq!(lookalike_core::features::dimensions_of_text(&compared), Pixels::DIMENSIONS);
+        let content = image_content(&jpeg, ImageFeatures::ImageVector, None).unwrap();
+        assert_eq!((content.length(), content.compared().dimensions()), (6300, Some(Pixels::DIMENSIONS)));
         assert!(thumbnail(&jpeg, None).unwrap().starts_with("data:image/jpeg;base64,/9j/"));
     }
 

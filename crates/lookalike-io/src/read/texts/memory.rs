@@ -1,6 +1,6 @@
 //! Texts in memory, cut into blocks; they are read where they lie.
 
-use crate::ground::{BadRecord, Compared, Document, Problem, Span};
+use crate::ground::{BadRecord, Document, Problem, Span};
 use crate::read::context::{BLOCK_BYTES, Context, Visited, own_id};
 use crate::sources::MemoryTexts;
 use std::borrow::Cow;
@@ -69,8 +69,7 @@ impl TextRows {
         Ok(Document {
             has_own_id: id.is_some(),
             id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
-            text: context.text(Cow::Borrowed(text)).map_err(bad)?,
-            compared: Compared::Text,
+            content: context.content(Cow::Borrowed(text)).map_err(bad)?.into(),
             score: None,
             more_scores: Vec::new(),
             carried: Vec::new(),

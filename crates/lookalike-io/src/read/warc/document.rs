@@ -1,9 +1,9 @@
 //! Conversion of WARC records to documents.
 
-use super::http::{http_text, is_http};
+use super::http::{http_content, is_http};
 use super::media::ContentType;
 use super::record::{Header, RawRecord};
-use crate::ground::{Compared, Document, Problem, Score};
+use crate::ground::{Document, DocumentContent, Problem, Score};
 use crate::read::context::{Context, Visited, own_id};
 use crate::sources::{DEFAULT_ID, json_string};
 use std::borrow::Cow;
@@ -13,9 +13,9 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
     if let Some(problem) = &record.problem {
         return Some(Err(record.reject(context, problem.clone())));
     }
-    let text = text_of(record, context).transpose()?;
-    let (text, compared) = match text.and_then(|(text, compared)| Ok((context.text(Cow::Owned(text))?, compared))) {
-        Ok(found) => found,
+    let content = content_of(record, context).transpose()?;
+    let content = match content.and_then(|content| context.of_text(content)) {
+        Ok(content) => content,
         Err(problem) => return Some(Err(record.reject(context, problem))),
     };
     let (header, place) = (record.header(), context.place(record.number));
@@ -24,8 +24,7 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
     Some(Ok(Document {
         has_own_id: id.is_some(),
         id: id.unwrap_or_else(|| Cow::Owned(context.id(record.number))),
-        text,
-        compared,
+        content,
         score: context.names.score.as_deref().and_then(score),
         more_scores: context.names.more_scores.iter().map(|name| score(name)).collect(),
         carried: context.names.carried.iter().map(|name| carried(header, name)).collect(),
@@ -45,17 +44,17 @@ fn carried(header: Header<'_>, name: &str) -> Option<String> {
     value.map(|value| json_string(&value))
 }
 
-/// The text of a record, and what of it is compared; `None` if it holds no document.
-fn text_of(record: &RawRecord, context: &Context<'_>) -> Result<Option<(String, Compared)>, Problem> {
+/// The content of a record; `None` if it holds no document.
+fn content_of(record: &RawRecord, context: &Context<'_>) -> Result<Option<DocumentContent<'static>>, Problem> {
     let header = record.header();
     let (kind, content_type) = (header.get("WARC-Type"), header.get("Content-Type"));
     match kind.unwrap_or_default().to_ascii_lowercase().as_str() {
-        "response" if is_http(content_type.as_deref()) => http_text(record, context),
+        "response" if is_http(content_type.as_deref()) => http_content(record, context),
         "resource" | "conversion" => {
             let Some(content_type) = ContentType::of(content_type.as_deref().unwrap_or_default()) else {
                 return Ok(None);
             };
-            Ok(Some(content_type.text(record.complete_body()?, context.names.main_content)))
+            Ok(Some(content_type.content(record.complete_body()?, context.names.main_content)))
         }
         _ => Ok(None),
     }

@@ -5,7 +5,7 @@
 
 use super::media::ContentType;
 use super::record::RawRecord;
-use crate::ground::{Compared, Problem};
+use crate::ground::{DocumentContent, Problem};
 use crate::read::context::{Context, read_limited};
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use httparse::{EMPTY_HEADER, ParserConfig, Response, Status};
@@ -22,8 +22,11 @@ pub(super) fn is_http(content_type: Option<&str>) -> bool {
     media.trim().eq_ignore_ascii_case("application/http")
 }
 
-/// The text of a response; `None` unless it is a success with text.
-pub(super) fn http_text(record: &RawRecord, context: &Context<'_>) -> Result<Option<(String, Compared)>, Problem> {
+/// The content of a response; `None` unless it is a success with text.
+pub(super) fn http_content(
+    record: &RawRecord,
+    context: &Context<'_>,
+) -> Result<Option<DocumentContent<'static>>, Problem> {
     let mut headers = [EMPTY_HEADER; MAX_HEADERS];
     let mut response = Response::new(&mut headers);
     let stored = in_version_1(record.body());
@@ -48,7 +51,7 @@ pub(super) fn http_text(record: &RawRecord, context: &Context<'_>) -> Result<Opt
             body = undo(body, coding.trim(), context.limit)?;
         }
     }
-    Ok(Some(content_type.text(&body, context.names.main_content)))
+    Ok(Some(content_type.content(&body, context.names.main_content)))
 }
 
 /// A lenient parser: stored responses have malformed headers that browsers accept.

@@ -1,8 +1,9 @@
 //! Media types that hold text.
 
-use crate::ground::Compared;
+use crate::ground::DocumentContent;
 use crate::read::html_page::{decode_sent, readable_text};
 use crate::sources::MainContent;
+use lookalike_core::features::Content;
 
 /// The kind of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,11 +34,11 @@ impl<'a> ContentType<'a> {
         Some(Self { media, charset })
     }
 
-    /// Decodes a body: its text, and what of it is compared.
-    pub(super) fn text(&self, bytes: &[u8], main_content: MainContent) -> (String, Compared) {
+    /// Decodes a body.
+    pub(super) fn content(&self, bytes: &[u8], main_content: MainContent) -> DocumentContent<'static> {
         match self.media {
             Media::Page => readable_text(bytes, self.charset, main_content),
-            Media::Plain => (decode_sent(bytes, self.charset).into_owned(), Compared::Text),
+            Media::Plain => DocumentContent::All(Content::Text(decode_sent(bytes, self.charset).into_owned().into())),
         }
     }
 }

@@ -43,7 +43,8 @@ fn read(content: &[u8], limit: impl Into<Option<u64>>) -> (Vec<(String, String)>
             Ok(document) => {
                 let bytes = &content[document.span.offset as usize..][..document.span.length as usize];
                 assert!(bytes.starts_with(b"WARC/1.") && bytes.ends_with(b"\n"), "{document:?}");
-                let words: Vec<&str> = document.text.split_whitespace().collect();
+                let text = document.content.stored().into_owned();
+                let words: Vec<&str> = text.split_whitespace().collect();
                 documents.push((document.id.into_owned(), words.join(" ")));
             }
             Err(record) => bad.push(format!("{}: {}", record.place.line_number().unwrap(), record.problem)),

@@ -10,14 +10,15 @@
 //! again.
 
 use crate::formats::{RecordFormat, RowFormat};
-use crate::ground::{Document, Error, Result};
+use crate::ground::{Document, DocumentContent, Error, Result};
 use crate::read::{Blocks, Origin};
 use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::{DEFAULT_ID, FieldNames, ItemCounts, Source, SourceKind};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use lookalike_core::text::counted_items;
+use lookalike_core::features::Content;
+use lookalike_core::text::Items;
 use std::iter::Peekable;
 use std::slice;
 use std::sync::Arc;
@@ -26,7 +27,7 @@ pub(crate) struct DocumentRows<'r> {
     source: &'r Source,
     names: &'r FieldNames,
     blocks: Blocks<'r>,
-    content: Content,
+    column: ContentColumn,
     pub(super) schema: SchemaRef,
     /// Bytes of the source read so far.
     pub(super) read_bytes: u64,
@@ -34,7 +35,7 @@ pub(crate) struct DocumentRows<'r> {
 
 /// The form of the column with the compared content.
 #[derive(Debug, Clone, Copy)]
-enum Content {
+enum ContentColumn {
     Text,
     Items,
     /// For a format without lists.
@@ -43,10 +44,10 @@ enum Content {
 
 impl<'r> DocumentRows<'r> {
     pub(crate) fn open(source: &'r Source, names: &'r FieldNames, limit: Option<u64>, format: RowFormat) -> Self {
-        let content = match (names.items, format) {
-            (None, _) => Content::Text,
-            (Some(separator), RowFormat::Csv | RowFormat::Tsv) => Content::JoinedItems(separator.character()),
-            (Some(_), RowFormat::JsonLines | RowFormat::Parquet | RowFormat::Arrow) => Content::Items,
+        let column = match (names.items, format) {
+            (None, _) => ContentColumn::Text,
+            (Some(separator), RowFormat::Csv | RowFormat::Tsv) => ContentColumn::JoinedItems(separator.character()),
+            (Some(_), RowFormat::JsonLines | RowFormat::Parquet | RowFormat::Arrow) => ContentColumn::Items,
         };
         let text = |name: &str| Field::new(name, DataType::Utf8, true);
         let mut fields = vec![text(id_name(source, names))];
@@ -54,12 +55,12 @@ impl<'r> DocumentRows<'r> {
             fields.extend([text("url"), text("date")]);
         }
         let name = if fields.iter().any(|field| *field.name() == names.text) { "text" } else { &names.text };
-        fields.push(match content {
-            Content::Text | Content::JoinedItems(_) => text(name),
-            Content::Items => Field::new_list(name, Field::new_list_field(DataType::Utf8, true), true),
+        fields.push(match column {
+            ContentColumn::Text | ContentColumn::JoinedItems(_) => text(name),
+            ContentColumn::Items => Field::new_list(name, Field::new_list_field(DataType::Utf8, true), true),
         });
         let (blocks, schema) = (Blocks::new(slice::from_ref(source), names, limit), Arc::new(Schema::new(fields)));
-        Self { source, names, blocks, content, schema, read_bytes: 0 }
+        Self { source, names, blocks, column, schema, read_bytes: 0 }
     }
 
     /// The next batch. There must be wanted documents left.
@@ -69,7 +70,7 @@ impl<'r> DocumentRows<'r> {
     ) -> Result<WantedRows<'w>> {
         while let Some(block) = self.blocks.next().transpose()? {
             self.read_bytes += block.input_bytes;
-            let (mut batch, mut wanted) = (Batch::new(self.content, self.names.item_counts), Vec::new());
+            let (mut batch, mut wanted) = (Batch::new(self.column, self.names.item_counts), Vec::new());
             block.for_each_with_origin(self.names, |document, origin| {
                 let Ok(document) = document else { return };
                 if let Some(record) = records.next_if(|record| record.number == document.number) {
@@ -107,7 +108,7 @@ fn has_origin(source: &Source) -> bool {
 
 /// A batch under construction.
 struct Batch {
-    content: Content,
+    column: ContentColumn,
     counts: ItemCounts,
     ids: StringBuilder,
     urls: StringBuilder,
@@ -118,28 +119,32 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(content: Content, counts: ItemCounts) -> Self {
-        let column = StringBuilder::new;
-        let items = ListBuilder::new(column());
-        Self { content, counts, ids: column(), urls: column(), dates: column(), texts: column(), items, bytes: 0 }
+    fn new(column: ContentColumn, counts: ItemCounts) -> Self {
+        let strings = StringBuilder::new;
+        let items = ListBuilder::new(strings());
+        Self { column, counts, ids: strings(), urls: strings(), dates: strings(), texts: strings(), items, bytes: 0 }
     }
 
     fn push(&mut self, document: &Document<'_>, origin: Origin) {
         // Ids may be as long as texts. A batch that is too large becomes an error at the end.
-        self.bytes = self.bytes.saturating_add(document.text.len().max(document.id.len()));
+        let stored = document.content.stored();
+        self.bytes = self.bytes.saturating_add(stored.len().max(document.id.len()));
         if self.is_too_large() {
             return;
         }
         self.ids.append_value(&document.id);
         self.urls.append_option(origin.url);
         self.dates.append_option(origin.date);
-        let items = || counted_items(&document.text).map(|item| self.counts.written(&item));
-        match self.content {
-            Content::Text => self.texts.append_value(&document.text),
-            Content::Items => self.items.append_value(items().map(Some)),
-            Content::JoinedItems(separator) => {
-                self.texts.append_value(items().collect::<Vec<_>>().join(separator.encode_utf8(&mut [0; 4])));
+        let written = |items: &Items<'_>| items.iter().map(|item| self.counts.written(&item)).collect::<Vec<_>>();
+        match (&document.content, self.column) {
+            (DocumentContent::All(Content::Items(items)), ContentColumn::Items) => {
+                self.items.append_value(written(items).into_iter().map(Some));
             }
+            (DocumentContent::All(Content::Items(items)), ContentColumn::JoinedItems(separator)) => {
+                self.texts.append_value(written(items).join(separator.encode_utf8(&mut [0; 4])));
+            }
+            (_, ContentColumn::Items) => self.items.append_null(),
+            (_, ContentColumn::Text | ContentColumn::JoinedItems(_)) => self.texts.append_value(stored),
         }
     }
 
@@ -156,9 +161,9 @@ impl Batch {
         if schema.fields().len() > 2 {
             columns.extend([Arc::new(self.urls.finish()) as ArrayRef, Arc::new(self.dates.finish())]);
         }
-        columns.push(match self.content {
-            Content::Items => Arc::new(self.items.finish()),
-            Content::Text | Content::JoinedItems(_) => Arc::new(self.texts.finish()),
+        columns.push(match self.column {
+            ContentColumn::Items => Arc::new(self.items.finish()),
+            ContentColumn::Text | ContentColumn::JoinedItems(_) => Arc::new(self.texts.finish()),
         });
         RecordBatch::try_new(schema.clone(), columns)
     }

@@ -1,10 +1,10 @@
 //! Documents that are given fingerprints instead of texts: perceptual hashes, SimHash made elsewhere.
 //!
-//! Readers convert all of them to one form, which the program handles like a text: hexadecimal digits. A text with such
-//! digits stays as it is spelled, so that it can be told whether two are identical.
+//! A text with hexadecimal digits stays as it is spelled, so that it can be told whether two are identical; all others
+//! are spelled by as many digits as the width has.
 
 use crate::ground::Problem;
-use lookalike_core::features::parse_bits;
+use lookalike_core::features::Bits;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -40,20 +40,21 @@ impl Digits {
 }
 
 impl Fingerprints {
-    /// The digits of a fingerprint in a text.
-    pub(crate) fn of_text<'a>(self, text: Cow<'a, str>, field: &str) -> Result<Cow<'a, str>, Problem> {
+    /// The fingerprint in a text.
+    pub(crate) fn of_text<'a>(self, text: Cow<'a, str>, field: &str) -> Result<Bits<'a>, Problem> {
         match self.digits {
-            Digits::Hex => {
-                let mut elements = Vec::with_capacity(1);
-                let checked = parse_bits(&text, self.width, &mut elements);
-                checked.map(|()| text).map_err(|problem| Problem::NotBits { field: field.to_owned(), problem })
-            }
-            Digits::Decimal => self.of_decimal(&text, field).map(Cow::Owned),
+            Digits::Hex => self.of_hexadecimal(text, field),
+            Digits::Decimal => self.of_decimal(&text, field),
         }
     }
 
-    /// The hexadecimal digits of a number that is written in decimal ones.
-    pub(crate) fn of_decimal(self, text: &str, field: &str) -> Result<String, Problem> {
+    /// The fingerprint of hexadecimal digits.
+    pub(crate) fn of_hexadecimal<'a>(self, digits: Cow<'a, str>, field: &str) -> Result<Bits<'a>, Problem> {
+        Bits::parse(digits, self.width).map_err(|problem| Problem::NotBits { field: field.to_owned(), problem })
+    }
+
+    /// The fingerprint of a number that is written in decimal digits.
+    pub(crate) fn of_decimal(self, text: &str, field: &str) -> Result<Bits<'static>, Problem> {
         if self.width <= u64::BITS {
             let number = text.trim_ascii().parse().map_err(|_| self.no_integer(text, field))?;
             return self.of_integer(number, field);
@@ -62,11 +63,12 @@ impl Fingerprints {
         let number = decimal.and_then(|text| BigUint::parse_bytes(text, 10));
         let number = number.filter(|number| number.bits() <= u64::from(self.width));
         let digits = self.width.div_ceil(4) as usize;
-        number.map(|number| format!("{number:0digits$x}")).ok_or_else(|| self.no_integer(text, field))
+        let number = number.ok_or_else(|| self.no_integer(text, field))?;
+        self.of_hexadecimal(format!("{number:0digits$x}").into(), field)
     }
 
-    /// The hexadecimal digits of a number.
-    pub(crate) fn of_integer(self, number: i128, field: &str) -> Result<String, Problem> {
+    /// The fingerprint of a number.
+    pub(crate) fn of_integer(self, number: i128, field: &str) -> Result<Bits<'static>, Problem> {
         // Wider fingerprints have no sign: of a negative number it is not known how many ones precede it.
         let bits = self.width.min(i128::BITS - 1);
         let min = if self.width <= u64::BITS { -(1i128 << (bits - 1)) } else { 0 };
@@ -75,7 +77,7 @@ impl Fingerprints {
         }
         let digits = self.width.div_ceil(4) as usize;
         let mask = if bits < i128::BITS - 1 { (1i128 << bits) - 1 } else { i128::MAX };
-        Ok(format!("{:0digits$x}", number & mask))
+        self.of_hexadecimal(format!("{:0digits$x}", number & mask).into(), field)
     }
 
     fn no_integer(self, found: &str, field: &str) -> Problem {
@@ -115,7 +117,7 @@ mod tests {
             (128, "340282366920938463463374607431768211455", "ffffffffffffffffffffffffffffffff"),
             (200, "1606938044258990275541962092341162602522202993782792835301375", "f".repeat(50).as_str()),
         ] {
-            assert_eq!(of(width).of_decimal(number, "f").unwrap(), expected, "{width} {number}");
+            assert_eq!(of(width).of_decimal(number, "f").unwrap().spelled(), expected, "{width} {number}");
         }
         for (width, number) in [
             (64, "18446744073709551616"),

@@ -1,10 +1,7 @@
 //! Documents that are sets of items instead of texts: baskets, tags, features.
-//!
-//! Readers convert all of them to one form, which the program handles like a text: that of
-//! [`lookalike_core::text::push_items`].
 
 use crate::ground::Problem;
-use lookalike_core::text::{CountedItem, ITEM_END, counted_items, push_items};
+use lookalike_core::text::{CountedItem, Items, NulInItem};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
@@ -36,7 +33,7 @@ impl FromStr for ItemSeparator {
         let mut characters = text.chars();
         match (text, characters.next(), characters.next()) {
             ("tab", ..) => Ok(Self::Character('\t')),
-            (_, Some(only), None) if only != ITEM_END && only != '\n' => Ok(Self::Character(only)),
+            (_, Some(only), None) if only != '\0' && only != '\n' => Ok(Self::Character(only)),
             _ => Err("expected one character, or `tab`".to_owned()),
         }
     }
@@ -69,9 +66,9 @@ impl ItemSeparator {
         }
     }
 
-    /// The items of a string in the common form, without empty ones.
-    pub(crate) fn items(self, text: &str, counts: ItemCounts) -> Result<String, Problem> {
-        let mut items = String::with_capacity(text.len() + 1);
+    /// The items of a string, without empty ones.
+    pub(crate) fn items(self, text: &str, counts: ItemCounts) -> Result<Items<'static>, Problem> {
+        let mut items = Items::with_capacity(text.len() + 1);
         match self {
             Self::Blanks => text.split_whitespace().try_for_each(|item| counts.push(&mut items, item))?,
             Self::Character(separator) => {
@@ -116,10 +113,10 @@ impl ItemCounts {
         *self == Self::Absent
     }
 
-    /// Appends an item, as it is written in a list, in the common form.
-    pub(crate) fn push(self, items: &mut String, written: &str) -> Result<(), Problem> {
+    /// Appends an item as it is written in a list.
+    pub(crate) fn push(self, items: &mut Items<'_>, written: &str) -> Result<(), Problem> {
         match self {
-            Self::Absent => push_item(items, written, 1),
+            Self::Absent => Ok(items.push(written, 1)?),
             Self::Written => {
                 let split = written.rsplit_once(COUNT_SIGN);
                 let (item, count) = split.ok_or_else(|| Problem::NoCount { item: written.to_owned() })?;
@@ -128,7 +125,7 @@ impl ItemCounts {
         }
     }
 
-    /// An item of the common form as it is written in a list.
+    /// An item as it is written in a list.
     pub(crate) fn written(self, item: &CountedItem<'_>) -> String {
         match self {
             Self::Absent => item.text.to_owned(),
@@ -137,14 +134,14 @@ impl ItemCounts {
     }
 }
 
-/// The items of a list that a program gives, in the common form.
+/// The items of a list that a program gives.
 ///
 /// # Errors
 /// [`Problem::NulInItem`]; of items with counts what is wrong with one, and [`Problem::RepeatsTooMuch`].
-pub fn items_of_list(list: &[String], counts: ItemCounts) -> Result<String, Problem> {
-    let mut items = String::new();
+pub fn items_of_list(list: &[String], counts: ItemCounts) -> Result<Items<'static>, Problem> {
+    let mut items = Items::default();
     list.iter().try_for_each(|item| counts.push(&mut items, item))?;
-    let repeats: u64 = counted_items(&items).map(|item| u64::from(item.count).saturating_sub(1)).sum();
+    let repeats: u64 = items.iter().map(|item| u64::from(item.count).saturating_sub(1)).sum();
     match counts {
         ItemCounts::Written if repeats > MAX_REPEATS => Err(Problem::RepeatsTooMuch { max: MAX_REPEATS }),
         ItemCounts::Absent | ItemCounts::Written => Ok(items),
@@ -156,25 +153,22 @@ pub(crate) fn with_count(item: &str, count: impl Display) -> String {
     format!("{item}{COUNT_SIGN}{count}")
 }
 
-/// Appends an item with its count in decimal, in the common form.
-pub(crate) fn push_counted(items: &mut String, item: &str, count: &str) -> Result<(), Problem> {
+/// Appends an item with its count in decimal.
+pub(crate) fn push_counted(items: &mut Items<'_>, item: &str, count: &str) -> Result<(), Problem> {
     let is_whole = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     let number = count.parse().ok().filter(|_| is_whole);
     let (wanted, found) = (item.to_owned(), count.to_owned());
     match number {
-        Some(count) if count <= MAX_COPIES => push_item(items, item, count),
+        Some(count) if count <= MAX_COPIES => Ok(items.push(item, count)?),
         _ if is_whole => Err(Problem::CountTooLarge { item: wanted, found, max: MAX_COPIES }),
         _ => Err(Problem::WrongCount { item: wanted, found }),
     }
 }
 
-/// Appends copies of an item in the common form.
-fn push_item(items: &mut String, item: &str, count: u32) -> Result<(), Problem> {
-    if item.contains(ITEM_END) {
-        return Err(Problem::NulInItem);
+impl From<NulInItem> for Problem {
+    fn from(NulInItem: NulInItem) -> Self {
+        Self::NulInItem
     }
-    push_items(items, item, count);
-    Ok(())
 }
 
 #[cfg(test)]
@@ -185,12 +179,13 @@ mod tests {
     fn lines_are_cut_into_items() {
         let comma: ItemSeparator = ",".parse().unwrap();
         for (separator, text, expected) in [
-            (ItemSeparator::Blanks, " a  b\tc\u{a0}d \r\n", "a\0b\0c\0d\0"),
-            (comma, "a b , c,,\u{e9},\n", "a b\0c\0\u{e9}\0"),
-            ("tab".parse().unwrap(), "a b\tc", "a b\0c\0"),
-            (comma, " ", ""),
+            (ItemSeparator::Blanks, " a  b\tc\u{a0}d \r\n", &["a", "b", "c", "d"][..]),
+            (comma, "a b , c,,\u{e9},\n", &["a b", "c", "\u{e9}"]),
+            ("tab".parse().unwrap(), "a b\tc", &["a b", "c"]),
+            (comma, " ", &[]),
         ] {
-            assert_eq!(separator.items(text, ItemCounts::Absent).unwrap(), expected);
+            let found = separator.items(text, ItemCounts::Absent).unwrap();
+            assert!(found.iter().map(|item| item.text).eq(expected.iter().copied()), "{text}");
         }
         assert_eq!(comma.items("a\0,b", ItemCounts::Absent), Err(Problem::NulInItem));
         for wrong in ["", "ab", "\n", "\0", "TAB"] {
@@ -201,8 +196,13 @@ mod tests {
     #[test]
     fn counts_are_taken_from_behind_the_last_colon() {
         let items = |text| ItemSeparator::Character(',').items(text, ItemCounts::Written);
-        assert_eq!(items("a:2, b c : 1 ,http://x:0,d:e:03,").unwrap(), "\u{1}2\u{1}a\0b c\0\u{1}3\u{1}d:e\0");
-        assert_eq!(items("a:65535").unwrap(), "\u{1}65535\u{1}a\0");
+        let counted = |text| {
+            let found = items(text).unwrap();
+            found.iter().map(|item| (item.text.to_owned(), item.count)).collect::<Vec<_>>()
+        };
+        let item = |text: &str, count| (text.to_owned(), count);
+        assert_eq!(counted("a:2, b c : 1 ,http://x:0,d:e:03,"), [item("a", 2), item("b c", 1), item("d:e", 3)]);
+        assert_eq!(counted("a:65535"), [item("a", 65_535)]);
         assert!(matches!(items("a"), Err(Problem::NoCount { item }) if item == "a"));
         for wrong in ["a:-1", "a:1.5", "a:", "a:+1", "a:1e3", "a:\u{662}"] {
             assert!(matches!(items(wrong), Err(Problem::WrongCount { .. })), "{wrong}");

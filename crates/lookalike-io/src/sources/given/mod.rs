@@ -1,5 +1,5 @@
-//! Documents that are no texts, as users give them: sets of items, fingerprints, vectors, images. Readers convert each
-//! to a form that the program hands on like a text.
+//! Documents that are no texts, as users give them: sets of items, fingerprints, vectors, images. Readers make
+//! the content of each.
 
 mod fingerprints;
 mod images;

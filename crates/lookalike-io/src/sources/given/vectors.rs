@@ -1,12 +1,8 @@
 //! Documents that are given vectors in place of texts: of floats, as embeddings and features of pictures, or of whole
-//! numbers, as MinHash signatures.
-//!
-//! Readers convert all of them to one form, which the program handles like a text: that of
-//! [`lookalike_core::features::push_component`]. Floats of 64 bits are rounded to 32; of signatures every number is
-//! exact.
+//! numbers, as MinHash signatures. Floats of 64 bits are rounded to 32; of signatures every number is exact.
 
 use crate::ground::{NotAVector, Problem};
-use lookalike_core::features::{Vector, push_component, push_signature_component};
+use lookalike_core::features::{Content, Vector};
 use lookalike_core::measure::Measure;
 use serde::{Deserialize, Serialize};
 
@@ -47,46 +43,39 @@ impl GivenVectors {
         if self == Self::Signatures { Problem::SIGNATURE } else { Problem::VECTOR }
     }
 
-    /// The common form of these components, of which `None` is no number.
-    pub(crate) fn spelled(self, components: impl Iterator<Item = Option<f64>>, field: &str) -> Result<String, Problem> {
+    /// The vector or signature of these components, of which `None` is no number.
+    pub(crate) fn content(
+        self,
+        components: impl Iterator<Item = Option<f64>>,
+        field: &str,
+    ) -> Result<Content<'static>, Problem> {
         let wrong = |problem| Problem::NotAVector { field: field.to_owned(), problem };
-        let (mut text, mut count, mut is_zero) = (String::new(), 0, true);
-        for component in components {
-            count += 1;
-            if self == Self::Signatures {
-                let number = component.and_then(whole).ok_or_else(|| wrong(NotAVector::NotWhole { number: count }))?;
-                push_signature_component(&mut text, number);
-                continue;
+        let content = match self {
+            Self::Signatures => Content::Signature(signature(components).map_err(wrong)?.into()),
+            Self::Absent | Self::Any | Self::WithDirection => {
+                Content::Vector(vector(components).map_err(wrong)?.into())
             }
-            let number = component.ok_or_else(|| wrong(NotAVector::NoNumber { number: count }))?;
-            let rounded = number as f32;
-            if !rounded.is_finite() {
-                let found = match number {
-                    _ if number.is_nan() => "NaN",
-                    _ if number.is_infinite() => "infinite",
-                    _ => "too large",
-                };
-                return Err(wrong(NotAVector::NotFinite { number: count, found }));
+        };
+        match &content {
+            _ if content.dimensions() == Some(0) => Err(wrong(NotAVector::Empty)),
+            _ if let Some(found) = content.dimensions().filter(|&found| found > Vector::MAX_DIMENSIONS) => {
+                Err(wrong(NotAVector::TooLong { found }))
             }
-            is_zero &= rounded == 0.0;
-            push_component(&mut text, rounded);
-        }
-        match count {
-            0 => Err(wrong(NotAVector::Empty)),
-            _ if count > Vector::MAX_DIMENSIONS => Err(wrong(NotAVector::TooLong { found: count })),
-            _ if is_zero && self == Self::WithDirection => Err(wrong(NotAVector::Zero)),
-            _ => Ok(text),
+            Content::Vector(components) if self == Self::WithDirection && is_zero(components) => {
+                Err(wrong(NotAVector::Zero))
+            }
+            _ => Ok(content),
         }
     }
 
     /// The same for a JSON array.
-    pub(crate) fn of_json(self, array: &str, field: &str) -> Result<String, Problem> {
+    pub(crate) fn of_json(self, array: &str, field: &str) -> Result<Content<'static>, Problem> {
         if let Ok(components) = sonic_rs::from_str::<Vec<f64>>(array) {
-            return self.spelled(components.into_iter().map(Some), field);
+            return self.content(components.into_iter().map(Some), field);
         }
         // Only to say which component it is.
         match sonic_rs::from_str::<Vec<sonic_rs::Value>>(array) {
-            Ok(values) => self.spelled(values.iter().map(sonic_rs::JsonValueTrait::as_f64), field),
+            Ok(values) => self.content(values.iter().map(sonic_rs::JsonValueTrait::as_f64), field),
             Err(_) => {
                 let is_signature = self == Self::Signatures;
                 let problem = if is_signature { NotAVector::NoSignature } else { NotAVector::NoArray };
@@ -96,27 +85,59 @@ impl GivenVectors {
     }
 }
 
+/// The components of a vector, of which `None` is no number.
+fn vector(components: impl Iterator<Item = Option<f64>>) -> Result<Vec<f32>, NotAVector> {
+    let mut vector = Vec::with_capacity(components.size_hint().0);
+    for (number, component) in (1..).zip(components) {
+        let component = component.ok_or(NotAVector::NoNumber { number })?;
+        let rounded = component as f32;
+        if !rounded.is_finite() {
+            let found = match component {
+                _ if component.is_nan() => "NaN",
+                _ if component.is_infinite() => "infinite",
+                _ => "too large",
+            };
+            return Err(NotAVector::NotFinite { number, found });
+        }
+        vector.push(rounded);
+    }
+    Ok(vector)
+}
+
+/// The components of a signature, of which `None` is no number.
+fn signature(components: impl Iterator<Item = Option<f64>>) -> Result<Vec<u32>, NotAVector> {
+    let mut signature = Vec::with_capacity(components.size_hint().0);
+    for (number, component) in (1..).zip(components) {
+        signature.push(component.and_then(whole).ok_or(NotAVector::NotWhole { number })?);
+    }
+    Ok(signature)
+}
+
+fn is_zero(components: &[f32]) -> bool {
+    components.iter().all(|&component| component == 0.0)
+}
+
 /// The number as a component of a signature.
 fn whole(number: f64) -> Option<u32> {
     let is_component = number.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(&number);
     is_component.then_some(number as u32)
 }
 
-/// The common form of a vector that is given as a JSON array, from outside of any file.
+/// The vector that is given as a JSON array, from outside of any file.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn vector_of_json(array: &str) -> Result<String, Problem> {
+pub fn vector_of_json(array: &str) -> Result<Content<'static>, Problem> {
     GivenVectors::Any.of_json(array, "vector")
 }
 
-/// The common form of a vector that a program gives; one of zeros is refused where directions are compared.
+/// The vector that a program gives; one of zeros is refused where directions are compared.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn vector_of_numbers(components: &[f64], vectors: GivenVectors) -> Result<String, NotAVector> {
-    let spelled = vectors.spelled(components.iter().copied().map(Some), "vector");
-    spelled.map_err(|problem| match problem {
+pub fn vector_of_numbers(components: &[f64], vectors: GivenVectors) -> Result<Content<'static>, NotAVector> {
+    let content = vectors.content(components.iter().copied().map(Some), "vector");
+    content.map_err(|problem| match problem {
         Problem::NotAVector { problem, .. } => problem,
         // Nothing else is wrong with numbers.
         _ => NotAVector::NoArray,
@@ -126,28 +147,26 @@ pub fn vector_of_numbers(components: &[f64], vectors: GivenVectors) -> Result<St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike_core::features::components_of_text;
 
     fn read(array: &str) -> Result<Vec<f32>, String> {
-        let text = GivenVectors::WithDirection.of_json(array, "emb").map_err(|problem| problem.to_string())?;
-        Ok(components_of_text(&text).collect())
+        match GivenVectors::WithDirection.of_json(array, "emb").map_err(|problem| problem.to_string())? {
+            Content::Vector(components) => Ok(components.into_owned()),
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
     fn arrays_of_numbers_are_vectors() {
         assert_eq!(read("[1, -2.5, 3e-2, 0]").unwrap(), [1.0, -2.5, 0.03, 0.0]);
         assert_eq!(read(" [16777217] ").unwrap(), [16_777_216.0]);
-        let zero = GivenVectors::Any.of_json("[0, -0.0]", "emb").unwrap();
-        assert!(components_of_text(&zero).all(|component| component.to_bits() == 0));
+        assert!(GivenVectors::Any.of_json("[0, -0.0]", "emb").is_ok());
     }
 
     #[test]
     fn signatures_are_exact() {
         let array = "[0, 4294967295, 16777217, 7.0]";
-        let text = GivenVectors::Signatures.of_json(array, "sig").unwrap();
-        let mut expected = String::new();
-        [0, u32::MAX, 16_777_217, 7].into_iter().for_each(|number| push_signature_component(&mut expected, number));
-        assert_eq!(text, expected);
+        let found = GivenVectors::Signatures.of_json(array, "sig").unwrap();
+        assert_eq!(found, Content::Signature(vec![0, u32::MAX, 16_777_217, 7].into()));
         for wrong in ["[0.5]", "[-1]", "[4294967296]", "[null]", r#"["7"]"#, "[1e300]"] {
             let error = GivenVectors::Signatures.of_json(wrong, "sig").unwrap_err().to_string();
             assert!(error.contains("component 1 of the signature is no whole number from 0 to 4294967295"), "{error}");
@@ -172,7 +191,7 @@ mod tests {
             let error = read(array).unwrap_err();
             assert!(error.contains(expected) && error.starts_with("field `emb`: "), "{error}");
         }
-        let error = GivenVectors::Any.spelled([Some(f64::NAN)].into_iter(), "emb").unwrap_err().to_string();
+        let error = GivenVectors::Any.content([Some(f64::NAN)].into_iter(), "emb").unwrap_err().to_string();
         assert!(error.contains("component 1 of the vector is NaN"), "{error}");
     }
 }

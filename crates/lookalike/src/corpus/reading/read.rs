@@ -14,7 +14,7 @@ use crate::ground::{Contradiction, Error, Result};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Pass, Passed, ordered_map};
-use lookalike_core::features::{ElementSets, Extractor, Form, Vector, dimensions_of_text};
+use lookalike_core::features::{ElementSets, Extractor, Form, Vector};
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
     BadRecord, Block, Blocks, FieldNames, MAX_COPIES, MAX_REPEATS, Occurrence, OnError, Place, Problem, RepeatedIds,
@@ -259,7 +259,7 @@ impl<'a> Reading<'a> {
             let dimensions = &mut self.dimensions;
             block.for_each_document(self.fields, |document| {
                 if let (None, Ok(document)) = (&dimensions, document) {
-                    *dimensions = Some(dimensions_of_text(document.compared_text()));
+                    *dimensions = document.content.compared().dimensions();
                 }
             });
             seen.push(Ok(block));

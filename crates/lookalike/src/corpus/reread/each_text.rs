@@ -6,9 +6,8 @@ use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::features::Features;
+use lookalike_core::features::{Content, Features};
 use lookalike_io::{Block, Blocks, FieldNames, Inputs, Source};
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// A block, unpacked, with its texts.
@@ -40,13 +39,14 @@ impl TextsAgain<'_> {
         &self,
         session: &Session<'_>,
         new: impl Fn() -> S + Sync,
-        look: impl Fn(&mut S, DocId, &str) -> Result<T> + Sync,
+        look: impl Fn(&mut S, DocId, &Content<'_>) -> Result<T> + Sync,
         take: impl FnMut(DocId, T) -> Result<()> + Send,
     ) -> Result<()> {
         session.stage(self.stage(), || self.read(session, new, look, take))
     }
 
-    /// Calls `look` with each text, on any thread, and `take` with what it returns, document by document.
+    /// Calls `look` with what is compared of each document, on any thread, and `take` with what it returns, document by
+    /// document.
     ///
     /// # Errors
     /// Those of `look` and `take`; if an input cannot be read, or has changed since it was read first; if the job is
@@ -55,7 +55,7 @@ impl TextsAgain<'_> {
         &self,
         session: &Session<'_>,
         new: impl Fn() -> S + Sync,
-        look: impl Fn(&mut S, DocId, &str) -> Result<T> + Sync,
+        look: impl Fn(&mut S, DocId, &Content<'_>) -> Result<T> + Sync,
         mut take: impl FnMut(DocId, T) -> Result<()> + Send,
     ) -> Result<()> {
         let Self { records, inputs, features, wanted, .. } = *self;
@@ -73,9 +73,9 @@ impl TextsAgain<'_> {
             let mut block = block?;
             let mut looked = Ok(Vec::new());
             block.source += range.start;
-            each_wanted(records, (&block, &fields), wanted, |document, text| {
+            each_wanted(records, (&block, &fields), wanted, |document, content| {
                 if let Ok(found) = &mut looked {
-                    match look(state, document, &text) {
+                    match look(state, document, &content) {
                         Ok(one) => found.push((document, one)),
                         Err(error) => looked = Err(error),
                     }
@@ -115,12 +115,12 @@ impl TextsAgain<'_> {
     }
 }
 
-/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and the text that is compared.
+/// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and what is compared.
 fn each_wanted(
     records: &Records,
     (block, fields): (&Block, &FieldNames),
     wanted: &[DocId],
-    mut visit: impl FnMut(DocId, Cow<'_, str>),
+    mut visit: impl FnMut(DocId, Content<'_>),
 ) {
     let place_of = |document: &DocId| {
         let RecordPlace { source, number, .. } = records.place(*document);
@@ -137,7 +137,7 @@ fn each_wanted(
         });
         while left.next_if(|document| place_of(document) < place).is_some() {}
         if let Some(&wanted) = left.next_if(|document| place_of(document) == place) {
-            visit(wanted, document.into_compared_text());
+            visit(wanted, document.content.into_compared());
         }
     });
 }

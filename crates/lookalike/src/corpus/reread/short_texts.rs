@@ -135,7 +135,7 @@ fn look(texts: TextsAgain<'_>, corpus: &Corpus, lone: &LoneElements, session: &S
         || texts.features.shingler(session.kernel()),
         |shingler, document, text| {
             let mut inside = Vec::new();
-            let tokens = shingler.find_short(text, lone, &mut inside);
+            let tokens = shingler.find_short(text.text()?, lone, &mut inside);
             inside.sort_unstable();
             inside.dedup();
             // A short text stands inside itself.

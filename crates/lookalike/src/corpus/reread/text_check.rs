@@ -8,11 +8,10 @@ use crate::run::Session;
 use crate::spill::{Column, Location, Share};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::evidence::{ShortTokens, TokenOverlaps};
-use lookalike_core::features::Features;
+use lookalike_core::features::{Content, Features};
 use lookalike_core::measure::Overlap;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{Inputs, Source};
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -81,7 +80,7 @@ impl TextCheck {
             });
             let compare = |overlaps: &mut TokenOverlaps, chunk: Vec<[DocId; 2]>| {
                 session.stages.check()?;
-                Ok(chunk.into_iter().map(|pair| texts.overlap(pair, overlaps)).collect())
+                chunk.into_iter().map(|pair| texts.overlap(pair, overlaps)).collect()
             };
             let mut number = 0;
             let mut consume = |chunk: Result<Vec<Overlap>>| {
@@ -96,20 +95,20 @@ impl TextCheck {
     }
 
     /// Reads the texts of the `wanted` documents, which ascend.
-    fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<Texts> {
+    fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<Texts<'_>> {
         let (mut bytes, mut ends) = (Column::at(self.location(&wanted, session), &session.spill)?, vec![0]);
         let Self { records, inputs, features, .. } = self;
         TextsAgain { stage: STAGE, records, inputs, features, wanted: &wanted }.read(
             session,
             || (),
-            |(), _, text| Ok(text.to_owned()),
+            |(), _, content| Ok(content.stored().into_owned()),
             |_, text| {
                 bytes.extend(text.as_bytes(), &session.spill)?;
                 ends.push(bytes.len() as u64);
                 Ok(())
             },
         )?;
-        Ok(Texts { documents: wanted, texts: Ragged::from_parts(ends, bytes.finish(&session.spill)?)? })
+        Ok(Texts { features, documents: wanted, texts: Ragged::from_parts(ends, bytes.finish(&session.spill)?)? })
     }
 
     /// Where the texts go: into a file if the records of all the wanted documents exceed their share of the memory.
@@ -128,23 +127,26 @@ fn wanted_of(pairs: impl Iterator<Item = [DocId; 2]>, documents: usize) -> Vec<D
     DocId::all(documents).filter(|document| is_wanted[document.index()]).collect()
 }
 
-/// Texts of some documents.
-struct Texts {
+/// Texts or items of some documents.
+struct Texts<'a> {
+    features: &'a Features,
     /// Ascending.
     documents: Vec<DocId>,
+    /// In their stored form.
     texts: Ragged<u8>,
 }
 
-impl Texts {
-    fn overlap(&self, pair: [DocId; 2], overlaps: &mut TokenOverlaps) -> Overlap {
+impl Texts<'_> {
+    fn overlap(&self, pair: [DocId; 2], overlaps: &mut TokenOverlaps) -> Result<Overlap> {
         let [left, right] = pair.map(|document| self.get(document));
-        overlaps.of(&left, &right)
+        Ok(overlaps.of(left, right)?)
     }
 
-    fn get(&self, document: DocId) -> Cow<'_, str> {
-        match self.documents.binary_search(&document) {
+    fn get(&self, document: DocId) -> Content<'_> {
+        let stored = match self.documents.binary_search(&document) {
             Ok(number) => String::from_utf8_lossy(self.texts.get(number)),
             Err(_) => "".into(),
-        }
+        };
+        self.features.content_of_stored(stored)
     }
 }

@@ -64,7 +64,7 @@ fn winnow(
     texts.read(
         session,
         || (texts.features.shingler(session.kernel()), Winnower::new(window)),
-        |(shingler, winnower), _, text| Ok(winnow_text(text, shingler, winnower)),
+        |(shingler, winnower), _, text| Ok(winnow_text(text, shingler, winnower)?),
         |document, fingerprints| {
             offsets.resize(document.index() + 1, values.len() as u64);
             values.extend(&fingerprints, &session.spill)

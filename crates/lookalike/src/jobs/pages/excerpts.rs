@@ -57,7 +57,7 @@ impl Wanted {
             session,
             || job.features.tokenizer(session.kernel()),
             |tokenizer, document, text| {
-                let visible = tokenizer.visible_text(text);
+                let visible = tokenizer.visible_text(text.text()?);
                 let wanted = self.documents.get(&document).map(|wanted| {
                     let begin = first_bytes(&visible, MAX_SHOWN_BYTES);
                     let whole = wanted.whole.then(|| (begin.to_owned(), visible.len() - begin.len()));

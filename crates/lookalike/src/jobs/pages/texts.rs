@@ -57,8 +57,9 @@ impl<'a> ShownTexts<'a> {
         again.for_each(
             session,
             || job.features.tokenizer(session.kernel()),
-            |tokenizer, _, text| {
-                let visible = tokenizer.visible_text(text);
+            |tokenizer, _, content| {
+                let stored = content.stored();
+                let visible = tokenizer.visible_text(&stored);
                 let begin = first_bytes(&visible, MAX_COMPARED_BYTES);
                 Ok((begin.to_owned(), visible.len() - begin.len()))
             },

@@ -127,6 +127,7 @@ pub(super) fn read_tokens<'s>(
         },
         |buffers, document, text| {
             let Buffers { shingler, superwindows } = buffers;
+            let text = text.text()?;
             let hashes = hashes_of(text, shingler, Array::default(), session)?;
             let (rank, mut found) = (rank_of(document.index()), Vec::new());
             superwindows.each(hashes.slice(0..hashes.len()), |superwindow| {

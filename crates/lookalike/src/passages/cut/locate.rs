@@ -82,6 +82,7 @@ pub(crate) fn cut_spans(cuts: &Cuts, texts: TextsAgain<'_>, session: &Session<'_
         session,
         || texts.features.shingler(session.kernel()),
         |shingler, document, text| {
+            let text = text.text()?;
             let runs = cut_runs(cuts.pieces(document));
             let spans = spans_of(text, shingler, texts.features, cut_edges(&runs));
             Ok(cut_bytes(text, &spans, &runs))
@@ -114,7 +115,7 @@ pub(crate) fn locate_cuts(
         session,
         || texts.features.shingler(session.kernel()),
         |shingler, document, text| {
-            let spans = spans_of(text, shingler, texts.features, std::iter::once(0..usize::MAX));
+            let spans = spans_of(text.text()?, shingler, texts.features, std::iter::once(0..usize::MAX));
             let here = (firsts[document.index()]..).zip(cuts.pieces(document));
             let here = here.map(|(number, piece)| place(&spans, (number, 0), &piece.tokens));
             let there = asked_of(&asked, document).iter().map(|wanted| {

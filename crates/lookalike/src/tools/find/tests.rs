@@ -27,7 +27,8 @@ impl World {
     fn load_among(&self, inputs: &[&str], name: &str) -> Result<String> {
         let inputs = inputs.iter().map(|input| self.root.path().join(input)).collect();
         let inputs = Inputs { inputs, ..Inputs::default() };
-        Finder::new(&inputs, inputs.fields()).and_then(|finder| finder.text_of(name))
+        let content = Finder::new(&inputs, inputs.fields()).and_then(|finder| finder.content_of(name))?;
+        Ok(content.stored().into_owned())
     }
 }
 

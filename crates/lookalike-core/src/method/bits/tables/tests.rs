@@ -2,15 +2,17 @@
 
 use super::*;
 use crate::DocId;
-use crate::features::{BitsParser, ElementSets, count_differing};
+use crate::features::{ElementSets, Features, count_differing};
 use crate::ground::hash::SplitMix64;
+use crate::kernel::Kernel;
 use crate::method::BlockingKeys;
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 use std::collections::BTreeSet;
 
 /// Fingerprints of which only the last `random` bits are random, in families of near copies.
 fn fingerprints(seed: u64, count: usize, (width, random): (u32, u32), distance: u32) -> ElementSets {
-    let (mut source, mut sets, mut parser) = (SplitMix64::new(seed), ElementSets::new(), BitsParser::new(width));
+    let (mut source, mut sets) = (SplitMix64::new(seed), ElementSets::new());
+    let mut extractor = Features::Bits { width }.extractor(Kernel::Scalar);
     let mut bits: Vec<bool> = vec![true; width as usize];
     for _ in 0..count {
         if source.next_below(3) == 0 {
@@ -25,7 +27,7 @@ fn fingerprints(seed: u64, count: usize, (width, random): (u32, u32), distance: 
             char::from_digit(value, 16).unwrap()
         };
         let text: String = bits.chunks(4).rev().map(digit).collect();
-        parser.push(&text, &mut sets).unwrap();
+        extractor.push(&text, &mut sets).unwrap();
     }
     sets
 }
