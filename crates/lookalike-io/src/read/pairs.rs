@@ -3,7 +3,7 @@
 use crate::columns::{BatchReader, check_columns, column, guarded, strings, unreadable};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
-use crate::rows::all_columns::{A, B, COMMON, ESTIMATED_SIMILARITY, REASON};
+use crate::rows::all_columns::{COMMON, ESTIMATED_SIMILARITY, REASON};
 use crate::rows::{Column, ColumnKind, Figures, PAIR_COLUMNS, PairRow, Value};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
@@ -139,9 +139,10 @@ impl Columns {
     }
 
     fn row(&self, row: usize) -> Parsed<'_> {
-        let values = self.0.iter().map(|values| values.as_ref().map_or(Value::Null, |values| values.get(row)));
-        let raw = RawPair(values.collect());
-        let has_figure = Figures::main_columns().any(|column| raw.number(column).is_some());
+        let value =
+            |place: usize| self.0.get(place).and_then(Option::as_ref).map_or(Value::Null, |values| values.get(row));
+        let raw = RawPair(std::array::from_fn(value));
+        let has_figure = (REQUIRED..raw.0.len()).any(|place| raw.number_at(place).is_some());
         if raw.0[..REQUIRED].contains(&Value::Null) || !has_figure {
             return Err("a value is null".to_owned());
         }
@@ -149,42 +150,47 @@ impl Columns {
     }
 }
 
-/// The first columns of pairs that no file lacks: the ids.
+/// The first columns of pairs, which no file lacks: the ids. The figures follow.
 const REQUIRED: usize = 2;
 
 /// The values of a row, in the order of [`PAIR_COLUMNS`].
-struct RawPair<'a>(Vec<Value<'a>>);
+struct RawPair<'a>([Value<'a>; RawPair::MAX_COLUMNS]);
 
 impl<'a> RawPair<'a> {
+    /// Number of [`PAIR_COLUMNS`] at most: rows are read by the million, and so have no memory of their own.
+    const MAX_COLUMNS: usize = 16;
+
     fn place(name: &str) -> Option<usize> {
         PAIR_COLUMNS.iter().position(|column| column.name == name)
     }
 
-    fn number(&self, column: &Column) -> Option<f64> {
-        match self.0.get(Self::place(column.name)?)? {
+    fn number_at(&self, place: usize) -> Option<f64> {
+        match self.0.get(place)? {
             Value::Number(number) => Some(*number),
             Value::Count(count) => Some(*count as f64),
             Value::Text(_) | Value::Json(_) | Value::Flag(_) | Value::Null => None,
         }
     }
 
-    fn take_text(&mut self, column: &Column) -> Option<Cow<'a, str>> {
-        let value = self.0.get_mut(Self::place(column.name)?)?;
-        if let Value::Text(text) = std::mem::replace(value, Value::Null) { Some(text) } else { None }
+    fn take_text(&mut self, place: usize) -> Option<Cow<'a, str>> {
+        match std::mem::replace(self.0.get_mut(place)?, Value::Null) {
+            Value::Text(text) => Some(text),
+            Value::Json(_) | Value::Number(_) | Value::Count(_) | Value::Flag(_) | Value::Null => None,
+        }
     }
 
     /// The pair, or the reason why it is none.
     fn into_row(mut self) -> std::result::Result<PairRow<'a>, String> {
-        let [a, b] = [&A, &B].map(|id| self.take_text(id).unwrap_or_default());
+        let [a, b] = [0, 1].map(|id| self.take_text(id).unwrap_or_default());
         if a == b {
             return Err("a and b are the same id".to_owned());
         }
-        let named = self.take_text(&REASON);
+        let named = Self::place(REASON.name).and_then(|place| self.take_text(place));
         let reason = named.as_deref().and_then(Reason::of_name);
         if named.is_some() && reason.is_none() {
             return Err("reason is none of identical, equal, near".to_owned());
         }
-        let figures = Figures::from_values(|column| self.number(column))
+        let figures = Figures::from_values(|place| self.number_at(REQUIRED + place))
             .ok_or("a pair has a similarity, a number of common elements or a distance")?;
         check_figures(figures)?;
         // Which files they came from matters to nothing that is made of pairs.
@@ -230,6 +236,10 @@ impl<'de> Deserialize<'de> for ColumnPlace {
             fn visit_str<E: de::Error>(self, name: &str) -> std::result::Result<ColumnPlace, E> {
                 RawPair::place(name).map(ColumnPlace).ok_or_else(|| E::unknown_field(name, &NAMES))
             }
+
+            fn visit_bytes<E: de::Error>(self, name: &[u8]) -> std::result::Result<ColumnPlace, E> {
+                self.visit_str(&String::from_utf8_lossy(name))
+            }
         }
 
         deserializer.deserialize_identifier(Names)
@@ -248,7 +258,7 @@ impl<'de> Deserialize<'de> for RawPair<'static> {
             }
 
             fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> std::result::Result<Self::Value, M::Error> {
-                let mut values: Vec<Value<'static>> = PAIR_COLUMNS.iter().map(|_| Value::Null).collect();
+                let mut values = [const { Value::Null }; RawPair::MAX_COLUMNS];
                 while let Some(ColumnPlace(place)) = map.next_key()? {
                     let column = &PAIR_COLUMNS[place];
                     if values[place] != Value::Null {
@@ -307,6 +317,11 @@ mod tests {
             Ok::<_, Error>(())
         })?;
         Ok(rows)
+    }
+
+    #[test]
+    fn rows_have_a_place_for_each_column() {
+        assert!(PAIR_COLUMNS.len() <= RawPair::MAX_COLUMNS);
     }
 
     #[test]

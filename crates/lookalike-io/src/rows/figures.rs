@@ -48,8 +48,8 @@ const OF_ESTIMATE: &[Column] = &[ESTIMATED_SIMILARITY, INTERVAL_LOW, INTERVAL_HI
 const OF_CONTAINMENT_OF_QUERY: &[Column] = &[SIMILARITY, CONTAINMENT_OF_QUERY, CONTAINMENT_OF_ID];
 
 impl Figures {
-    /// The figures of a pair by a measure that counts `figure`, those of an estimate where there is an interval: the one
-    /// place that says which columns these are, and computes them.
+    /// The figures of a pair by a measure that counts `figure`, those of an estimate where there is an interval: here
+    /// alone it is said which columns these are, and what stands in them.
     pub fn new(figure: Figure, verified: Verified) -> Self {
         let Verified { similarity, containments, interval } = verified;
         let figure = if interval.is_some() { Figure::EstimatedSimilarity } else { figure };
@@ -149,16 +149,22 @@ impl Figures {
         kinds_by_main().filter_map(|kinds| kinds.last()).flat_map(of_query)
     }
 
-    /// The figures that some values are; `None` if they are not those of one measure. What stands beside the first
-    /// figure may be missing.
-    pub(crate) fn from_values(value_of: impl Fn(&Column) -> Option<f64>) -> Option<Self> {
-        let mut told = kinds_by_main().filter(|kinds| value_of(&kinds[0][0]).is_some());
-        let kinds = told.next().filter(|_| told.next().is_none())?;
-        let is_told = |columns: &&&[Column]| columns.get(1).is_none_or(|second| value_of(second).is_some());
+    /// The figures that the values in the columns of [`Self::pair_columns`] are, by their places; `None` if they are not
+    /// those of one measure. What stands beside the first figure may be missing.
+    pub(crate) fn from_values(value_at: impl Fn(usize) -> Option<f64>) -> Option<Self> {
+        let mut place = 0;
+        let mut told = None;
+        for kinds in kinds_by_main() {
+            if value_at(place).is_some() && told.replace((kinds, place)).is_some() {
+                return None;
+            }
+            place += kinds.last().map_or(0, |columns| columns.len());
+        }
+        let (kinds, place) = told?;
+        let is_told = |columns: &&&[Column]| columns.len() == 1 || value_at(place + 1).is_some();
         let columns = kinds.iter().rev().find(is_told).or(kinds.first())?;
-        let mut values = [None; MAX];
-        columns.iter().zip(&mut values).for_each(|(column, value)| *value = value_of(column));
-        Some(Self { columns, values })
+        let value = |number| if number < columns.len() { value_at(place + number) } else { None };
+        Some(Self { columns, values: std::array::from_fn(value) })
     }
 
     /// Whether these are the figures of a kind: the first column and the number of columns tell.
@@ -193,12 +199,13 @@ mod tests {
             let figures = Figures::new(counted, Verified { interval, ..verified });
             assert_eq!(figures.containments(), (counted == Figure::Containment).then_some([1.0, 0.5]));
             let cells: Vec<Cell<'_>> = figures.cells().collect();
-            let value_of = |column: &Column| match cells.iter().find(|(known, _)| known.name == column.name)?.1 {
+            let columns: Vec<&Column> = Figures::pair_columns().collect();
+            let value_at = |place: usize| match cells.iter().find(|(known, _)| *known == columns[place])?.1 {
                 Value::Number(number) => Some(number),
                 Value::Count(count) => Some(count as f64),
                 _ => None,
             };
-            assert_eq!(Figures::from_values(value_of), Some(figures));
+            assert_eq!(Figures::from_values(value_at), Some(figures));
             for asked in FIGURES {
                 assert_eq!(figures.similarity(asked), (asked == counted).then_some(1.0), "{counted:?} as {asked:?}");
             }
@@ -223,7 +230,8 @@ mod tests {
 
     #[test]
     fn several_figures_or_none_are_those_of_no_measure() {
-        let two = |column: &Column| ["similarity", "common"].contains(&column.name).then_some(1.0);
+        let columns: Vec<&Column> = Figures::pair_columns().collect();
+        let two = |place: usize| ["similarity", "common"].contains(&columns[place].name).then_some(1.0);
         assert_eq!(Figures::from_values(two), None);
         assert_eq!(Figures::from_values(|_| None), None);
     }

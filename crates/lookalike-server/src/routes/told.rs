@@ -153,8 +153,8 @@ impl Serialize for Passage {
 
 impl PartialSchema for Passage {
     fn schema() -> RefOr<Schema> {
-        let description = "A passage. Offsets are bytes of both texts, from the first to the one behind the last; lines \
-                           count from 1.";
+        let description = "A passage. Offsets are bytes of both texts, from the first to the one behind the last; \
+                           lines count from 1.";
         let passage = PassageRow::default();
         object_of(description, passage.place_cells().map(|(column, _)| (column, true)))
     }
