@@ -175,8 +175,8 @@ fn dotted_names(fields: &Fields) -> Vec<String> {
     fields.iter().flat_map(dotted).collect()
 }
 
-/// Checks that a file has columns of a header, the first `required` ones at least, in types that can be converted to its
-/// kinds, and no others.
+/// Checks that a file has columns of a header, the first `required` ones at least, in types that can be converted to
+/// its kinds, and no others.
 ///
 /// # Errors
 /// [`Error::NoColumn`], [`Error::ColumnType`].

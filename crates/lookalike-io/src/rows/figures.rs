@@ -149,8 +149,8 @@ impl Figures {
         kinds_by_main().filter_map(|kinds| kinds.last()).flat_map(of_query)
     }
 
-    /// The figures that the values in the columns of [`Self::pair_columns`] are, by their places; `None` if they are not
-    /// those of one measure. What stands beside the first figure may be missing.
+    /// The figures that the values in the columns of [`Self::pair_columns`] are, by their places; `None` if they are
+    /// not those of one measure. What stands beside the first figure may be missing.
     pub(crate) fn from_values(value_at: impl Fn(usize) -> Option<f64>) -> Option<Self> {
         let mut place = 0;
         let mut told = None;
