@@ -5,8 +5,11 @@
 
 use crate::messages::{FAINT, STRONG, counted, styled};
 use anyhow::Result;
+use lookalike::all_columns::REASON;
 use lookalike::jobs::ListedCluster;
-use lookalike::{AnswerRow, ClusterRow, PairFigure, PairRow, PassageRow, SourceRow, escaped, percent};
+use lookalike::{
+    AnswerRow, ClusterRow, Column, ColumnKind, PairRow, PassageRow, Row, SourceRow, Value, escaped, percent,
+};
 use std::cmp::Reverse;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -129,20 +132,42 @@ fn document(id: &str, source: Option<&str>) -> String {
 }
 
 /// A heading and its cells, one a row.
-struct Column {
+struct TableColumn {
     heading: &'static str,
     cells: Vec<String>,
     is_number: bool,
 }
 
-impl Column {
+/// The columns of rows that are numbers, and what documents have in common; ids and files stand apart.
+fn columns_of<R: Row>(rows: &[R]) -> Vec<TableColumn> {
+    let columns = rows.first().map(R::columns).unwrap_or_default();
+    let column_of = |column: &Column| {
+        let cell = |row: &R| shown(column, &row.cells().find(|(known, _)| known.name == column.name)?.1);
+        // A column that some row lacks is left out.
+        let cells = rows.iter().map(cell).collect::<Option<Vec<String>>>()?;
+        Some(TableColumn { heading: column.heading, cells, is_number: column.name != REASON.name })
+    };
+    columns.iter().filter_map(column_of).collect()
+}
+
+/// A value as it is shown; `None` where the table has no such column.
+fn shown(column: &Column, value: &Value<'_>) -> Option<String> {
+    match (value, column.kind) {
+        (Value::Number(share), ColumnKind::Share) => Some(three_digits(*share)),
+        (Value::Number(number), _) => Some(format!("{number:.6}")),
+        (Value::Count(count), _) => Some(count.to_string()),
+        (Value::Text(text), _) if column.name == REASON.name => Some(text.to_string()),
+        (Value::Text(_) | Value::Json(_) | Value::Flag(_) | Value::Null, _) => None,
+    }
+}
+
+impl TableColumn {
     fn texts(heading: &'static str, cells: impl Iterator<Item = String>) -> Self {
         Self { heading, cells: cells.collect(), is_number: false }
     }
 
-    /// A column of numbers; `None` if some row has none.
-    fn numbers(heading: &'static str, cells: impl Iterator<Item = Option<String>>) -> Option<Self> {
-        Some(Self { heading, cells: cells.collect::<Option<_>>()?, is_number: true })
+    fn numbers(heading: &'static str, cells: impl Iterator<Item = String>) -> Self {
+        Self { heading, cells: cells.collect(), is_number: true }
     }
 
     fn width(&self) -> usize {
@@ -157,23 +182,16 @@ impl Column {
 
 /// A line for each pair below a heading, or two lines for each if some pair is too wide.
 fn pair_lines(pairs: &[PairRow<'_>], width: usize) -> Vec<String> {
-    let Some(first) = pairs.first().and_then(PairRow::figure) else { return Vec::new() };
-    let numbers = [
-        Column::numbers(heading_of(first), pairs.iter().map(|pair| pair.figure().map(figure))),
-        Column::numbers("from", pairs.iter().map(|pair| pair.interval_low.map(three_digits))),
-        Column::numbers("to", pairs.iter().map(|pair| pair.interval_high.map(three_digits))),
-        Column::numbers("a in b", pairs.iter().map(|pair| pair.containment_of_a.map(three_digits))),
-        Column::numbers("b in a", pairs.iter().map(|pair| pair.containment_of_b.map(three_digits))),
-    ];
-    let reasons = Column::texts("reason", pairs.iter().map(|pair| pair.reason.as_deref().unwrap_or("").to_owned()));
-    let before: Vec<Column> = numbers.into_iter().flatten().chain([reasons]).collect();
-    let [a, b] = [
-        Column::texts("a", pairs.iter().map(|pair| document(&pair.a, pair.a_source.as_deref()))),
-        Column::texts("b", pairs.iter().map(|pair| document(&pair.b, pair.b_source.as_deref()))),
-    ];
+    let before = columns_of(pairs);
+    if before.is_empty() {
+        return Vec::new();
+    }
+    let documents = |heading, side: fn(&PairRow<'_>) -> String| TableColumn::texts(heading, pairs.iter().map(side));
+    let a = documents("a", |pair| document(&pair.a, pair.sources[0].as_deref()));
+    let b = documents("b", |pair| document(&pair.b, pair.sources[1].as_deref()));
     let indent: usize = before.iter().map(|column| column.width() + GAP.len()).sum();
     let is_wide = indent + a.width() + GAP.len() + b.width() > width;
-    let line = |cell: &dyn Fn(&Column) -> String| -> String {
+    let line = |cell: &dyn Fn(&TableColumn) -> String| -> String {
         before.iter().map(|column| column.aligned(&cell(column)) + GAP).collect()
     };
     let heading = line(&|column| column.heading.to_owned())
@@ -193,19 +211,8 @@ fn pair_lines(pairs: &[PairRow<'_>], width: usize) -> Vec<String> {
 /// A line for each answer below a heading; the query stands before its first answer, if there are several.
 fn answer_lines(answers: &[AnswerRow<'_>], shown: Answers) -> Vec<String> {
     let Some(first) = answers.first() else { return Vec::new() };
-    let Some(told) = first.figure() else { return Vec::new() };
-    let name = heading_of(told);
-    let columns = [
-        Column::numbers("rank", answers.iter().map(|row| Some(row.rank.to_string()))),
-        Column::numbers(name, answers.iter().map(|row| row.figure().map(figure))),
-        Column::numbers("from", answers.iter().map(|row| row.interval_low.map(three_digits))),
-        Column::numbers("to", answers.iter().map(|row| row.interval_high.map(three_digits))),
-        Column::numbers("query in id", answers.iter().map(|row| row.containment_of_query.map(three_digits))),
-        Column::numbers("id in query", answers.iter().map(|row| row.containment_of_id.map(three_digits))),
-    ];
-    let reasons = Column::texts("reason", answers.iter().map(|row| row.reason.to_string()));
-    let columns: Vec<Column> = columns.into_iter().flatten().chain([reasons]).collect();
-    let line = |cell: &dyn Fn(&Column) -> String| -> String {
+    let columns = columns_of(answers);
+    let line = |cell: &dyn Fn(&TableColumn) -> String| -> String {
         columns.iter().map(|column| column.aligned(&cell(column)) + GAP).collect()
     };
     let has_many = shown != Answers::Whole || answers.iter().any(|row| row.query != first.query);
@@ -220,22 +227,6 @@ fn answer_lines(answers: &[AnswerRow<'_>], shown: Answers) -> Vec<String> {
     lines
 }
 
-/// What a column of these figures is called.
-fn heading_of(figure: PairFigure) -> &'static str {
-    match figure {
-        PairFigure::EstimatedSimilarity(_) => "estimate",
-        other => other.name(),
-    }
-}
-
-fn figure(figure: PairFigure) -> String {
-    match figure {
-        PairFigure::Similarity(similarity) | PairFigure::EstimatedSimilarity(similarity) => three_digits(similarity),
-        PairFigure::EuclideanDistance(distance) => format!("{distance:.6}"),
-        PairFigure::Common(count) | PairFigure::Distance(count) => count.to_string(),
-    }
-}
-
 /// A similarity in three digits; only 1 is called 1.
 fn three_digits(similarity: f64) -> String {
     let text = format!("{similarity:.3}");
@@ -244,8 +235,10 @@ fn three_digits(similarity: f64) -> String {
 
 /// Some lines for each cluster below a heading: its size, and its first members.
 fn cluster_lines(clusters: &[ListedCluster], width: usize) -> Vec<String> {
-    let sizes = clusters.iter().map(|cluster| Some(cluster.documents.to_string()));
-    let Some(sizes) = Column::numbers("documents", sizes).filter(|_| !clusters.is_empty()) else { return Vec::new() };
+    if clusters.is_empty() {
+        return Vec::new();
+    }
+    let sizes = TableColumn::numbers("documents", clusters.iter().map(|cluster| cluster.documents.to_string()));
     let indent = sizes.width() + GAP.len();
     let mut lines = vec![styled(FAINT, sizes.aligned(sizes.heading) + GAP + "members")];
     for (cluster, size) in clusters.iter().zip(&sizes.cells) {
@@ -294,10 +287,10 @@ fn member_lines(cluster: &ListedCluster, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::Reason;
+    use lookalike::{Figure, Figures, Reason, Verified};
 
     fn pair<'a>(ids: [&'a str; 2], similarity: f64) -> PairRow<'a> {
-        PairRow::new(ids, PairFigure::Similarity(similarity), Reason::Near)
+        PairRow::new(ids, Figures::new(Figure::Similarity, Verified::from_similarity(similarity)), Reason::Near)
     }
 
     fn plain(lines: &[String]) -> String {
@@ -320,7 +313,8 @@ similarity  reason  a      b
         let long = "a/path/that/goes/on/and/on/for/nearly/as/many/columns/as/a/terminal/has.md";
         let expected =
             format!("similarity  reason  documents\n     0.800  near    {long}\n                    x\\ny (f.jsonl)");
-        let pair = pair([long, "x\ny"], 0.8).with_sources([None, Some("f.jsonl".into())]);
+        let sources = [None, Some("f.jsonl".into())];
+        let pair = PairRow { sources, ..pair([long, "x\ny"], 0.8) };
         assert_eq!(plain(&pair_lines(&[pair], 80)), expected);
     }
 

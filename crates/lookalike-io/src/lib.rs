@@ -41,7 +41,7 @@ mod rows;
 mod sources;
 mod write;
 
-pub use columns::panic_becomes_error;
+pub use columns::{panic_becomes_error, table_of_rows};
 pub use formats::{Dialect, JsonFiles, Layout, Quotes, RecordFormat, RowFormat, Texts, ids_of_array, names_one_value};
 pub use ground::{
     Access, BadRecord, Compression, Document, DocumentContent, Error, Extracted, GitignoreFiles, Manifest, NamesFound,
@@ -58,9 +58,9 @@ pub use read::{
 pub use remote::{CopiedObject, local_path, url_covers};
 pub use rewrite::{Annotations, Rewrite, TextEdit, Wanted, check_join, rewrite};
 pub use rows::{
-    Annotation, AnnotationKind, AnswerFields, AnswerFigure, AnswerRow, BASIS_KEY, ClusterRow, CopyKind, CopyRow,
-    CutRow, FingerprintRow, JsonForm, PairFigure, PairRow, PassageRow, RemovalRow, RowField, RowSources, SourceRow,
-    StoredFields, UnsourcedRow, side_file,
+    Annotation, AnnotationKind, AnswerFields, AnswerRow, BASIS_KEY, Cell, ClusterRow, Column, ColumnKind, CopyKind,
+    CopyRow, CutRow, Figures, FingerprintRow, NumberedRow, PairRow, PassageRow, RemovalRow, Row, RowSources, SourceRow,
+    StoredFields, Value, Verified, all_columns, numbered, serialize_row, side_file,
 };
 pub use sources::{
     Arrived, Arriving, Carried, Digits, Discovered, Discovery, FieldNames, FileState, Fingerprints, GivenVectors,

@@ -3,22 +3,21 @@
 use crate::capsules::ArrowTable;
 use crate::documents::{Documents, data_of};
 use crate::errors::{exception, refused};
-use crate::ids::{IdTypes, id_column, with_id_types};
+use crate::ids::{IdTypes, with_id_types};
 use crate::keywords::Keywords;
 use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
-use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt64Array};
 use arrow_schema::DataType;
+use lookalike::all_columns::ID;
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
 use lookalike::live::answers_batch;
 use lookalike::{
-    AnswerFields, AnswerFigure, AnswerRow, Cluster, Decision, DocId, Figure, Job, PassageRow, Reason, Rule, SourceRow,
-    distance_of, jobs,
+    AnswerFields, AnswerRow, Cell, Cluster, ClusterRow, Column, Decision, DocId, Figure, Figures, Job, NumberedRow,
+    PairRow, RemovalRow, Row, RowSources, Rule, SourceRow, Value, Verified, jobs, numbered, table_of_rows,
 };
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
-use std::sync::Arc;
 
 /// What a job found.
 #[pyclass(frozen, module = "lookalike._lookalike")]
@@ -56,26 +55,25 @@ pub(crate) fn run(
 impl Answer {
     /// The documents that stay: `row`, `id`.
     fn kept(&self) -> PyResult<ArrowTable> {
-        let documents = self.decided().filter(|(_, decision)| decision.is_kept()).map(|(document, _)| document);
-        table(vec![self.rows_and_ids(["row", "id"], documents, self.ids.inputs.as_ref())?])
+        let kept = self.decided().filter(|(_, decision)| decision.is_kept());
+        let rows = kept.map(|(document, _)| self.numbered(KeptRow(self.id(document)), [Some(document), None]));
+        self.table(&[ID], rows, &[("id", self.ids.inputs.as_ref())])
     }
 
     /// The documents that go, and why.
     fn removed(&self) -> PyResult<ArrowTable> {
-        let removed: Vec<(DocId, DocId, f64, Reason)> = self
-            .decided()
-            .filter_map(|(document, decision)| match decision {
-                Decision::Kept => None,
-                Decision::Removed { kept, similarity, reason } => Some((document, kept, similarity, reason)),
-            })
-            .collect();
+        let figure = self.job.measure.figure();
+        let rows = self.decided().filter_map(|(document, decision)| match decision {
+            Decision::Kept => None,
+            Decision::Removed { kept, similarity, reason } => {
+                let figures = Figures::new(figure, Verified::from_similarity(similarity));
+                let row = RemovalRow::new([self.id(document), self.id(kept)], figures, reason);
+                Some(self.numbered(row, [Some(document), Some(kept)]))
+            }
+        });
         let inputs = self.ids.inputs.as_ref();
         let kept = if matches!(self.job.rule, Rule::Against) { self.ids.references.as_ref() } else { inputs };
-        table(vec![
-            self.rows_and_ids(["row", "id"], removed.iter().map(|row| row.0), inputs)?,
-            self.rows_and_ids(["kept_row", "kept"], removed.iter().map(|row| row.1), kept)?,
-            vec![self.figures(removed.iter().map(|row| row.2)), reasons(removed.iter().map(|row| row.3))],
-        ])
+        self.table(&RemovalRow::header(figure, RowSources::Absent), rows, &[("id", inputs), ("kept", kept)])
     }
 
     /// A byte for each row of the data: 1 if it stays, 0 if it goes, 2 if it was left out.
@@ -91,28 +89,27 @@ impl Answer {
 
     /// The pairs of near-duplicates.
     fn pairs(&self) -> PyResult<ArrowTable> {
-        let pairs = self.found_pairs();
+        let pairs: &[FoundPair] = if let Answers::Pairs(pairs) = &self.answered.answers { pairs } else { &[] };
+        let figure = self.job.measure.figure();
+        let rows = pairs.iter().map(|&FoundPair { a, b, verified, reason }| {
+            let row = PairRow::new([self.id(a), self.id(b)], Figures::new(figure, verified), reason);
+            self.numbered(row, [Some(a), Some(b)])
+        });
         let inputs = self.ids.inputs.as_ref();
-        let mut columns = vec![
-            self.rows_and_ids(["a_row", "a"], pairs.iter().map(|pair| pair.a), inputs)?,
-            self.rows_and_ids(["b_row", "b"], pairs.iter().map(|pair| pair.b), inputs)?,
-            vec![self.figures(pairs.iter().map(|pair| pair.similarity))],
-        ];
-        columns.extend(self.containments(pairs, ["containment_of_a", "containment_of_b"]));
-        columns.extend(self.intervals(pairs));
-        columns.push(vec![reasons(pairs.iter().map(|pair| pair.reason))]);
-        table(columns)
+        self.table(&PairRow::header(figure, RowSources::Absent), rows, &[("a", inputs), ("b", inputs)])
     }
 
     /// The members of all clusters.
     fn clusters(&self) -> PyResult<ArrowTable> {
         let clusters: &[Cluster] =
             if let Answers::Clusters(clusters) = &self.answered.answers { clusters } else { &[] };
-        let numbers =
-            clusters.iter().zip(0..).flat_map(|(cluster, number)| cluster.members.iter().map(move |_| number));
-        let numbers: ArrayRef = Arc::new(numbers.collect::<UInt64Array>());
-        let members = clusters.iter().flat_map(|cluster| cluster.members.iter().copied());
-        table(vec![vec![("cluster", numbers)], self.rows_and_ids(["row", "id"], members, self.ids.inputs.as_ref())?])
+        let rows = (0..).zip(clusters).flat_map(|(cluster, found)| {
+            found.members.iter().map(move |&member| {
+                let row = ClusterRow { cluster, id: self.id(member).into(), source: None };
+                self.numbered(row, [Some(member), None])
+            })
+        });
+        self.table(&ClusterRow::header(RowSources::Absent), rows, &[("id", self.ids.inputs.as_ref())])
     }
 
     /// What the job did: the same JSON as the summary of the command.
@@ -133,34 +130,16 @@ impl Answer {
     }
 }
 
-type Columns = Vec<(&'static str, ArrayRef)>;
+/// A document that stays.
+struct KeptRow<'a>(&'a str);
+
+impl Row for KeptRow<'_> {
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        [(&ID, Value::text(self.0))].into_iter()
+    }
+}
 
 impl Answer {
-    fn found_pairs(&self) -> &[FoundPair] {
-        if let Answers::Pairs(pairs) = &self.answered.answers { pairs } else { &[] }
-    }
-
-    /// The share of each document of a pair that is in the other, where the measure is that.
-    fn containments(&self, pairs: &[FoundPair], names: [&'static str; 2]) -> Option<Columns> {
-        let share = |side: usize| {
-            let shares = pairs.iter().map(|pair| pair.containments.map(|shares| shares[side]));
-            Arc::new(shares.collect::<Float64Array>()) as ArrayRef
-        };
-        (self.job.measure.figure() == Figure::Containment).then(|| vec![(names[0], share(0)), (names[1], share(1))])
-    }
-
-    /// The interval of each similarity, where they are estimates.
-    fn intervals(&self, pairs: &[FoundPair]) -> Option<Columns> {
-        let end = |of: fn((f64, f64)) -> f64| {
-            let ends = pairs.iter().map(|pair| pair.interval.map(of));
-            Arc::new(ends.collect::<Float64Array>()) as ArrayRef
-        };
-        self.job
-            .measure
-            .is_estimate()
-            .then(|| vec![("interval_low", end(|ends| ends.0)), ("interval_high", end(|ends| ends.1))])
-    }
-
     /// Documents with what becomes of them, references aside.
     fn decided(&self) -> impl Iterator<Item = (DocId, Decision)> {
         let decisions: &[Decision] =
@@ -169,89 +148,42 @@ impl Answer {
         documents.documents().zip(decisions.iter().copied()).filter(|(document, _)| !documents.is_reference(*document))
     }
 
-    fn rows_and_ids(
+    fn id(&self, document: DocId) -> &str {
+        self.answered.documents().ids().get(document)
+    }
+
+    /// A row with the numbers of the records of its documents.
+    fn numbered<R>(&self, row: R, documents: [Option<DocId>; 2]) -> NumberedRow<R> {
+        NumberedRow { row, numbers: documents.map(|document| self.answered.row(document?)) }
+    }
+
+    /// Rows as columns, of which those of ids have these types.
+    fn table<R: Row>(
         &self,
-        [row, id]: [&'static str; 2],
-        documents: impl Iterator<Item = DocId>,
-        id_type: Option<&DataType>,
-    ) -> PyResult<Columns> {
-        let documents: Vec<DocId> = documents.collect();
-        let rows: UInt64Array = documents.iter().map(|&document| self.answered.row(document)).collect();
-        let ids = self.answered.documents().ids();
-        let ids = id_column(documents.iter().map(|&document| ids.get(document)), id_type)?;
-        Ok(vec![(row, Arc::new(rows)), (id, ids)])
+        header: &[Column],
+        rows: impl Iterator<Item = NumberedRow<R>>,
+        types: &[(&str, Option<&DataType>)],
+    ) -> PyResult<ArrowTable> {
+        let batch = table_of_rows(&numbered(header), rows).map_err(refused)?;
+        with_id_types(batch, types).map(ArrowTable::new)
     }
-
-    /// The figures of the measure.
-    fn figures(&self, similarities: impl Iterator<Item = f64>) -> (&'static str, ArrayRef) {
-        match self.job.measure.figure() {
-            Figure::Similarity | Figure::Containment => {
-                ("similarity", Arc::new(Float64Array::from_iter_values(similarities)))
-            }
-            Figure::Common => {
-                ("common", Arc::new(UInt64Array::from_iter_values(similarities.map(|common| common as u64))))
-            }
-            Figure::Distance { width } => {
-                let distances = similarities.map(|similarity| distance_of(similarity, width).into());
-                ("distance", Arc::new(UInt64Array::from_iter_values(distances)))
-            }
-            Figure::EstimatedSimilarity => {
-                ("estimated_similarity", Arc::new(Float64Array::from_iter_values(similarities)))
-            }
-            Figure::EuclideanDistance => {
-                let distances = similarities.map(|similarity| 0.0 - similarity);
-                ("euclidean_distance", Arc::new(Float64Array::from_iter_values(distances)))
-            }
-        }
-    }
-}
-
-fn table(columns: Vec<Columns>) -> PyResult<ArrowTable> {
-    let columns = columns.into_iter().flatten().map(|(name, column)| (name, column, true));
-    RecordBatch::try_from_iter_with_nullable(columns).map(ArrowTable::new).map_err(refused)
-}
-
-fn reasons(reasons: impl Iterator<Item = Reason>) -> (&'static str, ArrayRef) {
-    ("reason", Arc::new(StringArray::from_iter_values(reasons.map(Reason::name))))
 }
 
 /// The answers of a search as columns; the queries are the inputs.
 pub(crate) fn answers_table(
     listed: &[AnswerRow<'static>],
-    told: (AnswerFigure, AnswerFields),
+    figure: Figure,
+    fields: AnswerFields,
     ids: &IdTypes,
 ) -> PyResult<ArrowTable> {
-    let batch = answers_batch(listed, told).map_err(refused)?;
-    let columns = [("query", ids.inputs.as_ref()), ("id", ids.references.as_ref())];
-    with_id_types(batch, &columns).map(ArrowTable::new)
+    let batch = answers_batch(listed, figure, fields).map_err(refused)?;
+    let types = [("query", ids.inputs.as_ref()), ("id", ids.references.as_ref())];
+    with_id_types(batch, &types).map(ArrowTable::new)
 }
 
 /// Passages as columns.
-pub(crate) fn passages_table(listed: &[SourceRow<'static>], types: &IdTypes) -> PyResult<ArrowTable> {
-    let share = |of: fn(&PassageRow<'static>) -> f64| {
-        let shares = listed.iter().map(|row| row.passage().map_or(0.0, of));
-        Arc::new(Float64Array::from_iter_values(shares)) as ArrayRef
-    };
-    let count = |of: fn(&PassageRow<'static>) -> u64| {
-        let counts = listed.iter().map(|row| row.passage().map(of));
-        Arc::new(counts.collect::<UInt64Array>()) as ArrayRef
-    };
-    let sources = listed.iter().map(|row| row.passage().map(|passage| &*passage.source));
-    let tokens = listed.iter().map(|row| row.passage().map_or(0, |passage| passage.tokens));
-    table(vec![vec![
-        ("id", id_column(listed.iter().map(SourceRow::id), types.inputs.as_ref())?),
-        ("share_in_all", share(|row| row.share_in_all)),
-        ("rank", count(|row| row.rank)),
-        ("source", id_column(sources, types.references.as_ref())?),
-        ("share", share(|row| row.share)),
-        ("tokens", Arc::new(UInt64Array::from_iter_values(tokens))),
-        ("start", count(|row| row.start)),
-        ("end", count(|row| row.end)),
-        ("line", count(|row| row.line)),
-        ("end_line", count(|row| row.end_line)),
-        ("source_start", count(|row| row.source_start)),
-        ("source_end", count(|row| row.source_end)),
-        ("source_line", count(|row| row.source_line)),
-        ("source_end_line", count(|row| row.source_end_line)),
-    ]])
+pub(crate) fn passages_table(listed: &[SourceRow<'static>], ids: &IdTypes) -> PyResult<ArrowTable> {
+    let batch = table_of_rows(&SourceRow::header(), listed.iter()).map_err(refused)?;
+    let types = [("id", ids.inputs.as_ref()), ("source", ids.references.as_ref())];
+    with_id_types(batch, &types).map(ArrowTable::new)
 }

@@ -140,9 +140,10 @@ pub use lookalike_core::{
 #[doc(hidden)]
 pub use lookalike_io::panic_becomes_error;
 pub use lookalike_io::{
-    AnswerFields, AnswerFigure, AnswerRow, AtomicFile, BadRecord, Carried, ClusterRow, Digits, Error as IoError,
-    Fingerprints, GitignoreFiles, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts, ItemSeparator, JsonFiles,
-    Layout, MemoryTable, MemoryTexts, NotAVector, Noted, OnError, PairFigure, PairRow, PassageRow, PassedOver, Place,
-    Position, Problem, Quotes, RecordFormat, RepeatedIds, RowFormat, RowSources, SourceRow, StoredFields, TableRemarks,
-    TextEncoding, TextList, escaped, local_path, push_object, remove_leftovers, shown, without_mark,
+    AnswerFields, AnswerRow, AtomicFile, BadRecord, Carried, Cell, ClusterRow, Column, ColumnKind, Digits,
+    Error as IoError, Figures, Fingerprints, GitignoreFiles, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts,
+    ItemSeparator, JsonFiles, Layout, MemoryTable, MemoryTexts, NotAVector, Noted, NumberedRow, OnError, PairRow,
+    PassageRow, PassedOver, Place, Position, Problem, Quotes, RecordFormat, RemovalRow, RepeatedIds, Row, RowFormat,
+    RowSources, SourceRow, StoredFields, TableRemarks, TextEncoding, TextList, Value, Verified, all_columns, escaped,
+    local_path, numbered, push_object, remove_leftovers, serialize_row, shown, table_of_rows, without_mark,
 };

@@ -68,7 +68,7 @@ pub fn pairs<S: AsRef<str>>(
     let mut pairs = Vec::new();
     FoundPairs::new(&found, &corpus, measure, &session)?.for_each(&session, |pair| {
         let (a, b) = (pair.a.index(), pair.b.index());
-        pairs.push(TextPair { a, b, similarity: pair.similarity, reason: pair.reason });
+        pairs.push(TextPair { a, b, similarity: pair.verified.similarity, reason: pair.reason });
         Ok(())
     })?;
     Ok(pairs)

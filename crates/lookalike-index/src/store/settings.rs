@@ -4,7 +4,7 @@ use crate::ground::{Error, Result};
 use crate::segment::SetForm;
 use lookalike_core::features::Features;
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::Measure;
+use lookalike_core::measure::{Figure, Measure};
 use lookalike_core::method::{ByteSignatures, INTERVAL_COVERAGE, Method, ProjectionPlan, Search, StoredKeys};
 use lookalike_core::stored::Provenance;
 use serde::{Deserialize, Serialize};
@@ -19,6 +19,16 @@ pub enum Storage {
     Sets,
     /// A signature of a byte for each component of its bands: answers are estimates.
     Signatures,
+}
+
+impl Storage {
+    /// What answers tell of how similar documents are by a measure: what it counts, or an estimate.
+    pub fn figure(self, measure: Measure) -> Figure {
+        match self {
+            Self::Sets => measure.figure(),
+            Self::Signatures => Figure::EstimatedSimilarity,
+        }
+    }
 }
 
 /// What an index was made for; it stays as it was when the index was made.

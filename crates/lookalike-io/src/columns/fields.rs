@@ -4,7 +4,7 @@ use super::data_types::{is_bytes, is_text, strings};
 use super::item_lists::ItemLists;
 use super::vector_lists::VectorLists;
 use crate::ground::{Error, Result};
-use crate::rows::{Annotation, RowField, RowKind};
+use crate::rows::{Annotation, Column, ColumnKind};
 use crate::sources::{FieldNames, GivenVectors, ItemCounts, ItemSeparator};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt64Type};
@@ -175,13 +175,13 @@ fn dotted_names(fields: &Fields) -> Vec<String> {
     fields.iter().flat_map(dotted).collect()
 }
 
-/// Checks that a file has the columns of a header, in types that can be converted to its kinds, and no others.
+/// Checks that a file has columns of a header, the first `required` ones at least, in types that can be converted to
+/// its kinds, and no others.
 ///
 /// # Errors
 /// [`Error::NoColumn`], [`Error::ColumnType`].
-pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField], optional: &[RowField]) -> Result<()> {
-    let required = |wanted: &&RowField| !optional.contains(wanted);
-    if let Some(missing) = header.iter().filter(required).find(|wanted| schema.fields().find(wanted.name).is_none()) {
+pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[Column], required: usize) -> Result<()> {
+    if let Some(missing) = header[..required].iter().find(|wanted| schema.fields().find(wanted.name).is_none()) {
         let found = schema.fields().iter().map(|field| field.name().as_str());
         return Err(Error::no_column(path, missing.name, found));
     }
@@ -189,10 +189,12 @@ pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[RowField], o
         let data_type = field.data_type();
         let wanted = header.iter().find(|wanted| wanted.name == field.name());
         let (expected, fits) = match wanted.map(|wanted| wanted.kind) {
-            Some(RowKind::Text) => ("strings", is_text(data_type)),
-            Some(RowKind::Number | RowKind::Count | RowKind::Count32) => ("numbers", data_type.is_numeric()),
-            Some(RowKind::Flag) => ("booleans", *data_type == DataType::Boolean),
-            Some(RowKind::Bytes(size)) => ("bytes of fixed size", *data_type == DataType::FixedSizeBinary(size)),
+            Some(ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json) => ("strings", is_text(data_type)),
+            Some(ColumnKind::Share | ColumnKind::Number | ColumnKind::Count | ColumnKind::Count32) => {
+                ("numbers", data_type.is_numeric())
+            }
+            Some(ColumnKind::Flag) => ("booleans", *data_type == DataType::Boolean),
+            Some(ColumnKind::Bytes(size)) => ("bytes of fixed size", *data_type == DataType::FixedSizeBinary(size)),
             None => ("no such column", false),
         };
         if !fits {

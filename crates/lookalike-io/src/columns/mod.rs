@@ -9,6 +9,7 @@
 mod arrow_file;
 mod batch_format;
 mod batch_reader;
+mod cells;
 mod contents;
 mod data_types;
 mod decoding;
@@ -24,6 +25,8 @@ mod views;
 
 pub(crate) use batch_format::BatchFormat;
 pub(crate) use batch_reader::{BatchReader, stored_metadata};
+pub(crate) use cells::CellsBuilder;
+pub use cells::table_of_rows;
 pub(crate) use contents::Contents;
 pub(crate) use data_types::strings;
 pub use decoding::panic_becomes_error;

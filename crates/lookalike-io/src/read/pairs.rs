@@ -3,21 +3,25 @@
 use crate::columns::{BatchReader, check_columns, column, guarded, strings, unreadable};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
-use crate::rows::{PairFigure, PairRow};
+use crate::rows::all_columns::{COMMON, ESTIMATED_SIMILARITY, REASON};
+use crate::rows::{Column, ColumnKind, Figures, PAIR_COLUMNS, PairRow, Value};
 use arrow_array::cast::AsArray;
-use arrow_array::types::{ArrowPrimitiveType, Float64Type, UInt64Type};
-use arrow_array::{Array, Float64Array, PrimitiveArray, RecordBatch, StringViewArray, UInt64Array};
+use arrow_array::types::{Float64Type, UInt64Type};
+use arrow_array::{Array, Float64Array, RecordBatch, StringViewArray, UInt64Array};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType};
 use lookalike_core::rule::Reason;
+use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
+use std::borrow::Cow;
+use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 const BUFFER_BYTES: usize = 1 << 20;
 
-/// A row, or the reason why it is none.
-type Parsed<'a> = std::result::Result<PairRow<'a>, String>;
+/// A row as it stands in the file, or the reason why it is none.
+type Parsed<'a> = std::result::Result<RawPair<'a>, String>;
 
 /// Reads the pairs of a file, in the format that its extension names, and calls `visit` with each and with the number
 /// of bytes of the file that were read so far, until it returns an error.
@@ -29,7 +33,7 @@ pub fn read_pairs<E: From<Error>>(
     path: &Path,
     mut visit: impl FnMut(PairRow<'_>, u64) -> std::result::Result<(), E>,
 ) -> std::result::Result<(), E> {
-    let visit = &mut |line, row: Parsed<'_>, read_bytes| match row.and_then(checked) {
+    let visit = &mut |line, row: Parsed<'_>, read_bytes| match row.and_then(RawPair::into_row) {
         Ok(row) => visit(row, read_bytes),
         Err(message) => Err(bad_row(path, line, message).into()),
     };
@@ -82,11 +86,11 @@ fn read_columns<E: From<Error>>(
     visit: VisitRow<'_, E>,
 ) -> std::result::Result<(), E> {
     let mut reader = BatchReader::open(path, format, None, None)?;
-    check_columns(path, reader.schema(), PairRow::ALL, PairRow::OPTIONAL)?;
+    check_columns(path, reader.schema(), &PAIR_COLUMNS, REQUIRED)?;
     let unreadable = |message| unreadable(path, format, message);
     let mut number = 0;
     while let Some(batch) = reader.next().map_err(unreadable)? {
-        let columns = guarded(|| Columns::of(&batch)).map_err(unreadable)?;
+        let columns = guarded(|| Columns::new(&batch)).map_err(unreadable)?;
         for row in 0..batch.num_rows() {
             number += 1;
             visit(number, columns.row(row), reader.read_bytes())?;
@@ -95,110 +99,196 @@ fn read_columns<E: From<Error>>(
     Ok(())
 }
 
-/// The columns of a batch of pairs; `None` for those that the file does not have.
-struct Columns {
-    a: StringViewArray,
-    b: StringViewArray,
-    similarity: Option<Float64Array>,
-    containments: [Option<Float64Array>; 2],
-    common: Option<UInt64Array>,
-    distance: Option<UInt64Array>,
-    euclidean_distance: Option<Float64Array>,
-    estimated_similarity: Option<Float64Array>,
-    reason: Option<StringViewArray>,
+/// The columns of a batch of pairs, in the order of [`PAIR_COLUMNS`]; `None` for those that the file does not have.
+struct Columns(Vec<Option<Values>>);
+
+/// A column of a file.
+enum Values {
+    Texts(StringViewArray),
+    Numbers(Float64Array),
+    Counts(UInt64Array),
+}
+
+impl Values {
+    fn get(&self, row: usize) -> Value<'_> {
+        match self {
+            Self::Texts(values) if values.is_valid(row) => Value::text(values.value(row)),
+            Self::Numbers(values) if values.is_valid(row) => Value::Number(values.value(row)),
+            Self::Counts(values) if values.is_valid(row) => Value::Count(values.value(row)),
+            Self::Texts(_) | Self::Numbers(_) | Self::Counts(_) => Value::Null,
+        }
+    }
 }
 
 impl Columns {
-    fn of(batch: &RecordBatch) -> std::result::Result<Self, ArrowError> {
-        let [a, b] = ["a", "b"].map(|name| column(batch, &[name.to_owned()]));
-        let optional = |name: &str| column(batch, &[name.to_owned()]).ok();
-        let as_number = |name| -> std::result::Result<Option<Float64Array>, ArrowError> {
-            let Some(column) = optional(name) else { return Ok(None) };
-            Ok(Some(cast(&column, &DataType::Float64)?.as_primitive::<Float64Type>().clone()))
+    fn new(batch: &RecordBatch) -> std::result::Result<Self, ArrowError> {
+        let values = |wanted: &Column| {
+            let Ok(found) = column(batch, &[wanted.name.to_owned()]) else { return Ok(None) };
+            Ok(Some(match wanted.kind {
+                ColumnKind::Share | ColumnKind::Number => {
+                    Values::Numbers(cast(&found, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
+                }
+                ColumnKind::Count | ColumnKind::Count32 => {
+                    Values::Counts(cast(&found, &DataType::UInt64)?.as_primitive::<UInt64Type>().clone())
+                }
+                ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json => Values::Texts(strings(&found)?),
+                ColumnKind::Flag | ColumnKind::Bytes(_) => return Ok(None),
+            }))
         };
-        let as_count = |name| -> std::result::Result<Option<UInt64Array>, ArrowError> {
-            let Some(column) = optional(name) else { return Ok(None) };
-            Ok(Some(cast(&column, &DataType::UInt64)?.as_primitive::<UInt64Type>().clone()))
-        };
-        Ok(Self {
-            a: strings(&a?)?,
-            b: strings(&b?)?,
-            similarity: as_number("similarity")?,
-            containments: [as_number("containment_of_a")?, as_number("containment_of_b")?],
-            common: as_count("common")?,
-            distance: as_count("distance")?,
-            euclidean_distance: as_number("euclidean_distance")?,
-            estimated_similarity: as_number("estimated_similarity")?,
-            reason: optional("reason").map(|reason| strings(&reason)).transpose()?,
-        })
+        PAIR_COLUMNS.iter().map(values).collect::<std::result::Result<_, ArrowError>>().map(Self)
     }
 
     fn row(&self, row: usize) -> Parsed<'_> {
-        let Self { a, b, similarity, containments, common, distance, euclidean_distance, reason, .. } = self;
-        let count = |values: &Option<UInt64Array>| value_at(values.as_ref()?, row);
-        let number = |values: &Option<Float64Array>| value_at(values.as_ref()?, row);
-        let [containment_of_a, containment_of_b] = [number(&containments[0]), number(&containments[1])];
-        let (similarity, common, distance) = (number(similarity), count(common), count(distance));
-        let (euclidean_distance, estimated_similarity) =
-            (number(euclidean_distance), number(&self.estimated_similarity));
-        let has_number = similarity.or(euclidean_distance).or(estimated_similarity).is_some();
-        let has_figure = has_number || common.or(distance).is_some();
-        if a.is_null(row) || b.is_null(row) || !has_figure {
+        let value =
+            |place: usize| self.0.get(place).and_then(Option::as_ref).map_or(Value::Null, |values| values.get(row));
+        let raw = RawPair(std::array::from_fn(value));
+        let has_figure = (REQUIRED..raw.0.len()).any(|place| raw.number_at(place).is_some());
+        if raw.0[..REQUIRED].contains(&Value::Null) || !has_figure {
             return Err("a value is null".to_owned());
         }
-        let reason = reason.as_ref().filter(|reason| !reason.is_null(row)).map(|reason| reason.value(row).into());
-        let (a, b) = (a.value(row).into(), b.value(row).into());
+        Ok(raw)
+    }
+}
+
+/// The first columns of pairs, which no file lacks: the ids. The figures follow.
+const REQUIRED: usize = 2;
+
+/// The values of a row, in the order of [`PAIR_COLUMNS`].
+struct RawPair<'a>([Value<'a>; RawPair::MAX_COLUMNS]);
+
+impl<'a> RawPair<'a> {
+    /// Number of [`PAIR_COLUMNS`] at most: rows are read by the million, and so have no memory of their own.
+    const MAX_COLUMNS: usize = 16;
+
+    fn place(name: &str) -> Option<usize> {
+        PAIR_COLUMNS.iter().position(|column| column.name == name)
+    }
+
+    fn number_at(&self, place: usize) -> Option<f64> {
+        match self.0.get(place)? {
+            Value::Number(number) => Some(*number),
+            Value::Count(count) => Some(*count as f64),
+            Value::Text(_) | Value::Json(_) | Value::Flag(_) | Value::Null => None,
+        }
+    }
+
+    fn take_text(&mut self, place: usize) -> Option<Cow<'a, str>> {
+        match std::mem::replace(self.0.get_mut(place)?, Value::Null) {
+            Value::Text(text) => Some(text),
+            Value::Json(_) | Value::Number(_) | Value::Count(_) | Value::Flag(_) | Value::Null => None,
+        }
+    }
+
+    /// The pair, or the reason why it is none.
+    fn into_row(mut self) -> std::result::Result<PairRow<'a>, String> {
+        let [a, b] = [0, 1].map(|id| self.take_text(id).unwrap_or_default());
+        if a == b {
+            return Err("a and b are the same id".to_owned());
+        }
+        let named = Self::place(REASON.name).and_then(|place| self.take_text(place));
+        let reason = named.as_deref().and_then(Reason::of_name);
+        if named.is_some() && reason.is_none() {
+            return Err("reason is none of identical, equal, near".to_owned());
+        }
+        let figures = Figures::from_values(|place| self.number_at(REQUIRED + place))
+            .ok_or("a pair has a similarity, a number of common elements or a distance")?;
+        check_figures(figures)?;
         // Which files they came from matters to nothing that is made of pairs.
-        let (a_source, b_source) = (None, None);
-        Ok(PairRow {
-            a,
-            b,
-            similarity,
-            containment_of_a,
-            containment_of_b,
-            common,
-            distance,
-            euclidean_distance,
-            estimated_similarity,
-            interval_low: None,
-            interval_high: None,
-            reason,
-            a_source,
-            b_source,
-        })
+        Ok(PairRow { a, b, figures, reason, sources: [None, None] })
     }
 }
 
-fn value_at<T: ArrowPrimitiveType>(values: &PrimitiveArray<T>, row: usize) -> Option<T::Native> {
-    values.is_valid(row).then(|| values.value(row))
-}
-
-fn checked(row: PairRow<'_>) -> Parsed<'_> {
-    if row.a == row.b {
-        return Err("a and b are the same id".to_owned());
-    }
-    if row.reason.as_deref().is_some_and(|reason| Reason::of_name(reason).is_none()) {
-        return Err("reason is none of identical, equal, near".to_owned());
-    }
-    match row.figure() {
-        None => Err("a pair has a similarity, a number of common elements or a distance".to_owned()),
-        Some(PairFigure::Common(0)) => Err("common is 0".to_owned()),
-        Some(PairFigure::Similarity(similarity)) if !(similarity > 0.0 && similarity <= 1.0) => {
-            Err(format!("similarity {similarity} is not above 0 and at most 1"))
-        }
-        Some(PairFigure::EuclideanDistance(distance)) if !(distance >= 0.0 && distance.is_finite()) => {
-            Err(format!("euclidean_distance {distance} is not a number from 0 on"))
-        }
-        Some(PairFigure::EstimatedSimilarity(_)) => {
+/// Checks that figures are those of a verified pair.
+fn check_figures(figures: Figures) -> std::result::Result<(), String> {
+    let Some((column, value)) = figures.cells().next() else { return Ok(()) };
+    let name = column.name;
+    match (value, column.kind) {
+        _ if name == ESTIMATED_SIMILARITY.name => {
             Err("an estimated similarity is not verified; the texts verify it when pairs are looked for".to_owned())
         }
-        Some(
-            PairFigure::Common(_)
-            | PairFigure::Similarity(_)
-            | PairFigure::Distance(_)
-            | PairFigure::EuclideanDistance(_),
-        ) => Ok(row),
+        (Value::Number(share), ColumnKind::Share) if !(share > 0.0 && share <= 1.0) => {
+            Err(format!("{name} {share} is not above 0 and at most 1"))
+        }
+        (Value::Number(number), ColumnKind::Number) if !(number >= 0.0 && number.is_finite()) => {
+            Err(format!("{name} {number} is not a number from 0 on"))
+        }
+        (Value::Count(0), _) if name == COMMON.name => Err(format!("{name} is 0")),
+        _ => Ok(()),
     }
+}
+
+/// The place of a column in [`PAIR_COLUMNS`], by its name.
+struct ColumnPlace(usize);
+
+static NAMES: LazyLock<Vec<&'static str>> = LazyLock::new(|| PAIR_COLUMNS.iter().map(|column| column.name).collect());
+
+impl<'de> Deserialize<'de> for ColumnPlace {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Names;
+
+        impl Visitor<'_> for Names {
+            type Value = ColumnPlace;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("field identifier")
+            }
+
+            fn visit_str<E: de::Error>(self, name: &str) -> std::result::Result<ColumnPlace, E> {
+                RawPair::place(name).map(ColumnPlace).ok_or_else(|| E::unknown_field(name, &NAMES))
+            }
+
+            fn visit_bytes<E: de::Error>(self, name: &[u8]) -> std::result::Result<ColumnPlace, E> {
+                self.visit_str(&String::from_utf8_lossy(name))
+            }
+        }
+
+        deserializer.deserialize_identifier(Names)
+    }
+}
+
+impl<'de> Deserialize<'de> for RawPair<'static> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
+        struct Fields;
+
+        impl<'de> Visitor<'de> for Fields {
+            type Value = RawPair<'static>;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("struct PairRow")
+            }
+
+            fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> std::result::Result<Self::Value, M::Error> {
+                let mut values = [const { Value::Null }; RawPair::MAX_COLUMNS];
+                while let Some(ColumnPlace(place)) = map.next_key()? {
+                    let column = &PAIR_COLUMNS[place];
+                    if values[place] != Value::Null {
+                        return Err(de::Error::duplicate_field(column.name));
+                    }
+                    values[place] = next_value(&mut map, column)?;
+                }
+                match values[..REQUIRED].iter().position(|value| *value == Value::Null) {
+                    Some(missing) => Err(de::Error::missing_field(PAIR_COLUMNS[missing].name)),
+                    None => Ok(RawPair(values)),
+                }
+            }
+        }
+
+        deserializer.deserialize_struct("PairRow", &NAMES, Fields)
+    }
+}
+
+/// The value that stands next, by the type of its column. Ids are never null.
+fn next_value<'de, M: MapAccess<'de>>(map: &mut M, column: &Column) -> std::result::Result<Value<'static>, M::Error> {
+    let text = |text: String| Value::Text(text.into());
+    Ok(match column.kind {
+        ColumnKind::Id { .. } => text(map.next_value()?),
+        ColumnKind::Share | ColumnKind::Number => map.next_value::<Option<f64>>()?.map_or(Value::Null, Value::Number),
+        ColumnKind::Count | ColumnKind::Count32 => Value::count_or_null(map.next_value()?),
+        ColumnKind::Flag => map.next_value::<Option<bool>>()?.map_or(Value::Null, Value::Flag),
+        ColumnKind::Text | ColumnKind::Json | ColumnKind::Bytes(_) => {
+            map.next_value::<Option<String>>()?.map_or(Value::Null, text)
+        }
+    })
 }
 
 fn bad_row(path: &Path, line: u64, message: String) -> Error {
@@ -211,6 +301,7 @@ fn bad_row(path: &Path, line: u64, message: String) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_core::measure::Figure;
     use std::fs;
 
     fn read(name: &str, content: &str) -> Result<Vec<(String, String, f64)>> {
@@ -221,10 +312,16 @@ mod tests {
         let bytes = fs::metadata(&path).unwrap().len();
         read_pairs(&path, |row, read_bytes| {
             assert!(read_bytes > 0 && read_bytes <= bytes);
-            rows.push((row.a.into_owned(), row.b.into_owned(), row.similarity.unwrap()));
+            let similarity = row.figures.similarity(Figure::Similarity).unwrap();
+            rows.push((row.a.into_owned(), row.b.into_owned(), similarity));
             Ok::<_, Error>(())
         })?;
         Ok(rows)
+    }
+
+    #[test]
+    fn rows_have_a_place_for_each_column() {
+        assert!(PAIR_COLUMNS.len() <= RawPair::MAX_COLUMNS);
     }
 
     #[test]

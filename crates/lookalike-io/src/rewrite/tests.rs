@@ -4,7 +4,7 @@ use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::{Error, Result, Span};
 use crate::outputs::AtomicFile;
 use crate::read::read_basis;
-use crate::rows::{Annotation, AnnotationKind, BASIS_KEY, PairFigure};
+use crate::rows::{Annotation, AnnotationKind, BASIS_KEY, Figures, Verified};
 use crate::sources::{FieldNames, discover};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
@@ -101,7 +101,7 @@ fn annotated<'a>(records: &[Wanted<'_>]) -> Vec<Wanted<'a>> {
     let annotation = Some(Annotation::Decision {
         duplicate: true,
         kept: "k\"",
-        figure: Some(PairFigure::Similarity(0.875)),
+        figures: Figures::new(Figure::Similarity, Verified::from_similarity(0.875)),
         cluster_size: u32::MAX,
     });
     records.iter().map(|record| Wanted { annotation, ..wanted(record.number, record.span) }).collect()

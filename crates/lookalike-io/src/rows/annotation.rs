@@ -5,13 +5,13 @@
 //! of cuts         cut, cut_tokens, tokens
 //! ```
 
-use super::field::RowField;
-use super::schema::{COMMON, DISTANCE, EUCLIDEAN_DISTANCE, PairFigure, SIMILARITY};
+use super::all_columns::{CLUSTER_SIZE, CUT, CUT_TOKENS, DUPLICATE, ESTIMATED_SIMILARITY, KEPT, TEXT_TOKENS};
+use super::column::{Cell, Column, Value};
+use super::figures::Figures;
+use super::row::{Row, serialize_row};
 use arrow_schema::Field;
 use lookalike_core::measure::Figure;
-use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 
 /// What is added to a record.
 ///
@@ -25,8 +25,8 @@ pub enum Annotation<'a> {
         /// Id of its keeper, or its own id.
         kept: &'a str,
         /// What the measure counts of the record and its keeper. A keeper is its own: of similarity 1, or distance 0;
-        /// `None` where common elements are counted, for it has all of its own.
-        figure: Option<PairFigure>,
+        /// null where common elements are counted, for it has all of its own.
+        figures: Figures,
         /// Number of records with this keeper, the keeper included.
         cluster_size: u32,
     },
@@ -50,97 +50,61 @@ pub enum AnnotationKind {
     Cut,
 }
 
-/// A value of an annotation.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Cell<'a> {
-    Flag(bool),
-    Text(Cow<'a, str>),
-    Number(f64),
-    Count(u64),
-    Count32(u32),
-    Null,
-}
-
 impl AnnotationKind {
-    /// The fields of the JSON object, in order.
-    pub(crate) fn header(self) -> Vec<RowField> {
-        let figure = match self {
-            Self::Cut => return vec![RowField::text("cut"), RowField::count("cut_tokens"), RowField::count("tokens")],
-            // Nothing is decided by an estimate.
-            Self::Decision(Figure::Similarity | Figure::Containment | Figure::EstimatedSimilarity) => SIMILARITY,
-            Self::Decision(Figure::Common) => COMMON,
-            Self::Decision(Figure::Distance { .. }) => DISTANCE,
-            Self::Decision(Figure::EuclideanDistance) => EUCLIDEAN_DISTANCE,
-        };
-        vec![RowField::flag("duplicate"), RowField::text("kept"), figure, RowField::count32("cluster_size")]
+    /// The columns of the JSON object, in order.
+    pub(crate) fn header(self) -> Vec<Column> {
+        match self {
+            Self::Cut => Annotation::Cut { spans: &[], cut_tokens: 0, tokens: 0 },
+            Self::Decision(figure) => {
+                let figures = Figures::of_document_itself(figure);
+                Annotation::Decision { duplicate: false, kept: "", figures, cluster_size: 1 }
+            }
+        }
+        .columns()
     }
 
     /// The names of the columns, in order: `lookalike_duplicate` and so on.
     pub fn columns(self) -> Vec<String> {
-        self.header().into_iter().map(|field| column_name(Annotation::NAME, field)).collect()
+        self.header().iter().map(|column| column_name(Annotation::NAME, column)).collect()
     }
 
     /// The columns that are added to tables. They have a null for records without an annotation.
     pub(crate) fn column_fields(self) -> Vec<Field> {
-        let column = |field: RowField| Field::new(column_name(Annotation::NAME, field), field.kind.data_type(), true);
-        self.header().into_iter().map(column).collect()
+        let field = |column: &Column| Field::new(column_name(Annotation::NAME, column), column.kind.data_type(), true);
+        self.header().iter().map(field).collect()
     }
 }
 
-impl<'a> Annotation<'a> {
+impl Annotation<'_> {
     /// Name of the JSON object; the names of the columns begin with it.
     pub const NAME: &'static str = "lookalike";
 
-    /// What it tells.
-    fn kind(&self) -> AnnotationKind {
-        match self {
-            Self::Cut { .. } => AnnotationKind::Cut,
-            Self::Decision { figure: Some(PairFigure::Similarity(_) | PairFigure::EstimatedSimilarity(_)), .. } => {
-                AnnotationKind::Decision(Figure::Similarity)
-            }
-            Self::Decision { figure: Some(PairFigure::Distance(_)), .. } => {
-                AnnotationKind::Decision(Figure::Distance { width: 0 })
-            }
-            Self::Decision { figure: Some(PairFigure::EuclideanDistance(_)), .. } => {
-                AnnotationKind::Decision(Figure::EuclideanDistance)
-            }
-            Self::Decision { figure: Some(PairFigure::Common(_)) | None, .. } => {
-                AnnotationKind::Decision(Figure::Common)
-            }
-        }
-    }
-
-    /// Its values, in the order of the header.
-    pub(crate) fn cells(&self) -> Vec<Cell<'a>> {
-        match *self {
-            Self::Decision { duplicate, kept, figure, cluster_size } => vec![
-                Cell::Flag(duplicate),
-                Cell::Text(kept.into()),
-                match figure {
-                    Some(
-                        PairFigure::Similarity(number)
-                        | PairFigure::EuclideanDistance(number)
-                        | PairFigure::EstimatedSimilarity(number),
-                    ) => Cell::Number(number),
-                    Some(PairFigure::Distance(count) | PairFigure::Common(count)) => Cell::Count(count),
-                    None => Cell::Null,
-                },
-                Cell::Count32(cluster_size),
-            ],
-            Self::Cut { spans, cut_tokens, tokens } => {
-                vec![Cell::Text(spelled(spans).into()), Cell::Count(cut_tokens), Cell::Count(tokens)]
-            }
-        }
-    }
-
     /// The names of the columns that an annotation called `name` may have.
     pub(crate) fn reserved_columns(name: &str) -> impl Iterator<Item = String> {
-        let fields = AnnotationKind::Decision(Figure::Similarity).header().into_iter().chain([
-            COMMON,
-            DISTANCE,
-            EUCLIDEAN_DISTANCE,
-        ]);
-        fields.chain(AnnotationKind::Cut.header()).map(move |field| column_name(name, field))
+        // Nothing is decided by an estimate.
+        let figures = Figures::main_columns().filter(|column| column.name != ESTIMATED_SIMILARITY.name);
+        let decision = AnnotationKind::Decision(Figure::Similarity).header().into_iter().chain(figures.copied());
+        decision.chain(AnnotationKind::Cut.header()).map(move |column| column_name(name, &column))
+    }
+}
+
+impl Row for Annotation<'_> {
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        match *self {
+            Self::Decision { duplicate, kept, figures, cluster_size } => {
+                [(&DUPLICATE, Value::Flag(duplicate)), (&KEPT, Value::text(kept))]
+                    .into_iter()
+                    .chain(figures.main().cells())
+                    .chain([(&CLUSTER_SIZE, Value::Count(cluster_size.into()))])
+                    .collect::<Vec<_>>()
+            }
+            Self::Cut { spans, cut_tokens, tokens } => vec![
+                (&CUT, Value::Text(spelled(spans).into())),
+                (&CUT_TOKENS, Value::Count(cut_tokens)),
+                (&TEXT_TOKENS, Value::Count(tokens)),
+            ],
+        }
+        .into_iter()
     }
 }
 
@@ -152,58 +116,48 @@ fn spelled(spans: &[[u64; 2]]) -> String {
 
 impl Serialize for Annotation<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (header, cells) = (self.kind().header(), self.cells());
-        let mut fields = serializer.serialize_struct("Annotation", cells.len())?;
-        for (field, cell) in header.iter().zip(&cells) {
-            fields.serialize_field(field.name, cell)?;
-        }
-        fields.end()
+        serialize_row(self, serializer)
     }
 }
 
-impl Serialize for Cell<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Number(number) => serializer.serialize_f64(*number),
-            Self::Count(count) => serializer.serialize_u64(*count),
-            Self::Count32(count) => serializer.serialize_u32(*count),
-            Self::Null => serializer.serialize_none(),
-        }
-    }
-}
-
-fn column_name(annotation: &str, field: RowField) -> String {
-    format!("{annotation}_{}", field.name)
+fn column_name(annotation: &str, column: &Column) -> String {
+    format!("{annotation}_{}", column.name)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::figures::Verified;
     use super::*;
 
     #[test]
     fn annotations_are_frozen() {
-        let decision = |figure| Annotation::Decision { duplicate: true, kept: "x", figure, cluster_size: 2 };
+        let decision = |figures| Annotation::Decision { duplicate: true, kept: "x", figures, cluster_size: 2 };
+        let near = |figure, similarity| Figures::new(figure, Verified::from_similarity(similarity));
         let cut = Annotation::Cut { spans: &[[0, 12], [30, 40]], cut_tokens: 4, tokens: 9 };
         for (annotation, kind, json, columns) in [
             (
-                decision(Some(PairFigure::Similarity(0.5))),
+                decision(near(Figure::Similarity, 0.5)),
                 AnnotationKind::Decision(Figure::Similarity),
                 r#"{"duplicate":true,"kept":"x","similarity":0.5,"cluster_size":2}"#,
                 "lookalike_duplicate,lookalike_kept,lookalike_similarity,lookalike_cluster_size",
             ),
             (
-                decision(Some(PairFigure::Distance(3))),
+                decision(near(Figure::Distance { width: 64 }, 61.0 / 64.0)),
                 AnnotationKind::Decision(Figure::Distance { width: 64 }),
                 r#"{"duplicate":true,"kept":"x","distance":3,"cluster_size":2}"#,
                 "lookalike_duplicate,lookalike_kept,lookalike_distance,lookalike_cluster_size",
             ),
             (
-                decision(None),
+                decision(Figures::of_document_itself(Figure::Common)),
                 AnnotationKind::Decision(Figure::Common),
                 r#"{"duplicate":true,"kept":"x","common":null,"cluster_size":2}"#,
                 "lookalike_duplicate,lookalike_kept,lookalike_common,lookalike_cluster_size",
+            ),
+            (
+                decision(Figures::of_document_itself(Figure::EuclideanDistance)),
+                AnnotationKind::Decision(Figure::EuclideanDistance),
+                r#"{"duplicate":true,"kept":"x","euclidean_distance":0.0,"cluster_size":2}"#,
+                "lookalike_duplicate,lookalike_kept,lookalike_euclidean_distance,lookalike_cluster_size",
             ),
             (
                 cut,
@@ -219,7 +173,7 @@ mod tests {
             let row = String::from_utf8(row.into_inner().unwrap()).unwrap();
             let names: Vec<&str> = kind.header().iter().map(|field| field.name).collect();
             assert_eq!(row.lines().next(), Some(names.join(",").as_str()));
-            assert_eq!(annotation.cells().len(), kind.header().len());
+            assert_eq!(annotation.columns(), kind.header());
         }
     }
 }

@@ -1,12 +1,15 @@
 //! The rows of cuts.
 
-use super::field::RowField;
-use serde::Serialize;
+use super::all_columns::{
+    DOCUMENT_REMOVED, END, END_LINE, ID, KEPT_END, KEPT_END_LINE, KEPT_IN, KEPT_LINE, KEPT_START, LINE, START, TOKENS,
+};
+use super::column::{Cell, Column, Value};
+use super::row::Row;
 use std::borrow::Cow;
 
 /// A run of tokens that is cut out of a document, and where it stays; nowhere if it goes because it stands between two
 /// cuts. Offsets are those of the texts as they came, in bytes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct CutRow<'a> {
     /// Id of the document.
     pub id: Cow<'a, str>,
@@ -35,47 +38,28 @@ pub struct CutRow<'a> {
 }
 
 impl CutRow<'_> {
-    /// The fields, in order.
-    pub const HEADER: &'static [RowField; 12] = &[
-        RowField::text("id"),
-        RowField::count("tokens"),
-        RowField::count("start"),
-        RowField::count("end"),
-        RowField::count("line"),
-        RowField::count("end_line"),
-        RowField::text("kept").or_null(),
-        RowField::count("kept_start").or_null(),
-        RowField::count("kept_end").or_null(),
-        RowField::count("kept_line").or_null(),
-        RowField::count("kept_end_line").or_null(),
-        RowField::flag("document_removed"),
-    ];
+    /// The columns, in order.
+    pub fn header() -> Vec<Column> {
+        CutRow::default().columns()
+    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn struct_and_header_are_alike() {
-        let row = CutRow {
-            id: "a".into(),
-            tokens: 50,
-            start: 0,
-            end: 300,
-            line: 1,
-            end_line: 4,
-            kept: Some("b".into()),
-            kept_start: Some(10),
-            kept_end: Some(310),
-            kept_line: Some(2),
-            kept_end_line: Some(5),
-            document_removed: false,
-        };
-        let text = serde_json::to_string(&row).unwrap();
-        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let at = |field: &RowField| text.find(&format!("\"{}\":", field.name)).unwrap();
-        assert_eq!(json.as_object().unwrap().len(), CutRow::HEADER.len());
-        assert!(CutRow::HEADER.iter().map(at).is_sorted());
+impl Row for CutRow<'_> {
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        [
+            (&ID, Value::text(&self.id)),
+            (&TOKENS, Value::Count(self.tokens)),
+            (&START, Value::Count(self.start)),
+            (&END, Value::Count(self.end)),
+            (&LINE, Value::Count(self.line)),
+            (&END_LINE, Value::Count(self.end_line)),
+            (&KEPT_IN, self.kept.as_ref().map_or(Value::Null, Value::text)),
+            (&KEPT_START, Value::count_or_null(self.kept_start)),
+            (&KEPT_END, Value::count_or_null(self.kept_end)),
+            (&KEPT_LINE, Value::count_or_null(self.kept_line)),
+            (&KEPT_END_LINE, Value::count_or_null(self.kept_end_line)),
+            (&DOCUMENT_REMOVED, Value::Flag(self.document_removed)),
+        ]
+        .into_iter()
     }
 }

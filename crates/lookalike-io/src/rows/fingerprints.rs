@@ -1,12 +1,12 @@
 //! The rows of fingerprints: in hexadecimal digits, or as bytes in files of columns.
 
-use super::field::RowField;
-use serde::{Deserialize, Serialize};
+use super::all_columns::{ID, SIMHASH};
+use super::column::{Cell, Column, ColumnKind, Value};
+use super::row::Row;
 use std::borrow::Cow;
 
 /// A document and its SimHash fingerprint.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FingerprintRow<'a> {
     /// Id of the document.
     pub id: Cow<'a, str>,
@@ -15,14 +15,6 @@ pub struct FingerprintRow<'a> {
     pub simhash: Option<String>,
 }
 
-/// The header of rows, by the number of bits of their fingerprints.
-const fn header_of(bits: i32) -> [RowField; 2] {
-    [RowField::text("id"), RowField::bytes("simhash", bits / 8)]
-}
-
-static HEADERS: [(usize, [RowField; 2]); 5] =
-    [(64, header_of(64)), (128, header_of(128)), (256, header_of(256)), (512, header_of(512)), (1024, header_of(1024))];
-
 impl<'a> FingerprintRow<'a> {
     /// The row of a document with these words, or without any.
     pub fn new(id: &'a str, words: &[u64]) -> Self {
@@ -30,9 +22,17 @@ impl<'a> FingerprintRow<'a> {
         Self { id: id.into(), simhash: (!words.is_empty()).then(digits) }
     }
 
-    /// The fields of rows, by the number of bits of their fingerprints: 64, 128, 256, 512 or 1024.
-    pub fn header(bits: usize) -> Option<&'static [RowField]> {
-        HEADERS.iter().find(|(size, _)| *size == bits).map(|(_, header)| &header[..])
+    /// The columns of rows, by the number of bits of their fingerprints: 64, 128, 256, 512 or 1024.
+    pub fn header(bits: usize) -> Option<[Column; 2]> {
+        let bits = [64, 128, 256, 512, 1024].into_iter().find(|&known| known as usize == bits)?;
+        Some([ID, Column { kind: ColumnKind::Bytes(bits / 8), ..SIMHASH }])
+    }
+}
+
+impl Row for FingerprintRow<'_> {
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        let simhash = self.simhash.as_ref().map_or(Value::Null, Value::text);
+        [(&ID, Value::text(&self.id)), (&SIMHASH, simhash)].into_iter()
     }
 }
 

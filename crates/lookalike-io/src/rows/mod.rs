@@ -1,21 +1,48 @@
-//! The rows of our own files, and the fields that annotations add to records: the only place for their names and types.
+//! The rows of our own files, and the fields that annotations add to records.
+//!
+//! ```text
+//! all_columns   the list of columns: names, types, headings, descriptions, each once
+//! figures       what a measure counts of a pair: Figure, Verified -> columns with values
+//! row           a row is its cells in order; headers, JSON, tables and interfaces are made of these
+//!
+//! PairRow     a, b, figures, reason                      every verified pair
+//! RemovalRow  id, kept, what the measure counts, reason  every removed document
+//! ClusterRow  cluster, id                                every member of a cluster
+//! CopyRow     group, id, equal, checksum                 every member of a group of exact copies
+//! AnswerRow   query, rank, id, figures, reason           every answer of a search
+//! SourceRow   id, source, places of a passage            every passage that stands in a source
+//! ```
+//!
+//! On request, rows of pairs, removals and clusters name the files of their documents behind these columns. A row of a
+//! kind is a struct of what its users look at; its cells say in which columns that stands. Macros that make one from
+//! the other would hide both.
 
+pub mod all_columns;
 mod annotation;
-mod answer;
+mod answers;
 mod basis;
+mod clusters;
+mod column;
 mod cuts;
-mod field;
+mod figures;
 mod fingerprints;
+mod pairs;
 mod passages;
-mod schema;
+mod row;
 
-pub(crate) use annotation::Cell;
 pub use annotation::{Annotation, AnnotationKind};
-pub use answer::{AnswerFields, AnswerFigure, AnswerRow, JsonForm, StoredFields};
+pub use answers::{AnswerFields, AnswerRow, StoredFields};
 pub use basis::{BASIS_KEY, side_file};
+pub use clusters::{ClusterRow, CopyKind, CopyRow};
+pub use column::{Cell, Column, ColumnKind, Value};
 pub use cuts::CutRow;
-pub use field::RowField;
-pub(crate) use field::RowKind;
+pub use figures::{Figures, Verified};
 pub use fingerprints::FingerprintRow;
-pub use passages::{PassageRow, SourceRow, UnsourcedRow};
-pub use schema::{ClusterRow, CopyKind, CopyRow, PairFigure, PairRow, RemovalRow, RowSources};
+pub(crate) use pairs::PAIR_COLUMNS;
+pub use pairs::{PairRow, RemovalRow, RowSources};
+pub use passages::{PassageRow, SourceRow};
+pub(crate) use row::{JsonForm, Serialized};
+pub use row::{NumberedRow, Row, numbered, serialize_row};
+
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,15 @@
 //! The rows of passages.
 
-use super::field::RowField;
-use serde::Serialize;
+use super::all_columns::{
+    ID, PASSAGE_END, PASSAGE_END_LINE, PASSAGE_LINE, PASSAGE_START, SHARE, SHARE_IN_ALL, SOURCE_END, SOURCE_END_LINE,
+    SOURCE_ID, SOURCE_LINE, SOURCE_RANK, SOURCE_START, TOKENS,
+};
+use super::column::{Cell, Column, Value};
+use super::row::Row;
 use std::borrow::Cow;
 
 /// A passage of a document that stands in a source. Offsets are those of the texts that are compared, in bytes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct PassageRow<'a> {
     /// Id of the document.
     pub id: Cow<'a, str>,
@@ -37,93 +41,65 @@ pub struct PassageRow<'a> {
     pub source_end_line: u64,
 }
 
-impl PassageRow<'_> {
-    /// The fields, in order.
-    pub const HEADER: &'static [RowField; 14] = &[
-        RowField::text("id"),
-        RowField::number("share_in_all"),
-        RowField::count("rank").or_null(),
-        RowField::text("source").or_null(),
-        RowField::number("share"),
-        RowField::count("tokens"),
-        RowField::count("start").or_null(),
-        RowField::count("end").or_null(),
-        RowField::count("line").or_null(),
-        RowField::count("end_line").or_null(),
-        RowField::count("source_start").or_null(),
-        RowField::count("source_end").or_null(),
-        RowField::count("source_line").or_null(),
-        RowField::count("source_end_line").or_null(),
-    ];
-
+impl<'a> PassageRow<'a> {
     /// The same row with ids of its own.
     pub fn into_owned(self) -> PassageRow<'static> {
         PassageRow { id: self.id.into_owned().into(), source: self.source.into_owned().into(), ..self }
     }
-}
 
-/// A field that a row of [`PassageRow::HEADER`] lacks.
-type Absent = Option<()>;
+    /// The cells of the passage itself: its length, and its places in both texts.
+    pub fn place_cells<'r>(&self) -> impl Iterator<Item = Cell<'r>> + use<'a, 'r> {
+        [
+            (&TOKENS, Value::Count(self.tokens)),
+            (&PASSAGE_START, Value::Count(self.start)),
+            (&PASSAGE_END, Value::Count(self.end)),
+            (&PASSAGE_LINE, Value::Count(self.line)),
+            (&PASSAGE_END_LINE, Value::Count(self.end_line)),
+            (&SOURCE_START, Value::Count(self.source_start)),
+            (&SOURCE_END, Value::Count(self.source_end)),
+            (&SOURCE_LINE, Value::Count(self.source_line)),
+            (&SOURCE_END_LINE, Value::Count(self.source_end_line)),
+        ]
+        .into_iter()
+    }
 
-/// A document of which nothing stands in a source: a row with the fields of a [`PassageRow`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct UnsourcedRow<'a> {
-    /// Id of the document.
-    pub id: Cow<'a, str>,
-    share_in_all: f64,
-    rank: Absent,
-    source: Absent,
-    share: f64,
-    tokens: u64,
-    start: Absent,
-    end: Absent,
-    line: Absent,
-    end_line: Absent,
-    source_start: Absent,
-    source_end: Absent,
-    source_line: Absent,
-    source_end_line: Absent,
-}
-
-impl<'a> UnsourcedRow<'a> {
-    /// The row of a document.
-    pub fn new(id: impl Into<Cow<'a, str>>) -> Self {
-        Self {
-            id: id.into(),
-            share_in_all: 0.0,
-            rank: None,
-            source: None,
-            share: 0.0,
-            tokens: 0,
-            start: None,
-            end: None,
-            line: None,
-            end_line: None,
-            source_start: None,
-            source_end: None,
-            source_line: None,
-            source_end_line: None,
-        }
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        [
+            (&ID, Value::text(&self.id)),
+            (&SHARE_IN_ALL, Value::Number(self.share_in_all)),
+            (&SOURCE_RANK, Value::Count(self.rank)),
+            (&SOURCE_ID, Value::text(&self.source)),
+            (&SHARE, Value::Number(self.share)),
+        ]
+        .into_iter()
+        .chain(self.place_cells())
     }
 }
 
 /// A row of the sources of documents: a passage, or a document without any.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(untagged)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum SourceRow<'a> {
     /// A passage that stands in a source.
     Passage(PassageRow<'a>),
-    /// A document of which nothing stands in a source.
-    Unsourced(UnsourcedRow<'a>),
+    /// A document of which nothing stands in a source: a row with its id, shares of 0, and no place.
+    Unsourced(PassageRow<'a>),
 }
 
 impl<'a> SourceRow<'a> {
+    /// The columns, in order.
+    pub fn header() -> Vec<Column> {
+        SourceRow::Passage(PassageRow::default()).columns()
+    }
+
+    /// The row of a document without sources.
+    pub fn unsourced(id: impl Into<Cow<'a, str>>) -> Self {
+        Self::Unsourced(PassageRow { id: id.into(), ..PassageRow::default() })
+    }
+
     /// Id of the document.
     pub fn id(&self) -> &str {
-        match self {
-            Self::Passage(row) => &row.id,
-            Self::Unsourced(row) => &row.id,
-        }
+        let (Self::Passage(row) | Self::Unsourced(row)) = self;
+        &row.id
     }
 
     /// The passage; `None` of a document without any.
@@ -138,49 +114,36 @@ impl<'a> SourceRow<'a> {
     pub fn into_owned(self) -> SourceRow<'static> {
         match self {
             Self::Passage(row) => SourceRow::Passage(row.into_owned()),
-            Self::Unsourced(row) => SourceRow::Unsourced(UnsourcedRow::new(row.id.into_owned())),
+            Self::Unsourced(row) => SourceRow::Unsourced(row.into_owned()),
         }
+    }
+}
+
+impl Row for SourceRow<'_> {
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        let (Self::Passage(row) | Self::Unsourced(row)) = self;
+        let has_place = self.passage().is_some();
+        row.cells()
+            .map(move |(column, value)| (column, if column.is_nullable && !has_place { Value::Null } else { value }))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::row::serialize_row;
     use super::*;
 
     #[test]
-    fn a_document_without_sources_has_the_fields_of_a_passage() {
-        let text = serde_json::to_string(&SourceRow::Unsourced(UnsourcedRow::new("a"))).unwrap();
-        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let at = |field: &RowField| text.find(&format!("\"{}\":", field.name)).unwrap();
-        assert_eq!(json.as_object().unwrap().len(), PassageRow::HEADER.len());
-        assert!(PassageRow::HEADER.iter().map(at).is_sorted());
-        let is_absent = |field: &RowField| json[field.name].is_null();
-        assert!(PassageRow::HEADER.iter().all(|field| is_absent(field) == field.is_nullable));
-    }
-
-    #[test]
-    fn struct_and_header_are_alike() {
-        let row = PassageRow {
-            id: "a".into(),
-            share_in_all: 0.5,
-            rank: 1,
-            source: "b".into(),
-            share: 0.25,
-            tokens: 12,
-            start: 0,
-            end: 60,
-            line: 1,
-            end_line: 2,
-            source_start: 100,
-            source_end: 160,
-            source_line: 7,
-            source_end_line: 8,
-        };
-        let json = serde_json::to_value(&row).unwrap();
-        let names: Vec<&str> = PassageRow::HEADER.iter().map(|field| field.name).collect();
-        let text = serde_json::to_string(&row).unwrap();
-        let at = |name: &&str| text.find(&format!("\"{name}\":")).unwrap();
-        assert_eq!(json.as_object().unwrap().len(), names.len());
-        assert!(names.iter().map(at).is_sorted());
+    fn a_document_without_sources_has_the_columns_of_a_passage() {
+        let row = SourceRow::unsourced("a");
+        assert_eq!(row.columns(), SourceRow::header());
+        let mut text = Vec::new();
+        serialize_row(&row, &mut serde_json::Serializer::new(&mut text)).unwrap();
+        let expected = concat!(
+            r#"{"id":"a","share_in_all":0.0,"rank":null,"source":null,"share":0.0,"tokens":0,"start":null,"end":null,"#,
+            r#""line":null,"end_line":null,"source_start":null,"source_end":null,"source_line":null,"#,
+            r#""source_end_line":null}"#
+        );
+        assert_eq!(String::from_utf8(text).unwrap(), expected);
     }
 }

@@ -8,11 +8,11 @@
 
 use crate::formats::{Dialect, push_row};
 use crate::ground::{Error, Result};
+use crate::rows::{JsonForm, Row, Serialized};
 use arrow_array::RecordBatch;
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
 use arrow_schema::{ArrowError, SchemaRef};
-use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -66,11 +66,11 @@ impl RowEncoder {
         }
     }
 
-    /// Encodes rows: flat structs, each with the fields of the header.
+    /// Encodes rows, each with the columns of the header.
     ///
     /// # Errors
     /// [`Error::Io`] for rows that the format cannot express.
-    pub fn encode(&self, rows: impl IntoIterator<Item = impl Serialize>) -> Result<EncodedRows> {
+    pub fn encode(&self, rows: impl IntoIterator<Item = impl Row>) -> Result<EncodedRows> {
         let encoded = match &self.encoding {
             RowEncoding::Lines(encoding) => {
                 let mut lines = Vec::new();
@@ -84,11 +84,11 @@ impl RowEncoder {
 
 impl LineEncoding {
     /// Appends the lines of rows to `lines`.
-    pub(super) fn append(self, rows: impl IntoIterator<Item = impl Serialize>, lines: &mut Vec<u8>) -> io::Result<()> {
+    pub(super) fn append(self, rows: impl IntoIterator<Item = impl Row>, lines: &mut Vec<u8>) -> io::Result<()> {
         match self {
             Self::Json => {
                 for row in rows {
-                    serde_json::to_writer(&mut *lines, &row)?;
+                    serde_json::to_writer(&mut *lines, &Serialized { row, json: JsonForm::Value })?;
                     lines.push(b'\n');
                 }
             }
@@ -98,7 +98,7 @@ impl LineEncoding {
                 let mut writer =
                     csv::WriterBuilder::new().delimiter(delimiter).has_headers(false).from_writer(&mut *lines);
                 for row in rows {
-                    writer.serialize(row)?;
+                    writer.serialize(Serialized { row, json: JsonForm::Text })?;
                     written += 1;
                 }
                 writer.flush()?;
@@ -130,12 +130,17 @@ pub(super) fn decoder(schema: &SchemaRef, max_rows: usize) -> std::result::Resul
     ReaderBuilder::new(schema.clone()).with_batch_size(max_rows).build_decoder()
 }
 
+/// Adds a row to those that become columns.
+pub(super) fn decode(decoder: &mut Decoder, row: impl Row) -> std::result::Result<(), ArrowError> {
+    decoder.serialize(&[Serialized { row, json: JsonForm::Text }])
+}
+
 fn columns(
     schema: &SchemaRef,
-    rows: impl IntoIterator<Item = impl Serialize>,
+    rows: impl IntoIterator<Item = impl Row>,
 ) -> std::result::Result<Option<RecordBatch>, ArrowError> {
     let mut rows = rows.into_iter();
     let mut decoder = decoder(schema, rows.size_hint().0)?;
-    rows.try_for_each(|row| decoder.serialize(std::slice::from_ref(&row)))?;
+    rows.try_for_each(|row| decode(&mut decoder, row))?;
     decoder.flush()
 }

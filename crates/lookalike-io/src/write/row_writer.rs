@@ -1,17 +1,16 @@
-//! Rows as JSON Lines, CSV, TSV, Parquet or Arrow: a row is a flat struct with serde's `Serialize`.
+//! Rows as JSON Lines, CSV, TSV, Parquet or Arrow: a row is a [`Row`], and its columns are the header.
 
-use super::row_encoder::{Encoded, EncodedRows, LineEncoding, RowEncoder, RowEncoding, decoder};
+use super::row_encoder::{Encoded, EncodedRows, LineEncoding, RowEncoder, RowEncoding, decode, decoder};
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
 use crate::ground::Staging;
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
-use crate::rows::{BASIS_KEY, JsonForm, RowField};
+use crate::rows::{BASIS_KEY, Column, Row};
 use arrow_array::RecordBatch;
 use arrow_json::reader::Decoder;
 use arrow_schema::{ArrowError, Schema, SchemaRef};
 use arrow_select::coalesce::BatchCoalescer;
-use serde::Serialize;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,12 +22,13 @@ const BATCH_ROWS: usize = 1 << 13;
 ///
 /// ```
 /// use lookalike_core::{measure::Figure, rule::Reason};
-/// use lookalike_io::{PairFigure, PairRow, RowSources, RowWriter, read_pairs};
+/// use lookalike_io::{Figures, PairRow, RowSources, RowWriter, Verified, read_pairs};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("pairs.csv");
 /// let mut writer = RowWriter::create(&path, &PairRow::header(Figure::Similarity, RowSources::Absent))?;
-/// writer.write(&PairRow::new(["x", "y"], PairFigure::Similarity(0.875), Reason::Near))?;
+/// let figures = Figures::new(Figure::Similarity, Verified::from_similarity(0.875));
+/// writer.write(&PairRow::new(["x", "y"], figures, Reason::Near))?;
 /// writer.seal()?.publish()?;
 /// assert_eq!(std::fs::read_to_string(&path)?, "a,b,similarity,reason\nx,y,0.875,near\n");
 /// read_pairs(&path, |pair, _| {
@@ -54,7 +54,7 @@ impl RowWriter {
     ///
     /// # Errors
     /// [`Error::UnknownExtension`], [`Error::PackedColumns`], or as [`AtomicFile::create`].
-    pub fn create(path: &Path, header: &[RowField]) -> Result<Self> {
+    pub fn create(path: &Path, header: &[Column]) -> Result<Self> {
         Self::create_with(path, None, header, &Staging::default())
     }
 
@@ -62,7 +62,7 @@ impl RowWriter {
     ///
     /// # Errors
     /// As [`Self::create`].
-    pub fn create_with(path: &Path, format: Option<RowFormat>, header: &[RowField], staging: &Staging) -> Result<Self> {
+    pub fn create_with(path: &Path, format: Option<RowFormat>, header: &[Column], staging: &Staging) -> Result<Self> {
         let format = match format {
             Some(format) => format.check_name(path).map(|()| format)?,
             None => RowFormat::of(path)?,
@@ -78,11 +78,11 @@ impl RowWriter {
         Ok(Self { path: path.to_owned(), target })
     }
 
-    /// Writes a row: a flat struct with the fields of the header.
+    /// Writes a row with the columns of the header.
     ///
     /// # Errors
     /// [`Error::Io`].
-    pub fn write(&mut self, row: &impl Serialize) -> Result<()> {
+    pub fn write(&mut self, row: &impl Row) -> Result<()> {
         match &mut self.target {
             Target::Lines(lines) => lines.write(row).map_err(|source| Error::io("write", &self.path, source)),
             Target::Columns(columns) => columns.write(row),
@@ -111,14 +111,6 @@ impl RowWriter {
             }
         };
         written.map_err(|source| Error::io("write", &self.path, source))
-    }
-
-    /// How JSON values stand in these rows.
-    pub fn json_form(&self) -> JsonForm {
-        match &self.target {
-            Target::Lines(lines) if lines.encoding == LineEncoding::Json => JsonForm::Value,
-            Target::Lines(_) | Target::Columns(_) => JsonForm::Text,
-        }
     }
 
     /// Shows the rows so far to who reads them while they are written: on standard output, a pipe or a device, unless
@@ -167,18 +159,18 @@ struct Lines {
 }
 
 impl Lines {
-    fn new(file: AtomicFile, encoding: LineEncoding, header: &[RowField]) -> Self {
+    fn new(file: AtomicFile, encoding: LineEncoding, header: &[Column]) -> Self {
         let header = match encoding {
             LineEncoding::Json => None,
             LineEncoding::Delimited(delimiter) => {
-                let names: Vec<&str> = header.iter().map(|field| field.name).collect();
+                let names: Vec<&str> = header.iter().map(|column| column.name).collect();
                 Some(names.join(&*char::from(delimiter).to_string()) + "\n")
             }
         };
         Self { file, encoding, header, line: Vec::new() }
     }
 
-    fn write(&mut self, row: &impl Serialize) -> io::Result<()> {
+    fn write(&mut self, row: &impl Row) -> io::Result<()> {
         self.write_header()?;
         self.line.clear();
         self.encoding.append([row], &mut self.line)?;
@@ -208,17 +200,17 @@ struct Columns {
 }
 
 impl Columns {
-    fn create(file: AtomicFile, format: &BatchFormat, header: &[RowField]) -> Result<Self> {
+    fn create(file: AtomicFile, format: &BatchFormat, header: &[Column]) -> Result<Self> {
         let path = file.path().to_owned();
-        let schema = Arc::new(Schema::new(header.iter().map(RowField::column).collect::<Vec<_>>()));
+        let schema = Arc::new(Schema::new(header.iter().map(Column::field).collect::<Vec<_>>()));
         let decoder = decoder(&schema, BATCH_ROWS).map_err(|error| inexpressible(&path, error))?;
         let rows = BatchCoalescer::new(schema.clone(), BATCH_ROWS);
         let writer = BatchWriter::create(file, format, &schema)?;
         Ok(Self { path, schema, decoder, rows, writer })
     }
 
-    fn write(&mut self, row: &impl Serialize) -> Result<()> {
-        self.decoder.serialize(std::slice::from_ref(row)).map_err(|error| inexpressible(&self.path, error))?;
+    fn write(&mut self, row: &impl Row) -> Result<()> {
+        decode(&mut self.decoder, row).map_err(|error| inexpressible(&self.path, error))?;
         if self.decoder.len() >= BATCH_ROWS { self.append(None) } else { Ok(()) }
     }
 
@@ -253,17 +245,24 @@ fn inexpressible(path: &Path, error: ArrowError) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rows::all_columns::{ID, SIMILARITY};
+    use crate::rows::{Cell, Value};
     use std::fs;
 
-    const HEADER: &[RowField] = &[RowField::text("id"), RowField::number("similarity")];
+    const HEADER: &[Column] = &[ID, SIMILARITY];
 
-    #[derive(Serialize)]
-    struct Row {
+    struct TestRow {
         id: &'static str,
         similarity: f64,
     }
 
-    fn written(name: &str, rows: &[Row]) -> String {
+    impl Row for TestRow {
+        fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+            [(&ID, Value::text(self.id)), (&SIMILARITY, Value::Number(self.similarity))].into_iter()
+        }
+    }
+
+    fn written(name: &str, rows: &[TestRow]) -> String {
         String::from_utf8(written_with(name, |writer| rows.iter().for_each(|row| writer.write(row).unwrap()))).unwrap()
     }
 
@@ -278,7 +277,7 @@ mod tests {
 
     #[test]
     fn extensions_choose_the_format() {
-        let rows = [Row { id: "a,\"b\"", similarity: 0.875 }, Row { id: "c\td", similarity: 1.0 }];
+        let rows = [TestRow { id: "a,\"b\"", similarity: 0.875 }, TestRow { id: "c\td", similarity: 1.0 }];
         assert_eq!(
             written("x.jsonl", &rows),
             "{\"id\":\"a,\\\"b\\\"\",\"similarity\":0.875}\n{\"id\":\"c\\td\",\"similarity\":1.0}\n"
@@ -295,7 +294,8 @@ mod tests {
 
     #[test]
     fn rows_are_the_same_bytes_however_many_are_encoded_at_once() {
-        let rows: Vec<Row> = (0..20_000).map(|n| Row { id: ["a", "b,", "\"c"][n % 3], similarity: n as f64 }).collect();
+        let rows: Vec<TestRow> =
+            (0..20_000).map(|n| TestRow { id: ["a", "b,", "\"c"][n % 3], similarity: n as f64 }).collect();
         for name in ["x.jsonl", "x.csv", "x.tsv", "x.parquet", "x.arrow"] {
             let one_by_one = written_with(name, |writer| rows.iter().for_each(|row| writer.write(row).unwrap()));
             for size in [1000, BATCH_ROWS - 1, BATCH_ROWS, 3 * BATCH_ROWS] {
@@ -315,7 +315,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let create = |name: &str| RowWriter::create(&folder.path().join(name), HEADER).unwrap();
         for (from, to) in [("x.arrow", "x.csv"), ("x.csv", "x.arrow"), ("x.jsonl", "x.csv"), ("x.csv", "x.tsv")] {
-            let encoded = create(from).encoder().encode([Row { id: "a", similarity: 1.0 }]).unwrap();
+            let encoded = create(from).encoder().encode([TestRow { id: "a", similarity: 1.0 }]).unwrap();
             assert!(matches!(create(to).append(encoded), Err(Error::Io { .. })), "{from} to {to}");
         }
     }

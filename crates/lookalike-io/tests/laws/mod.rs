@@ -5,8 +5,8 @@
 
 use lookalike_core::DocId;
 use lookalike_io::{
-    Annotations, AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairFigure,
-    PairRow, RecordFormat, RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Wanted, discover_with,
+    Annotations, AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairRow,
+    RecordFormat, RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Value, Wanted, discover_with,
     header, kept_records, read_pairs, rewrite,
 };
 use std::fs;
@@ -422,13 +422,13 @@ pub fn check_text(name: &str, content: &[u8]) {
 pub fn check_pairs(name: &str, content: &[u8]) {
     let case = Case::new(name, content, None);
     let check = |row: PairRow<'_>, _| {
-        let is_right = match row.figure() {
-            Some(PairFigure::Similarity(similarity)) => similarity > 0.0 && similarity <= 1.0,
-            Some(PairFigure::Common(common)) => common > 0,
-            Some(PairFigure::Distance(_)) => true,
-            Some(PairFigure::EuclideanDistance(distance)) => distance >= 0.0 && distance.is_finite(),
-            Some(PairFigure::EstimatedSimilarity(_)) => false,
-            None => false,
+        let (column, value) = row.figures.cells().next().unwrap();
+        let is_right = match (column.name, value) {
+            ("similarity", Value::Number(similarity)) => similarity > 0.0 && similarity <= 1.0,
+            ("common", Value::Count(common)) => common > 0,
+            ("distance", Value::Count(_)) => true,
+            ("euclidean_distance", Value::Number(distance)) => distance >= 0.0 && distance.is_finite(),
+            _ => false,
         };
         assert!(row.a != row.b && is_right, "{row:?}");
         Ok::<_, Error>(())

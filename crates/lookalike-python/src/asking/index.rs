@@ -10,7 +10,7 @@ use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
 use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing, StoredNouns};
-use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Carried, Features, StoredFields, Threshold};
+use lookalike::{AnswerFields, AnswerRow, Carried, Features, StoredFields, Threshold};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;
@@ -125,7 +125,8 @@ impl Index {
     ) -> PyResult<(String, Vec<String>, ArrowTable)> {
         let mut keywords = Keywords::new(keywords);
         let replaces = keywords.take("replace")?.unwrap_or(true);
-        let measure = self.reader().settings().measure;
+        let settings = self.reader().settings().clone();
+        let measure = settings.measure;
         let additions = match (keywords.is_true("asks")?, keywords.take::<String>("unless_near")?) {
             (false, _) => Additions::All,
             (true, None) => Additions::UnlessNear(None),
@@ -152,7 +153,7 @@ impl Index {
             Found::Index { listed, .. } => listed,
             _ => &[],
         };
-        let near = answers_table(near, (AnswerFigure::Exact(measure.figure()), AnswerFields::Absent), &ids)?;
+        let near = answers_table(near, settings.storage.figure(measure), AnswerFields::Absent, &ids)?;
         Ok((report.summary.to_string(), watch.take_warnings(), near))
     }
 

@@ -11,7 +11,7 @@ use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Found, From, Given, QueryState, RecallMeasurement, Report, Search, StoredNouns};
-use lookalike::{AnswerFields, AnswerFigure, Features, Figure, Job};
+use lookalike::{AnswerFields, Features, Figure, Job};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::num::NonZeroUsize;
@@ -88,11 +88,8 @@ impl SearchAnswer {
     /// The answers: a row for each, by query and rank.
     fn answers(&self) -> PyResult<ArrowTable> {
         match &self.report.found {
-            Found::Search { listed, figure, fields, .. } => answers_table(listed, (*figure, *fields), &self.ids),
-            _ => {
-                let told = (AnswerFigure::Exact(Figure::Similarity), AnswerFields::Absent);
-                answers_table(&[], told, &self.ids)
-            }
+            Found::Search { listed, figure, fields, .. } => answers_table(listed, *figure, *fields, &self.ids),
+            _ => answers_table(&[], Figure::Similarity, AnswerFields::Absent, &self.ids),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Documents that come and go.
 
 use super::asked::{BatchDocument, DocumentBody, Id, InsertRequest, checked_id};
-use super::told::{BatchPut, Inserted, Put, StoredDocument};
+use super::told::{Answer, BatchPut, Inserted, Put, StoredDocument};
 use crate::access::{Client, client_of};
 use crate::body::{self, Body, Json, Kind, Lines, Written, other_type, read_stream, text_at};
 use crate::memory::{EXPANSION, SMALL, Share};
@@ -17,7 +17,7 @@ use axum::response::{IntoResponse, Response};
 use lookalike::index::{self, Document};
 use lookalike::jobs::{Found, IndexChange, add_to_open_index};
 use lookalike::live::{Asker, NewDocument};
-use lookalike::{AnswerRow, Data, InMemory, MemoryTable, Progress, Resources, Silent};
+use lookalike::{AnswerRow, Data, Figures, InMemory, MemoryTable, Overlap, Progress, Resources, Silent, Verified};
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -271,9 +271,11 @@ pub(super) async fn insert(State(app): State<Arc<App>>, client: Client, body: Js
             (StatusCode::CREATED, Told(Inserted { added: true, replaced, near: None })).into_response()
         }
         index::Inserted::Near { id, answer, reason } => {
-            let shares = answer.found.overlap().map(lookalike::Overlap::containments);
-            let row = AnswerRow::new(("", 1, &id), (measure.figure(), answer.similarity), shares, reason);
-            let near = row.with_interval(answer.found.interval()).into_owned().into();
+            let containments = answer.found.overlap().map(Overlap::containments);
+            let interval = answer.found.interval();
+            let verified = Verified { similarity: answer.similarity, containments, interval };
+            let near = AnswerRow::new("", 1, &id, Figures::new(measure.figure(), verified), reason);
+            let near = Answer(near.into_owned());
             (StatusCode::OK, Told(Inserted { added: false, replaced: false, near: Some(near) })).into_response()
         }
     })

@@ -12,9 +12,8 @@ use arrow_array::RecordBatch;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use lookalike::index::Storage;
 use lookalike::live::{Asker, GivenContent, LiveQuestion, answers_batch};
-use lookalike::{AnswerFields, AnswerFigure, AnswerRow, Progress, thousands};
+use lookalike::{AnswerFields, AnswerRow, Progress, thousands};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -77,7 +76,7 @@ fn answer(asker: &mut Asker, mut asked: SearchRequest) -> Result<Answers> {
         }
         (None, None) => Vec::new(),
     };
-    Ok(Answers { answers: rows.into_iter().map(Answer::from).collect() })
+    Ok(Answers { answers: rows.into_iter().map(Answer).collect() })
 }
 
 async fn search_lines(app: &Arc<App>, client: Client, body: Body) -> Result<Response> {
@@ -159,13 +158,10 @@ async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Resp
         first += queries.num_rows();
     }
     let settings = app.index.settings();
-    let figure = match settings.storage {
-        Storage::Sets => AnswerFigure::Exact(settings.measure.figure()),
-        Storage::Signatures => AnswerFigure::Estimated,
-    };
+    let figure = settings.storage.figure(settings.measure);
     let fields = if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told };
     let write = move |_: &mut Asker, _: &dyn Progress| {
-        let batch = answers_batch(&all, (figure, fields)).map_err(|error| Problem::fault(&error))?;
+        let batch = answers_batch(&all, figure, fields).map_err(|error| Problem::fault(&error))?;
         drop(all);
         Written::whole(body::ARROW, write_stream(&batch)?, share)
     };
@@ -210,7 +206,7 @@ fn answer_rows(
             .ok_or_else(|| Problem::bad(format!("row {number} has no string in the column `text`")))?;
         let id = text_at(queries, "id", row)?.map_or_else(|| number.to_string(), str::to_owned);
         let found = asker.search((&id, &GivenContent::Text(text.to_owned())), &question)?;
-        all.extend(found.into_iter().map(|answer| answer.with_rows([Some(number as u64), None])));
+        all.extend(found.into_iter().map(|answer| AnswerRow { rows: [Some(number as u64), None], ..answer }));
     }
     Ok(all)
 }

@@ -1,73 +1,69 @@
-//! What answers say.
+//! What answers say. Those that are rows have the columns of rows, in JSON as in the document of the interface.
 
+use lookalike::all_columns::{ID, NEAR_TO, QUERY};
 use lookalike::live::{Family, FamilyMember, Survey, TextSource, TextSources};
-use lookalike::{AnswerRow, PassageRow, StoredFields};
-use serde::Serialize;
+use lookalike::{AnswerRow, Cell, Column, ColumnKind, Figures, PassageRow, Row, StoredFields, Value, serialize_row};
+use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
-use utoipa::ToSchema;
+use utoipa::openapi::schema::{KnownFormat, SchemaFormat, SchemaType, Type};
+use utoipa::openapi::{Object, ObjectBuilder, RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
+
+/// The schema of rows as JSON: a property for each column, and whether each row has it.
+fn object_of(description: &str, columns: impl Iterator<Item = (&'static Column, bool)>) -> RefOr<Schema> {
+    let object = columns.fold(ObjectBuilder::new(), |object, (column, is_required)| {
+        let object = object.property(column.name, property(column, is_required));
+        if is_required { object.required(column.name) } else { object }
+    });
+    object.description(Some(description)).into()
+}
+
+/// The schema of the values of a column. One that a row may lack may be null.
+fn property(column: &Column, is_required: bool) -> Object {
+    let (kind, format) = match column.kind {
+        ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Bytes(_) => (Type::String, None),
+        ColumnKind::Json => (Type::Object, None),
+        ColumnKind::Share | ColumnKind::Number => (Type::Number, Some(KnownFormat::Double)),
+        ColumnKind::Count | ColumnKind::Count32 => (Type::Integer, Some(KnownFormat::Int64)),
+        ColumnKind::Flag => (Type::Boolean, None),
+    };
+    let schema_type =
+        if is_required { SchemaType::new(kind.clone()) } else { SchemaType::from_iter([kind.clone(), Type::Null]) };
+    let object = ObjectBuilder::new().schema_type(schema_type).format(format.map(SchemaFormat::KnownFormat));
+    let minimum = (kind == Type::Integer).then_some(0);
+    object.minimum(minimum).description(Some(column.description)).build()
+}
 
 /// A document that is near.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Answer {
-    /// Its id
-    id: String,
-    /// Its rank among the answers, from 1
-    rank: u64,
-    /// Exact, by the measure of the index
-    #[serde(skip_serializing_if = "Option::is_none")]
-    similarity: Option<f64>,
-    /// From an index of signatures
-    #[serde(skip_serializing_if = "Option::is_none")]
-    estimated_similarity: Option<f64>,
-    /// The lower end of its interval, with a confidence of 95 %
-    #[serde(skip_serializing_if = "Option::is_none")]
-    interval_low: Option<f64>,
-    /// The upper end
-    #[serde(skip_serializing_if = "Option::is_none")]
-    interval_high: Option<f64>,
-    /// The share of what was asked about that is in the document
-    #[serde(skip_serializing_if = "Option::is_none")]
-    containment_of_query: Option<f64>,
-    /// The share of the document that is in what was asked about
-    #[serde(skip_serializing_if = "Option::is_none")]
-    containment_of_id: Option<f64>,
-    /// Common elements
-    #[serde(skip_serializing_if = "Option::is_none")]
-    common: Option<u64>,
-    /// Bits that differ
-    #[serde(skip_serializing_if = "Option::is_none")]
-    distance: Option<u64>,
-    /// The Euclidean distance of the vectors
-    #[serde(skip_serializing_if = "Option::is_none")]
-    euclidean_distance: Option<f64>,
-    /// `identical` (the same text), `equal` (in all that is compared), or `near`; of an estimate below the threshold
-    /// whose interval reaches it `uncertain`
-    reason: String,
-    /// What the index stores of its fields
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
-    fields: Option<Box<RawValue>>,
-}
+#[derive(Debug)]
+pub(crate) struct Answer(pub(super) AnswerRow<'static>);
 
-impl From<AnswerRow<'static>> for Answer {
-    fn from(row: AnswerRow<'static>) -> Self {
-        Self {
-            fields: row.fields.as_ref().and_then(|fields| raw(fields.as_json())),
-            id: row.id.into_owned(),
-            rank: row.rank,
-            similarity: row.similarity,
-            estimated_similarity: row.estimated_similarity,
-            interval_low: row.interval_low,
-            interval_high: row.interval_high,
-            containment_of_query: row.containment_of_query,
-            containment_of_id: row.containment_of_id,
-            common: row.common,
-            distance: row.distance,
-            euclidean_distance: row.euclidean_distance,
-            reason: row.reason.into_owned(),
-        }
+impl Row for Answer {
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        let row = self.0.cells().filter(|(column, _)| is_of_answers(column) && column.name != ID.name);
+        std::iter::once((&ID, Value::text(&self.0.id))).chain(row)
     }
 }
+
+/// Whether answers have a column of their rows: whoever has asked knows the query.
+fn is_of_answers(column: &Column) -> bool {
+    column.name != QUERY.name
+}
+
+impl Serialize for Answer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_row(self, serializer)
+    }
+}
+
+impl PartialSchema for Answer {
+    fn schema() -> RefOr<Schema> {
+        let columns = AnswerRow::all_columns().filter(|(column, _)| is_of_answers(column));
+        object_of("A document that is near.", columns)
+    }
+}
+
+impl ToSchema for Answer {}
 
 /// JSON that is handed on; `None` for nothing.
 fn raw(json: &str) -> Option<Box<RawValue>> {
@@ -139,36 +135,32 @@ pub(crate) struct Inserted {
     pub(super) near: Option<Answer>,
 }
 
-/// A passage. Offsets are bytes of both texts, from the first to the one behind the last; lines count from 1.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Passage {
-    /// Its length in tokens
-    tokens: u64,
-    start: u64,
-    end: u64,
-    line: u64,
-    end_line: u64,
-    source_start: u64,
-    source_end: u64,
-    source_line: u64,
-    source_end_line: u64,
-}
+/// A passage.
+#[derive(Debug)]
+pub(crate) struct Passage(PassageRow<'static>);
 
-impl From<PassageRow<'static>> for Passage {
-    fn from(row: PassageRow<'static>) -> Self {
-        Self {
-            tokens: row.tokens,
-            start: row.start,
-            end: row.end,
-            line: row.line,
-            end_line: row.end_line,
-            source_start: row.source_start,
-            source_end: row.source_end,
-            source_line: row.source_line,
-            source_end_line: row.source_end_line,
-        }
+impl Row for Passage {
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        self.0.place_cells()
     }
 }
+
+impl Serialize for Passage {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_row(self, serializer)
+    }
+}
+
+impl PartialSchema for Passage {
+    fn schema() -> RefOr<Schema> {
+        let description = "A passage. Offsets are bytes of both texts, from the first to the one behind the last; \
+                           lines count from 1.";
+        let passage = PassageRow::default();
+        object_of(description, passage.place_cells().map(|(column, _)| (column, true)))
+    }
+}
+
+impl ToSchema for Passage {}
 
 /// A source of a text.
 #[derive(Debug, Serialize, ToSchema)]
@@ -194,9 +186,9 @@ pub(crate) struct Sources {
 impl From<TextSources> for Sources {
     fn from(found: TextSources) -> Self {
         let source = |TextSource { document, share, passages, .. }: TextSource| Source {
-            document: document.into(),
+            document: Answer(document),
             share,
-            passages: passages.into_iter().map(Into::into).collect(),
+            passages: passages.into_iter().map(Passage).collect(),
         };
         Self {
             tokens: found.tokens,
@@ -244,28 +236,33 @@ pub(crate) struct Comparison {
 }
 
 /// A document of a family.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Member {
-    id: String,
-    /// The member to which it is near, as it was found
-    #[serde(skip_serializing_if = "Option::is_none")]
-    near_to: Option<String>,
-    /// Their similarity
-    #[serde(skip_serializing_if = "Option::is_none")]
-    similarity: Option<f64>,
-    /// An estimate of it, from an index of signatures
-    #[serde(skip_serializing_if = "Option::is_none")]
-    estimated_similarity: Option<f64>,
-    /// Their common elements
-    #[serde(skip_serializing_if = "Option::is_none")]
-    common: Option<u64>,
-    /// The bits in which they differ
-    #[serde(skip_serializing_if = "Option::is_none")]
-    distance: Option<u64>,
-    /// The Euclidean distance of their vectors
-    #[serde(skip_serializing_if = "Option::is_none")]
-    euclidean_distance: Option<f64>,
+#[derive(Debug)]
+pub(crate) struct Member(FamilyMember);
+
+impl Row for Member {
+    fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
+        let found_by = self.0.found_by.as_ref();
+        let near = found_by
+            .into_iter()
+            .flat_map(|row| std::iter::once((&NEAR_TO, Value::text(&row.query))).chain(row.figures.main().cells()));
+        std::iter::once((&ID, Value::text(&self.0.id))).chain(near)
+    }
 }
+
+impl Serialize for Member {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serialize_row(self, serializer)
+    }
+}
+
+impl PartialSchema for Member {
+    fn schema() -> RefOr<Schema> {
+        let figures = Figures::main_columns().map(|column| (column, false));
+        object_of("A document of a family.", [(&ID, true), (&NEAR_TO, false)].into_iter().chain(figures))
+    }
+}
+
+impl ToSchema for Member {}
 
 /// Documents that near-duplicates of near-duplicates connect.
 #[derive(Debug, Serialize, ToSchema)]
@@ -278,19 +275,7 @@ pub(crate) struct Members {
 
 impl From<Family> for Members {
     fn from(family: Family) -> Self {
-        let member = |FamilyMember { id, found_by }: FamilyMember| {
-            let row = found_by.as_ref();
-            Member {
-                id,
-                similarity: row.and_then(|row| row.similarity),
-                estimated_similarity: row.and_then(|row| row.estimated_similarity),
-                common: row.and_then(|row| row.common),
-                distance: row.and_then(|row| row.distance),
-                euclidean_distance: row.and_then(|row| row.euclidean_distance),
-                near_to: found_by.map(|row| row.query.into_owned()),
-            }
-        };
-        Self { members: family.members.into_iter().map(member).collect(), is_whole: family.is_whole }
+        Self { members: family.members.into_iter().map(Member).collect(), is_whole: family.is_whole }
     }
 }
 
@@ -379,3 +364,6 @@ pub(crate) struct Stats {
 pub(crate) struct Health {
     pub(super) status: &'static str,
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,7 +13,7 @@ use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::measure::{Figure, Measure};
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
-use lookalike_io::{PairFigure, PairRow, read_pairs};
+use lookalike_io::{PairRow, read_pairs};
 use sizes::{SizedPair, by_falling_size};
 use std::path::Path;
 use topological::sorted;
@@ -138,11 +138,10 @@ impl<'a> Row<'a> {
     /// A row by a measure; `None` if it is of another one. Without a reason, documents whose similarity is 1 count as
     /// equal, in both directions.
     fn of(row: &'a PairRow<'_>, measure: Measure) -> Option<Self> {
-        let similarity = similarity_by(row, measure)?;
-        let shares = row.containment_of_a.zip(row.containment_of_b).map(|(of_a, of_b)| [of_a, of_b]);
-        let named = row.reason.as_deref().and_then(Reason::of_name);
+        let similarity = row.figures.similarity(measure.figure())?;
+        let shares = row.figures.containments();
         let both_ways = shares.map_or(similarity, |[of_a, of_b]| of_a.min(of_b));
-        let reason = named.unwrap_or_else(|| Reason::of_similarity(both_ways));
+        let reason = row.reason.unwrap_or_else(|| Reason::of_similarity(both_ways));
         Some(Self { ids: [&row.a, &row.b], similarity, reason, shares })
     }
 }
@@ -176,23 +175,17 @@ fn read_rows(
     })
 }
 
-/// The similarity of a row by a measure; `None` if the row is of another one.
-fn similarity_by(row: &PairRow<'_>, measure: Measure) -> Option<f64> {
-    let figure = measure.figure();
-    let is_containment = row.containment_of_a.is_some();
-    row.figure()?.similarity(figure).filter(|_| is_containment == (figure == Figure::Containment))
-}
-
 /// What is known of the measure of a row.
 fn measure_of(row: &PairRow<'_>) -> &'static str {
-    match row.figure() {
-        Some(PairFigure::Common(_)) => "overlap",
-        Some(PairFigure::Distance(_)) => "hamming",
-        Some(PairFigure::EuclideanDistance(_)) => "euclidean",
-        Some(PairFigure::EstimatedSimilarity(_)) => "signature agreement",
-        Some(PairFigure::Similarity(_)) if row.containment_of_a.is_some() => "containment",
-        Some(PairFigure::Similarity(_)) | None => "a similarity",
-    }
+    let measures = [
+        ("containment", Figure::Containment),
+        ("overlap", Figure::Common),
+        ("hamming", Figure::Distance { width: u32::MAX }),
+        ("euclidean", Figure::EuclideanDistance),
+        ("signature agreement", Figure::EstimatedSimilarity),
+    ];
+    let is_of = |&&(_, figure): &&(&str, Figure)| row.figures.similarity(figure).is_some();
+    measures.iter().find(is_of).map_or("a similarity", |(name, _)| name)
 }
 
 /// Ids in the order in which they are met.

@@ -179,9 +179,7 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Se
     let counts = PairCounts { documents, empty, bad_records, pairs: pairs.len() as u64 };
     let page = running.report_file()?.map(|file| {
         let mut sample = PairSample::new(job.measure.figure());
-        for &FoundPair { a, b, similarity, reason, .. } in &pairs {
-            sample.offer(SampledPair { documents: [a, b], similarity, reason });
-        }
+        pairs.iter().for_each(|&pair| sample.offer(SampledPair::from(pair)));
         let basis = &basis_of(running.command, job, Some((found.method, found.recall)))?;
         let about = Listed { job, listing: &corpus.listing, records, search: &search, basis };
         sealed_page(file, &about.page_of_pairs(&counts, sample, found.joined.refused.take().as_ref(), session)?)

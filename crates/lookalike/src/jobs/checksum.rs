@@ -28,7 +28,8 @@ pub fn checksum(
     }
     let found = running.with_references(running.discover()?)?.inputs;
     let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
-    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, CopyRow::HEADER, &running.session.staging())?;
+    let mut writer =
+        RowWriter::create_with(rows, job.outputs.row_format, &CopyRow::header(), &running.session.staging())?;
     let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
     let documents = copies.documents() as u64;
     let (written, groups) = running.session.stage(Stage::over_documents(Stage::WRITING, copies.documents()), || {

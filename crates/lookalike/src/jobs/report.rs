@@ -9,8 +9,9 @@ use crate::decide::Histogram;
 use crate::ground::StageTime;
 use crate::write::ListedCluster;
 use lookalike_core::features::ShingleSize;
+use lookalike_core::measure::Figure;
 use lookalike_core::text::{TextOptions, unmatched_stop_words};
-use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, PairRow, SourceRow};
+use lookalike_io::{AnswerFields, AnswerRow, PairRow, SourceRow};
 use serde_json::Value;
 
 /// What a job did, in numbers.
@@ -109,8 +110,8 @@ pub enum Found {
         listed: Vec<AnswerRow<'static>>,
         /// By row of queries in memory: what became of it; `None` for files.
         rows: Option<Vec<QueryState>>,
-        /// What the answers tell of how similar documents are.
-        figure: AnswerFigure,
+        /// What the answers tell of how similar documents are: what the measure counts, or an estimate.
+        figure: Figure,
         /// Whether the answers tell the fields that an index stores.
         fields: AnswerFields,
     },

@@ -122,8 +122,8 @@ impl Asker {
         let fields = told_fields(self.index.settings());
         let row = |(rank, answer): (u64, &FoundAnswer<Place>)| {
             let place = answer.document;
-            let row = answer.row((query, rank, view.id(place)), measure);
-            row.with_fields(stored_fields(view, place, fields)).into_owned()
+            let row = answer.row(query, rank, view.id(place), measure);
+            AnswerRow { fields: stored_fields(view, place, fields), ..row }.into_owned()
         };
         (1..).zip(found).map(row).collect()
     }

@@ -69,7 +69,7 @@ fn by_job(index: &Index, queries: &[String], question: &LiveQuestion, measure: M
     let asked = Search { job, index: Some(index.clone()), limit: question.limit, from, given, ..Search::default() };
     let report = search(&asked, &documents(queries), &Resources::default(), &Silent).unwrap();
     match report.found {
-        Found::Search { listed, .. } => listed.into_iter().map(|row| row.with_rows([None; 2])).collect(),
+        Found::Search { listed, .. } => listed.into_iter().map(|row| AnswerRow { rows: [None; 2], ..row }).collect(),
         _ => Vec::new(),
     }
 }

@@ -7,7 +7,7 @@ use lookalike_core::measure::{Agreement, Measure, Overlap};
 use lookalike_core::method::estimate_interval;
 use lookalike_core::rule::Reason;
 use lookalike_index::{Finding, Place, Settings, View};
-use lookalike_io::{AnswerFields, AnswerRow, StoredFields};
+use lookalike_io::{AnswerFields, AnswerRow, Figures, StoredFields, Verified};
 use std::num::NonZeroUsize;
 
 /// What is asked of each query.
@@ -73,14 +73,14 @@ pub(crate) struct FoundAnswer<T> {
 impl<T> FoundAnswer<T> {
     /// The row that tells it, as the answer of a rank to a query; `id` is that of the document. An estimate below the
     /// threshold of `measure` is marked.
-    pub(crate) fn row<'r>(&self, (query, rank, id): (&'r str, u64, &'r str), measure: Measure) -> AnswerRow<'r> {
+    pub(crate) fn row<'r>(&self, query: &'r str, rank: u64, id: &'r str, measure: Measure) -> AnswerRow<'r> {
         let containments = self.found.overlap().map(Overlap::containments);
         let of_signatures = || self.found.overlap().filter(|_| measure.is_estimate()).map(estimate_interval);
         let interval = self.found.interval().or_else(of_signatures);
         let is_uncertain = self.reason == Reason::Near && interval.is_some() && !measure.is_reached_by(self.similarity);
         let reason = if is_uncertain { Reason::Uncertain } else { self.reason };
-        let row = AnswerRow::new((query, rank, id), (measure.figure(), self.similarity), containments, reason);
-        row.with_interval(interval)
+        let verified = Verified { similarity: self.similarity, containments, interval };
+        AnswerRow::new(query, rank, id, Figures::new(measure.figure(), verified), reason)
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::ground::{Progress, Result};
 use crate::job::Outputs;
-use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, RowWriter, Sealed, Staging};
+use lookalike_core::measure::Figure;
+use lookalike_io::{AnswerFields, AnswerRow, RowWriter, Sealed, Staging};
 use std::path::Path;
 
 /// Where the rows of answers go.
@@ -23,7 +24,8 @@ impl AnswerOutput {
     pub(crate) fn create(
         path: Option<&Path>,
         outputs: &Outputs,
-        (figure, fields): (AnswerFigure, AnswerFields),
+        figure: Figure,
+        fields: AnswerFields,
         staging: &Staging,
     ) -> Result<Self> {
         Ok(match path {
@@ -37,10 +39,7 @@ impl AnswerOutput {
 
     pub(crate) fn add(&mut self, row: AnswerRow<'_>) -> Result<()> {
         match self {
-            Self::File(writer) => {
-                let form = writer.json_form();
-                writer.write(&row.in_form(form))?;
-            }
+            Self::File(writer) => writer.write(&row)?,
             Self::Report { rows, .. } => rows.push(row.into_owned()),
         }
         Ok(())

@@ -10,7 +10,7 @@ use lookalike_core::measure::{Agreement, EqualSets, Figure, Measure, Overlap, Ve
 use lookalike_core::method::EstimateIntervals;
 use lookalike_core::rule::Reason;
 use lookalike_core::{Array, DocId, Ragged, prefix_sums};
-use lookalike_io::{PairFigure, PairRow};
+use lookalike_io::{Figures, PairRow, Verified};
 
 /// A pair of documents, a before b.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,28 +19,19 @@ pub struct FoundPair {
     pub a: DocId,
     /// The later document.
     pub b: DocId,
-    /// Their similarity by the measure.
-    pub similarity: f64,
+    /// What was verified of them.
+    pub verified: Verified,
     /// What they have in common.
     pub reason: Reason,
-    /// The share of a that is in b, and that of b that is in a; `None` for pairs that are near by something else than
-    /// sets.
-    pub containments: Option<[f64; 2]>,
-    /// The interval of the similarity, with a confidence of 95 %, where it is an estimate.
-    pub interval: Option<(f64, f64)>,
 }
 
 impl FoundPair {
     /// The row of the pair.
     pub(super) fn row<'l>(&self, names: &RowNames<'l>, figure: Figure) -> PairRow<'l> {
         let documents = [self.a, self.b];
-        let row = PairRow::new(documents.map(|d| names.id(d)), PairFigure::of(figure, self.similarity), self.reason);
-        let row = row.with_sources(documents.map(|document| names.source(document)));
-        match (self.containments, self.interval) {
-            (Some(containments), _) if figure == Figure::Containment => row.with_containments(containments),
-            (_, Some(interval)) => row.with_interval(interval),
-            _ => row,
-        }
+        let figures = Figures::new(figure, self.verified);
+        let row = PairRow::new(documents.map(|document| names.id(document)), figures, self.reason);
+        PairRow { sources: documents.map(|document| names.source(document)), ..row }
     }
 }
 
@@ -145,7 +136,7 @@ impl<'a> FoundPairs<'a> {
             }
         };
         let interval = overlap.filter(|_| measure.is_estimate()).map(|overlap| intervals.of(overlap));
-        FoundPair { a, b, similarity, reason, containments, interval }
+        FoundPair { a, b, verified: Verified { similarity, containments, interval }, reason }
     }
 }
 
@@ -217,7 +208,7 @@ mod tests {
         let corpus = Corpus::from_texts(&Features::default(), texts.iter().copied()).unwrap();
         let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
         let found = FoundPairs::new(&pairs, &corpus, measure, &session).unwrap();
-        let show = |FoundPair { a, b, similarity, reason, .. }: FoundPair| {
+        let show = |FoundPair { a, b, verified: Verified { similarity, .. }, reason }: FoundPair| {
             let [a, b] = [a, b].map(|document| corpus.listing.ids.get(document));
             format!("{a}{b} {similarity:.2} {}", reason.name())
         };

@@ -39,7 +39,8 @@ struct Listed(FoundPair);
 impl Ord for Listed {
     fn cmp(&self, other: &Self) -> Ordering {
         let (Self(pair), Self(other)) = (self, other);
-        other.similarity.total_cmp(&pair.similarity).then_with(|| (pair.a, pair.b).cmp(&(other.a, other.b)))
+        let similarity = |pair: &FoundPair| pair.verified.similarity;
+        similarity(other).total_cmp(&similarity(pair)).then_with(|| (pair.a, pair.b).cmp(&(other.a, other.b)))
     }
 }
 
@@ -63,6 +64,7 @@ mod tests {
     use lookalike_core::DocId;
     use lookalike_core::hash::SplitMix64;
     use lookalike_core::rule::Reason;
+    use lookalike_io::Verified;
 
     #[test]
     fn the_list_is_the_beginning_of_all_pairs_sorted() {
@@ -73,16 +75,14 @@ mod tests {
                     a: DocId(number / 7),
                     b: DocId(1000 + number),
                     // Few values, so that many pairs are equally similar.
-                    similarity: 0.5 + random.next_below(5) as f64 / 10.0,
+                    verified: Verified::from_similarity(0.5 + random.next_below(5) as f64 / 10.0),
                     reason: Reason::Near,
-                    containments: None,
-                    interval: None,
                 })
                 .collect();
             let mut list = MostSimilar::new(NonZeroUsize::new(limit).unwrap());
             pairs.iter().for_each(|&pair| list.offer(pair));
             // A stable sort: pairs were made in input order.
-            pairs.sort_by(|one, other| other.similarity.total_cmp(&one.similarity));
+            pairs.sort_by(|one, other| other.verified.similarity.total_cmp(&one.verified.similarity));
             pairs.truncate(limit);
             assert_eq!(list.into_sorted(), pairs);
         }

@@ -1,6 +1,7 @@
 //! A sample of pairs for people to look at: the least similar ones, and of each similarity those with the smallest
 //! hashes of their numbers, so that it is the same for any number of threads.
 
+use super::found_pairs::FoundPair;
 use crate::decide::SimilarityBins;
 use lookalike_core::DocId;
 use lookalike_core::hash::mix64;
@@ -15,6 +16,12 @@ pub(crate) struct SampledPair {
     /// Or the number of common elements, where a measure counts these.
     pub(crate) similarity: f64,
     pub(crate) reason: Reason,
+}
+
+impl From<FoundPair> for SampledPair {
+    fn from(pair: FoundPair) -> Self {
+        Self { documents: [pair.a, pair.b], similarity: pair.verified.similarity, reason: pair.reason }
+    }
 }
 
 /// Some of the pairs that were offered, and how many of all have which similarity.

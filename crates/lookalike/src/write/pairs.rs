@@ -140,10 +140,9 @@ impl<'a> PairListing<'a> {
     fn add(&mut self, FoundBatch { pairs, rows }: FoundBatch) -> Result<()> {
         self.session.stages.check()?;
         for &pair in &pairs {
-            let FoundPair { a, b, similarity, reason, .. } = pair;
-            self.bins.add(similarity);
+            self.bins.add(pair.verified.similarity);
             if let Some(sample) = &mut self.output.sample {
-                sample.offer(SampledPair { documents: [a, b], similarity, reason });
+                sample.offer(SampledPair::from(pair));
             }
         }
         match (&mut self.output.most_similar, &mut self.output.target, rows) {

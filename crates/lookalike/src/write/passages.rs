@@ -4,7 +4,7 @@ use crate::ground::Result;
 use crate::job::Outputs;
 use crate::passages::Attribution;
 use lookalike_core::DocId;
-use lookalike_io::{PassageRow, RowWriter, Sealed, SourceRow, Staging, UnsourcedRow};
+use lookalike_io::{PassageRow, RowWriter, Sealed, SourceRow, Staging};
 use std::path::Path;
 
 /// Where the rows of passages go.
@@ -19,7 +19,7 @@ impl PassageOutput {
     /// Begins the file of rows, or the list in the report if there is no path.
     pub(crate) fn create(path: Option<&Path>, outputs: &Outputs, staging: &Staging) -> Result<Self> {
         Ok(match path {
-            Some(path) => Self::File(RowWriter::create_with(path, outputs.row_format, PassageRow::HEADER, staging)?),
+            Some(path) => Self::File(RowWriter::create_with(path, outputs.row_format, &SourceRow::header(), staging)?),
             None => Self::Report(Vec::new()),
         })
     }
@@ -27,7 +27,7 @@ impl PassageOutput {
     /// Adds all passages of a document, source by source; or a row that says that it has none.
     pub(crate) fn add<'n>(&mut self, found: &Attribution, name_of: impl Fn(DocId) -> &'n str) -> Result<()> {
         if found.sources.is_empty() {
-            return self.write(SourceRow::Unsourced(UnsourcedRow::new(name_of(found.document))));
+            return self.write(SourceRow::unsourced(name_of(found.document)));
         }
         let share = |tokens: usize| tokens as f64 / found.tokens.max(1) as f64;
         for (rank, source) in (1..).zip(&found.sources) {

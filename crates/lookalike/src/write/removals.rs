@@ -5,7 +5,7 @@ use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::measure::Measure;
 use lookalike_core::rule::Decision;
-use lookalike_io::{PairFigure, RemovalRow, RowWriter, Sealed};
+use lookalike_io::{Figures, RemovalRow, RowWriter, Sealed, Verified};
 
 /// Writes a row for each removed document, in input order.
 pub(crate) fn write_removed(
@@ -18,9 +18,9 @@ pub(crate) fn write_removed(
         session.stages.check_sometimes(document.0.into())?;
         if let Decision::Removed { kept, similarity, reason } = *decision {
             let documents = [document, kept];
-            let figure = PairFigure::of(measure.figure(), similarity);
-            let row = RemovalRow::new(documents.map(|document| names.id(document)), figure, reason);
-            writer.write(&row.with_sources(documents.map(|document| names.source(document))))?;
+            let figures = Figures::new(measure.figure(), Verified::from_similarity(similarity));
+            let row = RemovalRow::new(documents.map(|document| names.id(document)), figures, reason);
+            writer.write(&RemovalRow { sources: documents.map(|document| names.source(document)), ..row })?;
         }
     }
     Ok(writer.seal()?)

@@ -1,12 +1,11 @@
 //! Annotations as columns of batches.
 
+use crate::columns::CellsBuilder;
 use crate::formats::RowFormat;
 use crate::ground::{Error, Result};
 use crate::rewrite::wanted::Wanted;
-use crate::rows::{Annotation, AnnotationKind, Cell, RowField, RowKind};
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, StringArray, StructArray, UInt32Array, UInt64Array, new_null_array,
-};
+use crate::rows::{Annotation, AnnotationKind, Column, Row, Value};
+use arrow_array::{ArrayRef, StructArray};
 use arrow_schema::{Field, Fields, Schema, SchemaRef};
 use std::path::Path;
 use std::sync::Arc;
@@ -41,10 +40,15 @@ impl Annotator {
 
     /// The added columns for a batch of records.
     pub(super) fn columns(&self, wanted: &[Wanted<'_>]) -> Vec<ArrayRef> {
-        let cells = wanted.iter().map(|record| record.annotation.map(|annotation| annotation.cells()));
-        let rows: Vec<Option<Vec<Cell<'_>>>> = cells.collect();
         let header = self.kind.header();
-        let columns = header.iter().enumerate().map(|(place, field)| column(*field, place, &rows)).collect();
+        let mut columns: Vec<_> = header.iter().map(|column| CellsBuilder::new(&column.kind.data_type())).collect();
+        for record in wanted {
+            let mut cells = record.annotation.iter().flat_map(Row::cells);
+            for column in &mut columns {
+                column.push(&cells.next().map_or(Value::Null, |(_, value)| value));
+            }
+        }
+        let columns: Vec<ArrayRef> = columns.into_iter().map(CellsBuilder::finish).collect();
         match self.is_nested {
             true => vec![Arc::new(StructArray::new(self.object_fields(), columns, None))],
             false => columns,
@@ -53,36 +57,7 @@ impl Annotator {
 
     /// The fields of the JSON object.
     fn object_fields(&self) -> Fields {
-        let field = |field: RowField| Field::new(field.name, field.kind.data_type(), true);
+        let field = |column: Column| Field::new(column.name, column.kind.data_type(), true);
         self.kind.header().into_iter().map(field).collect()
-    }
-}
-
-/// The column of a field, whose cells stand at this place of the rows.
-fn column(field: RowField, place: usize, rows: &[Option<Vec<Cell<'_>>>]) -> ArrayRef {
-    let cells = rows.iter().map(|row| row.as_ref()?.get(place));
-    match field.kind {
-        RowKind::Flag => Arc::new(
-            cells.map(|cell| if let Cell::Flag(flag) = cell? { Some(*flag) } else { None }).collect::<BooleanArray>(),
-        ),
-        RowKind::Text => Arc::new(
-            cells
-                .map(|cell| if let Cell::Text(text) = cell? { Some(text.as_ref()) } else { None })
-                .collect::<StringArray>(),
-        ),
-        RowKind::Number => Arc::new(
-            cells
-                .map(|cell| if let Cell::Number(number) = cell? { Some(*number) } else { None })
-                .collect::<Float64Array>(),
-        ),
-        RowKind::Count => Arc::new(
-            cells.map(|cell| if let Cell::Count(count) = cell? { Some(*count) } else { None }).collect::<UInt64Array>(),
-        ),
-        RowKind::Count32 => Arc::new(
-            cells
-                .map(|cell| if let Cell::Count32(count) = cell? { Some(*count) } else { None })
-                .collect::<UInt32Array>(),
-        ),
-        RowKind::Bytes(_) => new_null_array(&field.kind.data_type(), rows.len()),
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::outputs::AtomicFile;
 use crate::rewrite::wanted::Wanted;
-use crate::rows::{AnnotationKind, Cell, RowKind};
+use crate::rows::{AnnotationKind, ColumnKind, Row, Value};
 use arrow_schema::Schema;
 use parquet::arrow::{ARROW_SCHEMA_META_KEY, encode_arrow_schema, parquet_to_arrow_schema};
 use parquet::basic::{LogicalType, Repetition, Type as PhysicalType};
@@ -19,22 +19,24 @@ type Written<T> = std::result::Result<T, ParquetError>;
 /// The schema with the added columns at its end.
 pub(super) fn annotated_schema(schema: &Type, kind: AnnotationKind) -> Written<TypePtr> {
     let mut fields = schema.get_fields().to_vec();
-    for (name, field) in kind.columns().iter().zip(kind.header()) {
-        let (physical, logical) = parquet_type(field.kind);
+    for (name, column) in kind.columns().iter().zip(kind.header()) {
+        let (physical, logical) = parquet_type(column.kind);
         let column = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
         fields.push(Arc::new(column.with_logical_type(logical).build()?));
     }
     Ok(Arc::new(Type::group_type_builder(schema.name()).with_fields(fields).build()?))
 }
 
-fn parquet_type(kind: RowKind) -> (PhysicalType, Option<LogicalType>) {
+fn parquet_type(kind: ColumnKind) -> (PhysicalType, Option<LogicalType>) {
     match kind {
-        RowKind::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
-        RowKind::Count => (PhysicalType::INT64, Some(LogicalType::integer(64, false))),
-        RowKind::Count32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
-        RowKind::Number => (PhysicalType::DOUBLE, None),
-        RowKind::Flag => (PhysicalType::BOOLEAN, None),
-        RowKind::Bytes(_) => (PhysicalType::BYTE_ARRAY, None),
+        ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json => {
+            (PhysicalType::BYTE_ARRAY, Some(LogicalType::String))
+        }
+        ColumnKind::Count => (PhysicalType::INT64, Some(LogicalType::integer(64, false))),
+        ColumnKind::Count32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
+        ColumnKind::Share | ColumnKind::Number => (PhysicalType::DOUBLE, None),
+        ColumnKind::Flag => (PhysicalType::BOOLEAN, None),
+        ColumnKind::Bytes(_) => (PhysicalType::BYTE_ARRAY, None),
     }
 }
 
@@ -60,46 +62,36 @@ pub(super) fn write_annotations(
     records: &[Wanted<'_>],
     kind: AnnotationKind,
 ) -> Written<()> {
-    let rows: Vec<_> = records.iter().map(|record| record.annotation.map(|annotation| annotation.cells())).collect();
-    for (place, field) in kind.header().into_iter().enumerate() {
-        let cells = rows.iter().map(|row| row.as_ref().and_then(|cells| cells.get(place)).cloned());
-        let cells: Vec<Cell<'_>> = cells.map(|cell| cell.unwrap_or(Cell::Null)).collect();
-        let levels: Vec<i16> = cells.iter().map(|cell| i16::from(*cell != Cell::Null)).collect();
+    let rows: Vec<Vec<_>> =
+        records.iter().map(|record| record.annotation.iter().flat_map(Row::cells).collect()).collect();
+    for (place, column) in kind.header().into_iter().enumerate() {
+        let cells: Vec<&Value<'_>> =
+            rows.iter().map(|row| row.get(place).map_or(&Value::Null, |(_, value)| value)).collect();
         // Unsigned integers are stored as signed ones with the same bits.
-        match field.kind {
-            RowKind::Flag => write_cells::<BoolType>(group, &cells, &levels, |cell| match cell {
-                Cell::Flag(flag) => Some(*flag),
-                _ => None,
-            }),
-            RowKind::Text | RowKind::Bytes(_) => write_cells::<ByteArrayType>(group, &cells, &levels, |cell| {
-                if let Cell::Text(text) = cell { Some(text.as_ref().into()) } else { None }
-            }),
-            RowKind::Number => write_cells::<DoubleType>(group, &cells, &levels, |cell| match cell {
-                Cell::Number(number) => Some(*number),
-                _ => None,
-            }),
-            RowKind::Count => write_cells::<Int64Type>(group, &cells, &levels, |cell| match cell {
-                Cell::Count(count) => Some(count.cast_signed()),
-                _ => None,
-            }),
-            RowKind::Count32 => write_cells::<Int32Type>(group, &cells, &levels, |cell| match cell {
-                Cell::Count32(count) => Some(count.cast_signed()),
-                _ => None,
-            }),
+        match column.kind {
+            ColumnKind::Flag => write_cells::<BoolType>(group, &cells, Value::as_flag),
+            ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json | ColumnKind::Bytes(_) => {
+                write_cells::<ByteArrayType>(group, &cells, |cell| cell.as_text().map(Into::into))
+            }
+            ColumnKind::Share | ColumnKind::Number => write_cells::<DoubleType>(group, &cells, Value::as_number),
+            ColumnKind::Count => write_cells::<Int64Type>(group, &cells, |cell| cell.as_count().map(u64::cast_signed)),
+            ColumnKind::Count32 => {
+                write_cells::<Int32Type>(group, &cells, |cell| Some((cell.as_count()? as u32).cast_signed()))
+            }
         }?;
     }
     Ok(())
 }
 
 /// Writes the column of cells of one type.
-fn write_cells<T: ParquetType>(
+fn write_cells<'v, T: ParquetType>(
     group: &mut SerializedRowGroupWriter<'_, AtomicFile>,
-    cells: &[Cell<'_>],
-    levels: &[i16],
-    value: impl Fn(&Cell<'_>) -> Option<T::T>,
+    cells: &[&Value<'v>],
+    value: impl Fn(&Value<'v>) -> Option<T::T>,
 ) -> Written<()> {
-    let values: Vec<T::T> = cells.iter().filter_map(value).collect();
+    let levels: Vec<i16> = cells.iter().map(|cell| i16::from(**cell != Value::Null)).collect();
+    let values: Vec<T::T> = cells.iter().filter_map(|cell| value(cell)).collect();
     let Some(mut column) = group.next_column()? else { return Ok(()) };
-    column.typed::<T>().write_batch(&values, Some(levels), None)?;
+    column.typed::<T>().write_batch(&values, Some(&levels), None)?;
     column.close()
 }

@@ -186,7 +186,7 @@ fn pipeline_pairs(corpus: &Corpus, measure: Measure, method: Method) -> Vec<Pair
     let all = crate::write::FoundPairs::new(&found, corpus, measure, &session).unwrap();
     all.for_each(&session, |pair| {
         let (a, b) = (pair.a.0, pair.b.0);
-        pairs.push((a.min(b), a.max(b), pair.similarity));
+        pairs.push((a.min(b), a.max(b), pair.verified.similarity));
         Ok(())
     })
     .unwrap();

@@ -85,7 +85,8 @@ fn rows_of(answered: &Answered) -> Vec<serde_json::Value> {
         Answers::Pairs(pairs) => {
             let row = |pair: &FoundPair| {
                 let reason = pair.reason.name();
-                serde_json::json!({ "a": id(pair.a), "b": id(pair.b), "similarity": pair.similarity, "reason": reason })
+                let similarity = pair.verified.similarity;
+                serde_json::json!({ "a": id(pair.a), "b": id(pair.b), "similarity": similarity, "reason": reason })
             };
             pairs.iter().map(row).collect()
         }

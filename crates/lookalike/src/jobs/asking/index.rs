@@ -22,7 +22,7 @@ use lookalike_index::{
     Change, Document, Documents, Durability, Index, IndexWriter, Inserted, PackedText, Prepared, SetBuffer, Settings,
     Storage, sync_folder,
 };
-use lookalike_io::{AnswerFields, AnswerFigure, AnswerRow, Carried, Discovered, Inputs, StagingFolder};
+use lookalike_io::{AnswerFields, AnswerRow, Carried, Discovered, Figures, Inputs, StagingFolder, Verified};
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -186,9 +186,9 @@ pub fn add_to_open_index(
     running.job.check_comparison()?;
     settings.check_features(&running.job.features)?;
     let (job, session) = (&running.job, &running.session);
-    let (rows, figure) = (running.rows_or_report(), settings.measure.figure());
-    let told = (AnswerFigure::Exact(figure), AnswerFields::Absent);
-    let mut output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
+    let rows = running.rows_or_report();
+    let figure = settings.storage.figure(settings.measure);
+    let mut output = AnswerOutput::create(rows, &job.outputs, figure, AnswerFields::Absent, &session.staging())?;
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
     give_resources(writer, session);
@@ -365,9 +365,11 @@ fn add_unless_near<'w>(
                 near += 1;
                 let document = stored.document(document);
                 let query = corpus.listing.ids.get(document);
-                let (told, shares) = ((measure.figure(), answer.similarity), answer.found.overlap());
-                let row = AnswerRow::new((query, 1, &id), told, shares.map(Overlap::containments), reason);
-                output.add(row.with_rows([records.row(document), None]))?;
+                let containments = answer.found.overlap().map(Overlap::containments);
+                let interval = answer.found.interval();
+                let verified = Verified { similarity: answer.similarity, containments, interval };
+                let row = AnswerRow::new(query, 1, &id, Figures::new(measure.figure(), verified), reason);
+                output.add(AnswerRow { rows: [records.row(document), None], ..row })?;
             }
         }
     }

@@ -16,12 +16,12 @@ use crate::search::{
 use crate::write::AnswerOutput;
 use lookalike_core::features::{ElementSets, Features};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{Containment, Limit, Measure, Side, Threshold};
+use lookalike_core::measure::{Containment, Figure, Limit, Measure, Side, Threshold};
 use lookalike_core::method::{Method, reaching_by_interval};
 use lookalike_core::rule::Rule;
 use lookalike_core::{DocId, Resources};
-use lookalike_index::{Index, MANIFEST, Place, Settings, Storage, View};
-use lookalike_io::{AnswerFields, AnswerFigure, Discovered, InMemory, Inputs, Source, StoredFields};
+use lookalike_index::{Index, MANIFEST, Place, Settings, View};
+use lookalike_io::{AnswerFields, AnswerRow, Discovered, InMemory, Inputs, Source, StoredFields};
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -230,7 +230,7 @@ struct Answering {
     first: Option<String>,
     /// By query with an answer; of queries that arrive, by their numbers in their batches.
     answered: HashSet<DocId>,
-    figure: AnswerFigure,
+    figure: Figure,
     /// Whether rows tell the fields that an index stores.
     fields: AnswerFields,
     shortness: Shortness,
@@ -241,7 +241,8 @@ impl Answering {
         output: AnswerOutput,
         counts: SearchCounts,
         (job, measure): (&Job, Measure),
-        (figure, fields): (AnswerFigure, AnswerFields),
+        figure: Figure,
+        fields: AnswerFields,
     ) -> Self {
         let shortness = Shortness::of(job, measure);
         Self { output, counts, measure, first: None, answered: HashSet::new(), figure, fields, shortness }
@@ -258,8 +259,8 @@ impl Answering {
         self.counts.answers += answers.len() as u64;
         for (rank, answer) in (1..).zip(answers) {
             let Named { id, row, fields } = named(&answer.document);
-            let told = answer.row((query, rank, &id), self.measure).with_fields(fields);
-            self.output.add(told.with_rows([query_row, row]))?;
+            let told = answer.row(query, rank, &id, self.measure);
+            self.output.add(AnswerRow { fields, rows: [query_row, row], ..told })?;
         }
         Ok(())
     }
@@ -336,9 +337,8 @@ fn search_corpus(
     let are_texts = !sources.references.sources.iter().chain(&sources.inputs.sources).any(Source::is_stored);
     let look_up = if are_texts { look_up } else { LookUp::Shingles };
     let measure = measure_of_corpus(search.from, job.measure, look_up);
-    let (rows, figure) = (running.rows_or_report(), AnswerFigure::Exact(measure.figure()));
-    let told = (figure, AnswerFields::Absent);
-    let output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
+    let (rows, figure) = (running.rows_or_report(), measure.figure());
+    let output = AnswerOutput::create(rows, &job.outputs, figure, AnswerFields::Absent, &session.staging())?;
     let (mut corpus, records) = running.read(&sources)?;
     let contained = measure.contained().filter(|_| are_texts).map(|containment| containment.contained);
     if let Some(contained) = contained {
@@ -356,7 +356,7 @@ fn search_corpus(
     let reaching = reaching_by_interval(measure, pipeline::components_of(&corpus));
     let queries = Queries { corpus: &corpus, documents: &documents, measure: reaching, limit: search.limit };
     let counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
-    let mut answering = Answering::new(output, counts, (job, measure), (figure, AnswerFields::Absent));
+    let mut answering = Answering::new(output, counts, (job, measure), figure, AnswerFields::Absent);
     if contained.is_some() {
         answering.shortness = Shortness::Harmless;
     }
@@ -451,12 +451,9 @@ fn search_index(
     index.settings().check_features(&running.job.features)?;
     let (job, session, view) = (&running.job, &running.session, index.view());
     let fields = told_fields(index.settings());
-    let figure = match index.settings().storage {
-        Storage::Sets => AnswerFigure::Exact(measure.figure()),
-        Storage::Signatures => AnswerFigure::Estimated,
-    };
-    let (rows, told) = (running.rows_or_report(), (figure, fields));
-    let output = AnswerOutput::create(rows, &job.outputs, told, &session.staging())?;
+    let figure = index.settings().storage.figure(measure);
+    let rows = running.rows_or_report();
+    let output = AnswerOutput::create(rows, &job.outputs, figure, fields, &session.staging())?;
     if view.is_empty() {
         return Err(Error::EmptyCorpus { path: index.path().to_owned() });
     }
@@ -464,7 +461,7 @@ fn search_index(
     let expected_recall = index.settings().expected_recall()?;
     let documents = view.len() as u64;
     let counts = SearchCounts { documents, in_index: true, expected_recall, ..SearchCounts::default() };
-    let mut answering = Answering::new(output, counts, (job, measure), (figure, fields));
+    let mut answering = Answering::new(output, counts, (job, measure), figure, fields);
     answering.count_documents(view.places().map(|place| view.size(place)));
     ask_for_ids(search, (index, &view), &mut answering)?;
     let read = running.read_batches(&running.with_references(inputs)?, |corpus, records| {

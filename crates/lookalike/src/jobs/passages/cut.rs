@@ -130,7 +130,7 @@ impl CutOutputs {
         }
         let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
         let removed = outputs.removed.as_deref();
-        let removed = removed.map(|path| RowWriter::create_with(path, None, CutRow::HEADER, &staging));
+        let removed = removed.map(|path| RowWriter::create_with(path, None, &CutRow::header(), &staging));
         Ok(Self { records, removed: removed.transpose()?, report: None })
     }
 }

@@ -48,7 +48,7 @@ pub fn fingerprint(
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
     let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);
-    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, header, &session.staging())?;
+    let mut writer = RowWriter::create_with(rows, job.outputs.row_format, &header, &session.staging())?;
     let (corpus, records) = running.read(&running.with_references(found)?)?;
     writer.describe(&basis_of(running.command, job, None)?);
     let written = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || {

@@ -4,7 +4,7 @@ use crate::passages::{CutSpans, Cuts, Fate, TextCutter};
 use lookalike_core::DocId;
 use lookalike_core::measure::Figure;
 use lookalike_core::rule::Decision;
-use lookalike_io::{Annotation, AnnotationKind, PairFigure};
+use lookalike_io::{Annotation, AnnotationKind, Figures, Verified};
 
 /// What becomes of the records of documents.
 pub(crate) enum Outcome<'a> {
@@ -83,12 +83,13 @@ impl<'a> Outcome<'a> {
 
 impl DecidedRecords<'_> {
     fn annotation<'i>(&'i self, document: DocId, id_of: impl Fn(DocId) -> &'i str) -> Annotation<'i> {
-        let (kept, similarity, duplicate) = match self.decisions[document.index()] {
-            Decision::Kept => (document, self.figure.similarity_to_itself(), false),
-            Decision::Removed { kept, similarity, .. } => (kept, Some(similarity), true),
+        let (kept, figures, duplicate) = match self.decisions[document.index()] {
+            Decision::Kept => (document, Figures::of_document_itself(self.figure), false),
+            Decision::Removed { kept, similarity, .. } => {
+                (kept, Figures::new(self.figure, Verified::from_similarity(similarity)), true)
+            }
         };
-        let figure = similarity.map(|similarity| PairFigure::of(self.figure, similarity));
-        Annotation::Decision { duplicate, kept: id_of(kept), figure, cluster_size: self.sizes[document.index()] }
+        Annotation::Decision { duplicate, kept: id_of(kept), figures, cluster_size: self.sizes[document.index()] }
     }
 }
 
