@@ -46,8 +46,8 @@ pub mod stored;
 pub mod text;
 
 pub use ground::{
-    Array, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, hash, path_of_printed, percent,
-    prefix_sums, printed_path, serialize_path, serialize_paths, thousands, with_number,
+    Array, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, details, hash, path_of_printed,
+    percent, prefix_sums, printed_path, serialize_path, serialize_paths, thousands, with_number,
 };
 pub use measure::Threshold;
 pub use resources::Resources;

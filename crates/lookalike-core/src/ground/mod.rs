@@ -3,6 +3,7 @@
 
 mod array;
 mod counted;
+pub mod details;
 mod document;
 mod error;
 pub mod hash;

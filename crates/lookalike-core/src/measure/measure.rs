@@ -5,7 +5,7 @@
 
 use super::{
     Agreement, CommonElements, Containment, Cosine, EmptyPolicy, Euclidean, Extent, Figure, Hamming, Jaccard, Limit,
-    Overlap, Side, SignatureAgreement, Threshold, VectorCosine, Weights, cosine, distance_of, dot_product_at_least,
+    Overlap, Side, SignatureAgreement, Threshold, VectorCosine, cosine, distance_of, dot_product_at_least,
 };
 use crate::features::{ElementSet, Vector, WeightedSet};
 use crate::ground::Result;
@@ -52,20 +52,6 @@ impl Measure {
             Self::VectorCosine(_) => "cosine",
             Self::Euclidean(_) => "euclidean",
             Self::Signature(_) => "signature agreement",
-        }
-    }
-
-    /// The name with all that a similarity depends on beside the two documents.
-    pub fn kind(self) -> &'static str {
-        match self {
-            Self::Jaccard(_) | Self::Containment(_) | Self::Overlap(_) | Self::Hamming(_) => self.name(),
-            Self::Euclidean(_) | Self::Signature(_) => self.name(),
-            Self::VectorCosine(_) => "cosine of vectors",
-            Self::Cosine(cosine) => match cosine.weights {
-                Weights::Tf => "cosine of weights tf",
-                Weights::TfIdf => "cosine of weights tfidf",
-                Weights::Binary => "cosine of weights binary",
-            },
         }
     }
 

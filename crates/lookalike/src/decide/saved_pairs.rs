@@ -11,6 +11,7 @@ use crate::corpus::{IdTable, Ids, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
+use lookalike_core::measure::MeasureKind;
 use lookalike_core::measure::{Figure, Measure};
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
 use lookalike_io::{PairFigure, PairRow, read_pairs};
@@ -164,9 +165,9 @@ fn read_rows(
                 session.stages.progress.advance(read_bytes - done);
                 done = read_bytes;
             }
-            let row = Row::of(&row, measure).ok_or_else(|| Error::OtherMeasure {
+            let row = Row::of(&row, measure).ok_or_else(|| Error::OtherFigure {
                 path: path.to_owned(),
-                measure: measure.name(),
+                measure,
                 pairs: measure_of(&row),
             })?;
             min = min.min(row.similarity);
@@ -183,15 +184,15 @@ fn similarity_by(row: &PairRow<'_>, measure: Measure) -> Option<f64> {
     row.figure()?.similarity(figure).filter(|_| is_containment == (figure == Figure::Containment))
 }
 
-/// What is known of the measure of a row.
-fn measure_of(row: &PairRow<'_>) -> &'static str {
+/// The measure of a row; `None` if its figure is one of several.
+fn measure_of(row: &PairRow<'_>) -> Option<MeasureKind> {
     match row.figure() {
-        Some(PairFigure::Common(_)) => "overlap",
-        Some(PairFigure::Distance(_)) => "hamming",
-        Some(PairFigure::EuclideanDistance(_)) => "euclidean",
-        Some(PairFigure::EstimatedSimilarity(_)) => "signature agreement",
-        Some(PairFigure::Similarity(_)) if row.containment_of_a.is_some() => "containment",
-        Some(PairFigure::Similarity(_)) | None => "a similarity",
+        Some(PairFigure::Common(_)) => Some(MeasureKind::Overlap),
+        Some(PairFigure::Distance(_)) => Some(MeasureKind::Hamming),
+        Some(PairFigure::EuclideanDistance(_)) => Some(MeasureKind::Euclidean),
+        Some(PairFigure::EstimatedSimilarity(_)) => Some(MeasureKind::Signature),
+        Some(PairFigure::Similarity(_)) if row.containment_of_a.is_some() => Some(MeasureKind::Containment),
+        Some(PairFigure::Similarity(_)) | None => None,
     }
 }
 

@@ -1,4 +1,5 @@
 use super::*;
+use crate::measure::Weights;
 
 #[test]
 fn stored_names_are_frozen() {

@@ -5,6 +5,7 @@
 //! [`lookalike_core::features::push_component`]. Floats of 64 bits are rounded to 32; of signatures every number is
 //! exact.
 
+use crate::ground::details::{ExpectedValue, NonFinite};
 use crate::ground::{NotAVector, Problem};
 use lookalike_core::features::{Vector, push_component, push_signature_component};
 use lookalike_core::measure::Measure;
@@ -42,9 +43,9 @@ impl GivenVectors {
         self != Self::Absent
     }
 
-    /// What a field must hold, in words.
-    pub(crate) fn expected(self) -> &'static str {
-        if self == Self::Signatures { Problem::SIGNATURE } else { Problem::VECTOR }
+    /// What a field must hold.
+    pub(crate) fn expected(self) -> ExpectedValue {
+        if self == Self::Signatures { ExpectedValue::Signature } else { ExpectedValue::Vector }
     }
 
     /// The common form of these components, of which `None` is no number.
@@ -62,9 +63,9 @@ impl GivenVectors {
             let rounded = number as f32;
             if !rounded.is_finite() {
                 let found = match number {
-                    _ if number.is_nan() => "NaN",
-                    _ if number.is_infinite() => "infinite",
-                    _ => "too large",
+                    _ if number.is_nan() => NonFinite::NaN,
+                    _ if number.is_infinite() => NonFinite::Infinite,
+                    _ => NonFinite::TooLarge,
                 };
                 return Err(wrong(NotAVector::NotFinite { number: count, found }));
             }
