@@ -474,3 +474,6 @@ fn is_json(path: &Path) -> bool {
 fn may_be_encoded(path: &Path) -> bool {
     !matches!(RecordFormat::of_name(path), Some(RecordFormat::JsonLines | RecordFormat::JsonArray))
 }
+
+#[cfg(test)]
+mod tests;
