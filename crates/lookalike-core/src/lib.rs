@@ -46,7 +46,7 @@ pub mod stored;
 pub mod text;
 
 pub use ground::{
-    Array, ContentKind, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, hash,
+    Array, ContentKind, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, details, hash,
     path_of_printed, percent, prefix_sums, printed_path, serialize_path, serialize_paths, thousands, with_number,
 };
 pub use measure::Threshold;

@@ -48,7 +48,7 @@ mod store;
 mod view;
 
 pub use disk::sync_folder;
-pub use ground::{Document, Error, PackedText, Result, SetBuffer};
+pub use ground::{Document, Error, PackedText, Result, SetBuffer, details};
 pub use log::Change;
 pub use segment::{Documents, Facts};
 pub use store::{

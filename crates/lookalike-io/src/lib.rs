@@ -46,7 +46,7 @@ pub use formats::{Dialect, JsonFiles, Layout, Quotes, RecordFormat, RowFormat, T
 pub use ground::{
     Access, BadRecord, Compression, Document, DocumentContent, Error, Extracted, GitignoreFiles, Manifest, NamesFound,
     NearestNames, NotAVector, Number, PassedOver, Place, Position, Problem, Result, Score, Selection, Span, Staging,
-    create_own_file, escaped, open_own_file, shown, without_mark,
+    create_own_file, details, escaped, open_own_file, shown, without_mark,
 };
 pub use outputs::{
     AtomicFile, OutputFolder, Sealed, StagingFolder, copy_file, copy_left_out, publish_all, remove_leftovers,

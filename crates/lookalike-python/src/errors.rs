@@ -22,7 +22,7 @@ create_exception!(
 pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
-        Error::Io(IoError::NoColumn { .. }) => PyKeyError::new_err(message),
+        Error::Io(IoError::NoColumn { .. } | IoError::NoPairColumn { .. }) => PyKeyError::new_err(message),
         Error::Io(IoError::Io { source, path, .. } | IoError::LeftOutNotCopied { source, path }) => {
             match source.raw_os_error() {
                 // Python shows the number, the reason and the path, as for its own errors.

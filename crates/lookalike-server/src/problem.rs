@@ -148,7 +148,7 @@ impl From<lookalike::Error> for Problem {
     fn from(error: lookalike::Error) -> Self {
         use lookalike::{Contradiction, Error};
         match error {
-            Error::OfIndex { what, .. } => Self::bad(format!("the measure of the index has no {what}")),
+            Error::OfIndex { parameter, .. } => Self::bad(format!("the measure of the index has no {parameter}")),
             Error::OtherContent { .. } | Error::ItemEnd => Self::bad(error.to_string()),
             Error::WrongVector { .. } | Error::WrongItem { .. } => Self::bad(error.to_string()),
             Error::Parameters(error) => Self::bad(error.to_string()),

@@ -4,6 +4,9 @@ mod outputs;
 
 pub use outputs::{ClusterLayout, ExistingFiles, LeftOut, Outputs, RecordMode, SideFiles, SnapshotTokens};
 
+use crate::ground::details::{
+    GroupConflict, InsteadOfPoints, MemoryConflict, OfTexts, SignatureConflict, Textless, WholeTextConflict,
+};
 use crate::ground::{Contradiction, Error, Result, SignatureError};
 use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
 use lookalike_core::measure::{Measure, Side, Weights};
@@ -11,6 +14,7 @@ use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
+use lookalike_io::details::PointKind;
 use lookalike_io::{Annotation, Fingerprints, GivenVectors, InMemory, Inputs, RepeatedIds, RowFormat, ids_of_array};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -105,14 +109,14 @@ impl Job {
     /// The method that takes the signatures that are given.
     fn method_by_signatures(&self) -> Result<Method> {
         let found = match (self.method, self.measure, &self.rule) {
-            (_, _, Rule::Against | Rule::Beside { .. }) => "a comparison with references",
-            (_, Measure::Jaccard(_), _) if self.inputs.points().is_some() => "a document that is no text",
-            (_, Measure::Jaccard(_), _) if self.features == Features::WholeText => "a comparison of whole texts",
+            (_, _, Rule::Against | Rule::Beside { .. }) => SignatureConflict::References,
+            (_, Measure::Jaccard(_), _) if self.inputs.points().is_some() => SignatureConflict::Points,
+            (_, Measure::Jaccard(_), _) if self.features == Features::WholeText => SignatureConflict::WholeTexts,
             (Method::Auto(minhash) | Method::MinHash(minhash), Measure::Jaccard(_), _) => {
                 return Ok(Method::MinHash(minhash));
             }
-            (_, Measure::Jaccard(_), _) => "another method than minhash",
-            _ => "another measure than jaccard",
+            (_, Measure::Jaccard(_), _) => SignatureConflict::Method,
+            _ => SignatureConflict::Measure,
         };
         Err(SignatureError::NotByThem { found }.into())
     }
@@ -130,13 +134,20 @@ impl Job {
     /// Checks that nothing but the bytes of texts is asked of whole texts.
     fn check_whole_texts(&self) -> Result<()> {
         let Inputs { items, group_by, .. } = &self.inputs;
-        let found = match () {
-            () if self.features != Features::WholeText => return Ok(()),
-            () if items.is_some() || group_by.is_some() => "sets of items",
-            () if let Some(points) = self.inputs.points() => points,
-            () if !matches!(self.measure, Measure::Jaccard(_)) => "another measure than jaccard",
-            () if !matches!(self.method, Method::Auto(_) | Method::Exact) => "a method that may miss copies",
-            () => return Ok(()),
+        if self.features != Features::WholeText {
+            return Ok(());
+        }
+        let points = self.inputs.points();
+        let found = if items.is_some() || group_by.is_some() {
+            WholeTextConflict::Textless(Textless::Items)
+        } else if let Some(points) = points {
+            WholeTextConflict::Textless(Textless::Points(points))
+        } else if !matches!(self.measure, Measure::Jaccard(_)) {
+            WholeTextConflict::Measure
+        } else if !matches!(self.method, Method::Auto(_) | Method::Exact) {
+            WholeTextConflict::Method
+        } else {
+            return Ok(());
         };
         Err(Contradiction::NotForWholeTexts { found }.into())
     }
@@ -184,13 +195,18 @@ impl Job {
     /// Checks that documents in memory stand for files, not beside them, and have no records that can be written.
     fn check_data(&self, data: &Data) -> Result<()> {
         let (has_inputs, has_references) = (data.inputs.is_some(), data.references.is_some());
-        let found = match () {
-            () if has_inputs && !self.inputs.inputs.is_empty() => "files as inputs",
-            () if has_references && !self.inputs.against.is_empty() => "files as references",
-            () if has_inputs && self.inputs.against.is_empty() && self.inputs.leaves_out() => "files that are left out",
-            () if has_inputs && self.outputs.records.is_some() => "an output of records",
-            () if (has_inputs || has_references) && self.inputs.images.is_some() => "images, which are files",
-            () => return Ok(()),
+        let found = if has_inputs && !self.inputs.inputs.is_empty() {
+            MemoryConflict::Inputs
+        } else if has_references && !self.inputs.against.is_empty() {
+            MemoryConflict::References
+        } else if has_inputs && self.inputs.against.is_empty() && self.inputs.leaves_out() {
+            MemoryConflict::LeftOut
+        } else if has_inputs && self.outputs.records.is_some() {
+            MemoryConflict::Records
+        } else if (has_inputs || has_references) && self.inputs.images.is_some() {
+            MemoryConflict::Images
+        } else {
+            return Ok(());
         };
         Err(Contradiction::NotInMemory { found }.into())
     }
@@ -208,15 +224,18 @@ impl Job {
             return Err(Contradiction::FieldOfGroupsTwice { field: field.clone() }.into());
         }
         let has_other_order = |order: &Order| !matches!(order, Order::First | Order::Last);
-        let found = match () {
-            () if self.inputs.points().is_some() => "documents without texts: groups are made of items",
-            () if self.check == Check::Texts => "a check on texts: items have none but their names",
-            () if self.rule.order().is_some_and(has_other_order) => {
-                "an order by length or by a field, for a group has many rows"
-            }
-            () if *repeated_ids == RepeatedIds::Refused => "unique ids: all rows of a group have the id of the group",
-            () if has_text_options(&self.features) => "shingles, or options of texts: items are compared as they stand",
-            () => return Ok(()),
+        let found = if self.inputs.points().is_some() {
+            GroupConflict::Points
+        } else if self.check == Check::Texts {
+            GroupConflict::CheckOnTexts
+        } else if self.rule.order().is_some_and(has_other_order) {
+            GroupConflict::Order
+        } else if *repeated_ids == RepeatedIds::Refused {
+            GroupConflict::UniqueIds
+        } else if has_text_options(&self.features) {
+            GroupConflict::TextOptions
+        } else {
+            return Ok(());
         };
         Err(Contradiction::NotForGroups { found }.into())
     }
@@ -238,7 +257,7 @@ impl Job {
         let has_references = !self.inputs.against.is_empty() || data.references.is_some();
         let takes_references = self.rule.takes_references() || self.rule == Rule::Pairs && has_references;
         if has_references != takes_references {
-            return Err(Contradiction::RuleAndReferences { rule: self.rule.name() }.into());
+            return Err(Contradiction::RuleAndReferences { rule: self.rule.clone() }.into());
         }
         if self.features.are_of_items() && items.is_none() && self.inputs.group_by.is_none() {
             return Err(Contradiction::ItemsNeeded.into());
@@ -253,7 +272,8 @@ impl Job {
             return Err(Contradiction::ImagesAsRecords { path: path.to_owned() }.into());
         }
         if self.features.width().is_some() && self.inputs.fingerprints.is_none() {
-            return Err(Contradiction::PointsNeeded { measure: self.measure.name(), expected: "fingerprints" }.into());
+            let expected = PointKind::Fingerprints;
+            return Err(Contradiction::PointsNeeded { measure: self.measure, expected }.into());
         }
         if let Measure::Containment(containment) = self.measure
             && containment.contained != Side::Either
@@ -264,7 +284,7 @@ impl Job {
         if let Some(cosine) = self.measure.weighted()
             && self.check == Check::Texts
         {
-            return Err(Contradiction::CheckAndWeights { weights: cosine.weights.name() }.into());
+            return Err(Contradiction::CheckAndWeights { weights: cosine.weights }.into());
         }
         self.check_idf()?;
         self.measure.check()?;
@@ -276,11 +296,22 @@ impl Job {
         Ok(())
     }
 
+    /// Checks that documents are no groups of rows, which do not go with what is asked.
+    ///
+    /// # Errors
+    /// [`Contradiction::NotForGroups`].
+    pub(crate) fn check_no_groups(&self, found: GroupConflict) -> Result<()> {
+        match self.inputs.group_by {
+            Some(_) => Err(Contradiction::NotForGroups { found }.into()),
+            None => Ok(()),
+        }
+    }
+
     /// Checks that documents are no signatures, where something is asked that needs the texts.
     ///
     /// # Errors
     /// [`SignatureError::TextsNeeded`].
-    pub(crate) fn check_no_signatures(&self, asked: &'static str) -> Result<()> {
+    pub(crate) fn check_no_signatures(&self, asked: OfTexts) -> Result<()> {
         match self.features {
             Features::Signature => Err(SignatureError::TextsNeeded { asked }.into()),
             _ => Ok(()),
@@ -304,22 +335,22 @@ impl Job {
     /// # Errors
     /// [`Contradiction::PointsNeeded`], [`Contradiction::PointsAndMeasure`], [`Contradiction::NoTextsToCheck`].
     pub(crate) fn check_comparison(&self) -> Result<()> {
-        let measure = self.measure.name();
+        let measure = self.measure;
         let (found, fits, instead) = match &self.features {
             Features::Bits { width } => {
                 let fits = self.measure.hamming().is_some_and(|hamming| hamming.width == *width);
-                ("fingerprints", fits, "hamming does, by their width")
+                (PointKind::Fingerprints, fits, InsteadOfPoints::Hamming)
             }
-            Features::Vector => ("vectors", self.measure.is_of_vectors(), "cosine and euclidean do"),
+            Features::Vector => (PointKind::Vectors, measure.is_of_vectors(), InsteadOfPoints::OfVectors),
             Features::Signature => {
                 let fits = matches!(self.measure, Measure::Signature(_));
-                ("signatures", fits, "the share in which they agree estimates jaccard, and nothing else")
+                (PointKind::Signatures, fits, InsteadOfPoints::Agreement)
             }
             Features::Set { .. } | Features::Spelled { .. } | Features::WholeText => {
                 let expected = match self.measure {
-                    Measure::Hamming(_) => "fingerprints",
-                    Measure::VectorCosine(_) | Measure::Euclidean(_) => "vectors",
-                    Measure::Signature(_) => "signatures",
+                    Measure::Hamming(_) => PointKind::Fingerprints,
+                    Measure::VectorCosine(_) | Measure::Euclidean(_) => PointKind::Vectors,
+                    Measure::Signature(_) => PointKind::Signatures,
                     Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => return Ok(()),
                     Measure::Cosine(_) => return Ok(()),
                 };
@@ -406,13 +437,13 @@ mod tests {
         let job = Job { inputs, ..Job::default() };
         assert!(matches!(
             job.completed(&Data::default()),
-            Err(Error::Contradiction(Contradiction::RuleAndReferences { rule: "keepers" }))
+            Err(Error::Contradiction(Contradiction::RuleAndReferences { rule: Rule::Keepers { .. } }))
         ));
         job_with(Rule::Against, &job).completed(&Data::default()).unwrap();
         let alone = job_with(Rule::Against, &Job::default());
         assert!(matches!(
             alone.completed(&Data::default()),
-            Err(Error::Contradiction(Contradiction::RuleAndReferences { rule: "against" }))
+            Err(Error::Contradiction(Contradiction::RuleAndReferences { rule: Rule::Against }))
         ));
         let features = Features::shingles(ShingleOptions::items());
         assert!(matches!(

@@ -104,6 +104,21 @@ pub use tools::{
 
 pub use lookalike_index as index;
 
+/// Values that errors carry; those of an index are in [`index::details`].
+pub mod details {
+    pub use crate::ground::details::{
+        GroupConflict, IndexParameter, InsteadOfPoints, JobSide, MemoryConflict, OfTexts, SignatureConflict,
+        StoredScores, Textless, WholeTextConflict,
+    };
+    pub use lookalike_core::details::{Instead, KeysOfAll, MethodKind, Unordered};
+    pub use lookalike_core::measure::MeasureKind;
+    pub use lookalike_io::details::{
+        Action, BinaryKind, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, NonFinite, PointKind,
+        Remedy, UrlFault, WarcFault,
+    };
+    pub use lookalike_io::{Compression, NamesFound, NearestNames};
+}
+
 /// Signatures for programs that keep them, and their index by bands.
 pub mod signatures {
     pub use lookalike_core::hash::{HashKey, HashSecret};

@@ -1,10 +1,16 @@
 //! The next step after an error: the library says what is wrong, only the command line knows its flags.
 
+use lookalike::details::{
+    Action, BinaryKind, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, GroupConflict, MeasureKind,
+    PointKind, StoredScores,
+};
 use lookalike::index::Error as IndexError;
 use lookalike::{
     BadRecord, Contradiction, Error, FileInUse, IoError, Layout, NotAVector, OutputKind, ParameterError, Problem,
-    RecordFormat, Said, SignatureError, WorkFolderError,
+    RecordFormat, Said, SignatureError, Weights, WorkFolderError,
 };
+use std::borrow::Cow;
+use std::ffi::OsStr;
 use std::io::ErrorKind;
 use std::path::Path;
 
@@ -19,6 +25,13 @@ pub(crate) struct Flags {
     pub(crate) can_skip: bool,
 }
 
+impl Flags {
+    /// Those that name fields.
+    fn fields(self) -> &'static str {
+        if self.has_references { FIELDS_OF_REFERENCES } else { FIELDS }
+    }
+}
+
 /// The flags that name fields.
 const FIELDS: &str = "--text-field, --id-field, --keep";
 /// The same in a job with references.
@@ -30,50 +43,18 @@ const FOLLOWS: &str = "; leave out the flags for text and shingles, which follow
 /// The next step where records cannot be ordered by a field.
 const ANOTHER_FIELD: &str = "; name another field in --keep";
 
+/// The end of a line that says what is wrong.
+type Hint = Cow<'static, str>;
+
 /// What to try, as the end of the line that says what is wrong; empty if the line says it already.
 pub(crate) fn hint(error: &anyhow::Error, flags: Flags) -> String {
-    let hint = hint_of_error(error, flags.records);
-    let hint = match error.downcast_ref() {
-        Some(Error::Io(error)) if flags.can_skip && error.is_about_content() => {
+    let Some(error) = error.downcast_ref() else { return String::new() };
+    let hint = hint_of_job(error, flags);
+    match error {
+        Error::Io(error) if flags.can_skip && error.is_about_content() => {
             format!("{hint}; --on-error skip leaves such a file out")
         }
-        _ => hint,
-    };
-    if flags.has_references { hint.replace(FIELDS, FIELDS_OF_REFERENCES) } else { hint }
-}
-
-fn hint_of_error(error: &anyhow::Error, records_flag: &'static str) -> String {
-    match error.downcast_ref() {
-        Some(&Error::Contradiction(Contradiction::OutputInUse { output, ref other, .. })) => {
-            let flag = |output| output_flag(output, records_flag);
-            match *other {
-                FileInUse::Input { .. } => format!("; name another file ({})", flag(output)),
-                FileInUse::Output { output: other, .. } => {
-                    format!("; name two files ({}, {})", flag(other), flag(output))
-                }
-            }
-        }
-        Some(Error::BadRecord { record: BadRecord { problem: Problem::RepeatedId { .. }, .. } }) => {
-            "; without --unique-ids such ids are qualified by file and line".to_owned()
-        }
-        Some(Error::BadRecord { record }) => {
-            let skip = "--on-error skip leaves such records out";
-            step_for_record(record).map_or_else(|| format!(" ({skip})"), |step| format!(" ({step}; {skip})"))
-        }
-        Some(Error::Unusable { record } | Error::Io(IoError::BadRow { record })) => hint_for_record(record),
-        Some(Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. }) => hint_for_record(record),
-        Some(Error::Io(IoError::LooksLike { path, extension, expected, .. })) => renaming(path, expected, extension),
-        Some(Error::Io(IoError::ForeignExtension { path, format: "a snapshot" })) => {
-            format!("; name it {}", path.with_extension("snapshot").display())
-        }
-        Some(Error::Io(IoError::ForeignExtension { path, format: "a folder of records" })) => {
-            let folder = path.with_extension("");
-            format!("; .jsonl, .csv, .tsv, .parquet and .arrow can be made, or a folder, as {}", folder.display())
-        }
-        Some(Error::Io(error)) => hint_of_reading(error).to_owned(),
-        Some(Error::Index(error)) => hint_of_index(error).to_owned(),
-        Some(error) => hint_of_job(error).to_owned(),
-        None => String::new(),
+        _ => hint.into_owned(),
     }
 }
 
@@ -117,10 +98,18 @@ fn hint_of_parameters(error: &ParameterError) -> &'static str {
 }
 
 /// The next step where the job itself cannot be done.
-fn hint_of_job(error: &Error) -> &'static str {
-    match error {
+fn hint_of_job(error: &Error, flags: Flags) -> Hint {
+    let hint = match error {
         Error::Parameters(error) => hint_of_parameters(error),
-        Error::Contradiction(contradiction) => hint_of_contradiction(contradiction),
+        Error::Contradiction(contradiction) => return hint_of_contradiction(contradiction, flags.records),
+        Error::Signature(error) => hint_of_signatures(error),
+        Error::Index(error) => hint_of_index(error),
+        Error::Io(error) => return hint_of_reading(error, flags.fields()),
+        Error::BadRecord { record } => return hint_for_skippable(record, flags.fields()),
+        Error::Unusable { record } => return in_parentheses(record, flags.fields()),
+        Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. } => {
+            return in_parentheses(record, flags.fields());
+        }
         Error::NoQueries => ": name files, or give --text or --id",
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
@@ -147,7 +136,8 @@ fn hint_of_job(error: &Error) -> &'static str {
             "; name its documents in its place, or for `sources --against` a snapshot of them with --passages"
         }
         Error::TextsNeeded { .. } => ": leave out --check-texts, or name its documents in its place",
-        Error::OtherMeasure { pairs, .. } => measure_of_pairs(pairs),
+        Error::OtherMeasure { pairs, .. } => return hint_of_pairs(Some(*pairs)),
+        Error::OtherFigure { pairs, .. } => return hint_of_pairs(*pairs),
         Error::FieldOfTexts { .. } => "; --text-field text reads the records of .json files",
         Error::NoScores { .. } | Error::NoScoreField { .. } | Error::MixedScores { .. } => ANOTHER_FIELD,
         Error::NoSuchDocument { nearest, .. } if nearest.is_empty() => "; ids are what `pairs` and --removed show",
@@ -161,20 +151,20 @@ fn hint_of_job(error: &Error) -> &'static str {
         Error::WorkFolder(WorkFolderError::WorkFolderInUse { .. }) => {
             "; wait until it ends, or name another --work-dir"
         }
-        Error::MadeOtherwise { difference, .. } if difference.name == "bag" && difference.has("counted") => {
+        Error::MadeOtherwise { difference, .. } if difference.is_of_counts() => {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
-        }
-        Error::MadeOtherwise { path, difference } if difference.name == "score field" && path.is_dir() => {
-            "; an index has no field to order by: name its documents in its place, or --keep first or longest"
-        }
-        Error::MadeOtherwise { difference, .. } if difference.name == "score field" => {
-            "; make it anew with that field (--score-field)"
         }
         Error::MadeOtherwise { difference, .. } if difference.is_of_versions() => OTHER_VERSION,
         Error::MadeOtherwise { .. } => FOLLOWS,
+        Error::OtherScoreField { stored: StoredScores::OfIndex, .. } => {
+            "; an index has no field to order by: name its documents in its place, or --keep first or longest"
+        }
+        Error::OtherScoreField { .. } => "; make it anew with that field (--score-field)",
         Error::NotReadable { .. } => "; make it anew",
-        _ => hint_of_points(error),
-    }
+        Error::OtherDimensions { .. } => "; compare those that were made alike",
+        _ => "",
+    };
+    hint.into()
 }
 
 /// The flag that is about nothing.
@@ -195,8 +185,11 @@ fn hint_of_said(said: &Said) -> &'static str {
 }
 
 /// The next step where parts of the job do not go together.
-fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
-    match contradiction {
+fn hint_of_contradiction(contradiction: &Contradiction, records_flag: &'static str) -> Hint {
+    let hint = match contradiction {
+        &Contradiction::OutputInUse { output, ref other, .. } => {
+            return hint_of_collision(output, other, records_flag).into();
+        }
         Contradiction::OrderedByText { .. } => ANOTHER_FIELD,
         Contradiction::NoProjections { .. } => ": --method exact, or ask for less (--recall)",
         Contradiction::NoLength { .. } => "; give --keep first, last, source, max:FIELD or min:FIELD",
@@ -206,7 +199,11 @@ fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
         Contradiction::InputIsReference { .. } => "; leave it out of one side",
         Contradiction::StdinCannotResume => ": name files, or leave out --work-dir",
         Contradiction::DocumentsNeeded { .. } => "; name the --documents for another choice",
-        Contradiction::NotForGroups { found } => hint_for_groups(found),
+        Contradiction::NotForGroups { found: GroupConflict::CheckOnTexts } => "; leave out --check-texts",
+        Contradiction::NotForGroups { found: GroupConflict::Order } => "; give --keep first or last",
+        Contradiction::NotForGroups { found: GroupConflict::UniqueIds } => "; leave out --unique-ids",
+        Contradiction::NotForGroups { found: GroupConflict::Snapshots } => "; name the rows that it was made of",
+        Contradiction::NotForGroups { found: GroupConflict::Checksums } => "; `dedup` finds equal groups",
         Contradiction::FieldOfGroupsTwice { .. } => " (--group-by, --items-field, --count-field)",
         Contradiction::GroupsNeeded { .. } => "; name the field that names their groups (--group-by)",
         Contradiction::IdsInIndex { .. } => "; without --no-replace these are replaced",
@@ -216,28 +213,31 @@ fn hint_of_contradiction(contradiction: &Contradiction) -> &'static str {
         | Contradiction::OutputInOutput { .. } => "; name a place outside of it",
         Contradiction::ImagesAsRecords { .. } => " (-o FOLDER, without --format and --annotate)",
         Contradiction::OtherSeparator { .. } => "; leave it out (--items alone), or make it anew",
-        Contradiction::UnsaidPoints { points: "vectors", are_images: true, .. } => {
+        Contradiction::UnsaidPoints { points: PointKind::Vectors, are_images: true, .. } => {
             "; --features image-vector makes them of images"
         }
         Contradiction::UnsaidPoints { are_images: true, .. } => "; --features image-hash makes them of images",
-        Contradiction::UnsaidPoints { points: "vectors", .. } => "; name their field: --vector FIELD",
+        Contradiction::UnsaidPoints { points: PointKind::Vectors, .. } => "; name their field: --vector FIELD",
         Contradiction::UnsaidPoints { .. } => "; name their field: --bits FIELD",
-        Contradiction::PointsNeeded { expected: "fingerprints", .. } => {
+        Contradiction::PointsNeeded { expected: PointKind::Fingerprints, .. } => {
             "; say which: --bits FIELD, or --features image-hash for images"
         }
-        Contradiction::PointsNeeded { expected: "vectors", .. } => {
+        Contradiction::PointsNeeded { expected: PointKind::Vectors, .. } => {
             "; say which: --vector FIELD, or --features image-vector for images"
         }
         _ => "",
-    }
+    };
+    hint.into()
 }
 
-/// The next step where documents that are no texts do not fit.
-fn hint_of_points(error: &Error) -> &'static str {
-    match error {
-        Error::Signature(error) => hint_of_signatures(error),
-        Error::OtherDimensions { .. } => "; compare those that were made alike",
-        _ => "",
+/// The next step where an output would overwrite an input or another output.
+fn hint_of_collision(output: OutputKind, other: &FileInUse, records_flag: &'static str) -> String {
+    let flag = output_flag(output, records_flag);
+    match *other {
+        FileInUse::Input { .. } => format!("; name another file ({flag})"),
+        FileInUse::Output { output: other, .. } => {
+            format!("; name two files ({}, {flag})", output_flag(other, records_flag))
+        }
     }
 }
 
@@ -259,37 +259,28 @@ fn hint_of_signatures(error: &SignatureError) -> &'static str {
     }
 }
 
-/// What to do where groups of rows do not go with something.
-fn hint_for_groups(found: &str) -> &'static str {
-    match found.split([' ', ',']).collect::<Vec<_>>()[..] {
-        ["a", "check", ..] => "; leave out --check-texts",
-        ["an", "order", ..] => "; give --keep first or last",
-        ["unique", ..] => "; leave out --unique-ids",
-        ["snapshots", ..] => "; name the rows that it was made of",
-        ["checksums", ..] => "; `dedup` finds equal groups",
-        _ => "",
-    }
-}
-
-/// How to say the measure that saved pairs were found by.
-fn measure_of_pairs(measure: &str) -> &'static str {
-    match measure {
-        "jaccard" => "; give the measure of the pairs (--measure jaccard)",
-        "containment" => "; give the measure of the pairs (--measure containment)",
-        "overlap" => "; give the measure of the pairs (--measure overlap --min-common N)",
-        "signature agreement" => ", which nothing has verified; `pairs` with --texts does",
-        "hamming" => "; give the measure of the pairs (--measure hamming --distance K)",
-        "cosine of weights tf" => "; give the measure of the pairs (--measure cosine --weights tf)",
-        "cosine of weights tfidf" => "; give the measure of the pairs (--measure cosine --weights tfidf)",
-        "cosine of weights binary" => "; give the measure of the pairs (--measure cosine --weights binary)",
-        _ => "; give the measure of the pairs (--measure)",
-    }
+/// The next step where saved pairs were found by another measure.
+fn hint_of_pairs(measure: Option<MeasureKind>) -> Hint {
+    let flags = match measure {
+        Some(MeasureKind::Jaccard) => "--measure jaccard",
+        Some(MeasureKind::Containment) => "--measure containment",
+        Some(MeasureKind::Overlap) => "--measure overlap --min-common N",
+        Some(MeasureKind::Hamming) => "--measure hamming --distance K",
+        Some(MeasureKind::Cosine(Weights::Tf)) => "--measure cosine --weights tf",
+        Some(MeasureKind::Cosine(Weights::TfIdf)) => "--measure cosine --weights tfidf",
+        Some(MeasureKind::Cosine(Weights::Binary)) => "--measure cosine --weights binary",
+        Some(MeasureKind::Signature) => return ", which nothing has verified; `pairs` with --texts does".into(),
+        Some(MeasureKind::VectorCosine | MeasureKind::Euclidean) | None => "--measure",
+    };
+    format!("; give the measure of the pairs ({flags})").into()
 }
 
 /// The next step where a file cannot be read or written.
-fn hint_of_reading(error: &IoError) -> &'static str {
-    match error {
-        IoError::Io { action: "write", source, .. } if source.kind() == ErrorKind::NotFound => {
+fn hint_of_reading(error: &IoError, fields: &str) -> Hint {
+    let hint = match error {
+        IoError::BadRow { record } => return in_parentheses(record, fields),
+        IoError::LooksLike { path, expected, found } => return renaming(path, *expected, *found).into(),
+        IoError::Io { action: Action::Write, source, .. } if source.kind() == ErrorKind::NotFound => {
             "; make its folder first"
         }
         IoError::DiskFull { .. } => "; name another folder (--temp-dir)",
@@ -308,79 +299,70 @@ fn hint_of_reading(error: &IoError) -> &'static str {
         IoError::NoTexts { .. } => "; name the documents that it was made of",
         IoError::Changed { .. } => "; run the same command when nothing writes to it",
         IoError::NotOwnFile { .. } => "; remove it, or name another --work-dir",
-        IoError::ForeignExtension { .. } => "; .jsonl, .csv, .tsv, .parquet and .arrow can be made",
-        IoError::NoColumn { column, .. } if PAIR_COLUMNS.contains(&column.as_str()) => {
-            "; `lookalike pairs` makes such files"
+        IoError::ForeignExtension { path, form: DataForm::Snapshot } => {
+            return format!("; name it {}", path.with_extension("snapshot").display()).into();
         }
-        IoError::Binary { path, .. } => conversion(path).unwrap_or("; unpack or convert it first"),
-        IoError::NoPointColumn { points: "signatures", .. } => "; name yours (--signature)",
-        IoError::NoPointColumn { points: "vectors", .. } => "; name yours (--vector)",
-        IoError::NoPointColumn { .. } => "; name yours (--bits)",
+        IoError::ForeignExtension { path, form: DataForm::RecordFolder } => {
+            let folder = path.with_extension("");
+            let made = ".jsonl, .csv, .tsv, .parquet and .arrow can be made";
+            return format!("; {made}, or a folder, as {}", folder.display()).into();
+        }
+        IoError::ForeignExtension { .. } => "; .jsonl, .csv, .tsv, .parquet and .arrow can be made",
+        IoError::NoPairColumn { .. } => "; `lookalike pairs` makes such files",
+        IoError::Binary { path, .. } => return format!("; {}", conversion(path)).into(),
+        IoError::NoPointColumn { points: PointKind::Signatures, .. } => "; name yours (--signature)",
+        IoError::NoPointColumn { points: PointKind::Vectors, .. } => "; name yours (--vector)",
+        IoError::NoPointColumn { points: PointKind::Fingerprints, .. } => "; name yours (--bits)",
         IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
-        IoError::NoColumn { .. } => "; name yours (--text-field, --id-field, --keep)",
+        IoError::NoColumn { .. } => return format!("; name yours ({fields})").into(),
         IoError::QuotedColumn { .. } => "; --quote double takes them as quotes",
         IoError::UnclearQuotes { .. } => "; say which: --quote double, or --quote none",
         IoError::ColumnTwice { .. } => "; rename one of them",
         IoError::NoQuotes { .. } => "; --format csv makes a table with quotes of it, --separator ' ' another text",
         IoError::ColumnExists { .. } => "; rename it, or leave out --annotate",
-        IoError::ColumnType { expected: FINGERPRINT_COLUMNS, .. } => "; name another one (--bits)",
-        IoError::ColumnType { expected: VECTOR_COLUMNS, .. } => "; name another one (--vector)",
-        IoError::ColumnType { expected: SIGNATURE_COLUMNS, .. } => "; name another one (--signature)",
-        IoError::ColumnType { found, .. } if found.starts_with("Map") => "; --items --item-counts takes maps of counts",
-        IoError::ColumnType { found, .. } if found.contains("List") && found.contains("Float") => {
+        IoError::ColumnType { expected: ColumnTypes::Fingerprints, .. } => "; name another one (--bits)",
+        IoError::ColumnType { expected: ColumnTypes::Vectors, .. } => "; name another one (--vector)",
+        IoError::ColumnType { expected: ColumnTypes::Signatures, .. } => "; name another one (--signature)",
+        IoError::ColumnType { shape: ColumnShape::Map, .. } => "; --items --item-counts takes maps of counts",
+        IoError::ColumnType { shape: ColumnShape::FractionLists, .. } => {
             "; numbers with a fraction are no items: --vector takes lists of them"
         }
-        IoError::ColumnType { found, .. } if found.contains("List") => {
+        IoError::ColumnType { shape: ColumnShape::Lists, .. } => {
             "; --items takes lists of strings and whole numbers as sets"
         }
-        IoError::ColumnType { .. } => "; name another one (--text-field, --id-field, --keep)",
+        IoError::ColumnType { .. } => return format!("; name another one ({fields})").into(),
         IoError::EmptyFile { .. } => "; write it again, or leave it out",
         IoError::OtherExtension { .. } => "; rename it, or leave out --format",
         IoError::NotInFormat { .. } => "; if it has another format, rename it",
         IoError::PackedColumns { .. } => "; unpack it",
         _ => "",
-    }
+    };
+    hint.into()
 }
 
 /// The program that makes a text or a table of a document, by its extension.
-fn conversion(path: &Path) -> Option<&'static str> {
-    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-    Some(match &*extension {
-        "pdf" => "; `pdftotext` makes a text of it",
-        "docx" | "odt" | "epub" | "rtf" => "; `pandoc -t plain` makes a text of it",
-        "doc" | "ppt" | "pptx" | "odp" => "; `soffice --convert-to pdf`, then `pdftotext`, make a text of it",
-        "xlsx" | "xls" | "ods" => "; save it as CSV, as `soffice --convert-to csv` does",
-        "ps" | "eps" => "; `ps2ascii` makes a text of it",
-        "avro" => "; a frame of Python is compared: lookalike.dedup(polars.read_avro(FILE))",
-        "orc" => "; a frame of Python is compared: lookalike.dedup(pandas.read_orc(FILE))",
-        _ => return None,
-    })
-}
-
-/// The extension or the flag that says the format of a file: the flag, where the name does not say what is expected.
-fn renaming(path: &Path, expected: &str, extension: &str) -> String {
-    let is_named =
-        |format: RecordFormat| expected.starts_with(format.name()) || is_json(path) && expected == JSON_ARRAY;
-    match RecordFormat::of_name(path).filter(|&format| is_named(format)) {
-        Some(_) => format!("; rename it (.{extension})"),
-        None => "; leave out --input-format".to_owned(),
+fn conversion(path: &Path) -> &'static str {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase();
+    match &*extension {
+        "pdf" => "`pdftotext` makes a text of it",
+        "docx" | "odt" | "epub" | "rtf" => "`pandoc -t plain` makes a text of it",
+        "doc" | "ppt" | "pptx" | "odp" => "`soffice --convert-to pdf`, then `pdftotext`, make a text of it",
+        "xlsx" | "xls" | "ods" => "save it as CSV, as `soffice --convert-to csv` does",
+        "ps" | "eps" => "`ps2ascii` makes a text of it",
+        "avro" => "a frame of Python is compared: lookalike.dedup(polars.read_avro(FILE))",
+        "orc" => "a frame of Python is compared: lookalike.dedup(pandas.read_orc(FILE))",
+        _ => "unpack or convert it first",
     }
 }
 
-/// How errors name what most files named `.json` hold.
-const JSON_ARRAY: &str = "JSON array";
-
-/// Columns of a file of pairs, which no flag names.
-const PAIR_COLUMNS: [&str; 3] = ["a", "b", "similarity"];
-
-/// Types of columns that hold fingerprints, as errors name them.
-const FINGERPRINT_COLUMNS: &str = "strings, integers or bytes";
-
-/// The same of vectors.
-const VECTOR_COLUMNS: &str = "lists of numbers, or strings that spell them";
-
-/// The same of signatures.
-const SIGNATURE_COLUMNS: &str = "lists of whole numbers, or strings that spell them";
+/// The extension or the flag that says the format of a file: the flag, where the name does not say what is expected.
+fn renaming(path: &Path, expected: RecordFormat, found: RecordFormat) -> String {
+    if RecordFormat::of_name(path).is_some() && expected.has_extension_of(path) {
+        format!("; rename it (.{})", found.extension())
+    } else {
+        "; leave out --input-format".to_owned()
+    }
+}
 
 /// The flag that names an output.
 fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
@@ -399,44 +381,60 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
 }
 
 /// The next step for a bad record, as the end of the line that names it.
-pub(crate) fn hint_for_record(record: &BadRecord) -> String {
-    step_for_record(record).map_or_else(String::new, |step| format!(" ({step})"))
+pub(crate) fn hint_for_record(record: &BadRecord) -> Hint {
+    in_parentheses(record, FIELDS)
 }
 
-fn step_for_record(record: &BadRecord) -> Option<&'static str> {
-    Some(match record.problem {
+fn in_parentheses(record: &BadRecord, fields: &str) -> Hint {
+    step_for_record(record, fields).map_or(Cow::Borrowed(""), |step| format!(" ({step})").into())
+}
+
+/// The next step for a bad record that ends the job, and may be left out.
+fn hint_for_skippable(record: &BadRecord, fields: &str) -> Hint {
+    let skip = "--on-error skip leaves such records out";
+    match (&record.problem, step_for_record(record, fields)) {
+        (Problem::RepeatedId { .. }, _) => "; without --unique-ids such ids are qualified by file and line".into(),
+        (_, Some(step)) => format!(" ({step}; {skip})").into(),
+        (_, None) => format!(" ({skip})").into(),
+    }
+}
+
+fn step_for_record(record: &BadRecord, fields: &str) -> Option<Hint> {
+    let path = &record.place.path;
+    let step = match record.problem {
         Problem::TooLarge { .. } | Problem::TooManyCopies { .. } => "--max-document",
-        Problem::WrongKind { expected: "a string", found: "an array", .. } => {
+        Problem::WrongKind { expected: ExpectedValue::Text, found: FoundValue::Array, .. } => {
             "--items takes arrays of strings and whole numbers as sets, --vector takes arrays of numbers as vectors"
         }
         Problem::FractionInItems { .. } => "--vector takes arrays of numbers as vectors",
         Problem::NotAVector { problem: NotAVector::Zero, .. } => "--measure euclidean --distance R",
         Problem::NotAVector { problem: NotAVector::NoArray, .. }
-        | Problem::WrongKind { expected: Problem::VECTOR, .. } => "--vector names another field",
+        | Problem::WrongKind { expected: ExpectedValue::Vector, .. } => "--vector names another field",
         Problem::GroupRepeatsTooMuch { .. } | Problem::RepeatsTooMuch { .. } => {
             "--measure cosine --weights tf compares counts as they are"
         }
         Problem::NoGroup { .. } => "--group-by",
         Problem::NotACount { .. } => "--count-field",
-        Problem::Binary { ref kind } if READ_IMAGES.iter().any(|image| kind.contains(image)) => {
+        Problem::Binary { kind: BinaryKind::ReadImage(_) } => {
             "--features image-hash compares images, in dedup, pairs, clusters and search"
         }
-        Problem::Binary { ref kind } | Problem::NotAnImage { kind: Some(ref kind) } if kind.starts_with("an image") => {
-            OTHER_IMAGES
-        }
+        Problem::Binary { kind: BinaryKind::OtherImage(_) }
+        | Problem::NotAnImage { kind: Some(BinaryKind::ReadImage(_) | BinaryKind::OtherImage(_)) } => OTHER_IMAGES,
         Problem::ImageTooLarge { .. } => "--max-document",
         Problem::PlainImage { has_hash: true } => "--features image-vector compares some of them",
-        Problem::NoPoint { points: "vectors", .. } => "--vector",
-        Problem::NoPoint { points: "signatures", .. }
+        Problem::NoPoint { points: PointKind::Vectors, .. } => "--vector",
+        Problem::NoPoint { points: PointKind::Signatures, .. }
         | Problem::NotAVector { problem: NotAVector::NoSignature, .. }
-        | Problem::WrongKind { expected: Problem::SIGNATURE, .. } => "--signature",
-        Problem::NoPoint { .. }
-        | Problem::WrongKind { expected: Problem::FINGERPRINT_IN_JSON | Problem::FINGERPRINT_IN_COLUMNS, .. } => {
+        | Problem::WrongKind { expected: ExpectedValue::Signature, .. } => "--signature",
+        Problem::NoPoint { points: PointKind::Fingerprints, .. }
+        | Problem::WrongKind { expected: ExpectedValue::JsonFingerprint | ExpectedValue::ColumnFingerprint, .. } => {
             "--bits"
         }
-        Problem::NoField { .. } | Problem::NotJson { .. } if is_unknown(&record.place.path) => TEXT_OR_RECORDS,
-        Problem::NoField { .. } | Problem::NotJson { .. } if is_json(&record.place.path) => ARRAYS_IN_OBJECTS,
-        Problem::NoField { .. } | Problem::WrongKind { .. } => FIELDS,
+        Problem::NoField { .. } | Problem::NotJson { .. } if is_unknown(path) => TEXT_OR_RECORDS,
+        Problem::NoField { .. } | Problem::NotJson { .. } if is_json(path) => {
+            return Some(format!("{fields}; {ARRAYS_IN_OBJECTS}").into());
+        }
+        Problem::NoField { .. } | Problem::WrongKind { .. } => return Some(fields.to_owned().into()),
         Problem::NotBits { .. } | Problem::NotAnInteger { .. } => "--width, --digits",
         Problem::FieldExists { .. } => "rename it, or leave out --annotate",
         Problem::NotAPair { .. } => "`lookalike pairs` makes such files",
@@ -444,24 +442,20 @@ fn step_for_record(record: &BadRecord) -> Option<&'static str> {
         Problem::FieldCount { has_marks: true, .. } => {
             "--quote double takes quotation marks as in CSV, where a row may span lines"
         }
-        Problem::Binary { .. } => {
-            conversion(&record.place.path).map_or("unpack or convert it first", |step| step.trim_start_matches("; "))
-        }
-        Problem::NotUtf8 { .. } if may_be_encoded(&record.place.path) => "--encoding names another encoding",
+        Problem::Binary { .. } => conversion(path),
+        Problem::NotUtf8 { .. } if may_be_encoded(path) => "--encoding names another encoding",
         _ => return None,
-    })
+    };
+    Some(step.into())
 }
-
-/// Types of images that are read.
-const READ_IMAGES: [&str; 4] = ["image/gif", "image/jpeg", "image/png", "image/webp"];
 
 /// What makes an image that is read of another.
 const OTHER_IMAGES: &str =
     "`heif-convert` (HEIC, AVIF) or `magick` make a JPEG of it, which --features image-hash compares";
 
 /// What files named `.json` hold, and what to do with others.
-const ARRAYS_IN_OBJECTS: &str = "--text-field, --id-field, --keep; a .json file holds an array of objects, or one in \
-                                 each line: jq -c '.FIELD[]' takes an array out of an object";
+const ARRAYS_IN_OBJECTS: &str =
+    "a .json file holds an array of objects, or one in each line: jq -c '.FIELD[]' takes an array out of an object";
 
 /// What to do with a file that begins like JSON, as sources of TeX and templates do.
 const TEXT_OR_RECORDS: &str = "--input-format text takes the file as one document, --text-field names another field";
@@ -480,3 +474,6 @@ fn is_json(path: &Path) -> bool {
 fn may_be_encoded(path: &Path) -> bool {
     !matches!(RecordFormat::of_name(path), Some(RecordFormat::JsonLines | RecordFormat::JsonArray))
 }
+
+#[cfg(test)]
+mod tests;

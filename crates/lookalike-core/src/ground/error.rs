@@ -1,6 +1,7 @@
 //! The errors of this crate: invalid parameters, exceeded limits, and stored arrays that contradict themselves. No text
 //! is an error.
 
+use super::details::{Instead, KeysOfAll, MethodKind, Unordered};
 use super::{ContentKind, counted};
 use std::ops::RangeInclusive;
 
@@ -71,12 +72,12 @@ pub enum Error {
     /// The method finds no near-duplicates by this measure with a recall that it can promise.
     #[error("the method {method} does not fit the measure {measure}; {instead}")]
     MethodAndMeasure {
-        /// Name of the method.
-        method: &'static str,
-        /// Name of the measure.
+        /// The method.
+        method: MethodKind,
+        /// Name of the measure, as [`Measure::name`](crate::measure::Measure::name) gives it.
         measure: &'static str,
-        /// The methods that do.
-        instead: &'static str,
+        /// What does.
+        instead: Instead,
     },
     /// The selection of fingerprints is neither a divisor nor a window.
     #[error("fingerprints are selected by `mod:P` or `winnow:W` with P and W of at least 1; found `{found}`")]
@@ -87,14 +88,14 @@ pub enum Error {
     /// Windows of winnowing were asked for over elements without an order.
     #[error("winnow:W selects from consecutive shingles, which {found} do not have; mod:P selects by the hash alone")]
     WinnowedFeatures {
-        /// What the elements are.
-        found: &'static str,
+        /// The elements.
+        found: Unordered,
     },
     /// Blocking keys of one set were requested for a method that needs those of all.
     #[error("the method {method} takes its keys from the sets of all documents, not from one")]
     AllSetsNeeded {
-        /// Name of the method.
-        method: &'static str,
+        /// The method.
+        method: KeysOfAll,
     },
     /// The size or the stride of shingles is 0.
     #[error("a shingle needs a size and a stride of at least 1; found size {size}, stride {stride}")]

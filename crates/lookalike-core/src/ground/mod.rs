@@ -4,6 +4,7 @@
 mod array;
 mod content_kind;
 mod counted;
+pub mod details;
 mod document;
 mod error;
 pub mod hash;

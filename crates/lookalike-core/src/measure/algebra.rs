@@ -4,7 +4,7 @@
 //! list of them. A default stands for a measure that knows no better: it bounds nothing, so every candidate is
 //! verified.
 
-use super::{Agreement, EmptyPolicy, Extent, Figure, Limit, Measure, Overlap, Threshold};
+use super::{Agreement, EmptyPolicy, Extent, Figure, Limit, Measure, MeasureKind, Overlap, Threshold};
 use crate::features::ElementSet;
 use crate::ground::Result;
 use crate::kernel::Kernel;
@@ -17,10 +17,8 @@ pub(crate) trait Algebra {
     /// The stored name.
     fn name(&self) -> &'static str;
 
-    /// The name with all that a similarity depends on beside the two documents.
-    fn kind(&self) -> &'static str {
-        self.name()
-    }
+    /// All that a similarity depends on beside the two documents.
+    fn kind(&self) -> MeasureKind;
 
     /// The figure that rows show.
     fn figure(&self) -> Figure {

@@ -38,7 +38,7 @@ pub use dot_product::dot_product_at_least;
 pub use weigh::weigh;
 pub use weight_table::WeightTable;
 
-use super::{Algebra, EmptyPolicy, Extent, Limit, Measure, Overlap, Threshold};
+use super::{Algebra, EmptyPolicy, Extent, Limit, Measure, MeasureKind, Overlap, Threshold};
 use crate::features::Multiplicity;
 use crate::ground::{compare_products, ratio};
 use serde::{Deserialize, Serialize};
@@ -141,12 +141,8 @@ impl Algebra for Cosine {
         "cosine"
     }
 
-    fn kind(&self) -> &'static str {
-        match self.weights {
-            Weights::Tf => "cosine of weights tf",
-            Weights::TfIdf => "cosine of weights tfidf",
-            Weights::Binary => "cosine of weights binary",
-        }
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Cosine(self.weights)
     }
 
     fn limit(&self) -> Limit {

@@ -5,7 +5,8 @@
 
 use super::{
     Agreement, Algebra, CommonElements, Containment, Cosine, EmptyPolicy, Euclidean, Extent, Figure, Hamming, Jaccard,
-    Limit, Overlap, Side, SignatureAgreement, Subject, Threshold, VectorCosine, cosine, dot_product_at_least,
+    Limit, MeasureKind, Overlap, Side, SignatureAgreement, Subject, Threshold, VectorCosine, cosine,
+    dot_product_at_least,
 };
 use crate::features::{ElementSet, WeightedSet};
 use crate::ground::Result;
@@ -60,8 +61,8 @@ impl Measure {
         self.algebra().name()
     }
 
-    /// The name with all that a similarity depends on beside the two documents.
-    pub fn kind(self) -> &'static str {
+    /// All that a similarity depends on beside the two documents.
+    pub fn kind(self) -> MeasureKind {
         self.algebra().kind()
     }
 

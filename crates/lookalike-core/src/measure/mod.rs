@@ -21,6 +21,7 @@ mod cosine;
 mod empty_policy;
 mod equal_sets;
 mod extent;
+mod kind;
 mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
@@ -39,6 +40,7 @@ pub use cosine::{Cosine, DocumentFrequencies, WeightTable, Weights, cosine, dot_
 pub use empty_policy::EmptyPolicy;
 pub use equal_sets::EqualSets;
 pub use extent::Extent;
+pub use kind::MeasureKind;
 pub use limit::{Figure, Limit};
 pub use measure::Measure;
 pub use points::{DifferingBits, Distance, Euclidean, Hamming, VectorCosine, distance_of};

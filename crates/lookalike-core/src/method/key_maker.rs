@@ -2,6 +2,7 @@
 
 use super::{BandKeys, BlockingKey, FrequencyTable, PrefixKeys, SampledBits, Search, SimHashKeys, TableKeys};
 use crate::features::WeightedSet;
+use crate::ground::details::KeysOfAll;
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::measure::Measure;
@@ -54,12 +55,12 @@ impl<'a> KeyMaker<'a> {
             },
             Search::MinHash { banding, seed } => Ok(Self::Bands(BandKeys::new(banding, seed, kernel))),
             Search::SimHash { tables, seed } => Ok(Self::SimHash(SimHashKeys::new(tables, seed))),
-            Search::Fingerprint(_) => Err(Error::AllSetsNeeded { method: "fingerprint" }),
+            Search::Fingerprint(_) => Err(Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }),
             Search::BitSampling { banding, seed } => {
                 let width = measure.hamming().map_or(0, |hamming| hamming.width);
                 Ok(Self::SampledBits(SampledBits::new(banding, width, seed)))
             }
-            Search::Projections(_) => Err(Error::AllSetsNeeded { method: "of projections" }),
+            Search::Projections(_) => Err(Error::AllSetsNeeded { method: KeysOfAll::Projections }),
             Search::Cheapest { .. } | Search::CheapestOfVectors(_) => Err(Error::UndecidedMethod),
         }
     }

@@ -2,6 +2,7 @@
 
 use super::plan::{Goal, check_permutations, choose};
 use super::{Banding, Fingerprint, Projections, SimHash};
+use crate::ground::details::{Instead, MethodKind};
 use crate::ground::{Error, Result};
 use crate::measure::{Hamming, Measure};
 use serde::{Deserialize, Serialize};
@@ -99,6 +100,11 @@ pub enum Search {
     },
 }
 
+/// The methods for cosines of vectors.
+const EXACT_AND_HYPERPLANES: &[MethodKind] = &[MethodKind::Exact, MethodKind::Hyperplanes];
+/// The methods for Euclidean distances.
+const EXACT_AND_P_STABLE: &[MethodKind] = &[MethodKind::Exact, MethodKind::PStable];
+
 impl Method {
     /// Number of consecutive shingles of the windows from which elements are selected, for which texts are needed.
     pub fn window(&self) -> Option<NonZeroUsize> {
@@ -117,11 +123,11 @@ impl Method {
     /// recall outside (0, 1); [`Error::MethodAndMeasure`] for projections of other documents than vectors; those of
     /// [`MinHash::banding_of_bits`], [`SimHash::tables_for`] and [`Fingerprint::containment`].
     pub fn search(&self, measure: Measure) -> Result<Search> {
-        if let Some(method) = self.name_of_sets().filter(|_| measure.is_of_vectors()) {
-            let instead = match measure {
-                Measure::Euclidean(_) => "of vectors exact and p-stable do",
-                _ => "of vectors exact and hyperplanes do",
-            };
+        if let Some(method) = self.kind_of_sets().filter(|_| measure.is_of_vectors()) {
+            let instead = Instead::MethodsOfVectors(match measure {
+                Measure::Euclidean(_) => EXACT_AND_P_STABLE,
+                _ => EXACT_AND_HYPERPLANES,
+            });
             return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
         }
         match self {
@@ -135,17 +141,17 @@ impl Method {
                 Ok(Search::Fingerprint(*fingerprint))
             }
             Self::Hyperplanes(projections) => {
-                projections.check("hyperplanes", measure)?;
+                projections.check(MethodKind::Hyperplanes, measure)?;
                 Ok(Search::Projections(*projections))
             }
             Self::PStable(projections) => {
-                projections.check("p-stable", measure)?;
+                projections.check(MethodKind::PStable, measure)?;
                 Ok(Search::Projections(*projections))
             }
             Self::Auto(MinHash { recall, banding, seed, .. }) if measure.is_of_vectors() => {
                 let projections = Projections { recall: *recall, banding: *banding, seed: *seed };
-                let name = if matches!(measure, Measure::Euclidean(_)) { "p-stable" } else { "hyperplanes" };
-                projections.check(name, measure)?;
+                let is_euclidean = matches!(measure, Measure::Euclidean(_));
+                projections.check(if is_euclidean { MethodKind::PStable } else { MethodKind::Hyperplanes }, measure)?;
                 Ok(Search::CheapestOfVectors(projections))
             }
             // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
@@ -161,13 +167,13 @@ impl Method {
         }
     }
 
-    /// The name of a method that compares no vectors.
-    fn name_of_sets(&self) -> Option<&'static str> {
+    /// The kind of a method that compares no vectors.
+    fn kind_of_sets(&self) -> Option<MethodKind> {
         match self {
-            Self::MinHash(_) => Some("minhash"),
-            Self::SimHash(_) => Some("simhash"),
-            Self::Fingerprint(_) => Some("fingerprint"),
-            Self::BitSampling(_) => Some("bit-sampling"),
+            Self::MinHash(_) => Some(MethodKind::MinHash),
+            Self::SimHash(_) => Some(MethodKind::SimHash),
+            Self::Fingerprint(_) => Some(MethodKind::Fingerprint),
+            Self::BitSampling(_) => Some(MethodKind::BitSampling),
             Self::Exact | Self::Auto(_) | Self::Hyperplanes(_) | Self::PStable(_) => None,
         }
     }
@@ -182,16 +188,15 @@ impl Default for Method {
 impl MinHash {
     fn banding_for(&self, measure: Measure) -> Result<Banding> {
         let Some(threshold) = measure.min_jaccard() else {
-            let instead = match measure {
-                Measure::Cosine(_) => "exact and simhash do",
-                Measure::Hamming(_) => "exact and bit-sampling do",
-                Measure::VectorCosine(_) => "exact and hyperplanes do",
-                Measure::Euclidean(_) => "exact and p-stable do",
-                Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => "exact does",
-                Measure::Signature(_) => "exact does",
-            };
-            let (method, measure) = ("minhash", measure.name());
-            return Err(Error::MethodAndMeasure { method, measure, instead });
+            let instead = Instead::Methods(match measure {
+                Measure::Cosine(_) => &[MethodKind::Exact, MethodKind::SimHash],
+                Measure::Hamming(_) => &[MethodKind::Exact, MethodKind::BitSampling],
+                Measure::VectorCosine(_) => EXACT_AND_HYPERPLANES,
+                Measure::Euclidean(_) => EXACT_AND_P_STABLE,
+                Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => &[MethodKind::Exact],
+                Measure::Signature(_) => &[MethodKind::Exact],
+            });
+            return Err(Error::MethodAndMeasure { method: MethodKind::MinHash, measure: measure.name(), instead });
         };
         self.banding_at(threshold)
     }
@@ -203,7 +208,8 @@ impl MinHash {
     /// the Hamming distance.
     pub fn banding_of_bits(&self, measure: Measure) -> Result<Banding> {
         let Some(hamming) = measure.hamming() else {
-            let (method, instead) = ("bit-sampling", "it is for fingerprints: exact and minhash are for sets");
+            let method = MethodKind::BitSampling;
+            let instead = Instead::MethodsOfSets;
             return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
         };
         let Hamming { distance, width } = hamming;

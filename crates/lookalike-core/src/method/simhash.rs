@@ -17,6 +17,7 @@ mod keys;
 pub use keys::SimHashKeys;
 
 use super::Banding;
+use crate::ground::details::{Instead, MethodKind};
 use crate::ground::{Error, Result, check_range};
 use crate::measure::{Measure, Threshold};
 use serde::{Deserialize, Serialize};
@@ -60,8 +61,8 @@ impl SimHash {
     /// [`Error::NotAProbability`] for a recall outside (0, 1).
     pub fn tables_for(&self, measure: Measure) -> Result<Banding> {
         let Measure::Cosine(cosine) = measure else {
-            let (method, measure) = ("simhash", measure.name());
-            return Err(Error::MethodAndMeasure { method, measure, instead: "cosine does" });
+            let method = MethodKind::SimHash;
+            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead: Instead::Cosine });
         };
         if let Some(bits) = self.fingerprint_bits {
             check_range("fingerprint_bits", bits as u64, 1..=Self::MAX_BITS as u64)?;

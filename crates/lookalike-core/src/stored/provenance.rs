@@ -33,9 +33,9 @@ impl Difference {
         self.name.starts_with("version of ") || self.name.starts_with("hash of ")
     }
 
-    /// Whether one of the two values is this one.
-    pub fn has(&self, value: &str) -> bool {
-        self.stored == value || self.present == value
+    /// Whether one of the two has counts of terms, and the other has none.
+    pub fn is_of_counts(&self) -> bool {
+        self.name == "bag" && [&self.stored, &self.present].into_iter().any(|value| value == "counted")
     }
 }
 
@@ -127,6 +127,7 @@ fn in_words(value: Option<&Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::Multiplicity;
     use crate::measure::Measure;
     use crate::method::Method;
     use crate::rule::Rule;
@@ -151,6 +152,21 @@ mod tests {
         assert_eq!((&*name, &*was, &*present), ("threshold", "0.8", "0.9"));
         let fewer = Provenance::new().with_fact("inputs", "a.jsonl");
         assert_eq!(fewer.difference(&stored).unwrap().present, "nothing");
+    }
+
+    #[test]
+    fn counts_and_versions_are_told_from_other_differences() {
+        let of = |features: &Features| Provenance::new().with_features(features).unwrap();
+        let sets = Features::default();
+        let [bags, counted] =
+            [Multiplicity::Bag, Multiplicity::Counted].map(|m| of(&sets.clone().with_multiplicity(m)));
+        assert!(counted.difference(&of(&sets)).unwrap().is_of_counts());
+        assert!(bags.difference(&counted).unwrap().is_of_counts());
+        assert!(!bags.difference(&of(&sets)).unwrap().is_of_counts());
+        let fact = |name, version| Provenance::new().with_fact(name, version);
+        for name in ["hash of the elements", "version of the tokens"] {
+            assert!(fact(name, 1).difference(&fact(name, 2)).unwrap().is_of_versions());
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::disk::{Disk, DiskFile};
 use super::map::Map;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use lookalike_core::hash::{SplitMix64, mix64};
 use std::collections::BTreeMap;
@@ -51,7 +52,7 @@ impl SimulatedDisk {
     /// Counts an operation, which fails if the disk does.
     fn operate(&self) -> Result<()> {
         match &mut lock(&self.state).left {
-            Some(0) => Err(Error::io("write", &self.path, std::io::ErrorKind::StorageFull.into())),
+            Some(0) => Err(Error::io(Action::Write, &self.path, std::io::ErrorKind::StorageFull.into())),
             Some(left) => {
                 *left -= 1;
                 Ok(())
@@ -112,7 +113,7 @@ impl SimulatedDisk {
     }
 
     fn get(&self, name: &str) -> Result<Arc<Mutex<File>>> {
-        let missing = || Error::io("read", &self.path_of(name), std::io::ErrorKind::NotFound.into());
+        let missing = || Error::io(Action::Read, &self.path_of(name), std::io::ErrorKind::NotFound.into());
         lock(&self.state).files.get(name).cloned().ok_or_else(missing)
     }
 }

@@ -1,6 +1,7 @@
 //! Writes a file behind the work that makes its bytes: a thread of its own writes, and has the disk begin early.
 
 use super::disk::DiskFile;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -26,7 +27,7 @@ pub(crate) fn write_behind(
         let writing = scope.spawn(move || write_all(file, &waiting, &emptied));
         let mut buffer = Vec::with_capacity(BUFFER_BYTES);
         // The receiver ends only with an error, which is told in place of this one.
-        let stopped = || Error::io("write", Path::new(""), ErrorKind::BrokenPipe.into());
+        let stopped = || Error::io(Action::Write, Path::new(""), ErrorKind::BrokenPipe.into());
         let made = make(&mut |mut bytes| {
             while !bytes.is_empty() {
                 let (some, others) = bytes.split_at(bytes.len().min(BUFFER_BYTES - buffer.len()));

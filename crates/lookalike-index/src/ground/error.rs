@@ -1,5 +1,6 @@
 //! The errors of this crate.
 
+use super::details::{Action, DocumentPart};
 use lookalike_core::stored::{Damage, Difference};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -15,7 +16,7 @@ pub enum Error {
     #[error("cannot {action} {}", path.display())]
     Io {
         /// What was to be done with it.
-        action: &'static str,
+        action: Action,
         /// The file or folder.
         path: PathBuf,
         /// The cause.
@@ -68,10 +69,10 @@ pub enum Error {
         offset: u64,
     },
     /// A stored document cannot be read.
-    #[error("a document of the index is damaged: {what}")]
+    #[error("a document of the index is damaged: {part}")]
     DocumentDamaged {
-        /// What of it.
-        what: &'static str,
+        /// The part of it.
+        part: DocumentPart,
     },
     /// Another process writes to the index.
     #[error("{} is being written to by another process", path.display())]
@@ -159,7 +160,7 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+    pub(crate) fn io(action: Action, path: &Path, source: std::io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source }
     }
 

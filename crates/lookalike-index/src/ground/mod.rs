@@ -2,6 +2,7 @@
 //! index.
 
 mod bytes;
+pub mod details;
 mod document;
 mod error;
 mod identity;

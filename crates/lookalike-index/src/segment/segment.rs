@@ -4,6 +4,7 @@ use super::facts::{Facts, checksum_of};
 use super::key_table::{Entry, KeyTable, hash_of_id, hash_of_key};
 use super::packed_sets::{sketch_of, unpack, unpack_words};
 use crate::disk::{Map, Section};
+use crate::ground::details::DocumentPart;
 use crate::ground::{Error, Result, SetBuffer, unpack_text};
 use lookalike_core::features::Form;
 use lookalike_core::method::ElementOrder;
@@ -208,7 +209,7 @@ impl Segment {
     /// # Errors
     /// [`Error::DocumentDamaged`].
     pub(crate) fn text(&self, document: usize) -> Result<String> {
-        unpack_text(self.texts.get(document)).ok_or(Error::DocumentDamaged { what: "its text" })
+        unpack_text(self.texts.get(document)).ok_or(Error::DocumentDamaged { part: DocumentPart::Text })
     }
 
     /// The set of a document as it was written.
@@ -223,7 +224,7 @@ impl Segment {
         };
         match checksum == checksum_of(self.id(document), packed, counts) {
             true => Ok(StoredSet { packed, counts, checksum }),
-            false => Err(Error::DocumentDamaged { what: "its elements" }),
+            false => Err(Error::DocumentDamaged { part: DocumentPart::Elements }),
         }
     }
 
@@ -244,7 +245,7 @@ impl Segment {
         };
         match is_unpacked {
             true => Ok(()),
-            false => Err(Error::DocumentDamaged { what: "its elements" }),
+            false => Err(Error::DocumentDamaged { part: DocumentPart::Elements }),
         }
     }
 
@@ -267,7 +268,7 @@ impl Segment {
         let StoredSet { packed, .. } = self.stored_set(document)?;
         match packed.is_empty() || packed.len() == self.signature_bytes {
             true => Ok(packed),
-            false => Err(Error::DocumentDamaged { what: "its signature" }),
+            false => Err(Error::DocumentDamaged { part: DocumentPart::Signature }),
         }
     }
 

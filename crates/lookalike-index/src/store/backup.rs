@@ -5,6 +5,7 @@ use super::index::{again_while_missing, lasting_torn_bytes};
 use super::manifest::{MANIFEST, Manifest};
 use super::verify::check_container;
 use crate::disk::{Disk, Folder, sync_parent};
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::log::parse_log;
 use std::fs::{self, File};
@@ -26,14 +27,14 @@ pub fn backup(from: &Path, to: &Path) -> Result<u64> {
     }
     let (parent, name) = (to.parent().unwrap_or(Path::new("")), to.file_name().unwrap_or_default());
     let staging = parent.join(format!(".lookalike-backup-{}-{}", name.to_string_lossy(), std::process::id()));
-    fs::create_dir_all(&staging).map_err(|source| Error::io("create", &staging, source))?;
+    fs::create_dir_all(&staging).map_err(|source| Error::io(Action::Create, &staging, source))?;
     // Held until the end: a staging folder that nobody holds is removed by whoever finds it.
     let _held = File::open(&staging).ok().filter(|folder| folder.try_lock().is_ok());
     let copied = Folder::to_write(&staging).and_then(|target| {
         let torn_bytes = copy(&source, &target)?;
         // A folder that is there is empty.
         let _ = fs::remove_dir(to);
-        fs::rename(&staging, to).map_err(|source| Error::io("write", to, source))?;
+        fs::rename(&staging, to).map_err(|source| Error::io(Action::Write, to, source))?;
         sync_parent(to)?;
         Ok(torn_bytes)
     });
@@ -65,7 +66,7 @@ fn try_copy(source: &dyn Disk, target: &dyn Disk) -> Result<u64> {
     }
     // The manifest that was read is still in force, so its files are those that were copied.
     if source.map(MANIFEST)?[..] != bytes_of_manifest[..] {
-        return Err(Error::io("read", &source.path_of(MANIFEST), std::io::ErrorKind::NotFound.into()));
+        return Err(Error::io(Action::Read, &source.path_of(MANIFEST), std::io::ErrorKind::NotFound.into()));
     }
     write_file(target, MANIFEST, &bytes_of_manifest)?;
     // Of a copy that was begun before the writer replaced files.

@@ -3,6 +3,7 @@
 use super::files::log_name;
 use super::manifest::{ContainerFile, MANIFEST, Manifest, Orders};
 use crate::disk::{Disk, Folder};
+use crate::ground::details::DocumentPart;
 use crate::ground::{Error, Result, SetBuffer};
 use crate::log::read_log;
 use crate::segment::check_sections;
@@ -111,7 +112,7 @@ fn check_documents(
             part.segment.text(document as usize)?;
             let id = part.segment.id(document as usize);
             if part.segment.find(id, |found| !part.deleted.has(found)) != Some(document) {
-                return Err(Error::DocumentDamaged { what: "its id leads to another" });
+                return Err(Error::DocumentDamaged { part: DocumentPart::Id });
             }
         }
     }

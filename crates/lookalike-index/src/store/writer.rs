@@ -11,6 +11,7 @@ use super::memory::{merge_small, part_of};
 use super::next::{Background, LearnedOrder, NextState, PresentState, begin_log, write_manifest};
 use super::settings::{Settings, Storage};
 use crate::disk::{Disk, Folder, sync_parent};
+use crate::ground::details::Action;
 use crate::ground::{Document, Error, IndexId, Result, SetBuffer};
 use crate::log::{Change, LogWriter, Sync};
 use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
@@ -115,7 +116,7 @@ impl IndexWriter {
         if !is_free {
             return Err(Error::IsThere { path: path.to_owned() });
         }
-        fs::create_dir_all(path).map_err(|source| Error::io("create", path, source))?;
+        fs::create_dir_all(path).map_err(|source| Error::io(Action::Create, path, source))?;
         sync_parent(path)?;
         Self::create_disk(Arc::new(Folder::to_write(path)?), settings, frequencies, durability)
     }

@@ -1,6 +1,7 @@
 //! Answers questions. Owns reusable buffers: one for each thread.
 
 use super::view::{Answer, Finding, Place, View};
+use crate::ground::details::DocumentPart;
 use crate::ground::{Error, Result, SetBuffer};
 use crate::segment::{Part, SetForm, decode_extent, weigh_by};
 use lookalike_core::features::{ElementSet, Form, Vector, WeightedSet};
@@ -268,9 +269,9 @@ impl Searcher {
         }
         part.segment.read_set(place.document as usize, set)?;
         weigh_by((&set.elements, &set.counts), measure, asking.frequencies.as_deref(), weights)
-            .ok_or(Error::DocumentDamaged { what: "its counts" })?;
+            .ok_or(Error::DocumentDamaged { part: DocumentPart::Counts })?;
         let words = asking.form.words().as_stored(&set.elements);
-        let elements = words.map_err(|_| Error::DocumentDamaged { what: "its elements" })?;
+        let elements = words.map_err(|_| Error::DocumentDamaged { part: DocumentPart::Elements })?;
         let found = measure.verify_weighted(*kernel, asked, WeightedSet::new(elements, weights)?);
         let answer = |found| Answer { place, found: Finding::Verified(found), similarity: measure.similarity(found) };
         Ok(found.map(answer))

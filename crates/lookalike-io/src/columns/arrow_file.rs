@@ -11,6 +11,7 @@
 
 use super::decoding::{guarded, open};
 use crate::formats::{ARROW_MAGIC, RecordFormat};
+use crate::ground::details::{Action, DataForm};
 use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
@@ -75,7 +76,7 @@ impl ArrowFile {
     /// Opens a file for the top-level columns that satisfy `is_wanted`.
     pub(super) fn open(path: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<Self> {
         let file = open(path, RecordFormat::Arrow)?;
-        let length = file.metadata().map_err(|source| Error::io("read", path, source))?.len();
+        let length = file.metadata().map_err(|source| Error::io(Action::Read, path, source))?.len();
         let mut bytes = FileBytes { file: BufReader::new(file), length };
         let opened = guarded(|| {
             let begin = bytes.read(0, length.min(ARROW_MAGIC.len() as u64))?;
@@ -85,7 +86,11 @@ impl ArrowFile {
             }
             if begin == ARROW_MAGIC { Self::open_file(bytes, is_wanted) } else { Self::open_stream(bytes, is_wanted) }
         });
-        opened.map_err(|message| Error::NotInFormat { path: path.to_owned(), format: "Arrow", message })
+        opened.map_err(|message| Error::NotInFormat {
+            path: path.to_owned(),
+            form: DataForm::Records(RecordFormat::Arrow),
+            message,
+        })
     }
 
     /// Whether it has a footer: whether it is in the file format.

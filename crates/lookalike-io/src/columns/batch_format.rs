@@ -1,5 +1,7 @@
 //! The formats in which batches are written.
 
+use crate::ground::RecordFormat;
+use crate::ground::details::{DataForm, Remedy};
 use arrow_ipc::CompressionType;
 use std::collections::HashMap;
 
@@ -22,21 +24,21 @@ impl BatchFormat {
         Self::ArrowFile(Some(CompressionType::LZ4_FRAME), HashMap::new())
     }
 
-    /// The name in messages.
-    pub(super) fn name(&self) -> &'static str {
+    /// The form of what is written.
+    pub(super) fn form(&self) -> DataForm {
         match self {
-            Self::JsonLines => "JSON Lines",
-            Self::Delimited(_) => "a table of text",
-            Self::Parquet => "Parquet",
-            Self::ArrowFile(..) | Self::ArrowStream(_) => "Arrow",
+            Self::JsonLines => DataForm::Records(RecordFormat::JsonLines),
+            Self::Delimited(_) => DataForm::TextTable,
+            Self::Parquet => DataForm::Records(RecordFormat::Parquet),
+            Self::ArrowFile(..) | Self::ArrowStream(_) => DataForm::Records(RecordFormat::Arrow),
         }
     }
 
     /// What may hold a column that the writer refuses.
-    pub(super) fn remedy(&self) -> &'static str {
+    pub(super) fn remedy(&self) -> Remedy {
         match self {
-            Self::JsonLines | Self::Delimited(_) | Self::Parquet => "Arrow can",
-            Self::ArrowFile(..) | Self::ArrowStream(_) => "another format may",
+            Self::JsonLines | Self::Delimited(_) | Self::Parquet => Remedy::Formats(&[RecordFormat::Arrow]),
+            Self::ArrowFile(..) | Self::ArrowStream(_) => Remedy::Another,
         }
     }
 }

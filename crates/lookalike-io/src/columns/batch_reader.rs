@@ -7,6 +7,7 @@ use super::fields::ColumnPath;
 use super::npy_file::NpyFile;
 use super::parquet_file::{Decoded, Form, ParquetBatches, ParquetFile};
 use crate::formats::RecordFormat;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::sources::MemoryTable;
 use arrow_array::RecordBatch;
@@ -85,7 +86,7 @@ impl BatchReader {
         wanted: Option<&[ColumnPath]>,
         limit: Option<u64>,
     ) -> Result<Self> {
-        let file_bytes = open(path, format)?.metadata().map_err(|source| Error::io("read", path, source))?.len();
+        let file_bytes = open(path, format)?.metadata().map_err(|source| Error::io(Action::Read, path, source))?.len();
         let (kind, schema) = if format == RecordFormat::Parquet {
             let file = ParquetFile::open(path)?;
             let (schema, mask) = (file.schema().clone(), file.mask(wanted));

@@ -4,6 +4,7 @@
 //! file and never ends the process.
 
 use crate::formats::RecordFormat;
+use crate::ground::details::{Action, DataForm};
 use crate::ground::{Error, Result};
 use std::cell::Cell;
 use std::fmt::Display;
@@ -43,12 +44,12 @@ pub(crate) fn guarded<T, E: Display>(
 
 /// An [`Error::NotInFormat`].
 pub(crate) fn unreadable(path: &Path, format: RecordFormat, message: String) -> Error {
-    Error::NotInFormat { path: path.to_owned(), format: format.name(), message }
+    Error::NotInFormat { path: path.to_owned(), form: DataForm::Records(format), message }
 }
 
 /// Opens a file in this format, which is never empty.
 pub(crate) fn open(path: &Path, format: RecordFormat) -> Result<File> {
-    let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
-    let found = file.metadata().map_err(|source| Error::io("read", path, source))?;
-    if found.len() == 0 { Err(Error::EmptyFile { path: path.to_owned(), format: format.name() }) } else { Ok(file) }
+    let file = File::open(path).map_err(|source| Error::io(Action::Open, path, source))?;
+    let found = file.metadata().map_err(|source| Error::io(Action::Read, path, source))?;
+    if found.len() == 0 { Err(Error::EmptyFile { path: path.to_owned(), format }) } else { Ok(file) }
 }

@@ -2,7 +2,9 @@
 
 use super::data_types::{is_bytes, is_text, strings};
 use super::item_lists::ItemLists;
+use super::nested::has_type;
 use super::vector_lists::VectorLists;
+use crate::ground::details::{ColumnShape, ColumnTypes};
 use crate::ground::{Error, Result};
 use crate::rows::{Annotation, Column, ColumnKind};
 use crate::sources::{FieldNames, GivenVectors, ItemCounts, ItemSeparator};
@@ -81,10 +83,7 @@ impl FieldColumns {
         }
         let checked = |name: &str, expected, fits: fn(&DataType) -> bool| match find(fields, name) {
             Some((column, data_type)) if fits(data_type) => Ok(Some(column)),
-            Some((_, data_type)) => {
-                let (column, found) = (name.to_owned(), data_type.to_string());
-                Err(Error::ColumnType { path: path.to_owned(), column, expected, found })
-            }
+            Some((_, data_type)) => Err(wrong_type(path, name, data_type, expected)),
             None => Ok(None),
         };
         let (expected, is_content) = content_types(names);
@@ -93,10 +92,9 @@ impl FieldColumns {
         if let Some(name) = names.required().find(|name| find(fields, name).is_none()) {
             return Err(missing(name));
         }
-        let id =
-            checked(&names.id, "strings or integers", |found| is_text(found) || is_bytes(found) || found.is_integer())?;
+        let id = checked(&names.id, ColumnTypes::Ids, |found| is_text(found) || is_bytes(found) || found.is_integer())?;
         let score = |name: &String| {
-            checked(name, "numbers, strings or dates", |found| is_text(found) || found.is_numeric() || is_date(found))
+            checked(name, ColumnTypes::Scores, |found| is_text(found) || found.is_numeric() || is_date(found))
         };
         let more_scores = names.more_scores.iter().map(score).collect::<Result<_>>()?;
         let score = names.score.as_ref().map(score).transpose()?.flatten();
@@ -126,29 +124,27 @@ fn content_of(names: &FieldNames) -> ColumnContent {
     }
 }
 
-/// The types of columns that can hold the content of documents, in words and as a test.
-pub(crate) fn content_types(names: &FieldNames) -> (&'static str, fn(&DataType) -> bool) {
+/// The types of columns that can hold the content of documents, by name and as a test.
+pub(crate) fn content_types(names: &FieldNames) -> (ColumnTypes, fn(&DataType) -> bool) {
     if names.fingerprints.is_some() {
-        return ("strings, integers or bytes", is_fingerprint);
+        return (ColumnTypes::Fingerprints, is_fingerprint);
     }
     if names.vectors == GivenVectors::Signatures {
         // Floats of 32 bits cannot hold all of them.
-        return ("lists of whole numbers, or strings that spell them", |found| {
-            is_text(found) || VectorLists::are_exact(found)
-        });
+        return (ColumnTypes::Signatures, |found| is_text(found) || VectorLists::are_exact(found));
     }
     if names.vectors.are_given() {
-        return ("lists of numbers, or strings that spell them", |found| is_text(found) || VectorLists::are_of(found));
+        return (ColumnTypes::Vectors, |found| is_text(found) || VectorLists::are_of(found));
     }
     match (names.items, names.item_counts) {
-        (None, _) => ("strings", is_text_or_bytes),
-        (Some(ItemSeparator::Whole), ItemCounts::Absent) => ("strings, integers, or lists of them", |found| {
+        (None, _) => (ColumnTypes::Texts, is_text_or_bytes),
+        (Some(ItemSeparator::Whole), ItemCounts::Absent) => (ColumnTypes::WholeItems, |found| {
             is_text_or_bytes(found) || found.is_integer() || ItemLists::are_of(found, ItemCounts::Absent)
         }),
-        (Some(_), ItemCounts::Absent) => ("strings, or lists of strings or whole numbers", |found| {
-            is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Absent)
-        }),
-        (Some(_), ItemCounts::Written) => ("strings, lists of strings, or maps from items to counts", |found| {
+        (Some(_), ItemCounts::Absent) => {
+            (ColumnTypes::Items, |found| is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Absent))
+        }
+        (Some(_), ItemCounts::Written) => (ColumnTypes::CountedItems, |found| {
             is_text_or_bytes(found) || ItemLists::are_of(found, ItemCounts::Written)
         }),
     }
@@ -179,30 +175,47 @@ fn dotted_names(fields: &Fields) -> Vec<String> {
 /// its kinds, and no others.
 ///
 /// # Errors
-/// [`Error::NoColumn`], [`Error::ColumnType`].
+/// [`Error::NoPairColumn`], [`Error::ColumnType`].
 pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[Column], required: usize) -> Result<()> {
     if let Some(missing) = header[..required].iter().find(|wanted| schema.fields().find(wanted.name).is_none()) {
         let found = schema.fields().iter().map(|field| field.name().as_str());
-        return Err(Error::no_column(path, missing.name, found));
+        return Err(Error::no_pair_column(path, missing.name, found));
     }
     for field in schema.fields() {
         let data_type = field.data_type();
         let wanted = header.iter().find(|wanted| wanted.name == field.name());
         let (expected, fits) = match wanted.map(|wanted| wanted.kind) {
-            Some(ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json) => ("strings", is_text(data_type)),
-            Some(ColumnKind::Share | ColumnKind::Number | ColumnKind::Count | ColumnKind::Count32) => {
-                ("numbers", data_type.is_numeric())
+            Some(ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json) => {
+                (ColumnTypes::Texts, is_text(data_type))
             }
-            Some(ColumnKind::Flag) => ("booleans", *data_type == DataType::Boolean),
-            Some(ColumnKind::Bytes(size)) => ("bytes of fixed size", *data_type == DataType::FixedSizeBinary(size)),
-            None => ("no such column", false),
+            Some(ColumnKind::Share | ColumnKind::Number | ColumnKind::Count | ColumnKind::Count32) => {
+                (ColumnTypes::Numbers, data_type.is_numeric())
+            }
+            Some(ColumnKind::Flag) => (ColumnTypes::Flags, *data_type == DataType::Boolean),
+            Some(ColumnKind::Bytes(size)) => (ColumnTypes::FixedBytes, *data_type == DataType::FixedSizeBinary(size)),
+            None => (ColumnTypes::None, false),
         };
         if !fits {
-            let (path, column, found) = (path.to_owned(), field.name().clone(), data_type.to_string());
-            return Err(Error::ColumnType { path, column, expected, found });
+            return Err(wrong_type(path, field.name(), data_type, expected));
         }
     }
     Ok(())
+}
+
+fn wrong_type(path: &Path, column: &str, found: &DataType, expected: ColumnTypes) -> Error {
+    let shape = shape_of(found);
+    Error::ColumnType { path: path.to_owned(), column: column.to_owned(), expected, found: found.to_string(), shape }
+}
+
+/// The shape of a type, that of a list inside of another type included.
+fn shape_of(data_type: &DataType) -> ColumnShape {
+    let has_list = has_type(data_type, &|inner| inner.is_list());
+    match data_type {
+        DataType::Map(..) => ColumnShape::Map,
+        _ if has_list && has_type(data_type, &DataType::is_floating) => ColumnShape::FractionLists,
+        _ if has_list => ColumnShape::Lists,
+        _ => ColumnShape::Other,
+    }
 }
 
 fn is_text_or_bytes(data_type: &DataType) -> bool {

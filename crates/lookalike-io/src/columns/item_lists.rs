@@ -2,6 +2,7 @@
 
 use super::data_types::{is_text, strings};
 use crate::ground::Problem;
+use crate::ground::details::{ExpectedValue, FoundValue};
 use crate::sources::{FieldNames, ItemCounts, push_counted, with_count};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringViewArray};
@@ -108,8 +109,11 @@ impl ItemLists {
         let mut items = Items::with_capacity(bytes as usize);
         for at in places {
             if self.items.is_null(at) {
-                let expected = "a list of strings and numbers";
-                return Err(Problem::WrongKind { field: names.text.clone(), expected, found: "a list with null" });
+                return Err(Problem::WrongKind {
+                    field: names.text.clone(),
+                    expected: ExpectedValue::ItemList,
+                    found: FoundValue::ListWithNull,
+                });
             }
             let item = self.items.value(at);
             match &self.counts {

@@ -16,6 +16,7 @@ mod decoding;
 mod encode;
 mod fields;
 mod item_lists;
+mod nested;
 mod npy_file;
 mod parquet_file;
 mod parquet_repair;

@@ -7,6 +7,7 @@
 
 use super::decoding::{guarded, open};
 use crate::formats::{RecordFormat, ids_beside};
+use crate::ground::details::Action;
 use crate::ground::{Error, Result, without_mark};
 use arrow_array::{
     ArrayRef, FixedSizeListArray, Float16Array, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray,
@@ -75,7 +76,7 @@ impl NpyFile {
         if header.order() == Order::Fortran && rows > 1 && dimensions > 1 {
             return Err(wrong("the array is in Fortran order; numpy.ascontiguousarray makes C order of it".to_owned()));
         }
-        let io = |source| Error::io("read", path, source);
+        let io = |source| Error::io(Action::Read, path, source);
         let (begin, length) = (numbers.stream_position().map_err(io)?, numbers.get_ref().metadata().map_err(io)?.len());
         let width = data_type.primitive_width().unwrap_or_default() as u64;
         let bytes = rows.checked_mul(dimensions).and_then(|count| count.checked_mul(width));
@@ -87,7 +88,7 @@ impl NpyFile {
         let ids = match File::open(&ids_path) {
             Ok(file) => Some(BufReader::new(file)),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(source) => return Err(Error::io("open", &ids_path, source)),
+            Err(source) => return Err(Error::io(Action::Open, &ids_path, source)),
         };
         let item = FieldRef::new(Field::new_list_field(data_type, true));
         let vector = DataType::FixedSizeList(FieldRef::clone(&item), dimensions as i32);

@@ -5,6 +5,7 @@ use super::fields::ColumnPath;
 use super::parquet_repair::{RepairedFile, metadata_of};
 use super::views::{as_stored, check_strings, has_unchecked_strings, next_slice, with_views, without_dictionaries};
 use crate::formats::RecordFormat;
+use crate::ground::details::DataForm;
 use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -49,7 +50,11 @@ pub(super) struct ParquetFile {
 impl ParquetFile {
     pub(super) fn open(path: &Path) -> Result<Self> {
         let file = open(path, RecordFormat::Parquet)?;
-        let wrong = |message| Error::NotInFormat { path: path.to_owned(), format: "Parquet", message };
+        let wrong = |message| Error::NotInFormat {
+            path: path.to_owned(),
+            form: DataForm::Records(RecordFormat::Parquet),
+            message,
+        };
         let metadata = Arc::new(guarded(|| metadata_of(&file)).map_err(wrong)?);
         let stored = guarded(|| ArrowReaderMetadata::try_new(Arc::clone(&metadata), ArrowReaderOptions::new()));
         let stored = stored.map_err(|message| wrong(with_column(&metadata, message)))?;

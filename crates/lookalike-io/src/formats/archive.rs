@@ -2,8 +2,7 @@
 
 use super::binary::{is_tar, is_zip};
 use super::layout::head_of;
-use super::record_format::extension;
-use crate::ground::{Compression, Result};
+use crate::ground::{Compression, Result, extension};
 use std::path::Path;
 
 /// The form of an archive of files.

@@ -4,24 +4,27 @@
 //! byte, which texts have in UTF-16 alone. The few formats that are written in characters begin with marks of their
 //! own.
 
+use crate::ground::details::BinaryKind;
 use memchr::memchr;
 
 /// Bytes that tell the kind of a file.
 const HEAD_BYTES: usize = 8192;
-/// Marks of formats that may be made of characters alone and yet are no texts, with their names.
-const OF_CHARACTERS: [(&[u8], &str); 4] = [
-    (b"%PDF-", "a PDF document"),
-    (b"{\\rtf", "an RTF document"),
-    (b"%!PS-Adobe", "a PostScript document"),
-    (b"Obj\x01", "an Avro file"),
+/// Marks of formats that may be made of characters alone and yet are no texts.
+const OF_CHARACTERS: [(&[u8], BinaryKind); 4] = [
+    (b"%PDF-", BinaryKind::Pdf),
+    (b"{\\rtf", BinaryKind::Rtf),
+    (b"%!PS-Adobe", BinaryKind::PostScript),
+    (b"Obj\x01", BinaryKind::Avro),
 ];
 /// The mark of ORC, which is a word of text as well: such a file holds zero bytes.
 const ORC: &[u8] = b"ORC";
+/// Media types of the images that are read.
+const READ_IMAGES: [&str; 4] = ["image/gif", "image/jpeg", "image/png", "image/webp"];
 
-/// What a file of these bytes is, as the end of a sentence; `None` for what may be text.
-pub(crate) fn binary_kind(bytes: &[u8]) -> Option<String> {
-    if let Some((_, name)) = OF_CHARACTERS.iter().find(|(mark, _)| bytes.starts_with(mark)) {
-        return Some((*name).to_owned());
+/// The kind of a file of these bytes; `None` for what may be text.
+pub(crate) fn binary_kind(bytes: &[u8]) -> Option<BinaryKind> {
+    if let Some(&(_, kind)) = OF_CHARACTERS.iter().find(|(mark, _)| bytes.starts_with(mark)) {
+        return Some(kind);
     }
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
     let is_utf16 = head.starts_with(b"\xFF\xFE") || head.starts_with(b"\xFE\xFF");
@@ -29,22 +32,22 @@ pub(crate) fn binary_kind(bytes: &[u8]) -> Option<String> {
         return None;
     }
     if is_tar(head) {
-        return Some("a tar archive".to_owned());
+        return Some(BinaryKind::Tar);
     }
     if head.starts_with(ORC) {
-        return Some("an ORC file".to_owned());
+        return Some(BinaryKind::Orc);
     }
     let found = infer::get(head).filter(|kind| kind.matcher_type() != infer::MatcherType::Text)?;
+    let media_type = found.mime_type();
     Some(match found.matcher_type() {
-        infer::MatcherType::Image => format!("an image ({})", found.mime_type()),
-        infer::MatcherType::Audio => format!("an audio file ({})", found.mime_type()),
-        infer::MatcherType::Video => format!("a video ({})", found.mime_type()),
-        infer::MatcherType::Font => format!("a font ({})", found.mime_type()),
-        infer::MatcherType::Archive => format!("an archive or compressed file ({})", found.mime_type()),
-        infer::MatcherType::Book | infer::MatcherType::Doc => {
-            format!("a document in a packed form ({})", found.mime_type())
-        }
-        _ => format!("a binary file ({})", found.mime_type()),
+        infer::MatcherType::Image if READ_IMAGES.contains(&media_type) => BinaryKind::ReadImage(media_type),
+        infer::MatcherType::Image => BinaryKind::OtherImage(media_type),
+        infer::MatcherType::Audio => BinaryKind::Audio(media_type),
+        infer::MatcherType::Video => BinaryKind::Video(media_type),
+        infer::MatcherType::Font => BinaryKind::Font(media_type),
+        infer::MatcherType::Archive => BinaryKind::Archive(media_type),
+        infer::MatcherType::Book | infer::MatcherType::Doc => BinaryKind::Document(media_type),
+        _ => BinaryKind::Other(media_type),
     })
 }
 
@@ -75,7 +78,7 @@ mod tests {
             (b"ORC\x11\0\0\x0a", "an ORC file"),
             (&elf[..], "a binary file (application/x-executable)"),
         ] {
-            assert_eq!(binary_kind(bytes).as_deref(), Some(kind));
+            assert_eq!(binary_kind(bytes).unwrap().to_string(), kind);
         }
     }
 

@@ -3,6 +3,7 @@
 //! CSV has quotes (RFC 4180). TSV has none (the media type text/tab-separated-values), yet programs that write CSV
 //! write TSV with the same quotes, so its files tell by [`quotes_of`] which of both they are.
 
+use crate::ground::details::Action;
 use crate::ground::{BYTE_ORDER_MARK, Compression, Error, Result};
 use serde::{Deserialize, Serialize};
 use std::io::{ErrorKind, Read};
@@ -114,7 +115,7 @@ fn any_block(path: &Path, compression: Compression, mut is_wanted: impl FnMut(&[
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             // Readers report it with its position.
             Err(error) if compression != Compression::None && error.raw_os_error().is_none() => return Ok(false),
-            Err(source) => return Err(Error::io("read", path, source)),
+            Err(source) => return Err(Error::io(Action::Read, path, source)),
         }
     }
 }

@@ -4,9 +4,9 @@
 //! to open a million files for a look would cost more than to read some of them. Two extensions are looked into:
 //! `.json` (an array, or lines) of named files, and `.csv`, whose separator the first rows tell.
 
-use super::record_format::{RecordFormat, extension, names_one_value};
+use super::file_names::names_one_value;
 use super::separator::{table_format, table_with};
-use crate::ground::{BYTE_ORDER_MARK, Compression, Result};
+use crate::ground::{BYTE_ORDER_MARK, Compression, RecordFormat, Result, extension};
 use lookalike_core::stored::{MAGIC, MAGIC_OF_VERSION_1};
 use serde::{Deserialize, Serialize};
 use std::io::Read;

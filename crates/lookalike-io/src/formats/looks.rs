@@ -1,9 +1,8 @@
 //! What a file looks like whose records are not in the format that its name or the user says.
 
 use super::layout::Layout;
-use super::record_format::RecordFormat;
 use super::separator::{columns, header_has, table_format};
-use crate::ground::BYTE_ORDER_MARK;
+use crate::ground::{BYTE_ORDER_MARK, RecordFormat};
 
 /// The format that a file looks like which begins with `head` and is to be read as `named`; `None` if it may be what
 /// it is called. `column` is the one that a table must have.

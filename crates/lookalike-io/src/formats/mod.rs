@@ -3,22 +3,23 @@
 mod archive;
 mod binary;
 mod dialect;
+mod file_names;
 mod layout;
 mod looks;
-mod record_format;
 mod row_format;
 mod separator;
 mod table_row;
 
+pub use crate::ground::RecordFormat;
 pub(crate) use archive::ArchiveFormat;
 pub(crate) use binary::binary_kind;
 pub use dialect::{Dialect, Quotes};
 pub(crate) use dialect::{QUOTE, QuotesFound, is_clear_row, quotes_of};
+pub(crate) use file_names::{ids_beside, is_of_ids, is_part_of_others};
+pub use file_names::{ids_of_array, names_one_value};
 pub(crate) use layout::{ARROW_MAGIC, head_of};
 pub use layout::{JsonFiles, Layout, Texts};
 pub(crate) use looks::looks_like;
-pub use record_format::{RecordFormat, ids_of_array, names_one_value};
-pub(crate) use record_format::{ids_beside, is_of_ids, is_part_of_others};
 pub use row_format::RowFormat;
 pub(crate) use row_format::names_file;
 pub(crate) use table_row::{UNCLEAR_ROW, UnclearRow, push_row};

@@ -1,9 +1,10 @@
 //! Layouts in which rows and converted records are written.
 
 use super::archive::names_archive;
+use super::file_names::names_one_value;
 use super::layout::Layout;
-use super::record_format::{RecordFormat, extension, names_one_value};
-use crate::ground::{Compression, Error, Result};
+use crate::ground::details::DataForm;
+use crate::ground::{Compression, Error, RecordFormat, Result, extension};
 use std::path::{Path, PathBuf};
 
 /// The layout of new files: of rows, or of records converted from another layout.
@@ -46,7 +47,7 @@ impl RowFormat {
     /// [`Error::ForeignExtension`] if there is no conversion to the format that the extension names, or if it is that
     /// of one text, as which records would be read again, and not that of the source, too.
     pub fn of_output(path: &Path, from: RecordFormat, source: &Path) -> Result<Option<Self>> {
-        let foreign = || Error::ForeignExtension { path: path.to_owned(), format: from.name() };
+        let foreign = || Error::ForeignExtension { path: path.to_owned(), form: DataForm::Records(from) };
         match RecordFormat::of_name(path) {
             // Rows of an array are not copied: its header tells how many there are.
             Some(RecordFormat::Npy) | None if from == RecordFormat::Npy => Err(foreign()),
@@ -133,7 +134,7 @@ impl RecordFormat {
     pub fn check_extension(self, path: &Path) -> Result<()> {
         let names_other = Self::of_name(path).is_some() && !self.has_extension_of(path);
         if names_other || names_foreign(path) {
-            return Err(Error::OtherExtension { path: path.to_owned(), format: self.name() });
+            return Err(Error::OtherExtension { path: path.to_owned(), format: self });
         }
         Ok(())
     }

@@ -8,8 +8,7 @@
 //! written may have another separator by this rule; a rule by the header alone would misread more tables.
 
 use super::dialect::{Dialect, Quotes};
-use super::record_format::RecordFormat;
-use crate::ground::BYTE_ORDER_MARK;
+use crate::ground::{BYTE_ORDER_MARK, RecordFormat};
 
 /// Rows that are looked at behind the header.
 const MAX_ROWS: usize = 50;

@@ -206,7 +206,7 @@ mod tests {
         for content in [&b"{}"[..], b"", &compressed(Compression::Gzip, b"{}")] {
             fs::write(&path, content).unwrap();
             let error = Compression::of_file(&path).unwrap_err();
-            assert!(matches!(error, Error::NotCompressed { expected: "zstd", .. }), "{error}");
+            assert!(matches!(error, Error::NotCompressed { expected: Compression::Zstd, .. }), "{error}");
         }
     }
 

@@ -1,8 +1,11 @@
 //! Failures that end the work on a job.
 
+use super::compression::Compression;
+use super::details::{Action, BinaryKind, ColumnShape, ColumnTypes, DataForm, PointKind, Remedy, UrlFault};
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
 use super::problem::BadRecord;
+use super::record_format::RecordFormat;
 use lookalike_core::printed_path;
 use std::path::{Path, PathBuf};
 
@@ -14,10 +17,10 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[non_exhaustive]
 pub enum Error {
     /// A system call failed.
-    #[error("cannot {action} {}", name_of(action, path))]
+    #[error("cannot {action} {}", name_of(*action, path))]
     Io {
-        /// The failed action: a verb that the path completes.
-        action: &'static str,
+        /// The failed action.
+        action: Action,
         /// File or folder.
         path: PathBuf,
         /// The error of the system.
@@ -26,8 +29,8 @@ pub enum Error {
     /// A request to an object store or a web server failed.
     #[error("cannot {action} {url}: {message}")]
     Store {
-        /// The failed action: a verb that the URL completes.
-        action: &'static str,
+        /// The failed action.
+        action: Action,
         /// The object or folder.
         url: String,
         /// The answer of the store, or the error of the connection; one line.
@@ -52,19 +55,17 @@ pub enum Error {
         /// The input.
         path: PathBuf,
         /// What it is.
-        kind: String,
+        kind: BinaryKind,
     },
     /// A file that begins as one of another format than its extension, or the user, says.
-    #[error("{} looks like {found}, not {expected}", printed_path(path))]
+    #[error("{} looks like {}, not {}", printed_path(path), found.name(), expected.name())]
     LooksLike {
         /// The input.
         path: PathBuf,
         /// The format in which it is to be read.
-        expected: &'static str,
+        expected: RecordFormat,
         /// The format that it has.
-        found: &'static str,
-        /// The extension of files in that format.
-        extension: &'static str,
+        found: RecordFormat,
     },
     /// An input that has to be copied is longer than the disk has room for.
     #[error(
@@ -82,12 +83,12 @@ pub enum Error {
         free_bytes: u64,
     },
     /// A URL that cannot be used.
-    #[error("cannot use {url}: {message}")]
+    #[error("cannot use {url}: {fault}")]
     Url {
         /// The URL without a password.
         url: String,
         /// The reason.
-        message: &'static str,
+        fault: UrlFault,
     },
     /// An output could not be published after others were.
     #[error("{error}; {written} of the job's outputs {} written already", if *written == 1 { "is" } else { "are" })]
@@ -98,12 +99,12 @@ pub enum Error {
         error: Box<Error>,
     },
     /// The extension of a file names a compression that its content does not have.
-    #[error("{} is not compressed with {expected}, as its extension says", printed_path(path))]
+    #[error("{} is not compressed with {}, as its extension says", printed_path(path), expected.name())]
     NotCompressed {
         /// The file.
         path: PathBuf,
         /// The compression that the extension names.
-        expected: &'static str,
+        expected: Compression,
     },
     /// A pattern matches no file.
     #[error("no file fits the pattern {}", printed_path(path))]
@@ -197,20 +198,20 @@ pub enum Error {
         path: PathBuf,
     },
     /// The extension of an output names a format to which its records cannot be converted.
-    #[error("cannot write {}: {format} cannot be turned into what this extension says", printed_path(path))]
+    #[error("cannot write {}: {form} cannot be turned into what this extension says", printed_path(path))]
     ForeignExtension {
         /// The path.
         path: PathBuf,
-        /// The format of the records.
-        format: &'static str,
+        /// The form of the records.
+        form: DataForm,
     },
     /// The extension of an output names another format than the one that is asked for.
-    #[error("cannot write {format} to {}: its extension names another format", printed_path(path))]
+    #[error("cannot write {} to {}: its extension names another format", format.name(), printed_path(path))]
     OtherExtension {
         /// The path.
         path: PathBuf,
         /// The wanted format.
-        format: &'static str,
+        format: RecordFormat,
     },
     /// A table lacks a required column.
     #[error("{} has no column `{}`; its columns are {found}", printed_path(path), shown(column))]
@@ -222,11 +223,21 @@ pub enum Error {
         /// Names of the existing columns.
         found: NamesFound,
     },
+    /// A file of pairs lacks a required column.
+    #[error("{} has no column `{}`; its columns are {found}", printed_path(path), shown(column))]
+    NoPairColumn {
+        /// The file.
+        path: PathBuf,
+        /// Name of the required column.
+        column: String,
+        /// Names of the existing columns.
+        found: NamesFound,
+    },
     /// A table lacks the column with given fingerprints or vectors.
     #[error("{} has no column `{}`; its columns are {found}", printed_path(path), shown(column))]
     NoPointColumn {
-        /// What documents are, in the plural.
-        points: &'static str,
+        /// What documents are.
+        points: PointKind,
         /// The file.
         path: PathBuf,
         /// Name of the column.
@@ -331,39 +342,45 @@ pub enum Error {
         /// The column.
         column: String,
         /// The types that can be used.
-        expected: &'static str,
+        expected: ColumnTypes,
         /// The type of the column.
         found: String,
+        /// Its shape.
+        shape: ColumnShape,
     },
     /// A file is not in the format that its magic bytes or its extension name.
-    #[error("cannot read {} as {format}: {}", printed_path(path), escaped(message))]
+    #[error("cannot read {} as {form}: {}", printed_path(path), escaped(message))]
     NotInFormat {
         /// The file.
         path: PathBuf,
-        /// The named format.
-        format: &'static str,
+        /// The form that is named.
+        form: DataForm,
         /// The message of the decoder.
         message: String,
     },
     /// A file without a byte, in a format that has some even without records.
-    #[error("{} is empty, which {format} files never are: its writing was not finished", printed_path(path))]
+    #[error("{} is empty, which {} files never are: its writing was not finished", printed_path(path), format.name())]
     EmptyFile {
         /// The file.
         path: PathBuf,
         /// The format.
-        format: &'static str,
+        format: RecordFormat,
     },
     /// A compressed file of a format that needs random access.
-    #[error("{} is compressed as a whole, which {format} files cannot be: they are read by place", printed_path(path))]
+    #[error(
+        "{} is compressed as a whole, which {} files cannot be: they are read by place",
+        printed_path(path),
+        format.name()
+    )]
     PackedColumns {
         /// The file.
         path: PathBuf,
         /// The format inside the compression.
-        format: &'static str,
+        format: RecordFormat,
     },
     /// A column of a type that the output format lacks.
     #[error(
-        "cannot write {}: column `{}` is {}, which {format} cannot hold; {remedy}",
+        "cannot write {}: column `{}` is {}, which {form} cannot hold; {remedy}",
         printed_path(path),
         shown(column),
         shown(found)
@@ -375,14 +392,14 @@ pub enum Error {
         column: String,
         /// The type of the column.
         found: String,
-        /// The output format.
-        format: &'static str,
+        /// The form of the output.
+        form: DataForm,
         /// The formats that can hold it.
-        remedy: &'static str,
+        remedy: Remedy,
     },
     /// A value that the output format lacks, though it has its type.
     #[error(
-        "{}:{row}: column `{}` is {}, which {format} cannot hold; {remedy}",
+        "{}:{row}: column `{}` is {}, which {form} cannot hold; {remedy}",
         printed_path(path),
         shown(column),
         shown(found)
@@ -396,10 +413,10 @@ pub enum Error {
         column: String,
         /// The stored number and its type.
         found: String,
-        /// The output format.
-        format: &'static str,
+        /// The form of the output.
+        form: DataForm,
         /// The formats that can hold it.
-        remedy: &'static str,
+        remedy: Remedy,
     },
     /// Two inputs of one output have different columns.
     #[error(
@@ -422,9 +439,9 @@ pub enum Error {
         /// Its type in the other.
         found: Option<String>,
     },
-    /// More columns than a writer can hold at once.
+    /// More columns than the writer of Parquet can hold at once.
     #[error(
-        "cannot write {}: its records have {columns} fields, and a {format} file is written with at most {max} \
+        "cannot write {}: its records have {columns} fields, and a Parquet file is written with at most {max} \
          columns; JSON Lines and tables of text may have more",
         printed_path(path)
     )]
@@ -435,8 +452,6 @@ pub enum Error {
         columns: usize,
         /// Maximum number of columns.
         max: usize,
-        /// The output format.
-        format: &'static str,
     },
     /// The caller stopped the writing of an output.
     #[error("stopped")]
@@ -454,23 +469,23 @@ fn type_name(found: &Option<String>) -> String {
 }
 
 /// The path as messages show it: `-` stands for a standard stream.
-fn name_of(action: &str, path: &Path) -> String {
+fn name_of(action: Action, path: &Path) -> String {
     match action {
         _ if path != Path::new("-") => printed_path(path).to_string(),
-        "write" => "standard output".to_owned(),
+        Action::Write => "standard output".to_owned(),
         _ => "standard input".to_owned(),
     }
 }
 
 impl Error {
-    /// An [`Error::NoColumn`].
-    pub(crate) fn no_column<'a>(path: &Path, column: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
+    /// An [`Error::NoPairColumn`].
+    pub(crate) fn no_pair_column<'a>(path: &Path, column: &str, columns: impl IntoIterator<Item = &'a str>) -> Self {
         let found = NamesFound::new(column, columns);
-        Self::NoColumn { path: path.to_owned(), column: column.to_owned(), found }
+        Self::NoPairColumn { path: path.to_owned(), column: column.to_owned(), found }
     }
 
     /// An [`Error::Io`].
-    pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+    pub fn io(action: Action, path: &Path, source: std::io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source }
     }
 
@@ -484,19 +499,20 @@ impl Error {
         match self {
             Self::Io { action, source, .. } => Self::Io { action, path: shown.to_owned(), source },
             Self::NotCompressed { expected, .. } => Self::NotCompressed { path: shown.to_owned(), expected },
-            Self::NotInFormat { format, message, .. } => Self::NotInFormat { path: shown.to_owned(), format, message },
+            Self::NotInFormat { form, message, .. } => Self::NotInFormat { path: shown.to_owned(), form, message },
             Self::EmptyFile { format, .. } => Self::EmptyFile { path: shown.to_owned(), format },
             Self::PackedColumns { format, .. } => Self::PackedColumns { path: shown.to_owned(), format },
             Self::Changed { .. } => Self::Changed { path: shown.to_owned() },
             Self::ColumnTwice { column, .. } => Self::ColumnTwice { path: shown.to_owned(), column },
             Self::ColumnExists { column, .. } => Self::ColumnExists { path: shown.to_owned(), column },
             Self::NoColumn { column, found, .. } => Self::NoColumn { path: shown.to_owned(), column, found },
+            Self::NoPairColumn { column, found, .. } => Self::NoPairColumn { path: shown.to_owned(), column, found },
             Self::NoPointColumn { points, column, found, .. } => {
                 Self::NoPointColumn { points, path: shown.to_owned(), column, found }
             }
             Self::NoGroupColumn { column, found, .. } => Self::NoGroupColumn { path: shown.to_owned(), column, found },
-            Self::ColumnType { column, expected, found, .. } => {
-                Self::ColumnType { path: shown.to_owned(), column, expected, found }
+            Self::ColumnType { column, expected, found, shape, .. } => {
+                Self::ColumnType { path: shown.to_owned(), column, expected, found, shape }
             }
             other => other,
         }
@@ -517,6 +533,7 @@ impl Error {
         matches!(
             self,
             Self::NoColumn { .. }
+                | Self::NoPairColumn { .. }
                 | Self::NoPointColumn { .. }
                 | Self::NoGroupColumn { .. }
                 | Self::QuotedColumn { .. }
@@ -558,24 +575,34 @@ mod tests {
     fn names_from_files_do_not_control_the_terminal() {
         let (path, bad) = (PathBuf::from("x"), "a\u{e}\u{1b}[2J\nb".to_owned());
         for error in [
-            Error::NotInFormat { path: path.clone(), format: "Parquet", message: bad.clone() },
+            Error::NotInFormat {
+                path: path.clone(),
+                form: DataForm::Records(RecordFormat::Parquet),
+                message: bad.clone(),
+            },
             Error::ColumnTwice { path: path.clone(), column: bad.clone() },
             Error::ColumnExists { path: path.clone(), column: bad.clone() },
-            Error::ColumnType { path: path.clone(), column: bad.clone(), expected: "text", found: bad.clone() },
+            Error::ColumnType {
+                path: path.clone(),
+                column: bad.clone(),
+                expected: ColumnTypes::Texts,
+                found: bad.clone(),
+                shape: ColumnShape::Other,
+            },
             Error::CannotHold {
                 path: path.clone(),
                 column: bad.clone(),
                 found: bad.clone(),
-                format: "CSV",
-                remedy: "Arrow can",
+                form: DataForm::Records(RecordFormat::Csv),
+                remedy: Remedy::Formats(&[RecordFormat::Arrow]),
             },
             Error::CannotHoldValue {
                 path,
                 row: 1,
                 column: bad.clone(),
                 found: bad,
-                format: "CSV",
-                remedy: "Arrow can",
+                form: DataForm::Records(RecordFormat::Csv),
+                remedy: Remedy::Formats(&[RecordFormat::Arrow]),
             },
         ] {
             let words = error.to_string();

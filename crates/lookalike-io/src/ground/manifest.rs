@@ -5,6 +5,7 @@
 //! that name is removed if it is of the noted kind, in the noted folder, and reached through no link. A manifest that
 //! is damaged names nothing.
 
+use super::details::Action;
 use super::error::{Error, Result};
 use super::own_file::{Access, create_own_file, open_own_file};
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
@@ -76,7 +77,7 @@ impl Manifest {
         let path = work_folder.join(NAME);
         let mut bytes = Vec::new();
         if let Some(mut file) = open_own_file(&path, Access::Read)? {
-            file.read_to_end(&mut bytes).map_err(|source| Error::io("read", &path, source))?;
+            file.read_to_end(&mut bytes).map_err(|source| Error::io(Action::Read, &path, source))?;
         }
         // What could not be removed is tried again by the next run.
         let left = parse(&bytes).unwrap_or_default().into_iter().filter(|entry| !entry.remove()).collect();

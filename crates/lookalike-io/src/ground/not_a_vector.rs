@@ -1,5 +1,6 @@
 //! What is wrong with a field that should be a vector.
 
+use super::details::NonFinite;
 use lookalike_core::features::Vector;
 
 /// Why a value is no vector.
@@ -38,7 +39,7 @@ pub enum NotAVector {
         /// Number of the component, from 1.
         number: usize,
         /// What it is.
-        found: &'static str,
+        found: NonFinite,
     },
     /// A vector of zeros where a direction is compared.
     #[error("a vector of zeros has no direction, and so no cosine with any other; a distance can be compared")]

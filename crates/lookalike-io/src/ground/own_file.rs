@@ -1,5 +1,6 @@
 //! Files that a job owns in its work folder: opened without following a link that somebody has put in their place.
 
+use super::details::Action;
 use super::error::{Error, Result};
 use std::fs::{self, File, Metadata};
 use std::io;
@@ -19,7 +20,7 @@ pub enum Access {
 /// # Errors
 /// [`Error::NotOwnFile`] for a link or anything else that is no file; [`Error::Io`] if it cannot be opened.
 pub fn open_own_file(path: &Path, access: Access) -> Result<Option<File>> {
-    let io = |source| Error::io("open", path, source);
+    let io = |source| Error::io(Action::Open, path, source);
     let Some(named) = own_metadata(path)? else { return Ok(None) };
     let file = File::options().read(true).write(access == Access::Write).open(path).map_err(io)?;
     // A link that was put there after the look is followed, but not used.
@@ -35,7 +36,7 @@ pub fn open_own_file(path: &Path, access: Access) -> Result<Option<File>> {
 /// # Errors
 /// As [`open_own_file`].
 pub fn create_own_file(path: &Path) -> Result<File> {
-    let io = |source| Error::io("write", path, source);
+    let io = |source| Error::io(Action::Write, path, source);
     if own_metadata(path)?.is_some() {
         fs::remove_file(path).map_err(io)?;
     }
@@ -48,7 +49,7 @@ fn own_metadata(path: &Path) -> Result<Option<Metadata>> {
         Ok(found) if found.is_file() => Ok(Some(found)),
         Ok(_) => Err(Error::NotOwnFile { path: path.to_owned() }),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(source) => Err(Error::io("open", path, source)),
+        Err(source) => Err(Error::io(Action::Open, path, source)),
     }
 }
 

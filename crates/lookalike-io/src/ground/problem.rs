@@ -1,5 +1,6 @@
 //! Records that cannot be used. Unlike an [`Error`](super::Error), a bad record may be skipped.
 
+use super::details::{BinaryKind, ExpectedValue, FoundValue, PointKind, WarcFault};
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
 use super::not_a_vector::NotAVector;
@@ -44,7 +45,7 @@ pub enum Problem {
     #[error("is {kind}, not text")]
     Binary {
         /// What it is.
-        kind: String,
+        kind: BinaryKind,
     },
     /// Bytes that the encoding named by the user does not have.
     #[error("not in the encoding {encoding}")]
@@ -81,8 +82,8 @@ pub enum Problem {
     /// The field with the given fingerprint, vector or signature is missing.
     #[error("no field `{}`; its fields are {found}", shown(field))]
     NoPoint {
-        /// What documents are, in the plural.
-        points: &'static str,
+        /// What documents are.
+        points: PointKind,
         /// Name of the field.
         field: String,
         /// Names of the existing fields.
@@ -100,9 +101,9 @@ pub enum Problem {
         /// Name of the field.
         field: String,
         /// The usable types.
-        expected: &'static str,
+        expected: ExpectedValue,
         /// The type of the value.
-        found: &'static str,
+        found: FoundValue,
     },
     /// Another document has the same id.
     #[error("id `{}` was used at {first} already", shown(id))]
@@ -119,10 +120,10 @@ pub enum Problem {
         field: String,
     },
     /// A record of a WARC file without a header, or that contradicts it.
-    #[error("not a WARC record: {message}")]
+    #[error("not a WARC record: {fault}")]
     NotWarc {
         /// The reason.
-        message: &'static str,
+        fault: WarcFault,
     },
     /// A malformed HTTP response in a record.
     #[error("not an HTTP response: {}", escaped(message))]
@@ -263,7 +264,7 @@ pub enum Problem {
     #[error("no image of PNG, JPEG, WebP or GIF{}", kind.as_ref().map_or_else(String::new, |is| format!(", but {is}")))]
     NotAnImage {
         /// What it is, if that is known.
-        kind: Option<String>,
+        kind: Option<BinaryKind>,
     },
     /// An image that cannot be decoded.
     #[error("the image cannot be decoded: {}", escaped(message))]
@@ -353,19 +354,9 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// The values of JSON that are fingerprints, as [`Problem::WrongKind`] names them.
-    pub const FINGERPRINT_IN_JSON: &'static str = "a string of digits or an integer";
-    /// The values of columns that are fingerprints, as [`Problem::WrongKind`] names them.
-    pub const FINGERPRINT_IN_COLUMNS: &'static str = "a string of digits, an integer or bytes";
-
-    /// The values that are vectors, as [`Problem::WrongKind`] names them.
-    pub const VECTOR: &'static str = "an array of numbers";
-    /// The same of signatures.
-    pub const SIGNATURE: &'static str = "an array of whole numbers";
-
     /// A [`Problem::WrongKind`] for a null.
-    pub(crate) fn null(field: &str, expected: &'static str) -> Self {
-        Self::WrongKind { field: field.to_owned(), expected, found: "null" }
+    pub(crate) fn null(field: &str, expected: ExpectedValue) -> Self {
+        Self::WrongKind { field: field.to_owned(), expected, found: FoundValue::Null }
     }
 
     /// [`Problem::TooLarge`] for a record of more than `limit` bytes.

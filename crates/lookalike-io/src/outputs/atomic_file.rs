@@ -5,6 +5,7 @@ use super::descriptor::Descriptor;
 use super::leftovers::staging_file;
 use super::sealed::{Content, Sealed};
 use super::terminal_text::TerminalText;
+use crate::ground::details::Action;
 use crate::ground::{Compression, Encoder, Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget, local_path};
 use std::fs::{self, File, OpenOptions};
@@ -94,7 +95,7 @@ impl Target {
     /// Opens the destination of a local path.
     fn open(path: &Path, staging: &Staging) -> Result<Self> {
         let direct = |file: io::Result<File>| {
-            let file = file.map_err(|source| Error::io("write", path, source))?;
+            let file = file.map_err(|source| Error::io(Action::Write, path, source))?;
             Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)))
         };
         match Destination::of(path) {
@@ -165,7 +166,7 @@ impl AtomicFile {
             None => Target::open(path, staging)?,
         };
         let encoder = Encoder::new(Compression::of_name(path).0, target);
-        let encoder = encoder.map_err(|source| Error::io("write", path, source))?;
+        let encoder = encoder.map_err(|source| Error::io(Action::Write, path, source))?;
         let content = Formed { array: None, encoder };
         Ok(Self { path: path.to_owned(), upload, content, last_byte: None })
     }
@@ -192,7 +193,7 @@ impl AtomicFile {
     /// [`Error::Io`], for example if the disk is full.
     pub fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.last_byte = bytes.last().copied().or(self.last_byte);
-        self.writer().write_all(bytes).map_err(|source| Error::io("write", &self.path, source))
+        self.writer().write_all(bytes).map_err(|source| Error::io(Action::Write, &self.path, source))
     }
 
     /// Ends the last line, if what was written by [`Self::write`] has none at its end: the records of another file
@@ -215,7 +216,7 @@ impl AtomicFile {
     pub(crate) fn show(&mut self) -> Result<()> {
         match &mut self.content.encoder {
             Encoder::Plain(target @ (Target::Direct(_) | Target::Stdout(_) | Target::Terminal(_))) => {
-                target.flush().map_err(|source| Error::io("write", &self.path, source))
+                target.flush().map_err(|source| Error::io(Action::Write, &self.path, source))
             }
             _ => Ok(()),
         }
@@ -231,7 +232,7 @@ impl AtomicFile {
     /// # Errors
     /// [`Error::Io`], as [`Self::write`].
     pub fn end_member(&mut self) -> Result<()> {
-        self.content.encoder.end_member().map_err(|source| Error::io("write", &self.path, source))
+        self.content.encoder.end_member().map_err(|source| Error::io(Action::Write, &self.path, source))
     }
 
     /// The [`std::io::Write`] for serializers.
@@ -244,7 +245,7 @@ impl AtomicFile {
     /// # Errors
     /// [`Error::Io`] if the last bytes cannot be written.
     pub fn seal(self) -> Result<Sealed> {
-        let io = |source| Error::io("write", &self.path, source);
+        let io = |source| Error::io(Action::Write, &self.path, source);
         let Formed { array, mut encoder } = self.content;
         array.map_or(Ok(()), |array| array.end(&mut encoder.writer())).map_err(io)?;
         let mut target = encoder.finish().map_err(io)?;

@@ -1,5 +1,6 @@
 //! Copies of files as they are, with their rights and times.
 
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use std::fs::{self, File, FileTimes, OpenOptions};
 use std::io;
@@ -10,7 +11,7 @@ use std::path::Path;
 /// # Errors
 /// [`Error::Io`] if it cannot be read or written, or something is at `to`.
 pub fn copy_file(from: &Path, to: &Path) -> Result<()> {
-    copy_content(from, to).map_err(|source| Error::io("copy", from, source))
+    copy_content(from, to).map_err(|source| Error::io(Action::Copy, from, source))
 }
 
 /// The same of a file or a link that is in no document.
@@ -31,7 +32,7 @@ fn copy_as_it_is(from: &Path, to: &Path) -> Result<()> {
         let link = fs::symlink_metadata(from).map(|metadata| metadata.is_symlink());
         let link = link.and_then(|is_link| if is_link { fs::read_link(from).map(Some) } else { Ok(None) });
         let copied = link.and_then(|link| link.map(|link| std::os::unix::fs::symlink(link, to)).transpose());
-        if copied.map_err(|source| Error::io("copy", from, source))?.is_some() {
+        if copied.map_err(|source| Error::io(Action::Copy, from, source))?.is_some() {
             return Ok(());
         }
     }

@@ -4,6 +4,7 @@
 //! does. So what nobody holds is nobody's, and the next job that writes to the same folder removes it. Another job may
 //! do so between the making of a staging file and its lock; then it is made once more.
 
+use crate::ground::details::Action;
 use crate::ground::{Error, Result, Staging, TemporaryKind, TemporaryName};
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -37,7 +38,7 @@ impl StagingFolder {
     pub fn for_index(parent: &Path) -> Result<Self> {
         remove_leftovers(parent);
         let make = || Builder::new().prefix(INDEX_PREFIX).tempdir_in(parent);
-        Self::make(|| make().map_err(|source| Error::io("write to", parent, source)))
+        Self::make(|| make().map_err(|source| Error::io(Action::WriteInto, parent, source)))
     }
 
     fn make(make: impl Fn() -> Result<TempDir>) -> Result<Self> {

@@ -4,6 +4,7 @@ use super::leftovers::StagingFolder;
 use super::sealed::{Content, Sealed};
 use super::staging::resolve_links;
 use crate::formats::names_file;
+use crate::ground::details::{Action, DataForm};
 use crate::ground::{Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget, local_path};
 use std::fs;
@@ -50,7 +51,7 @@ impl OutputFolder {
             return Ok(Self { path: path.to_owned(), folder: Staged::Temporary(folder, target) });
         }
         if names_file(path) && !path.as_os_str().as_encoded_bytes().ends_with(b"/") {
-            return Err(Error::ForeignExtension { path: path.to_owned(), format: "a folder of records" });
+            return Err(Error::ForeignExtension { path: path.to_owned(), form: DataForm::RecordFolder });
         }
         check_is_free(path)?;
         let folder = Staged::Beside(StagingFolder::create(path, staging)?);
@@ -68,7 +69,7 @@ impl OutputFolder {
         };
         let path = folder.join(relative);
         if let Some(folder) = path.parent() {
-            fs::create_dir_all(folder).map_err(|source| Error::io("write", &self.path.join(relative), source))?;
+            fs::create_dir_all(folder).map_err(|source| Error::io(Action::Write, &self.path.join(relative), source))?;
         }
         Ok(path)
     }
@@ -96,7 +97,7 @@ fn check_is_free(path: &Path) -> Result<()> {
     if std::env::current_dir().and_then(fs::canonicalize).is_ok_and(|current| current == resolved) {
         // Replacing it would leave the process without a working folder.
         let current = io::Error::other("it is the current folder, which cannot be replaced; name one in it");
-        return Err(Error::io("write", path, current));
+        return Err(Error::io(Action::Write, path, current));
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::leftovers::StagingFolder;
 use super::staging::resolve_links;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::remote::Upload;
 use std::fs;
@@ -53,7 +54,7 @@ impl Sealed {
     }
 
     fn place(self) -> Result<()> {
-        let io = |source| Error::io("write", &self.path, source);
+        let io = |source| Error::io(Action::Write, &self.path, source);
         match self.content {
             Content::Direct => Ok(()),
             Content::Upload(upload) => upload.publish(),

@@ -1,6 +1,7 @@
 //! Staging of outputs.
 
 use super::leftovers::remove_leftovers;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result, Staging, TemporaryKind, TemporaryName};
 use std::fs;
 use std::io;
@@ -29,7 +30,7 @@ impl Staging {
             }
             make(builder, folder)
         });
-        created.map_err(|error| Error::io("write", path, plain(&error, folder)))
+        created.map_err(|error| Error::io(Action::Write, path, plain(&error, folder)))
     }
 
     /// Creates the staging file or folder of an output to a URL.
@@ -40,7 +41,7 @@ impl Staging {
     ) -> Result<R> {
         let folder = &self.temporary_folder;
         let created = self.make(folder, TemporaryName::COPY, kind, |builder| make(builder, folder));
-        created.map_err(|error| Error::io("write", folder, plain(&error, folder)))
+        created.map_err(|error| Error::io(Action::Write, folder, plain(&error, folder)))
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::columns::stored_metadata;
 use crate::formats::{RecordFormat, RowFormat};
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::rows::{BASIS_KEY, side_file};
 use std::fs;
@@ -36,6 +37,6 @@ pub fn read_basis(path: &Path) -> Result<Option<String>> {
     match fs::read_to_string(&beside) {
         Ok(basis) => Ok(Some(basis)),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(Error::io("read", &beside, error)),
+        Err(error) => Err(Error::io(Action::Read, &beside, error)),
     }
 }

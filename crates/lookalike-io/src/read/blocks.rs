@@ -11,6 +11,7 @@ use super::lines::LineFile;
 use super::texts::{TextReader, read_text_files};
 use super::warc::WarcFile;
 use crate::formats::{RecordFormat, head_of, looks_like};
+use crate::ground::details::Action;
 use crate::ground::{BadRecord, Error, Place, Problem, Result};
 use crate::sources::{FieldNames, InMemory, OnError, Source, SourceKind};
 use std::sync::Arc;
@@ -223,7 +224,7 @@ impl<'a> Blocks<'a> {
             None => RecordFile::open(source, &source.fields(self.names), &self.buffers)?,
         };
         let before = file.read_bytes();
-        let content = file.next_block(self.limit).map_err(|error| Error::io("read", &source.path, error))?;
+        let content = file.next_block(self.limit).map_err(|error| Error::io(Action::Read, &source.path, error))?;
         let input_bytes = file.read_bytes() - before;
         self.file = Some(file);
         Ok((content, input_bytes))

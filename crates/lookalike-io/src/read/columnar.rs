@@ -5,6 +5,7 @@ use crate::columns::{
     BatchReader, ColumnPath, Contents, FieldColumns, JsonColumn, JsonValues, Scores, Spelling, Texts, column, guarded,
 };
 use crate::formats::RecordFormat;
+use crate::ground::details::{ColumnShape, ColumnTypes, ExpectedValue, FoundValue};
 use crate::ground::{BadRecord, Document, Error, Number, Problem, Result, Score, Span};
 use crate::sources::{FieldNames, MemoryTable};
 use arrow_array::{Array, RecordBatch};
@@ -119,11 +120,12 @@ impl Columns {
                 return Ok((vector, length, id));
             }
             Contents::Lists(lists) => {
-                let (items, length) = lists.items(row, context.names, context.limit)?.ok_or_else(|| null("a list"))?;
+                let items = lists.items(row, context.names, context.limit)?;
+                let (items, length) = items.ok_or_else(|| null(ExpectedValue::List))?;
                 return Ok((Content::Items(items), length, id));
             }
         };
-        let expected = context.names.fingerprints.map_or("a string", |_| Problem::FINGERPRINT_IN_COLUMNS);
+        let expected = context.names.fingerprints.map_or(ExpectedValue::Text, |_| ExpectedValue::ColumnFingerprint);
         let text = get(texts, name)?.ok_or_else(|| null(expected))?;
         let length = text.len() as u64;
         Problem::check_size(length, context.limit)?;
@@ -156,8 +158,11 @@ fn value_in(scores: &Scores, row: usize) -> Score {
 
 /// The value of a carried field as JSON.
 fn value_of(column: &mut JsonValues<'_>, row: usize, field: &str) -> std::result::Result<String, Problem> {
-    let (expected, found) = ("a value that JSON can hold", "one that it cannot");
-    column.get(row).ok_or_else(|| Problem::WrongKind { field: field.to_owned(), expected, found })
+    column.get(row).ok_or_else(|| Problem::WrongKind {
+        field: field.to_owned(),
+        expected: ExpectedValue::Json,
+        found: FoundValue::NotInJson,
+    })
 }
 
 /// Checks that JSON can hold the values of the carried columns.
@@ -166,8 +171,13 @@ fn check_carried(schema: &Schema, fields: &FieldColumns, path: &Path) -> Result<
     for wanted in fields.carried.iter().flatten() {
         let found = column(&empty, wanted).ok().and_then(|array| JsonColumn::new(array).lacking());
         if let Some(found) = found {
-            let (path, column, expected) = (path.to_owned(), wanted.join("."), "a type that JSON can hold");
-            return Err(Error::ColumnType { path, column, expected, found });
+            return Err(Error::ColumnType {
+                path: path.to_owned(),
+                column: wanted.join("."),
+                expected: ColumnTypes::Json,
+                found,
+                shape: ColumnShape::Other,
+            });
         }
     }
     Ok(())

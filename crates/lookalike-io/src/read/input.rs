@@ -6,6 +6,7 @@
 
 use super::context::BLOCK_BYTES;
 use crate::formats::{RecordFormat, binary_kind, looks_like};
+use crate::ground::details::Action;
 use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
 use crate::sources::{Arriving, FieldNames, Opened, Source, utf16_mark};
 use std::io::Read;
@@ -58,7 +59,7 @@ impl Input {
         };
         // As large as the buffers of blocks: decoders tell of damage by the size of a reading.
         let mut head = Vec::with_capacity(2 * BLOCK_BYTES);
-        input.fill(&mut head).map_err(|error| Error::io("read", &source.path, error))?;
+        input.fill(&mut head).map_err(|error| Error::io(Action::Read, &source.path, error))?;
         if let Some(found) = looks_like(format, &head, &names.text) {
             return Err(found.instead_of(format, &source.path));
         }

@@ -2,6 +2,7 @@
 
 use crate::columns::{Contents, content_types};
 use crate::ground::Problem;
+use crate::ground::details::ColumnTypes;
 use crate::sources::{FieldNames, Inputs, ItemSeparator};
 use arrow_array::ArrayRef;
 use lookalike_core::features::Features;
@@ -22,8 +23,8 @@ impl ItemColumn {
     /// field is its name in messages.
     ///
     /// # Errors
-    /// The types that the array could have in place of its own, in words.
-    pub fn new(array: &ArrayRef, inputs: &Inputs, features: &Features) -> Result<Self, &'static str> {
+    /// The types that the array could have in place of its own.
+    pub fn new(array: &ArrayRef, inputs: &Inputs, features: &Features) -> Result<Self, ColumnTypes> {
         let separator = inputs.items.unwrap_or(ItemSeparator::Blanks);
         let names = FieldNames { items: Some(separator), ..inputs.fields_compared(features) };
         let (expected, is_one) = content_types(&names);
@@ -99,6 +100,6 @@ mod tests {
         let numbers: ArrayRef = Arc::new(arrow_array::Int32Array::from(vec![1]));
         let error = ItemColumn::new(&numbers, &inputs(ItemSeparator::Blanks, ItemCounts::Absent), &Features::default());
         let error = error.unwrap_err();
-        assert_eq!(error, "strings, or lists of strings or whole numbers");
+        assert_eq!(error, ColumnTypes::Items);
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::columns::{BatchReader, check_columns, column, guarded, strings, unreadable};
 use crate::formats::{RecordFormat, RowFormat};
+use crate::ground::details::Action;
 use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
 use crate::rows::all_columns::{COMMON, ESTIMATED_SIMILARITY, REASON};
 use crate::rows::{Column, ColumnKind, Figures, PAIR_COLUMNS, PairRow, Value};
@@ -28,7 +29,7 @@ type Parsed<'a> = std::result::Result<RawPair<'a>, String>;
 ///
 /// # Errors
 /// That of `visit`; [`Error::Io`], [`Error::UnknownExtension`]; for files of columns [`Error::NotInFormat`],
-/// [`Error::NoColumn`], [`Error::ColumnType`]; [`Error::BadRow`] at the first malformed row.
+/// [`Error::NoPairColumn`], [`Error::ColumnType`]; [`Error::BadRow`] at the first malformed row.
 pub fn read_pairs<E: From<Error>>(
     path: &Path,
     mut visit: impl FnMut(PairRow<'_>, u64) -> std::result::Result<(), E>,
@@ -57,7 +58,7 @@ fn read_lines<E: From<Error>>(path: &Path, visit: VisitRow<'_, E>) -> std::resul
     let (mut reader, mut text) = (open(path)?, Vec::new());
     for line in 1.. {
         text.clear();
-        if reader.read_until(b'\n', &mut text).map_err(|source| Error::io("read", path, source))? == 0 {
+        if reader.read_until(b'\n', &mut text).map_err(|source| Error::io(Action::Read, path, source))? == 0 {
             break;
         }
         let row = text.strip_suffix(b"\n").unwrap_or(&text);

@@ -3,6 +3,7 @@
 //! Everything after the bucket is the key, verbatim, as in the tools of the stores: `?`, `#` and `%41` belong to a
 //! name. Only after `https://` they have their meaning in URLs.
 
+use crate::ground::details::UrlFault;
 use crate::ground::{Error, Result, path_of_bytes};
 use glob::{MatchOptions, Pattern};
 use std::path::{Path, PathBuf};
@@ -41,10 +42,6 @@ pub(crate) struct RemoteUrl {
 /// The scheme of URLs that name local files.
 const FILE: &str = "file";
 
-/// What the schemes of URLs may be.
-const UNKNOWN_SCHEME: &str =
-    "its scheme is none of s3, gs, az, abfs, https, http and file; copy what it names to a file, and name that";
-
 /// The local path that an input or output names: that of `file:///path` and `file:/path`, and any path that is no URL.
 /// A URL that names an object is itself.
 ///
@@ -63,19 +60,19 @@ pub fn local_path(path: &Path) -> Result<PathBuf> {
     if !is_scheme || is_url(path) || is_in_folder(path, scheme) {
         return Ok(path.to_owned());
     }
-    let wrong = |message| Error::Url { url: path.display().to_string(), message };
+    let wrong = |fault| Error::Url { url: path.display().to_string(), fault };
     if SCHEMES.iter().any(|(known, _)| scheme.eq_ignore_ascii_case(known)) {
-        return Err(wrong("two slashes stand behind the colon, as in s3://BUCKET/KEY"));
+        return Err(wrong(UrlFault::OneSlash));
     }
     if !scheme.eq_ignore_ascii_case(FILE) {
-        return Err(wrong(UNKNOWN_SCHEME));
+        return Err(wrong(UrlFault::UnknownScheme));
     }
     let path = match host_and_path {
         None => &path.to_str().unwrap_or_default()[scheme.len() + 1..],
         Some(rest) => rest.strip_prefix("localhost").unwrap_or(rest),
     };
     if !path.starts_with('/') {
-        return Err(wrong("it names another machine; a file of this one is file:///PATH"));
+        return Err(wrong(UrlFault::OtherMachine));
     }
     Ok(decoded(if cfg!(windows) { &path[1..] } else { path }))
 }
@@ -126,18 +123,18 @@ impl RemoteUrl {
     pub(crate) fn parse(path: &Path) -> Result<Option<Self>> {
         let Some((kind, scheme, rest)) = split(path) else { return Ok(None) };
         let (host, key) = rest.split_once('/').unwrap_or((rest, ""));
-        let wrong = |url: &str, message: &'static str| Err(Error::Url { url: url.to_owned(), message });
+        let wrong = |url: String, fault| Err(Error::Url { url, fault });
         if kind == StoreKind::Http {
             if let Some((_, host)) = host.rsplit_once('@') {
                 // The message must not show the password.
-                return wrong(&format!("{scheme}://{host}/{key}"), "a URL with a password in it is not taken");
+                return wrong(format!("{scheme}://{host}/{key}"), UrlFault::Password);
             }
             if let Some(at) = key.find(['?', '#']) {
-                return wrong(&format!("{scheme}://{host}/{}", &key[..at]), "a URL with a query is not taken");
+                return wrong(format!("{scheme}://{host}/{}", &key[..at]), UrlFault::Query);
             }
         }
         if host.is_empty() {
-            return wrong(&format!("{scheme}://{rest}"), "it names no bucket");
+            return wrong(format!("{scheme}://{rest}"), UrlFault::NoBucket);
         }
         Ok(Some(Self { kind, base: format!("{scheme}://{host}"), key: key.to_owned() }))
     }

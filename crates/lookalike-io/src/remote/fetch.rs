@@ -10,6 +10,7 @@
 use super::address::{KeyPattern, RemoteUrl, StoreKind};
 use super::object::{CopiedObject, Fetched, FetchedAll};
 use super::stores::{OpenStores, Transfers, location, open, refused};
+use crate::ground::details::{Action, UrlFault};
 use crate::ground::{Error, PassedOver, Result, Selection};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use lookalike_core::counted;
@@ -69,8 +70,8 @@ impl Plan<'_> {
     async fn resolve(&mut self, url: &RemoteUrl) -> Result<Vec<Fetched>> {
         if url.kind == StoreKind::Http {
             let is_several = url.is_folder() || url.key.contains('*');
-            let message = "a folder or pattern behind http(s) cannot be listed; name its files";
-            return if is_several { Err(Error::Url { url: url.text(), message }) } else { Ok(vec![self.object(url)?]) };
+            let fault = UrlFault::Unlisted;
+            return if is_several { Err(Error::Url { url: url.text(), fault }) } else { Ok(vec![self.object(url)?]) };
         }
         if let Some(folder) = url.whole_folder() {
             let keys = self.list(&folder).await?;
@@ -120,8 +121,8 @@ impl Plan<'_> {
         let (_, store) = self.store(url)?;
         match store.head(&location(url)?).await {
             Ok(_) => Ok(None),
-            Err(error @ object_store::Error::NotFound { .. }) => Ok(Some(refused("read", url, &error))),
-            Err(error) => Err(refused("read", url, &error)),
+            Err(error @ object_store::Error::NotFound { .. }) => Ok(Some(refused(Action::Read, url, &error))),
+            Err(error) => Err(refused(Action::Read, url, &error)),
         }
     }
 
@@ -129,7 +130,7 @@ impl Plan<'_> {
     async fn list(&mut self, url: &RemoteUrl) -> Result<Vec<String>> {
         let (_, store) = self.store(url)?;
         let found: std::result::Result<Vec<ObjectMeta>, _> = store.list(Some(&location(url)?)).try_collect().await;
-        let mut found = found.map_err(|error| refused("list", url, &error))?;
+        let mut found = found.map_err(|error| refused(Action::List, url, &error))?;
         found.sort_by(|left, right| left.location.cmp(&right.location));
         let is_marker = |object: &ObjectMeta| {
             let below = format!("{}/", object.location);
@@ -163,7 +164,7 @@ impl Plan<'_> {
             }
         }
         let file = self.local(url)?;
-        fs::create_dir_all(&file).map_err(|source| Error::io("copy", &url.path(), source))?;
+        fs::create_dir_all(&file).map_err(|source| Error::io(Action::Copy, &url.path(), source))?;
         Ok(Fetched { url: url.path(), file, output_name: PathBuf::from(url.name()), is_folder: true })
     }
 
@@ -180,7 +181,7 @@ impl Plan<'_> {
         let (number, _) = self.store(url)?;
         let key = Path::new(url.folder());
         if !key.components().all(|part| matches!(part, Component::Normal(_))) {
-            return Err(Error::Url { url: url.text(), message: "its parts are no names of files" });
+            return Err(Error::Url { url: url.text(), fault: UrlFault::NoPath });
         }
         Ok(self.folder.join(number.to_string()).join(key))
     }
@@ -195,8 +196,8 @@ struct Copy {
 impl Copy {
     async fn run(self, file: PathBuf, goes_on: &dyn Fn() -> bool) -> Result<CopiedObject> {
         let Self { url, store } = self;
-        let io = |source| Error::io("copy", &url.path(), source);
-        let failed = |error: object_store::Error| refused("read", &url, &error);
+        let io = |source| Error::io(Action::Copy, &url.path(), source);
+        let failed = |error: object_store::Error| refused(Action::Read, &url, &error);
         let found = store.get(&location(&url)?).await.map_err(failed)?;
         let ObjectMeta { size, e_tag, last_modified, .. } = found.meta.clone();
         if let Some(folder) = file.parent() {
@@ -215,7 +216,7 @@ impl Copy {
         }
         if bytes != size {
             let message = format!("{} came of {size}", counted(bytes, "byte"));
-            return Err(Error::Store { action: "read", url: url.text(), message });
+            return Err(Error::Store { action: Action::Read, url: url.text(), message });
         }
         copy.set_modified(time_of_version(last_modified.timestamp(), e_tag.as_deref())).map_err(io)?;
         Ok(CopiedObject { url: url.text(), bytes, e_tag, modified: last_modified.timestamp() })

@@ -4,6 +4,7 @@
 //! (`AWS_...`, `GOOGLE_...`, `AZURE_...`). One thread drives all transfers: they wait for the network, not for the CPU.
 
 use super::address::{RemoteUrl, StoreKind};
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
@@ -36,7 +37,7 @@ pub(super) type OpenStores = BTreeMap<String, (usize, Arc<dyn ObjectStore>)>;
 impl Transfers {
     pub(super) fn new() -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-        let runtime = runtime.map_err(|source| Error::io("start transfers to", "a store".as_ref(), source))?;
+        let runtime = runtime.map_err(|source| Error::io(Action::StartTransfers, "a store".as_ref(), source))?;
         Ok(Self { runtime })
     }
 
@@ -80,7 +81,7 @@ pub(super) fn open(url: &RemoteUrl) -> Result<Arc<dyn ObjectStore>> {
             builder.build().map(|store| Arc::new(store) as _)
         }
     };
-    store.map_err(|error| refused("reach", url, &error))
+    store.map_err(|error| refused(Action::Reach, url, &error))
 }
 
 /// The key of a URL in the form that its store takes.
@@ -89,11 +90,11 @@ pub(super) fn location(url: &RemoteUrl) -> Result<ObjectPath> {
         StoreKind::Http => ObjectPath::from_url_path(&url.key),
         _ => ObjectPath::parse(url.folder()),
     };
-    path.map_err(|error| refused("reach", url, &error.into()))
+    path.map_err(|error| refused(Action::Reach, url, &error.into()))
 }
 
 /// An [`Error::Store`].
-pub(super) fn refused(action: &'static str, url: &RemoteUrl, error: &object_store::Error) -> Error {
+pub(super) fn refused(action: Action, url: &RemoteUrl, error: &object_store::Error) -> Error {
     Error::Store { action, url: url.text(), message: innermost_cause(error) }
 }
 

@@ -6,6 +6,7 @@
 
 use super::address::{RemoteUrl, StoreKind};
 use super::stores::{Transfers, location, open, refused};
+use crate::ground::details::{Action, UrlFault};
 use crate::ground::{Admission, Depth, Error, Result, Selection, Walk};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{StreamExt, TryStreamExt, stream};
@@ -46,7 +47,7 @@ impl UploadTarget {
             Ok(_) | Err(object_store::Error::NotFound { .. } | object_store::Error::PermissionDenied { .. }) => {
                 Ok(target)
             }
-            Err(error) => Err(refused("write", &target.url, &error)),
+            Err(error) => Err(refused(Action::Write, &target.url, &error)),
         }
     }
 
@@ -61,13 +62,13 @@ impl UploadTarget {
         match target.transfers.wait(found.next()) {
             None => Ok(target),
             Some(Ok(_)) => Err(Error::OutputExists { path: target.url.path() }),
-            Some(Err(error)) => Err(refused("list", &target.url, &error)),
+            Some(Err(error)) => Err(refused(Action::List, &target.url, &error)),
         }
     }
 
     fn open(url: RemoteUrl) -> Result<Self> {
         if url.kind == StoreKind::Http {
-            return Err(Error::Url { url: url.text(), message: "outputs go to s3://, gs:// or az://, not to http(s)" });
+            return Err(Error::Url { url: url.text(), fault: UrlFault::ReadOnly });
         }
         Ok(Self { store: open(&url)?, url, transfers: Transfers::new()? })
     }
@@ -116,12 +117,13 @@ impl Upload {
         let UploadTarget { store, transfers, .. } = &self.target;
         transfers.wait(async {
             for object in &mut self.objects {
-                let io = |source| Error::io("upload", &object.url.path(), source);
+                let io = |source| Error::io(Action::Upload, &object.url.path(), source);
                 let file = File::open(&object.file).map_err(io)?;
                 let bytes = file.metadata().map_err(io)?.len();
                 if bytes > PART_BYTES {
                     let begun = store.put_multipart(&location(&object.url)?).await;
-                    let upload = object.parts.insert(begun.map_err(|error| refused("write", &object.url, &error))?);
+                    let upload =
+                        object.parts.insert(begun.map_err(|error| refused(Action::Write, &object.url, &error))?);
                     upload_parts(upload.as_mut(), file, bytes, &object.url).await?;
                 }
             }
@@ -189,12 +191,12 @@ impl Drop for Upload {
 impl Object {
     async fn publish(&mut self, store: &Arc<dyn ObjectStore>) -> Result<()> {
         let Self { url, file, parts } = self;
-        let failed = |error: object_store::Error| refused("write", url, &error);
+        let failed = |error: object_store::Error| refused(Action::Write, url, &error);
         if let Some(upload) = parts {
             upload.complete().await.map_err(failed)?;
             *parts = None;
         } else {
-            let bytes = fs::read(file).map_err(|source| Error::io("upload", &url.path(), source))?;
+            let bytes = fs::read(file).map_err(|source| Error::io(Action::Upload, &url.path(), source))?;
             store.put(&location(url)?, PutPayload::from(bytes)).await.map_err(failed)?;
         }
         Ok(())
@@ -204,12 +206,12 @@ impl Object {
 /// Uploads a file in parts, [`MAX_TRANSFERS`] at a time.
 async fn upload_parts(upload: &mut dyn MultipartUpload, mut file: File, bytes: u64, url: &RemoteUrl) -> Result<()> {
     let part_bytes = PART_BYTES.max(bytes.div_ceil(MAX_PARTS));
-    let failed = |error: object_store::Error| refused("write", url, &error);
+    let failed = |error: object_store::Error| refused(Action::Write, url, &error);
     let mut running = FuturesUnordered::new();
     loop {
         let mut part = Vec::new();
         let read = (&mut file).take(part_bytes).read_to_end(&mut part);
-        read.map_err(|source| Error::io("upload", &url.path(), source))?;
+        read.map_err(|source| Error::io(Action::Upload, &url.path(), source))?;
         if part.is_empty() {
             break;
         }

@@ -2,15 +2,13 @@
 
 use super::address::RemoteUrl;
 use super::object::FetchedAll;
+use crate::ground::details::UrlFault;
 use crate::ground::{Error, Result, Selection};
 use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
 
 fn refuse<T>(url: &RemoteUrl) -> Result<T> {
-    Err(Error::Url {
-        url: url.text(),
-        message: "this build reads and writes no URLs: build it with `--features remote`",
-    })
+    Err(Error::Url { url: url.text(), fault: UrlFault::NotBuilt })
 }
 
 pub(crate) fn fetch(

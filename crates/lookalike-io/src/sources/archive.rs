@@ -20,6 +20,7 @@
 use super::read_once::{Room, SpoolInto};
 use super::zip_directory::{others_beside, repeated_name};
 use crate::formats::{ArchiveFormat, JsonFiles, Layout};
+use crate::ground::details::Action;
 use crate::ground::{Compression, Error, Result, Selection, path_of_bytes};
 use lookalike_core::printed_path;
 use std::fs::{self, File};
@@ -51,7 +52,7 @@ impl Unpacking<'_> {
     /// [`Error::Cancelled`]; [`Error::Io`].
     pub(super) fn unpack(&self, format: ArchiveFormat) -> Result<u64> {
         let modified = fs::metadata(self.file).and_then(|found| found.modified());
-        let modified = modified.map_err(|source| Error::io("read", self.path, source))?;
+        let modified = modified.map_err(|source| Error::io(Action::Read, self.path, source))?;
         let mut room = self.into.room();
         match format {
             ArchiveFormat::Tar(compression) => self.unpack_tar(compression, modified, &mut room),
@@ -84,12 +85,12 @@ impl Unpacking<'_> {
     }
 
     fn unpack_zip(&self, modified: SystemTime, room: &mut Room<'_>) -> Result<u64> {
-        let file = File::open(self.file).map_err(|source| Error::io("open", self.path, source))?;
+        let file = File::open(self.file).map_err(|source| Error::io(Action::Open, self.path, source))?;
         let damaged = |error: zip::result::ZipError| self.refused("", error.to_string());
         let mut archive = zip::ZipArchive::new(io::BufReader::new(file)).map_err(damaged)?;
         let start = archive.central_directory_start();
         if archive.has_duplicate_names() {
-            let io = |source| Error::io("read", self.path, source);
+            let io = |source| Error::io(Action::Read, self.path, source);
             let name = repeated_name(self.file, start).map_err(io)?.unwrap_or_default();
             return Err(self.refused(&name, TWICE.to_owned()));
         }
@@ -98,7 +99,7 @@ impl Unpacking<'_> {
             let begin = archive.by_index_raw(number).map_err(damaged)?.header_start();
             first = Some(first.map_or(begin, |first: u64| first.min(begin)));
         }
-        let others = others_beside(self.file, first).map_err(|source| Error::io("read", self.path, source))?;
+        let others = others_beside(self.file, first).map_err(|source| Error::io(Action::Read, self.path, source))?;
         if others {
             return Err(self.refused("", PUT_TOGETHER.to_owned()));
         }
@@ -141,7 +142,7 @@ impl Unpacking<'_> {
     ) -> Result<()> {
         let relative = self.relative(name, path)?;
         let to = self.folder.join(&relative);
-        let io = |source| Error::io("unpack", &self.path.join(&relative), source);
+        let io = |source| Error::io(Action::Unpack, &self.path.join(&relative), source);
         let of_one_name = || self.refused(name, "and another member are a file and a folder of one name".to_owned());
         if let Some(parent) = to.parent() {
             let is_in_file = || parent.ancestors().any(Path::is_file);

@@ -21,6 +21,7 @@ use super::read_once::{Arriving, SpoolInto, spool};
 use super::source::{Packing, Source, SourceKind, is_index};
 use super::unread::{Searched, SearchedFolder, UnreadFile, check_names};
 use crate::formats::{ArchiveFormat, JsonFiles, Layout, Quotes, RecordFormat, RowFormat, Texts, binary_kind, head_of};
+use crate::ground::details::Action;
 use crate::ground::{
     BadRecord, Compression, Error, PassedOver, Result, Selection, Staging, TemporaryKind, TemporaryName,
 };
@@ -274,7 +275,7 @@ impl Discovered {
                 Ok(())
             }
             NamedKind::Pipe => {
-                let mut pipe = File::open(file).map_err(|source| Error::io("open", path, source))?;
+                let mut pipe = File::open(file).map_err(|source| Error::io(Action::Open, path, source))?;
                 self.spool(&mut pipe, (path, path, name), discovery)
             }
             NamedKind::File => match archive_format(path, file)? {
@@ -371,7 +372,7 @@ impl Discovered {
     ) -> Result<()> {
         let folder = temporary_folder(discovery)?;
         let file = folder.path().join(path.file_name().unwrap_or(path.as_os_str()));
-        copy.persist(&file).map_err(|error| Error::io("copy", path, error.error))?;
+        copy.persist(&file).map_err(|error| Error::io(Action::Copy, path, error.error))?;
         self.unpacked.push(Arc::new(folder));
         self.add_text_file(path, &file, name)
     }
@@ -483,7 +484,7 @@ fn temporary_folder(discovery: &Discovery<'_>) -> Result<TempDir> {
     let (staging, folder) = (&discovery.staging, &discovery.staging.temporary_folder);
     let make = |builder: &mut tempfile::Builder<'_, '_>| builder.tempdir_in(folder);
     let made = staging.make(folder, TemporaryName::COPY, TemporaryKind::Folder, make);
-    made.map_err(|source| Error::io("write temporary data to", folder, source))
+    made.map_err(|source| Error::io(Action::WriteTemporary, folder, source))
 }
 
 /// The form of an archive, which the user knows as `path`; files with a known extension are none.

@@ -2,6 +2,7 @@
 
 use super::encoding::TextEncoding;
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, points_of};
+use crate::ground::details::PointKind;
 use crate::ground::{Error, NamesFound, Problem};
 use lookalike_core::text::Items;
 use std::path::Path;
@@ -101,8 +102,8 @@ impl FieldNames {
         }
     }
 
-    /// What documents are if they have no texts, in the plural.
-    pub(crate) fn points(&self) -> Option<&'static str> {
+    /// What documents are if they have no texts.
+    pub(crate) fn points(&self) -> Option<PointKind> {
         points_of(self.fingerprints, self.vectors)
     }
 

@@ -1,6 +1,7 @@
 //! The state of an input file, by which changes are noticed, and the checksum of its bytes, by which they are told from
 //! a mere touch.
 
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use lookalike_core::hash::hash_sequence;
 use std::fs::{self, File, Metadata};
@@ -27,7 +28,7 @@ impl FileState {
     /// # Errors
     /// [`Error::Io`] if its metadata cannot be read.
     pub fn of(path: &Path) -> Result<Self> {
-        let metadata = fs::metadata(path).map_err(|source| Error::io("read", path, source))?;
+        let metadata = fs::metadata(path).map_err(|source| Error::io(Action::Read, path, source))?;
         let (inode, changed) = number_and_change(&metadata);
         Ok(Self { bytes: metadata.len(), modified: metadata.modified().ok(), inode, changed })
     }
@@ -70,7 +71,7 @@ fn number_and_change(_: &Metadata) -> (u64, (i64, i64)) {
 /// # Errors
 /// [`Error::Io`] if it cannot be read.
 pub fn read_range(path: &Path, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<()> {
-    let io = |source| Error::io("read", path, source);
+    let io = |source| Error::io(Action::Read, path, source);
     bytes.clear();
     let mut file = File::open(path).map_err(io)?;
     if range.start > 0 {

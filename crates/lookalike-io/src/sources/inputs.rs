@@ -5,6 +5,7 @@ use super::encoding::TextEncoding;
 use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
 use crate::formats::{JsonFiles, Layout, Quotes, Texts};
+use crate::ground::details::PointKind;
 use crate::ground::{GitignoreFiles, Result, Selection};
 use lookalike_core::features::{Features, Multiplicity};
 use lookalike_core::serialize_paths;
@@ -192,8 +193,8 @@ impl Inputs {
         (Self { inputs: texts, text_field, vectors: GivenVectors::Absent, ..self }, signatures)
     }
 
-    /// What documents are if they have no texts, in the plural.
-    pub fn points(&self) -> Option<&'static str> {
+    /// What documents are if they have no texts.
+    pub fn points(&self) -> Option<PointKind> {
         points_of(self.fingerprints, self.vectors)
     }
 

@@ -2,6 +2,7 @@
 
 use super::names::{parts_of, telling_parts};
 use super::patterns::Expanded;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::remote::{Fetched, local_path};
 use std::collections::HashMap;
@@ -40,7 +41,7 @@ impl Named {
         let kind = if below.is_none() && input == Path::new(STDIN) {
             NamedKind::Stdin
         } else {
-            match fs::metadata(input).map_err(|source| Error::io("read", input, source))? {
+            match fs::metadata(input).map_err(|source| Error::io(Action::Read, input, source))? {
                 found if found.is_dir() => NamedKind::Folder,
                 found if found.is_file() => NamedKind::File,
                 found if is_pipe_type(found.file_type()) => NamedKind::Pipe,

@@ -12,6 +12,7 @@ use super::file_state::FileState;
 use super::inputs::OnError;
 use super::read_once::Arriving;
 use crate::formats::{Dialect, Quotes, QuotesFound, RecordFormat, ids_beside, quotes_of};
+use crate::ground::details::Action;
 use crate::ground::{Compression, Error, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::printed_path;
@@ -143,7 +144,7 @@ impl Source {
 
     /// The index in the folder `folder`, which the user knows as `path`.
     pub(super) fn index((path, folder): (&Path, &Path), output_name: &Path) -> Result<Self> {
-        let io = |source| Error::io("read", path, source);
+        let io = |source| Error::io(Action::Read, path, source);
         let mut files = Vec::new();
         for entry in fs::read_dir(folder).map_err(io)? {
             let entry = entry.map_err(io)?;

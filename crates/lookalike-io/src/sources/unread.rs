@@ -4,6 +4,7 @@ use super::names::written_names;
 use super::patterns::Expanded;
 use super::source::{Source, SourceKind};
 use crate::formats::{RowFormat, ids_beside, is_of_ids};
+use crate::ground::details::Action;
 use crate::ground::{Admission, Depth, Entry, Error, Result, Selection, Walk};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -80,7 +81,7 @@ impl Searched {
             }
         }
         for SearchedFolder { path, folder, output_name, selection } in &self.folders {
-            let real = folder.canonicalize().map_err(|source| Error::io("read", path, source))?;
+            let real = folder.canonicalize().map_err(|source| Error::io(Action::Read, path, source))?;
             for entry in Walk::new((path, folder), Depth::All, selection, |_| Admission::Taken) {
                 let Entry { path: file, relative, is_file, is_link, .. } = match entry {
                     Err(Error::Io { path, .. }) if self.unreadable.contains(&path) => {

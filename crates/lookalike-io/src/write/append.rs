@@ -2,6 +2,7 @@
 
 use super::cell::{NoQuotes, make_clear, plain_cell};
 use crate::formats::Dialect;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::read::csv_reader;
 use serde::Serialize;
@@ -12,7 +13,7 @@ use std::path::Path;
 /// # Errors
 /// [`Error::Io`] if JSON cannot express the value, such as a map whose keys are not strings.
 pub fn to_json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| Error::io("express as JSON", Path::new("a value"), error.into()))
+    serde_json::to_string(value).map_err(|error| Error::io(Action::ExpressAsJson, Path::new("a value"), error.into()))
 }
 
 /// Appends a `row` of a table to `out` with more fields at its end: those of a flat struct, or of an array. The line
@@ -30,7 +31,7 @@ pub fn to_json(value: &impl Serialize) -> Result<String> {
 /// # Ok::<(), lookalike_io::Error>(())
 /// ```
 pub fn append_cells(row: &[u8], dialect: Dialect, cells: &impl Serialize, out: &mut Vec<u8>) -> Result<()> {
-    let inexpressible = |error| Error::io("express as a row", Path::new("an annotation"), error);
+    let inexpressible = |error| Error::io(Action::ExpressAsRow, Path::new("an annotation"), error);
     let mut writer = csv::WriterBuilder::new().has_headers(false).from_writer(Vec::new());
     let written = writer.serialize(cells).and_then(|()| Ok(writer.flush()?));
     written.map_err(|error| inexpressible(error.into()))?;

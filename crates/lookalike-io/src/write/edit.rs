@@ -2,6 +2,7 @@
 
 use super::cell::{NoQuotes, make_clear, plain_cell, quoted_cell};
 use crate::formats::{Dialect, RecordFormat};
+use crate::ground::details::Action;
 use crate::ground::{Compression, Error, Result};
 use crate::outputs::AtomicFile;
 use crate::read::{cell_place, decode_text, header, is_quoted, row_reader, text_column, text_place};
@@ -135,7 +136,7 @@ pub fn edit_text_file(
         compression = Compression::of_file(from)?;
     }
     let mut bytes = Vec::new();
-    compression.open(from)?.read_to_end(&mut bytes).map_err(|source| Error::io("read", from, source))?;
+    compression.open(from)?.read_to_end(&mut bytes).map_err(|source| Error::io(Action::Read, from, source))?;
     let text = decode_text(&bytes, encoding).map_err(|_| Error::Changed { path: from.to_owned() })?;
     let Some(changed) = edit(&text) else { return Ok(false) };
     let mut file = AtomicFile::create(to)?;

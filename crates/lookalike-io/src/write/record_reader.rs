@@ -2,6 +2,7 @@
 //! where they did has changed since they were found.
 
 use crate::formats::RecordFormat;
+use crate::ground::details::Action;
 use crate::ground::{Compression, Decompressor, Error, Result, Span};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
@@ -33,7 +34,7 @@ impl RecordReader {
     /// [`Error::Io`] if it cannot be opened.
     pub fn open(path: &Path, compression: Compression) -> Result<Self> {
         let reader = if compression == Compression::None {
-            let file = File::open(path).map_err(|source| Error::io("open", path, source))?;
+            let file = File::open(path).map_err(|source| Error::io(Action::Open, path, source))?;
             Reader::File(BufReader::with_capacity(BUFFER_BYTES, file))
         } else {
             Reader::Stream(compression.open(path)?)
@@ -46,7 +47,7 @@ impl RecordReader {
     /// # Errors
     /// [`Error::Io`] if the file cannot be read, [`Error::Changed`] if it was truncated.
     pub fn read(&mut self, span: Span) -> Result<&[u8]> {
-        let io = |source| Error::io("read", &self.path, source);
+        let io = |source| Error::io(Action::Read, &self.path, source);
         let distance = span.offset as i64 - self.position as i64;
         self.record.clear();
         let read = match &mut self.reader {
@@ -77,7 +78,7 @@ impl RecordReader {
             Ok(Some(bytes)) => Ok(bytes),
             Ok(None) => Err(Error::Changed { path: self.path.clone() }),
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => Err(Error::Changed { path: self.path.clone() }),
-            Err(error) => Err(Error::io("read", &self.path, error)),
+            Err(error) => Err(Error::io(Action::Read, &self.path, error)),
         }
     }
 

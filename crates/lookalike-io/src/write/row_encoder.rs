@@ -7,6 +7,7 @@
 //! For columns the serializer of arrow-json, which JSON records need too, converts rows to arrays.
 
 use crate::formats::{Dialect, push_row};
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::rows::{JsonForm, Row, Serialized};
 use arrow_array::RecordBatch;
@@ -78,7 +79,7 @@ impl RowEncoder {
             }
             RowEncoding::Columns(schema) => columns(schema, rows).map(Encoded::Columns).map_err(io::Error::other),
         };
-        encoded.map(EncodedRows).map_err(|source| Error::io("write", &self.path, source))
+        encoded.map(EncodedRows).map_err(|source| Error::io(Action::Write, &self.path, source))
     }
 }
 

@@ -4,6 +4,7 @@ use super::row_encoder::{Encoded, EncodedRows, LineEncoding, RowEncoder, RowEnco
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
 use crate::ground::Staging;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
 use crate::rows::{BASIS_KEY, Column, Row};
@@ -84,7 +85,7 @@ impl RowWriter {
     /// [`Error::Io`].
     pub fn write(&mut self, row: &impl Row) -> Result<()> {
         match &mut self.target {
-            Target::Lines(lines) => lines.write(row).map_err(|source| Error::io("write", &self.path, source)),
+            Target::Lines(lines) => lines.write(row).map_err(|source| Error::io(Action::Write, &self.path, source)),
             Target::Columns(columns) => columns.write(row),
         }
     }
@@ -110,7 +111,7 @@ impl RowWriter {
                 Err(io::Error::other("these rows were encoded for a file in another format"))
             }
         };
-        written.map_err(|source| Error::io("write", &self.path, source))
+        written.map_err(|source| Error::io(Action::Write, &self.path, source))
     }
 
     /// Shows the rows so far to who reads them while they are written: on standard output, a pipe or a device, unless
@@ -139,7 +140,7 @@ impl RowWriter {
     pub fn seal(self) -> Result<Sealed> {
         match self.target {
             Target::Lines(mut lines) => {
-                lines.write_header().map_err(|source| Error::io("write", &self.path, source))?;
+                lines.write_header().map_err(|source| Error::io(Action::Write, &self.path, source))?;
                 lines.file.seal()
             }
             Target::Columns(columns) => columns.seal(),
@@ -239,7 +240,7 @@ impl Columns {
 }
 
 fn inexpressible(path: &Path, error: ArrowError) -> Error {
-    Error::io("write", path, io::Error::other(error))
+    Error::io(Action::Write, path, io::Error::other(error))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@
 
 use crate::columns::{BatchFormat, BatchWriter, npy_header};
 use crate::formats::{RecordFormat, RowFormat, ids_beside};
+use crate::ground::details::Action;
 use crate::ground::{Error, Result, Staging};
 use crate::outputs::{AtomicFile, Sealed};
 use crate::rows::BASIS_KEY;
@@ -57,7 +58,7 @@ impl SignatureWriter {
         if Self::is_array(path, format) {
             let mut numbers = AtomicFile::create_with(path, staging)?;
             let header = npy_header(&[shape.documents as u64, shape.components as u64]);
-            numbers.write(&header.map_err(|source| Error::io("write", path, source))?)?;
+            numbers.write(&header.map_err(|source| Error::io(Action::Write, path, source))?)?;
             let ids = Box::new(AtomicFile::create_with(&ids_beside(path), staging)?);
             return Ok(Self(Target::Array { numbers: Box::new(numbers), ids }));
         }
@@ -149,7 +150,7 @@ impl Rows {
         if self.ids.is_empty() {
             return Ok(());
         }
-        let wrong = |error: ArrowError| Error::io("write", &self.path, io::Error::other(error));
+        let wrong = |error: ArrowError| Error::io(Action::Write, &self.path, io::Error::other(error));
         let components: ArrayRef = Arc::new(UInt32Array::from(std::mem::take(&mut self.components)));
         let ids: ArrayRef = Arc::new(StringArray::from(std::mem::take(&mut self.ids)));
         let size = self.shape.components as i32;

@@ -192,12 +192,12 @@ fn is_of_another_format(error: &Error, unpacked: &[u8]) -> bool {
     let marks: [&[u8]; 5] = [b"[", b"WARC/", b"PAR1", b"ARROW1", b"LOOKALIK"];
     let is_marked = marks.iter().any(|mark| head.trim_ascii_start().starts_with(mark));
     let is_its_own = match *expected {
-        "JSON Lines" => !is_marked && lines.any(|line| line.starts_with(b"{")),
-        "CSV" => !is_marked && has_column(b','),
-        "TSV" => !is_marked && has_column(b'\t'),
-        "WARC" => head.starts_with(b"WARC/"),
-        "Parquet" => head.starts_with(b"PAR1"),
-        "Arrow" => head.starts_with(b"ARROW1"),
+        RecordFormat::JsonLines => !is_marked && lines.any(|line| line.starts_with(b"{")),
+        RecordFormat::Csv => !is_marked && has_column(b','),
+        RecordFormat::Tsv => !is_marked && has_column(b'\t'),
+        RecordFormat::Warc => head.starts_with(b"WARC/"),
+        RecordFormat::Parquet => head.starts_with(b"PAR1"),
+        RecordFormat::Arrow => head.starts_with(b"ARROW1"),
         _ => false,
     };
     assert!(!is_its_own, "{error}");

@@ -14,6 +14,7 @@
 //! The table has a row for each key, not for each entry, so its size is bounded by the number of parts, whatever the
 //! largest bucket is: entries of a key that was seen twice only pass by.
 
+use super::array_types::ArrayTypes;
 use super::error::{Error, Result};
 use super::numbers::{Numbers, check_rows};
 use arrow_array::builder::LargeBinaryBuilder;
@@ -220,7 +221,7 @@ impl<'a> Blobs<'a> {
         let large = array.as_binary_opt::<i64>().map(Self::Bits64);
         large.or_else(|| array.as_binary_opt::<i32>().map(Self::Bits32)).ok_or_else(|| Error::ColumnType {
             column: COLUMN,
-            expected: "LargeBinary or Binary",
+            expected: ArrayTypes::Bytes,
             found: array.data_type().clone(),
         })
     }
@@ -258,7 +259,7 @@ fn words<'a>(column: &'static str, array: &'a dyn Array) -> Result<&'a [u64]> {
         bytemuck::cast_slice(array.values())
     } else {
         let found = array.data_type().clone();
-        return Err(Error::ColumnType { column, expected: "Int64 or UInt64", found });
+        return Err(Error::ColumnType { column, expected: ArrayTypes::Keys, found });
     };
     match array.nulls().and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row))) {
         Some(row) => Err(Error::Null { column, row }),

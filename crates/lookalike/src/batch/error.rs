@@ -1,5 +1,6 @@
 //! What can be wrong with the columns and parameters of a batch.
 
+use super::array_types::ArrayTypes;
 use arrow_schema::DataType;
 use lookalike_core::stored::Damage;
 use lookalike_core::{counted, thousands};
@@ -22,7 +23,7 @@ pub enum Error {
         /// Name of the column.
         column: &'static str,
         /// All types that would have been accepted.
-        expected: &'static str,
+        expected: ArrayTypes,
         /// The type of the array.
         found: DataType,
     },

@@ -1,5 +1,6 @@
 //! Map: sets of items in, element sets out.
 
+use super::array_types::ArrayTypes;
 use super::error::{Error, Result};
 use super::sets::{Making, Pages, Sets};
 use arrow_array::{Array, ArrayRef};
@@ -21,7 +22,11 @@ pub fn item_sets(items: &ArrayRef, inputs: &Inputs, features: &Features, kernel:
     let features = inputs.features(features);
     features.check()?;
     let inputs = Inputs { text_field: COLUMN.to_owned(), ..inputs.clone() };
-    let of_other_type = |expected| Error::ColumnType { column: COLUMN, expected, found: items.data_type().clone() };
+    let of_other_type = |expected| Error::ColumnType {
+        column: COLUMN,
+        expected: ArrayTypes::Items(expected),
+        found: items.data_type().clone(),
+    };
     let column = ItemColumn::new(items, &inputs, &features).map_err(of_other_type)?;
     let mut making = Making::new(features.extractor(kernel), Pages::AsTexts, items.len());
     for row in 0..items.len() {

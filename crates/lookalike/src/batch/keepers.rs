@@ -1,5 +1,6 @@
 //! Keepers: verified pairs and an order in, decisions out.
 
+use super::array_types::ArrayTypes;
 use super::error::{Error, Result};
 use super::numbers::{Numbers, check_rows};
 use super::pairs::{PairRows, Pairs};
@@ -83,7 +84,8 @@ impl<'a> Similarities<'a> {
 
     fn new(array: &'a dyn Array, rows: usize) -> Result<Self> {
         let column = Self::COLUMN;
-        let error = || Error::ColumnType { column, expected: "Float64", found: array.data_type().clone() };
+        let error =
+            || Error::ColumnType { column, expected: ArrayTypes::Similarities, found: array.data_type().clone() };
         let values = array.as_primitive_opt::<Float64Type>().ok_or_else(error)?;
         check_rows(column, rows, values.len())?;
         Ok(Self(values))

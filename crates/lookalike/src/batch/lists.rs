@@ -6,6 +6,7 @@
 //! rows of a column of sets. Nothing is copied; order is checked set by set, because filters and
 //! intersections rely on it.
 
+use super::array_types::ArrayTypes;
 use super::error::{Error, Result};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
@@ -17,7 +18,7 @@ use lookalike_core::features::ElementSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-const EXPECTED: &str = "LargeList or List of UInt64 or Int64, or a dictionary of such with Int32 keys";
+const EXPECTED: ArrayTypes = ArrayTypes::Sets;
 
 /// A column of element sets.
 #[derive(Debug, Clone, Copy)]

@@ -96,6 +96,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod array_types;
 mod buckets;
 mod components;
 mod error;
@@ -110,6 +111,7 @@ mod pairs;
 mod sets;
 mod verify;
 
+pub use array_types::ArrayTypes;
 pub use buckets::{Buckets, Dealt, Entries, EntryColumns, deal};
 pub use components::Components;
 pub use error::{Error, Result};

@@ -4,13 +4,14 @@
 //! them: columns are taken in the four usual types, and each value is checked when it is read. A cast of the whole
 //! column beforehand would copy it.
 
+use super::array_types::ArrayTypes;
 use super::error::{Error, Result};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_buffer::NullBuffer;
 
-const EXPECTED: &str = "UInt32, UInt64, Int32 or Int64";
+const EXPECTED: ArrayTypes = ArrayTypes::Numbers;
 
 /// A column of numbers from 0 to 2^32 - 1.
 #[derive(Debug, Clone, Copy)]

@@ -1,5 +1,6 @@
 //! Map: texts in, element sets out.
 
+use super::array_types::ArrayTypes;
 use super::error::{Error, Result};
 use super::lists::large_list;
 use arrow_array::cast::AsArray;
@@ -74,7 +75,7 @@ pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> R
     } else if let Some(texts) = texts.as_string_view_opt() {
         making.extend(texts.iter(), features)?;
     } else {
-        let expected = "Utf8, LargeUtf8 or Utf8View";
+        let expected = ArrayTypes::Texts;
         return Err(Error::ColumnType { column: "texts", expected, found: texts.data_type().clone() });
     }
     Ok(making.finish(texts.nulls()))

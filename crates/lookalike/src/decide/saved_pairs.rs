@@ -11,6 +11,7 @@ use crate::corpus::{IdTable, Ids, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
+use lookalike_core::measure::MeasureKind;
 use lookalike_core::measure::{Figure, Measure};
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
 use lookalike_io::{PairRow, read_pairs};
@@ -163,9 +164,9 @@ fn read_rows(
                 session.stages.progress.advance(read_bytes - done);
                 done = read_bytes;
             }
-            let row = Row::of(&row, measure).ok_or_else(|| Error::OtherMeasure {
+            let row = Row::of(&row, measure).ok_or_else(|| Error::OtherFigure {
                 path: path.to_owned(),
-                measure: measure.name(),
+                measure,
                 pairs: measure_of(&row),
             })?;
             min = min.min(row.similarity);
@@ -175,17 +176,17 @@ fn read_rows(
     })
 }
 
-/// What is known of the measure of a row.
-fn measure_of(row: &PairRow<'_>) -> &'static str {
-    let measures = [
-        ("containment", Figure::Containment),
-        ("overlap", Figure::Common),
-        ("hamming", Figure::Distance { width: u32::MAX }),
-        ("euclidean", Figure::EuclideanDistance),
-        ("signature agreement", Figure::EstimatedSimilarity),
+/// The kind of measure of a row; `None` if its figure is one of several.
+fn measure_of(row: &PairRow<'_>) -> Option<MeasureKind> {
+    let kinds = [
+        (MeasureKind::Containment, Figure::Containment),
+        (MeasureKind::Overlap, Figure::Common),
+        (MeasureKind::Hamming, Figure::Distance { width: u32::MAX }),
+        (MeasureKind::Euclidean, Figure::EuclideanDistance),
+        (MeasureKind::Signature, Figure::EstimatedSimilarity),
     ];
-    let is_of = |&&(_, figure): &&(&str, Figure)| row.figures.similarity(figure).is_some();
-    measures.iter().find(is_of).map_or("a similarity", |(name, _)| name)
+    let is_of = |&&(_, figure): &&(MeasureKind, Figure)| row.figures.similarity(figure).is_some();
+    kinds.iter().find(is_of).map(|&(kind, _)| kind)
 }
 
 /// Ids in the order in which they are met.

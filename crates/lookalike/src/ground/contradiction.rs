@@ -1,7 +1,11 @@
 //! What a job asks for that does not go together.
 
+use super::details::{GroupConflict, InsteadOfPoints, MemoryConflict, Textless, WholeTextConflict};
 use super::outputs::{FileInUse, OutputKind, describe_collision};
+use lookalike_core::measure::{Measure, Weights};
+use lookalike_core::rule::Rule;
 use lookalike_core::{counted, printed_path, thousands};
+use lookalike_io::details::PointKind;
 use lookalike_io::{ItemSeparator, shown};
 use std::path::PathBuf;
 
@@ -12,8 +16,8 @@ pub enum Contradiction {
     /// Checksums of what is compared in another way than byte for byte.
     #[error("a checksum is that of a text or of items, not of {found}")]
     ChecksumOfPoints {
-        /// What documents are, in the plural.
-        found: &'static str,
+        /// What documents are.
+        found: PointKind,
     },
     /// Passages are looked for in what has no order of tokens.
     #[error("only texts have passages")]
@@ -64,8 +68,8 @@ pub enum Contradiction {
     UnsaidPoints {
         /// The index or snapshot.
         path: PathBuf,
-        /// What it holds, in the plural.
-        points: &'static str,
+        /// What it holds.
+        points: PointKind,
         /// Whether inputs are named as images.
         are_images: bool,
     },
@@ -73,13 +77,13 @@ pub enum Contradiction {
     #[error("documents that are groups of rows do not go with {found}")]
     NotForGroups {
         /// What it is.
-        found: &'static str,
+        found: GroupConflict,
     },
     /// Documents in memory cannot be had with something else that the job asks for.
     #[error("documents in memory do not go with {found}")]
     NotInMemory {
         /// What it is.
-        found: &'static str,
+        found: MemoryConflict,
     },
     /// Two roles of a row of a group are to be read from the same field.
     #[error("the field `{field}` has two roles in the rows of groups")]
@@ -105,8 +109,8 @@ pub enum Contradiction {
     /// Documents cannot be what two flags say.
     #[error("documents are {points} or sets of items, and not both")]
     PointsAndItems {
-        /// What they are but for the items, in the plural.
-        points: &'static str,
+        /// What they are but for the items.
+        points: PointKind,
     },
     /// Two vectors cannot be compared.
     #[error("the vectors have {} and {} dimensions: only those with equally many are compared", found[0], found[1])]
@@ -121,34 +125,34 @@ pub enum Contradiction {
         recall: f64,
     },
     /// A measure of fingerprints or vectors was asked for, of inputs that hold texts.
-    #[error("the measure {measure} compares {expected}, and the inputs are to be read as texts")]
+    #[error("the measure {} compares {expected}, and the inputs are to be read as texts", measure.name())]
     PointsNeeded {
-        /// Name of the measure.
-        measure: &'static str,
+        /// The measure.
+        measure: Measure,
         /// What it compares.
-        expected: &'static str,
+        expected: PointKind,
     },
     /// Fingerprints or vectors are to be compared by a measure of sets, or by one of fingerprints of another width.
-    #[error("the measure {measure} does not compare these {found}: {instead}")]
+    #[error("the measure {} does not compare these {found}: {instead}", measure.name())]
     PointsAndMeasure {
-        /// Name of the measure.
-        measure: &'static str,
+        /// The measure.
+        measure: Measure,
         /// What documents are.
-        found: &'static str,
-        /// The measures that do.
-        instead: &'static str,
+        found: PointKind,
+        /// What fits.
+        instead: InsteadOfPoints,
     },
     /// Answers are to be checked on texts, and the documents are fingerprints or vectors.
     #[error("{found} have no texts, on which answers are to be checked; they are compared themselves")]
     NoTextsToCheck {
         /// What documents are.
-        found: &'static str,
+        found: PointKind,
     },
     /// Documents are to be ordered by length, and they are fingerprints or vectors.
     #[error("{found} have no length, by which documents are to be ordered")]
     NoLength {
         /// What documents are.
-        found: &'static str,
+        found: PointKind,
     },
     /// Winnowed fingerprints are needed and the texts of the corpus were not winnowed.
     #[error("the texts of this corpus were not winnowed: a job does it while it reads; mod:P needs no texts")]
@@ -179,11 +183,12 @@ pub enum Contradiction {
     },
     /// References belong to the rules `against` and `beside`, and to pairs that are not written; and these to them.
     #[error(
-        "the rule `{rule}` does not fit the references: `against` and `beside` need them, all other rules have none"
+        "the rule `{}` does not fit the references: `against` and `beside` need them, all other rules have none",
+        rule.name()
     )]
     RuleAndReferences {
         /// The rule.
-        rule: &'static str,
+        rule: Rule,
     },
     /// A file is an input and a reference.
     #[error(
@@ -195,12 +200,12 @@ pub enum Contradiction {
         path: PathBuf,
     },
     /// A job does not know the rule that it is to follow.
-    #[error("the job {command} knows no rule `{rule}`")]
+    #[error("the job {command} knows no rule `{}`", rule.name())]
     UnknownRule {
         /// Name of the job.
         command: &'static str,
         /// The rule.
-        rule: &'static str,
+        rule: Rule,
     },
     /// An output is to be written into the folder of another one.
     #[error("the {output} would be written into {}, which is the folder of another output", printed_path(folder))]
@@ -252,7 +257,7 @@ pub enum Contradiction {
     #[error("{found} have no texts, which the index stores")]
     NoTextsToStore {
         /// What the documents are.
-        found: &'static str,
+        found: Textless,
     },
     /// Pairs are to be read from standard input, which has no extension that says their format.
     #[error("pairs cannot be read from standard input; name their file")]
@@ -261,7 +266,7 @@ pub enum Contradiction {
     #[error("identical texts are found by their bytes alone, without {found}")]
     NotForWholeTexts {
         /// What was asked for.
-        found: &'static str,
+        found: WholeTextConflict,
     },
     /// A containment of one side without references.
     #[error("which of two documents must contain the other can be said of inputs and references only")]
@@ -279,10 +284,13 @@ pub enum Contradiction {
     #[error("a bag does not fit the measure cosine, whose weights say what repetitions count")]
     BagAndWeights,
     /// Answers were to be checked on texts, which are compared as sets.
-    #[error("checking on texts does not fit the measure cosine with weights {weights}: texts are compared as sets")]
+    #[error(
+        "checking on texts does not fit the measure cosine with weights {}: texts are compared as sets",
+        weights.name()
+    )]
     CheckAndWeights {
-        /// Name of the weights.
-        weights: &'static str,
+        /// The weights.
+        weights: Weights,
     },
     /// Document frequencies for a measure that has no use for them.
     #[error("document frequencies fit the measure cosine with weights tfidf only")]

@@ -1,7 +1,8 @@
 //! What can end a job.
 
+use super::details::{IndexParameter, JobSide, StoredScores};
 use super::{Contradiction, MemoryLimit, Said, SignatureError, WorkFolderError};
-use lookalike_core::measure::Limit;
+use lookalike_core::measure::{Limit, Measure, MeasureKind};
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_core::{ContentKind, counted, printed_path, thousands};
 use lookalike_io::{RecordFormat, shown};
@@ -77,10 +78,10 @@ pub enum Error {
         path: PathBuf,
     },
     /// An index is asked by a noun of its own.
-    #[error("{} is asked by its own {what}, and by no other", printed_path(path))]
+    #[error("{} is asked by its own {parameter}, and by no other", printed_path(path))]
     OfIndex {
-        /// The noun.
-        what: &'static str,
+        /// The parameter.
+        parameter: IndexParameter,
         /// The index.
         path: PathBuf,
     },
@@ -338,10 +339,10 @@ pub enum Error {
         field: Option<String>,
     },
     /// Bad records are to be skipped, and there are no others.
-    #[error("no record of {inputs} can be read: {count} cannot, the first: {record}")]
+    #[error("no record of {side} can be read: {count} cannot, the first: {record}")]
     NothingReadable {
-        /// `the inputs` or `the references`.
-        inputs: &'static str,
+        /// The inputs or the references.
+        side: JobSide,
         /// Number of bad records.
         count: u64,
         /// The first of them.
@@ -430,9 +431,24 @@ pub enum Error {
         /// The file of pairs.
         path: PathBuf,
         /// The measure that is asked for.
-        measure: &'static str,
+        measure: MeasureKind,
         /// The measure of the pairs.
-        pairs: &'static str,
+        pairs: MeasureKind,
+    },
+    /// A saved pair has the figure of another measure.
+    #[error(
+        "{} holds pairs by {}, not by {}",
+        printed_path(path),
+        pairs.map_or_else(|| "a similarity".to_owned(), |pairs| pairs.to_string()),
+        measure.name()
+    )]
+    OtherFigure {
+        /// The file of pairs.
+        path: PathBuf,
+        /// The measure that is asked for.
+        measure: Measure,
+        /// The measure of the pair; `None` if its figure is one of several.
+        pairs: Option<MeasureKind>,
     },
     /// A snapshot or checkpoint that is damaged, or of another version.
     #[error("{} cannot be read: {damage}", printed_path(path))]
@@ -462,6 +478,16 @@ pub enum Error {
         path: PathBuf,
         /// The first difference.
         difference: Difference,
+    },
+    /// A snapshot or an index has no values of the field by which documents are to be ordered.
+    #[error("{} does not fit this job: score field was {stored} and is {}", printed_path(path), shown(field))]
+    OtherScoreField {
+        /// The file.
+        path: PathBuf,
+        /// The values that it has.
+        stored: StoredScores,
+        /// The field.
+        field: String,
     },
     /// An index stores signatures, and sets are needed.
     #[error("{} stores signatures only: its documents can be searched for, not verified or copied", printed_path(path))]

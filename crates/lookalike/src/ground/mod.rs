@@ -1,6 +1,7 @@
 //! What every other room stands on: errors, progress, and what the system says of this process.
 
 mod contradiction;
+pub mod details;
 mod error;
 mod limits;
 mod outputs;

@@ -1,5 +1,7 @@
 //! What ends a job over MinHash signatures.
 
+use super::details::{OfTexts, SignatureConflict};
+use lookalike_core::signatures::SignatureScheme;
 use lookalike_core::{counted, printed_path};
 use std::path::PathBuf;
 
@@ -16,12 +18,10 @@ pub enum SignatureError {
         max: usize,
     },
     /// A seed that the scheme of signatures does not have.
-    #[error("a seed of the scheme {scheme} is {max} at most")]
+    #[error("a seed of the scheme {} is {} at most", scheme.name(), scheme.max_seed())]
     Seed {
-        /// Name of the scheme.
-        scheme: &'static str,
-        /// The greatest.
-        max: u64,
+        /// The scheme.
+        scheme: SignatureScheme,
     },
     /// Band keys are to stand in an array of numbers.
     #[error(
@@ -92,13 +92,13 @@ pub enum SignatureError {
     #[error("candidates are found by the signatures of texts, and {found} does not go with that")]
     NotByThem {
         /// What is asked.
-        found: &'static str,
+        found: SignatureConflict,
     },
     /// Something is asked of signatures that needs the texts.
     #[error("{asked} needs texts, and signatures have none")]
     TextsNeeded {
         /// What is asked.
-        asked: &'static str,
+        asked: OfTexts,
     },
     /// Documents would be removed by what their signatures estimate.
     #[error("signatures only estimate how similar texts are, and nothing is removed by an estimate")]

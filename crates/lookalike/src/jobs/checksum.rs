@@ -3,6 +3,7 @@
 use super::counts::{CopyCounts, CorpusCounts};
 use super::report::{Found, Report};
 use super::running::{Command, Running};
+use crate::ground::details::{GroupConflict, OfTexts};
 use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::tools::checksums;
@@ -20,9 +21,10 @@ pub fn checksum(
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
+    job.check_no_groups(GroupConflict::Checksums)?;
     let command = Command { name: "checksum", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
     let running = Running::begin(command, job, resources, progress)?;
-    running.job.check_no_signatures("a checksum")?;
+    running.job.check_no_signatures(OfTexts::Checksum)?;
     if let Some(found) = running.job.inputs.points().filter(|_| running.job.inputs.images.is_none()) {
         return Err(Contradiction::ChecksumOfPoints { found }.into());
     }

@@ -35,7 +35,7 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     running.job.check_comparison()?;
     // Rows name documents by ids, which references and inputs may share.
     if !job.inputs.against.is_empty() {
-        return Err(Contradiction::RuleAndReferences { rule: job.rule.name() }.into());
+        return Err(Contradiction::RuleAndReferences { rule: job.rule.clone() }.into());
     }
     let found = running.discover()?;
     let (job, rows) = (&running.job, running.rows()?);

@@ -7,6 +7,7 @@ use super::running::{Command, Running};
 use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Listing, read_ids};
 use crate::decide::{SavedPairs, order_of};
+use crate::ground::details::GroupConflict;
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::run::Session;
@@ -34,7 +35,7 @@ pub struct Recluster {
 pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let Recluster { pairs, job } = recluster;
     let Rule::Keepers { keep } = &job.rule else {
-        return Err(Contradiction::UnknownRule { command: "recluster", rule: job.rule.name() }.into());
+        return Err(Contradiction::UnknownRule { command: "recluster", rule: job.rule.clone() }.into());
     };
     let has_documents = !job.inputs.inputs.is_empty();
     if !has_documents && !matches!(keep, Order::First | Order::Last) {
@@ -71,6 +72,7 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
             return Err(Error::NotAllPairs { path, top });
         }
     }
+    job.check_no_groups(GroupConflict::SavedPairs)?;
     let command = Command { name: "recluster", writes, stages: if has_documents { 4 } else { 3 } };
     let running = Running::begin(command, job, resources, progress)?;
     if has_documents {

@@ -11,6 +11,7 @@ use crate::corpus::{
     Corpus, Listing, Records, ShortTextsOf, TextCheck, check_gitignore, check_said, check_sources_for_windows,
     find_short_texts, read_arriving, read_frequencies, read_ids, read_signatures, winnow_texts, write_frequencies,
 };
+use crate::ground::details::MemoryConflict;
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
 use crate::pipeline;
@@ -122,18 +123,10 @@ impl<'a> Running<'a> {
         };
         let job = job.completed(data)?;
         if (data.inputs.is_some() || data.references.is_some()) && resources.work_folder.is_some() {
-            return Err(Contradiction::NotInMemory { found: "a work folder" }.into());
+            return Err(Contradiction::NotInMemory { found: MemoryConflict::WorkFolder }.into());
         }
         if let Some((output, _)) = job.outputs.given().find(|(output, _)| !writes.contains(output)) {
             return Err(Contradiction::UnknownOutput { command, output }.into());
-        }
-        if job.inputs.group_by.is_some() {
-            let found = match command {
-                "checksum" => Some("checksums, which are those of texts"),
-                "recluster" => Some("a choice from saved pairs"),
-                _ => None,
-            };
-            found.map_or(Ok(()), |found| Err(Contradiction::NotForGroups { found }))?;
         }
         let idf_input: Vec<_> = job.idf.iter().cloned().collect();
         let signatures = job.signatures.as_ref().map_or(&[][..], |signatures| &signatures.inputs);

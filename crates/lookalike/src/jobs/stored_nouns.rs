@@ -10,6 +10,7 @@ use lookalike_core::features::{Features, Multiplicity};
 use lookalike_core::measure::Measure;
 use lookalike_core::stored::{MAGIC, Provenance};
 use lookalike_index::{Index, MANIFEST, Settings};
+use lookalike_io::details::PointKind;
 use lookalike_io::{
     Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, JsonFiles, Layout, Notation, RecordFormat,
     hold_images,
@@ -149,7 +150,8 @@ impl StoredNouns {
                 Ok(of_features(Inputs { text_field, json_files, ..inputs }))
             }
             _ => {
-                let points = if *features == Features::Vector { "vectors" } else { "fingerprints" };
+                let is_vector = *features == Features::Vector;
+                let points = if is_vector { PointKind::Vectors } else { PointKind::Fingerprints };
                 Err(Contradiction::UnsaidPoints { path: path.clone(), points, are_images }.into())
             }
         }

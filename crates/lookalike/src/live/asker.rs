@@ -1,6 +1,7 @@
 //! Questions to an index that is open.
 
 use super::maker::{DocumentMaker, GivenContent, Made, NewDocument};
+use crate::ground::details::IndexParameter;
 use crate::ground::{Error, Result};
 use crate::search::{FoundAnswer, ask_for_stored, stored_fields, told_fields, with_reasons};
 use lookalike_core::measure::{Containment, Measure, Side, Threshold};
@@ -45,15 +46,15 @@ impl Asker {
     /// threshold is below that of the index.
     pub fn measure_of(&self, question: &LiveQuestion) -> Result<Measure> {
         let stored = self.index.settings().measure;
-        let refused = |what| Error::OfIndex { what, path: self.index.path().to_owned() };
+        let refused = |parameter| Error::OfIndex { parameter, path: self.index.path().to_owned() };
         let raised = match question.threshold {
             None => stored,
-            Some(threshold) => stored.with_threshold(threshold).ok_or_else(|| refused("threshold"))?,
+            Some(threshold) => stored.with_threshold(threshold).ok_or_else(|| refused(IndexParameter::Threshold))?,
         };
         let measure = match (question.contained, raised) {
             (None, _) => raised,
             (Some(contained), Measure::Containment(mine)) => Measure::Containment(Containment { contained, ..mine }),
-            (Some(_), _) => return Err(refused("side of a containment")),
+            (Some(_), _) => return Err(refused(IndexParameter::Side)),
         };
         self.index.check_measure(measure)?;
         Ok(measure)

@@ -5,6 +5,7 @@ use crate::spill::Spill;
 use bytemuck::Pod;
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
 use lookalike_core::{Array, Ragged};
+use lookalike_io::details::Action;
 use lookalike_io::{Access, open_own_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -82,7 +83,7 @@ impl<'a> Sections<'a> {
 pub(crate) fn read_at(mut file: &File, path: &Path, range: Range<u64>) -> Result<Vec<u8>> {
     let mut bytes = vec![0; (range.end - range.start) as usize];
     let read = file.seek(SeekFrom::Start(range.start)).and_then(|_| file.read_exact(&mut bytes));
-    read.map_err(|source| lookalike_io::Error::io("read", path, source))?;
+    read.map_err(|source| lookalike_io::Error::io(Action::Read, path, source))?;
     Ok(bytes)
 }
 
@@ -100,7 +101,7 @@ impl<'a> Stored<'a> {
     /// # Errors
     /// If the file cannot be read, or another version has written it.
     pub(super) fn open(path: &'a Path, spill: &'a Spill) -> Result<Option<Self>> {
-        let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
+        let io = |source| Error::from(lookalike_io::Error::io(Action::Read, path, source));
         let Some(file) = open_own_file(path, Access::Read)? else { return Ok(None) };
         let bytes = file.metadata().map_err(io)?.len();
         match Directory::read(KIND, bytes, |range| read_at(&file, path, range)) {

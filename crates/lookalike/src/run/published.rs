@@ -12,6 +12,7 @@ use lookalike_core::stored::Provenance;
 #[cfg(unix)]
 use lookalike_io::FileState;
 use lookalike_io::Sealed;
+use lookalike_io::details::Action;
 use serde::{Deserialize, Serialize};
 #[cfg(unix)]
 use std::fs;
@@ -55,7 +56,7 @@ fn identity_of(folder: &Path) -> Option<FolderIdentity> {
 /// A hash of the entries of a folder and of those below it, in the order of their names. Links are not followed.
 #[cfg(unix)]
 fn hash_of_files(folder: &Path) -> Result<u64> {
-    let io = |source| lookalike_io::Error::io("read", folder, source);
+    let io = |source| lookalike_io::Error::io(Action::Read, folder, source);
     let mut entries = fs::read_dir(folder).and_then(Iterator::collect::<std::io::Result<Vec<_>>>).map_err(io)?;
     entries.sort_by_key(fs::DirEntry::file_name);
     let hashes = entries.iter().map(|entry| {

@@ -10,6 +10,7 @@ use lookalike_core::features::ElementSets;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{Measure, Verifier};
 use lookalike_core::stored::Provenance;
+use lookalike_io::details::Action;
 use lookalike_io::{Discovered, Discovery, Inputs, Staging, Stdin, discover_with, is_read_once};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -38,7 +39,7 @@ impl<'a> Session<'a> {
         let Resources { threads, memory_bytes, temporary_folder, work_folder, kernel } = resources;
         if let Some(folder) = temporary_folder {
             std::fs::read_dir(folder)
-                .map_err(|source| lookalike_io::Error::io("write temporary data to", folder, source))?;
+                .map_err(|source| lookalike_io::Error::io(Action::WriteTemporary, folder, source))?;
         }
         let temporary = temporary_folder.as_deref().or(work_folder.as_deref());
         let temporary = temporary.map_or_else(std::env::temp_dir, Path::to_owned);

@@ -10,6 +10,7 @@ use super::{Checkpoint, Sections, Stored};
 use crate::ground::{Error, Result, WorkFolderError};
 use crate::spill::Spill;
 use lookalike_core::stored::Provenance;
+use lookalike_io::details::Action;
 use lookalike_io::{Access, Manifest, create_own_file, open_own_file};
 use std::fs::{self, File, TryLockError};
 use std::io::{BufWriter, Write};
@@ -32,7 +33,7 @@ pub(crate) struct WorkFolder {
 impl WorkFolder {
     /// Opens a folder of an earlier run of the job, or makes a new one.
     pub(super) fn open(folder: &Path) -> Result<Self> {
-        let io = |source| lookalike_io::Error::io("work in", folder, source);
+        let io = |source| lookalike_io::Error::io(Action::WorkIn, folder, source);
         fs::create_dir_all(folder).map_err(io)?;
         let lock = folder.join(LOCK);
         let is_foreign = fs::symlink_metadata(&lock).is_err() && fs::read_dir(folder).map_err(io)?.next().is_some();
@@ -87,7 +88,7 @@ impl WorkFolder {
     /// Saves a result under `name` in place of an earlier one.
     pub(crate) fn save(&self, name: &str, provenance: &Provenance, result: &impl Checkpoint) -> Result<()> {
         let (path, staging) = (self.container(name), self.path(&format!("{name}.checkpoint.partial")));
-        let io = |source| Error::from(lookalike_io::Error::io("write", &path, source));
+        let io = |source| Error::from(lookalike_io::Error::io(Action::Write, &path, source));
         let mut file = BufWriter::new(create_own_file(&staging)?);
         let mut sink = |bytes: &[u8]| file.write_all(bytes).map_err(io);
         let mut sections = Sections::new(&mut sink)?;

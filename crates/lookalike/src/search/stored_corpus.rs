@@ -6,6 +6,7 @@ use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::features::{CONTENT_NAME, TextHash};
 use lookalike_index::{Documents, Durability, Facts, IndexWriter, Place, SetBuffer, Settings, View};
+use lookalike_io::details::Action;
 use std::collections::HashMap;
 use tempfile::TempDir;
 
@@ -221,7 +222,7 @@ pub(crate) fn temporary_index(
     };
     let folder = folder.map_err(|source| {
         let place = session.resources().temporary_folder.clone().unwrap_or_else(std::env::temp_dir);
-        Error::from(lookalike_io::Error::io("write to", &place, source))
+        Error::from(lookalike_io::Error::io(Action::WriteInto, &place, source))
     })?;
     let mut writer = IndexWriter::create(&folder.path().join("index"), settings, Durability::Process)?;
     give_resources(&mut writer, session);

@@ -6,6 +6,7 @@ use crate::ground::{Error, Result};
 use bytemuck::Pod;
 use lookalike_core::Array;
 use lookalike_core::stored::Section;
+use lookalike_io::details::Action;
 use std::fmt::Debug;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -75,7 +76,7 @@ impl Spill {
         if !is_aligned || !section.bytes().is_multiple_of(size_of::<T>() as u64) {
             return Ok(None);
         }
-        let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
+        let io = |source| Error::from(lookalike_io::Error::io(Action::Read, path, source));
         let named = NamedFile::of(file, path).map_err(io)?;
         let mut check = section.check();
         let mut reader = file;
@@ -111,15 +112,15 @@ impl Spill {
     }
 
     pub(super) fn error_at(&self, path: &Path, source: std::io::Error) -> Error {
-        lookalike_io::Error::io("write", path, source).into()
+        lookalike_io::Error::io(Action::Write, path, source).into()
     }
 
     /// The error of temporary data that are not those that were written.
     pub(crate) fn changed(&self) -> Error {
-        lookalike_io::Error::io("read temporary data from", &self.folder, ErrorKind::InvalidData.into()).into()
+        lookalike_io::Error::io(Action::ReadTemporary, &self.folder, ErrorKind::InvalidData.into()).into()
     }
 
     pub(super) fn error(&self, source: std::io::Error) -> Error {
-        lookalike_io::Error::io("write temporary data to", &self.folder, source).into()
+        lookalike_io::Error::io(Action::WriteTemporary, &self.folder, source).into()
     }
 }

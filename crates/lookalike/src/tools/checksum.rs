@@ -1,6 +1,7 @@
 //! Exact copies, by bytes and by normalized text.
 
 use crate::corpus::{RepeatedId, RepeatedIdCounts, UniqueIds};
+use crate::ground::details::JobSide;
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text};
@@ -54,7 +55,7 @@ pub(crate) fn checksums(
     match summing.first_bad {
         Some(record) if summing.copies.documents.is_empty() => {
             let (count, record) = (summing.copies.bad_records, Box::new(record));
-            Err(Error::NothingReadable { inputs: "the inputs", count, record })
+            Err(Error::NothingReadable { side: JobSide::Inputs, count, record })
         }
         _ => Ok(summing.copies),
     }

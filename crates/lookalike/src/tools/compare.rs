@@ -6,6 +6,7 @@ use super::compare_sets::{ComparedSets, compare_sets};
 use super::compare_terms::{ComparedTerms, compare_by_terms};
 use super::compare_vectors::{ComparedVectors, compare_vectors};
 use super::comparing::Comparing;
+use crate::ground::details::OfTexts;
 use crate::ground::{Result, SignatureError};
 use lookalike_core::evidence::Verdict;
 use lookalike_core::measure::Measure;
@@ -47,7 +48,7 @@ pub(crate) fn compare(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<C
             (verdict, ComparedAs::Bits(found))
         }
         (None, _) if asked.inputs.vectors == GivenVectors::Signatures => {
-            return Err(SignatureError::TextsNeeded { asked: "compare" }.into());
+            return Err(SignatureError::TextsNeeded { asked: OfTexts::Comparison }.into());
         }
         (None, _) if asked.inputs.vectors.are_given() => {
             let (verdict, found) = compare_vectors(asked)?;

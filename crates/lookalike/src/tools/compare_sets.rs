@@ -2,6 +2,7 @@
 
 use super::comparing::Comparing;
 use super::find::Finder;
+use crate::ground::details::WholeTextConflict;
 use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::evidence::{self, Comparison, ShortTokens, TokenOverlaps, Verdict};
 use lookalike_core::features::{Content, Features};
@@ -26,7 +27,7 @@ pub(super) fn compare_sets(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Res
     let Comparing { sides: [left, right], inputs, select, .. } = asked;
     let features = inputs.features(&asked.features);
     if features == Features::WholeText {
-        return Err(Contradiction::NotForWholeTexts { found: "passages to compare" }.into());
+        return Err(Contradiction::NotForWholeTexts { found: WholeTextConflict::ComparedPassages }.into());
     }
     features.check()?;
     select.map_or(Ok(()), |select| select.check(features.shingle()))?;

@@ -6,7 +6,7 @@
 use super::{Distance, vectors_of};
 use crate::features::{ElementSet, Vector};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Figure, Limit, Measure, Subject};
+use crate::measure::{Agreement, Algebra, Figure, Limit, Measure, MeasureKind, Subject};
 use serde::{Deserialize, Serialize};
 
 /// How much the difference of two rounded norms may be off, as a share of them.
@@ -38,6 +38,10 @@ impl Euclidean {
 impl Algebra for Euclidean {
     fn name(&self) -> &'static str {
         "euclidean"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Euclidean
     }
 
     fn figure(&self) -> Figure {

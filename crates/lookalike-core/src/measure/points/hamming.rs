@@ -6,7 +6,7 @@
 use crate::features::{ElementSet, count_differing};
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Figure, Limit, Measure, Subject};
+use crate::measure::{Agreement, Algebra, Figure, Limit, Measure, MeasureKind, Subject};
 use serde::{Deserialize, Serialize};
 
 /// The Hamming distance of fingerprints with its maximum.
@@ -53,6 +53,10 @@ impl Hamming {
 impl Algebra for Hamming {
     fn name(&self) -> &'static str {
         "hamming"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Hamming
     }
 
     fn figure(&self) -> Figure {

@@ -8,7 +8,7 @@
 use super::vectors_of;
 use crate::features::{ElementSet, Vector};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Limit, Measure, Subject, Threshold};
+use crate::measure::{Agreement, Algebra, Limit, Measure, MeasureKind, Subject, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The cosine of vectors with its threshold.
@@ -37,8 +37,8 @@ impl Algebra for VectorCosine {
         "cosine"
     }
 
-    fn kind(&self) -> &'static str {
-        "cosine of vectors"
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::VectorCosine
     }
 
     fn subject(&self) -> Subject {

@@ -1,7 +1,7 @@
 //! The algebra of the number of common elements |A n B|, for those who count.
 
 use crate::ground::{Error, Result};
-use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, Measure, Overlap};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, Measure, MeasureKind, Overlap};
 use serde::{Deserialize, Serialize};
 
 /// The number of common elements with its minimum.
@@ -16,6 +16,10 @@ pub struct CommonElements {
 impl Algebra for CommonElements {
     fn name(&self) -> &'static str {
         "overlap"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Overlap
     }
 
     fn figure(&self) -> Figure {

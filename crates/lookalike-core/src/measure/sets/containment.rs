@@ -9,7 +9,7 @@
 //! container    all its elements
 //! ```
 
-use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, Measure, Overlap, Threshold};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, Measure, MeasureKind, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -43,6 +43,10 @@ pub enum Side {
 impl Algebra for Containment {
     fn name(&self) -> &'static str {
         "containment"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Containment
     }
 
     fn figure(&self) -> Figure {

@@ -12,7 +12,7 @@
 //! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
 //! 2008).
 
-use crate::measure::{Algebra, EmptyPolicy, Extent, Limit, Measure, Threshold};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Limit, Measure, MeasureKind, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The Jaccard similarity with its threshold, and the treatment of empty documents.
@@ -41,6 +41,10 @@ impl Jaccard {
 impl Algebra for Jaccard {
     fn name(&self) -> &'static str {
         "jaccard"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Jaccard
     }
 
     fn limit(&self) -> Limit {

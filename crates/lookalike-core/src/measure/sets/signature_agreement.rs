@@ -9,7 +9,7 @@
 //! The share estimates the Jaccard similarity of the sets of which the signatures were made (Broder 1997). It is no
 //! similarity of documents: nothing is verified by it.
 
-use crate::measure::{Algebra, Extent, Figure, Limit, Measure, Overlap, Subject, Threshold};
+use crate::measure::{Algebra, Extent, Figure, Limit, Measure, MeasureKind, Overlap, Subject, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The share of components in which two signatures agree, with its threshold.
@@ -22,6 +22,10 @@ pub struct SignatureAgreement {
 impl Algebra for SignatureAgreement {
     fn name(&self) -> &'static str {
         "signature agreement"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Signature
     }
 
     fn figure(&self) -> Figure {

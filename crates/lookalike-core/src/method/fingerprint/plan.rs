@@ -14,6 +14,7 @@
 //! fingerprints, and the document is looked up by all its elements.
 
 use super::Selection;
+use crate::ground::details::{Instead, MethodKind};
 use crate::ground::{Error, Result};
 use crate::measure::{Containment, Measure, Threshold};
 use serde::{Deserialize, Serialize};
@@ -45,7 +46,8 @@ impl Fingerprint {
     /// outside (0, 1).
     pub fn containment(&self, measure: Measure) -> Result<Containment> {
         let Some(containment) = measure.contained() else {
-            let (method, instead) = ("fingerprint", "containment does");
+            let method = MethodKind::Fingerprint;
+            let instead = Instead::Containment;
             return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
         };
         let is_probability = self.recall > 0.0 && self.recall < 1.0;

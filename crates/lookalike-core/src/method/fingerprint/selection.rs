@@ -1,6 +1,7 @@
 //! Which elements of a document are its fingerprints.
 
 use crate::features::{Multiplicity, ShingleOptions};
+use crate::ground::details::Unordered;
 use crate::ground::{Error, Result};
 use crate::text::TokenUnit;
 use serde::{Deserialize, Serialize};
@@ -64,8 +65,8 @@ impl Selection {
     pub fn check(self, shingle: ShingleOptions) -> Result<()> {
         let found = match (self, shingle.size.unit, shingle.multiplicity) {
             (Self::Mod(_), _, _) => return Ok(()),
-            (Self::Winnow(_), TokenUnit::Item, _) => "items",
-            (Self::Winnow(_), _, Multiplicity::Bag | Multiplicity::Counted) => "bags",
+            (Self::Winnow(_), TokenUnit::Item, _) => Unordered::Items,
+            (Self::Winnow(_), _, Multiplicity::Bag | Multiplicity::Counted) => Unordered::Bags,
             (Self::Winnow(_), TokenUnit::Word | TokenUnit::Character | TokenUnit::TextUnit(_), Multiplicity::Set) => {
                 return Ok(());
             }

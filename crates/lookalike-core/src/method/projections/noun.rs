@@ -1,6 +1,7 @@
 //! The parameters of the methods that project vectors.
 
 use super::super::Banding;
+use crate::ground::details::{Instead, MethodKind};
 use crate::ground::{Error, Result};
 use crate::measure::Measure;
 use serde::{Deserialize, Serialize};
@@ -29,20 +30,25 @@ impl Projections {
     /// Maximum number of projections in a band: their bits are a word.
     pub const MAX_ROWS: usize = 64;
 
-    /// Checks the parameters for the method `name`.
+    /// Checks the parameters for a method of projections.
     ///
     /// # Errors
     /// [`Error::MethodAndMeasure`] unless the measure is that of the method; [`Error::NotAProbability`],
     /// [`Error::OutOfRange`] for parameters out of range.
-    pub(in crate::method) fn check(&self, name: &'static str, measure: Measure) -> Result<()> {
-        let instead = match (name, measure) {
-            ("hyperplanes", Measure::VectorCosine(_)) | ("p-stable", Measure::Euclidean(_)) => None,
-            ("hyperplanes", Measure::Euclidean(_)) => Some("p-stable and exact do"),
-            ("p-stable", Measure::VectorCosine(_)) => Some("hyperplanes and exact do"),
-            _ => Some("it is for vectors"),
+    pub(in crate::method) fn check(&self, method: MethodKind, measure: Measure) -> Result<()> {
+        let of_measure = match measure {
+            Measure::VectorCosine(_) => Some(MethodKind::Hyperplanes),
+            Measure::Euclidean(_) => Some(MethodKind::PStable),
+            _ => None,
+        };
+        let instead = match of_measure {
+            Some(fitting) if fitting == method => None,
+            Some(MethodKind::PStable) => Some(Instead::Methods(&[MethodKind::PStable, MethodKind::Exact])),
+            Some(_) => Some(Instead::Methods(&[MethodKind::Hyperplanes, MethodKind::Exact])),
+            None => Some(Instead::Vectors),
         };
         if let Some(instead) = instead {
-            return Err(Error::MethodAndMeasure { method: name, measure: measure.name(), instead });
+            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
         }
         if !(self.recall > 0.0 && self.recall < 1.0) {
             return Err(Error::NotAProbability { name: "recall", found: self.recall });

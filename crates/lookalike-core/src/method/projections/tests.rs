@@ -1,6 +1,7 @@
 use super::*;
 use crate::features::{Content, ElementSets, Features, Vector};
 use crate::ground::DocId;
+use crate::ground::details::MethodKind;
 use crate::ground::hash::SplitMix64;
 use crate::kernel::Kernel;
 use crate::measure::{Euclidean, Measure, VectorCosine};
@@ -187,15 +188,19 @@ fn keys_are_frozen() {
 
 #[test]
 fn parameters_that_do_not_fit_are_refused() {
-    let check =
-        |projections: Projections, name, measure| projections.check(name, measure).map_err(|error| error.to_string());
+    let check = |projections: Projections, method, measure| {
+        projections.check(method, measure).map_err(|error| error.to_string())
+    };
     let default = Projections::default();
-    assert!(check(default, "hyperplanes", cosine(0.9)).is_ok() && check(default, "p-stable", euclidean(1.0)).is_ok());
-    let crossed = check(default, "hyperplanes", euclidean(1.0)).unwrap_err();
+    assert!(
+        check(default, MethodKind::Hyperplanes, cosine(0.9)).is_ok()
+            && check(default, MethodKind::PStable, euclidean(1.0)).is_ok()
+    );
+    let crossed = check(default, MethodKind::Hyperplanes, euclidean(1.0)).unwrap_err();
     assert!(crossed.contains("p-stable and exact do"), "{crossed}");
-    assert!(check(default, "p-stable", Measure::default()).unwrap_err().contains("it is for vectors"));
+    assert!(check(default, MethodKind::PStable, Measure::default()).unwrap_err().contains("it is for vectors"));
     let wrong = Projections { recall: 1.0, ..default };
-    assert!(check(wrong, "hyperplanes", cosine(0.9)).is_err());
+    assert!(check(wrong, MethodKind::Hyperplanes, cosine(0.9)).is_err());
     let too_many = Projections { banding: Banding::new(1, 65).ok(), ..default };
-    assert!(check(too_many, "hyperplanes", cosine(0.9)).is_err());
+    assert!(check(too_many, MethodKind::Hyperplanes, cosine(0.9)).is_err());
 }

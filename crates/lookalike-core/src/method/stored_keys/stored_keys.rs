@@ -8,6 +8,7 @@
 
 use super::ElementOrder;
 use crate::features::{Vector, WeightedSet};
+use crate::ground::details::KeysOfAll;
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::measure::{Cosine, Measure, Side};
@@ -114,7 +115,7 @@ impl StoredKeys {
                 let width = measure.hamming().map_or(0, |hamming| hamming.width);
                 Maker::SampledBits(SampledBits::new(banding, width, seed))
             }
-            Search::Fingerprint(_) => return Err(Error::AllSetsNeeded { method: "fingerprint" }),
+            Search::Fingerprint(_) => return Err(Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }),
         };
         Ok(Self { measure, maker, classes: Vec::new(), terms: Vec::new(), own: Vec::new() })
     }

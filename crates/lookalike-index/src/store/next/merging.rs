@@ -12,6 +12,7 @@
 
 use super::new_segment::{LearnedOrder, NewNumbers, NewSegment};
 use crate::disk::Disk;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::segment::{Content, LiveDocuments, Part, SegmentMaker};
 use crate::store::files::{order_name, segment_name};
@@ -63,7 +64,7 @@ impl Merging {
         let (parts, numbers, order) = (task.parts.clone(), task.numbers, task.learned.file.number);
         let path = task.disk.path().to_owned();
         let thread = Builder::new().name("lookalike merging".to_owned()).spawn(|| task.run());
-        let thread = thread.map_err(|source| Error::io("begin a thread for", &path, source))?;
+        let thread = thread.map_err(|source| Error::io(Action::BeginThread, &path, source))?;
         Ok(Self { parts, numbers, order, thread })
     }
 

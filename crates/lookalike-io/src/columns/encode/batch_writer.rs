@@ -11,7 +11,8 @@ use crate::columns::batch_format::BatchFormat;
 use crate::columns::decoding::guarded;
 use crate::columns::fields::leaf_columns;
 use crate::formats::UNCLEAR_ROW;
-use crate::ground::{Error, Result};
+use crate::ground::details::{Action, DataForm, Remedy};
+use crate::ground::{Error, RecordFormat, Result};
 use crate::outputs::{AtomicFile, Sealed};
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
@@ -66,7 +67,7 @@ impl BatchWriter {
             row: value.row as u64 + 1,
             column: value.column,
             found: value.found,
-            format: self.format.name(),
+            form: self.format.form(),
             remedy: self.format.remedy(),
         })
     }
@@ -81,7 +82,7 @@ impl BatchWriter {
         let file = step(|| self.encoder.finish());
         let unwritable = |error| match error {
             Refusal::Error(error) => unwritable(&self.path, error),
-            Refusal::Panic(message) => Error::io("write", &self.path, io::Error::other(message)),
+            Refusal::Panic(message) => Error::io(Action::Write, &self.path, io::Error::other(message)),
         };
         file.map_err(unwritable)
     }
@@ -117,8 +118,8 @@ fn refused(path: &Path, format: &BatchFormat, batch: &RecordBatch, refusal: Refu
             row: *row as u64 + 1,
             column: batch.schema_ref().field(*column).name().clone(),
             found: UNCLEAR_ROW.to_owned(),
-            format: "a table with tabs",
-            remedy: "CSV and JSON Lines can",
+            form: DataForm::TabTable,
+            remedy: Remedy::Formats(&[RecordFormat::Csv, RecordFormat::JsonLines]),
         };
     }
     let message = match refusal {
@@ -143,24 +144,24 @@ fn refused(path: &Path, format: &BatchFormat, batch: &RecordBatch, refusal: Refu
             path: path.to_owned(),
             column: field.name().clone(),
             found: format!("of type {}", field.data_type()),
-            format: format.name(),
+            form: format.form(),
             remedy: format.remedy(),
         },
-        None => Error::io("write", path, io::Error::other(message)),
+        None => Error::io(Action::Write, path, io::Error::other(message)),
     }
 }
 
 fn check_columns(path: &Path, format: &BatchFormat, schema: &Schema) -> Result<()> {
     let (columns, max) = (leaf_columns(schema.fields()), MAX_PARQUET_COLUMNS);
     if *format == BatchFormat::Parquet && columns > max {
-        return Err(Error::TooManyColumns { path: path.to_owned(), columns, max, format: "Parquet" });
+        return Err(Error::TooManyColumns { path: path.to_owned(), columns, max });
     }
     let Some(lacking) = lacking(format, schema.fields()) else { return Ok(()) };
     Err(Error::CannotHold {
         path: path.to_owned(),
         column: lacking.column,
         found: lacking.found,
-        format: format.name(),
+        form: format.form(),
         remedy: lacking.remedy,
     })
 }
@@ -174,5 +175,5 @@ pub(crate) fn unwritable(path: &Path, error: ParquetError) -> Error {
         },
         other => io::Error::other(other),
     };
-    Error::io("write", path, source)
+    Error::io(Action::Write, path, source)
 }

@@ -4,7 +4,6 @@ mod batch_writer;
 mod encoder;
 mod json_encoders;
 mod json_values;
-mod nested;
 mod parquet_types;
 mod type_limits;
 mod value_limits;

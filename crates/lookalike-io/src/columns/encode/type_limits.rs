@@ -1,7 +1,9 @@
 //! Types that a format cannot hold.
 
-use super::nested::{inside, repeated};
 use crate::columns::batch_format::BatchFormat;
+use crate::columns::nested::{inside, repeated};
+use crate::ground::RecordFormat;
+use crate::ground::details::Remedy;
 use arrow_schema::{DataType, Fields, IntervalUnit};
 
 /// A type that a format lacks.
@@ -11,10 +13,15 @@ pub(super) struct Lacking {
     pub(super) column: String,
     pub(super) found: String,
     /// The formats that have it.
-    pub(super) remedy: &'static str,
+    pub(super) remedy: Remedy,
 }
 
-type Found = Option<(String, &'static str)>;
+/// The formats that have what others lack.
+const ARROW: Remedy = Remedy::Formats(&[RecordFormat::Arrow]);
+const ARROW_AND_JSON: Remedy = Remedy::Formats(&[RecordFormat::Arrow, RecordFormat::JsonLines]);
+const PARQUET_AND_ARROW: Remedy = Remedy::Formats(&[RecordFormat::Parquet, RecordFormat::Arrow]);
+
+type Found = Option<(String, Remedy)>;
 
 /// The first column of a type that the format lacks.
 pub(super) fn lacking(format: &BatchFormat, fields: &Fields) -> Option<Lacking> {
@@ -26,7 +33,7 @@ pub(super) fn lacking(format: &BatchFormat, fields: &Fields) -> Option<Lacking> 
     };
     let twice = || {
         let name = repeated(fields.iter().map(|field| field.name().as_str()))?;
-        Some(Lacking { column: name.to_owned(), found: TWICE.to_owned(), remedy: "Parquet and Arrow can" })
+        Some(Lacking { column: name.to_owned(), found: TWICE.to_owned(), remedy: PARQUET_AND_ARROW })
     };
     let is_json = *format == BatchFormat::JsonLines;
     let lacking = fields.iter().find_map(|field| in_type(field.data_type(), field.name().clone(), test));
@@ -46,23 +53,26 @@ fn in_type(data_type: &DataType, column: String, test: fn(&DataType) -> Found) -
 
 fn not_in_text(data_type: &DataType) -> Found {
     match data_type {
-        DataType::Union(..) => Some(("a union".to_owned(), "Arrow can")),
-        found if found.is_nested() => Some(("nested".to_owned(), "JSON Lines, Parquet and Arrow can")),
+        DataType::Union(..) => Some(("a union".to_owned(), ARROW)),
+        found if found.is_nested() => Some((
+            "nested".to_owned(),
+            Remedy::Formats(&[RecordFormat::JsonLines, RecordFormat::Parquet, RecordFormat::Arrow]),
+        )),
         _ => None,
     }
 }
 
 fn not_in_json(data_type: &DataType) -> Found {
     match data_type {
-        DataType::Union(..) => Some(("a union".to_owned(), "Arrow can")),
+        DataType::Union(..) => Some(("a union".to_owned(), ARROW)),
         DataType::Map(entries, _) => {
             let DataType::Struct(fields) = entries.data_type() else { return None };
             let key = fields.first()?.data_type();
-            (!key.is_string()).then(|| (format!("a map with keys of type {key}"), "Parquet and Arrow can"))
+            (!key.is_string()).then(|| (format!("a map with keys of type {key}"), PARQUET_AND_ARROW))
         }
         DataType::Struct(fields) => {
             let name = repeated(fields.iter().map(|field| field.name().as_str()))?;
-            Some((format!("an object with two fields `{name}`"), "Parquet and Arrow can"))
+            Some((format!("an object with two fields `{name}`"), PARQUET_AND_ARROW))
         }
         _ => None,
     }
@@ -70,13 +80,11 @@ fn not_in_json(data_type: &DataType) -> Found {
 
 fn not_in_parquet(data_type: &DataType) -> Found {
     match data_type {
-        DataType::Union(..) => Some(("a union".to_owned(), "Arrow can")),
+        DataType::Union(..) => Some(("a union".to_owned(), ARROW)),
         DataType::Interval(IntervalUnit::MonthDayNano) => {
-            Some(("an interval of months, days and nanoseconds".to_owned(), "Arrow and JSON Lines can"))
+            Some(("an interval of months, days and nanoseconds".to_owned(), ARROW_AND_JSON))
         }
-        DataType::Struct(fields) if fields.is_empty() => {
-            Some(("an object without fields".to_owned(), "Arrow and JSON Lines can"))
-        }
+        DataType::Struct(fields) if fields.is_empty() => Some(("an object without fields".to_owned(), ARROW_AND_JSON)),
         _ => None,
     }
 }

@@ -10,7 +10,7 @@
 //!
 //! The writers would put the text of an error, an invalid value or another number in their place.
 
-use super::nested::{inside, repeated};
+use crate::columns::nested::{has_type, repeated};
 use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions::{MILLISECONDS, MILLISECONDS_IN_DAY, as_datetime, as_duration, as_time};
 use arrow_array::types::{
@@ -57,18 +57,14 @@ pub(super) fn unprintable_value(array: &dyn Array, index: usize) -> Option<Strin
 
 fn first(batch: &RecordBatch, is_checked: &dyn Fn(&DataType) -> bool, check: Check<'_>) -> Option<Unwritable> {
     let (schema, columns) = (batch.schema(), batch.columns());
-    let checked: Vec<_> = schema.fields().iter().zip(columns).filter(|(_, c)| has(c.data_type(), is_checked)).collect();
+    let checked: Vec<_> =
+        schema.fields().iter().zip(columns).filter(|(_, c)| has_type(c.data_type(), is_checked)).collect();
     (0..batch.num_rows()).find_map(|row| {
         checked.iter().find_map(|(field, column)| {
             let found = in_value(column, row, check)?;
             Some(Unwritable { row, column: field.name().clone(), found })
         })
     })
-}
-
-/// Whether a type, or one inside it, is checked.
-fn has(data_type: &DataType, is_checked: &dyn Fn(&DataType) -> bool) -> bool {
-    is_checked(data_type) || inside(data_type).into_iter().any(|(_, inner)| has(inner, is_checked))
 }
 
 /// The first part of the value at `index` that fails the check; what nulls hide is not looked at.

@@ -5,6 +5,7 @@ use super::quotes::text_behind_quote;
 use super::row_ends::{RowEnds, csv_reader, is_blank, line_ends, newlines, row_start, with_line_feed};
 use super::rows::Rows;
 use crate::formats::Dialect;
+use crate::ground::details::Action;
 use crate::ground::{BadRecord, Error, Place, Problem, Result};
 use crate::read::buffers::{Buffer, Buffers, move_rest};
 use crate::read::input::Input;
@@ -48,7 +49,7 @@ impl DelimitedFile {
             Self { input, ends, columns: None, offset: 0, line: 1, rest: Vec::new(), buffers: Buffers::default() };
         let mut bytes = Vec::new();
         let header = file.cut_row(&mut bytes);
-        let header = header.map_err(|error| Error::io("read", &source.path, error))?;
+        let header = header.map_err(|error| Error::io(Action::Read, &source.path, error))?;
         header.map_err(|problem| bad_header(source, problem))?;
         file.offset = bytes.len() as u64;
         file.line += newlines(&bytes);

@@ -6,6 +6,7 @@ use super::flat;
 use super::large_numbers;
 use super::nested;
 use super::value::Value;
+use crate::ground::details::{ExpectedValue, FoundValue};
 use crate::ground::{NamesFound, Number, Problem, Score};
 use crate::read::context::own_id;
 use crate::sources::{FieldNames, ItemCounts, ItemSeparator, push_counted};
@@ -100,7 +101,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         (Some(value), _) if names.fingerprints.is_some() => fingerprint(value, names)?,
         (Some(value), _) if names.vectors.are_given() => vector(value, line, names)?,
         (Some(Value::Text(text)), None) => Content::Text(text),
-        (Some(value), None) => return Err(value.wrong_kind(&names.text, "a string")),
+        (Some(value), None) => return Err(value.wrong_kind(&names.text, ExpectedValue::Text)),
         (Some(value), Some(separator)) => Content::Items(items(value, separator, line, names)?),
         (None, _) => return Err(no_text(line, names)),
     };
@@ -109,7 +110,7 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
         Some(Value::Text(text)) => own_id(Some(text)).map(Cow::into_owned),
         Some(Value::Integer(number)) => Some(number.to_string()),
         Some(Value::Float(number)) => Some(spelled(line, &names.id).unwrap_or_else(|| number.to_string())),
-        Some(value) => return Err(value.wrong_kind(&names.id, "a string or a number")),
+        Some(value) => return Err(value.wrong_kind(&names.id, ExpectedValue::Id)),
     };
     let score_field = names.score.as_deref().unwrap_or_default();
     let score = score(or_nested(raw.score, score_field), score_field, line)?;
@@ -133,11 +134,11 @@ fn score(value: Option<Value<'_>>, field: &str, line: &str) -> Result<Option<Sco
             let digits = spelled(line, field);
             let number = digits.map_or_else(|| Number::of_float(float), |digits| Number::of_text(&digits));
             number.map(|number| Some(Score::Number(number))).ok_or_else(|| {
-                let found = "a number with an exponent of ten digits or more";
-                Problem::WrongKind { field: field.to_owned(), expected: "a number or a string", found }
+                let found = FoundValue::LongExponent;
+                Problem::WrongKind { field: field.to_owned(), expected: ExpectedValue::Score, found }
             })
         }
-        Some(value) => Err(value.wrong_kind(field, "a number or a string")),
+        Some(value) => Err(value.wrong_kind(field, ExpectedValue::Score)),
     }
 }
 
@@ -147,7 +148,7 @@ fn fingerprint<'a>(value: Value<'a>, names: &FieldNames) -> Result<Content<'a>, 
     match (value, names.fingerprints) {
         (Value::Text(text), Some(fingerprints)) => fingerprints.of_text(text, field).map(Content::Bits),
         (Value::Integer(number), Some(fingerprints)) => fingerprints.of_integer(number, field).map(Content::Bits),
-        (value, _) => Err(value.wrong_kind(field, Problem::FINGERPRINT_IN_JSON)),
+        (value, _) => Err(value.wrong_kind(field, ExpectedValue::JsonFingerprint)),
     }
 }
 
@@ -207,7 +208,7 @@ fn items(
             let written = spelled(line, &names.text).unwrap_or_else(|| number.to_string());
             separator.items(&written, names.item_counts)
         }
-        value => Err(value.wrong_kind(&names.text, "an array or a string")),
+        value => Err(value.wrong_kind(&names.text, ExpectedValue::Items)),
     }
 }
 
@@ -216,8 +217,8 @@ fn items_of_array(line: &str, names: &FieldNames) -> Result<Items<'static>, Prob
     let (field, counts) = (&names.text, names.item_counts);
     let wrong = || Problem::WrongKind {
         field: field.clone(),
-        expected: "an array of strings and numbers",
-        found: "an array with other values",
+        expected: ExpectedValue::ItemArray,
+        found: FoundValue::MixedArray,
     };
     let array = spelled(line, field).ok_or_else(wrong)?;
     let mut items = Items::default();

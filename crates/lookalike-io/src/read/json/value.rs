@@ -1,6 +1,7 @@
 //! Values of JSON fields.
 
 use crate::ground::Problem;
+use crate::ground::details::{ExpectedValue, FoundValue};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
@@ -31,14 +32,14 @@ impl Value<'_> {
         }
     }
 
-    pub(super) fn wrong_kind(&self, field: &str, expected: &'static str) -> Problem {
+    pub(super) fn wrong_kind(&self, field: &str, expected: ExpectedValue) -> Problem {
         let found = match self {
-            Self::Text(_) => "a string",
-            Self::Integer(_) | Self::Float(_) => "a number",
-            Self::Null => "null",
-            Self::Boolean => "a boolean",
-            Self::Array => "an array",
-            Self::Object => "an object",
+            Self::Text(_) => FoundValue::Text,
+            Self::Integer(_) | Self::Float(_) => FoundValue::Number,
+            Self::Null => FoundValue::Null,
+            Self::Boolean => FoundValue::Boolean,
+            Self::Array => FoundValue::Array,
+            Self::Object => FoundValue::Object,
         };
         Problem::WrongKind { field: field.to_owned(), expected, found }
     }

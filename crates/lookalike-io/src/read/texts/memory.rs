@@ -1,5 +1,6 @@
 //! Texts in memory, cut into blocks; they are read where they lie.
 
+use crate::ground::details::ExpectedValue;
 use crate::ground::{BadRecord, Document, Problem, Span};
 use crate::read::context::{BLOCK_BYTES, Context, Visited, own_id};
 use crate::sources::MemoryTexts;
@@ -62,7 +63,7 @@ impl TextRows {
         let id = own_id(self.texts.id(row));
         let place = context.place(number);
         let bad = |problem| BadRecord { place: place.clone(), problem };
-        let text = self.texts.text(row).ok_or_else(|| bad(Problem::null(&context.names.text, "a string")))?;
+        let text = self.texts.text(row).ok_or_else(|| bad(Problem::null(&context.names.text, ExpectedValue::Text)))?;
         let length = text.len() as u64;
         Problem::check_size(length, context.limit).map_err(bad)?;
         let other_id = || if self.texts.have_ids() { context.id_beside_others(number) } else { context.id(number) };

@@ -2,6 +2,7 @@
 
 use super::record::{Header, RawRecord};
 use super::records::WarcRecords;
+use crate::ground::details::WarcFault;
 use crate::ground::{Compression, Error, Problem, Result, Span};
 use crate::read::blank;
 use crate::read::context::BLOCK_BYTES;
@@ -18,8 +19,6 @@ const MAX_HEADER_BYTES: usize = 1 << 20;
 const GLIMPSE_BYTES: usize = 1 << 16;
 /// The beginning of a record, searched for after a broken one.
 const BEGINNING: &[u8] = b"\nWARC/1.";
-const WRONG_LENGTH: &str = "its body does not end where its Content-Length says";
-
 /// Cuts a file into records.
 #[derive(Debug)]
 pub(in crate::read) struct WarcFile {
@@ -84,7 +83,7 @@ impl WarcFile {
         let Some(header_length) = self.find_header()? else {
             let problem = match self.input.damage.take() {
                 Some(message) => self.damaged(message),
-                None => Problem::NotWarc { message: "no header of a record" },
+                None => Problem::NotWarc { fault: WarcFault::NoHeader },
             };
             self.find_beginning(self.at)?;
             return Ok(Some(self.broken(problem)));
@@ -92,7 +91,7 @@ impl WarcFile {
         let header = Header(&self.buffer[self.at..self.at + header_length]);
         let Some(body) = header.get("Content-Length").and_then(|length| length.parse::<u64>().ok()) else {
             self.find_beginning(self.at + header_length - 1)?;
-            return Ok(Some(self.broken(Problem::NotWarc { message: "its header has no Content-Length" })));
+            return Ok(Some(self.broken(Problem::NotWarc { fault: WarcFault::NoLength })));
         };
         match Problem::check_size(body, limit) {
             Ok(()) => self.take_body(header_length, body).map(Some),
@@ -183,11 +182,11 @@ impl WarcFile {
         let end_length = if is_complete { self.record_end(length)? } else { None };
         let Some(end_length) = end_length else {
             let problem = if is_complete {
-                Problem::NotWarc { message: WRONG_LENGTH }
+                Problem::NotWarc { fault: WarcFault::WrongLength }
             } else {
                 match self.input.damage.take() {
                     Some(message) => self.damaged(message),
-                    None => Problem::NotWarc { message: "it is cut: its body is shorter than its Content-Length" },
+                    None => Problem::NotWarc { fault: WarcFault::Cut },
                 }
             };
             self.find_beginning(self.at + header_length - 1)?;
@@ -228,7 +227,7 @@ impl WarcFile {
         let Some(end_length) = end_length else {
             self.go_back(offset + header_length as u64 - 1)?;
             self.find_beginning(self.at)?;
-            return Ok(self.broken(Problem::NotWarc { message: WRONG_LENGTH }));
+            return Ok(self.broken(Problem::NotWarc { fault: WarcFault::WrongLength }));
         };
         self.at += end_length;
         let span = Span { offset, length: header_length as u64 + body + end_length as u64 };

@@ -9,6 +9,7 @@
 use super::document::document;
 use super::file::WarcFile;
 use super::record::RawRecord;
+use crate::ground::details::Action;
 use crate::ground::{Error, Result, Span};
 use crate::read::context::{Context, Numbering};
 use crate::sources::{FieldNames, Source};
@@ -62,7 +63,7 @@ pub fn kept_records(
     let numbering = Numbering::Lines;
     let context = Context { names, path: &source.path, label: &source.label, numbering, limit };
     let (mut kept, mut group) = (Vec::new(), Group::default());
-    let io = |error| Error::io("read", &source.path, error);
+    let io = |error| Error::io(Action::Read, &source.path, error);
     while let Some(record) = file.next_record(limit).map_err(io)? {
         let target = record.header().target().map(|target| target.into_owned());
         if target.is_none() || target != group.target {

@@ -3,6 +3,7 @@
 use super::annotator::Annotator;
 use crate::columns::{BatchFormat, BatchWriter, ColumnPath, FieldColumns};
 use crate::formats::{RecordFormat, RowFormat};
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
 use crate::rewrite::edit::edited;
@@ -166,7 +167,7 @@ fn with_metadata(schema: &SchemaRef, of: &Schema) -> SchemaRef {
 }
 
 fn inconvertible(path: &Path, error: &ArrowError) -> Error {
-    Error::io("convert", path, std::io::Error::other(error.to_string()))
+    Error::io(Action::Convert, path, std::io::Error::other(error.to_string()))
 }
 
 fn batch_format(format: RowFormat, rows: &Rows<'_>) -> BatchFormat {

@@ -6,6 +6,7 @@
 use super::annotations::{annotate_arrow_schema, annotated_schema, write_annotations};
 use crate::columns::{FieldColumns, RepairedFile, guarded, metadata_of, open, unreadable, unwritable};
 use crate::formats::RecordFormat;
+use crate::ground::details::{DataForm, Remedy};
 use crate::ground::{Error, Result};
 use crate::outputs::AtomicFile;
 use crate::rewrite::output::Output;
@@ -119,8 +120,8 @@ fn check_types(metadata: &ParquetMetaData, path: &Path) -> Result<()> {
         path: path.to_owned(),
         column: unknown.path().string(),
         found: "of a logical type that is not known here".to_owned(),
-        format: "Parquet",
-        remedy: "Arrow, JSON Lines and CSV can, as bytes",
+        form: DataForm::Records(RecordFormat::Parquet),
+        remedy: Remedy::AsBytes(&[RecordFormat::Arrow, RecordFormat::JsonLines, RecordFormat::Csv]),
     })
 }
 

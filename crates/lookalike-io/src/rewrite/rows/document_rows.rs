@@ -10,6 +10,7 @@
 //! again.
 
 use crate::formats::{RecordFormat, RowFormat};
+use crate::ground::details::DataForm;
 use crate::ground::{Document, DocumentContent, Error, Result};
 use crate::read::{Blocks, Origin};
 use crate::rewrite::wanted::{Wanted, WantedRows};
@@ -87,13 +88,13 @@ impl<'r> DocumentRows<'r> {
     }
 
     fn too_much(&self, error: &ArrowError) -> Error {
-        let format = match self.source.kind {
-            SourceKind::Records { format, .. } => format.name(),
-            SourceKind::TextFiles { .. } => "text files",
-            SourceKind::Index { .. } => "index",
-            SourceKind::Memory { .. } => "memory",
+        let form = match self.source.kind {
+            SourceKind::Records { format, .. } => DataForm::Records(format),
+            SourceKind::TextFiles { .. } => DataForm::TextFiles,
+            SourceKind::Index { .. } => DataForm::Index,
+            SourceKind::Memory { .. } => DataForm::Memory,
         };
-        Error::NotInFormat { path: self.source.path.to_path_buf(), format, message: error.to_string() }
+        Error::NotInFormat { path: self.source.path.to_path_buf(), form, message: error.to_string() }
     }
 }
 

@@ -3,6 +3,8 @@
 
 use crate::columns::ItemLists;
 use crate::formats::RowFormat;
+use crate::ground::RecordFormat;
+use crate::ground::details::{Action, DataForm, Remedy};
 use crate::ground::{Error, Result};
 use crate::rewrite::asked::Rewrite;
 use crate::rewrite::wanted::WantedRows;
@@ -27,7 +29,8 @@ pub(super) fn joined_schema(job: Rewrite<'_>, schema: SchemaRef) -> SchemaRef {
 pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRows<'w>) -> Result<WantedRows<'w>> {
     let (batch, wanted) = rows;
     let Some((column, separator)) = joined_column(job, batch.schema_ref()) else { return Ok((batch, wanted)) };
-    let unreadable = |error: ArrowError| Error::io("convert", &source.path, std::io::Error::other(error.to_string()));
+    let unreadable =
+        |error: ArrowError| Error::io(Action::Convert, &source.path, std::io::Error::other(error.to_string()));
     let lists = ItemLists::of(batch.column(column)).map_err(unreadable)?;
     let (mut strings, mut joined) = (StringBuilder::new(), String::new());
     for row in 0..lists.len() {
@@ -67,7 +70,7 @@ fn cannot_join((source, row): (&Source, u64), column: &str, found: String) -> Er
         row,
         column: column.to_owned(),
         found,
-        format: "a table of text",
-        remedy: "JSON Lines, Parquet and Arrow can",
+        form: DataForm::TextTable,
+        remedy: Remedy::Formats(&[RecordFormat::JsonLines, RecordFormat::Parquet, RecordFormat::Arrow]),
     }
 }

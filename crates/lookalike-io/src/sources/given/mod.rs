@@ -13,12 +13,14 @@ pub use items::{ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, items_of_lis
 pub(crate) use items::{push_counted, with_count};
 pub use vectors::{GivenVectors, vector_of_json, vector_of_numbers};
 
-/// What documents are if they have no texts, in the plural.
-pub(super) fn points_of(fingerprints: Option<Fingerprints>, vectors: GivenVectors) -> Option<&'static str> {
+use crate::ground::details::PointKind;
+
+/// What documents are if they have no texts.
+pub(super) fn points_of(fingerprints: Option<Fingerprints>, vectors: GivenVectors) -> Option<PointKind> {
     match (fingerprints, vectors) {
-        (Some(_), _) => Some("fingerprints"),
-        (None, GivenVectors::Any | GivenVectors::WithDirection) => Some("vectors"),
-        (None, GivenVectors::Signatures) => Some("signatures"),
+        (Some(_), _) => Some(PointKind::Fingerprints),
+        (None, GivenVectors::Any | GivenVectors::WithDirection) => Some(PointKind::Vectors),
+        (None, GivenVectors::Signatures) => Some(PointKind::Signatures),
         (None, GivenVectors::Absent) => None,
     }
 }

@@ -1,6 +1,7 @@
 //! Documents that are given vectors in place of texts: of floats, as embeddings and features of pictures, or of whole
 //! numbers, as MinHash signatures. Floats of 64 bits are rounded to 32; of signatures every number is exact.
 
+use crate::ground::details::{ExpectedValue, NonFinite};
 use crate::ground::{NotAVector, Problem};
 use lookalike_core::features::{Content, Vector};
 use lookalike_core::measure::Measure;
@@ -38,9 +39,9 @@ impl GivenVectors {
         self != Self::Absent
     }
 
-    /// What a field must hold, in words.
-    pub(crate) fn expected(self) -> &'static str {
-        if self == Self::Signatures { Problem::SIGNATURE } else { Problem::VECTOR }
+    /// What a field must hold.
+    pub(crate) fn expected(self) -> ExpectedValue {
+        if self == Self::Signatures { ExpectedValue::Signature } else { ExpectedValue::Vector }
     }
 
     /// The vector or signature of these components, of which `None` is no number.
@@ -93,9 +94,9 @@ fn vector(components: impl Iterator<Item = Option<f64>>) -> Result<Vec<f32>, Not
         let rounded = component as f32;
         if !rounded.is_finite() {
             let found = match component {
-                _ if component.is_nan() => "NaN",
-                _ if component.is_infinite() => "infinite",
-                _ => "too large",
+                _ if component.is_nan() => NonFinite::NaN,
+                _ if component.is_infinite() => NonFinite::Infinite,
+                _ => NonFinite::TooLarge,
             };
             return Err(NotAVector::NotFinite { number, found });
         }

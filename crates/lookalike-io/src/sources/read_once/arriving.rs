@@ -5,6 +5,7 @@
 //! system what a pipe holds (`poll`) was turned down: a pipe holds 64 KiB, which are small batches, and not every
 //! system can be asked.
 
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use memchr::memrchr;
 use std::collections::VecDeque;
@@ -107,7 +108,7 @@ impl Arriving {
         let shared = Arc::new(Shared::default());
         let reader = Arc::clone(&shared);
         let begun = thread::Builder::new().name("stdin".to_owned()).spawn(move || reader.read_ahead(input));
-        begun.map_err(|source| Error::io("read", Path::new("standard input"), source))?;
+        begun.map_err(|source| Error::io(Action::Read, Path::new("standard input"), source))?;
         Ok(Self(shared))
     }
 

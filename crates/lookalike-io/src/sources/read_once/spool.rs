@@ -1,6 +1,7 @@
 //! Copies of what can be read only once: standard input, pipes, members of archives. Records are read a second time
 //! when they are written.
 
+use crate::ground::details::Action;
 use crate::ground::{Error, Result};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -46,7 +47,7 @@ impl Room<'_> {
     /// # Errors
     /// [`Error::DiskFull`] for an input that would fill the disk; [`Error::Cancelled`]; [`Error::Io`].
     pub(in crate::sources) fn copy(&mut self, from: &mut impl Read, to: &mut impl Write, path: &Path) -> Result<()> {
-        let io = |source| Error::io("copy", path, source);
+        let io = |source| Error::io(Action::Copy, path, source);
         loop {
             let read = match from.read(&mut self.buffer) {
                 Ok(0) => return Ok(()),
@@ -88,7 +89,7 @@ impl Room<'_> {
 /// As [`Room::copy`].
 pub(in crate::sources) fn spool(input: &mut impl Read, into: SpoolInto<'_>, path: &Path) -> Result<TempPath> {
     let copy = NamedTempFile::new_in(into.folder);
-    let mut copy = copy.map_err(|source| Error::io("copy", path, source))?;
+    let mut copy = copy.map_err(|source| Error::io(Action::Copy, path, source))?;
     into.room().copy(input, &mut copy, path)?;
     Ok(copy.into_temp_path())
 }

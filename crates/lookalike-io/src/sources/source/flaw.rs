@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flaw {
     /// Its extension names a compression that its content does not have.
-    NotCompressed { expected: &'static str },
+    NotCompressed { expected: Compression },
     /// These lines may be one row or several.
     UnclearQuotes { first_line: u64, last_line: u64 },
 }

@@ -10,6 +10,7 @@ use crate::corpus::long_sets::LongSets;
 use crate::corpus::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use crate::corpus::shard::{Depth, Shard};
 use crate::corpus::stored::{IndexReader, SnapshotReader};
+use crate::ground::details::{GroupConflict, JobSide};
 use crate::ground::{Contradiction, Error, Result};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
@@ -150,7 +151,7 @@ impl<'a> Reading<'a> {
         for part in parts(self.sources) {
             match part {
                 Part::Stored(_) if self.groups.is_some() => {
-                    return Err(Contradiction::NotForGroups { found: "snapshots" }.into());
+                    return Err(Contradiction::NotForGroups { found: GroupConflict::Snapshots }.into());
                 }
                 Part::Records(range) => self.read_records(range, &mut known)?,
                 Part::Stored(number) => self.read_stored(number, &mut known)?,
@@ -166,10 +167,10 @@ impl<'a> Reading<'a> {
     pub(super) fn check_any(&mut self) -> Result<()> {
         let references = self.builder.counts.references;
         let found = [references, self.builder.len() - references];
-        for (role, inputs) in ["the references", "the inputs"].into_iter().enumerate() {
+        for (role, side) in [JobSide::References, JobSide::Inputs].into_iter().enumerate() {
             if let Some(record) = self.first_bad[role].take().filter(|_| found[role] == 0) {
                 let (count, record) = (self.builder.counts.bad_records, Box::new(record));
-                return Err(Error::NothingReadable { inputs, count, record });
+                return Err(Error::NothingReadable { side, count, record });
             }
         }
         Ok(())

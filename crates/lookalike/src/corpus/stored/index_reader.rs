@@ -3,6 +3,7 @@
 use crate::corpus::carried::Carrier;
 use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
+use crate::ground::details::StoredScores;
 use crate::ground::{Error, Progress, Result};
 use lookalike_core::features::{ElementSet, Features, Form, Multiplicity};
 use lookalike_core::stored::Provenance;
@@ -61,10 +62,12 @@ impl<'a> IndexReader<'a> {
         let of = |features: &Features| Provenance::new().with_features(features);
         let by_features =
             features.map(|features| Ok::<_, Error>(of(features)?.difference(&of(stored)?))).transpose()?;
-        let fact = |field| Provenance::new().with_fact("score field", field);
-        let score = score_field.and_then(|field| fact(field).difference(&fact("none")));
-        if let Some(difference) = by_features.flatten().or(score) {
+        if let Some(difference) = by_features.flatten() {
             return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
+        }
+        if let Some(field) = score_field {
+            let stored = StoredScores::OfIndex;
+            return Err(Error::OtherScoreField { path: path.to_owned(), stored, field: field.to_owned() });
         }
         if features.is_some() && index.settings().storage == Storage::Signatures {
             return Err(Error::SignaturesOnly { path: path.to_owned() });

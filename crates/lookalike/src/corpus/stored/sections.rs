@@ -3,6 +3,7 @@
 use crate::ground::{Error, Result};
 use crate::run::read_at;
 use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck};
+use lookalike_io::details::Action;
 use lookalike_io::{Notation, Score};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -32,7 +33,7 @@ pub(super) struct About {
 }
 
 pub(super) fn open_container(path: &Path, kind: &'static str) -> Result<(File, Directory)> {
-    let io = |source| Error::from(lookalike_io::Error::io("read", path, source));
+    let io = |source| Error::from(lookalike_io::Error::io(Action::Read, path, source));
     let file = File::open(path).map_err(io)?;
     let bytes = file.metadata().map_err(io)?.len();
     let read = |range| read_at(&file, path, range);
@@ -59,7 +60,7 @@ pub(super) struct SectionReader {
 
 impl SectionReader {
     pub(super) fn open(path: &Path, file: &File, section: &Section) -> Result<Self> {
-        let file = file.try_clone().map_err(|source| lookalike_io::Error::io("read", path, source))?;
+        let file = file.try_clone().map_err(|source| lookalike_io::Error::io(Action::Read, path, source))?;
         Ok(Self { path: path.to_owned(), file, offset: section.offset(), check: section.check() })
     }
 
@@ -88,7 +89,7 @@ impl SectionReader {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut items);
         // Sections share one file.
         let read = self.file.seek(SeekFrom::Start(self.offset)).and_then(|_| self.file.read_exact(bytes));
-        read.map_err(|source| lookalike_io::Error::io("read", &self.path, source))?;
+        read.map_err(|source| lookalike_io::Error::io(Action::Read, &self.path, source))?;
         self.offset += bytes.len() as u64;
         self.check.update(bytes).map_err(|damage| self.damaged(damage))?;
         Ok(items)

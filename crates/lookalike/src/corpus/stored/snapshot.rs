@@ -15,6 +15,7 @@ use super::tokens::SavedTokens;
 use crate::corpus::corpus::Corpus;
 use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
+use crate::ground::details::StoredScores;
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::features::{Features, Form, TEXT_HASH, TextHash};
@@ -162,13 +163,13 @@ impl SnapshotReader {
         let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
         let About { documents, tokens, score_field: saved_field, text_hash, passages: _, notation: _ } =
             directory.about().map_err(damaged)?;
-        let asked = score_field.map(|field| Provenance::new().with_fact("score field", field));
-        let saved = Provenance::new().with_fact("score field", saved_field);
+        if let Some(field) = score_field.filter(|&field| saved_field.as_deref() != Some(field)) {
+            let stored = saved_field.map_or(StoredScores::Absent, StoredScores::Field);
+            return Err(Error::OtherScoreField { path: path.to_owned(), stored, field: field.to_owned() });
+        }
         let (has_sets, form) = (features.is_some(), features.map(Features::form).unwrap_or_default());
         let features = features.map(|features| Provenance::new().with_features(features)).transpose()?;
-        let difference = asked.and_then(|asked| asked.difference(&saved));
-        let by_features = || features.and_then(|features| features.difference(directory.provenance()));
-        if let Some(difference) = difference.or_else(by_features) {
+        if let Some(difference) = features.and_then(|features| features.difference(directory.provenance())) {
             return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
         }
         let section = |name| SectionReader::open(path, &file, directory.section(name).map_err(damaged)?);

@@ -12,6 +12,7 @@ use lookalike_core::Array;
 use lookalike_core::features::Features;
 use lookalike_core::passages::{TokenSpans, decode_spans, encode_spans};
 use lookalike_core::stored::{Damage, Directory, Provenance, Section, Writer};
+use lookalike_io::details::Action;
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -163,7 +164,7 @@ pub(crate) fn open_tokens(path: &Path, features: &Features) -> Result<(StoredTok
         ends: ends("place ends", "places", 1)?,
         token_ends: Arc::clone(&token_ends),
         places: section("places")?.clone(),
-        file: Mutex::new(File::open(path).map_err(|source| lookalike_io::Error::io("read", path, source))?),
+        file: Mutex::new(File::open(path).map_err(|source| lookalike_io::Error::io(Action::Read, path, source))?),
     };
     let tokens = SectionReader::open(path, &file, section("tokens")?)?;
     Ok((StoredTokens { documents, read: 0, token_ends, tokens }, places))

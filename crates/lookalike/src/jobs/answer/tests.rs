@@ -1,5 +1,6 @@
 use super::RowState::{Kept, LeftOut, Removed};
 use super::*;
+use crate::ground::details::MemoryConflict;
 use crate::ground::{Contradiction, Error, Silent};
 use crate::job::{Check, Outputs};
 use crate::testing::texts;
@@ -224,7 +225,7 @@ fn pairs_beside_references_are_not_written() {
     let outputs = Outputs { rows: Some(folder.path().join("rows.jsonl")), ..Outputs::default() };
     let job = Job { rule: Rule::Pairs, inputs, outputs, ..Job::default() };
     let refused = super::super::run(&job, &Resources::default(), &Silent);
-    assert!(matches!(refused, Err(Error::Contradiction(Contradiction::RuleAndReferences { rule: "pairs" }))));
+    assert!(matches!(refused, Err(Error::Contradiction(Contradiction::RuleAndReferences { rule: Rule::Pairs }))));
 }
 
 #[test]
@@ -325,12 +326,15 @@ fn what_needs_files_is_refused() {
     let job = Job { inputs: Inputs { inputs: vec!["x.jsonl".into()], ..Inputs::default() }, ..Job::default() };
     assert!(matches!(
         run(&job, list(&[])),
-        Err(Error::Contradiction(Contradiction::NotInMemory { found: "files as inputs" }))
+        Err(Error::Contradiction(Contradiction::NotInMemory { found: MemoryConflict::Inputs }))
     ));
     let work_folder = Some(tempfile::tempdir().unwrap().path().to_owned());
     let resources = Resources { work_folder, ..Resources::default() };
     let found = answer(&Job::default(), &data(list(&[])), &resources, &Silent);
-    assert!(matches!(found, Err(Error::Contradiction(Contradiction::NotInMemory { found: "a work folder" }))));
+    assert!(matches!(
+        found,
+        Err(Error::Contradiction(Contradiction::NotInMemory { found: MemoryConflict::WorkFolder }))
+    ));
 }
 
 /// Cancels after some work was done.

@@ -1,6 +1,7 @@
 //! Documents put into a stored index.
 
 use crate::corpus::{Corpus, Records, stored_notation};
+use crate::ground::details::{OfTexts, WholeTextConflict};
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::counts::{CorpusCounts, IndexCounts};
@@ -22,6 +23,7 @@ use lookalike_index::{
     Change, Document, Documents, Durability, Index, IndexWriter, Inserted, PackedText, Prepared, SetBuffer, Settings,
     Storage, sync_folder,
 };
+use lookalike_io::details::Action;
 use lookalike_io::{AnswerFields, AnswerRow, Carried, Discovered, Figures, Inputs, StagingFolder, Verified};
 use std::fs;
 use std::hash::{BuildHasher, RandomState};
@@ -105,7 +107,7 @@ pub fn create_index(
 ) -> Result<Report> {
     let IndexChange { job, index: path, .. } = change;
     if job.features == Features::WholeText {
-        return Err(Contradiction::NotForWholeTexts { found: "an index" }.into());
+        return Err(Contradiction::NotForWholeTexts { found: WholeTextConflict::Index }.into());
     }
     let is_there = fs::read_dir(path).map_or(path.exists(), |mut entries| entries.next().is_some());
     // The folder in which we stand cannot be replaced, empty or not.
@@ -124,7 +126,7 @@ pub fn create_index(
     let command = Command { name: "index create", writes: &[OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::NewIndex);
     running.job.check_comparison()?;
-    running.job.check_no_signatures("an index")?;
+    running.job.check_no_signatures(OfTexts::Index)?;
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
     let (job, session) = (&running.job, &running.session);
@@ -146,7 +148,7 @@ pub fn create_index(
     })?;
     // A folder that is there is empty.
     let _ = fs::remove_dir(path);
-    fs::rename(&made, path).map_err(|source| lookalike_io::Error::io("write", path, source))?;
+    fs::rename(&made, path).map_err(|source| lookalike_io::Error::io(Action::Write, path, source))?;
     sync_folder(parent)?;
     let found = Found::Index { counts, listed: Vec::new() };
     running.finish(Vec::new(), found, CorpusCounts::of(&corpus, &records))

@@ -1,6 +1,7 @@
 //! Documents near to queries, in a corpus that is read, a snapshot, or an index.
 
 use crate::corpus::{Corpus, Records, ShortTextsOf, find_short_texts, may_be_short};
+use crate::ground::details::{IndexParameter, WholeTextConflict};
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result};
 use crate::job::{Check, Data, Job};
 use crate::jobs::counts::{CorpusCounts, SearchCounts};
@@ -14,6 +15,7 @@ use crate::search::{
     temporary_index, told_fields,
 };
 use crate::write::AnswerOutput;
+use lookalike_core::details::KeysOfAll;
 use lookalike_core::features::{ElementSets, Features};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::measure::{Containment, Figure, Limit, Measure, Side, Threshold};
@@ -98,10 +100,10 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
         return Err(Error::NoQueries);
     }
     if search.job.features == Features::WholeText {
-        return Err(Contradiction::NotForWholeTexts { found: "a search" }.into());
+        return Err(Contradiction::NotForWholeTexts { found: WholeTextConflict::Search }.into());
     }
     if let Method::Fingerprint(_) = search.job.method {
-        return Err(lookalike_core::Error::AllSetsNeeded { method: "fingerprint" }.into());
+        return Err(lookalike_core::Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }.into());
     }
     let index = match (&search.index, index_among(&search.corpus)) {
         (Some(index), _) => Some(index.clone()),
@@ -514,10 +516,10 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
     let (Search { job, from, given, .. }, settings) = (search, index.settings());
     let is_given = (job.features != Features::default() || given.features, job.method != Method::default());
     if (is_given.1 || given.method) && job.method != settings.method {
-        return Err(Error::OfIndex { what: "method", path: index.path().to_owned() });
+        return Err(Error::OfIndex { parameter: IndexParameter::Method, path: index.path().to_owned() });
     }
     if job.idf.is_some() {
-        return Err(Error::OfIndex { what: "document frequencies", path: index.path().to_owned() });
+        return Err(Error::OfIndex { parameter: IndexParameter::Frequencies, path: index.path().to_owned() });
     }
     let features = if is_given.0 { &job.features } else { &settings.features };
     let (kind, default) = (job.measure.kind(), Measure::default().kind());

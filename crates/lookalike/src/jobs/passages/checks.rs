@@ -1,6 +1,7 @@
 //! What passages ask of a job.
 
 use crate::corpus::check_tokens;
+use crate::ground::details::WholeTextConflict;
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
@@ -9,7 +10,7 @@ use lookalike_io::{RecordFormat, Source, SourceKind};
 /// Checks that texts are cut into tokens.
 pub(in crate::jobs) fn check_features(job: &Job) -> Result<()> {
     if job.features == Features::WholeText {
-        return Err(Contradiction::NotForWholeTexts { found: "passages" }.into());
+        return Err(Contradiction::NotForWholeTexts { found: WholeTextConflict::Passages }.into());
     }
     job.features.check()?;
     if job.inputs.features(&job.features).are_of_items() || job.inputs.points().is_some() {

@@ -2,7 +2,8 @@
 
 use super::checks::{check_features, check_texts};
 use crate::corpus::{Listing, Records, TextsAgain};
-use crate::ground::{Contradiction, OutputKind, Progress, Result};
+use crate::ground::details::GroupConflict;
+use crate::ground::{OutputKind, Progress, Result};
 use crate::job::{Data, Job, RecordMode};
 use crate::jobs::basis::{basis_of, without_paths};
 use crate::jobs::counts::{CorpusCounts, CutCounts};
@@ -80,9 +81,7 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     let rule = if cut.job.inputs.against.is_empty() { cut.job.rule.clone() } else { Rule::Against };
     let job = Job { rule, ..cut.job.clone() };
     check_features(&job)?;
-    if job.inputs.group_by.is_some() {
-        return Err(Contradiction::NotForGroups { found: "cuts, which are made in texts" }.into());
-    }
+    job.check_no_groups(GroupConflict::Cuts)?;
     let running = Running::begin_with(command, (&job, &Data::default()), resources, progress)?;
     let (job, session) = (&running.job, &running.session);
     let limits = cut.limits();

@@ -1,10 +1,12 @@
 //! Fields and texts that a job asks for: they must be there, or an answer would lack what it was asked for.
 
 use crate::corpus::{self, CarriedRows, Listing, Records};
+use crate::ground::details::{GroupConflict, Textless};
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::features::Features;
 use lookalike_index::Index;
+use lookalike_io::details::PointKind;
 use lookalike_io::{Carried, Inputs, JsonFiles, NamesFound, RecordFormat, Source, SourceKind, names_one_value};
 
 /// Checks that some record has the id field, if one is asked for: ids that nobody finds again are no answer.
@@ -77,20 +79,17 @@ fn fields_of_first(records: &Records, inputs: &Inputs, field: &str) -> Option<Na
 pub(super) fn check_storable(sources: &[Source], job: &Job) -> Result<()> {
     let carried = &job.inputs.carried;
     if job.inputs.group_by.is_some() && carried.has_content() {
-        return Err(Contradiction::NotForGroups { found: "texts or fields that an index stores" }.into());
+        return Err(Contradiction::NotForGroups { found: GroupConflict::StoredContent }.into());
     }
-    match &job.features {
-        features if carried.texts && features.are_of_items() => {
-            return Err(Contradiction::NoTextsToStore { found: "sets of items" }.into());
-        }
-        Features::Bits { .. } if carried.texts => {
-            return Err(Contradiction::NoTextsToStore { found: "fingerprints" }.into());
-        }
-        Features::Vector if carried.texts => return Err(Contradiction::NoTextsToStore { found: "vectors" }.into()),
-        Features::Signature if carried.texts => {
-            return Err(Contradiction::NoTextsToStore { found: "signatures" }.into());
-        }
-        _ => {}
+    let textless = match &job.features {
+        features if features.are_of_items() => Some(Textless::Items),
+        Features::Bits { .. } => Some(Textless::Points(PointKind::Fingerprints)),
+        Features::Vector => Some(Textless::Points(PointKind::Vectors)),
+        Features::Signature => Some(Textless::Points(PointKind::Signatures)),
+        _ => None,
+    };
+    if let Some(found) = textless.filter(|_| carried.texts) {
+        return Err(Contradiction::NoTextsToStore { found }.into());
     }
     sources.iter().try_for_each(|source| check_source(source, carried))
 }

@@ -1,6 +1,7 @@
 //! The SimHash fingerprint of each document.
 
 use crate::candidates::for_each_fingerprint;
+use crate::ground::details::InsteadOfPoints;
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
@@ -8,6 +9,7 @@ use crate::jobs::counts::CorpusCounts;
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use lookalike_core::Resources;
+use lookalike_core::details::{Instead, MethodKind};
 use lookalike_core::measure::Measure;
 use lookalike_io::{FingerprintRow, RowWriter};
 
@@ -36,12 +38,14 @@ pub fn fingerprint(
     let header =
         FingerprintRow::header(bits).ok_or(Error::Contradiction(Contradiction::FingerprintBits { found: bits }))?;
     let Measure::Cosine(_) = job.measure else {
-        let (method, measure) = ("simhash", job.measure.name());
-        return Err(lookalike_core::Error::MethodAndMeasure { method, measure, instead: "cosine does" }.into());
+        let method = MethodKind::SimHash;
+        let measure = job.measure.name();
+        let instead = Instead::Cosine;
+        return Err(lookalike_core::Error::MethodAndMeasure { method, measure, instead }.into());
     };
     if let Some(found) = job.inputs.points() {
-        let (measure, instead) = (job.measure.name(), "SimHash is made of texts and items");
-        return Err(Contradiction::PointsAndMeasure { measure, found, instead }.into());
+        let instead = InsteadOfPoints::SimHashOfTexts;
+        return Err(Contradiction::PointsAndMeasure { measure: job.measure, found, instead }.into());
     }
     let stages = 2 + usize::from(job.measure.weighted().is_some());
     let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages };

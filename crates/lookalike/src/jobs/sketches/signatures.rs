@@ -1,6 +1,7 @@
 //! The MinHash signature of each document.
 
 use crate::candidates::for_each_signature;
+use crate::ground::details::InsteadOfPoints;
 use crate::ground::{Contradiction, OutputKind, Progress, Result, SignatureError, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
@@ -36,7 +37,7 @@ impl Signatures {
             return Err(SignatureError::Length { found: num_perm, max: Self::MAX_NUM_PERM }.into());
         }
         if seed > scheme.max_seed() {
-            return Err(SignatureError::Seed { scheme: scheme.name(), max: scheme.max_seed() }.into());
+            return Err(SignatureError::Seed { scheme }.into());
         }
         if let Some(banding) = banding {
             Banding::within(banding.bands(), banding.rows(), num_perm)?;
@@ -66,8 +67,8 @@ pub fn signatures(
 ) -> Result<Report> {
     signatures.check()?;
     if let Some(found) = job.inputs.points() {
-        let (measure, instead) = (job.measure.name(), "signatures are made of texts and items");
-        return Err(Contradiction::PointsAndMeasure { measure, found, instead }.into());
+        let instead = InsteadOfPoints::SignaturesOfTexts;
+        return Err(Contradiction::PointsAndMeasure { measure: job.measure, found, instead }.into());
     }
     let Signatures { scheme, num_perm, seed, banding } = signatures;
     let job = &Job { features: scheme.features(job.features.clone()), ..job.clone() };

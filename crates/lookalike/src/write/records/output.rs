@@ -5,6 +5,7 @@ use super::left_out::{LeftOutFiles, RecordsIn};
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::{Job, RecordMode};
 use lookalike_core::stored::Provenance;
+use lookalike_io::details::DataForm;
 use lookalike_io::{
     AtomicFile, Discovered, OutputFolder, RecordFormat, RowFormat, Source, SourceKind, Staging, check_output_names,
     is_page, names_one_value,
@@ -113,8 +114,8 @@ fn output_format(found: &Discovered, path: &Path, wanted: Option<RowFormat>) -> 
     };
     // Rows of an array are not copied: its header tells how many there are.
     if format.is_none() && found.sources.iter().any(|source| source.record_format() == Some(RecordFormat::Npy)) {
-        let (path, format) = (path.to_owned(), RecordFormat::Npy.name());
-        return Err(lookalike_io::Error::ForeignExtension { path, format }.into());
+        let form = DataForm::Records(RecordFormat::Npy);
+        return Err(lookalike_io::Error::ForeignExtension { path: path.to_owned(), form }.into());
     }
     Ok(format)
 }

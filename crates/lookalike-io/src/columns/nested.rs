@@ -23,6 +23,11 @@ pub(super) fn inside(data_type: &DataType) -> Vec<Inner<'_>> {
     }
 }
 
+/// Whether a type, or one inside it, passes the test.
+pub(super) fn has_type(data_type: &DataType, test: &dyn Fn(&DataType) -> bool) -> bool {
+    test(data_type) || inside(data_type).into_iter().any(|(_, inner)| has_type(inner, test))
+}
+
 /// The first name that two of these columns or fields have.
 pub(super) fn repeated<'n>(names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let mut seen = std::collections::HashSet::new();

@@ -1,9 +1,10 @@
-//! Layouts of files with many records.
+//! Layouts of files with many records, as their names tell them.
 
-use crate::ground::{BYTE_ORDER_MARK, Compression, Error, Result};
+use super::byte_order_mark::BYTE_ORDER_MARK;
+use super::compression::Compression;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The layout of a file with many records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,98 +132,9 @@ impl RecordFormat {
     pub fn extension(self) -> &'static str {
         self.extensions().first().copied().unwrap_or_default()
     }
-
-    /// The error of a file that begins in this format and is to be read in another one.
-    pub(crate) fn instead_of(self, expected: Self, path: &Path) -> Error {
-        Error::LooksLike {
-            path: path.to_owned(),
-            expected: expected.name(),
-            found: self.name(),
-            extension: self.extension(),
-        }
-    }
-
-    /// Checks that the name of a file in this format names no compression if the format needs random access, and that
-    /// of a snapshot no format of records.
-    ///
-    /// # Errors
-    /// [`Error::PackedColumns`], [`Error::ForeignExtension`].
-    pub fn check_name(self, path: &Path) -> Result<()> {
-        if self == Self::Snapshot && Self::of_name(path).is_some_and(|named| named != self) {
-            return Err(Error::ForeignExtension { path: path.to_owned(), format: "a snapshot" });
-        }
-        self.check_compression(path, Compression::of_name(path).0)
-    }
-
-    /// Checks that a file in this format is not compressed as a whole if the format needs random access.
-    ///
-    /// # Errors
-    /// [`Error::PackedColumns`].
-    pub(crate) fn check_compression(self, path: &Path, compression: Compression) -> Result<()> {
-        let needs_random_access = self.has_columns() || self == Self::Snapshot;
-        if needs_random_access && compression != Compression::None {
-            return Err(Error::PackedColumns { path: path.to_owned(), format: self.name() });
-        }
-        Ok(())
-    }
-}
-
-/// Extensions of records that are common for other content too, such as configurations in JSON.
-const AMBIGUOUS: [&str; 1] = ["json"];
-
-/// Whether the extension of a name is `.json`: it may hold lines of records, other content, or one value, which readers
-/// of such files expect.
-pub fn names_one_value(path: &Path) -> bool {
-    extension(path).is_some_and(|extension| AMBIGUOUS.contains(&&*extension))
 }
 
 /// The extension of a name in lower case, that of a compression removed.
-pub(super) fn extension(path: &Path) -> Option<String> {
+pub(crate) fn extension(path: &Path) -> Option<String> {
     Compression::of_name(path).1.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase)
-}
-/// What the ids of an array are called beside it.
-const IDS: &str = ".ids";
-
-/// The file of ids beside an array of NumPy.
-pub(crate) fn ids_beside(array: &Path) -> PathBuf {
-    let mut name = array.as_os_str().to_owned();
-    name.push(IDS);
-    name.into()
-}
-
-/// The file of ids beside a path, if that is the path of an array of NumPy.
-pub fn ids_of_array(path: &Path) -> Option<PathBuf> {
-    (RecordFormat::of_name(path) == Some(RecordFormat::Npy)).then(|| ids_beside(path))
-}
-
-/// Whether a file is that of the ids of an array beside it: a part of an input, and none by itself.
-pub(crate) fn is_of_ids(path: &Path) -> bool {
-    let array = path.to_str().and_then(|name| name.strip_suffix(IDS)).map(Path::new);
-    array.is_some_and(|array| RecordFormat::of_name(array) == Some(RecordFormat::Npy) && array.is_file())
-}
-
-/// Whether a file in a folder belongs to other files there, and holds no documents of its own.
-pub(crate) fn is_part_of_others(path: &Path) -> bool {
-    is_of_ids(path) || is_about_dataset(path)
-}
-
-/// Files that the library `datasets` writes beside the files of a data set.
-const DATASET_STATE: &str = "state.json";
-const DATASET_INFO: &str = "dataset_info.json";
-const DATASET_SPLITS: &str = "dataset_dict.json";
-/// What the names of files of results begin with that it keeps there.
-const DATASET_CACHE: &str = "cache-";
-
-/// Whether a file says something about the data set that is saved in its folder, or is a result that was kept there:
-/// the records are in the other files.
-fn is_about_dataset(path: &Path) -> bool {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return false };
-    let is_saved = |folder: &Path| folder.join(DATASET_STATE).is_file() && folder.join(DATASET_INFO).is_file();
-    match name {
-        DATASET_STATE | DATASET_INFO => is_saved(folder),
-        DATASET_SPLITS => std::fs::read_dir(folder)
-            .is_ok_and(|entries| entries.filter_map(std::io::Result::ok).any(|entry| is_saved(&entry.path()))),
-        _ if name.starts_with(DATASET_CACHE) => RecordFormat::Arrow.has_extension_of(path) && is_saved(folder),
-        _ => false,
-    }
 }

@@ -11,9 +11,10 @@
 //! `ignore` walks, as in ripgrep, and sorts. What is hidden, what is a link and what `.gitignore` files name is decided
 //! here, because all of it is counted.
 
-use super::error::{Error, Result};
 use super::gitignore::{GitignoreScope, GitignoreStack};
 use super::selection::Selection;
+use crate::ground::details::Action;
+use crate::ground::error::{Error, Result};
 use ignore::{DirEntry, WalkBuilder};
 use std::ffi::OsStr;
 use std::fs;
@@ -208,7 +209,7 @@ fn walk_error(folder: &Path, error: ignore::Error) -> Error {
     // The error of the system, without the words of two crates around it.
     let source = fs::read_dir(&path).err().or_else(|| error.into_io_error());
     let source = source.unwrap_or_else(|| io::Error::other("it cannot be searched"));
-    Error::Io { action: "read", path, source }
+    Error::Io { action: Action::Read, path, source }
 }
 
 fn path_of(error: &ignore::Error) -> Option<&Path> {

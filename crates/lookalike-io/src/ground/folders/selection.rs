@@ -11,7 +11,7 @@
 //! ./d/x, ../d/x            the whole path: such a pattern begins at the current folder
 //! ```
 
-use super::error::{Error, Result};
+use crate::ground::error::{Error, Result};
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use serde::{Deserialize, Serialize};
