@@ -4,7 +4,7 @@
 //! list of them. A default stands for a measure that knows no better: it bounds nothing, so every candidate is
 //! verified.
 
-use super::{Agreement, EmptyPolicy, Extent, Figure, Limit, Measure, MeasureKind, Overlap, Threshold};
+use super::{Agreement, EmptyPolicy, Extent, Figure, Limit, MeasureKind, Overlap, Threshold};
 use crate::features::ElementSet;
 use crate::ground::Result;
 use crate::kernel::Kernel;
@@ -33,8 +33,8 @@ pub(crate) trait Algebra {
     /// The minimum, or maximum, with which documents are near-duplicates.
     fn limit(&self) -> Limit;
 
-    /// The measure with another limit; `None` for one of another figure.
-    fn with_limit(&self, limit: Limit) -> Option<Measure>;
+    /// Takes another limit; false, and no change, for one of another figure.
+    fn set_limit(&mut self, limit: Limit) -> bool;
 
     /// The limit that all documents with something in common are within.
     fn lowest_limit(&self) -> Limit {
@@ -47,11 +47,6 @@ pub(crate) trait Algebra {
             Limit::Similarity(threshold) => Limit::Similarity(threshold.raised_to(similarity)),
             limit @ (Limit::Common(_) | Limit::Distance(_) | Limit::Within(_)) => limit,
         }
-    }
-
-    /// Whether the similarities of `asked` are those of this measure, whatever the limits.
-    fn has_similarities_of(&self, asked: Measure) -> bool {
-        self.kind() == asked.kind() && self.figure() == asked.figure()
     }
 
     /// The minimum similarity of near-duplicates, of equal documents 1; `None` for a figure without such an end.

@@ -38,8 +38,7 @@ pub use dot_product::dot_product_at_least;
 pub use weigh::weigh;
 pub use weight_table::WeightTable;
 
-use super::{Algebra, EmptyPolicy, Extent, Limit, Measure, MeasureKind, Overlap, Threshold};
-use crate::features::Multiplicity;
+use super::{Algebra, EmptyPolicy, Extent, Limit, MeasureKind, Overlap, Threshold, Weights};
 use crate::ground::{compare_products, ratio};
 use serde::{Deserialize, Serialize};
 
@@ -52,43 +51,6 @@ pub struct Cosine {
     pub weights: Weights,
     /// Whether documents without elements are duplicates of each other.
     pub empty: EmptyPolicy,
-}
-
-/// The weight of a term in a document. Stored in lower case.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Weights {
-    /// The number of times that the document has the term.
-    #[default]
-    Tf,
-    /// That number times the inverse document frequency of the term.
-    TfIdf,
-    /// 1, however often the document has the term.
-    Binary,
-}
-
-impl Weights {
-    /// The stored name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Tf => "tf",
-            Self::TfIdf => "tfidf",
-            Self::Binary => "binary",
-        }
-    }
-
-    /// How the elements of documents are counted for these weights.
-    pub fn multiplicity(self) -> Multiplicity {
-        if self.are_counted() { Multiplicity::Counted } else { Multiplicity::Set }
-    }
-
-    /// Whether it matters how often a document has a term.
-    pub fn are_counted(self) -> bool {
-        match self {
-            Self::Tf | Self::TfIdf => true,
-            Self::Binary => false,
-        }
-    }
 }
 
 /// The share of the whole norm that stands for 1 in [`Extent::position`].
@@ -149,9 +111,10 @@ impl Algebra for Cosine {
         Limit::Similarity(self.threshold)
     }
 
-    fn with_limit(&self, limit: Limit) -> Option<Measure> {
-        let Limit::Similarity(threshold) = limit else { return None };
-        Some(Measure::Cosine(Self { threshold, ..*self }))
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
     }
 
     /// The root of a rounded ratio may be a few units in the last place too low.

@@ -56,6 +56,19 @@ impl Measure {
         }
     }
 
+    fn algebra_mut(&mut self) -> &mut dyn Algebra {
+        match self {
+            Self::Jaccard(jaccard) => jaccard,
+            Self::Containment(containment) => containment,
+            Self::Overlap(overlap) => overlap,
+            Self::Cosine(cosine) => cosine,
+            Self::Hamming(hamming) => hamming,
+            Self::VectorCosine(cosine) => cosine,
+            Self::Euclidean(euclidean) => euclidean,
+            Self::Signature(agreement) => agreement,
+        }
+    }
+
     /// The stored name of the measure.
     pub fn name(self) -> &'static str {
         self.algebra().name()
@@ -193,26 +206,35 @@ impl Measure {
 
     /// This measure with another threshold; `None` for one that counts something else.
     pub fn with_threshold(self, threshold: Threshold) -> Option<Self> {
-        self.algebra().with_limit(Limit::Similarity(threshold))
+        self.with_limit(Limit::Similarity(threshold))
+    }
+
+    /// This measure with another limit; `None` for one of another figure.
+    fn with_limit(mut self, limit: Limit) -> Option<Self> {
+        self.algebra_mut().set_limit(limit).then_some(self)
     }
 
     /// Whether what is stored for this measure, with its threshold, answers questions by `asked`: by the same
     /// similarity, from the same threshold or a higher one on.
     pub fn serves(self, asked: Self) -> bool {
-        self.algebra().has_similarities_of(asked) && asked.limit().is_within(self.limit())
+        let has_its_similarities = match (self.contained(), asked.contained()) {
+            (Some(mine), Some(asked)) => mine.has_side_of(asked),
+            _ => self.kind() == asked.kind() && self.figure() == asked.figure(),
+        };
+        has_its_similarities && asked.limit().is_within(self.limit())
     }
 
     /// This measure with the lowest limit that there is: reached by all documents with something in common.
     #[must_use]
     pub fn lowest(self) -> Self {
-        self.algebra().with_limit(self.algebra().lowest_limit()).unwrap_or(self)
+        self.with_limit(self.algebra().lowest_limit()).unwrap_or(self)
     }
 
     /// This measure with a limit that documents of this similarity just reach, or its own if that is stricter: what is
     /// left to be found once there are enough of that similarity.
     #[must_use]
     pub fn raised_to(self, similarity: f64) -> Self {
-        self.algebra().with_limit(self.algebra().raised_limit(similarity)).unwrap_or(self)
+        self.with_limit(self.algebra().raised_limit(similarity)).unwrap_or(self)
     }
 
     /// The containment, by which the two documents of a pair have different blocking keys: of the contained one a

@@ -37,6 +37,13 @@ impl<'a> Vector<'a> {
         fits.then_some(Self { squared_norm: f64::from_bits(squared_norm), components })
     }
 
+    /// The vectors that the words of two documents are; `None` unless they have equally many dimensions.
+    #[inline]
+    pub(crate) fn pair(left: &'a [u64], right: &'a [u64]) -> Option<[Self; 2]> {
+        let pair = [Self::of(left)?, Self::of(right)?];
+        (pair[0].dimensions() == pair[1].dimensions()).then_some(pair)
+    }
+
     /// Number of dimensions.
     pub fn dimensions(self) -> usize {
         self.components.len()

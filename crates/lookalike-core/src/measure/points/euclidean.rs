@@ -3,10 +3,10 @@
 //! Inside the program every measure is a similarity, higher for closer documents. Here it is -d, which is 0 for equal
 //! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
 
-use super::{Distance, vectors_of};
+use super::Distance;
 use crate::features::{ElementSet, Vector};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Figure, Limit, Measure, MeasureKind, Subject};
+use crate::measure::{Agreement, Algebra, Figure, Limit, MeasureKind, Subject};
 use serde::{Deserialize, Serialize};
 
 /// How much the difference of two rounded norms may be off, as a share of them.
@@ -56,9 +56,10 @@ impl Algebra for Euclidean {
         Limit::Within(self.distance)
     }
 
-    fn with_limit(&self, limit: Limit) -> Option<Measure> {
-        let Limit::Within(distance) = limit else { return None };
-        Some(Measure::Euclidean(Self { distance }))
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Within(distance) = limit else { return false };
+        self.distance = distance;
+        true
     }
 
     fn lowest_limit(&self) -> Limit {
@@ -78,12 +79,13 @@ impl Algebra for Euclidean {
     }
 
     fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
-        let [left, right] = vectors_of(left, right)?;
+        let [left, right] = Vector::pair(left.elements(), right.elements())?;
         self.verify_vectors(kernel, left, right).map(Agreement::Distance)
     }
 
     fn compare(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
-        let distance = vectors_of(left, right).map_or(f64::INFINITY, |[left, right]| left.distance(kernel, right));
+        let distance = Vector::pair(left.elements(), right.elements())
+            .map_or(f64::INFINITY, |[left, right]| left.distance(kernel, right));
         Agreement::Distance(distance)
     }
 }

@@ -6,7 +6,7 @@
 use crate::features::{ElementSet, count_differing};
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Figure, Limit, Measure, MeasureKind, Subject};
+use crate::measure::{Agreement, Algebra, Figure, Limit, MeasureKind, Subject};
 use serde::{Deserialize, Serialize};
 
 /// The Hamming distance of fingerprints with its maximum.
@@ -71,9 +71,10 @@ impl Algebra for Hamming {
         Limit::Distance(self.distance)
     }
 
-    fn with_limit(&self, limit: Limit) -> Option<Measure> {
-        let Limit::Distance(distance) = limit else { return None };
-        Some(Measure::Hamming(Self { distance, ..*self }))
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Distance(distance) = limit else { return false };
+        self.distance = distance;
+        true
     }
 
     fn lowest_limit(&self) -> Limit {

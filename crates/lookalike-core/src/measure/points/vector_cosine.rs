@@ -5,10 +5,9 @@
 //! where the sums are whole numbers and the product of the norms a square, as of (4, 3) and (5, 0), a cosine of 0.8 is
 //! that double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
 
-use super::vectors_of;
 use crate::features::{ElementSet, Vector};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Limit, Measure, MeasureKind, Subject, Threshold};
+use crate::measure::{Agreement, Algebra, Limit, MeasureKind, Subject, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The cosine of vectors with its threshold.
@@ -49,18 +48,20 @@ impl Algebra for VectorCosine {
         Limit::Similarity(self.threshold)
     }
 
-    fn with_limit(&self, limit: Limit) -> Option<Measure> {
-        let Limit::Similarity(threshold) = limit else { return None };
-        Some(Measure::VectorCosine(Self { threshold }))
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
     }
 
     fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
-        let [left, right] = vectors_of(left, right)?;
+        let [left, right] = Vector::pair(left.elements(), right.elements())?;
         self.verify_vectors(kernel, left, right).map(Agreement::Cosine)
     }
 
     fn compare(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
-        let cosine = vectors_of(left, right).map_or(0.0, |[left, right]| left.cosine(kernel, right));
+        let cosine =
+            Vector::pair(left.elements(), right.elements()).map_or(0.0, |[left, right]| left.cosine(kernel, right));
         Agreement::Cosine(cosine)
     }
 }

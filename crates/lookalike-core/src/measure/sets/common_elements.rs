@@ -1,7 +1,7 @@
 //! The algebra of the number of common elements |A n B|, for those who count.
 
 use crate::ground::{Error, Result};
-use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, Measure, MeasureKind, Overlap};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, MeasureKind, Overlap};
 use serde::{Deserialize, Serialize};
 
 /// The number of common elements with its minimum.
@@ -30,9 +30,10 @@ impl Algebra for CommonElements {
         Limit::Common(self.min_common)
     }
 
-    fn with_limit(&self, limit: Limit) -> Option<Measure> {
-        let Limit::Common(min_common) = limit else { return None };
-        Some(Measure::Overlap(Self { min_common, ..*self }))
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Common(min_common) = limit else { return false };
+        self.min_common = min_common;
+        true
     }
 
     fn lowest_limit(&self) -> Limit {

@@ -9,7 +9,7 @@
 //! container    all its elements
 //! ```
 
-use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, Measure, MeasureKind, Overlap, Threshold};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Figure, Limit, MeasureKind, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -57,13 +57,10 @@ impl Algebra for Containment {
         Limit::Similarity(self.threshold)
     }
 
-    fn with_limit(&self, limit: Limit) -> Option<Measure> {
-        let Limit::Similarity(threshold) = limit else { return None };
-        Some(Measure::Containment(Self { threshold, ..*self }))
-    }
-
-    fn has_similarities_of(&self, asked: Measure) -> bool {
-        asked.contained().is_some_and(|asked| [asked.contained, Side::Either].contains(&self.contained))
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
     }
 
     fn empty(&self) -> EmptyPolicy {
@@ -115,6 +112,11 @@ impl Algebra for Containment {
 }
 
 impl Containment {
+    /// Whether what is stored for this measure has the similarities of `asked`, whatever the limits.
+    pub(in crate::measure) fn has_side_of(self, asked: Self) -> bool {
+        [asked.contained, Side::Either].contains(&self.contained)
+    }
+
     /// Whether a key is in the prefix of a contained set.
     fn is_in_prefix(self, contained: Extent) -> bool {
         let Extent { size, position } = contained;

@@ -12,7 +12,7 @@
 //! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
 //! 2008).
 
-use crate::measure::{Algebra, EmptyPolicy, Extent, Limit, Measure, MeasureKind, Threshold};
+use crate::measure::{Algebra, EmptyPolicy, Extent, Limit, MeasureKind, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The Jaccard similarity with its threshold, and the treatment of empty documents.
@@ -51,9 +51,10 @@ impl Algebra for Jaccard {
         Limit::Similarity(self.threshold)
     }
 
-    fn with_limit(&self, limit: Limit) -> Option<Measure> {
-        let Limit::Similarity(threshold) = limit else { return None };
-        Some(Measure::Jaccard(Self { threshold, ..*self }))
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
     }
 
     fn empty(&self) -> EmptyPolicy {

@@ -9,7 +9,7 @@
 //! The share estimates the Jaccard similarity of the sets of which the signatures were made (Broder 1997). It is no
 //! similarity of documents: nothing is verified by it.
 
-use crate::measure::{Algebra, Extent, Figure, Limit, Measure, MeasureKind, Overlap, Subject, Threshold};
+use crate::measure::{Algebra, Extent, Figure, Limit, MeasureKind, Overlap, Subject, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The share of components in which two signatures agree, with its threshold.
@@ -40,9 +40,10 @@ impl Algebra for SignatureAgreement {
         Limit::Similarity(self.threshold)
     }
 
-    fn with_limit(&self, limit: Limit) -> Option<Measure> {
-        let Limit::Similarity(threshold) = limit else { return None };
-        Some(Measure::Signature(Self { threshold }))
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
     }
 
     fn prefix_length(&self, size: usize) -> usize {
