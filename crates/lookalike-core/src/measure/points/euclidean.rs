@@ -3,10 +3,9 @@
 //! Inside the program every measure is a similarity, higher for closer documents. Here it is -d, which is 0 for equal
 //! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
 
-use super::Distance;
 use crate::features::{ElementSet, Vector};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Figure, Limit, MeasureKind, Subject};
+use crate::measure::{Agreement, Algebra, Distance, Figure, Limit, MeasureKind, Subject};
 use serde::{Deserialize, Serialize};
 
 /// How much the difference of two rounded norms may be off, as a share of them.

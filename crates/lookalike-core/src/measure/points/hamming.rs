@@ -6,7 +6,7 @@
 use crate::features::{ElementSet, count_differing};
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Figure, Limit, MeasureKind, Subject};
+use crate::measure::{Agreement, Algebra, DifferingBits, Figure, Limit, MeasureKind, Subject, distance_of};
 use serde::{Deserialize, Serialize};
 
 /// The Hamming distance of fingerprints with its maximum.
@@ -17,22 +17,6 @@ pub struct Hamming {
     /// Width of the fingerprints in bits; stored under a name that no other noun has.
     #[serde(rename = "of_bits")]
     pub width: u32,
-}
-
-/// In how many bits two fingerprints differ.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct DifferingBits {
-    /// Number of bits in which they differ.
-    pub differing: u32,
-    /// Width of the fingerprints in bits.
-    pub width: u32,
-}
-
-impl DifferingBits {
-    /// The share 1 - d / width of equal bits.
-    pub fn similarity(self) -> f64 {
-        1.0 - f64::from(self.differing) / f64::from(self.width)
-    }
 }
 
 impl Hamming {
@@ -104,11 +88,6 @@ impl Algebra for Hamming {
     fn compare(&self, _kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
         Agreement::Bits(self.differing(left, right))
     }
-}
-
-/// The distance of fingerprints of `width` bits with this similarity.
-pub fn distance_of(similarity: f64, width: u32) -> u32 {
-    ((1.0 - similarity) * f64::from(width)).round() as u32
 }
 
 #[cfg(test)]
