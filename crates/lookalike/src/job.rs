@@ -347,13 +347,7 @@ impl Job {
                 (PointKind::Signatures, fits, InsteadOfPoints::Agreement)
             }
             Features::Set { .. } | Features::Spelled { .. } | Features::WholeText => {
-                let expected = match self.measure {
-                    Measure::Hamming(_) => PointKind::Fingerprints,
-                    Measure::VectorCosine(_) | Measure::Euclidean(_) => PointKind::Vectors,
-                    Measure::Signature(_) => PointKind::Signatures,
-                    Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => return Ok(()),
-                    Measure::Cosine(_) => return Ok(()),
-                };
+                let Some(expected) = measure.points() else { return Ok(()) };
                 return Err(Contradiction::PointsNeeded { measure, expected }.into());
             }
         };

@@ -26,7 +26,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// Those that name fields.
+    /// The flags that name fields.
     fn fields(self) -> &'static str {
         if self.has_references { FIELDS_OF_REFERENCES } else { FIELDS }
     }

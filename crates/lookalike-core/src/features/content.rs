@@ -11,7 +11,7 @@ use crate::ground::{ContentKind, Error, Result};
 use crate::text::{Items, TokenUnit};
 use std::borrow::Cow;
 
-/// What a document holds, lent or not.
+/// The content of a document, borrowed or owned.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Content<'a> {
     /// A text.
@@ -38,7 +38,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The same content, lent.
+    /// This content, borrowed.
     pub fn borrowed(&self) -> Content<'_> {
         match self {
             Self::Text(text) => Content::Text(Cow::Borrowed(text)),
@@ -49,7 +49,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// The same content on its own.
+    /// This content, owned.
     pub fn into_owned(self) -> Content<'static> {
         match self {
             Self::Text(text) => Content::Text(Cow::Owned(text.into_owned())),

@@ -1,4 +1,4 @@
-//! What turns the contents of documents into their elements, by the features of the job.
+//! The step from the contents of documents to their elements, by the features of the job.
 
 use super::{Bits, Content, Counts, ElementSets, Shingler, SignatureElements, SpelledShingler, VectorWords};
 use crate::ground::{ContentKind, Error, Result};

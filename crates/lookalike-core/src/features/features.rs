@@ -185,7 +185,7 @@ impl Features {
         Tokenizer::with_kernel(self.text().clone(), kernel).with_key(key)
     }
 
-    /// What turns contents into elements, to be used by one thread; the sets do not depend on the kernel.
+    /// An extractor of elements from contents, for one thread; the sets do not depend on the kernel.
     pub fn extractor(&self, kernel: Kernel) -> Extractor {
         match self {
             Self::Set { .. } => Extractor::Shingles(Box::new(self.shingler(kernel))),

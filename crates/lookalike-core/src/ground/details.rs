@@ -26,7 +26,7 @@ pub enum MethodKind {
     PStable,
 }
 
-/// What fits in the place of a method and a measure that do not fit each other.
+/// Methods and measures to take in place of two that do not fit each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Instead {
     /// These methods.
@@ -74,4 +74,18 @@ pub enum KeysOfAll {
     /// Random projections.
     #[error("of projections")]
     Projections,
+}
+
+/// Documents that are no texts and no sets of items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PointKind {
+    /// Strings of bits.
+    #[error("fingerprints")]
+    Fingerprints,
+    /// Vectors of floats.
+    #[error("vectors")]
+    Vectors,
+    /// MinHash signatures.
+    #[error("signatures")]
+    Signatures,
 }

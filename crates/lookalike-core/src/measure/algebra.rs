@@ -7,6 +7,7 @@
 use super::{Agreement, EmptyPolicy, Extent, Figure, Limit, MeasureKind, Overlap, Threshold};
 use crate::features::ElementSet;
 use crate::ground::Result;
+use crate::ground::details::PointKind;
 use crate::kernel::Kernel;
 
 /// The algebra of one measure: names, limit, bounds for filters, the exact check, and the similarity.
@@ -25,9 +26,9 @@ pub(crate) trait Algebra {
         Figure::Similarity
     }
 
-    /// The documents that are compared.
-    fn subject(&self) -> Subject {
-        Subject::Sets
+    /// The documents that are compared, if they are no sets of elements and no weighted terms.
+    fn points(&self) -> Option<PointKind> {
+        None
     }
 
     /// The minimum, or maximum, with which documents are near-duplicates.
@@ -133,17 +134,4 @@ pub(crate) trait Algebra {
     fn similarity_of_sets(&self, overlap: Overlap) -> f64 {
         overlap.jaccard()
     }
-}
-
-/// The kind of documents that a measure compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Subject {
-    /// Sets of elements, or weighted terms.
-    Sets,
-    /// Fingerprints.
-    Bits,
-    /// Vectors.
-    Vectors,
-    /// Given MinHash signatures.
-    Signatures,
 }

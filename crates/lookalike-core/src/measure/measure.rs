@@ -5,11 +5,11 @@
 
 use super::{
     Agreement, Algebra, CommonElements, Containment, Cosine, EmptyPolicy, Euclidean, Extent, Figure, Hamming, Jaccard,
-    Limit, MeasureKind, Overlap, Side, SignatureAgreement, Subject, Threshold, VectorCosine, cosine,
-    dot_product_at_least,
+    Limit, MeasureKind, Overlap, Side, SignatureAgreement, Threshold, VectorCosine, cosine, dot_product_at_least,
 };
 use crate::features::{ElementSet, WeightedSet};
 use crate::ground::Result;
+use crate::ground::details::PointKind;
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
 
@@ -79,9 +79,9 @@ impl Measure {
         self.algebra().kind()
     }
 
-    /// The documents that are compared.
-    pub fn subject(self) -> Subject {
-        self.algebra().subject()
+    /// The documents that are compared, if they are no sets of elements and no weighted terms.
+    pub fn points(self) -> Option<PointKind> {
+        self.algebra().points()
     }
 
     /// The minimum, or maximum, with which documents are near-duplicates.
@@ -272,12 +272,12 @@ impl Measure {
 
     /// Whether documents are vectors.
     pub fn is_of_vectors(self) -> bool {
-        self.subject() == Subject::Vectors
+        self.points() == Some(PointKind::Vectors)
     }
 
     /// Whether documents are points of a space, and no sets: fingerprints or vectors.
     pub fn is_of_points(self) -> bool {
-        matches!(self.subject(), Subject::Bits | Subject::Vectors)
+        matches!(self.points(), Some(PointKind::Fingerprints | PointKind::Vectors))
     }
 }
 

@@ -37,7 +37,6 @@ mod weights;
 
 pub use agreement::{Agreement, Overlap};
 pub(crate) use algebra::Algebra;
-pub use algebra::Subject;
 pub use candidate_pair::CandidatePair;
 pub use cosine::{Cosine, DocumentFrequencies, WeightTable, cosine, dot_product_at_least, weigh};
 pub use differing_bits::{DifferingBits, distance_of};

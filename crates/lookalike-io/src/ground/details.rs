@@ -2,6 +2,8 @@
 
 use super::record_format::RecordFormat;
 
+pub use lookalike_core::details::PointKind;
+
 /// What was to be done with a file, a folder or an object when it failed; its name follows the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Action {
@@ -53,20 +55,6 @@ pub enum Action {
     /// Expressing it as a row.
     #[error("express as a row")]
     ExpressAsRow,
-}
-
-/// Documents that are no texts and no sets of items.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum PointKind {
-    /// Strings of bits.
-    #[error("fingerprints")]
-    Fingerprints,
-    /// Vectors of floats.
-    #[error("vectors")]
-    Vectors,
-    /// MinHash signatures.
-    #[error("signatures")]
-    Signatures,
 }
 
 /// The form of an input or output.

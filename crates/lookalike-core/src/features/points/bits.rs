@@ -142,7 +142,7 @@ pub struct Bits<'a> {
 }
 
 impl<'a> Bits<'a> {
-    /// The fingerprint of so many bits that hexadecimal digits spell.
+    /// The fingerprint of `width` bits that hexadecimal digits spell.
     ///
     /// # Errors
     /// As [`parse_bits`].

@@ -4,8 +4,9 @@
 //! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
 
 use crate::features::{ElementSet, Vector};
+use crate::ground::details::PointKind;
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Distance, Figure, Limit, MeasureKind, Subject};
+use crate::measure::{Agreement, Algebra, Distance, Figure, Limit, MeasureKind};
 use serde::{Deserialize, Serialize};
 
 /// How much the difference of two rounded norms may be off, as a share of them.
@@ -47,8 +48,8 @@ impl Algebra for Euclidean {
         Figure::EuclideanDistance
     }
 
-    fn subject(&self) -> Subject {
-        Subject::Vectors
+    fn points(&self) -> Option<PointKind> {
+        Some(PointKind::Vectors)
     }
 
     fn limit(&self) -> Limit {

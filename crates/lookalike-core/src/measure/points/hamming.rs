@@ -4,9 +4,10 @@
 //! rounding gives the distance d back.
 
 use crate::features::{ElementSet, count_differing};
+use crate::ground::details::PointKind;
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, DifferingBits, Figure, Limit, MeasureKind, Subject, distance_of};
+use crate::measure::{Agreement, Algebra, DifferingBits, Figure, Limit, MeasureKind, distance_of};
 use serde::{Deserialize, Serialize};
 
 /// The Hamming distance of fingerprints with its maximum.
@@ -47,8 +48,8 @@ impl Algebra for Hamming {
         Figure::Distance { width: self.width }
     }
 
-    fn subject(&self) -> Subject {
-        Subject::Bits
+    fn points(&self) -> Option<PointKind> {
+        Some(PointKind::Fingerprints)
     }
 
     fn limit(&self) -> Limit {

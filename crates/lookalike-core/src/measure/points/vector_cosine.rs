@@ -6,8 +6,9 @@
 //! that double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
 
 use crate::features::{ElementSet, Vector};
+use crate::ground::details::PointKind;
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, Algebra, Limit, MeasureKind, Subject, Threshold};
+use crate::measure::{Agreement, Algebra, Limit, MeasureKind, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The cosine of vectors with its threshold.
@@ -40,8 +41,8 @@ impl Algebra for VectorCosine {
         MeasureKind::VectorCosine
     }
 
-    fn subject(&self) -> Subject {
-        Subject::Vectors
+    fn points(&self) -> Option<PointKind> {
+        Some(PointKind::Vectors)
     }
 
     fn limit(&self) -> Limit {

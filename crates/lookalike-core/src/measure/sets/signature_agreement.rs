@@ -9,7 +9,8 @@
 //! The share estimates the Jaccard similarity of the sets of which the signatures were made (Broder 1997). It is no
 //! similarity of documents: nothing is verified by it.
 
-use crate::measure::{Algebra, Extent, Figure, Limit, MeasureKind, Overlap, Subject, Threshold};
+use crate::ground::details::PointKind;
+use crate::measure::{Algebra, Extent, Figure, Limit, MeasureKind, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The share of components in which two signatures agree, with its threshold.
@@ -32,8 +33,8 @@ impl Algebra for SignatureAgreement {
         Figure::EstimatedSimilarity
     }
 
-    fn subject(&self) -> Subject {
-        Subject::Signatures
+    fn points(&self) -> Option<PointKind> {
+        Some(PointKind::Signatures)
     }
 
     fn limit(&self) -> Limit {
