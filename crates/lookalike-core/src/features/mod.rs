@@ -21,6 +21,7 @@ mod extractor;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod features;
 mod form;
+mod multiplicity;
 mod points;
 mod set;
 mod sets;
@@ -37,14 +38,15 @@ pub use content::Content;
 pub use extractor::Extractor;
 pub use features::Features;
 pub use form::Form;
+pub use multiplicity::Multiplicity;
 pub use points::{
     Bits, Pixels, SignatureElements, Vector, VectorWords, bits_to_text, components_of_elements, count_differing,
     differing_bits, element_masks, parse_bits,
 };
-pub use set::ElementSet;
+pub use set::{Counts, ElementSet};
 pub use sets::ElementSets;
-pub use shingle::{Counts, Shingler};
-pub use shingle_options::{HashBits, Multiplicity, ShingleOptions, ShingleSize};
+pub use shingle::Shingler;
+pub use shingle_options::{HashBits, ShingleOptions, ShingleSize};
 pub use short_texts::{LoneElements, ShortTexts};
 pub(crate) use side_by_side::SideBySide;
 pub use spelled::SpelledShingler;

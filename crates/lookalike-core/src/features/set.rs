@@ -43,6 +43,15 @@ impl Deref for ElementSet<'_> {
     }
 }
 
+/// Numbers of tokens and elements of one text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counts {
+    /// Number of tokens of the text, stop words excluded.
+    pub tokens: usize,
+    /// Number of elements of its set.
+    pub elements: usize,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,22 +4,13 @@
 //! of all its tokens, so that short copies are found too; a document without tokens has the empty set. With a stride
 //! above 1, a last, shorter shingle covers the remaining tokens, so that every token is covered.
 
-use super::shingle_options::{Multiplicity, ShingleOptions};
+use super::shingle_options::ShingleOptions;
 use super::windows::{PIECE_TOKENS, Windows, narrowed};
-use super::{Content, ElementSets, LoneElements};
+use super::{Content, Counts, ElementSets, LoneElements, Multiplicity};
 use crate::ground::hash::{ShingleHasher, hash_occurrence};
 use crate::ground::{Error, Result, SetMaker, drop_repetitions};
 use crate::text::{Items, Tokenizer};
 use std::convert::Infallible;
-
-/// Numbers of tokens and elements of one text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counts {
-    /// Number of tokens of the text, stop words excluded.
-    pub tokens: usize,
-    /// Number of elements of its set.
-    pub elements: usize,
-}
 
 /// Turns texts into sorted sets of shingle hashes. Owns reusable buffers: create one per thread and use it for many
 /// texts.

@@ -5,8 +5,8 @@
 //! characters without anything between them. Its hash has 32 bits, the first four bytes of the SHA-1 of the string,
 //! little endian.
 
-use super::shingle::{Counts, sort_into_set};
-use super::{Content, ElementSets, ShingleOptions};
+use super::shingle::sort_into_set;
+use super::{Content, Counts, ElementSets, ShingleOptions};
 use crate::ground::hash::sha1_hash32;
 use crate::ground::{Result, SetMaker};
 use crate::text::{TokenUnit, Tokenizer};

@@ -1,10 +1,7 @@
 //! What the exact check of two documents finds: the input of every similarity.
 
-mod overlap;
-
-pub use overlap::Overlap;
-
-use super::DifferingBits;
+use super::Overlap;
+use crate::ground::DocId;
 
 /// What the exact check of two documents finds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,4 +43,34 @@ impl Agreement {
             Self::Cosine(_) | Self::Bits(_) | Self::Distance(_) => None,
         }
     }
+}
+
+/// In how many bits two fingerprints differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DifferingBits {
+    /// Number of bits in which they differ.
+    pub differing: u32,
+    /// Width of the fingerprints in bits.
+    pub width: u32,
+}
+
+impl DifferingBits {
+    /// The share 1 - d / width of equal bits.
+    pub fn similarity(self) -> f64 {
+        1.0 - f64::from(self.differing) / f64::from(self.width)
+    }
+}
+
+/// The distance of fingerprints of `width` bits with this similarity.
+pub fn distance_of(similarity: f64, width: u32) -> u32 {
+    ((1.0 - similarity) * f64::from(width)).round() as u32
+}
+
+/// Two documents that are worth verifying: they share a blocking key, or all pairs are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CandidatePair {
+    /// One document.
+    pub a: DocId,
+    /// The other document; the order of the two has no meaning here.
+    pub b: DocId,
 }

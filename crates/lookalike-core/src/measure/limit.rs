@@ -2,6 +2,7 @@
 
 use super::{Distance, Threshold};
 use crate::ground::counted;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// What a measure counts of a pair: the name of a column in rows, and how its values are written.
@@ -85,4 +86,15 @@ impl fmt::Display for Limit {
             Self::Distance(distance) => write!(formatter, "within {}", counted((*distance).into(), "bit")),
         }
     }
+}
+
+/// Whether texts of zero bytes are duplicates. Stored in lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EmptyPolicy {
+    /// A text of zero bytes has no duplicates.
+    #[default]
+    Keep,
+    /// All texts of zero bytes are duplicates of each other.
+    Duplicate,
 }

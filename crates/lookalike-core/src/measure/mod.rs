@@ -16,41 +16,35 @@
 
 mod agreement;
 mod algebra;
-mod candidate_pair;
 mod cosine;
-mod differing_bits;
 mod distance;
-mod empty_policy;
 mod equal_sets;
 mod extent;
 mod kind;
 mod limit;
 #[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
 mod measure;
+mod overlap;
 mod points;
 mod sets;
 mod sketches;
 mod threshold;
 mod vector_blocks;
 mod verify;
-mod weights;
 
-pub use agreement::{Agreement, Overlap};
+pub use agreement::{Agreement, CandidatePair, DifferingBits, distance_of};
 pub(crate) use algebra::Algebra;
-pub use candidate_pair::CandidatePair;
 pub use cosine::{Cosine, DocumentFrequencies, WeightTable, cosine, dot_product_at_least, weigh};
-pub use differing_bits::{DifferingBits, distance_of};
 pub use distance::Distance;
-pub use empty_policy::EmptyPolicy;
 pub use equal_sets::EqualSets;
 pub use extent::Extent;
-pub use kind::MeasureKind;
-pub use limit::{Figure, Limit};
+pub use kind::{MeasureKind, Weights};
+pub use limit::{EmptyPolicy, Figure, Limit};
 pub use measure::Measure;
+pub use overlap::Overlap;
 pub use points::{Euclidean, Hamming, VectorCosine};
 pub use sets::{CommonElements, Containment, Jaccard, Side, SignatureAgreement};
 pub use sketches::{NormSketches, OddSketches, PlaneBits, SketchedDocument};
 pub use threshold::Threshold;
 pub use vector_blocks::VectorBlock;
 pub use verify::{VerifiedPair, Verifier};
-pub use weights::Weights;

@@ -59,13 +59,14 @@ pub use index::{IndexReader, IndexWriter, KeyIndex, KeyProbe, VisitMarks};
 pub use key_maker::KeyMaker;
 pub use method::{Method, MinHash, Search};
 pub use numbering::NumberedKeys;
+pub use plan::bits_within;
 pub use projections::{
     Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement, sides_pass,
 };
 pub use ranked::{RankedDocuments, Roles};
 pub use runs::Runs;
 pub use sample::{Sample, SampleBuffers};
-pub use simhash::{SimHash, SimHashKeys, bits_within, differing_bit, probability_by_tables};
+pub use simhash::{SimHash, SimHashKeys, differing_bit, probability_by_tables};
 pub use stored_keys::{ElementOrder, StoredKeys};
 
 #[cfg(test)]

@@ -25,8 +25,9 @@ mod precision;
 
 pub use area::area_under;
 pub use ensemble::{Division, least_containment_area, partitions_by_size};
+pub(crate) use precision::binomial_at_most;
 pub use precision::{
-    PermutationsNeeded, binomial_interval, chernoff_error_probability, estimate_error_probability,
+    PermutationsNeeded, binomial_interval, bits_within, chernoff_error_probability, estimate_error_probability,
     permutations_for_error,
 };
 

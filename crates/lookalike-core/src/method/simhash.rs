@@ -17,6 +17,7 @@ mod keys;
 pub use keys::SimHashKeys;
 
 use super::Banding;
+use super::plan::binomial_at_most;
 use crate::ground::details::{Instead, MethodKind};
 use crate::ground::{Error, Result, check_range};
 use crate::measure::{Measure, Threshold};
@@ -85,23 +86,6 @@ pub fn probability_by_tables(tables: Banding, cosine: f64) -> f64 {
     tables.probability(1.0 - differing)
 }
 
-/// The number of `trials` bits, at most, that differ with probability `confidence`, if each differs with `probability`:
-/// a quantile of the binomial distribution.
-pub fn bits_within(trials: usize, probability: f64, confidence: f64) -> usize {
-    (0..trials).find(|&hits| binomial_at_most(hits, trials, probability) >= confidence).unwrap_or(trials)
-}
-
-/// The probability of at most `hits` successes in `trials` trials.
-pub(super) fn binomial_at_most(hits: usize, trials: usize, probability: f64) -> f64 {
-    let mut term = (1.0 - probability).powi(trials as i32);
-    let mut sum = term;
-    for hit in 1..=hits {
-        term *= (trials + 1 - hit) as f64 / hit as f64 * probability / (1.0 - probability);
-        sum += term;
-    }
-    sum
-}
-
 fn tables(threshold: Threshold, recall: f64, max_bits: Option<usize>) -> Result<Banding> {
     if !(recall > 0.0 && recall < 1.0) {
         return Err(Error::NotAProbability { name: "recall", found: recall });
@@ -126,6 +110,7 @@ fn tables(threshold: Threshold, recall: f64, max_bits: Option<usize>) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::method::plan::bits_within;
 
     fn found(threshold: &str, bits: Option<usize>) -> Result<(usize, usize)> {
         tables(threshold.parse().unwrap(), 0.99, bits).map(|tables| (tables.bands(), tables.rows()))

@@ -2,7 +2,10 @@
 
 mod fingerprints;
 
-use super::*;
+use super::{
+    BandKeys, Banding, BlockingKeys, ContainedElements, ContainmentKeys, FrequencyTable, IndexReader, KeyIndex,
+    KeyProbe, PrefixKeys, RankedDocuments, Roles, SharedKeys, VisitMarks, WeightedKeys,
+};
 use crate::DocId;
 use crate::features::{ElementSet, ElementSets};
 use crate::ground::hash::{SplitMix64, mix64};

@@ -105,6 +105,15 @@ impl Banding {
     }
 }
 
+/// `count` bits from bit `start` on, at most 64.
+pub(crate) fn bits_at(words: &[u64], start: usize, count: usize) -> u64 {
+    let (word, shift) = (start / 64, start % 64);
+    let low = u128::from(words[word]);
+    let high = words.get(word + 1).map_or(0, |&high| u128::from(high));
+    let mask = u64::MAX >> (64 - count.clamp(1, 64));
+    ((high << 64 | low) >> shift) as u64 & mask
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -13,6 +13,7 @@ mod byte_signature;
 mod estimate_intervals;
 
 pub use band_keys::BandKeys;
+pub(crate) use banding::bits_at;
 pub use banding::{BandKey, Banding};
 pub use byte_signature::{ByteSignatures, JaccardEstimate};
 pub use estimate_intervals::{EstimateIntervals, INTERVAL_COVERAGE, estimate_interval, reaching_by_interval};

@@ -27,11 +27,10 @@ mod selection;
 mod winnow;
 
 pub use estimate::FingerprintEstimate;
-pub use of_text::winnow_text;
 pub use plan::{Fingerprint, FingerprintPlan, probability_of_common};
 pub use prefixes::{FingerprintPrefixes, Selected};
 pub use selection::Selection;
-pub use winnow::Winnower;
+pub use winnow::{Winnower, winnow_text};
 
 #[cfg(test)]
 mod tests;

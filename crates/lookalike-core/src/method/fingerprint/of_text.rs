@@ -1,31 +1,9 @@
 //! The fingerprints of one text.
 
-use super::{Selection, Winnower};
-use crate::features::{Content, Features, Shingler};
-use crate::ground::{Error, Result};
+use super::{Selection, Winnower, winnow_text};
+use crate::features::{Content, Features};
+use crate::ground::Result;
 use crate::kernel::Kernel;
-
-/// The winnowed shingles of a text, ascending, each once. What is held of a long text is little.
-///
-/// # Errors
-/// [`Error::OtherContent`].
-pub fn winnow_text<'c>(
-    text: impl Into<Content<'c>>,
-    shingler: &mut Shingler,
-    winnower: &mut Winnower,
-) -> Result<Vec<u64>> {
-    let (mut hashes, mut selected) = (Vec::new(), Vec::new());
-    winnower.clear();
-    let mut take = |hashes: &mut Vec<u64>| selected.extend(hashes.drain(..).filter_map(|hash| winnower.select(hash)));
-    shingler.hash_shingles(text, &mut hashes, |hashes| {
-        take(hashes);
-        Ok::<_, Error>(())
-    })?;
-    take(&mut hashes);
-    selected.sort_unstable();
-    selected.dedup();
-    Ok(selected)
-}
 
 impl Selection {
     /// The fingerprints of a text, ascending, each once.
@@ -51,6 +29,7 @@ impl Selection {
 mod tests {
     use super::*;
     use crate::features::ShingleOptions;
+    use crate::ground::Error;
     use std::num::NonZeroUsize;
 
     /// A text that is shingled in several pieces has the fingerprints of all its windows together.

@@ -9,6 +9,8 @@
 //! queue                     50 -> 17                98 was before 50 and is greater: it is the least of no window
 //! ```
 
+use crate::features::{Content, Shingler};
+use crate::ground::{Error, Result};
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
 
@@ -51,4 +53,26 @@ impl Winnower {
         let &(place, least) = self.waiting.front()?;
         (self.selected.replace(place) != Some(place)).then_some(least)
     }
+}
+
+/// The winnowed shingles of a text, ascending, each once. What is held of a long text is little.
+///
+/// # Errors
+/// [`Error::OtherContent`].
+pub fn winnow_text<'c>(
+    text: impl Into<Content<'c>>,
+    shingler: &mut Shingler,
+    winnower: &mut Winnower,
+) -> Result<Vec<u64>> {
+    let (mut hashes, mut selected) = (Vec::new(), Vec::new());
+    winnower.clear();
+    let mut take = |hashes: &mut Vec<u64>| selected.extend(hashes.drain(..).filter_map(|hash| winnower.select(hash)));
+    shingler.hash_shingles(text, &mut hashes, |hashes| {
+        take(hashes);
+        Ok::<_, Error>(())
+    })?;
+    take(&mut hashes);
+    selected.sort_unstable();
+    selected.dedup();
+    Ok(selected)
 }

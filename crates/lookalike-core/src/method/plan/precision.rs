@@ -139,5 +139,22 @@ fn score_interval(hits: f64, misses: f64, tail: f64) -> (f64, f64) {
     ((center - half).max(0.0), (center + half).min(1.0))
 }
 
+/// The number of `trials` bits, at most, that differ with probability `confidence`, if each differs with `probability`:
+/// a quantile of the binomial distribution.
+pub fn bits_within(trials: usize, probability: f64, confidence: f64) -> usize {
+    (0..trials).find(|&hits| binomial_at_most(hits, trials, probability) >= confidence).unwrap_or(trials)
+}
+
+/// The probability of at most `hits` successes in `trials` trials.
+pub(crate) fn binomial_at_most(hits: usize, trials: usize, probability: f64) -> f64 {
+    let mut term = (1.0 - probability).powi(trials as i32);
+    let mut sum = term;
+    for hit in 1..=hits {
+        term *= (trials + 1 - hit) as f64 / hit as f64 * probability / (1.0 - probability);
+        sum += term;
+    }
+    sum
+}
+
 #[cfg(test)]
 mod tests;

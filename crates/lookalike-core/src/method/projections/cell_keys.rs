@@ -2,6 +2,7 @@
 
 use crate::ground::hash::hash_sequence;
 use crate::method::Banding;
+use crate::method::bands::bits_at;
 
 /// Words of bits, one for each plane, from its products.
 pub(super) fn bits_of(products: &[f32]) -> impl Iterator<Item = u64> {
@@ -26,13 +27,4 @@ pub(super) fn keys_of_bits(words: &[u64], banding: Banding) -> impl Iterator<Ite
 pub(super) fn keys_of_cells(cells: &[i64], banding: Banding) -> impl Iterator<Item = u64> {
     let bands = cells.chunks_exact(banding.rows()).zip(0..);
     bands.map(|(cells, band)| hash_sequence(band, cells.iter().map(|cell| cell.cast_unsigned())))
-}
-
-/// `count` bits from bit `start` on, at most 64.
-pub(in crate::method) fn bits_at(words: &[u64], start: usize, count: usize) -> u64 {
-    let (word, shift) = (start / 64, start % 64);
-    let low = u128::from(words[word]);
-    let high = words.get(word + 1).map_or(0, |&high| u128::from(high));
-    let mask = u64::MAX >> (64 - count.clamp(1, 64));
-    ((high << 64 | low) >> shift) as u64 & mask
 }

@@ -40,7 +40,6 @@ mod plan;
 mod planes;
 mod spread;
 
-pub(in crate::method) use cell_keys::bits_at;
 pub use curves::{cell_agreement, plane_agreement};
 pub use keys::ProjectionKeys;
 pub use noun::Projections;

@@ -20,7 +20,7 @@ use super::{Projections, Spread};
 use crate::ground::Result;
 use crate::measure::{Euclidean, Measure, PlaneBits, VectorCosine};
 use crate::method::Banding;
-use crate::method::simhash::{binomial_at_most, bits_within};
+use crate::method::plan::{binomial_at_most, bits_within};
 
 /// Nanoseconds of a product of two components, of a key that is numbered and looked up, and of a candidate that is read
 /// from memory, with those of each of its dimensions.

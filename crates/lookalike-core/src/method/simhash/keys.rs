@@ -2,7 +2,7 @@
 
 use crate::features::WeightedSet;
 use crate::ground::hash::hash_sequence;
-use crate::method::projections::bits_at;
+use crate::method::bands::bits_at;
 use crate::method::{Banding, BlockingKey};
 use crate::signatures::SimHasher;
 
