@@ -5,11 +5,12 @@
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSets, Features};
+use lookalike_core::comparison::{Features, Measure, Verifier};
+use lookalike_core::documents::ElementSets;
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{CandidatePair, Measure, Verifier};
 use lookalike_core::signatures::{ClassicMinHash, OnePermutationMinHash};
+use lookalike_core::similarity::CandidatePair;
 use lookalike_core::text::{TextOptions, TokenUnit, Tokenizer};
 use std::hint::black_box;
 

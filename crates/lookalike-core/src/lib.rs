@@ -1,16 +1,21 @@
 //! The computation behind lookalike, from text to decisions, without input or output.
 //!
-//! The rooms are listed in dependency order: each imports only earlier ones. Five of them are named after the nouns
-//! that define a job:
+//! The rooms are listed in dependency order: each imports only earlier ones. The cut is by what a document is: a measure,
+//! its keys and its filters stand with their kind of documents.
 //!
 //! ```text
 //! ground      arrays, document numbers, errors, hashes
 //! kernel      the innermost loops, in one version per instruction set
 //! text        strip HTML, normalize, tokenize               -> tokens
-//! features    noun: what a document becomes                 -> ElementSet
-//! measure     noun: what "alike" means; the exact check     -> VerifiedPair
-//! signatures  MinHash signatures                            -> Signature
-//! method      noun: how candidates are found                -> BlockingKey, CandidatePair
+//! documents   contents, and the words that stand for them   -> ElementSet
+//! keys        blocking keys, their numbers and index        -> BlockingKey, CandidatePair
+//! similarity  limits, agreement, the algebra of a measure   -> Agreement
+//! sets        shingles; measures, keys and sketches of sets
+//! terms       the same of weighted terms
+//! bits        the same of fingerprints
+//! vectors     the same of vectors
+//! signatures  the same of MinHash signatures                -> Signature
+//! comparison  nouns: Features, Measure, Method; the check   -> VerifiedPair
 //! rule        noun: what follows from pairs                 -> Cluster, Decision
 //! passages    runs of tokens that stand in two documents    -> TokenPassage
 //! evidence    two documents side by side, checksums         -> Comparison
@@ -21,8 +26,12 @@
 //! Threads, files, clocks and printing belong to the crates above: every result here is a function of the arguments.
 //!
 //! ```
-//! use lookalike_core::{features::{Features, ShingleOptions}, kernel::Kernel};
-//! use lookalike_core::{features::ElementSets, measure::Overlap, DocId};
+//! use lookalike_core::comparison::Features;
+//! use lookalike_core::kernel::Kernel;
+//! use lookalike_core::sets::ShingleOptions;
+//! use lookalike_core::DocId;
+//! use lookalike_core::documents::ElementSets;
+//! use lookalike_core::similarity::Overlap;
 //!
 //! let mut shingler = Features::shingles(ShingleOptions::words(1)).shingler(Kernel::detect());
 //! let mut sets = ElementSets::new();
@@ -32,22 +41,27 @@
 //! # Ok::<(), lookalike_core::Error>(())
 //! ```
 
+pub mod bits;
+pub mod comparison;
+pub mod documents;
 pub mod evidence;
-pub mod features;
 mod ground;
 pub mod kernel;
-pub mod measure;
-pub mod method;
+pub mod keys;
 pub mod passages;
 mod resources;
 pub mod rule;
+pub mod sets;
 pub mod signatures;
+pub mod similarity;
 pub mod stored;
+pub mod terms;
 pub mod text;
+pub mod vectors;
 
 pub use ground::{
     Array, ContentKind, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, details, hash,
     path_of_printed, percent, prefix_sums, printed_path, serialize_path, serialize_paths, thousands, with_number,
 };
-pub use measure::Threshold;
 pub use resources::Resources;
+pub use similarity::Threshold;

@@ -22,7 +22,10 @@
 //! changed, and the log is a file of groups with checksums.
 //!
 //! ```
-//! use lookalike_core::{features::{ElementSets, Features}, kernel::Kernel, measure::Measure, method::Method, DocId};
+//! use lookalike_core::DocId;
+//! use lookalike_core::comparison::{Features, Measure, Method};
+//! use lookalike_core::documents::ElementSets;
+//! use lookalike_core::kernel::Kernel;
 //! use lookalike_index::{Change, Document, Durability, IndexWriter, Question, Settings};
 //!
 //! # let folder = tempfile::tempdir()?;

@@ -5,10 +5,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
-use lookalike_core::features::Features;
+use lookalike_core::comparison::{Features, Measure, Method};
 use lookalike_core::hash::{SplitMix64, mix64};
-use lookalike_core::measure::Measure;
-use lookalike_core::method::Method;
 use lookalike_index::{Change, Document, Durability, Index, IndexWriter, Settings, verify};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};

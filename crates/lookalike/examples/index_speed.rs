@@ -9,7 +9,8 @@
 use lookalike::index::{Change, Document, Durability, IndexWriter, Question, Settings};
 use lookalike::{Features, Kernel, Measure, Method};
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSets, Extractor};
+use lookalike_core::comparison::Extractor;
+use lookalike_core::documents::ElementSets;
 use std::error::Error;
 use std::fs::File;
 use std::io::{BufRead, BufReader};

@@ -8,10 +8,11 @@ use crate::ground::details::{
     GroupConflict, InsteadOfPoints, MemoryConflict, OfTexts, SignatureConflict, Textless, WholeTextConflict,
 };
 use crate::ground::{Contradiction, Error, Result, SignatureError};
-use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
-use lookalike_core::measure::{Measure, Side, Weights};
-use lookalike_core::method::Method;
+use lookalike_core::comparison::{Features, Measure, Method};
+use lookalike_core::documents::Multiplicity;
 use lookalike_core::rule::{Order, Rule};
+use lookalike_core::sets::{ShingleOptions, Side};
+use lookalike_core::similarity::Weights;
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
 use lookalike_io::details::PointKind;

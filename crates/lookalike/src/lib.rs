@@ -111,7 +111,7 @@ pub mod details {
         StoredScores, Textless, WholeTextConflict,
     };
     pub use lookalike_core::details::{Instead, KeysOfAll, MethodKind, Unordered};
-    pub use lookalike_core::measure::MeasureKind;
+    pub use lookalike_core::similarity::MeasureKind;
     pub use lookalike_io::details::{
         Action, BinaryKind, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, NonFinite, PointKind,
         Remedy, UrlFault, WarcFault,
@@ -128,26 +128,30 @@ pub mod signatures {
     };
 }
 
+pub use lookalike_core::bits::{Hamming, Pixels};
+pub use lookalike_core::comparison::{EqualSets, Features, Measure, Method, MinHash, VerifiedPair};
+pub use lookalike_core::documents::{Counts, Multiplicity};
 pub use lookalike_core::evidence::{
     Aligned, ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference, Verdict,
     aligned, paired_lines,
 };
-pub use lookalike_core::features::{Counts, Features, HashBits, Multiplicity, Pixels, ShingleOptions, ShingleSize};
 pub use lookalike_core::kernel::Kernel;
-pub use lookalike_core::measure::{
-    Agreement, CommonElements, Containment, Cosine, DifferingBits, Distance, DocumentFrequencies, EmptyPolicy,
-    EqualSets, Euclidean, Figure, Hamming, Jaccard, Limit, Measure, Overlap, Side, SignatureAgreement, Threshold,
-    VectorCosine, VerifiedPair, Weights, distance_of,
-};
-pub use lookalike_core::method::{
-    Banding, Fingerprint, FingerprintEstimate, FingerprintPlan, Method, MinHash, Projected, ProjectionPlan,
-    Projections, Selection, SimHash, bits_within, cell_agreement, differing_bit, plan, plane_agreement,
-    probability_by_tables,
-};
+pub use lookalike_core::keys::{Banding, bits_within, plan};
 pub use lookalike_core::passages::TokenSpan;
 pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
-pub use lookalike_core::signatures::{DatasketchScheme, SignatureScheme};
+pub use lookalike_core::sets::{
+    CommonElements, Containment, Fingerprint, FingerprintEstimate, FingerprintPlan, HashBits, Jaccard, Selection,
+    ShingleOptions, ShingleSize, Side,
+};
+pub use lookalike_core::signatures::{DatasketchScheme, SignatureAgreement, SignatureScheme};
+pub use lookalike_core::similarity::{
+    Agreement, DifferingBits, Distance, EmptyPolicy, Figure, Limit, Overlap, Threshold, Weights, distance_of,
+};
+pub use lookalike_core::terms::{Cosine, DocumentFrequencies, SimHash, differing_bit, probability_by_tables};
 pub use lookalike_core::text::{Items, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
+pub use lookalike_core::vectors::{
+    Euclidean, Projected, ProjectionPlan, Projections, VectorCosine, cell_agreement, plane_agreement,
+};
 pub use lookalike_core::{
     ContentKind, DocId, Error as ParameterError, MAX_WIDTH, Resources, counted, percent, printed_path, thousands,
     with_number,

@@ -5,10 +5,9 @@ use crate::ground::{Result, Silent};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::FoundPairs;
-use lookalike_core::features::Features;
-use lookalike_core::measure::{Measure, Threshold};
-use lookalike_core::method::Method;
+use lookalike_core::comparison::{Features, Measure, Method};
 use lookalike_core::rule::{Decision, Order, Reason};
+use lookalike_core::similarity::Threshold;
 use lookalike_core::{Error, Resources};
 
 /// A pair of texts, by their positions from 0, with their exact similarity.

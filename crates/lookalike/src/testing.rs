@@ -4,9 +4,9 @@ use crate::corpus::Corpus;
 use crate::ground::Silent;
 use crate::run::Session;
 use lookalike_core::Resources;
-use lookalike_core::features::{Features, ShingleOptions};
+use lookalike_core::comparison::{Features, Measure};
 use lookalike_core::hash::SplitMix64;
-use lookalike_core::measure::Measure;
+use lookalike_core::sets::ShingleOptions;
 
 /// A corpus of (id, text) pairs.
 pub(crate) fn corpus_of(features: &Features, texts: &[(String, String)]) -> Corpus {

@@ -4,11 +4,13 @@ use super::differences::{TextDifference, word_differences_while};
 use super::items::{ComparedItem, compared_items};
 use super::tokens::Tokens;
 use super::verdict::{Texts, Verdict};
-use crate::features::{Content, Counts, ElementSets, Features, ShingleSize, Shingler};
+use crate::comparison::{Features, Measure};
+use crate::documents::{Content, Counts, ElementSets};
 use crate::ground::{DocId, Ragged, Result};
 use crate::kernel::Kernel;
-use crate::measure::{Measure, Overlap};
 use crate::passages::{TokenPassage, TokenSpan, WindowIndex, passages_while};
+use crate::sets::{ShingleSize, Shingler};
+use crate::similarity::Overlap;
 
 /// A run of tokens that stands in two texts and cannot be extended in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +69,9 @@ impl Comparison {
 /// as many tokens as a shingle.
 ///
 /// ```
-/// use lookalike_core::{evidence::compare, features::{Features, ShingleOptions}};
+/// use lookalike_core::comparison::Features;
+/// use lookalike_core::evidence::compare;
+/// use lookalike_core::sets::ShingleOptions;
 ///
 /// let features = Features::shingles(ShingleOptions::words(2));
 /// let found = compare(&features, "The dog chased the cat", "the cat chased the dog!")?;
@@ -164,7 +168,7 @@ fn common_passages(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::ShingleOptions;
+    use crate::sets::ShingleOptions;
     use crate::text::{Mask, TextOptions, TextUnit};
     use proptest::prelude::{prop_assert, proptest};
 

@@ -2,12 +2,14 @@
 
 use super::tokens::Tokens;
 use super::verdict::{Texts, Verdict};
-use crate::features::{Content, ElementSets, Features, ShingleOptions, WeightedSet, Windows};
+use crate::comparison::Features;
+use crate::documents::{Content, ElementSets, WeightedSet};
 use crate::ground::hash::{HashKey, ShingleHasher};
 use crate::ground::{Array, DocId, Error, Result};
 use crate::kernel::Kernel;
-use crate::measure::{Cosine, DocumentFrequencies, Weights, cosine, weigh};
-use crate::signatures::SimHasher;
+use crate::sets::{ShingleOptions, Windows};
+use crate::similarity::Weights;
+use crate::terms::{Cosine, DocumentFrequencies, SimHasher, cosine, weigh};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
@@ -75,7 +77,10 @@ impl TermComparison {
 ///
 /// ```
 /// use lookalike_core::evidence::compare_terms;
-/// use lookalike_core::{features::{Content, Features, ShingleOptions}, measure::Weights};
+/// use lookalike_core::comparison::Features;
+/// use lookalike_core::documents::Content;
+/// use lookalike_core::sets::ShingleOptions;
+/// use lookalike_core::similarity::Weights;
 ///
 /// let words = Features::shingles(ShingleOptions::words(1));
 /// let texts = ["tea and tea and milk", "tea and honey"].map(Content::from);
@@ -156,7 +161,7 @@ fn common_terms(sides: [WeightedSet<'_>; 2], tokens: &Tokens, shingle: ShingleOp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Overlap;
+    use crate::similarity::Overlap;
     use crate::text::TextUnit;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 

@@ -4,10 +4,12 @@
 //! common than the texts. Here the distinct tokens of both texts are numbered by a table that compares them byte by
 //! byte; shingles are sequences of these numbers, and they are compared as sequences.
 
-use crate::features::{Content, Features, Multiplicity, ShingleOptions};
+use crate::comparison::Features;
+use crate::documents::{Content, Multiplicity};
 use crate::ground::Result;
 use crate::kernel::Kernel;
-use crate::measure::Overlap;
+use crate::sets::ShingleOptions;
+use crate::similarity::Overlap;
 use crate::text::Tokenizer;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -49,7 +51,10 @@ impl TokenOverlaps {
     /// Takes time in proportion to n log n for n tokens.
     ///
     /// ```
-    /// use lookalike_core::{evidence::TokenOverlaps, features::{Features, ShingleOptions}, kernel::Kernel};
+    /// use lookalike_core::comparison::Features;
+    /// use lookalike_core::evidence::TokenOverlaps;
+    /// use lookalike_core::kernel::Kernel;
+    /// use lookalike_core::sets::ShingleOptions;
     ///
     /// let features = Features::shingles(ShingleOptions::words(2));
     /// let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
@@ -128,7 +133,7 @@ fn shingle_ranges(tokens: usize, options: ShingleOptions) -> impl Iterator<Item 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{HashBits, ShingleSize};
+    use crate::sets::{HashBits, ShingleSize};
     use crate::text::{Items, Mask, TextOptions, TextUnit, TokenUnit};
     use proptest::prelude::{prop_assert_eq, prop_oneof, proptest};
     use proptest::strategy::Just;

@@ -1,7 +1,7 @@
 //! The tokens of a text with their places.
 
-use crate::features::Shingler;
 use crate::passages::{TokenSpans, token_hashes};
+use crate::sets::Shingler;
 use std::ops::Range;
 
 /// The tokens of a text.

@@ -1,9 +1,11 @@
 //! Whether two documents are near-duplicates by a measure, and why.
 
-use crate::features::Vector;
+use crate::bits::Hamming;
+use crate::comparison::Measure;
+use crate::documents::Vector;
 use crate::kernel::Kernel;
-use crate::measure::{Agreement, DifferingBits, EmptyPolicy, Hamming, Measure, Overlap};
 use crate::rule::Reason;
+use crate::similarity::{Agreement, DifferingBits, EmptyPolicy, Overlap};
 
 /// What a measure says of two documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,10 +107,11 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
+    use crate::comparison::{Features, Measure};
     use crate::evidence::compare;
-    use crate::features::Features;
-    use crate::measure::{CommonElements, EmptyPolicy, Jaccard, Measure, Threshold};
     use crate::rule::Reason;
+    use crate::sets::{CommonElements, Jaccard};
+    use crate::similarity::{EmptyPolicy, Threshold};
 
     fn verdict(measure: Measure, left: &str, right: &str) -> (f64, Option<Reason>) {
         let found = compare(&Features::default(), left, right).unwrap();

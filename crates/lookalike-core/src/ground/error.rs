@@ -74,7 +74,7 @@ pub enum Error {
     MethodAndMeasure {
         /// The method.
         method: MethodKind,
-        /// Name of the measure, as [`Measure::name`](crate::measure::Measure::name) gives it.
+        /// Name of the measure, as [`Measure::name`](crate::comparison::Measure::name) gives it.
         measure: &'static str,
         /// What does.
         instead: Instead,

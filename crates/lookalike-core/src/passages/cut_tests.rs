@@ -3,9 +3,10 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a range is a run of tokens")]
 
 use super::*;
-use crate::features::{Features, ShingleOptions, ShingleSize};
+use crate::comparison::Features;
 use crate::ground::hash::{HashKey, SplitMix64, mix64};
 use crate::kernel::Kernel;
+use crate::sets::{ShingleOptions, ShingleSize};
 use crate::text::{TextOptions, TextUnit, TokenUnit};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

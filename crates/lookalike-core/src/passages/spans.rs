@@ -1,7 +1,7 @@
 //! Where the tokens of a text stand.
 
 use super::packed_spans::{PackedSpans, TokenSpan, push_number, take_number};
-use crate::features::Shingler;
+use crate::sets::Shingler;
 use crate::text::{TokenUnit, text_units};
 use std::ops::Range;
 

@@ -31,8 +31,9 @@ fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_BYTES] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{Features, ShingleOptions};
+    use crate::comparison::Features;
     use crate::kernel::Kernel;
+    use crate::sets::ShingleOptions;
     use crate::text::TextUnit;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 

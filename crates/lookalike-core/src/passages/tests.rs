@@ -1,10 +1,11 @@
 //! Passages against brute force: token by token.
 
 use super::*;
-use crate::features::{Features, ShingleOptions};
+use crate::comparison::Features;
 use crate::ground::Ragged;
 use crate::ground::hash::{HashKey, SplitMix64};
 use crate::kernel::Kernel;
+use crate::sets::ShingleOptions;
 use crate::text::{TextOptions, TextUnit};
 use std::collections::BTreeSet;
 use std::ops::Range;

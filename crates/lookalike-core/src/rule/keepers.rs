@@ -7,9 +7,10 @@
 //! goes is known at its first witness; the one that is named as kept in its place is the most similar earlier keeper,
 //! of several the first in the order.
 
+use crate::comparison::{RankedDocuments, VerifiedPair, cost};
 use crate::ground::DocId;
-use crate::measure::{CandidatePair, VerifiedPair};
-use crate::method::{IndexReader, IndexWriter, KeyIndex, RankedDocuments, cost};
+use crate::keys::{IndexReader, IndexWriter, KeyIndex};
+use crate::similarity::CandidatePair;
 use std::ops::Range;
 
 /// The result of a search for a witness.

@@ -1,4 +1,4 @@
-//! Signatures: of MinHash, for sets, and of SimHash ([`SimHasher`]), for weighted sets.
+//! MinHash signatures of sets: families, indexes by their bands, and given signatures as documents.
 //!
 //! A MinHash signature has one component for each of several fixed orders of all possible elements; the component
 //! identifies the minimum of the set in that order. Two sets agree in a component with a probability equal to their
@@ -15,30 +15,37 @@
 //! [`SignatureScheme`] names those of which signatures are written; [`BandTables`] finds those that share a band,
 //! [`PrefixTrees`] those that share the longest part of one, and [`BloomFilter`] tells whether a band was seen.
 //! Signatures of weighted sets, by weighted Jaccard similarity, are those of a [`ConsistentSampler`].
+//!
+//! [`BandKeys`] are the blocking keys of the method `minhash`. Signatures that somebody else has made are documents:
+//! [`SignatureElements`] makes sets of them, [`SignatureAgreement`] is their measure.
 
 mod bands;
 mod classic;
 mod consistent;
 mod datasketch;
+mod estimate_intervals;
 mod one_permutation;
 mod permutation;
 mod scheme;
 mod sha1_hashes;
 mod signature;
-mod simhash;
+mod signature_agreement;
+mod signature_elements;
 
 pub use crate::ground::hash::sha1_hash32;
 pub use crate::kernel::{Additions, EMPTY_COMPONENT};
-pub use bands::{BandTables, BloomFilter, PrefixTrees};
+pub use bands::{BandKeys, BandTables, BloomFilter, ByteSignatures, JaccardEstimate, PrefixTrees};
 pub use classic::{ClassicMinHash, UniversalHash};
 pub use consistent::{ConsistentSample, ConsistentSampler};
 pub use datasketch::{DatasketchMinHash, DatasketchScheme};
+pub use estimate_intervals::{EstimateIntervals, INTERVAL_COVERAGE, estimate_interval, reaching_by_interval};
 pub use one_permutation::OnePermutationMinHash;
 pub use permutation::PermutationMinHash;
 pub use scheme::{SignatureScheme, Signer};
 pub use sha1_hashes::Sha1Hasher;
 pub use signature::{Estimate, Signature};
-pub use simhash::{SIMHASH, SimHasher};
+pub use signature_agreement::SignatureAgreement;
+pub use signature_elements::{SignatureElements, components_of_elements};
 
 #[cfg(test)]
 mod tests;

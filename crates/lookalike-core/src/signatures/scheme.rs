@@ -1,7 +1,8 @@
 //! The families of MinHash of which signatures are written for use elsewhere.
 
 use super::{DatasketchMinHash, DatasketchScheme, OnePermutationMinHash};
-use crate::features::{Features, SpelledShingler};
+use crate::comparison::Features;
+use crate::sets::SpelledShingler;
 
 /// A family of MinHash, by the name under which users choose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,9 +74,10 @@ impl Signer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::{ElementSets, ShingleOptions};
+    use crate::documents::ElementSets;
     use crate::ground::DocId;
     use crate::kernel::Kernel;
+    use crate::sets::ShingleOptions;
     use crate::signatures::sha1_hash32;
 
     #[test]

@@ -1,11 +1,12 @@
 //! Laws that hold for every family, and textbook examples.
 
 use super::*;
-use crate::features::{ElementSets, HashBits};
+use crate::documents::ElementSets;
 use crate::ground::hash::SplitMix64;
 use crate::ground::{DocId, Error};
-use crate::measure::Overlap;
-use crate::method::Banding;
+use crate::keys::Banding;
+use crate::sets::HashBits;
+use crate::similarity::Overlap;
 use proptest::prelude::{any, prop_assert_eq, proptest};
 
 /// A family over 64-bit elements: name, and signature by `num_perm`, seed and set.

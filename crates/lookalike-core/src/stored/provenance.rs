@@ -1,7 +1,8 @@
 //! The provenance of a stored result: the serialized nouns that it depends on.
 
-use crate::features::{Features, ShingleSize};
+use crate::comparison::Features;
 use crate::ground::hash::ELEMENT_HASH;
+use crate::sets::ShingleSize;
 use crate::text::version_of_tokens;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -127,9 +128,8 @@ fn in_words(value: Option<&Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::features::Multiplicity;
-    use crate::measure::Measure;
-    use crate::method::Method;
+    use crate::comparison::{Measure, Method};
+    use crate::documents::Multiplicity;
     use crate::rule::Rule;
 
     #[test]

@@ -1,7 +1,7 @@
 //! Documents as they are put into an index.
 
 use super::packed_text::PackedText;
-use lookalike_core::features::TextHash;
+use lookalike_core::documents::TextHash;
 
 /// A document that is put into an index, in place of one with the same id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

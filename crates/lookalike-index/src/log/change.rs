@@ -1,7 +1,7 @@
 //! A change of an index, and its bytes.
 
 use crate::ground::{BytesReader, Document, PackedText, put_bytes, put_number};
-use lookalike_core::features::TextHash;
+use lookalike_core::documents::TextHash;
 
 /// A change of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]

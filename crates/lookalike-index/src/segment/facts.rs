@@ -1,7 +1,7 @@
 //! What a segment keeps of each document beside its elements.
 
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::features::TextHash;
+use lookalike_core::documents::TextHash;
 use xxhash_rust::xxh3::Xxh3Default;
 
 /// What is known of a document beside its elements.

@@ -15,8 +15,8 @@ use super::live::{LiveDocuments, Renumbered};
 use super::maker::{SegmentMaker, weigh};
 use crate::ground::{Error, Result, SetBuffer};
 use bytemuck::Zeroable;
-use lookalike_core::features::WeightedSet;
-use lookalike_core::measure::Extent;
+use lookalike_core::documents::WeightedSet;
+use lookalike_core::keys::Extent;
 use std::ops::Range;
 use std::vec::IntoIter;
 

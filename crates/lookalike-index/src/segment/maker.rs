@@ -3,9 +3,10 @@
 use super::segment::Segment;
 use super::set_form::SetForm;
 use crate::ground::{Error, Result};
-use lookalike_core::features::{ElementSet, WeightedSet};
-use lookalike_core::measure::{self, DocumentFrequencies, Measure};
-use lookalike_core::method::{ElementOrder, StoredKeys};
+use lookalike_core::comparison::{Measure, StoredKeys};
+use lookalike_core::documents::{ElementSet, WeightedSet};
+use lookalike_core::keys::ElementOrder;
+use lookalike_core::terms::{self, DocumentFrequencies};
 
 /// What decides about the bytes of a segment, beside its documents; threads and memory do not.
 #[derive(Debug, Clone)]
@@ -52,5 +53,5 @@ pub(crate) fn weigh_by(
         return Some(());
     }
     let counted = WeightedSet::new(ElementSet::new(elements).ok()?, counts).ok()?;
-    measure::weigh(counted, frequencies, weights).map(|_| ())
+    terms::weigh(counted, frequencies, weights).map(|_| ())
 }

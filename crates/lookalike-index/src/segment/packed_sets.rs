@@ -12,8 +12,9 @@
 //! That is 7.3 bytes an element for 250 of them; hashes are random, so nothing takes less than 7.2. Sets of fewer than
 //! 64 elements stand as they are, without a sketch; so do the words of vectors.
 
-use lookalike_core::features::ElementSet;
-use lookalike_core::measure::{Measure, OddSketches};
+use lookalike_core::comparison::Measure;
+use lookalike_core::documents::ElementSet;
+use lookalike_core::sets::OddSketches;
 
 const MIN_PACKED: usize = 64;
 const VALUES: usize = 1 << u8::BITS;

@@ -1,9 +1,9 @@
 //! What stands in a segment for the set of a document.
 
 use super::packed_sets::{pack, packed_bytes};
-use lookalike_core::features::{ElementSet, Form};
-use lookalike_core::measure::Measure;
-use lookalike_core::method::ByteSignatures;
+use lookalike_core::comparison::Measure;
+use lookalike_core::documents::{ElementSet, Form};
+use lookalike_core::signatures::ByteSignatures;
 
 /// What stands in a segment for the set of a document.
 #[derive(Debug, Clone)]

@@ -9,7 +9,7 @@ use super::index::{Index, delete};
 use crate::ground::{Document, Result};
 use crate::segment::{Deleted, Part, on_threads};
 use crate::view::{Answer, Question, Searcher, View};
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::Measure;
 use lookalike_core::rule::Reason;
 use std::num::NonZeroUsize;
 use std::sync::Arc;

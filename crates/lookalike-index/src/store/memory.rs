@@ -5,7 +5,7 @@
 
 use crate::ground::Result;
 use crate::segment::{Content, LiveDocuments, Part, SegmentMaker};
-use lookalike_core::method::ElementOrder;
+use lookalike_core::keys::ElementOrder;
 use std::sync::Arc;
 
 /// Segments of about one size that are merged.

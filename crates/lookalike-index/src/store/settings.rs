@@ -2,11 +2,12 @@
 
 use crate::ground::{Error, Result};
 use crate::segment::SetForm;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::{Features, Measure, Method, Search, StoredKeys};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{Figure, Measure};
-use lookalike_core::method::{ByteSignatures, INTERVAL_COVERAGE, Method, ProjectionPlan, Search, StoredKeys};
+use lookalike_core::signatures::{ByteSignatures, INTERVAL_COVERAGE};
+use lookalike_core::similarity::Figure;
 use lookalike_core::stored::Provenance;
+use lookalike_core::vectors::ProjectionPlan;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -13,13 +13,14 @@ use crate::ground::{Document, Error, PackedText, Result, SetBuffer};
 use crate::log::Change;
 use crate::view::{Question, View};
 use lookalike_core::Array;
-use lookalike_core::features::{ElementSet, Features, WeightedSet};
+use lookalike_core::bits::Hamming;
+use lookalike_core::comparison::{Features, Measure, Method};
+use lookalike_core::documents::{ElementSet, WeightedSet};
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{
-    CommonElements, Containment, Cosine, DocumentFrequencies, EmptyPolicy, Hamming, Measure, Side, Weights, weigh,
-};
-use lookalike_core::method::Method;
+use lookalike_core::sets::{CommonElements, Containment, Side};
+use lookalike_core::similarity::{EmptyPolicy, Weights};
+use lookalike_core::terms::{Cosine, DocumentFrequencies, weigh};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;

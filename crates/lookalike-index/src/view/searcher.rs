@@ -4,11 +4,14 @@ use super::view::{Answer, Finding, Place, View};
 use crate::ground::details::DocumentPart;
 use crate::ground::{Error, Result, SetBuffer};
 use crate::segment::{Part, SetForm, decode_extent, weigh_by};
-use lookalike_core::features::{ElementSet, Form, Vector, WeightedSet};
+use lookalike_core::comparison::{Measure, StoredKeys};
+use lookalike_core::documents::{ElementSet, Form, Vector, WeightedSet};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{DocumentFrequencies, Extent, Measure, OddSketches};
-use lookalike_core::method::{BlockingKey, ElementOrder, JaccardEstimate, StoredKeys};
+use lookalike_core::keys::{BlockingKey, ElementOrder, Extent};
 use lookalike_core::rule::Nearest;
+use lookalike_core::sets::OddSketches;
+use lookalike_core::signatures::JaccardEstimate;
+use lookalike_core::terms::DocumentFrequencies;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 

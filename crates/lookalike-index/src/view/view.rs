@@ -2,9 +2,9 @@
 
 use crate::ground::{PackedText, Result, SetBuffer};
 use crate::segment::{Documents, Facts, LiveDocuments, Part};
-use lookalike_core::features::TextHash;
-use lookalike_core::measure::{Agreement, Overlap};
+use lookalike_core::documents::TextHash;
 use lookalike_core::rule::{Near, Reason};
+use lookalike_core::similarity::{Agreement, Overlap};
 use std::fmt;
 
 /// The documents of an index at one moment, whatever happens to the index: a consistent snapshot, which costs nothing.

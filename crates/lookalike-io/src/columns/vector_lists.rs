@@ -9,7 +9,7 @@ use arrow_array::{Array, ArrayRef, Float32Array, Float64Array};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, FieldRef};
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 
 /// The vectors of a batch.
 #[derive(Debug)]

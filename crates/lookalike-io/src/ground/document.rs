@@ -7,7 +7,8 @@
 use super::place::{Place, Span};
 use super::score::Score;
 use lookalike_core::Result;
-use lookalike_core::features::{Content, Counts, ElementSets, Extractor, TextHash};
+use lookalike_core::comparison::Extractor;
+use lookalike_core::documents::{Content, Counts, ElementSets, TextHash};
 use std::borrow::Cow;
 
 /// Id and content of a document, and its position.

@@ -1,7 +1,7 @@
 //! What is wrong with a field that should be a vector.
 
 use super::details::NonFinite;
-use lookalike_core::features::Vector;
+use lookalike_core::documents::Vector;
 
 /// Why a value is no vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]

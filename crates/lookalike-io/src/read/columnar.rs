@@ -10,7 +10,7 @@ use crate::ground::{BadRecord, Document, Error, Number, Problem, Result, Score, 
 use crate::sources::{FieldNames, MemoryTable};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Schema;
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::main_content::with_article;
 use crate::ground::{BadRecord, Document, DocumentContent, Place, Problem};
 use crate::sources::{FieldNames, MainContent, Source, SourceKind};
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;

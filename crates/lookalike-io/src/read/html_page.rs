@@ -8,7 +8,7 @@ use super::main_content::article_of;
 use crate::ground::{Compression, DocumentContent, Problem};
 use crate::sources::{MainContent, TextEncoding};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 use lookalike_core::text::strip_html;
 use memchr::memmem;
 use std::borrow::Cow;

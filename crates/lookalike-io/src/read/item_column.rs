@@ -5,7 +5,7 @@ use crate::ground::Problem;
 use crate::ground::details::ColumnTypes;
 use crate::sources::{FieldNames, Inputs, ItemSeparator};
 use arrow_array::ArrayRef;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_core::text::Items;
 
 /// A column of sets of items: lists of strings or whole numbers, maps from items to counts, or strings of several

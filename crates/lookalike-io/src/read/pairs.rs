@@ -302,7 +302,7 @@ fn bad_row(path: &Path, line: u64, message: String) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike_core::measure::Figure;
+    use lookalike_core::similarity::Figure;
     use std::fs;
 
     fn read(name: &str, content: &str) -> Result<Vec<(String, String, f64)>> {

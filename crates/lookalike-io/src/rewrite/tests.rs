@@ -12,7 +12,7 @@ use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, Tim
 use arrow_ipc::CompressionType;
 use arrow_schema::{DataType, Schema};
 use lookalike_core::DocId;
-use lookalike_core::measure::Figure;
+use lookalike_core::similarity::Figure;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression as Codec, Type as PhysicalType};
 use parquet::data_type::{Int96, Int96Type};

@@ -10,7 +10,7 @@ use super::column::{Cell, Column, Value};
 use super::figures::Figures;
 use super::row::{Row, serialize_row};
 use arrow_schema::Field;
-use lookalike_core::measure::Figure;
+use lookalike_core::similarity::Figure;
 use serde::{Serialize, Serializer};
 
 /// What is added to a record.

@@ -5,7 +5,7 @@ use super::all_columns::{
     ESTIMATED_SIMILARITY, EUCLIDEAN_DISTANCE, INTERVAL_HIGH, INTERVAL_LOW, SIMILARITY,
 };
 use super::column::{Cell, Column, ColumnKind, Value};
-use lookalike_core::measure::{DifferingBits, Figure, distance_of};
+use lookalike_core::similarity::{DifferingBits, Figure, distance_of};
 
 /// Columns of figures at most.
 const MAX: usize = 3;

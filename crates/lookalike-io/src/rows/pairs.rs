@@ -4,8 +4,8 @@ use super::all_columns::{A, A_SOURCE, B, B_SOURCE, ID, KEPT, KEPT_SOURCE, REASON
 use super::column::{Cell, Column, Value};
 use super::figures::{Figures, Verified};
 use super::row::Row;
-use lookalike_core::measure::Figure;
 use lookalike_core::rule::Reason;
+use lookalike_core::similarity::Figure;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 

@@ -1,6 +1,6 @@
 use super::*;
-use lookalike_core::measure::Figure;
 use lookalike_core::rule::Reason;
+use lookalike_core::similarity::Figure;
 
 const FIGURES: [Figure; 6] = [
     Figure::Similarity,

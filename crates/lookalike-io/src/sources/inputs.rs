@@ -7,7 +7,8 @@ use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSe
 use crate::formats::{JsonFiles, Layout, Quotes, Texts};
 use crate::ground::details::PointKind;
 use crate::ground::{GitignoreFiles, Result, Selection};
-use lookalike_core::features::{Features, Multiplicity};
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::Multiplicity;
 use lookalike_core::serialize_paths;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

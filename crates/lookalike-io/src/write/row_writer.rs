@@ -22,7 +22,8 @@ const BATCH_ROWS: usize = 1 << 13;
 /// Writes rows to a file that appears when it is complete.
 ///
 /// ```
-/// use lookalike_core::{measure::Figure, rule::Reason};
+/// use lookalike_core::rule::Reason;
+/// use lookalike_core::similarity::Figure;
 /// use lookalike_io::{Figures, PairRow, RowSources, RowWriter, Verified, read_pairs};
 ///
 /// let folder = tempfile::tempdir()?;

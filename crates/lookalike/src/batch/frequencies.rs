@@ -3,7 +3,7 @@
 use super::error::{Error, Result};
 use super::lists::SetColumn;
 use arrow_array::Array;
-use lookalike_core::method::FrequencyTable;
+use lookalike_core::keys::FrequencyTable;
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
 use std::ops::Range;
 

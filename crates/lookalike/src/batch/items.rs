@@ -4,7 +4,8 @@ use super::array_types::ArrayTypes;
 use super::error::{Error, Result};
 use super::sets::{Making, Pages, Sets};
 use arrow_array::{Array, ArrayRef};
-use lookalike_core::features::{Content, Features};
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::Content;
 use lookalike_core::kernel::Kernel;
 use lookalike_io::{Inputs, ItemColumn};
 

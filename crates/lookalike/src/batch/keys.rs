@@ -7,9 +7,9 @@ use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, LargeListArray, Struc
 use arrow_buffer::NullBufferBuilder;
 use arrow_schema::{DataType, Field, Fields};
 use lookalike_core::Ragged;
+use lookalike_core::comparison::{KeyMaker, Measure, Search};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::Measure;
-use lookalike_core::method::{BlockingKey, KeyMaker, Search};
+use lookalike_core::keys::BlockingKey;
 use std::sync::Arc;
 
 /// Makes the blocking keys of sets: `LargeList<Struct<key: Int64, position: Int32>>`, one list a row.
@@ -72,8 +72,11 @@ mod tests {
     use arrow_array::UInt64Array;
     use arrow_array::cast::AsArray;
     use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
+    use lookalike_core::comparison::Method;
     use lookalike_core::hash::mix64;
-    use lookalike_core::method::{BandKeys, Banding, Method, PrefixKeys};
+    use lookalike_core::keys::Banding;
+    use lookalike_core::sets::PrefixKeys;
+    use lookalike_core::signatures::BandKeys;
 
     /// Sets of hashes, as elements are.
     fn lists(sets: &[Option<&[u64]>]) -> LargeListArray {

@@ -14,7 +14,7 @@ use arrow_array::{Array, ArrayRef, LargeListArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_schema::Field;
 use lookalike_core::Ragged;
-use lookalike_core::features::ElementSet;
+use lookalike_core::documents::ElementSet;
 use std::ops::Range;
 use std::sync::Arc;
 

@@ -124,7 +124,7 @@ pub use pairs::Pairs;
 pub use sets::{Sets, element_sets};
 pub use verify::{Verified, verify};
 
-pub use lookalike_core::method::Search;
+pub use lookalike_core::comparison::Search;
 
 #[cfg(test)]
 mod tests;

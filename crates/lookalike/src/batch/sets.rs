@@ -8,7 +8,8 @@ use arrow_array::types::UInt64Type;
 use arrow_array::{Array, Int64Array, LargeListArray, UInt64Array};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field};
-use lookalike_core::features::{Content, ElementSet, ElementSets, Extractor, Features};
+use lookalike_core::comparison::{Extractor, Features};
+use lookalike_core::documents::{Content, ElementSet, ElementSets};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::with_article;
@@ -143,7 +144,7 @@ mod tests {
     use crate::testing::single_words;
     use arrow_array::types::Int64Type;
     use arrow_array::{LargeStringArray, StringArray, StringViewArray};
-    use lookalike_core::features::{ShingleOptions, ShingleSize};
+    use lookalike_core::sets::{ShingleOptions, ShingleSize};
 
     fn of(texts: &dyn Array) -> Sets {
         element_sets(texts, &single_words(), Kernel::detect()).unwrap()

@@ -4,8 +4,9 @@ use super::error::Result;
 use super::lists::SetColumn;
 use super::numbers::check_rows;
 use arrow_array::{Array, Float64Array, UInt64Array};
+use lookalike_core::comparison::Measure;
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{Agreement, Measure};
+use lookalike_core::similarity::Agreement;
 
 /// What the exact check says of each candidate pair: both null where a pair does not reach the threshold.
 #[derive(Debug, Clone)]

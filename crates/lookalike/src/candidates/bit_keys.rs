@@ -7,8 +7,9 @@ use super::method::{MadeKeys, MethodUsed};
 use crate::ground::Result;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::measure::Hamming;
-use lookalike_core::method::{Banding, BlockingKey, KeyCounts, KeyMaker, Search, TableKeys};
+use lookalike_core::bits::{Hamming, KeyCounts, TableKeys};
+use lookalike_core::comparison::{KeyMaker, Search};
+use lookalike_core::keys::{Banding, BlockingKey};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -4,7 +4,7 @@
 //! threads would wait for the one that has them.
 
 use lookalike_core::DocId;
-use lookalike_core::features::ElementSets;
+use lookalike_core::documents::ElementSets;
 use std::ops::Range;
 
 /// The chunks of all documents, in order.

@@ -17,7 +17,7 @@ use crate::ground::{Result, random_number};
 use crate::spill::{BUFFER_BYTES, Column, Location, Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::hash::mix64;
-use lookalike_core::method::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
+use lookalike_core::keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 use lookalike_core::{Array, Ragged};
 use std::ops::Range;
 

@@ -6,7 +6,8 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
-use lookalike_core::signatures::{Signer, SimHasher};
+use lookalike_core::signatures::Signer;
+use lookalike_core::terms::SimHasher;
 use std::ops::Range;
 
 /// Documents of which a thread makes something at a time.

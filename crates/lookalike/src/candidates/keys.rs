@@ -11,12 +11,12 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Share, Spill};
 use crate::threads::{Pace, ordered_map};
-use lookalike_core::features::{ElementSets, WeightedSet};
-use lookalike_core::measure::{EqualSets, Side, Verifier};
-use lookalike_core::method::{
-    Banding, BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, KeyMaker, Meeting, PrefixKeys,
-    ProjectionKeys, Scale, Search, SharedKeys, SimHashKeys, WeightedKeys, Work, probability_by_tables,
-};
+use lookalike_core::comparison::{EqualSets, KeyMaker, Meeting, Scale, Search, Verifier, Work};
+use lookalike_core::documents::{ElementSets, WeightedSet};
+use lookalike_core::keys::{Banding, BlockingKey, BlockingKeys, SharedKeys};
+use lookalike_core::sets::{ContainedElements, ContainmentKeys, PrefixKeys, Side};
+use lookalike_core::terms::{SimHashKeys, WeightedKeys, probability_by_tables};
+use lookalike_core::vectors::ProjectionKeys;
 use lookalike_core::{DocId, Ragged};
 use std::ops::Range;
 

@@ -2,11 +2,12 @@
 
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored};
+use lookalike_core::bits::Cut;
 use lookalike_core::counted;
-use lookalike_core::method::{
-    Banding, Cut, Selection, SharedKeys, cell_agreement, plane_agreement, probability_by_tables, probability_of_common,
-    sides_pass,
-};
+use lookalike_core::keys::{Banding, SharedKeys};
+use lookalike_core::sets::{Selection, probability_of_common};
+use lookalike_core::terms::probability_by_tables;
+use lookalike_core::vectors::{cell_agreement, plane_agreement, sides_pass};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -5,7 +5,7 @@ use crate::spill::{Column, Spill};
 use bytemuck::{Pod, Zeroable};
 use hashbrown::HashTable;
 use lookalike_core::Array;
-use lookalike_core::method::{NumberedKeys, SharedKey};
+use lookalike_core::keys::{NumberedKeys, SharedKey};
 
 /// Memory that numbering takes for each key of a part.
 pub(super) const BYTES_PER_KEY: usize = 48;

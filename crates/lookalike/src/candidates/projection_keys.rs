@@ -9,9 +9,8 @@ use crate::run::Session;
 use crate::spill::{Column, Location, Share};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSets, Vector};
-use lookalike_core::measure::PlaneBits;
-use lookalike_core::method::{Projected, ProjectionKeys, ProjectionPlan, Projections, Spread};
+use lookalike_core::documents::{ElementSets, Vector};
+use lookalike_core::vectors::{PlaneBits, Projected, ProjectionKeys, ProjectionPlan, Projections, Spread};
 use std::ops::Range;
 
 /// Documents whose sides are made at a time.

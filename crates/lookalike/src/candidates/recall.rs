@@ -1,15 +1,16 @@
 //! How much of the truth a method found, measured on a sample.
 //!
-//! For some documents all near-duplicates are counted exactly ([`lookalike_core::method::Sample`]); found are those
+//! For some documents all near-duplicates are counted exactly ([`lookalike_core::comparison::Sample`]); found are those
 //! with which they share a key, since whatever shares a key is verified. Documents with equal sets are one here: no
 //! method misses them.
 
 use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
-use lookalike_core::measure::{EqualSets, Side, VerifiedPair, Verifier};
-use lookalike_core::method::plan::binomial_interval;
-use lookalike_core::method::{Sample, SharedKey, SharedKeys};
+use lookalike_core::comparison::{EqualSets, Sample, VerifiedPair, Verifier};
+use lookalike_core::keys::plan::binomial_interval;
+use lookalike_core::keys::{SharedKey, SharedKeys};
+use lookalike_core::sets::Side;
 use lookalike_core::{DocId, counted};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;

@@ -2,9 +2,9 @@
 
 use super::KeySource;
 use crate::testing::{corpus_of, session_with, texts};
-use lookalike_core::features::{Features, TextHash};
-use lookalike_core::measure::{EqualSets, Measure};
-use lookalike_core::method::{Banding, Meeting, Search, Work};
+use lookalike_core::comparison::{EqualSets, Features, Measure, Meeting, Search, Work};
+use lookalike_core::documents::TextHash;
+use lookalike_core::keys::Banding;
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
 
 proptest! {

@@ -10,9 +10,11 @@ use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
 use crate::threads::ordered_map;
-use lookalike_core::features::ElementSets;
+use lookalike_core::comparison::Measure;
+use lookalike_core::documents::ElementSets;
 use lookalike_core::hash::hash_sequence;
-use lookalike_core::measure::{Cosine, DocumentFrequencies, Measure, Weights, weigh};
+use lookalike_core::similarity::Weights;
+use lookalike_core::terms::{Cosine, DocumentFrequencies, weigh};
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
 
@@ -192,8 +194,8 @@ fn gather(
 mod tests {
     use super::*;
     use crate::testing::{session, session_with, single_words};
-    use lookalike_core::features::Multiplicity;
-    use lookalike_core::measure::EmptyPolicy;
+    use lookalike_core::documents::Multiplicity;
+    use lookalike_core::similarity::EmptyPolicy;
 
     fn corpus(texts: &[&str]) -> Corpus {
         let features = single_words().with_multiplicity(Multiplicity::Counted);

@@ -14,7 +14,7 @@ use super::{Corpus, Ids, Listing};
 use crate::ground::Result;
 use crate::run::WorkFolder;
 use crate::spill::{Column, Spill};
-use lookalike_core::features::ElementSets;
+use lookalike_core::documents::ElementSets;
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
 use lookalike_io::{PassedOver, Score, TableRemarks};

@@ -2,10 +2,11 @@
 
 use super::{CarriedRows, GivenSignatures, Listing, TextCheck};
 use crate::ground::Result;
-use lookalike_core::features::{ElementSets, Features, ShortTexts, TextHash};
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::{ElementSets, ShortTexts, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::Weights;
+use lookalike_core::similarity::Weights;
 use lookalike_core::{Array, DocId, Ragged};
 use lookalike_io::{DocumentContent, Extracted};
 use serde::{Deserialize, Serialize};

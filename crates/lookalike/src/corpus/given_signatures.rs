@@ -2,8 +2,10 @@
 
 use crate::ground::{Result, SignatureError};
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSets, components_of_elements};
-use lookalike_core::method::{Banding, BlockingKey, Method, MinHash};
+use lookalike_core::comparison::{Method, MinHash};
+use lookalike_core::documents::ElementSets;
+use lookalike_core::keys::{Banding, BlockingKey};
+use lookalike_core::signatures::components_of_elements;
 
 /// The signatures of all documents of a corpus.
 #[derive(Debug, Clone)]

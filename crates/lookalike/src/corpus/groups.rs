@@ -18,7 +18,7 @@ use super::shard::RowItems;
 use crate::ground::Result;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::features::{ElementSet, ElementSets, Multiplicity};
+use lookalike_core::documents::{ElementSet, ElementSets, Multiplicity};
 use lookalike_core::hash::hash_occurrence;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{MAX_COPIES, MAX_REPEATS};

@@ -8,8 +8,9 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
 use bytemuck::Pod;
-use lookalike_core::features::{Content, ElementSets, Multiplicity, Shingler};
+use lookalike_core::documents::{Content, ElementSets, Multiplicity};
 use lookalike_core::hash::hash_occurrence;
+use lookalike_core::sets::Shingler;
 use lookalike_core::{Array, Ragged};
 use std::fmt::Debug;
 
@@ -171,8 +172,9 @@ mod tests {
     use crate::ground::Error;
     use crate::spill::Budget;
     use lookalike_core::DocId;
-    use lookalike_core::features::{Features, ShingleOptions};
+    use lookalike_core::comparison::Features;
     use lookalike_core::kernel::Kernel;
+    use lookalike_core::sets::ShingleOptions;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn shingler(options: ShingleOptions) -> Shingler {

@@ -1,7 +1,7 @@
 //! Checks that what is said of inputs is about some of them: a user who says something for nothing has made a mistake.
 
 use crate::ground::{Error, Result, Said};
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_io::{FieldNames, GitignoreFiles, Inputs, RecordFormat, Source, SourceKind, is_page};
 
 /// Checks that what is said of the inputs and references of a job is about some of them.

@@ -8,7 +8,9 @@ use super::carried::{CarriedRows, Carrier};
 use super::long_sets::LongSets;
 use super::records::RecordPlace;
 use crate::ground::Result;
-use lookalike_core::features::{ElementSet, ElementSets, Extractor, Shingler, TextHash};
+use lookalike_core::comparison::Extractor;
+use lookalike_core::documents::{ElementSet, ElementSets, TextHash};
+use lookalike_core::sets::Shingler;
 use lookalike_core::{DocId, Error as CoreError};
 use lookalike_io::{
     BadRecord, Block, Document, DocumentContent, Extracted, FieldNames, Number, Place, Problem, Score, TableRemarks,

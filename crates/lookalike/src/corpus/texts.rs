@@ -11,7 +11,7 @@ use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_io::{Document, FieldNames, Place, Span};
 use std::ops::Range;
 use std::path::Path;

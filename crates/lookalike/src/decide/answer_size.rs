@@ -7,7 +7,7 @@ use super::{Joined, Pairs, Search};
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::measure::EqualSets;
+use lookalike_core::comparison::EqualSets;
 
 /// Numbers of documents of groups, by representative.
 struct GroupSizes {

@@ -2,7 +2,7 @@
 
 use super::join::Joined;
 use crate::candidates::{MeasuredRecall, MethodUsed};
-use lookalike_core::measure::EqualSets;
+use lookalike_core::comparison::EqualSets;
 use lookalike_core::rule::{Cluster, Decision};
 
 /// What becomes of each document.

@@ -10,10 +10,11 @@ use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
 use crate::threads::{Pace, lock, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::features::ElementSets;
-use lookalike_core::measure::{Agreement, DifferingBits, EqualSets, Hamming, VerifiedPair};
-use lookalike_core::method::{BitJoin, NearBits, ShortBits};
+use lookalike_core::bits::{BitJoin, Hamming, NearBits, ShortBits};
+use lookalike_core::comparison::{EqualSets, VerifiedPair};
+use lookalike_core::documents::ElementSets;
 use lookalike_core::rule::{RatedPair, SharedUnionFind};
+use lookalike_core::similarity::{Agreement, DifferingBits};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 

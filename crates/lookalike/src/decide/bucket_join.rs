@@ -15,9 +15,11 @@ use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::DocId;
-use lookalike_core::measure::{CandidatePair, PlaneBits, VerifiedPair, Verifier};
-use lookalike_core::method::{Runs, SharedKey, SharedKeys};
+use lookalike_core::comparison::{VerifiedPair, Verifier};
+use lookalike_core::keys::{Runs, SharedKey, SharedKeys};
 use lookalike_core::rule::SharedUnionFind;
+use lookalike_core::similarity::CandidatePair;
+use lookalike_core::vectors::PlaneBits;
 use std::cmp::Ordering;
 use std::ops::Range;
 

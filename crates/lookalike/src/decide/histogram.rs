@@ -5,8 +5,9 @@
 //! those with the smallest hashes of their numbers, which are the same for any number of threads.
 
 use lookalike_core::DocId;
+use lookalike_core::comparison::Verifier;
 use lookalike_core::hash::{SplitMix64, mix64};
-use lookalike_core::measure::{CandidatePair, Verifier};
+use lookalike_core::similarity::CandidatePair;
 use serde::{Deserialize, Serialize};
 use std::collections::{BinaryHeap, HashSet};
 

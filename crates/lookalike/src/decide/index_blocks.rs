@@ -6,7 +6,8 @@
 
 use crate::run::Session;
 use crate::spill::Share;
-use lookalike_core::method::{KeyIndex, RankedDocuments};
+use lookalike_core::comparison::RankedDocuments;
+use lookalike_core::keys::KeyIndex;
 use std::ops::Range;
 
 /// What limits blocks.

@@ -16,11 +16,11 @@ use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
-use lookalike_core::measure::{
-    Agreement, CandidatePair, DifferingBits, EqualSets, Overlap, PlaneBits, VerifiedPair, Verifier,
-};
-use lookalike_core::method::{IndexReader, KeyIndex, KeyProbe, RankedDocuments, Roles, Runs, SharedKeys, VisitMarks};
+use lookalike_core::comparison::{EqualSets, RankedDocuments, Roles, VerifiedPair, Verifier};
+use lookalike_core::keys::{IndexReader, KeyIndex, KeyProbe, Runs, SharedKeys, VisitMarks};
 use lookalike_core::rule::SharedUnionFind;
+use lookalike_core::similarity::{Agreement, CandidatePair, DifferingBits, Overlap};
+use lookalike_core::vectors::PlaneBits;
 use lookalike_core::{Array, DocId};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::corpus::Corpus;
     use crate::ground::{Error, Silent};
-    use lookalike_core::features::Features;
+    use lookalike_core::comparison::Features;
     use lookalike_io::{Number, Score};
 
     fn order(keep: &str, scores: &[Option<Score>]) -> Result<Vec<u32>> {

@@ -8,8 +8,9 @@ use super::join::{Joined, PackedPair};
 use crate::ground::Result;
 use crate::spill::{Column, Location};
 use lookalike_core::DocId;
-use lookalike_core::measure::{Agreement, VerifiedPair};
+use lookalike_core::comparison::VerifiedPair;
 use lookalike_core::rule::{Decision, Reason};
+use lookalike_core::similarity::Agreement;
 
 impl Search<'_> {
     /// Checks each removal on the texts of the document and of the one that is kept in its place, if that is asked for.

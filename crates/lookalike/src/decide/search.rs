@@ -15,13 +15,16 @@ use crate::corpus::Corpus;
 use crate::ground::{Contradiction, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
-use lookalike_core::measure::{EqualSets, Measure, NormSketches, OddSketches, PlaneBits, VerifiedPair, Verifier};
-use lookalike_core::method::{self, Fingerprint, Meeting, Method, SharedKeys, cost};
+use lookalike_core::comparison::{self, EqualSets, Measure, Meeting, Method, VerifiedPair, Verifier, cost};
+use lookalike_core::keys::SharedKeys;
 use lookalike_core::rule::{
     Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
     decide_by_pairs,
 };
+use lookalike_core::sets::{Fingerprint, OddSketches};
 use lookalike_core::stored::Provenance;
+use lookalike_core::terms::NormSketches;
+use lookalike_core::vectors::PlaneBits;
 use std::cmp::Reverse;
 use std::sync::OnceLock;
 
@@ -30,7 +33,7 @@ pub(crate) struct Search<'a> {
     pub(super) corpus: &'a Corpus,
     pub(super) groups: EqualSets,
     pub(super) measure: Measure,
-    method: method::Search,
+    method: comparison::Search,
     /// The nouns that blocking keys depend on.
     provenance: Provenance,
     sketches: OddSketches,
@@ -180,7 +183,7 @@ impl<'a> Search<'a> {
 
     fn seed_of_projections(&self) -> Option<u64> {
         match self.method {
-            method::Search::Projections(projections) | method::Search::CheapestOfVectors(projections) => {
+            comparison::Search::Projections(projections) | comparison::Search::CheapestOfVectors(projections) => {
                 Some(projections.seed)
             }
             _ => None,
@@ -190,7 +193,7 @@ impl<'a> Search<'a> {
     /// The keys by which documents meet, or none: all pairs are compared where weights make most terms blocking keys.
     fn keys_unless_all_pairs(&self, meeting: Meeting) -> Result<MadeKeys> {
         let documents = self.groups.representatives();
-        let weighted = self.measure.weighted().filter(|_| self.method == method::Search::Exact);
+        let weighted = self.measure.weighted().filter(|_| self.method == comparison::Search::Exact);
         if weighted.is_some_and(|cosine| cost::sample_prefers_all_pairs(&self.corpus.sets, documents, cosine)) {
             return Ok(MadeKeys::of_all_pairs());
         }
@@ -203,7 +206,7 @@ impl<'a> Search<'a> {
 
     /// The join of short fingerprints, which needs no keys, if they are such and nothing is to be missed.
     fn bits_joining(&self) -> Option<BitsJoining<'_>> {
-        let is_for_pairs = self.method == method::Search::Exact && self.refused == Refused::Forgotten;
+        let is_for_pairs = self.method == comparison::Search::Exact && self.refused == Refused::Forgotten;
         let hamming = self.measure.hamming().filter(|_| is_for_pairs && self.by_references.is_none())?;
         BitsJoining::new(hamming, &self.corpus.sets, &self.groups, self.session)
     }
@@ -250,7 +253,7 @@ impl<'a> Search<'a> {
     /// Whether `auto` goes on with exact keys whatever a trial has cost, because it accepts them even if every document
     /// is kept.
     fn accepts_in_full(&self, keys: &MadeKeys, compare: Compare) -> bool {
-        let method::Search::Cheapest { banding, seed } = self.method else { return false };
+        let comparison::Search::Cheapest { banding, seed } = self.method else { return false };
         self.key_source().accepts_in_full(keys, banding, seed, compare.meeting())
     }
 
@@ -278,16 +281,16 @@ impl<'a> Search<'a> {
     /// cost what exact would at most; else by the first keys to the end.
     fn decide_by_second_choice(&self, compare: Compare, first: &MadeKeys) -> Result<Decided> {
         let second = match self.method {
-            method::Search::Cheapest { banding, seed } => {
+            comparison::Search::Cheapest { banding, seed } => {
                 self.key_source().cheaper_than(first, banding, seed, compare.meeting())?
             }
-            method::Search::Exact
-            | method::Search::MinHash { .. }
-            | method::Search::SimHash { .. }
-            | method::Search::BitSampling { .. }
-            | method::Search::Fingerprint(_)
-            | method::Search::Projections(_)
-            | method::Search::CheapestOfVectors(_) => None,
+            comparison::Search::Exact
+            | comparison::Search::MinHash { .. }
+            | comparison::Search::SimHash { .. }
+            | comparison::Search::BitSampling { .. }
+            | comparison::Search::Fingerprint(_)
+            | comparison::Search::Projections(_)
+            | comparison::Search::CheapestOfVectors(_) => None,
         };
         if let Some(keys) = second
             && let Some(kept) = self.new_trial(compare, &keys).run()?
@@ -366,11 +369,11 @@ impl<'a> Search<'a> {
         let seed = match (keys.method, self.method) {
             (
                 MethodUsed::MinHash { .. },
-                method::Search::MinHash { seed, .. } | method::Search::Cheapest { seed, .. },
+                comparison::Search::MinHash { seed, .. } | comparison::Search::Cheapest { seed, .. },
             )
-            | (MethodUsed::SimHash { .. }, method::Search::SimHash { seed, .. })
-            | (MethodUsed::Fingerprint(_), method::Search::Fingerprint(Fingerprint { seed, .. }))
-            | (MethodUsed::BitSampling { .. }, method::Search::BitSampling { seed, .. }) => seed,
+            | (MethodUsed::SimHash { .. }, comparison::Search::SimHash { seed, .. })
+            | (MethodUsed::Fingerprint(_), comparison::Search::Fingerprint(Fingerprint { seed, .. }))
+            | (MethodUsed::BitSampling { .. }, comparison::Search::BitSampling { seed, .. }) => seed,
             (MethodUsed::Projections(_), _) => match self.seed_of_projections() {
                 Some(seed) => seed,
                 None => return Ok(None),
@@ -378,7 +381,7 @@ impl<'a> Search<'a> {
             _ => return Ok(None),
         };
         // `auto` has chosen a method that is not complete: only the documents tell.
-        if matches!(self.method, method::Search::Cheapest { .. } | method::Search::CheapestOfVectors(_)) {
+        if matches!(self.method, comparison::Search::Cheapest { .. } | comparison::Search::CheapestOfVectors(_)) {
             self.session.stages.next_is_part();
         }
         let stage = Stage::over_documents("measuring recall", self.groups.representatives().len());

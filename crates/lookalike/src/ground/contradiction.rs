@@ -2,8 +2,9 @@
 
 use super::details::{GroupConflict, InsteadOfPoints, MemoryConflict, Textless, WholeTextConflict};
 use super::outputs::{FileInUse, OutputKind, describe_collision};
-use lookalike_core::measure::{Measure, Weights};
+use lookalike_core::comparison::Measure;
 use lookalike_core::rule::Rule;
+use lookalike_core::similarity::Weights;
 use lookalike_core::{counted, printed_path, thousands};
 use lookalike_io::details::PointKind;
 use lookalike_io::{ItemSeparator, shown};

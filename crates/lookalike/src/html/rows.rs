@@ -152,8 +152,9 @@ impl RowWriter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_core::comparison::Features;
     use lookalike_core::evidence::compare;
-    use lookalike_core::features::{Features, ShingleOptions};
+    use lookalike_core::sets::ShingleOptions;
 
     fn shown(left: &str, right: &str, limits: RowLimits) -> Vec<String> {
         let features = Features::shingles(ShingleOptions::words(3));

@@ -7,11 +7,11 @@
 use crate::candidates::{MeasuredRecall, MethodUsed, UsedFingerprints};
 use crate::ground::Result;
 use crate::job::{Check, Job};
-use lookalike_core::features::Features;
-use lookalike_core::measure::Measure;
-use lookalike_core::method::{Banding, Method, Selection};
+use lookalike_core::comparison::{Features, Measure, Method};
+use lookalike_core::keys::Banding;
 use lookalike_core::rule::Rule;
 use lookalike_core::serialize_path;
+use lookalike_core::sets::Selection;
 use lookalike_io::{Inputs, to_json};
 use serde::Serialize;
 use std::num::NonZeroUsize;

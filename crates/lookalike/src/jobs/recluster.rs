@@ -13,8 +13,10 @@ use crate::job::Job;
 use crate::run::Session;
 use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write_removed};
 use lookalike_core::Resources;
-use lookalike_core::measure::{Cosine, Measure, VectorCosine};
+use lookalike_core::comparison::Measure;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
+use lookalike_core::terms::Cosine;
+use lookalike_core::vectors::VectorCosine;
 use lookalike_io::{Discovered, RemovalRow, RowSources, RowWriter, Selection, read_basis, side_file};
 use std::path::{Path, PathBuf};
 

@@ -19,9 +19,9 @@ use crate::run::Session;
 use crate::write::check_outputs;
 use asked_fields::{Needed, check_id_field, check_score_field, check_storable, check_stored_fields};
 use lookalike_core::Resources;
+use lookalike_core::comparison::{Features, Method};
 use lookalike_core::evidence::ShortTokens;
-use lookalike_core::features::{Features, ShingleSize};
-use lookalike_core::method::Method;
+use lookalike_core::sets::ShingleSize;
 use lookalike_io::{
     AtomicFile, Discovered, InMemory, Inputs, RowFormat, Sealed, Source, Stdin, ids_of_array, publish_all,
 };

@@ -1,7 +1,7 @@
 //! What saved pairs say of how they were found.
 
 use crate::candidates::MeasuredRecall;
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::Measure;
 use serde::Deserialize;
 use std::num::NonZeroUsize;
 

@@ -6,8 +6,8 @@
 
 use crate::corpus::{notation_of, nouns_of_snapshot};
 use crate::ground::{Contradiction, Error, Result};
-use lookalike_core::features::{Features, Multiplicity};
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::{Features, Measure};
+use lookalike_core::documents::Multiplicity;
 use lookalike_core::stored::{MAGIC, Provenance};
 use lookalike_index::{Index, MANIFEST, Settings};
 use lookalike_io::details::PointKind;

@@ -2,7 +2,8 @@
 
 use crate::corpus::notation_of;
 use crate::ground::{Error, Result};
-use lookalike_core::features::{Bits, Content, ElementSets, Extractor, Features, TextHash};
+use lookalike_core::comparison::{Extractor, Features};
+use lookalike_core::documents::{Bits, Content, ElementSets, TextHash};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{ContentKind, DocId, Error as CoreError};
 use lookalike_index::{Document, PackedText, Settings};

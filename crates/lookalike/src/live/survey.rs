@@ -6,7 +6,7 @@ use crate::ground::{Progress, Result};
 use crate::job::{Job, Outputs};
 use crate::jobs::{ClusterCounts, Found, ListedCluster, run};
 use lookalike_core::Resources;
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::Measure;
 use lookalike_core::rule::Rule;
 use lookalike_index::Settings;
 use lookalike_io::Inputs;

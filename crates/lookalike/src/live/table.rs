@@ -2,7 +2,7 @@
 
 use arrow_array::RecordBatch;
 use arrow_schema::ArrowError;
-use lookalike_core::measure::Figure;
+use lookalike_core::similarity::Figure;
 use lookalike_io::{AnswerFields, AnswerRow, NumberedRow, numbered, table_of_rows};
 
 /// The answers of a search as columns, of which those of numbers of rows come before the ids.

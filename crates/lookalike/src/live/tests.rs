@@ -2,12 +2,13 @@ use super::{Asker, DocumentMaker, GivenContent, LiveQuestion, NewDocument, Passa
 use crate::ground::{Error, Silent};
 use crate::job::{Data, Job};
 use crate::jobs::{Found, From, IndexChange, Keying, Search, create_index, search};
-use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
-use lookalike_core::measure::{
-    Containment, Cosine, EmptyPolicy, Jaccard, Measure, Side, Threshold, VectorCosine, Weights,
-};
-use lookalike_core::method::{Method, MinHash};
+use lookalike_core::comparison::{Features, Measure, Method, MinHash};
+use lookalike_core::documents::Multiplicity;
+use lookalike_core::sets::{Containment, Jaccard, ShingleOptions, Side};
+use lookalike_core::similarity::{EmptyPolicy, Threshold, Weights};
+use lookalike_core::terms::Cosine;
 use lookalike_core::text::TextOptions;
+use lookalike_core::vectors::VectorCosine;
 use lookalike_core::{ContentKind, Resources};
 use lookalike_index::{Change, Durability, Index, IndexWriter, Settings};
 use lookalike_io::{AnswerRow, GivenVectors, InMemory, ItemCounts, ItemSeparator, MemoryTexts};

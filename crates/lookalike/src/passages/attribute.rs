@@ -7,7 +7,7 @@ use crate::corpus::{Listing, Records, TextsAgain};
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_core::passages::{CommonRun, TokenSpan, WindowCounts, common_runs, common_windows, covered_tokens};
 use lookalike_io::{Inputs, SharedFiles, Source};
 use std::cmp::Reverse;

@@ -4,8 +4,8 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, Share};
 use lookalike_core::Array;
-use lookalike_core::features::Shingler;
 use lookalike_core::passages::{token_hashes, token_hashes_in_pieces};
+use lookalike_core::sets::Shingler;
 
 /// Hashes of a long text that are written at a time, at least.
 const PIECE_TOKENS: usize = 1 << 15;

@@ -118,7 +118,8 @@ impl StoredHits<'_> {
 mod tests {
     use super::*;
     use crate::testing::session_with;
-    use lookalike_core::features::{Features, ShingleOptions};
+    use lookalike_core::comparison::Features;
+    use lookalike_core::sets::ShingleOptions;
 
     #[test]
     fn what_sources_have_comes_back_from_memory_and_from_a_file() {

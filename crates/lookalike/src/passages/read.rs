@@ -7,9 +7,10 @@ use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::spill::{Column, Share};
 use crate::threads::ordered_map;
-use lookalike_core::features::{Features, Shingler};
+use lookalike_core::comparison::Features;
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::passages::{TokenSpans, WindowCounts, WindowIndex};
+use lookalike_core::sets::Shingler;
 use lookalike_core::{Array, DocId, Ragged};
 
 /// Documents whose sources are looked for.

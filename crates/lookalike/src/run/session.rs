@@ -6,9 +6,9 @@ use crate::ground::{Contradiction, Error, Progress, Result, Stage, StageTime, av
 use crate::spill::{Budget, Granted, Share, Spill, free_bytes};
 use crate::threads::Pace;
 use lookalike_core::Resources;
-use lookalike_core::features::ElementSets;
+use lookalike_core::comparison::{Measure, Verifier};
+use lookalike_core::documents::ElementSets;
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{Measure, Verifier};
 use lookalike_core::stored::Provenance;
 use lookalike_io::details::Action;
 use lookalike_io::{Discovered, Discovery, Inputs, Staging, Stdin, discover_with, is_read_once};

@@ -2,10 +2,11 @@
 
 use crate::corpus::Corpus;
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSet, ShortTexts, TextHash};
-use lookalike_core::measure::{Agreement, Measure, Overlap};
-use lookalike_core::method::estimate_interval;
+use lookalike_core::comparison::Measure;
+use lookalike_core::documents::{ElementSet, ShortTexts, TextHash};
 use lookalike_core::rule::Reason;
+use lookalike_core::signatures::estimate_interval;
+use lookalike_core::similarity::{Agreement, Overlap};
 use lookalike_index::{Finding, Place, Settings, View};
 use lookalike_io::{AnswerFields, AnswerRow, Figures, StoredFields, Verified};
 use std::num::NonZeroUsize;

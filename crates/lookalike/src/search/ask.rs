@@ -5,8 +5,8 @@ use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
-use lookalike_core::features::TextHash;
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::Measure;
+use lookalike_core::documents::TextHash;
 use lookalike_index::{Answer, Index, Place, Question, Searcher, SetBuffer, View};
 use std::num::NonZeroUsize;
 

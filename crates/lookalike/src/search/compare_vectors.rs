@@ -7,8 +7,10 @@ use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
-use lookalike_core::measure::{CandidatePair, Measure, VectorBlock, Verifier};
+use lookalike_core::comparison::{Measure, Verifier};
 use lookalike_core::rule::Nearest;
+use lookalike_core::similarity::CandidatePair;
+use lookalike_core::vectors::VectorBlock;
 use std::ops::Range;
 
 /// Queries that are compared at a time.

@@ -6,9 +6,9 @@ use super::answer::{FoundAnswer, Queries, contained_in};
 use crate::ground::{Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::features::{ElementSets, LoneElements, TextHash};
-use lookalike_core::measure::{Agreement, Overlap};
+use lookalike_core::documents::{ElementSets, LoneElements, TextHash};
 use lookalike_core::rule::Reason;
+use lookalike_core::similarity::{Agreement, Overlap};
 use lookalike_index::{Finding, Index, Place, View};
 
 /// Calls `visit` with each query, each of which has one element, and the documents of an index whose texts contain it:

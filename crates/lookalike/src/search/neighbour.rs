@@ -2,8 +2,8 @@
 
 use super::answer::{Content, FoundAnswer, Queries};
 use lookalike_core::DocId;
-use lookalike_core::measure::Agreement;
 use lookalike_core::rule::Near;
+use lookalike_core::similarity::Agreement;
 use lookalike_index::Finding;
 
 /// A document that is near to a query.

@@ -4,7 +4,7 @@ use crate::corpus::{CarriedRows, Corpus};
 use crate::ground::{Contradiction, Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::features::{CONTENT_NAME, TextHash};
+use lookalike_core::documents::{CONTENT_NAME, TextHash};
 use lookalike_index::{Documents, Durability, Facts, IndexWriter, Place, SetBuffer, Settings, View};
 use lookalike_io::details::Action;
 use std::collections::HashMap;

@@ -6,7 +6,7 @@
 
 use super::Spill;
 use crate::ground::{Error, Result};
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::Measure;
 use std::path::{Path, PathBuf};
 use sysinfo::Disks;
 

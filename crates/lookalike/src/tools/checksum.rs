@@ -4,8 +4,9 @@ use crate::corpus::{RepeatedId, RepeatedIdCounts, UniqueIds};
 use crate::ground::details::JobSide;
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::Content;
 use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text};
-use lookalike_core::features::{Content, Features};
 use lookalike_io::{
     BadRecord, Block, Blocks, CopyKind, CopyRow, Discovered, Document, DocumentContent, FieldNames, Inputs, OnError,
     Problem, RepeatedIds, Source, TableRemarks,

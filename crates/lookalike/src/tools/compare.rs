@@ -8,8 +8,8 @@ use super::compare_vectors::{ComparedVectors, compare_vectors};
 use super::comparing::Comparing;
 use crate::ground::details::OfTexts;
 use crate::ground::{Result, SignatureError};
+use lookalike_core::comparison::Measure;
 use lookalike_core::evidence::Verdict;
-use lookalike_core::measure::Measure;
 use lookalike_io::GivenVectors;
 
 /// Two documents side by side.

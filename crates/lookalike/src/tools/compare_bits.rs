@@ -3,10 +3,11 @@
 use super::comparing::Comparing;
 use super::find::Finder;
 use crate::ground::{Error, Result};
+use lookalike_core::comparison::{Features, Measure};
+use lookalike_core::documents::{ElementSets, bits_to_text, differing_bits};
 use lookalike_core::evidence::Verdict;
-use lookalike_core::features::{ElementSets, Features, bits_to_text, differing_bits};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{DifferingBits, Measure};
+use lookalike_core::similarity::DifferingBits;
 use lookalike_core::{DocId, NotBits};
 use lookalike_io::Fingerprints;
 

@@ -4,10 +4,11 @@ use super::comparing::Comparing;
 use super::find::Finder;
 use crate::ground::details::WholeTextConflict;
 use crate::ground::{Contradiction, Error, Result};
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::Content;
 use lookalike_core::evidence::{self, Comparison, ShortTokens, TokenOverlaps, Verdict};
-use lookalike_core::features::{Content, Features};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::method::{FingerprintEstimate, Selection};
+use lookalike_core::sets::{FingerprintEstimate, Selection};
 use lookalike_io::{FieldNames, MainContent};
 
 /// Two documents as sets.

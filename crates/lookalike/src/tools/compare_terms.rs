@@ -4,9 +4,10 @@ use super::comparing::Comparing;
 use super::find::Finder;
 use crate::corpus::read_frequencies;
 use crate::ground::{Contradiction, Result};
+use lookalike_core::documents::Multiplicity;
 use lookalike_core::evidence::{TermComparison, Verdict, compare_terms};
-use lookalike_core::features::Multiplicity;
-use lookalike_core::measure::{Cosine, Weights};
+use lookalike_core::similarity::Weights;
+use lookalike_core::terms::Cosine;
 
 /// Seed of the fingerprints that are shown: that of `fingerprint` unless another one is given there.
 const SEED: u64 = 1;

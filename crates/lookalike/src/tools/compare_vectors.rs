@@ -3,8 +3,9 @@
 use super::comparing::Comparing;
 use super::find::Finder;
 use crate::ground::{Contradiction, Error, Result};
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::{ElementSets, Vector};
 use lookalike_core::evidence::Verdict;
-use lookalike_core::features::{ElementSets, Features, Vector};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{DocId, Error as CoreError};
 use lookalike_io::vector_of_json;

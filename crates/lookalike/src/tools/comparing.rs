@@ -2,9 +2,9 @@
 
 use super::find::Finder;
 use crate::ground::Result;
-use lookalike_core::features::{Content, Features, ShingleSize};
-use lookalike_core::measure::Measure;
-use lookalike_core::method::Selection;
+use lookalike_core::comparison::{Features, Measure};
+use lookalike_core::documents::Content;
+use lookalike_core::sets::{Selection, ShingleSize};
 use lookalike_io::Inputs;
 use std::path::PathBuf;
 

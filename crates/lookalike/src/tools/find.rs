@@ -16,7 +16,8 @@
 
 use crate::corpus::{UniqueId, UniqueIds, check_gitignore, check_said, fields_of_first, row_count};
 use crate::ground::{Error, Result};
-use lookalike_core::features::{Content, Features};
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::Content;
 use lookalike_core::text::Items;
 use lookalike_core::{path_of_printed, printed_path};
 use lookalike_io::{

@@ -2,7 +2,7 @@
 
 use crate::ground::{Progress, Result};
 use crate::job::Outputs;
-use lookalike_core::measure::Figure;
+use lookalike_core::similarity::Figure;
 use lookalike_io::{AnswerFields, AnswerRow, RowWriter, Sealed, Staging};
 use std::path::Path;
 

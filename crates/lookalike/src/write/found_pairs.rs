@@ -6,9 +6,10 @@ use crate::decide::{PackedPair, Pairs};
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
-use lookalike_core::measure::{Agreement, EqualSets, Figure, Measure, Overlap, VerifiedPair};
-use lookalike_core::method::EstimateIntervals;
+use lookalike_core::comparison::{EqualSets, Measure, VerifiedPair};
 use lookalike_core::rule::Reason;
+use lookalike_core::signatures::EstimateIntervals;
+use lookalike_core::similarity::{Agreement, Figure, Overlap};
 use lookalike_core::{Array, DocId, Ragged, prefix_sums};
 use lookalike_io::{Figures, PairRow, Verified};
 
@@ -195,8 +196,7 @@ mod tests {
     use super::*;
     use crate::pipeline;
     use crate::testing::{jaccard, session};
-    use lookalike_core::features::Features;
-    use lookalike_core::method::Method;
+    use lookalike_core::comparison::{Features, Method};
 
     const NEAR: &str = "one two three four five six seven eight nine";
     const NEARER: &str = "one two three four five six seven eight ten";

@@ -5,8 +5,8 @@ use super::found_pairs::FoundPair;
 use crate::decide::SimilarityBins;
 use lookalike_core::DocId;
 use lookalike_core::hash::mix64;
-use lookalike_core::measure::Figure;
 use lookalike_core::rule::Reason;
+use lookalike_core::similarity::Figure;
 use std::collections::BinaryHeap;
 
 /// A pair of a sample.

@@ -10,8 +10,9 @@ use crate::ground::{Result, Stage};
 use crate::job::Outputs;
 use crate::run::Session;
 use crate::threads::ordered_map;
-use lookalike_core::measure::{Figure, Measure};
-use lookalike_core::method::EstimateIntervals;
+use lookalike_core::comparison::Measure;
+use lookalike_core::signatures::EstimateIntervals;
+use lookalike_core::similarity::Figure;
 use lookalike_io::{EncodedRows, PairRow, RowEncoder, RowWriter, Sealed, Staging};
 use std::path::Path;
 

@@ -3,7 +3,7 @@
 use super::row_names::RowNames;
 use crate::ground::Result;
 use crate::run::Session;
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::Measure;
 use lookalike_core::rule::Decision;
 use lookalike_io::{Figures, RemovalRow, RowWriter, Sealed, Verified};
 

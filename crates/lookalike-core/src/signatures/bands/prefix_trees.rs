@@ -4,7 +4,7 @@
 //! those with a common prefix are one range of it. Algorithm: Bawa, Condie and Ganesan 2005, LSH Forest, section 3,
 //! with sorted lists for trees.
 
-use super::band_tables::BandTables;
+use super::BandTables;
 use crate::ground::Result;
 use std::collections::HashSet;
 

@@ -7,7 +7,7 @@ use crate::ground::{IndexId, Result};
 use crate::segment::{Content, Part, Segment, SegmentMaker};
 use crate::store::files::segment_name;
 use crate::store::manifest::{Manifest, OrderFile, SegmentFile, write_order};
-use lookalike_core::method::ElementOrder;
+use lookalike_core::keys::ElementOrder;
 use std::sync::Arc;
 
 /// The order by which new documents get their keys.

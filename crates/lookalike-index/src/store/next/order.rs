@@ -2,7 +2,7 @@
 
 use crate::ground::{Result, SetBuffer};
 use crate::segment::{Documents, on_threads};
-use lookalike_core::method::{ElementOrder, FrequencyTable};
+use lookalike_core::keys::{ElementOrder, FrequencyTable};
 use std::sync::{Mutex, PoisonError};
 
 /// Documents that an order is learned from, at least.

@@ -6,11 +6,10 @@ use crate::log::Change;
 use crate::store::verify::verify_disk;
 use crate::store::{Durability, Index, IndexWriter, Settings, Storage};
 use crate::view::{Finding, Question};
-use lookalike_core::features::Features;
+use lookalike_core::comparison::{Features, Measure, Method, MinHash, Search};
 use lookalike_core::hash::mix64;
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::Measure;
-use lookalike_core::method::{ByteSignatures, JaccardEstimate, Method, MinHash, Search};
+use lookalike_core::signatures::{ByteSignatures, JaccardEstimate};
 use std::sync::Arc;
 
 fn minhash_index(disk: &SimulatedDisk, storage: Storage) -> IndexWriter {

@@ -280,10 +280,8 @@ mod tests {
     use crate::ground::Document;
     use crate::log::Change;
     use crate::store::{Durability, Index, Settings};
-    use lookalike_core::features::Features;
+    use lookalike_core::comparison::{Features, Measure, Method};
     use lookalike_core::hash::mix64;
-    use lookalike_core::measure::Measure;
-    use lookalike_core::method::Method;
 
     fn writer(disk: &SimulatedDisk, limits: Limits) -> IndexWriter {
         let settings = Settings::new(Features::default(), Measure::default(), Method::Exact);

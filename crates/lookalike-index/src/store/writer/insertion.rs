@@ -25,7 +25,7 @@ use crate::store::memory::{begin_of_equals, merge_small, part_of};
 use crate::store::next::{LearnedOrder, NewNumbers, NewSegment, NextState, begin_log, write_manifest};
 use crate::store::settings::Storage;
 use crate::view::View;
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::Measure;
 use std::sync::Arc;
 
 /// Documents that are added by one frame of the log at most; more become a segment.

@@ -1,16 +1,13 @@
 //! One JSON record.
 
-use super::carried;
 use super::fields::{RawFields, RecordSeed};
-use super::flat;
-use super::large_numbers;
-use super::nested;
 use super::value::Value;
+use super::{carried, flat, large_numbers, nested};
 use crate::ground::details::{ExpectedValue, FoundValue};
 use crate::ground::{NamesFound, Number, Problem, Score};
 use crate::read::context::own_id;
 use crate::sources::{FieldNames, ItemCounts, ItemSeparator, push_counted};
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 use lookalike_core::text::Items;
 use serde::de::{DeserializeSeed, IgnoredAny};
 use sonic_rs::{JsonValueTrait, LazyValue};

@@ -2,7 +2,7 @@ use super::record::{into_fields, parse_any};
 use super::{Fields, flat, parse};
 use crate::ground::{Number, Problem, Score};
 use crate::sources::{FieldNames, ItemSeparator};
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 use proptest::collection::vec;
 use proptest::prelude::{Just, ProptestConfig, Strategy, prop_assert_eq, prop_oneof, proptest};
 use std::borrow::Cow;

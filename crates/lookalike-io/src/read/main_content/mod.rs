@@ -18,7 +18,7 @@ mod simple_page;
 
 use crate::ground::DocumentContent;
 use legible::{Document, Options};
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 use lookalike_core::text::strip_html;
 use simple_page::simple_page;
 

@@ -6,7 +6,7 @@ use crate::ground::{BadRecord, Compression, Document, DocumentContent, Error, Pl
 use crate::read::context::{BLOCK_BYTES, Context, Visited, read_limited};
 use crate::read::html_page::{decode_text, is_page_name, readable_text};
 use crate::sources::{FileState, Source, SourceKind};
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 use lookalike_core::printed_path;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use crate::ground::DocumentContent;
 use crate::read::html_page::{decode_sent, readable_text};
 use crate::sources::MainContent;
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 
 /// The kind of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -18,7 +18,7 @@ use crate::sources::{DEFAULT_ID, FieldNames, ItemCounts, Source, SourceKind};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use lookalike_core::features::Content;
+use lookalike_core::documents::Content;
 use lookalike_core::text::Items;
 use std::iter::Peekable;
 use std::slice;

@@ -4,7 +4,7 @@
 //! are spelled by as many digits as the width has.
 
 use crate::ground::Problem;
-use lookalike_core::features::Bits;
+use lookalike_core::documents::Bits;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -1,8 +1,8 @@
 //! Documents that are images: files that become fingerprints or vectors when they are read.
 
 use super::{Digits, Fingerprints, GivenVectors};
-use lookalike_core::features::Pixels;
-use lookalike_core::measure::Threshold;
+use lookalike_core::bits::Pixels;
+use lookalike_core::similarity::Threshold;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 
 use crate::ground::details::{ExpectedValue, NonFinite};
 use crate::ground::{NotAVector, Problem};
-use lookalike_core::features::{Content, Vector};
-use lookalike_core::measure::Measure;
+use lookalike_core::comparison::Measure;
+use lookalike_core::documents::{Content, Vector};
 use serde::{Deserialize, Serialize};
 
 /// Whether documents are given vectors. Stored in lower case.

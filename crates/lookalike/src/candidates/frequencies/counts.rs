@@ -12,7 +12,7 @@
 use crate::ground::Result;
 use crate::spill::{PlacedColumn, Spill};
 use lookalike_core::Array;
-use lookalike_core::method::{FrequencyTable, TableParts};
+use lookalike_core::keys::{FrequencyTable, TableParts};
 
 /// The counts of all elements of the representatives.
 #[derive(Debug)]

@@ -12,8 +12,8 @@ use self::streams::ElementStreams;
 use super::chunks::DocumentChunks;
 use crate::ground::Result;
 use crate::run::Session;
-use lookalike_core::features::ElementSets;
-use lookalike_core::measure::EqualSets;
+use lookalike_core::comparison::EqualSets;
+use lookalike_core::documents::ElementSets;
 
 /// Counts the elements of the representatives' sets, for documents that come in `chunks` afterwards.
 pub(super) fn count_elements(

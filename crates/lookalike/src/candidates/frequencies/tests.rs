@@ -3,10 +3,10 @@
 use super::*;
 use crate::testing::session_with;
 use lookalike_core::DocId;
-use lookalike_core::features::TextHash;
+use lookalike_core::comparison::Measure;
+use lookalike_core::documents::TextHash;
 use lookalike_core::hash::mix64;
-use lookalike_core::measure::Measure;
-use lookalike_core::method::FrequencyTable;
+use lookalike_core::keys::FrequencyTable;
 
 /// Sets of rare and frequent elements; some are empty or equal, and two are longer than a chunk may be.
 fn sets() -> ElementSets {

@@ -6,10 +6,11 @@ use crate::candidates::method::{MadeKeys, MethodUsed, UsedFingerprints};
 use crate::ground::{Contradiction, Result};
 use crate::spill::Share;
 use lookalike_core::Ragged;
-use lookalike_core::measure::{Extent, Measure};
-use lookalike_core::method::{
-    BlockingKey, BlockingKeys, ContainedElements, ContainmentKeys, Fingerprint, FingerprintPlan, FingerprintPrefixes,
-    Meeting, PrefixKeys, Selected, Selection,
+use lookalike_core::comparison::{Measure, Meeting};
+use lookalike_core::keys::{BlockingKey, BlockingKeys, Extent};
+use lookalike_core::sets::{
+    ContainedElements, ContainmentKeys, Fingerprint, FingerprintPlan, FingerprintPrefixes, PrefixKeys, Selected,
+    Selection,
 };
 use std::sync::atomic::{AtomicU64, Ordering};
 

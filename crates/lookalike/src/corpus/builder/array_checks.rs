@@ -6,7 +6,7 @@
 //! is read twice for it. Arrays that are refused were never saved.
 
 use crate::corpus::records::RecordPlace;
-use lookalike_core::features::{ElementSet, Form};
+use lookalike_core::documents::{ElementSet, Form};
 use lookalike_io::{Source, SourceKind};
 
 /// No system has larger files; sums of two such lengths are numbers.

@@ -10,7 +10,7 @@ use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::DocId;
-use lookalike_core::features::{Form, TextHash};
+use lookalike_core::documents::{Form, TextHash};
 use lookalike_io::{Source, TableRemarks};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;

@@ -8,7 +8,7 @@ use super::read::{NAME, Reading};
 use crate::corpus::{Corpus, Records};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_io::{Arrived, Arriving, Block, Blocks, Discovered, Inputs};
 
 /// Blocks of a batch at most, each of a quarter of a megabyte: while it is worked on, the next one arrives.

@@ -15,7 +15,8 @@ use crate::ground::{Contradiction, Error, Result};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Pass, Passed, ordered_map};
-use lookalike_core::features::{ElementSets, Extractor, Form, Vector};
+use lookalike_core::comparison::Extractor;
+use lookalike_core::documents::{ElementSets, Form, Vector};
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
     BadRecord, Block, Blocks, FieldNames, MAX_COPIES, MAX_REPEATS, Occurrence, OnError, Place, Problem, RepeatedIds,

@@ -8,7 +8,7 @@ use crate::corpus::{Corpus, GivenSignatures, IdTable};
 use crate::ground::{Error, Result, SignatureError};
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_io::{Discovered, Inputs, OnError};
 use std::path::PathBuf;

@@ -7,7 +7,7 @@ use crate::corpus::records::Records;
 use crate::corpus::{Corpus, Listing};
 use crate::ground::{Result, Stage};
 use crate::run::Session;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_core::stored::Provenance;
 use lookalike_io::{Carried, Discovered, Inputs, Source};
 use std::collections::HashSet;

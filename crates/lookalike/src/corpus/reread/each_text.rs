@@ -6,7 +6,8 @@ use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::features::{Content, Features};
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::Content;
 use lookalike_io::{Block, Blocks, FieldNames, Inputs, Source};
 use std::ops::Range;
 

@@ -6,9 +6,9 @@
 use super::sections::{SectionReader, open_container};
 use crate::ground::{Error, Result};
 use lookalike_core::Array;
-use lookalike_core::features::Features;
-use lookalike_core::measure::DocumentFrequencies;
+use lookalike_core::comparison::Features;
 use lookalike_core::stored::{Damage, Provenance, Writer};
+use lookalike_core::terms::DocumentFrequencies;
 use lookalike_io::{AtomicFile, Sealed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

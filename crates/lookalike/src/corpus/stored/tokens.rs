@@ -9,7 +9,7 @@ use crate::ground::{Error, Result};
 use crate::run::{Session, read_at};
 use crate::spill::Column;
 use lookalike_core::Array;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_core::passages::{TokenSpans, decode_spans, encode_spans};
 use lookalike_core::stored::{Damage, Directory, Provenance, Section, Writer};
 use lookalike_io::details::Action;

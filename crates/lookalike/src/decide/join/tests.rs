@@ -4,9 +4,10 @@ use super::*;
 use crate::candidates::KeySource;
 use crate::corpus::Corpus;
 use crate::testing::{corpus_of, session_with, single_words, texts};
-use lookalike_core::features::{Multiplicity, TextHash};
-use lookalike_core::measure::{Cosine, EmptyPolicy, Measure, NormSketches, Weights};
-use lookalike_core::method::{Meeting, Search};
+use lookalike_core::comparison::{Measure, Meeting, Search};
+use lookalike_core::documents::{Multiplicity, TextHash};
+use lookalike_core::similarity::{EmptyPolicy, Weights};
+use lookalike_core::terms::{Cosine, NormSketches};
 
 /// Which pairs are candidates, given the keys.
 type Which = for<'k> fn(&'k SharedKeys) -> Candidates<'k>;

@@ -7,11 +7,11 @@ use crate::decide::order_of;
 use crate::ground::Silent;
 use crate::pipeline;
 use crate::testing::{self, corpus_of, jaccard, session, session_with};
-use lookalike_core::features::{Features, TextHash};
+use lookalike_core::comparison::{Features, Measure, Meeting, Method, MinHash, Search};
+use lookalike_core::documents::TextHash;
 use lookalike_core::hash::SplitMix64;
-use lookalike_core::measure::{Limit, Measure, Overlap, Threshold};
-use lookalike_core::method::{Meeting, Method, MinHash, Search};
 use lookalike_core::rule::{Order, Reason};
+use lookalike_core::similarity::{Limit, Overlap, Threshold};
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 
 /// Texts with planted copies, edits, truncations and shuffles of a few originals.

@@ -9,9 +9,8 @@ use crate::pipeline;
 use crate::run::Session;
 use crate::testing::{self, corpus_of, jaccard, session};
 use crate::write::{PairOutput, RowNames};
-use lookalike_core::features::Features;
+use lookalike_core::comparison::{Features, Method};
 use lookalike_core::hash::SplitMix64;
-use lookalike_core::method::Method;
 use lookalike_core::rule::{Order, Reason};
 use proptest::prelude::{ProptestConfig, prop_assert_eq, proptest};
 

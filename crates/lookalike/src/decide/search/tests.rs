@@ -3,9 +3,11 @@
 use super::*;
 use crate::ground::{Progress, StageNumber, WorkFolderError};
 use crate::testing::{corpus_of, jaccard, session, single_words, texts};
-use lookalike_core::features::{Features, Multiplicity};
+use lookalike_core::comparison::Features;
+use lookalike_core::documents::Multiplicity;
 use lookalike_core::hash::SplitMix64;
-use lookalike_core::measure::{Cosine, EmptyPolicy, Weights};
+use lookalike_core::similarity::{EmptyPolicy, Weights};
+use lookalike_core::terms::Cosine;
 use lookalike_core::{DocId, Resources};
 use std::path::Path;
 use std::sync::Mutex;
@@ -95,7 +97,7 @@ fn minhash_is_given_up_in_turn_where_it_costs_more_than_exact_would() {
     let (keep, measure) = (Order::First, jaccard("0.8"));
     let search = Search::group(&corpus, &keep, measure, Method::default(), &session).unwrap();
     let first = search.keys(Meeting::Keepers).unwrap();
-    let method::Search::Cheapest { banding, seed } = search.method else { panic!("{:?}", search.method) };
+    let comparison::Search::Cheapest { banding, seed } = search.method else { panic!("{:?}", search.method) };
     // Exact is given up for MinHash, which promises to be cheaper, and is given up, too.
     let second = search.key_source().cheaper_than(&first, banding, seed, Meeting::Keepers).unwrap().unwrap();
     for keys in [&first, &second] {

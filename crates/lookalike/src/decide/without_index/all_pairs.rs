@@ -7,10 +7,11 @@
 use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::measure::{
-    CandidatePair, NormSketches, SketchedDocument, VectorBlock, VerifiedPair, Verifier, WeightTable,
-};
+use lookalike_core::comparison::{VerifiedPair, Verifier};
 use lookalike_core::rule::SharedUnionFind;
+use lookalike_core::similarity::CandidatePair;
+use lookalike_core::terms::{NormSketches, SketchedDocument, WeightTable};
+use lookalike_core::vectors::VectorBlock;
 use std::ops::{Range, RangeInclusive};
 
 /// Documents that are compared at a time by one thread, at most: the more there are, the oftener a sketch is used while

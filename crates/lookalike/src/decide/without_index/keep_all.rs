@@ -17,8 +17,9 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
-use lookalike_core::measure::{CandidatePair, EqualSets, VerifiedPair, Verifier};
+use lookalike_core::comparison::{EqualSets, VerifiedPair, Verifier};
 use lookalike_core::rule::Decision;
+use lookalike_core::similarity::CandidatePair;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 

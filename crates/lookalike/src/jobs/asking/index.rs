@@ -14,11 +14,11 @@ use crate::run::Session;
 use crate::search::{Known, Replacing, StoredCorpus, give_resources, written};
 use crate::write::AnswerOutput;
 use lookalike_core::Resources;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::{Features, Measure, Method};
 use lookalike_core::hash::HashSecret;
-use lookalike_core::measure::{DocumentFrequencies, Measure, Overlap, Weights};
-use lookalike_core::method::Method;
 use lookalike_core::rule::Rule;
+use lookalike_core::similarity::{Overlap, Weights};
+use lookalike_core::terms::DocumentFrequencies;
 use lookalike_index::{
     Change, Document, Documents, Durability, Index, IndexWriter, Inserted, PackedText, Prepared, SetBuffer, Settings,
     Storage, sync_folder,

@@ -15,12 +15,14 @@ use crate::search::{
     temporary_index, told_fields,
 };
 use crate::write::AnswerOutput;
+use lookalike_core::comparison::{Features, Measure, Method};
 use lookalike_core::details::KeysOfAll;
-use lookalike_core::features::{ElementSets, Features};
+use lookalike_core::documents::ElementSets;
 use lookalike_core::kernel::Kernel;
-use lookalike_core::measure::{Containment, Figure, Limit, Measure, Side, Threshold};
-use lookalike_core::method::{Method, reaching_by_interval};
 use lookalike_core::rule::Rule;
+use lookalike_core::sets::{Containment, Side};
+use lookalike_core::signatures::reaching_by_interval;
+use lookalike_core::similarity::{Figure, Limit, Threshold};
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, View};
 use lookalike_io::{AnswerFields, AnswerRow, Discovered, InMemory, Inputs, Source, StoredFields};

@@ -9,9 +9,11 @@ use crate::html::{AnswersPage, PairList, ShownPair};
 use crate::job::{Check, Job};
 use crate::jobs::report::SearchReport;
 use crate::write::{PairSample, SampledPair};
-use lookalike_core::features::{Features, Multiplicity, ShingleOptions};
-use lookalike_core::measure::{Agreement, Figure, Measure, distance_of};
+use lookalike_core::comparison::{Features, Measure};
+use lookalike_core::documents::Multiplicity;
 use lookalike_core::rule::Reason;
+use lookalike_core::sets::ShingleOptions;
+use lookalike_core::similarity::{Agreement, Figure, distance_of};
 use lookalike_core::{DocId, counted, thousands, with_number};
 
 /// Other pairs, spread over the others by similarity.

@@ -4,7 +4,7 @@ use crate::corpus::check_tokens;
 use crate::ground::details::WholeTextConflict;
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_io::{RecordFormat, Source, SourceKind};
 
 /// Checks that texts are cut into tokens.

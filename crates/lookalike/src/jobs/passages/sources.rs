@@ -10,11 +10,11 @@ use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use crate::passages::{Attributing, attribute};
 use crate::write::PassageOutput;
-use lookalike_core::Resources;
-use lookalike_core::counted;
-use lookalike_core::features::{Features, ShingleOptions, ShingleSize};
+use lookalike_core::comparison::Features;
 use lookalike_core::rule::Rule;
+use lookalike_core::sets::{ShingleOptions, ShingleSize};
 use lookalike_core::text::TokenUnit;
+use lookalike_core::{Resources, counted};
 use lookalike_io::{Discovered, Sealed};
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ use crate::corpus::{self, CarriedRows, Listing, Records};
 use crate::ground::details::{GroupConflict, Textless};
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_index::Index;
 use lookalike_io::details::PointKind;
 use lookalike_io::{Carried, Inputs, JsonFiles, NamesFound, RecordFormat, Source, SourceKind, names_one_value};

@@ -3,7 +3,7 @@
 
 use crate::ground::{Result, SignatureError};
 use crate::job::Job;
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_io::{ItemCounts, Source, basis_inside};
 use serde::Deserialize;
 use serde_json::{Map, Value};

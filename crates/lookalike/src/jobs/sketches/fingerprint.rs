@@ -9,8 +9,8 @@ use crate::jobs::counts::CorpusCounts;
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use lookalike_core::Resources;
+use lookalike_core::comparison::Measure;
 use lookalike_core::details::{Instead, MethodKind};
-use lookalike_core::measure::Measure;
 use lookalike_io::{FingerprintRow, RowWriter};
 
 /// What a fingerprint is, beside features and weights.

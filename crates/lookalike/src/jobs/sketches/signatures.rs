@@ -9,7 +9,7 @@ use crate::jobs::counts::CorpusCounts;
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use lookalike_core::Resources;
-use lookalike_core::method::Banding;
+use lookalike_core::keys::Banding;
 use lookalike_core::signatures::SignatureScheme;
 use lookalike_io::{SignatureShape, SignatureWriter};
 use serde_json::{Value, json};

@@ -5,8 +5,8 @@ use crate::ground::Result;
 use crate::passages::hashes::hashes_of;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Spill};
-use lookalike_core::features::Shingler;
 use lookalike_core::passages::{Occurrence, Superwindows, TokenPlace, token_words};
+use lookalike_core::sets::Shingler;
 use lookalike_core::{Array, Ragged};
 
 /// Number of parts into which superwindows are dealt: each is sorted by one thread, in its part of the memory.

@@ -2,9 +2,10 @@
 
 use super::cuts::Cuts;
 use crate::run::Session;
-use lookalike_core::features::{Features, Shingler};
+use lookalike_core::comparison::Features;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::passages::{TokenSpans, cut_edges, cut_runs, text_without};
+use lookalike_core::sets::Shingler;
 use lookalike_core::{DocId, Pool};
 use std::ops::Range;
 

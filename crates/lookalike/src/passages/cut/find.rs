@@ -8,7 +8,7 @@ use crate::ground::{Progress, Result};
 use crate::run::{CheckpointOf, Session};
 use crate::spill::{Column, ExternalSort, Repeats, Share};
 use crate::threads::{Pace, ordered_map};
-use lookalike_core::features::Features;
+use lookalike_core::comparison::Features;
 use lookalike_core::passages::{CutLimits, Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
 use lookalike_core::rule::Order;
 use lookalike_core::{Array, DocId};

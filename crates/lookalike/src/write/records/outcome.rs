@@ -2,8 +2,8 @@
 
 use crate::passages::{CutSpans, Cuts, Fate, TextCutter};
 use lookalike_core::DocId;
-use lookalike_core::measure::Figure;
 use lookalike_core::rule::Decision;
+use lookalike_core::similarity::Figure;
 use lookalike_io::{Annotation, AnnotationKind, Figures, Verified};
 
 /// What becomes of the records of documents.

@@ -82,9 +82,9 @@ fn a_snapshot_made_otherwise_is_refused_with_the_difference() {
         let features = Features::shingles(shingle);
         SnapshotReader::open(&path, 0, Some(&features), score).unwrap_err().to_string()
     };
-    let words = refused(lookalike_core::features::ShingleOptions::characters(9), None);
+    let words = refused(lookalike_core::sets::ShingleOptions::characters(9), None);
     assert!(words.contains("shingle was word:5 and is char:9"), "{words}");
-    let words = refused(lookalike_core::features::ShingleOptions::default(), Some("length"));
+    let words = refused(lookalike_core::sets::ShingleOptions::default(), Some("length"));
     assert!(words.contains("score field was date and is length"), "{words}");
 }
 
@@ -116,7 +116,7 @@ fn elements_that_do_not_ascend_are_refused_though_their_checksum_is_right() {
     let mut elements = elements.into_vec();
     elements.swap(0, 1);
     let elements = lookalike_core::Ragged::from_parts(offsets, lookalike_core::Array::Owned(elements)).unwrap();
-    forged.sets = lookalike_core::features::ElementSets::from_parts(elements, forged.sets.hashes().to_vec());
+    forged.sets = lookalike_core::documents::ElementSets::from_parts(elements, forged.sets.hashes().to_vec());
     saved(&forged, &path);
     let words = read(&path).unwrap_err().to_string();
     assert!(words.contains("its section `elements` is damaged"), "{words}");

@@ -5,9 +5,10 @@ use crate::candidates::KeySource;
 use crate::corpus::Corpus;
 use crate::decide::keep::Trial;
 use crate::testing::{corpus_of, session_with, single_words, texts};
-use lookalike_core::features::{Multiplicity, TextHash};
-use lookalike_core::measure::{Cosine, EmptyPolicy, Measure, NormSketches, Weights};
-use lookalike_core::method::Search;
+use lookalike_core::comparison::{Measure, Search};
+use lookalike_core::documents::{Multiplicity, TextHash};
+use lookalike_core::similarity::{EmptyPolicy, Weights};
+use lookalike_core::terms::{Cosine, NormSketches};
 
 /// The decisions of all pairs and of an index; `max_bytes` are those of the sketches.
 fn decided(corpus: &Corpus, measure: Measure, compare: Compare, order: Vec<DocId>, max_bytes: usize) -> [Kept; 2] {

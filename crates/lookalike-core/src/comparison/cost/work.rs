@@ -1,0 +1,166 @@
+//! The work of a search, estimated from a sample of its meetings, and its cost.
+
+use super::meetings::{DrawnMeeting, draw};
+use crate::comparison::Verifier;
+use crate::documents::SideBySide;
+use crate::ground::DocId;
+use crate::keys::SharedKeys;
+use std::collections::HashMap;
+
+/// Cost of following one posting that the size and position filter refuses, in nanoseconds of one reference machine.
+const POSTING: f64 = 2.0;
+/// Cost of collecting a posting that passes.
+const PASSING: f64 = 12.0;
+/// Cost of a candidate that is refused by its odd sketch.
+const SKETCHED_CANDIDATE: f64 = 40.0;
+/// Cost of beginning the exact check: two sets that are not in the cache.
+const CHECK: f64 = 100.0;
+/// Cost of an element that the exact check reads.
+const CHECKED_ELEMENT: f64 = 1.3;
+
+/// The pairs that a search meets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Meeting {
+    /// All pairs with a common blocking key.
+    All,
+    /// Pairs of a document and an earlier keeper, whose number is unknown before a trial.
+    Keepers,
+    /// Pairs of one of the first `references` documents and a later one.
+    References {
+        /// Number of documents that the others are compared with.
+        references: usize,
+    },
+}
+
+impl Meeting {
+    /// Whether a search meets a pair, near-duplicates or not.
+    fn has(self, pair: [DocId; 2], is_near: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Keepers => !is_near,
+            Self::References { references } => {
+                let [a, b] = pair.map(|document| document.index() < references);
+                a != b
+            }
+        }
+    }
+}
+
+/// The work of a search.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Work {
+    /// Number of postings that are followed.
+    pub postings: f64,
+    /// Number of those that pass the size and position filter.
+    pub passing: f64,
+    /// Number of distinct candidate pairs.
+    pub candidates: f64,
+    /// Number of those whose exact check takes place, because their odd sketches do not refuse them.
+    pub checks: f64,
+    /// Number of elements that these checks read.
+    pub checked_elements: f64,
+}
+
+impl Work {
+    /// Estimates the work of a search by `keys` from a sample of their meetings, a function of documents, keys and
+    /// seed. Of `Meeting::Keepers`, near-duplicates are left out, because keepers are no near-duplicates of each other;
+    /// all other pairs count as if every document were kept. The standard error is some percent of the number of
+    /// postings.
+    ///
+    /// `check` is called now and then, and its error ends the work.
+    pub fn estimate<E>(
+        keys: &SharedKeys,
+        verifier: Verifier<'_>,
+        meeting: Meeting,
+        seed: u64,
+        mut check: impl FnMut() -> Result<(), E>,
+    ) -> Result<Self, E> {
+        let meetings = draw(keys, verifier.sets(), verifier.measure(), seed, &mut check)?;
+        let (mut sum, mut checks) = (Self::default(), Checks::new(verifier));
+        for drawn in &meetings {
+            check()?;
+            sum.add(drawn, meeting, &mut checks);
+        }
+        let scale = keys.total_meetings() as f64 / (meetings.len() as f64).max(1.0);
+        let Self { postings, passing, candidates, checks, checked_elements } = sum;
+        let scaled = [postings, passing, candidates, checks, checked_elements].map(|number| number * scale);
+        let [postings, passing, candidates, checks, checked_elements] = scaled;
+        Ok(Self { postings, passing, candidates, checks, checked_elements })
+    }
+
+    fn add(&mut self, drawn: &DrawnMeeting, meeting: Meeting, checks: &mut Checks<'_>) {
+        let DrawnMeeting { a, b, passes, passing_keys } = *drawn;
+        if !passes {
+            self.postings += f64::from(u8::from(meeting.has([a, b], false)));
+            return;
+        }
+        let check = checks.of([a, b]);
+        if !meeting.has([a, b], check.is_near) {
+            return;
+        }
+        let pairs = 1.0 / f64::from(passing_keys);
+        self.postings += 1.0;
+        self.passing += 1.0;
+        self.candidates += pairs;
+        if !check.is_refused {
+            self.checks += pairs;
+            self.checked_elements += pairs * check.elements as f64;
+        }
+    }
+
+    /// Its cost in nanoseconds.
+    pub fn cost(&self) -> f64 {
+        let Self { postings, passing, candidates, checks, checked_elements } = *self;
+        let following = postings * POSTING + passing * PASSING;
+        following + candidates * SKETCHED_CANDIDATE + checks * CHECK + checked_elements * CHECKED_ELEMENT
+    }
+}
+
+/// The exact checks of pairs, each done once: long documents are few, and all their meetings are of the same pairs.
+struct Checks<'a> {
+    verifier: Verifier<'a>,
+    done: HashMap<[DocId; 2], ExactCheck>,
+}
+
+impl<'a> Checks<'a> {
+    fn new(verifier: Verifier<'a>) -> Self {
+        Self { verifier, done: HashMap::new() }
+    }
+
+    fn of(&mut self, pair: [DocId; 2]) -> ExactCheck {
+        *self.done.entry(pair).or_insert_with(|| ExactCheck::of(pair, self.verifier))
+    }
+}
+
+/// How far the exact check of a pair gets.
+#[derive(Debug, Clone, Copy)]
+struct ExactCheck {
+    /// Elements of both sets that it passes.
+    elements: usize,
+    is_near: bool,
+    /// Whether it does not take place, because the sketches of the two refuse the pair.
+    is_refused: bool,
+}
+
+impl ExactCheck {
+    /// Merges the sets until the rest of the smaller one cannot reach the required number of common elements.
+    fn of(pair: [DocId; 2], verifier: Verifier<'_>) -> Self {
+        let sets = verifier.sets();
+        let sizes = pair.map(|document| sets.size(document));
+        let required = verifier.measure().required_overlap(sizes[0], sizes[1]);
+        let is_refused = verifier.would_refuse(pair);
+        let (mut both, mut i, mut j, mut common) = (SideBySide::of(sets, pair), 0, 0, 0);
+        while let Some([mut left, mut right]) = both.next_pieces() {
+            while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
+                if common + (sizes[0] - i).min(sizes[1] - j) < required {
+                    return Self { elements: i + j, is_near: false, is_refused };
+                }
+                common += usize::from(a == b);
+                (i, left) = if a <= b { (i + 1, left_rest) } else { (i, left) };
+                (j, right) = if b <= a { (j + 1, right_rest) } else { (j, right) };
+            }
+            (i, j) = (i + left.len(), j + right.len());
+        }
+        Self { elements: i + j, is_near: common >= required, is_refused }
+    }
+}

@@ -1,0 +1,334 @@
+//! The noun that defines similarity and its threshold.
+//!
+//! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
+//! variant here and a file that implements [`Algebra`].
+
+use crate::bits::Hamming;
+use crate::documents::{ElementSet, WeightedSet};
+use crate::ground::Result;
+use crate::ground::details::PointKind;
+use crate::kernel::Kernel;
+use crate::keys::Extent;
+use crate::sets::{CommonElements, Containment, Jaccard, Side};
+use crate::signatures::SignatureAgreement;
+use crate::similarity::{Agreement, Algebra, EmptyPolicy, Figure, Limit, MeasureKind, Overlap, Threshold};
+use crate::terms::{Cosine, cosine, dot_product_at_least};
+use crate::vectors::{Euclidean, VectorCosine};
+use serde::{Deserialize, Serialize};
+
+/// A similarity of documents with its threshold: the second noun of a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "measure", rename_all = "snake_case")]
+pub enum Measure {
+    /// Jaccard similarity of sets; for bags, whose copies of an element are numbered, weighted Jaccard similarity.
+    Jaccard(Jaccard),
+    /// Containment of sets: the share of one document that is in the other.
+    Containment(Containment),
+    /// The number of common elements.
+    Overlap(CommonElements),
+    /// The cosine of term weights.
+    Cosine(Cosine),
+    /// Hamming distance of fingerprints.
+    Hamming(Hamming),
+    /// The cosine of vectors.
+    VectorCosine(VectorCosine),
+    /// The Euclidean distance of vectors.
+    Euclidean(Euclidean),
+    /// The share of components in which MinHash signatures agree: an estimate of a Jaccard similarity.
+    #[serde(rename = "signature_agreement")]
+    Signature(SignatureAgreement),
+}
+
+impl Measure {
+    /// Jaccard similarity of at least `threshold`; empty documents have no duplicates.
+    pub fn jaccard(threshold: Threshold) -> Self {
+        Self::Jaccard(Jaccard { threshold, empty: EmptyPolicy::Keep })
+    }
+
+    /// The algebra of the measure.
+    pub(crate) fn algebra(&self) -> &dyn Algebra {
+        match self {
+            Self::Jaccard(jaccard) => jaccard,
+            Self::Containment(containment) => containment,
+            Self::Overlap(overlap) => overlap,
+            Self::Cosine(cosine) => cosine,
+            Self::Hamming(hamming) => hamming,
+            Self::VectorCosine(cosine) => cosine,
+            Self::Euclidean(euclidean) => euclidean,
+            Self::Signature(agreement) => agreement,
+        }
+    }
+
+    fn algebra_mut(&mut self) -> &mut dyn Algebra {
+        match self {
+            Self::Jaccard(jaccard) => jaccard,
+            Self::Containment(containment) => containment,
+            Self::Overlap(overlap) => overlap,
+            Self::Cosine(cosine) => cosine,
+            Self::Hamming(hamming) => hamming,
+            Self::VectorCosine(cosine) => cosine,
+            Self::Euclidean(euclidean) => euclidean,
+            Self::Signature(agreement) => agreement,
+        }
+    }
+
+    /// The stored name of the measure.
+    pub fn name(self) -> &'static str {
+        self.algebra().name()
+    }
+
+    /// All that a similarity depends on beside the two documents.
+    pub fn kind(self) -> MeasureKind {
+        self.algebra().kind()
+    }
+
+    /// The documents that are compared, if they are no sets of elements and no weighted terms.
+    pub fn points(self) -> Option<PointKind> {
+        self.algebra().points()
+    }
+
+    /// The minimum, or maximum, with which documents are near-duplicates.
+    pub fn limit(self) -> Limit {
+        self.algebra().limit()
+    }
+
+    /// The minimum similarity of near-duplicates, of equal documents 1; of fingerprints the share of equal bits. `None`
+    /// for a number of common elements and for a distance of vectors, which have no end.
+    pub fn min_similarity(self) -> Option<f64> {
+        self.algebra().min_similarity()
+    }
+
+    /// What the measure counts.
+    pub fn figure(self) -> Figure {
+        self.algebra().figure()
+    }
+
+    /// Whether documents without elements are duplicates.
+    pub fn empty(self) -> EmptyPolicy {
+        self.algebra().empty()
+    }
+
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// [`crate::Error::NoCommonElements`] for a minimum of 0 common elements; [`crate::Error::Distance`] for one that
+    /// any two fingerprints are within.
+    pub fn check(self) -> Result<()> {
+        self.algebra().check()
+    }
+
+    /// Whether two documents with equal sets of `size` elements are near-duplicates.
+    pub fn is_reached_by_equals(self, size: usize) -> bool {
+        self.algebra().is_reached_by_equals(size)
+    }
+
+    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements, of which every
+    /// near-duplicate contains an element; of a containment, every container.
+    pub fn prefix_length(self, size: usize) -> usize {
+        self.algebra().prefix_length(size)
+    }
+
+    /// Length of the prefixes such that two near-duplicates have an element in common that is in the prefixes of both.
+    pub fn common_prefix_length(self, size: usize) -> usize {
+        self.algebra().common_prefix_length(size)
+    }
+
+    /// The minimum Jaccard similarity that the element sets of near-duplicates have: what MinHash bands must find.
+    /// `None` if it may be arbitrarily low.
+    pub fn min_jaccard(self) -> Option<f64> {
+        self.algebra().min_jaccard()
+    }
+
+    /// Whether two documents that share a blocking key can be near-duplicates, by size and position; never false for
+    /// near-duplicates under the first key that they share.
+    pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
+        self.algebra().may_reach(probing, indexed)
+    }
+
+    /// Minimum number of common elements of two near-duplicates, given the sizes of their sets. Of a comparison with
+    /// references, the first is the input.
+    pub fn required_overlap(self, left: usize, right: usize) -> usize {
+        self.algebra().required_overlap(left, right)
+    }
+
+    /// Maximum number of elements that are in one of the sets of two near-duplicates and not in the other, given their
+    /// sizes; `None` if documents of these sizes are never near-duplicates.
+    pub fn max_difference(self, left: usize, right: usize) -> Option<usize> {
+        (left + right).checked_sub(2 * self.required_overlap(left, right))
+    }
+
+    /// The exact check of two documents, whose elements all have a weight of 1: their agreement if they are
+    /// near-duplicates. The intersection stops as soon as the remaining elements cannot suffice. `None` for sets
+    /// without a common element.
+    pub fn verify(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        self.algebra().verify(kernel, left, right)
+    }
+
+    /// The exact check of two sets with weights, which only measures of weighted sets look at: their agreement if they
+    /// are near-duplicates.
+    pub fn verify_weighted(self, kernel: Kernel, left: WeightedSet<'_>, right: WeightedSet<'_>) -> Option<Agreement> {
+        let Some(measure) = self.weighted() else { return self.verify(kernel, left.elements(), right.elements()) };
+        let norms = [left.squared_norm(), right.squared_norm()];
+        let dot = dot_product_at_least(left, right, measure.min_dot(norms));
+        let dot = dot.filter(|&dot| measure.reaches(dot, norms))?;
+        Some(Agreement::Cosine(cosine(dot, norms)))
+    }
+
+    /// Compares two documents, near-duplicates or not; the result does not depend on the kernel.
+    pub fn compare(self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+        self.algebra().compare(kernel, left, right)
+    }
+
+    /// Whether two sets with this overlap are near-duplicates.
+    pub fn is_reached(self, overlap: Overlap) -> bool {
+        overlap.common > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
+    }
+
+    /// The exact similarity of two documents: a share from 0 to 1, the number of common elements, or a distance below
+    /// 0.
+    pub fn similarity(self, found: Agreement) -> f64 {
+        match found {
+            Agreement::Sets(overlap) => self.algebra().similarity_of_sets(overlap),
+            Agreement::Cosine(cosine) => cosine,
+            Agreement::Bits(bits) => bits.similarity(),
+            // 0 in place of -0.
+            Agreement::Distance(distance) => 0.0 - distance,
+        }
+    }
+
+    /// The similarity of two documents with equal sets of `size` elements.
+    pub fn similarity_of_equals(self, size: usize) -> f64 {
+        self.algebra().similarity_of_equals(size)
+    }
+
+    /// Whether the similarity that an earlier job has computed and stored is within the limit. A stored similarity is
+    /// rounded, so the comparison is one of rounded numbers.
+    pub fn is_reached_by(self, similarity: f64) -> bool {
+        self.algebra().is_reached_by(similarity)
+    }
+
+    /// This measure with another threshold; `None` for one that counts something else.
+    pub fn with_threshold(self, threshold: Threshold) -> Option<Self> {
+        self.with_limit(Limit::Similarity(threshold))
+    }
+
+    /// This measure with another limit; `None` for one of another figure.
+    fn with_limit(mut self, limit: Limit) -> Option<Self> {
+        self.algebra_mut().set_limit(limit).then_some(self)
+    }
+
+    /// Whether what is stored for this measure, with its threshold, answers questions by `asked`: by the same
+    /// similarity, from the same threshold or a higher one on.
+    pub fn serves(self, asked: Self) -> bool {
+        let has_its_similarities = match (self.contained(), asked.contained()) {
+            (Some(mine), Some(asked)) => mine.has_side_of(asked),
+            _ => self.kind() == asked.kind() && self.figure() == asked.figure(),
+        };
+        has_its_similarities && asked.limit().is_within(self.limit())
+    }
+
+    /// This measure with the lowest limit that there is: reached by all documents with something in common.
+    #[must_use]
+    pub fn lowest(self) -> Self {
+        self.with_limit(self.algebra().lowest_limit()).unwrap_or(self)
+    }
+
+    /// This measure with a limit that documents of this similarity just reach, or its own if that is stricter: what is
+    /// left to be found once there are enough of that similarity.
+    #[must_use]
+    pub fn raised_to(self, similarity: f64) -> Self {
+        self.with_limit(self.algebra().raised_limit(similarity)).unwrap_or(self)
+    }
+
+    /// The containment, by which the two documents of a pair have different blocking keys: of the contained one a
+    /// prefix, of the container all elements.
+    pub fn contained(self) -> Option<Containment> {
+        if let Self::Containment(containment) = self { Some(containment) } else { None }
+    }
+
+    /// This measure, of a containment whichever document is contained in the other.
+    #[must_use]
+    pub fn of_either_side(self) -> Self {
+        match self {
+            Self::Containment(mine) => Self::Containment(Containment { contained: Side::Either, ..mine }),
+            other => other,
+        }
+    }
+
+    /// The cosine, if it depends on how often a document has a term: such documents are weighted sets.
+    pub fn weighted(self) -> Option<Cosine> {
+        match self {
+            Self::Cosine(cosine) if cosine.weights.are_counted() => Some(cosine),
+            _ => None,
+        }
+    }
+
+    /// The distance by which fingerprints are compared.
+    pub fn hamming(self) -> Option<Hamming> {
+        if let Self::Hamming(hamming) = self { Some(hamming) } else { None }
+    }
+
+    /// Whether similarities are estimates, which nothing verifies.
+    pub fn is_estimate(self) -> bool {
+        self.figure() == Figure::EstimatedSimilarity
+    }
+
+    /// Whether documents are vectors.
+    pub fn is_of_vectors(self) -> bool {
+        self.points() == Some(PointKind::Vectors)
+    }
+
+    /// Whether documents are points of a space, and no sets: fingerprints or vectors.
+    pub fn is_of_points(self) -> bool {
+        matches!(self.points(), Some(PointKind::Fingerprints | PointKind::Vectors))
+    }
+}
+
+impl Default for Measure {
+    /// Jaccard similarity of at least 0.8.
+    fn default() -> Self {
+        Self::jaccard(Threshold::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::similarity::Weights;
+
+    #[test]
+    fn stored_names_are_frozen() {
+        let json = serde_json::to_string(&Measure::default()).unwrap();
+        assert_eq!(json, r#"{"measure":"jaccard","threshold":0.8,"empty":"keep"}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), Measure::default());
+        let weights = Weights::TfIdf;
+        let cosine = Measure::Cosine(Cosine { threshold: Threshold::default(), weights, empty: EmptyPolicy::Keep });
+        let json = serde_json::to_string(&cosine).unwrap();
+        assert_eq!(json, r#"{"measure":"cosine","threshold":0.8,"weights":"tfidf","empty":"keep"}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), cosine);
+        let hamming = Measure::Hamming(Hamming { distance: 3, width: 64 });
+        let json = serde_json::to_string(&hamming).unwrap();
+        assert_eq!(json, r#"{"measure":"hamming","distance":3,"of_bits":64}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), hamming);
+        let cosine = Measure::VectorCosine(VectorCosine { threshold: Threshold::default() });
+        let json = serde_json::to_string(&cosine).unwrap();
+        assert_eq!(json, r#"{"measure":"vector_cosine","threshold":0.8}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), cosine);
+        let euclidean = Measure::Euclidean(Euclidean { distance: "0.5".parse().unwrap() });
+        let json = serde_json::to_string(&euclidean).unwrap();
+        assert_eq!(json, r#"{"measure":"euclidean","within":0.5}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), euclidean);
+        let signature = Measure::Signature(SignatureAgreement { threshold: Threshold::default() });
+        let json = serde_json::to_string(&signature).unwrap();
+        assert_eq!(json, r#"{"measure":"signature_agreement","threshold":0.8}"#);
+        assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), signature);
+        for (mine, asked, expected) in [("0.5", "0.5", true), ("0.5", "0.50001", true), ("0.5", "0.4999", false)] {
+            let [mine, asked] = [mine, asked].map(|threshold| Measure::jaccard(threshold.parse().unwrap()));
+            assert_eq!(mine.serves(asked), expected);
+        }
+        assert!(!Measure::default().serves(cosine));
+        for damaged in [r#"{"measure":"cosine"}"#, r#"{"measure":"jaccard","threshold":1.5,"empty":"keep"}"#] {
+            assert!(serde_json::from_str::<Measure>(damaged).is_err());
+        }
+    }
+}

@@ -1,0 +1,395 @@
+//! Both methods, and the keepers rule on top of them, against brute force.
+
+mod fingerprints;
+
+use super::{Measure, RankedDocuments, Roles, VerifiedPair, Verifier};
+use crate::DocId;
+use crate::documents::{ElementSet, ElementSets};
+use crate::ground::hash::{SplitMix64, mix64};
+use crate::kernel::Kernel;
+use crate::keys::{Banding, BlockingKeys, FrequencyTable, IndexReader, KeyIndex, KeyProbe, SharedKeys, VisitMarks};
+use crate::rule::KeeperIndex;
+use crate::sets::{CommonElements, ContainedElements, Containment, ContainmentKeys, PrefixKeys, Side};
+use crate::signatures::BandKeys;
+use crate::similarity::{CandidatePair, EmptyPolicy, Overlap, Weights};
+use crate::terms::{Cosine, WeightedKeys};
+use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+use std::collections::HashMap;
+
+pub(super) fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
+    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
+    let mut keys = BlockingKeys::new();
+    if let Some(cosine) = measure.weighted() {
+        let mut maker = WeightedKeys::new(&frequencies, cosine);
+        DocId::all(sets.len()).for_each(|d| keys.push_with(|out| maker.append(sets.weighted(d), out)));
+        return keys.share().unwrap();
+    }
+    let mut maker = PrefixKeys::new(&frequencies, measure);
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
+    keys.share().unwrap()
+}
+
+/// The exact keys for a measure, whichever it is.
+fn exact_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
+    if measure.contained().is_none() {
+        return prefix_keys(sets, measure);
+    }
+    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
+    let contained = ContainedElements::sized_for(sets.total_elements(), 1 << 20);
+    let (mut prefixes, mut of_set) = (PrefixKeys::new(&frequencies, measure), Vec::new());
+    for set in sets.iter() {
+        of_set.clear();
+        prefixes.append(&set, &mut of_set);
+        contained.insert(&of_set);
+    }
+    let mut maker = ContainmentKeys::new(&frequencies, measure, &contained);
+    let mut keys = BlockingKeys::new();
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
+    keys.share().unwrap()
+}
+
+pub(super) fn band_keys(sets: &ElementSets, banding: Banding) -> SharedKeys {
+    let mut maker = BandKeys::new(banding, 1, crate::kernel::Kernel::detect());
+    let mut keys = BlockingKeys::new();
+    sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
+    keys.share().unwrap()
+}
+
+/// Verified pairs (earlier, later) of a join that inserts the documents one by one.
+fn join(sets: &ElementSets, keys: &SharedKeys, measure: Measure) -> Vec<(DocId, DocId)> {
+    let mut index = KeyIndex::new(keys, measure);
+    let (mut writer, reader) = index.split();
+    let documents = DocId::all(sets.len());
+    let partners = documents.map(|b| {
+        let found = partners(reader, sets, keys, measure, b);
+        writer.insert(b.0, sets.get(b).len(), keys.get(b));
+        found
+    });
+    sorted(partners.flatten())
+}
+
+/// Verified pairs with one of the first documents, which several writers have inserted in parallel.
+fn join_by_writers(
+    sets: &ElementSets,
+    keys: &SharedKeys,
+    measure: Measure,
+    first: usize,
+    writers: usize,
+) -> Vec<(DocId, DocId)> {
+    let mut index = KeyIndex::over(keys, measure, DocId::all(first));
+    std::thread::scope(|scope| {
+        for mut writer in index.writers(writers) {
+            scope.spawn(move || {
+                DocId::all(first).for_each(|a| writer.insert(a.0, sets.get(a).len(), keys.get(a)));
+            });
+        }
+    });
+    sorted(DocId::all(sets.len()).flat_map(|b| partners(index.reader(), sets, keys, measure, b)))
+}
+
+fn sorted(pairs: impl Iterator<Item = (DocId, DocId)>) -> Vec<(DocId, DocId)> {
+    let mut pairs: Vec<_> = pairs.collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+/// Verified pairs of `b` with earlier documents of an index.
+fn partners(
+    index: IndexReader<'_>,
+    sets: &ElementSets,
+    keys: &SharedKeys,
+    measure: Measure,
+    b: DocId,
+) -> Vec<(DocId, DocId)> {
+    let verifier = Verifier::new(sets, measure, Kernel::detect());
+    let mut marks = VisitMarks::new(sets.len());
+    marks.clear();
+    let mut found = Vec::new();
+    index.probe(verifier.size(b), keys.get(b), 0..b.0, &mut found);
+    found.retain(|&rank| marks.mark(rank));
+    // The probing document comes first, as in the keepers rule.
+    let verified = found.into_iter().filter_map(|a| verifier.verify(CandidatePair { a: b, b: DocId(a) }));
+    verified.map(|pair| (pair.b, pair.a)).collect()
+}
+
+fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
+    let is_near = |Overlap { common, left, right }| match measure {
+        Measure::Jaccard(jaccard) => common > 0 && jaccard.threshold.is_reached_by(common, left + right - common),
+        Measure::Containment(containment) => {
+            let reaches = |size| common > 0 && containment.threshold.is_reached_by(common, size);
+            match containment.contained {
+                Side::Either => reaches(left) || reaches(right),
+                Side::InReference => reaches(left),
+                Side::OfReference => reaches(right),
+            }
+        }
+        Measure::Overlap(overlap) => common >= overlap.min_common,
+        Measure::Cosine(cosine) => {
+            common > 0 && reaches_root(cosine.threshold.to_string().parse().unwrap(), common, [left, right])
+        }
+        Measure::Signature(mine) => common > 0 && mine.threshold.is_reached_by(common, left.max(right)),
+        Measure::Hamming(_) => unreachable!("tables/tests.rs compares fingerprints"),
+        Measure::VectorCosine(_) | Measure::Euclidean(_) => unreachable!("projections/tests.rs compares vectors"),
+    };
+    let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
+    if let Some(cosine) = measure.weighted() {
+        let threshold = cosine.threshold.to_string().parse().unwrap();
+        return sorted(pairs.filter(|&(a, b)| is_near_by_weights(sets, threshold, [a, b])));
+    }
+    // The later one is the probing document.
+    sorted(pairs.filter(|&(a, b)| is_near(Overlap::of(sets.get(b), sets.get(a)))))
+}
+
+/// Whether x.y >= t |x| |y|, in integers, for a threshold of two decimals.
+fn reaches_root(threshold: f64, dot: usize, [left, right]: [usize; 2]) -> bool {
+    let percent = (threshold * 100.0).round() as usize;
+    (100 * dot).pow(2) >= percent.pow(2) * left * right
+}
+
+fn is_near_by_weights(sets: &ElementSets, threshold: f64, [a, b]: [DocId; 2]) -> bool {
+    let [x, y] = [a, b].map(|document| sets.weighted(document).iter().collect::<HashMap<u64, u32>>());
+    let dot: usize = x.iter().map(|(e, &weight)| weight as usize * y.get(e).map_or(0, |&other| other as usize)).sum();
+    let norm = |set: &HashMap<u64, u32>| set.values().map(|&weight| (weight as usize).pow(2)).sum();
+    dot > 0 && reaches_root(threshold, dot, [norm(&x), norm(&y)])
+}
+
+/// The keepers rule by its definition: (document, first similar keeper).
+fn keepers_by_definition(sets: &ElementSets, order: &[DocId], measure: Measure) -> Vec<(DocId, Option<DocId>)> {
+    let near = brute_force(sets, measure);
+    let is_near = |a: DocId, b: DocId| near.contains(&(a.min(b), a.max(b)));
+    let mut kept: Vec<DocId> = Vec::new();
+    let mut decisions = Vec::new();
+    for &document in order {
+        let witness = kept.iter().copied().find(|&keeper| is_near(document, keeper));
+        if witness.is_none() {
+            kept.push(document);
+        }
+        decisions.push((document, witness));
+    }
+    decisions
+}
+
+fn keepers(sets: &ElementSets, keys: &SharedKeys, order: &[DocId], measure: Measure) -> Vec<(DocId, Option<DocId>)> {
+    keepers_with(sets, keys, order, (measure, Roles::Same))
+}
+
+fn keepers_with(
+    sets: &ElementSets,
+    keys: &SharedKeys,
+    order: &[DocId],
+    (measure, roles): (Measure, Roles),
+) -> Vec<(DocId, Option<DocId>)> {
+    let verifier = Verifier::new(sets, measure, Kernel::detect());
+    let ranked = RankedDocuments { order, keys, verifier, roles };
+    let mut kept = KeeperIndex::new(ranked, 0..order.len() as u32);
+    let (mut writer, finder) = kept.split();
+    let mut decide = |(&document, rank): (&DocId, u32)| {
+        let witness = finder.find(rank, 0..rank, &mut Vec::new()).pair.map(|VerifiedPair { b, .. }| b);
+        if witness.is_none() {
+            writer.keep(rank);
+        }
+        (document, witness)
+    };
+    order.iter().zip(0..).map(&mut decide).collect()
+}
+
+/// Families of sets: each is a base set with some elements replaced, so that all similarities occur.
+fn families(seed: u64, count: usize) -> ElementSets {
+    let mut random = SplitMix64::new(seed);
+    let bases: Vec<Vec<u64>> =
+        (0..4u64).map(|family| (0..random.next_below(40)).map(|i| mix64(family * 1000 + i)).collect()).collect();
+    (0..count)
+        .map(|_| {
+            let base = &bases[random.next_below(4) as usize];
+            let dropped = random.next_below(8);
+            let common =
+                (0..random.next_below(4)).map(|_| mix64(9_000_000 + random.clone().next_below(6))).collect::<Vec<_>>();
+            let kept = base.iter().copied().filter(|_| random.next_below(12) >= dropped / 2).collect::<Vec<_>>();
+            [kept, common].concat()
+        })
+        .collect()
+}
+
+/// Sets with counts that depend on element and document, most of them small.
+fn counted_families(seed: u64, count: usize) -> ElementSets {
+    let mut random = SplitMix64::new(seed ^ 77);
+    let sets = families(seed, count);
+    let counted = sets.iter().map(|set| {
+        let terms = set.iter().map(|&element| (element, (1 + element % 5 + random.next_below(2)) as u32));
+        terms.collect::<Vec<_>>()
+    });
+    ElementSets::of_counted(counted.collect::<Vec<_>>()).unwrap()
+}
+
+fn cosine(percent: u32, weights: Weights) -> Measure {
+    let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
+    Measure::Cosine(Cosine { threshold, weights, empty: EmptyPolicy::Keep })
+}
+
+proptest! {
+    #[test]
+    fn exact_method_finds_all_pairs_by_cosine(
+        seed in 0u64..1_000_000, count in 0usize..40, percent in 1u32..=100, is_counted in proptest::bool::ANY,
+    ) {
+        let (sets, weights) = match is_counted {
+            true => (counted_families(seed, count), Weights::Tf),
+            false => (families(seed, count), Weights::Binary),
+        };
+        let measure = cosine(percent, weights);
+        let keys = prefix_keys(&sets, measure);
+        prop_assert_eq!(join(&sets, &keys, measure), brute_force(&sets, measure));
+        let mut order: Vec<DocId> = DocId::all(count).collect();
+        order.reverse();
+        prop_assert_eq!(keepers(&sets, &keys, &order, measure), keepers_by_definition(&sets, &order, measure));
+    }
+
+    #[test]
+    fn exact_method_finds_all_pairs_and_nothing_else(
+        seed in 0u64..1_000_000,
+        count in 0usize..40,
+        percent in 1u32..=100,
+        first in 0usize..40,
+        writers in 1usize..20,
+    ) {
+        let sets = families(seed, count);
+        let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
+        let keys = prefix_keys(&sets, measure);
+        let expected = brute_force(&sets, measure);
+        let first = first.min(count);
+        let with_first: Vec<_> = expected.iter().copied().filter(|(a, _)| a.index() < first).collect();
+        prop_assert_eq!(join_by_writers(&sets, &keys, measure, first, writers), with_first);
+        prop_assert_eq!(join(&sets, &keys, measure), expected);
+    }
+
+    #[test]
+    fn minhash_method_finds_true_pairs_only_and_equal_sets_always(seed in 0u64..1_000_000, count in 0usize..40) {
+        let sets = families(seed, count);
+        let measure = Measure::jaccard("0.7".parse().unwrap());
+        let keys = band_keys(&sets, Banding::new(10, 4).unwrap());
+        let found = join(&sets, &keys, measure);
+        let expected = brute_force(&sets, measure);
+        prop_assert!(found.iter().all(|pair| expected.contains(pair)));
+        prop_assert!(expected.iter().filter(|&&(a, b)| sets.get(a) == sets.get(b)).all(|pair| found.contains(pair)));
+    }
+
+    #[test]
+    fn keepers_follow_their_definition(
+        seed in 0u64..1_000_000, count in 1usize..40, percent in 20u32..=100, turn in 0usize..40,
+    ) {
+        let sets = families(seed, count);
+        let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
+        let mut order: Vec<DocId> = DocId::all(count).collect();
+        order.rotate_left(turn % count);
+        order.reverse();
+        let keys = prefix_keys(&sets, measure);
+        prop_assert_eq!(keepers(&sets, &keys, &order, measure), keepers_by_definition(&sets, &order, measure));
+    }
+}
+
+fn measures(percent: u32, min_common: usize) -> [Measure; 5] {
+    let (threshold, empty) = ((f64::from(percent) / 100.0).try_into().unwrap(), EmptyPolicy::Keep);
+    let containment = |contained| Measure::Containment(Containment { threshold, contained, empty });
+    [
+        Measure::jaccard(threshold),
+        Measure::Overlap(CommonElements { min_common, empty }),
+        containment(Side::Either),
+        containment(Side::InReference),
+        containment(Side::OfReference),
+    ]
+}
+
+proptest! {
+    /// Of a containment of one side, the probing document is the later one.
+    #[test]
+    fn exact_keys_of_every_measure_find_all_pairs_and_nothing_else(
+        seed in 0u64..1_000_000, count in 0usize..40, percent in 1u32..=100, min_common in 1usize..30,
+    ) {
+        let sets = families(seed, count);
+        for measure in measures(percent, min_common) {
+            let keys = exact_keys(&sets, measure);
+            prop_assert_eq!(join(&sets, &keys, measure), brute_force(&sets, measure), "{:?}", measure);
+        }
+    }
+
+    /// Documents by falling size: the whole before its parts.
+    #[test]
+    fn roles_of_keys_change_no_answer(seed in 0u64..1_000_000, count in 1usize..40, percent in 20u32..=100) {
+        let sets = families(seed, count);
+        let measure = measures(percent, 1)[2];
+        let keys = exact_keys(&sets, measure);
+        let mut order: Vec<DocId> = DocId::all(count).collect();
+        order.sort_by_key(|&document| std::cmp::Reverse(sets.size(document)));
+        let expected = keepers_by_definition(&sets, &order, measure);
+        for roles in [Roles::Same, Roles::ContainedProbes] {
+            prop_assert_eq!(keepers_with(&sets, &keys, &order, (measure, roles)), expected.clone());
+        }
+    }
+}
+
+#[test]
+fn families_cover_all_similarities() {
+    let sets = families(3, 60);
+    for (low, high) in [(0.05, 0.4), (0.4, 0.7), (0.7, 0.9), (0.9, 1.0)] {
+        let pairs = |t: f64| brute_force(&sets, Measure::jaccard(t.try_into().unwrap())).len();
+        assert!(pairs(low) > pairs(high), "no pair between {low} and {high}");
+    }
+}
+
+#[test]
+fn band_recall_on_graded_pairs_follows_the_s_curve() {
+    let banding = Banding::new(20, 5).unwrap();
+    for (common, each) in [(60u64, 30u64), (80, 20), (90, 10)] {
+        let pairs = 400;
+        let sets: ElementSets = (0..pairs)
+            .flat_map(|pair| {
+                let element = move |i: u64| mix64(pair * 100_000 + i);
+                let left = (0..common + each).map(element).collect();
+                let right = (0..common).chain(1000..1000 + each).map(element).collect();
+                [left, right]
+            })
+            .collect();
+        let truth = common as f64 / (common + 2 * each) as f64;
+        let found = join(&sets, &band_keys(&sets, banding), Measure::jaccard("0.01".parse().unwrap())).len() as f64;
+        let expected = pairs as f64 * banding.probability(truth);
+        let deviation = (expected * (1.0 - banding.probability(truth))).sqrt();
+        assert!(
+            (found - expected).abs() <= 5.0 * deviation + 2.0,
+            "{common}/{each}: {found} of {pairs}, expected {expected}"
+        );
+    }
+}
+
+#[test]
+fn a_family_costs_a_step_a_key_even_where_the_position_filter_refuses() {
+    use crate::rule::SharedUnionFind;
+
+    // Documents of 60 words that differ in one: some of the keys that all have stand too far behind to reach 0.8.
+    let postings_looked_at = |documents: u64| {
+        let mut sets = ElementSets::new();
+        for document in 0..documents {
+            let own = (0..5).map(|place| mix64(1_000_000 + 5 * document + place));
+            let mut set: Vec<u64> = (0..52).map(mix64).chain(own).collect();
+            set.sort_unstable();
+            sets.push(ElementSet::new(&set).unwrap()).unwrap();
+        }
+        let measure = Measure::jaccard("0.8".parse().unwrap());
+        let keys = prefix_keys(&sets, measure);
+        let mut index = KeyIndex::new(&keys, measure).with_runs();
+        let (mut writer, reader) = index.split();
+        let components = SharedUnionFind::new(sets.len());
+        let mut looked_at = 0;
+        for document in DocId::all(sets.len()) {
+            let is_connected = |earlier| components.are_joined(DocId(earlier), document);
+            for &key in keys.get(document) {
+                let probe = KeyProbe { size: 57, key, end: document.0 };
+                let connect = |earlier| components.union(DocId(earlier), document);
+                looked_at += reader.probe_apart(probe, is_connected, connect);
+            }
+            writer.insert(document.0, 57, keys.get(document));
+        }
+        assert!(DocId::all(sets.len()).all(|document| components.are_joined(DocId(0), document)));
+        looked_at
+    };
+    let [few, many] = [500, 2000].map(postings_looked_at);
+    assert!(many < 5 * few, "{few} postings for 500 documents, {many} for 2000");
+}

@@ -1,0 +1,141 @@
+//! The parameters of the fingerprint method, and how many fingerprints suffice for its recall.
+//!
+//! Elements whose hash is 0 mod P are a random sample of the elements of a document, and the same elements are selected
+//! in every document. So of n fingerprints of A, of which a share c is in B, B has X ~ Binomial(n, c), or rather less
+//! varied, because they are drawn without replacement. A pair is worth verifying if the upper end of the interval for c
+//! (Clopper, Pearson 1934), one-sided at the wanted recall, reaches the threshold t:
+//!
+//! ```text
+//! P(Binomial(n, t) <= X) > 1 - recall        X >= x(n), the greatest x with P(Binomial(n, t) < x) <= 1 - recall
+//! ```
+//!
+//! With that, a pair at the threshold is found with the probability `recall` or a higher one. If x(n) is 0, no count
+//! can refuse a pair, because documents without a common fingerprint may reach the threshold: then there are too few
+//! fingerprints, and the document is looked up by all its elements.
+
+use super::Selection;
+use crate::comparison::Measure;
+use crate::ground::details::{Instead, MethodKind};
+use crate::ground::{Error, Result};
+use crate::sets::Containment;
+use crate::similarity::Threshold;
+use serde::{Deserialize, Serialize};
+use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
+
+/// Parameters of the fingerprint method.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Fingerprint {
+    /// Which elements are selected.
+    pub select: Selection,
+    /// Minimum probability, in (0, 1), of finding a pair whose containment is the threshold. Winnowing has its
+    /// guarantee in place of it.
+    pub recall: f64,
+    /// Seed of the sample on which the recall is measured.
+    pub seed: u64,
+}
+
+impl Default for Fingerprint {
+    fn default() -> Self {
+        Self { select: Selection::default(), recall: 0.99, seed: 1 }
+    }
+}
+
+impl Fingerprint {
+    /// Checks the parameters for near-duplicates by `measure`, and returns its containment.
+    ///
+    /// # Errors
+    /// [`Error::MethodAndMeasure`] for another measure than containment; [`Error::NotAProbability`] for a recall
+    /// outside (0, 1).
+    pub fn containment(&self, measure: Measure) -> Result<Containment> {
+        let Some(containment) = measure.contained() else {
+            let method = MethodKind::Fingerprint;
+            let instead = Instead::Containment;
+            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
+        };
+        let is_probability = self.recall > 0.0 && self.recall < 1.0;
+        is_probability.then_some(containment).ok_or(Error::NotAProbability { name: "recall", found: self.recall })
+    }
+}
+
+/// Numbers of fingerprints for which the minimum is exact; beyond, the normal distribution agrees to a few.
+const EXACT: usize = 10_000;
+
+/// How many of the fingerprints of a contained document its container has, at least.
+#[derive(Debug, Clone)]
+pub struct FingerprintPlan {
+    /// The minimum number of common ones, by number of fingerprints; empty if one suffices.
+    min_common: Vec<u32>,
+    threshold: f64,
+    /// Quantile of the normal distribution for the recall.
+    deviations: f64,
+}
+
+impl FingerprintPlan {
+    /// A plan for a threshold and a recall in (0, 1).
+    pub fn new(selection: Selection, threshold: Threshold, recall: f64) -> Self {
+        let (threshold, deviations) = (threshold.as_f64(), Normal::standard().inverse_cdf(recall));
+        let min_common = match selection {
+            Selection::Mod(_) => minima(threshold, 1.0 - recall),
+            Selection::Winnow(_) => Vec::new(),
+        };
+        Self { min_common, threshold, deviations }
+    }
+
+    /// The minimum number of common fingerprints, given how many the contained document has. 0 if no number of them
+    /// tells: then there are too few fingerprints for the recall.
+    pub fn min_common(&self, fingerprints: usize) -> usize {
+        if self.min_common.is_empty() {
+            return fingerprints.min(1);
+        }
+        if let Some(&min) = self.min_common.get(fingerprints) {
+            return min as usize;
+        }
+        let (n, t) = (fingerprints as f64, self.threshold);
+        // One less than the quantile: rounding must not cost recall.
+        (n * t - self.deviations * (n * t * (1.0 - t)).sqrt() - 1.0).floor().max(1.0) as usize
+    }
+
+    /// The number of the rarest fingerprints of which every document with enough common ones has one (prefix filter:
+    /// Bayardo, Ma, Srikant 2007); `None` if there are too few fingerprints for the recall.
+    pub fn prefix_length(&self, fingerprints: usize) -> Option<usize> {
+        match self.min_common(fingerprints) {
+            0 => None,
+            min => Some(fingerprints - min + 1),
+        }
+    }
+
+    /// The least number of fingerprints with which a document is not looked up by all its elements.
+    pub fn min_fingerprints(&self) -> usize {
+        (0..).find(|&fingerprints| self.min_common(fingerprints) > 0).unwrap_or(0)
+    }
+
+    /// The minimum probability of finding a pair whose contained document has `fingerprints` fingerprints, and the
+    /// share `containment` of its elements in the container.
+    pub fn probability(&self, fingerprints: usize, containment: f64) -> f64 {
+        probability_of_common(self.min_common(fingerprints) as u64, fingerprints as u64, containment)
+    }
+}
+
+/// The probability that a container with the share `containment` of a document has `min_common` of its fingerprints or
+/// more.
+pub fn probability_of_common(min_common: u64, fingerprints: u64, containment: f64) -> f64 {
+    let Some(below) = min_common.checked_sub(1) else { return 1.0 };
+    let binomial = Binomial::new(containment.clamp(0.0, 1.0), fingerprints);
+    binomial.map_or(0.0, |binomial| binomial.sf(below))
+}
+
+/// By number n of fingerprints: the greatest x with P(Binomial(n, t) < x) <= `missed`. From one n to the next it grows
+/// by one at most.
+fn minima(threshold: f64, missed: f64) -> Vec<u32> {
+    let mut min: u32 = 0;
+    let is_enough = |n: usize, x: u32| {
+        let below = |binomial: Binomial| binomial.cdf(u64::from(x) - 1);
+        // At a threshold of 1 all are common, whatever is rounded.
+        threshold >= 1.0 || Binomial::new(threshold, n as u64).is_ok_and(|binomial| below(binomial) <= missed)
+    };
+    let next = |n: usize| {
+        min += u32::from(n > 0 && is_enough(n, min + 1));
+        min
+    };
+    (0..=EXACT).map(next).collect()
+}

@@ -1,0 +1,150 @@
+//! The algebra of the Jaccard similarity |A n B| / |A u B| (Broder 1997: resemblance), in integers.
+//!
+//! With J >= t for sets of a and b elements, c of them common:
+//!
+//! ```text
+//! c / (a + b - c) >= t   is the same as   c >= (a + b) t / (1 + t)      required overlap
+//! c <= b                 and so           b >= t a                      minimum size of a partner
+//! ```
+//!
+//! Then, under any fixed order of the elements, B contains at least one of the first a - ceil(t a) + 1 elements of A,
+//! its prefix (prefix filter: Bayardo, Ma, Srikant 2007; Xiao et al. 2008). If i elements of A and j elements of B
+//! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
+//! 2008).
+
+use crate::keys::Extent;
+use crate::similarity::{Algebra, EmptyPolicy, Limit, MeasureKind, Threshold};
+use serde::{Deserialize, Serialize};
+
+/// The Jaccard similarity with its threshold, and the treatment of empty documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Jaccard {
+    /// Minimum similarity (>=) of near-duplicates.
+    pub threshold: Threshold,
+    /// Whether documents without elements are duplicates of each other.
+    pub empty: EmptyPolicy,
+}
+
+impl Jaccard {
+    /// Whether two sets with a sum of sizes `total` reach the threshold with `common` common elements: the same as
+    /// `common >= required_overlap`, without a division.
+    fn allows_overlap(self, common: usize, total: usize) -> bool {
+        let (numerator, denominator) = self.threshold.fraction();
+        common as u128 * u128::from(numerator + denominator) >= total as u128 * u128::from(numerator)
+    }
+
+    /// The minimum size of a set that can reach the threshold with a set of `size` elements: ceil(t size).
+    pub fn min_partner(self, size: usize) -> usize {
+        self.threshold.part_of(size)
+    }
+}
+
+impl Algebra for Jaccard {
+    fn name(&self) -> &'static str {
+        "jaccard"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Jaccard
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
+    }
+
+    fn empty(&self) -> EmptyPolicy {
+        self.empty
+    }
+
+    /// size - ceil(t size) + 1; 0 for an empty set.
+    fn prefix_length(&self, size: usize) -> usize {
+        if size == 0 { 0 } else { size - self.min_partner(size) + 1 }
+    }
+
+    /// The bound holds at the first common element, which has no common elements before it; at a later one it may be
+    /// too low, but then the pair has passed at the first.
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
+        self.allows_overlap(probing.max_common(indexed) as usize, probing.size as usize + indexed.size as usize)
+    }
+
+    fn required_overlap(&self, left: usize, right: usize) -> usize {
+        let (numerator, denominator) = self.threshold.fraction();
+        scale_up(left + right, numerator, numerator + denominator)
+    }
+
+    fn min_jaccard(&self) -> Option<f64> {
+        Some(self.threshold.as_f64())
+    }
+}
+
+/// ceil(size numerator / denominator): at most `size`, because the numerator is at most the denominator.
+fn scale_up(size: usize, numerator: u64, denominator: u64) -> usize {
+    (size as u128 * u128::from(numerator)).div_ceil(u128::from(denominator)) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::Measure;
+    use crate::documents::ElementSet;
+    use crate::kernel::Kernel;
+    use crate::similarity::{Agreement, Overlap};
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+    use proptest::strategy::Strategy;
+    use std::collections::BTreeSet;
+
+    fn jaccard(percent: u32) -> Jaccard {
+        let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
+        Jaccard { threshold, empty: EmptyPolicy::Keep }
+    }
+
+    #[test]
+    fn empty_sets_are_similar_to_nothing() {
+        let one = [1];
+        for right in [&[][..], &one] {
+            let [left, right] = [&[], right].map(|elements| ElementSet::new(elements).unwrap());
+            assert_eq!(Measure::Jaccard(jaccard(80)).verify(Kernel::detect(), left, right), None);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bounds_are_the_least_that_reach(percent in 1u32..=100, left in 1usize..200, right in 1usize..200) {
+            let jaccard = jaccard(percent);
+            let reached = |common, union| jaccard.threshold.is_reached_by(common, union);
+            let least = (0..=left + right).find(|&common| reached(common, left + right - common)).unwrap();
+            prop_assert_eq!(jaccard.required_overlap(left, right), least);
+            prop_assert!(jaccard.allows_overlap(least, left + right));
+            prop_assert!(least == 0 || !jaccard.allows_overlap(least - 1, left + right));
+            let partner = jaccard.min_partner(left);
+            prop_assert!(reached(partner, left));
+            prop_assert!(partner == 0 || !reached(partner - 1, left));
+            prop_assert!((1..=left).contains(&jaccard.prefix_length(left)));
+        }
+
+        #[test]
+        fn the_exact_check_equals_set_operations(
+            left in proptest::collection::btree_set(0u64..80, 0..60),
+            right in proptest::collection::btree_set(any::<u8>().prop_map(|v| u64::from(v) / 3), 0..60),
+            percent in 1u32..=100,
+        ) {
+            let jaccard = jaccard(percent);
+            let (a, b): (Vec<u64>, Vec<u64>) = (left.iter().copied().collect(), right.iter().copied().collect());
+            let (a, b) = (ElementSet::new(&a).unwrap(), ElementSet::new(&b).unwrap());
+            let overlap = Overlap::of(a, b);
+            prop_assert_eq!(overlap.common, left.intersection(&right).count());
+            prop_assert_eq!(overlap.union(), left.union(&right).collect::<BTreeSet<_>>().len());
+            let is_near = overlap.union() > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union());
+            for &kernel in Kernel::available() {
+                let found = Measure::Jaccard(jaccard).verify(kernel, a, b);
+                prop_assert_eq!(found, is_near.then_some(Agreement::Sets(overlap)));
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! All that filters, joins, decisions and messages ask of a measure.
+//!
+//! A measure is one file: a type with its limit, and the algebra that it implements here. [`crate::comparison::Measure`] is the
+//! list of them. A default stands for a measure that knows no better: it bounds nothing, so every candidate is
+//! verified.
+
+use super::{Agreement, EmptyPolicy, Figure, Limit, MeasureKind, Overlap, Threshold};
+use crate::documents::ElementSet;
+use crate::ground::Result;
+use crate::ground::details::PointKind;
+use crate::kernel::Kernel;
+use crate::keys::Extent;
+
+/// The algebra of one measure: names, limit, bounds for filters, the exact check, and the similarity.
+///
+/// Inside the program a similarity is one number, and higher is closer: a share from 0 to 1, a number of common
+/// elements, or a distance below 0.
+pub(crate) trait Algebra {
+    /// The stored name.
+    fn name(&self) -> &'static str;
+
+    /// All that a similarity depends on beside the two documents.
+    fn kind(&self) -> MeasureKind;
+
+    /// The figure that rows show.
+    fn figure(&self) -> Figure {
+        Figure::Similarity
+    }
+
+    /// The documents that are compared, if they are no sets of elements and no weighted terms.
+    fn points(&self) -> Option<PointKind> {
+        None
+    }
+
+    /// The minimum, or maximum, with which documents are near-duplicates.
+    fn limit(&self) -> Limit;
+
+    /// Takes another limit; false, and no change, for one of another figure.
+    fn set_limit(&mut self, limit: Limit) -> bool;
+
+    /// The limit that all documents with something in common are within.
+    fn lowest_limit(&self) -> Limit {
+        Limit::Similarity(Threshold::LOWEST)
+    }
+
+    /// The limit that documents of this similarity just reach, or the measure's own if that is stricter.
+    fn raised_limit(&self, similarity: f64) -> Limit {
+        match self.limit() {
+            Limit::Similarity(threshold) => Limit::Similarity(threshold.raised_to(similarity)),
+            limit @ (Limit::Common(_) | Limit::Distance(_) | Limit::Within(_)) => limit,
+        }
+    }
+
+    /// The minimum similarity of near-duplicates, of equal documents 1; `None` for a figure without such an end.
+    fn min_similarity(&self) -> Option<f64> {
+        match self.limit() {
+            Limit::Similarity(threshold) => Some(threshold.as_f64()),
+            Limit::Common(_) | Limit::Distance(_) | Limit::Within(_) => None,
+        }
+    }
+
+    /// Whether a similarity that an earlier job has computed and rounded is within the limit.
+    fn is_reached_by(&self, similarity: f64) -> bool {
+        self.min_similarity().is_some_and(|min| similarity >= min)
+    }
+
+    /// Whether documents without elements are duplicates.
+    fn empty(&self) -> EmptyPolicy {
+        EmptyPolicy::Keep
+    }
+
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// Those of the measure.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Whether two documents with equal sets of `size` elements are near-duplicates.
+    fn is_reached_by_equals(&self, _size: usize) -> bool {
+        true
+    }
+
+    /// The similarity of two documents with equal sets of `size` elements.
+    fn similarity_of_equals(&self, _size: usize) -> f64 {
+        1.0
+    }
+
+    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements, of which every
+    /// near-duplicate contains an element; of a containment, every container.
+    fn prefix_length(&self, size: usize) -> usize {
+        size
+    }
+
+    /// Length of the prefixes such that two near-duplicates have an element in common that is in the prefixes of both.
+    fn common_prefix_length(&self, size: usize) -> usize {
+        self.prefix_length(size)
+    }
+
+    /// Whether two documents that share a blocking key can be near-duplicates, by size and position; never false for
+    /// near-duplicates under the first key that they share. Of a comparison with references, the first is the input.
+    fn may_reach(&self, _probing: Extent, _indexed: Extent) -> bool {
+        true
+    }
+
+    /// Minimum number of common elements of two near-duplicates, given the sizes of their sets. Of a comparison with
+    /// references, the first is the input.
+    fn required_overlap(&self, _left: usize, _right: usize) -> usize {
+        0
+    }
+
+    /// The minimum Jaccard similarity that the element sets of near-duplicates have: what MinHash bands must find.
+    /// `None` if it may be arbitrarily low.
+    fn min_jaccard(&self) -> Option<f64> {
+        None
+    }
+
+    /// The exact check of two documents, whose elements all have a weight of 1: their agreement if they are
+    /// near-duplicates. `None` for sets without a common element. The intersection stops as soon as the remaining
+    /// elements cannot suffice.
+    fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        let required = self.required_overlap(left.len(), right.len());
+        let common = kernel.count_common_at_least(&left, &right, required)?;
+        let overlap = Overlap { common, left: left.len(), right: right.len() };
+        (common > 0).then_some(Agreement::Sets(overlap))
+    }
+
+    /// Compares two documents, near-duplicates or not; the result does not depend on the kernel.
+    fn compare(&self, _kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+        Agreement::Sets(Overlap::of(left, right))
+    }
+
+    /// The similarity of two sets. The first is the probing one.
+    fn similarity_of_sets(&self, overlap: Overlap) -> f64 {
+        overlap.jaccard()
+    }
+}

@@ -1,0 +1,100 @@
+//! What a measure counts, and from when on it calls documents near-duplicates.
+
+use super::{Distance, Threshold};
+use crate::ground::counted;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a measure counts of a pair: the name of a column in rows, and how its values are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Figure {
+    /// A similarity above 0 and at most 1: `similarity`.
+    Similarity,
+    /// The larger share of one document that is in the other, as `similarity`, and both shares.
+    Containment,
+    /// The number of common elements: `common`.
+    Common,
+    /// The number of bits in which fingerprints differ: `distance`.
+    Distance {
+        /// Width of the fingerprints.
+        width: u32,
+    },
+    /// The Euclidean distance of vectors: `euclidean_distance`.
+    EuclideanDistance,
+    /// The share in which signatures agree: `estimated_similarity`, with the interval of what it estimates.
+    EstimatedSimilarity,
+}
+
+impl Figure {
+    /// The similarity of a document to itself, as the measure counts it inside the program; `None` where it depends on
+    /// the document.
+    pub fn similarity_to_itself(self) -> Option<f64> {
+        match self {
+            Self::Similarity | Self::Containment | Self::Distance { .. } | Self::EstimatedSimilarity => Some(1.0),
+            Self::EuclideanDistance => Some(0.0),
+            Self::Common => None,
+        }
+    }
+}
+
+/// The minimum, or maximum, with which two documents are near-duplicates, in the figure of the measure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Limit {
+    /// Minimum similarity (>=).
+    Similarity(Threshold),
+    /// Minimum number of common elements (>=).
+    Common(usize),
+    /// Maximum number of differing bits (<=).
+    Distance(u32),
+    /// Maximum Euclidean distance (<=).
+    Within(Distance),
+}
+
+impl Limit {
+    /// Whether all pairs within this limit are within `other`, which is one of the same measure.
+    pub(crate) fn is_within(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Similarity(mine), Self::Similarity(other)) => mine.is_at_least(other),
+            (Self::Common(mine), Self::Common(other)) => mine >= other,
+            (Self::Distance(mine), Self::Distance(other)) => mine <= other,
+            (Self::Within(mine), Self::Within(other)) => mine <= other,
+            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_) | Self::Within(_), _) => false,
+        }
+    }
+
+    /// Whether more pairs are within this limit than within `other`, which is one of the same measure.
+    pub fn is_looser_than(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Similarity(left), Self::Similarity(right)) => left.as_f64() < right.as_f64(),
+            (Self::Common(left), Self::Common(right)) => left < right,
+            (Self::Distance(left), Self::Distance(right)) => left > right,
+            (Self::Within(left), Self::Within(right)) => left > right,
+            (Self::Similarity(_) | Self::Common(_) | Self::Distance(_) | Self::Within(_), _) => false,
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            // Nothing is above.
+            Self::Similarity(threshold) if threshold.as_f64() >= 1.0 => formatter.write_str("at 1"),
+            Self::Similarity(threshold) => write!(formatter, "at {threshold} or above"),
+            Self::Common(common) => write!(formatter, "with {} or more", counted(*common as u64, "common element")),
+            Self::Within(distance) => write!(formatter, "within a distance of {distance}"),
+            Self::Distance(0) => formatter.write_str("with equal bits"),
+            Self::Distance(distance) => write!(formatter, "within {}", counted((*distance).into(), "bit")),
+        }
+    }
+}
+
+/// Whether texts of zero bytes are duplicates. Stored in lower case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EmptyPolicy {
+    /// A text of zero bytes has no duplicates.
+    #[default]
+    Keep,
+    /// All texts of zero bytes are duplicates of each other.
+    Duplicate,
+}

@@ -1,0 +1,28 @@
+//! What all measures have: limits, what the exact check finds, and the algebra that each of them implements.
+//!
+//! ```text
+//! Algebra      all that is asked of a measure, implemented in a file of its space
+//! Threshold    a minimum similarity, as a fraction; Distance: a maximum
+//! Limit        the threshold of a measure, whatever it counts; Figure: what it counts
+//! Overlap      sizes of two sets and of their intersection
+//! Agreement    what the exact check finds: an overlap, a cosine, differing bits, or a distance
+//! SketchWorth  when sketches are worth being made
+//! ```
+
+mod agreement;
+mod algebra;
+mod distance;
+mod kind;
+mod limit;
+mod overlap;
+mod sketch_worth;
+mod threshold;
+
+pub use agreement::{Agreement, CandidatePair, DifferingBits, distance_of};
+pub(crate) use algebra::Algebra;
+pub use distance::Distance;
+pub use kind::{MeasureKind, Weights};
+pub use limit::{EmptyPolicy, Figure, Limit};
+pub use overlap::Overlap;
+pub(crate) use sketch_worth::SketchWorth;
+pub use threshold::Threshold;

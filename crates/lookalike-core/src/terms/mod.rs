@@ -1,0 +1,24 @@
+//! Sets of weighted terms: their cosine, its blocking keys, and SimHash.
+//!
+//! ```text
+//! Cosine        the measure, in integers
+//! WeightedKeys  the rarest terms, as long as those from a term on can reach the threshold
+//! SimHash       tables of bits by the angle: similar documents share one with the probability asked for
+//! NormSketches  a filter of candidates before the exact check, by proof: a bound on the dot product
+//! SmallSketches the same for many documents side by side
+//! Dealing       which of their buckets a term is in
+//! ```
+
+mod cosine;
+mod dealing;
+mod norm_sketches;
+mod simhash;
+mod simhasher;
+mod small_sketches;
+mod weighted_keys;
+
+pub use cosine::{Cosine, DocumentFrequencies, WeightTable, cosine, dot_product_at_least, weigh};
+pub use norm_sketches::{NormSketches, SketchedDocument};
+pub use simhash::{SimHash, SimHashKeys, differing_bit, probability_by_tables};
+pub use simhasher::{SIMHASH, SimHasher};
+pub use weighted_keys::WeightedKeys;

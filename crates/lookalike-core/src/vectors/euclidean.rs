@@ -1,0 +1,91 @@
+//! The algebra of the Euclidean distance of two vectors.
+//!
+//! Inside the program every measure is a similarity, higher for closer documents. Here it is -d, which is 0 for equal
+//! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
+
+use crate::documents::{ElementSet, Vector};
+use crate::ground::details::PointKind;
+use crate::kernel::Kernel;
+use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit, MeasureKind};
+use serde::{Deserialize, Serialize};
+
+/// How much the difference of two rounded norms may be off, as a share of them.
+const ROUNDING: f64 = 1e-9;
+
+/// The Euclidean distance of vectors with its maximum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Euclidean {
+    /// Maximum distance (<=) of near-duplicates; stored under a name that no other noun has.
+    #[serde(rename = "within")]
+    pub distance: Distance,
+}
+
+impl Euclidean {
+    /// The distance of two vectors of equally many dimensions, if it is at most the maximum. By the triangle
+    /// inequality, norms that differ by more are proof enough.
+    #[inline]
+    pub fn verify_vectors(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
+        let max = self.distance.as_f64();
+        let [left_norm, right_norm] = [left, right].map(|vector| vector.squared_norm().sqrt());
+        if (left_norm - right_norm).abs() > max + (left_norm + right_norm) * ROUNDING {
+            return None;
+        }
+        let distance = left.distance(kernel, right);
+        (distance <= max).then_some(distance)
+    }
+}
+
+impl Algebra for Euclidean {
+    fn name(&self) -> &'static str {
+        "euclidean"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Euclidean
+    }
+
+    fn figure(&self) -> Figure {
+        Figure::EuclideanDistance
+    }
+
+    fn points(&self) -> Option<PointKind> {
+        Some(PointKind::Vectors)
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Within(self.distance)
+    }
+
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Within(distance) = limit else { return false };
+        self.distance = distance;
+        true
+    }
+
+    fn lowest_limit(&self) -> Limit {
+        Limit::Within(Distance::LARGEST)
+    }
+
+    fn raised_limit(&self, similarity: f64) -> Limit {
+        Limit::Within(self.distance.lowered_to(-similarity))
+    }
+
+    fn is_reached_by(&self, similarity: f64) -> bool {
+        -similarity <= self.distance.as_f64()
+    }
+
+    fn similarity_of_equals(&self, _size: usize) -> f64 {
+        0.0
+    }
+
+    fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        let [left, right] = Vector::pair(left.elements(), right.elements())?;
+        self.verify_vectors(kernel, left, right).map(Agreement::Distance)
+    }
+
+    fn compare(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+        let distance = Vector::pair(left.elements(), right.elements())
+            .map_or(f64::INFINITY, |[left, right]| left.distance(kernel, right));
+        Agreement::Distance(distance)
+    }
+}

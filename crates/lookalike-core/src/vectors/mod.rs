@@ -1,0 +1,25 @@
+//! Dense vectors of floats: their measures, random projections as blocking keys, and products of blocks.
+//!
+//! ```text
+//! VectorWords   components -> the words of a document
+//! VectorCosine  measures: Euclidean
+//! projections   bands of sides of hyperplanes, by the angle; bands of cells, by the distance
+//! VectorBlock   a filter of candidates before the exact check, where all pairs are compared
+//! PlaneBits     on which sides of random planes vectors lie; no proof, but a known probability
+//! ```
+
+mod euclidean;
+mod plane_bits;
+mod projections;
+mod vector_blocks;
+mod vector_cosine;
+mod vector_words;
+
+pub use euclidean::Euclidean;
+pub use plane_bits::PlaneBits;
+pub use projections::{
+    Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement, sides_pass,
+};
+pub use vector_blocks::VectorBlock;
+pub use vector_cosine::VectorCosine;
+pub use vector_words::VectorWords;

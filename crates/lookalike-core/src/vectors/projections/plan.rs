@@ -1,0 +1,293 @@
+//! The choice of bands, rows, width and centre for a corpus of vectors.
+//!
+//! More rows make fewer documents meet by chance and need more bands for the same recall, so more products. What they
+//! cost is computed from the sample, for each number of rows:
+//!
+//! ```text
+//! cost of a document = b r n PRODUCT + b KEY + m / 2 b mean(p^r C)      n dimensions, m documents
+//! C = SIDES + mean(q) CANDIDATE                                         q: not refused by the sides
+//! ```
+//!
+//! where the mean is over the sampled pairs, each with its p of [`super::curves`]. Pairs that are near-duplicates are
+//! left out: they have to be compared anyway.
+//!
+//! Of cosines, candidates are looked at twice: first at the sides of 256 further planes ([`PlaneBits`]), in more of
+//! which than a bound near-duplicates differ with a probability that is taken off the recall, and only then at their
+//! vectors.
+
+use super::{Projections, Spread, cell_agreement, plane_agreement};
+use crate::comparison::Measure;
+use crate::ground::Result;
+use crate::keys::plan::binomial_at_most;
+use crate::keys::{Banding, bits_within};
+use crate::vectors::{Euclidean, PlaneBits, VectorCosine};
+
+/// Nanoseconds of a product of two components, of a key that is numbered and looked up, and of a candidate that is read
+/// from memory, with those of each of its dimensions.
+const PRODUCT: f64 = 0.05;
+const KEY: f64 = 150.0;
+const CANDIDATE: f64 = 150.0;
+const CANDIDATE_DIMENSION: f64 = 0.5;
+/// A candidate that is refused by its sides.
+const SIDES: f64 = 40.0;
+/// The share of what the recall leaves to be missed that may be missed because of sides.
+const MISSED_BY_SIDES: f64 = 0.05;
+/// What the seed of the sides is made of, so that their planes are others than those of the bands.
+const SIDES_SEED: u64 = 0x5349_4445_5349_4445;
+/// A product of blocks of vectors, where all pairs are compared.
+const BLOCKED_PRODUCT: f64 = 0.03;
+/// All pairs of up to some 100,000 vectors of 256 dimensions are compared: seconds, and nothing is missed.
+const ACCEPTED_SECONDS: f64 = 60.0;
+/// How much more all pairs may cost than bands that may miss some.
+const WORTH_OF_ALL: f64 = 4.0;
+/// Widths of cells that are tried, in distances of near-duplicates.
+const WIDTHS: [f64; 10] = [0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0, 11.0, 16.0];
+/// Shares of the vectors that are closest to the mean and are compared with each other.
+const CLOSEST: [f64; 4] = [0.0005, 0.002, 0.01, 0.03];
+
+/// What a product of a vector and a projection becomes.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Projected {
+    /// Its sign: the side of a hyperplane on which the direction of the vector lies.
+    Side,
+    /// The same for the direction as it is seen from the mean of all.
+    SideFromMean {
+        /// The mean.
+        mean: Vec<f32>,
+        /// The least distance from the mean by which the recall is promised; closer vectors share a key.
+        min_distance: f64,
+    },
+    /// The number of the cell into which it falls.
+    Cell {
+        /// What vectors are seen from, so that large coordinates lose no bits; empty for 0.
+        centre: Vec<f32>,
+        /// Width of a cell.
+        width: f64,
+    },
+}
+
+/// Projections for one corpus.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProjectionPlan {
+    /// Bands, and projections in each.
+    pub banding: Banding,
+    /// Probability that two vectors at the threshold or distance agree in a projection, at least.
+    pub agreement: f64,
+    /// What the products become.
+    pub projected: Projected,
+    /// Seed of the projections.
+    pub seed: u64,
+    /// Of cosines: how candidates are looked at first.
+    pub(super) sides: Option<Sides>,
+    /// Estimated time of the search, in nanoseconds.
+    pub(super) cost: f64,
+}
+
+impl ProjectionPlan {
+    /// The cheapest projections with the recall for near-duplicates by `measure`; `None` if there are none within
+    /// [`Projections::MAX`], or the measure does not compare vectors. A given banding is taken as it is.
+    pub fn choose(projections: Projections, measure: Measure, spread: &Spread) -> Option<Self> {
+        let all = match measure {
+            Measure::VectorCosine(cosine) => planes(cosine, projections.recall, spread),
+            Measure::Euclidean(euclidean) => cells(euclidean, spread),
+            _ => Vec::new(),
+        };
+        let plans = all.into_iter().filter_map(|family| family.cheapest(projections, spread));
+        plans.min_by(|left, right| left.cost.total_cmp(&right.cost))
+    }
+
+    /// Projections for so many vectors that have little in common, of 256 dimensions, seen from 0: what is known before
+    /// a corpus is read.
+    pub fn for_strangers(projections: Projections, measure: Measure, documents: usize) -> Option<Self> {
+        const DIMENSIONS: usize = 256;
+        let apart = match measure {
+            Measure::Euclidean(Euclidean { distance }) => 4.0 * distance.as_f64(),
+            _ => 0.0,
+        };
+        let spread = Spread { documents, dimensions: DIMENSIONS, pairs: vec![apart], ..Spread::default() };
+        Self::choose(projections, measure, &spread)
+    }
+
+    /// Projections for an index, of whose documents nothing is known yet: as if they were a million.
+    pub fn without_corpus(projections: Projections, measure: Measure) -> Option<Self> {
+        const DOCUMENTS: usize = 1 << 20;
+        // An index has no sides beside its keys.
+        let plan = Self::for_strangers(projections, measure, DOCUMENTS)?;
+        Some(Self { sides: None, ..plan })
+    }
+
+    /// Probability that a pair at the threshold or distance is found, at least.
+    pub fn expected_recall(&self) -> f64 {
+        self.banding.probability(self.agreement) * self.sides.map_or(1.0, Sides::recall)
+    }
+
+    /// Of cosines: the maximum number of sides of planes in which candidates differ that are compared.
+    pub fn max_differing(&self) -> Option<u32> {
+        self.sides.map(|sides| sides.max_differing)
+    }
+
+    /// The planes on whose sides candidates of cosines are looked at before their vectors, for projections of this
+    /// seed.
+    ///
+    /// # Errors
+    /// None: the banding is one.
+    pub fn of_sides(seed: u64) -> Result<Self> {
+        let (banding, projected) = (Banding::new(PlaneBits::WORDS, u64::BITS as usize)?, Projected::Side);
+        let seed = seed ^ SIDES_SEED;
+        Ok(Self { banding, agreement: 1.0, projected, seed, sides: None, cost: 0.0 })
+    }
+
+    /// Whether comparing all pairs of the corpus is as good: it misses nothing.
+    pub fn is_outdone_by_all_pairs(&self, spread: &Spread) -> bool {
+        let all = cost_of_all_pairs(spread);
+        all <= ACCEPTED_SECONDS * 1e9 || all <= WORTH_OF_ALL * self.cost
+    }
+}
+
+fn cost_of_all_pairs(spread: &Spread) -> f64 {
+    let documents = spread.documents as f64;
+    documents * documents / 2.0 * spread.dimensions as f64 * BLOCKED_PRODUCT
+}
+
+/// The probability that vectors which agree in a side with this probability differ in so many at most.
+pub fn sides_pass(max_differing: u32, agreement: f64) -> f64 {
+    binomial_at_most(max_differing as usize, PlaneBits::PLANES, 1.0 - agreement)
+}
+
+/// One way to project, with the probabilities to agree.
+struct Family {
+    projected: Projected,
+    /// Of a pair at the threshold or distance.
+    agreement: f64,
+    /// Of sampled pairs that are no near-duplicates, each with the probability that its vectors are compared when it is
+    /// a candidate.
+    of_pairs: Vec<(f64, f64)>,
+    /// How candidates are looked at first.
+    sides: Option<Sides>,
+    /// Time for what is compared beside the bands.
+    beside: f64,
+}
+
+/// The sides of planes that candidates are looked at before their vectors.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Sides {
+    /// Of a pair at the threshold.
+    agreement: f64,
+    max_differing: u32,
+}
+
+impl Sides {
+    /// Sides of pairs at the threshold, in no more of which they differ but for what the recall leaves to be missed.
+    fn new(cosine: VectorCosine, recall: f64) -> Self {
+        let agreement = plane_agreement(cosine.threshold.as_f64());
+        let confidence = 1.0 - (1.0 - recall) * MISSED_BY_SIDES;
+        let max_differing = bits_within(PlaneBits::PLANES, 1.0 - agreement, confidence) as u32;
+        Self { agreement, max_differing }
+    }
+
+    /// The share of the pairs at the threshold that is not refused.
+    fn recall(self) -> f64 {
+        self.pass(self.agreement)
+    }
+
+    fn pass(self, agreement: f64) -> f64 {
+        sides_pass(self.max_differing, agreement)
+    }
+}
+
+impl Family {
+    fn cheapest(self, projections: Projections, spread: &Spread) -> Option<ProjectionPlan> {
+        let Projections { recall, banding, seed } = projections;
+        // What sides take off is made up by bands.
+        let recall = self.sides.map_or(recall, |sides| recall / sides.recall());
+        let bandings: Vec<Banding> = match banding {
+            Some(banding) => vec![banding],
+            None => (1..=Projections::MAX_ROWS).filter_map(|rows| fewest_bands(rows, self.agreement, recall)).collect(),
+        };
+        let costs = bandings.into_iter().map(|banding| (self.cost(banding, spread), banding));
+        let (cost, banding) = costs.min_by(|left, right| left.0.total_cmp(&right.0))?;
+        let Self { agreement, projected, sides, .. } = self;
+        Some(ProjectionPlan { banding, agreement, projected, seed, sides, cost })
+    }
+
+    fn cost(&self, banding: Banding, spread: &Spread) -> f64 {
+        let (documents, dimensions) = (spread.documents as f64, spread.dimensions as f64);
+        let rows = i32::try_from(banding.rows()).unwrap_or(i32::MAX);
+        let (of_sides, of_vectors) = (self.sides.map_or(0.0, |_| SIDES), candidate_cost(spread));
+        let cost = |(agreement, pass): &(f64, f64)| agreement.powi(rows) * (of_sides + pass * of_vectors);
+        let meeting = self.of_pairs.iter().map(cost).sum::<f64>() / self.of_pairs.len().max(1) as f64;
+        let bands = banding.bands() as f64;
+        let products = banding.num_perm() as f64 * dimensions * PRODUCT;
+        let candidates = documents / 2.0 * bands * meeting;
+        documents * (products + bands * KEY + candidates) + self.beside
+    }
+}
+
+fn candidate_cost(spread: &Spread) -> f64 {
+    CANDIDATE + CANDIDATE_DIMENSION * spread.dimensions as f64
+}
+
+/// The fewest bands of so many rows with the recall; `None` if they are more than there may be.
+fn fewest_bands(rows: usize, agreement: f64, recall: f64) -> Option<Banding> {
+    let same = agreement.powi(rows as i32);
+    // 1 - (1 - p^r)^b >= recall, solved for b; a certain agreement needs one.
+    let bands = ((-recall).ln_1p() / (-same).ln_1p()).ceil().max(1.0);
+    if bands.is_nan() || bands * rows as f64 > Projections::MAX as f64 {
+        return None;
+    }
+    let reaching =
+        |bands: usize| Banding::new(bands, rows).ok().filter(|banding| banding.probability(agreement) >= recall);
+    // The formula may be off by one because of rounding.
+    reaching(bands as usize).or_else(|| reaching(bands as usize + 1))
+}
+
+/// Planes through 0, and through the mean.
+fn planes(cosine: VectorCosine, recall: f64, spread: &Spread) -> Vec<Family> {
+    let (threshold, sides) = (cosine.threshold.as_f64(), Sides::new(cosine, recall));
+    let others = || spread.pairs.iter().enumerate().filter(|&(_, &cosine)| cosine < threshold);
+    let pass: Vec<f64> = others().map(|(_, &cosine)| sides.pass(plane_agreement(cosine))).collect();
+    let seen = |cosines: &[f64]| -> Vec<(f64, f64)> {
+        others().zip(&pass).map(|((pair, _), &pass)| (plane_agreement(cosines[pair]), pass)).collect()
+    };
+    let (agreement, of_pairs) = (plane_agreement(threshold), seen(&spread.pairs));
+    let mut families =
+        vec![Family { projected: Projected::Side, agreement, of_pairs, sides: Some(sides), beside: 0.0 }];
+    let apart = cosine.unit_distance();
+    for share in CLOSEST {
+        let Some(&min_distance) = spread.from_mean.get((spread.from_mean.len() as f64 * share) as usize) else {
+            continue;
+        };
+        if min_distance <= apart {
+            continue;
+        }
+        let close = spread.documents as f64 * share;
+        families.push(Family {
+            projected: Projected::SideFromMean { mean: spread.mean.clone(), min_distance },
+            agreement: 1.0 - libm::asin(apart / min_distance) / std::f64::consts::PI,
+            of_pairs: seen(&spread.centred),
+            sides: Some(sides),
+            beside: close * close / 2.0 * candidate_cost(spread),
+        });
+    }
+    families
+}
+
+/// Cells of several widths.
+fn cells(euclidean: Euclidean, spread: &Spread) -> Vec<Family> {
+    let distance = euclidean.distance.as_f64();
+    let others: Vec<f64> = spread.pairs.iter().copied().filter(|&apart| apart > distance).collect();
+    let family = |of_distance: f64| {
+        let width = of_distance * distance;
+        let projected = Projected::Cell { centre: spread.mean.clone(), width };
+        let of_pairs = others.iter().map(|apart| (cell_agreement(apart / width), 1.0)).collect();
+        let agreement = cell_agreement(distance / width);
+        (width.is_finite() && width > 0.0).then_some(Family {
+            projected,
+            agreement,
+            of_pairs,
+            sides: None,
+            beside: 0.0,
+        })
+    };
+    WIDTHS.into_iter().filter_map(family).collect()
+}

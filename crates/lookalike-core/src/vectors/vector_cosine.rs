@@ -1,0 +1,68 @@
+//! The algebra of the cosine of two vectors.
+//!
+//! The dot product and both squared norms are sums of 64 bits in a fixed order ([`Vector::cosine`]); the cosine is
+//! their quotient x.y / sqrt(x.x y.y), rounded three times. It is compared with the double nearest to the threshold:
+//! where the sums are whole numbers and the product of the norms a square, as of (4, 3) and (5, 0), a cosine of 0.8 is
+//! that double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
+
+use crate::documents::{ElementSet, Vector};
+use crate::ground::details::PointKind;
+use crate::kernel::Kernel;
+use crate::similarity::{Agreement, Algebra, Limit, MeasureKind, Threshold};
+use serde::{Deserialize, Serialize};
+
+/// The cosine of vectors with its threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct VectorCosine {
+    /// Minimum cosine (>=) of near-duplicates, above 0.
+    pub threshold: Threshold,
+}
+
+impl VectorCosine {
+    /// The cosine of two vectors of equally many dimensions, if it reaches the threshold.
+    #[inline]
+    pub fn verify_vectors(self, kernel: Kernel, left: Vector<'_>, right: Vector<'_>) -> Option<f64> {
+        let cosine = left.cosine(kernel, right);
+        (cosine >= self.threshold.as_f64()).then_some(cosine)
+    }
+
+    /// The distance of unit vectors whose cosine is the threshold.
+    pub fn unit_distance(self) -> f64 {
+        (2.0 - 2.0 * self.threshold.as_f64()).sqrt()
+    }
+}
+
+impl Algebra for VectorCosine {
+    fn name(&self) -> &'static str {
+        "cosine"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::VectorCosine
+    }
+
+    fn points(&self) -> Option<PointKind> {
+        Some(PointKind::Vectors)
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
+    }
+
+    fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {
+        let [left, right] = Vector::pair(left.elements(), right.elements())?;
+        self.verify_vectors(kernel, left, right).map(Agreement::Cosine)
+    }
+
+    fn compare(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
+        let cosine =
+            Vector::pair(left.elements(), right.elements()).map_or(0.0, |[left, right]| left.cosine(kernel, right));
+        Agreement::Cosine(cosine)
+    }
+}
