@@ -1,15 +1,15 @@
 //! The computation behind lookalike, from text to decisions, without input or output.
 //!
-//! The rooms are listed in dependency order: each imports only earlier ones. The cut is by what a document is: a measure,
-//! its keys and its filters stand with their kind of documents.
+//! The rooms are listed in dependency order: each imports only earlier ones. They are cut by what a document is: a
+//! measure, its blocking keys and its filters stand with their kind of documents.
 //!
 //! ```text
 //! ground      arrays, document numbers, errors, hashes
 //! kernel      the innermost loops, in one version per instruction set
 //! text        strip HTML, normalize, tokenize               -> tokens
 //! documents   contents, and the words that stand for them   -> ElementSet
-//! keys        blocking keys, their numbers and index        -> BlockingKey, CandidatePair
-//! similarity  limits, agreement, the algebra of a measure   -> Agreement
+//! keys        blocking keys, their numbers and index        -> BlockingKey
+//! similarity  limits, agreement, the algebra of a measure   -> CandidatePair, Agreement
 //! sets        shingles; measures, keys and sketches of sets
 //! terms       the same of weighted terms
 //! bits        the same of fingerprints
@@ -26,12 +26,8 @@
 //! Threads, files, clocks and printing belong to the crates above: every result here is a function of the arguments.
 //!
 //! ```
-//! use lookalike_core::comparison::Features;
-//! use lookalike_core::kernel::Kernel;
-//! use lookalike_core::sets::ShingleOptions;
-//! use lookalike_core::DocId;
-//! use lookalike_core::documents::ElementSets;
-//! use lookalike_core::similarity::Overlap;
+//! use lookalike_core::{DocId, comparison::Features, documents::ElementSets, kernel::Kernel};
+//! use lookalike_core::{sets::ShingleOptions, similarity::Overlap};
 //!
 //! let mut shingler = Features::shingles(ShingleOptions::words(1)).shingler(Kernel::detect());
 //! let mut sets = ElementSets::new();

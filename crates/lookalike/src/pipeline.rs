@@ -19,9 +19,8 @@ use crate::corpus::{self, Corpus, Records};
 use crate::decide::{Compare, PairLimit, Refused, Search};
 use crate::ground::Result;
 use crate::run::Session;
-use lookalike_core::comparison::{Features, Measure, Meeting, Method};
+use lookalike_core::comparison::{Features, Measure, Meeting, Method, reaching_by_interval};
 use lookalike_core::rule::{Order, Rule};
-use lookalike_core::signatures::reaching_by_interval;
 use lookalike_io::{Discovered, Inputs};
 
 /// Number of searches of a job by a rule: one, or one beside references and one among the inputs.

@@ -69,7 +69,7 @@ impl BitsPlan {
         let threshold = args.threshold;
         let simhash = SimHash { recall: args.recall, fingerprint_bits: args.fingerprint_bits, seed: 1 };
         let (weights, empty) = (Weights::default(), EmptyPolicy::Keep);
-        let tables = simhash.tables_for(Measure::Cosine(Cosine { threshold, weights, empty }))?;
+        let tables = simhash.tables_for(Cosine { threshold, weights, empty })?;
         let threshold = threshold.as_f64();
         let differing = differing_bit(threshold);
         let point = |step: u32| f64::from(step) / f64::from(POINTS);

@@ -65,7 +65,9 @@ impl VectorsPlan {
         let banding = args.bands.zip(args.rows).map(|(bands, rows)| Banding::new(bands, rows)).transpose();
         let banding = banding.map_err(lookalike::Error::from)?;
         let projections = Projections { recall: args.recall, banding, ..Projections::default() };
-        let plan = ProjectionPlan::for_strangers(projections, measure, args.documents)
+        let plan = measure
+            .by_products()
+            .and_then(|measure| ProjectionPlan::for_strangers(projections, measure, args.documents))
             .context("the goal is out of reach: no bands of projections have this recall at this threshold")?;
         let (threshold, distance) = match measure {
             Measure::Euclidean(euclidean) => (None, Some(euclidean.distance.as_f64())),

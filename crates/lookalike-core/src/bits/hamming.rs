@@ -4,9 +4,10 @@
 //! rounding gives the distance d back.
 
 use crate::documents::{ElementSet, count_differing};
-use crate::ground::details::PointKind;
+use crate::ground::details::{MethodKind, PointKind};
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
+use crate::keys::Bounds;
 use crate::similarity::{Agreement, Algebra, DifferingBits, Figure, Limit, MeasureKind, distance_of};
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,8 @@ impl Hamming {
     }
 }
 
+impl Bounds for Hamming {}
+
 impl Algebra for Hamming {
     fn name(&self) -> &'static str {
         "hamming"
@@ -50,6 +53,10 @@ impl Algebra for Hamming {
 
     fn points(&self) -> Option<PointKind> {
         Some(PointKind::Fingerprints)
+    }
+
+    fn methods(&self) -> &'static [MethodKind] {
+        &[MethodKind::Exact, MethodKind::BitSampling]
     }
 
     fn limit(&self) -> Limit {

@@ -6,7 +6,7 @@ use crate::ground::Result;
 use crate::ground::hash::{HashKey, HashSecret};
 use crate::kernel::Kernel;
 use crate::sets::{ShingleOptions, ShingleSize, Shingler, SpelledShingler};
-use crate::signatures::SignatureElements;
+use crate::signatures::{SignatureElements, SignatureScheme};
 use crate::text::{Items, TextOptions, TokenUnit, Tokenizer};
 use crate::vectors::VectorWords;
 use serde::{Deserialize, Serialize};
@@ -44,8 +44,7 @@ pub enum Features {
     },
     /// A given vector of floats ([`crate::documents::Vector`]); all documents have equally many dimensions.
     Vector,
-    /// A given MinHash signature, kept as a set ([`crate::signatures::SignatureElements`]); all documents have equally many
-    /// components.
+    /// A given MinHash signature, kept as a set ([`SignatureElements`]); all documents have equally many components.
     Signature,
     /// The text as it stands, without any elements: only texts that are equal byte for byte are alike.
     WholeText,
@@ -118,6 +117,15 @@ impl Features {
         match self {
             Self::Set { text, shingle } => Self::Spelled { text, shingle },
             Self::Spelled { .. } | Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => self,
+        }
+    }
+
+    /// The same features, hashed as this family of signatures has it.
+    #[must_use]
+    pub fn hashed_for(self, scheme: SignatureScheme) -> Self {
+        match scheme {
+            SignatureScheme::Lookalike => self,
+            SignatureScheme::Datasketch(_) => self.spelled(),
         }
     }
 

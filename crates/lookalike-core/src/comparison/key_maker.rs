@@ -34,8 +34,8 @@ impl<'a> KeyMaker<'a> {
     /// sets; the result does not depend on the kernel.
     ///
     /// # Errors
-    /// [`Error::CountsNeeded`] for a measure that weighs terms by their counts ([`crate::terms::WeightedKeys`] has their
-    /// blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies;
+    /// [`Error::CountsNeeded`] for a measure that weighs terms by their counts ([`WeightedKeys`](crate::terms::WeightedKeys)
+    /// has their blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies;
     /// [`Error::UndecidedMethod`] for [`Search::Cheapest`]; [`Error::AllSetsNeeded`] for [`Search::Fingerprint`], whose
     /// keys depend on those of all documents ([`crate::sets::ContainmentKeys`]).
     pub fn new(

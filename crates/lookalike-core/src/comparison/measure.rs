@@ -6,14 +6,14 @@
 use crate::bits::Hamming;
 use crate::documents::{ElementSet, WeightedSet};
 use crate::ground::Result;
-use crate::ground::details::PointKind;
+use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
-use crate::keys::Extent;
+use crate::keys::{Bounds, Extent, Postings};
 use crate::sets::{CommonElements, Containment, Jaccard, Side};
 use crate::signatures::SignatureAgreement;
 use crate::similarity::{Agreement, Algebra, EmptyPolicy, Figure, Limit, MeasureKind, Overlap, Threshold};
 use crate::terms::{Cosine, cosine, dot_product_at_least};
-use crate::vectors::{Euclidean, VectorCosine};
+use crate::vectors::{Euclidean, ProductMeasure, VectorCosine};
 use serde::{Deserialize, Serialize};
 
 /// A similarity of documents with its threshold: the second noun of a job.
@@ -87,6 +87,11 @@ impl Measure {
         self.algebra().points()
     }
 
+    /// The methods that a user is told of where another does not fit.
+    pub fn methods(self) -> &'static [MethodKind] {
+        self.algebra().methods()
+    }
+
     /// The minimum, or maximum, with which documents are near-duplicates.
     pub fn limit(self) -> Limit {
         self.algebra().limit()
@@ -122,39 +127,10 @@ impl Measure {
         self.algebra().is_reached_by_equals(size)
     }
 
-    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements, of which every
-    /// near-duplicate contains an element; of a containment, every container.
-    pub fn prefix_length(self, size: usize) -> usize {
-        self.algebra().prefix_length(size)
-    }
-
-    /// Length of the prefixes such that two near-duplicates have an element in common that is in the prefixes of both.
-    pub fn common_prefix_length(self, size: usize) -> usize {
-        self.algebra().common_prefix_length(size)
-    }
-
     /// The minimum Jaccard similarity that the element sets of near-duplicates have: what MinHash bands must find.
     /// `None` if it may be arbitrarily low.
     pub fn min_jaccard(self) -> Option<f64> {
         self.algebra().min_jaccard()
-    }
-
-    /// Whether two documents that share a blocking key can be near-duplicates, by size and position; never false for
-    /// near-duplicates under the first key that they share.
-    pub fn may_reach(self, probing: Extent, indexed: Extent) -> bool {
-        self.algebra().may_reach(probing, indexed)
-    }
-
-    /// Minimum number of common elements of two near-duplicates, given the sizes of their sets. Of a comparison with
-    /// references, the first is the input.
-    pub fn required_overlap(self, left: usize, right: usize) -> usize {
-        self.algebra().required_overlap(left, right)
-    }
-
-    /// Maximum number of elements that are in one of the sets of two near-duplicates and not in the other, given their
-    /// sizes; `None` if documents of these sizes are never near-duplicates.
-    pub fn max_difference(self, left: usize, right: usize) -> Option<usize> {
-        (left + right).checked_sub(2 * self.required_overlap(left, right))
     }
 
     /// The exact check of two documents, whose elements all have a weight of 1: their agreement if they are
@@ -257,8 +233,19 @@ impl Measure {
 
     /// The cosine, if it depends on how often a document has a term: such documents are weighted sets.
     pub fn weighted(self) -> Option<Cosine> {
+        self.cosine().filter(|cosine| cosine.weights.are_counted())
+    }
+
+    /// The cosine of term weights.
+    pub fn cosine(self) -> Option<Cosine> {
+        if let Self::Cosine(cosine) = self { Some(cosine) } else { None }
+    }
+
+    /// The measure, if inner products of vectors tell it.
+    pub fn by_products(self) -> Option<ProductMeasure> {
         match self {
-            Self::Cosine(cosine) if cosine.weights.are_counted() => Some(cosine),
+            Self::VectorCosine(cosine) => Some(ProductMeasure::Cosine(cosine)),
+            Self::Euclidean(euclidean) => Some(ProductMeasure::Euclidean(euclidean)),
             _ => None,
         }
     }
@@ -281,6 +268,42 @@ impl Measure {
     /// Whether documents are points of a space, and no sets: fingerprints or vectors.
     pub fn is_of_points(self) -> bool {
         matches!(self.points(), Some(PointKind::Fingerprints | PointKind::Vectors))
+    }
+}
+
+impl Bounds for Measure {
+    fn prefix_length(&self, size: usize) -> usize {
+        self.algebra().prefix_length(size)
+    }
+
+    fn common_prefix_length(&self, size: usize) -> usize {
+        self.algebra().common_prefix_length(size)
+    }
+
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
+        self.algebra().may_reach(probing, indexed)
+    }
+
+    fn append_passing(&self, probing: Extent, postings: Postings<'_>, found: &mut Vec<u32>) -> usize {
+        self.algebra().append_passing(probing, postings, found)
+    }
+
+    fn required_overlap(&self, left: usize, right: usize) -> usize {
+        self.algebra().required_overlap(left, right)
+    }
+
+    fn bounds_overlap(&self) -> bool {
+        self.algebra().bounds_overlap()
+    }
+}
+
+/// The measure by which all signatures of so many components are near whose interval reaches the threshold; the same
+/// for another measure than agreement of signatures.
+#[must_use]
+pub fn reaching_by_interval(measure: Measure, components: usize) -> Measure {
+    match measure {
+        Measure::Signature(agreement) => Measure::Signature(agreement.reaching_by_interval(components)),
+        other => other,
     }
 }
 

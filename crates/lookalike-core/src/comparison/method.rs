@@ -6,7 +6,7 @@ use crate::ground::details::{Instead, MethodKind};
 use crate::ground::{Error, Result};
 use crate::keys::Banding;
 use crate::keys::plan::{Goal, check_permutations, choose};
-use crate::sets::Fingerprint;
+use crate::sets::{Containment, Fingerprint};
 use crate::terms::SimHash;
 use crate::vectors::Projections;
 use serde::{Deserialize, Serialize};
@@ -104,11 +104,6 @@ pub enum Search {
     },
 }
 
-/// The methods for cosines of vectors.
-const EXACT_AND_HYPERPLANES: &[MethodKind] = &[MethodKind::Exact, MethodKind::Hyperplanes];
-/// The methods for Euclidean distances.
-const EXACT_AND_P_STABLE: &[MethodKind] = &[MethodKind::Exact, MethodKind::PStable];
-
 impl Method {
     /// Number of consecutive shingles of the windows from which elements are selected, for which texts are needed.
     pub fn window(&self) -> Option<NonZeroUsize> {
@@ -124,42 +119,30 @@ impl Method {
     /// # Errors
     /// [`Error::NoBanding`] for [`Method::MinHash`] if no banding within the permutations reaches the recall,
     /// [`Error::BandingTooLarge`] if the given banding exceeds the permutations, [`Error::NotAProbability`] for a
-    /// recall outside (0, 1); [`Error::MethodAndMeasure`] for projections of other documents than vectors; those of
+    /// recall outside (0, 1); [`Error::MethodAndMeasure`] for a method that finds nothing by the measure; those of
     /// [`MinHash::banding_of_bits`], [`SimHash::tables_for`] and [`Fingerprint::containment`].
     pub fn search(&self, measure: Measure) -> Result<Search> {
         if let Some(method) = self.kind_of_sets().filter(|_| measure.is_of_vectors()) {
-            let instead = Instead::MethodsOfVectors(match measure {
-                Measure::Euclidean(_) => EXACT_AND_P_STABLE,
-                _ => EXACT_AND_HYPERPLANES,
-            });
-            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
+            return Err(refusal(method, measure, Instead::MethodsOfVectors(measure.methods())));
         }
         match self {
             Self::Exact => Ok(Search::Exact),
             Self::MinHash(minhash) => {
                 Ok(Search::MinHash { banding: minhash.banding_for(measure)?, seed: minhash.seed })
             }
-            Self::SimHash(simhash) => Ok(Search::SimHash { tables: simhash.tables_for(measure)?, seed: simhash.seed }),
+            Self::SimHash(simhash) => {
+                let cosine = measure.cosine().ok_or_else(|| refusal(MethodKind::SimHash, measure, Instead::Cosine))?;
+                Ok(Search::SimHash { tables: simhash.tables_for(cosine)?, seed: simhash.seed })
+            }
             Self::Fingerprint(fingerprint) => {
                 fingerprint.containment(measure)?;
                 Ok(Search::Fingerprint(*fingerprint))
             }
-            Self::Hyperplanes(projections) => {
-                projections.check(MethodKind::Hyperplanes, measure)?;
-                Ok(Search::Projections(*projections))
-            }
-            Self::PStable(projections) => {
-                projections.check(MethodKind::PStable, measure)?;
-                Ok(Search::Projections(*projections))
-            }
-            Self::Auto(MinHash { recall, banding, seed, .. }) if measure.is_of_vectors() => {
-                let projections = Projections { recall: *recall, banding: *banding, seed: *seed };
-                let is_euclidean = matches!(measure, Measure::Euclidean(_));
-                projections.check(if is_euclidean { MethodKind::PStable } else { MethodKind::Hyperplanes }, measure)?;
-                Ok(Search::CheapestOfVectors(projections))
-            }
+            Self::Hyperplanes(projections) => projections.search(MethodKind::Hyperplanes, measure),
+            Self::PStable(projections) => projections.search(MethodKind::PStable, measure),
+            Self::Auto(minhash) if measure.is_of_vectors() => minhash.search_of_vectors(measure),
             // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
-            Self::Auto(_) if matches!(measure, Measure::Cosine(_)) => Ok(Search::Exact),
+            Self::Auto(_) if measure.cosine().is_some() => Ok(Search::Exact),
             Self::BitSampling(sampling) => {
                 Ok(Search::BitSampling { banding: sampling.banding_of_bits(measure)?, seed: sampling.seed })
             }
@@ -191,17 +174,8 @@ impl Default for Method {
 
 impl MinHash {
     fn banding_for(&self, measure: Measure) -> Result<Banding> {
-        let Some(threshold) = measure.min_jaccard() else {
-            let instead = Instead::Methods(match measure {
-                Measure::Cosine(_) => &[MethodKind::Exact, MethodKind::SimHash],
-                Measure::Hamming(_) => &[MethodKind::Exact, MethodKind::BitSampling],
-                Measure::VectorCosine(_) => EXACT_AND_HYPERPLANES,
-                Measure::Euclidean(_) => EXACT_AND_P_STABLE,
-                Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) => &[MethodKind::Exact],
-                Measure::Signature(_) => &[MethodKind::Exact],
-            });
-            return Err(Error::MethodAndMeasure { method: MethodKind::MinHash, measure: measure.name(), instead });
-        };
+        let refused = || refusal(MethodKind::MinHash, measure, Instead::Methods(measure.methods()));
+        let threshold = measure.min_jaccard().ok_or_else(refused)?;
         self.banding_at(threshold)
     }
 
@@ -211,11 +185,8 @@ impl MinHash {
     /// [`Error::NoSampledBits`], [`Error::SampledBitsTooMany`]; [`Error::MethodAndMeasure`] for another measure than
     /// the Hamming distance.
     pub fn banding_of_bits(&self, measure: Measure) -> Result<Banding> {
-        let Some(hamming) = measure.hamming() else {
-            let method = MethodKind::BitSampling;
-            let instead = Instead::MethodsOfSets;
-            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
-        };
+        let refused = || refusal(MethodKind::BitSampling, measure, Instead::MethodsOfSets);
+        let hamming = measure.hamming().ok_or_else(refused)?;
         let Hamming { distance, width } = hamming;
         self.banding_at(hamming.min_similarity()).map_err(|error| match error {
             Error::NoBanding { permutations: sampled_bits, recall, .. } => {
@@ -236,6 +207,55 @@ impl MinHash {
             None => choose(&Goal { threshold, recall, permutations, low: None }),
         }
     }
+}
+
+impl MinHash {
+    /// The cheaper of all pairs and the projections that there are for a measure of vectors.
+    fn search_of_vectors(&self, measure: Measure) -> Result<Search> {
+        let Self { recall, banding, seed, .. } = *self;
+        let projections = Projections { recall, banding, seed };
+        projections.check()?;
+        Ok(projection_of(measure).map_or(Search::Exact, |_| Search::CheapestOfVectors(projections)))
+    }
+}
+
+impl Projections {
+    fn search(&self, method: MethodKind, measure: Measure) -> Result<Search> {
+        match projection_of(measure) {
+            Some(fitting) if fitting == method => {}
+            Some(fitting) => return Err(refusal(method, measure, Instead::Projection(fitting))),
+            None if measure.is_of_vectors() => {
+                return Err(refusal(method, measure, Instead::Methods(measure.methods())));
+            }
+            None => return Err(refusal(method, measure, Instead::Vectors)),
+        }
+        self.check()?;
+        Ok(Search::Projections(*self))
+    }
+}
+
+impl Fingerprint {
+    /// Checks the parameters for near-duplicates by `measure`, and returns its containment.
+    ///
+    /// # Errors
+    /// [`Error::MethodAndMeasure`] for another measure than containment; [`Error::NotAProbability`] for a recall
+    /// outside (0, 1).
+    pub fn containment(&self, measure: Measure) -> Result<Containment> {
+        let refused = || refusal(MethodKind::Fingerprint, measure, Instead::Containment);
+        let containment = measure.contained().ok_or_else(refused)?;
+        self.check()?;
+        Ok(containment)
+    }
+}
+
+/// The method of random projections that there is for a measure.
+fn projection_of(measure: Measure) -> Option<MethodKind> {
+    let is_projection = |method: &MethodKind| matches!(method, MethodKind::Hyperplanes | MethodKind::PStable);
+    measure.methods().iter().copied().find(is_projection)
+}
+
+fn refusal(method: MethodKind, measure: Measure, instead: Instead) -> Error {
+    Error::MethodAndMeasure { method, measure: measure.name(), instead }
 }
 
 /// The stored form of [`MinHash`].
@@ -267,6 +287,7 @@ impl TryFrom<StoredMinHash> for MinHash {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::vectors::{Euclidean, VectorCosine};
 
     #[test]
     fn stored_names_are_frozen() {
@@ -323,5 +344,28 @@ mod tests {
         assert_eq!(sampling.to_string(), expected);
         let wrong = Method::Auto(MinHash { recall: 2.0, ..MinHash::default() });
         assert!(matches!(wrong.search(Measure::default()), Err(Error::NotAProbability { .. })));
+    }
+    #[test]
+    fn methods_of_other_measures_are_refused_with_those_that_fit() {
+        let cosine = Measure::VectorCosine(VectorCosine { threshold: "0.9".parse().unwrap() });
+        let euclidean = Measure::Euclidean(Euclidean { distance: "1".parse().unwrap() });
+        let default = Projections::default();
+        assert!(
+            Method::Hyperplanes(default).search(cosine).is_ok() && Method::PStable(default).search(euclidean).is_ok()
+        );
+        let refused = |method: Method, measure| method.search(measure).unwrap_err().to_string();
+        for (method, measure, instead) in [
+            (Method::Hyperplanes(default), euclidean, "p-stable and exact do"),
+            (Method::PStable(default), cosine, "hyperplanes and exact do"),
+            (Method::PStable(default), Measure::default(), "it is for vectors"),
+            (Method::MinHash(MinHash::default()), cosine, "of vectors exact and hyperplanes do"),
+            (Method::SimHash(SimHash::default()), euclidean, "of vectors exact and p-stable do"),
+            (Method::SimHash(SimHash::default()), Measure::default(), "cosine does"),
+        ] {
+            let found = refused(method, measure);
+            assert!(found.contains(instead), "{found}");
+        }
+        refused(Method::Hyperplanes(Projections { recall: 1.0, ..default }), cosine);
+        refused(Method::Hyperplanes(Projections { banding: Banding::new(1, 65).ok(), ..default }), cosine);
     }
 }

@@ -6,7 +6,7 @@
 
 use super::Verifier;
 use crate::ground::DocId;
-use crate::keys::{SharedKey, SharedKeys};
+use crate::keys::{Bounds, SharedKey, SharedKeys};
 
 /// Documents in a given order, addressed by their rank from 0, with their shared blocking keys.
 #[derive(Debug, Clone, Copy)]

@@ -19,7 +19,7 @@ use super::{VerifiedPair, Verifier};
 use crate::documents::{ElementSet, ElementSets};
 use crate::ground::DocId;
 use crate::ground::hash::{SplitMix64, mix64};
-use crate::keys::VisitMarks;
+use crate::keys::{Bounds, VisitMarks};
 use crate::similarity::CandidatePair;
 use crate::vectors::VectorBlock;
 use hashbrown::HashTable;
@@ -208,9 +208,10 @@ impl<'a> Sample<'a> {
             return documents.iter().for_each(|&document| self.near(document, buffers, &mut visit));
         }
         if buffers.vectors.is_empty() {
-            buffers.vectors.fill(&self.verifier, &self.documents);
+            let measure = self.verifier.measure().by_products();
+            buffers.vectors.fill(self.sets, measure, &self.documents);
         }
-        buffers.vectors.find_near(&self.verifier, documents, |row, document| {
+        buffers.vectors.find_near(self.verifier.kernel(), self.sets, documents, |row, document| {
             let pair = CandidatePair { a: document, b: self.documents[row] };
             self.verifier.verify(pair).into_iter().for_each(&mut visit);
         });

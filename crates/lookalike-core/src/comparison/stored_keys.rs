@@ -12,7 +12,7 @@ use crate::documents::{Vector, WeightedSet};
 use crate::ground::details::KeysOfAll;
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
-use crate::keys::{BlockingKey, ElementOrder};
+use crate::keys::{BlockingKey, Bounds, ElementOrder};
 use crate::sets::Side;
 use crate::signatures::BandKeys;
 use crate::terms::{Cosine, SimHashKeys};
@@ -96,10 +96,10 @@ impl StoredKeys {
     pub fn new(measure: Measure, search: Search, kernel: Kernel) -> Result<Self> {
         let maker = match search {
             Search::Exact | Search::CheapestOfVectors(_) if measure.is_of_vectors() => Maker::Nothing,
-            Search::Projections(projections) => match ProjectionPlan::without_corpus(projections, measure) {
-                Some(plan) => Maker::Projections(Projecting::new(plan, kernel)),
-                None => Maker::Nothing,
-            },
+            Search::Projections(projections) => {
+                let plan = measure.by_products().and_then(|by| ProjectionPlan::without_corpus(projections, by));
+                plan.map_or(Maker::Nothing, |plan| Maker::Projections(Projecting::new(plan, kernel)))
+            }
             Search::Exact | Search::Cheapest { .. } | Search::CheapestOfVectors(_) => {
                 match (measure.hamming(), measure.weighted()) {
                     (Some(hamming), _) => {

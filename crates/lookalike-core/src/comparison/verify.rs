@@ -4,6 +4,7 @@ use super::Measure;
 use crate::documents::{ElementSet, ElementSets, ShortTexts, SideBySide, WeightedSet};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
+use crate::keys::Bounds;
 use crate::sets::OddSketches;
 use crate::similarity::{Agreement, CandidatePair, Overlap};
 use crate::terms::{Cosine, NormSketches, SketchedDocument, WeightTable, cosine, dot_product_at_least};

@@ -6,10 +6,10 @@ use crate::ground::{Array, DocId, Error, Ragged, Result};
 
 /// Element sets by document, with a hash of each set. The hash is order-independent and not cryptographic.
 ///
-/// The elements of a document strictly ascend, whichever way they were added: a [`crate::sets::Shingler`] sorts them, an
-/// [`ElementSet`] was checked, and [`ElementSets::from_parts`] takes the unchanged arrays of another `ElementSets`.
-/// Documents that are vectors have words in no order in their place ([`Form`]); all documents of a collection are of
-/// one form, and only measures of vectors look at such.
+/// The elements of a document strictly ascend, whichever way they were added: a shingler sorts them, an [`ElementSet`]
+/// was checked, and [`ElementSets::from_parts`] takes the unchanged arrays of another `ElementSets`. Documents that are
+/// vectors have words in no order in their place ([`Form`]); all documents of a collection are of one form, and only
+/// measures of vectors look at such.
 ///
 /// Beside each element there may be a positive weight: how often the document has it, or what a measure makes of that.
 /// Without weights, all are 1.

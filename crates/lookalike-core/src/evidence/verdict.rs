@@ -2,7 +2,7 @@
 
 use crate::bits::Hamming;
 use crate::comparison::Measure;
-use crate::documents::Vector;
+use crate::documents::ElementSet;
 use crate::kernel::Kernel;
 use crate::rule::Reason;
 use crate::similarity::{Agreement, DifferingBits, EmptyPolicy, Overlap};
@@ -80,21 +80,13 @@ impl Verdict {
         Self { similarity, reason: is_found.then_some(Reason::Identical) }
     }
 
-    /// The verdict on two vectors of as many dimensions, which are equal or not; `None` by a measure of other
-    /// documents.
-    pub fn of_vectors(measure: Measure, [left, right]: [Vector<'_>; 2], are_equal: bool) -> Option<Self> {
+    /// The verdict on the words of two vectors of as many dimensions; `None` by a measure of other documents.
+    pub fn of_vectors(measure: Measure, [left, right]: [ElementSet<'_>; 2]) -> Option<Self> {
         let kernel = Kernel::detect();
-        let (similarity, is_found) = match measure {
-            Measure::VectorCosine(mine) => {
-                (left.cosine(kernel, right), mine.verify_vectors(kernel, left, right).is_some())
-            }
-            Measure::Euclidean(mine) => {
-                (0.0 - left.distance(kernel, right), mine.verify_vectors(kernel, left, right).is_some())
-            }
-            _ => return None,
-        };
-        let reason = if are_equal { Reason::Identical } else { Reason::Near };
-        Some(Self { similarity, reason: is_found.then_some(reason) })
+        let reason = if left == right { Reason::Identical } else { Reason::Near };
+        let is_found = measure.verify(kernel, left, right).is_some();
+        let similarity = measure.similarity(measure.compare(kernel, left, right));
+        measure.is_of_vectors().then_some(Self { similarity, reason: is_found.then_some(reason) })
     }
 
     /// The verdict on two fingerprints.

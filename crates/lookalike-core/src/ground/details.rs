@@ -35,6 +35,9 @@ pub enum Instead {
     /// These methods, because the documents are vectors.
     #[error("of vectors {}", fitting(.0))]
     MethodsOfVectors(&'static [MethodKind]),
+    /// This projection, or all pairs.
+    #[error("{0} and exact do")]
+    Projection(MethodKind),
     /// The measure containment.
     #[error("containment does")]
     Containment,

@@ -16,11 +16,9 @@
 //! written before `filled` is increased, so a reader sees all postings of ranks that the writer has completed.
 
 use super::key_slots::KeySlots;
-use super::{Extent, Runs, SharedKey, SharedKeys};
-use crate::comparison::Measure;
+use super::posting::Posting;
+use super::{Bounds, Extent, Postings, Runs, SharedKey, SharedKeys};
 use crate::ground::{DocId, prefix_sums};
-use crate::similarity::Algebra;
-use bytemuck::Zeroable;
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -28,28 +26,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// Postings from which on runs of them are noted: fewer are looked at as quickly one by one.
 const MIN_POSTINGS_OF_RUNS: usize = 32;
 
-/// An inserted document under one blocking key. Atomic, because readers run beside the writer.
-#[derive(Debug, Default, Zeroable)]
-struct Posting {
-    rank: AtomicU32,
-    size: AtomicU32,
-    position: AtomicU32,
-}
-
-impl Posting {
-    fn rank(&self) -> u32 {
-        self.rank.load(Ordering::Relaxed)
-    }
-
-    fn extent(&self) -> Extent {
-        Extent { size: self.size.load(Ordering::Relaxed), position: self.position.load(Ordering::Relaxed) }
-    }
-}
-
 /// An inverted index of blocking keys, for one measure.
 #[derive(Debug)]
 pub struct KeyIndex<'a> {
-    measure: Measure,
+    bounds: Box<dyn Bounds>,
     slots: Slots,
     /// First posting by slot, followed by the number of postings.
     starts: Cow<'a, [u32]>,
@@ -103,23 +83,27 @@ fn bytes_of_some(distinct_keys: usize, total_keys: usize) -> usize {
 }
 
 impl<'a> KeyIndex<'a> {
-    /// An empty index with room for all documents of `keys`, filtering by `measure`.
-    pub fn new(keys: &'a SharedKeys, measure: Measure) -> Self {
+    /// An empty index with room for all documents of `keys`, filtering by the bounds of a measure.
+    pub fn new(keys: &'a SharedKeys, bounds: impl Bounds + 'static) -> Self {
         let starts = Cow::Borrowed(keys.starts().slice(0..keys.starts().len()));
-        Self::with_slots(Slots::OfAll, starts, keys.total_keys(), measure)
+        Self::with_slots(Slots::OfAll, starts, keys.total_keys(), bounds)
     }
 
     /// An empty index with room for the given documents only.
-    pub fn over(keys: &'a SharedKeys, measure: Measure, documents: impl Iterator<Item = DocId> + Clone) -> Self {
+    pub fn over(
+        keys: &'a SharedKeys,
+        bounds: impl Bounds + 'static,
+        documents: impl Iterator<Item = DocId> + Clone,
+    ) -> Self {
         let total_keys = documents.clone().map(|document| keys.count(document)).sum();
         // All documents with blocking keys: the arrays of `keys` serve as they are.
         if total_keys == keys.total_keys() && keys.is_in_memory() {
-            return Self::new(keys, measure);
+            return Self::new(keys, bounds);
         }
         let numbers = documents.flat_map(|document| keys.get(document)).map(|key| key.number);
         let (slots, mut starts) = Slots::count(keys.distinct_keys(), total_keys, numbers);
         prefix_sums(&mut starts);
-        Self::with_slots(slots, Cow::Owned(starts), total_keys, measure)
+        Self::with_slots(slots, Cow::Owned(starts), total_keys, bounds)
     }
 
     /// Maximum size in bytes of an index over documents with `total_keys` occurrences of blocking keys, out of
@@ -128,10 +112,11 @@ impl<'a> KeyIndex<'a> {
         bytes_of_all(distinct_keys).min(bytes_of_some(distinct_keys, total_keys)) + size_of::<Posting>() * total_keys
     }
 
-    fn with_slots(slots: Slots, starts: Cow<'a, [u32]>, postings: usize, measure: Measure) -> Self {
+    fn with_slots(slots: Slots, starts: Cow<'a, [u32]>, postings: usize, bounds: impl Bounds + 'static) -> Self {
         // Zeroed allocations of the system: no page is touched before it is used.
         let filled = bytemuck::zeroed_vec(starts.len().saturating_sub(1));
-        Self { measure, slots, starts, filled, postings: bytemuck::zeroed_vec(postings), runs: Runs::new(0) }
+        let postings = bytemuck::zeroed_vec(postings);
+        Self { bounds: Box::new(bounds), slots, starts, filled, postings, runs: Runs::new(0) }
     }
 
     /// This index with runs of connected documents, which [`IndexReader::probe_apart`] needs.
@@ -242,17 +227,8 @@ impl IndexReader<'_> {
     pub fn probe(&self, size: usize, keys: &[SharedKey], ranks: Range<u32>, found: &mut Vec<u32>) -> u64 {
         let follow = |SharedKey { number, position }: SharedKey, found: &mut Vec<u32>| {
             let probing = Extent { size: size as u32, position };
-            let postings = self.index.postings_from(number, ranks.start);
-            // Jaccard, the usual measure, has a loop of its own: a match on the measure would run for every posting.
-            match self.index.measure {
-                Measure::Jaccard(jaccard) => {
-                    append_passing(postings, ranks.end, |indexed| jaccard.may_reach(probing, indexed), found)
-                }
-                measure => {
-                    let algebra = measure.algebra();
-                    append_passing(postings, ranks.end, |indexed| algebra.may_reach(probing, indexed), found)
-                }
-            }
+            let postings = Postings { postings: self.index.postings_from(number, ranks.start), end: ranks.end };
+            self.index.bounds.append_passing(probing, postings, found)
         };
         keys.iter().map(|&key| follow(key, found) as u64).sum()
     }
@@ -275,8 +251,7 @@ impl IndexReader<'_> {
         let postings = self.index.postings(number);
         let postings = &postings[..postings.partition_point(|posting| posting.rank() < end)];
         let probing = Extent { size: size as u32, position };
-        let algebra = self.index.measure.algebra();
-        let may_reach = |posting: &Posting| algebra.may_reach(probing, posting.extent());
+        let may_reach = |posting: &Posting| self.index.bounds.may_reach(probing, posting.extent());
         if postings.len() < MIN_POSTINGS_OF_RUNS {
             for posting in postings {
                 if may_reach(posting) && !is_connected(posting.rank()) {
@@ -324,18 +299,6 @@ impl IndexReader<'_> {
         };
         keys.iter().map(|key| count(key) as u64).sum()
     }
-}
-
-/// Appends the ranks below `end` of the postings that pass a filter; returns how many were looked at.
-fn append_passing(postings: &[Posting], end: u32, filter: impl Fn(Extent) -> bool, found: &mut Vec<u32>) -> usize {
-    let below = postings.iter().take_while(|posting| posting.rank() < end);
-    below
-        .inspect(|posting| {
-            if filter(posting.extent()) {
-                found.push(posting.rank());
-            }
-        })
-        .count()
 }
 
 /// The ranks that were found for one document. Reused from document to document; create one per thread.

@@ -8,7 +8,7 @@
 //! before the index is built; in real text most blocking keys are singletons, and most documents have no others.
 //!
 //! ```text
-//! Extent          size of a document and position of a key, for the filters
+//! Bounds          what keys know of a measure; Extent: size of a document and position of a key
 //! Banding         b bands of r rows, with the S-curve
 //! plan            bands and rows for a recall; intervals of proportions
 //! FrequencyTable  how many documents have an element
@@ -17,22 +17,24 @@
 
 mod banding;
 mod blocking_keys;
+mod bounds;
 mod element_order;
-mod extent;
 mod frequency;
 mod index;
 mod key_slots;
 mod numbering;
 pub mod plan;
+mod posting;
 mod runs;
 
 pub(crate) use banding::bits_at;
 pub use banding::{BandKey, Banding};
 pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
+pub use bounds::Bounds;
 pub use element_order::ElementOrder;
-pub use extent::Extent;
 pub use frequency::{FrequencyTable, Partition, TablePart, TableParts};
 pub use index::{IndexReader, IndexWriter, KeyIndex, KeyProbe, VisitMarks};
 pub use numbering::NumberedKeys;
 pub use plan::bits_within;
+pub use posting::{Extent, Postings};
 pub use runs::Runs;

@@ -1,7 +1,7 @@
 //! The algebra of the number of common elements |A n B|, for those who count.
 
 use crate::ground::{Error, Result};
-use crate::keys::Extent;
+use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, EmptyPolicy, Figure, Limit, MeasureKind, Overlap};
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,21 @@ pub struct CommonElements {
     pub min_common: usize,
     /// Whether documents without elements are duplicates of each other.
     pub empty: EmptyPolicy,
+}
+
+impl Bounds for CommonElements {
+    /// 0 for a set that has too few elements.
+    fn prefix_length(&self, size: usize) -> usize {
+        (size + 1).saturating_sub(self.min_common)
+    }
+
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
+        probing.max_common(indexed) as usize >= self.min_common
+    }
+
+    fn required_overlap(&self, _left: usize, _right: usize) -> usize {
+        self.min_common
+    }
 }
 
 impl Algebra for CommonElements {
@@ -64,19 +79,6 @@ impl Algebra for CommonElements {
 
     fn similarity_of_equals(&self, size: usize) -> f64 {
         size as f64
-    }
-
-    /// 0 for a set that has too few elements.
-    fn prefix_length(&self, size: usize) -> usize {
-        (size + 1).saturating_sub(self.min_common)
-    }
-
-    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
-        probing.max_common(indexed) as usize >= self.min_common
-    }
-
-    fn required_overlap(&self, _left: usize, _right: usize) -> usize {
-        self.min_common
     }
 
     fn similarity_of_sets(&self, overlap: Overlap) -> f64 {

@@ -9,7 +9,7 @@
 //! container    all its elements
 //! ```
 
-use crate::keys::Extent;
+use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, EmptyPolicy, Figure, Limit, MeasureKind, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
@@ -41,33 +41,7 @@ pub enum Side {
     OfReference,
 }
 
-impl Algebra for Containment {
-    fn name(&self) -> &'static str {
-        "containment"
-    }
-
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Containment
-    }
-
-    fn figure(&self) -> Figure {
-        Figure::Containment
-    }
-
-    fn limit(&self) -> Limit {
-        Limit::Similarity(self.threshold)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Similarity(threshold) = limit else { return false };
-        self.threshold = threshold;
-        true
-    }
-
-    fn empty(&self) -> EmptyPolicy {
-        self.empty
-    }
-
+impl Bounds for Containment {
     /// Of a contained set: size - ceil(t size) + 1; 0 for an empty set.
     fn prefix_length(&self, size: usize) -> usize {
         if size == 0 { 0 } else { size - self.threshold.part_of(size) + 1 }
@@ -100,6 +74,34 @@ impl Algebra for Containment {
             Side::OfReference => indexed,
         };
         self.threshold.part_of(contained).max(1)
+    }
+}
+
+impl Algebra for Containment {
+    fn name(&self) -> &'static str {
+        "containment"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Containment
+    }
+
+    fn figure(&self) -> Figure {
+        Figure::Containment
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
+    }
+
+    fn empty(&self) -> EmptyPolicy {
+        self.empty
     }
 
     /// The share of the contained document that is in the other; of the smaller one if either may be contained.

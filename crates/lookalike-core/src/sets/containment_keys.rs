@@ -17,9 +17,8 @@
 //! Positions of the prefix are known. Those of the other keys are not: they have the size of the set as position.
 
 use super::PrefixKeys;
-use crate::comparison::Measure;
 use crate::ground::hash::mix64;
-use crate::keys::{BlockingKey, FrequencyTable};
+use crate::keys::{BlockingKey, Bounds, FrequencyTable};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Bits of the map for each element of a prefix: one in eight of the other elements is taken by mistake, which costs
@@ -76,9 +75,14 @@ pub struct ContainmentKeys<'a, P = PrefixKeys<'a>> {
 }
 
 impl<'a> ContainmentKeys<'a> {
-    /// Keys by `measure`, given the frequencies of the elements of all sets, and the elements of all prefixes.
-    pub fn new(frequencies: &'a FrequencyTable, measure: Measure, contained: &'a ContainedElements) -> Self {
-        Self::of(PrefixKeys::new(frequencies, measure), contained)
+    /// Keys by the bounds of a measure, given the frequencies of the elements of all sets, and the elements of all
+    /// prefixes.
+    pub fn new(
+        frequencies: &'a FrequencyTable,
+        bounds: impl Bounds + 'static,
+        contained: &'a ContainedElements,
+    ) -> Self {
+        Self::of(PrefixKeys::new(frequencies, bounds), contained)
     }
 
     /// Appends the keys of one set: its prefix in the common order, and then its other keys.

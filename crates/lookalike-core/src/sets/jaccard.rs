@@ -12,7 +12,7 @@
 //! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
 //! 2008).
 
-use crate::keys::Extent;
+use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, EmptyPolicy, Limit, MeasureKind, Threshold};
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +39,24 @@ impl Jaccard {
     }
 }
 
+impl Bounds for Jaccard {
+    /// size - ceil(t size) + 1; 0 for an empty set.
+    fn prefix_length(&self, size: usize) -> usize {
+        if size == 0 { 0 } else { size - self.min_partner(size) + 1 }
+    }
+
+    /// The bound holds at the first common element, which has no common elements before it; at a later one it may be
+    /// too low, but then the pair has passed at the first.
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
+        self.allows_overlap(probing.max_common(indexed) as usize, probing.size as usize + indexed.size as usize)
+    }
+
+    fn required_overlap(&self, left: usize, right: usize) -> usize {
+        let (numerator, denominator) = self.threshold.fraction();
+        scale_up(left + right, numerator, numerator + denominator)
+    }
+}
+
 impl Algebra for Jaccard {
     fn name(&self) -> &'static str {
         "jaccard"
@@ -60,22 +78,6 @@ impl Algebra for Jaccard {
 
     fn empty(&self) -> EmptyPolicy {
         self.empty
-    }
-
-    /// size - ceil(t size) + 1; 0 for an empty set.
-    fn prefix_length(&self, size: usize) -> usize {
-        if size == 0 { 0 } else { size - self.min_partner(size) + 1 }
-    }
-
-    /// The bound holds at the first common element, which has no common elements before it; at a later one it may be
-    /// too low, but then the pair has passed at the first.
-    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
-        self.allows_overlap(probing.max_common(indexed) as usize, probing.size as usize + indexed.size as usize)
-    }
-
-    fn required_overlap(&self, left: usize, right: usize) -> usize {
-        let (numerator, denominator) = self.threshold.fraction();
-        scale_up(left + right, numerator, numerator + denominator)
     }
 
     fn min_jaccard(&self) -> Option<f64> {

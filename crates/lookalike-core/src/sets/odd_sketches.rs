@@ -18,10 +18,10 @@
 //! elements as there are in all. Most corpora have few such checks and never get there. Then each chunk of documents
 //! gets its sketches when one of them is first needed.
 
-use crate::comparison::Measure;
 use crate::documents::{ElementSet, ElementSets};
 use crate::ground::DocId;
 use crate::kernel::Kernel;
+use crate::keys::Bounds;
 use crate::similarity::SketchWorth;
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -70,9 +70,8 @@ impl OddSketches {
 
     /// Words of the sketch of a set of `size` elements, for an index that stores sketches beside sets: a power of two,
     /// or 0 for measures that no sketch of elements serves.
-    pub fn words_of(measure: Measure, size: usize) -> usize {
-        let is_served = measure.weighted().is_none() && measure.hamming().is_none();
-        if is_served { words_for(measure, size, 0) } else { 0 }
+    pub fn words_of(bounds: impl Bounds, size: usize) -> usize {
+        if bounds.bounds_overlap() { words_for(&bounds, size, 0) } else { 0 }
     }
 
     /// Minimum number of elements that are in one of two sets and not in the other, by their sketches, each of a power
@@ -101,37 +100,37 @@ impl OddSketches {
 
     /// What [`OddSketches::refuse`] will say of two documents, for an estimate: no sketches are kept, and memory is not
     /// limited.
-    pub(crate) fn would_refuse(&self, sets: &ElementSets, measure: Measure, pair: [DocId; 2]) -> bool {
-        let Some(max_difference) = measure.max_difference(sets.size(pair[0]), sets.size(pair[1])) else { return true };
-        let words = words_for(measure, pair.map(|document| sets.size(document)).into_iter().min().unwrap_or(0), 0);
+    pub(crate) fn would_refuse(&self, sets: &ElementSets, bounds: impl Bounds, pair: [DocId; 2]) -> bool {
+        let Some(max_difference) = bounds.max_difference(sets.size(pair[0]), sets.size(pair[1])) else { return true };
+        let words = words_for(&bounds, pair.map(|document| sets.size(document)).into_iter().min().unwrap_or(0), 0);
         let mut sketch = vec![0; words];
         pair.into_iter().for_each(|document| toggle_bits(&mut sketch, sets.get(document)));
         sketch.iter().map(|word| word.count_ones() as usize).sum::<usize>() > max_difference
     }
 
     /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
-    pub(crate) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Measure, Kernel), pair: [DocId; 2]) -> bool {
+    pub(crate) fn refuse(&self, sets: &ElementSets, (bounds, kernel): (impl Bounds, Kernel), pair: [DocId; 2]) -> bool {
         let [left, right] = pair.map(|document| sets.size(document));
-        let Some(max_difference) = measure.max_difference(left, right) else { return true };
-        let sketches = self.made.get_or_init(|| Sketches::new(sets, measure, self.max_words));
-        let both = pair.map(|document| sketches.get(sets, measure, document));
+        let Some(max_difference) = bounds.max_difference(left, right) else { return true };
+        let sketches = self.made.get_or_init(|| Sketches::new(sets, &bounds, self.max_words));
+        let both = pair.map(|document| sketches.get(sets, &bounds, document));
         Self::min_difference(kernel, both) as usize > max_difference
     }
 }
 
 impl Sketches {
-    fn new(sets: &ElementSets, measure: Measure, max_words: usize) -> Self {
-        let wanted: usize = DocId::all(sets.len()).map(|document| words_for(measure, sets.size(document), 0)).sum();
+    fn new(sets: &ElementSets, bounds: &impl Bounds, max_words: usize) -> Self {
+        let wanted: usize = DocId::all(sets.len()).map(|document| words_for(bounds, sets.size(document), 0)).sum();
         let halvings = wanted.div_ceil(max_words.max(1)).next_power_of_two().trailing_zeros();
         Self { chunks: (0..sets.len().div_ceil(CHUNK_DOCUMENTS)).map(|_| OnceLock::new()).collect(), halvings }
     }
 
-    fn get(&self, sets: &ElementSets, measure: Measure, document: DocId) -> &[u64] {
+    fn get(&self, sets: &ElementSets, bounds: &impl Bounds, document: DocId) -> &[u64] {
         let chunk = document.index() / CHUNK_DOCUMENTS;
         let documents = chunk * CHUNK_DOCUMENTS..sets.len().min((chunk + 1) * CHUNK_DOCUMENTS);
         let first = documents.start;
         let made = self.chunks[chunk]
-            .get_or_init(|| Chunk::make(sets, documents, |size| words_for(measure, size, self.halvings)));
+            .get_or_init(|| Chunk::make(sets, documents, |size| words_for(bounds, size, self.halvings)));
         made.sketch(document.index() - first)
     }
 }
@@ -157,8 +156,8 @@ impl Chunk {
 }
 
 /// Words of the sketch of a set of `size` elements: a power of two, so that a long sketch folds to a short one.
-fn words_for(measure: Measure, size: usize, halvings: u32) -> usize {
-    let differing = measure.max_difference(size, size).unwrap_or(0);
+fn words_for(bounds: &impl Bounds, size: usize, halvings: u32) -> usize {
+    let differing = bounds.max_difference(size, size).unwrap_or(0);
     // Low thresholds let sets differ much: two to four bits an element are enough to refuse those without anything in
     // common.
     let bits = (BITS_PER_DIFFERENCE * differing).min(2 * size).next_power_of_two();
@@ -178,6 +177,7 @@ fn toggle_bits(words: &mut [u64], set: ElementSet<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::Measure;
     use crate::ground::hash::mix64;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
@@ -220,9 +220,9 @@ mod tests {
             let sets = sets_of(&sizes.iter().map(|&size| (0..size).collect()).collect::<Vec<_>>());
             let sketches = OddSketches::new(&sets, max_bytes);
             if sketches.worth.is_ever_reached() {
-                let made = Sketches::new(&sets, measure(80), sketches.max_words);
+                let made = Sketches::new(&sets, &measure(80), sketches.max_words);
                 // The starts of the words are counted, too.
-                let words: usize = DocId::all(sets.len()).map(|d| made.get(&sets, measure(80), d).len() + 1).sum();
+                let words: usize = DocId::all(sets.len()).map(|d| made.get(&sets, &measure(80), d).len() + 1).sum();
                 prop_assert!(words * size_of::<u64>() <= max_bytes, "{}", words * size_of::<u64>());
             }
         }

@@ -1,7 +1,7 @@
 //! Blocking keys of the exact method: the rarest elements of each set.
 //!
 //! The common order sorts elements by ascending frequency, ties by hash. Near-duplicates share an element of their
-//! prefixes, the first elements in that order ([`Measure::prefix_length`]; AllPairs: Bayardo, Ma, Srikant 2007; PPJoin:
+//! prefixes, the first elements in that order ([`Bounds::prefix_length`]; AllPairs: Bayardo, Ma, Srikant 2007; PPJoin:
 //! Xiao et al. 2008), and their first common element lies in both prefixes. Elements of only one document fill most of
 //! the prefix of most sets and are not indexed:
 //!
@@ -10,16 +10,16 @@
 //!                          prefix of 6   prefix keys: the two s, at positions 4 and 5
 //! ```
 
-use crate::comparison::Measure;
-use crate::keys::{BlockingKey, FrequencyTable};
+use crate::keys::{BlockingKey, Bounds, FrequencyTable};
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Computes the prefix keys of sets: the shared elements of their prefixes. Owns reusable buffers: create one per
 /// thread.
 #[derive(Debug, Clone)]
 pub struct PrefixKeys<'a> {
     frequencies: &'a FrequencyTable,
-    measure: Measure,
+    bounds: Arc<dyn Bounds>,
     /// First counts of the elements of a set.
     first: Vec<u8>,
     /// Counts and hashes of the elements whose first count is saturated.
@@ -33,14 +33,14 @@ const CHUNK: usize = 64;
 const VALUES: usize = 1 << u8::BITS;
 
 impl<'a> PrefixKeys<'a> {
-    /// Prefix keys for near-duplicates by `measure`, given the frequencies of the elements of all sets.
-    pub fn new(frequencies: &'a FrequencyTable, measure: Measure) -> Self {
-        Self { frequencies, measure, first: Vec::new(), frequent: Vec::new() }
+    /// Prefix keys by the bounds of a measure, given the frequencies of the elements of all sets.
+    pub fn new(frequencies: &'a FrequencyTable, bounds: impl Bounds + 'static) -> Self {
+        Self { frequencies, bounds: Arc::new(bounds), first: Vec::new(), frequent: Vec::new() }
     }
 
     /// Appends the prefix keys of one set, in the common order.
     pub fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
-        let prefix_length = self.measure.prefix_length(set.len());
+        let prefix_length = self.bounds.prefix_length(set.len());
         self.first.resize(set.len(), 0);
         let mut unique = 0;
         for (chunk, first) in set.chunks(CHUNK).zip(self.first.chunks_mut(CHUNK)) {
@@ -57,7 +57,7 @@ impl<'a> PrefixKeys<'a> {
 
     /// Appends the prefix keys of one set, given the first counts of its elements.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
-        self.append_rarest(set, first, self.measure.prefix_length(set.len()), keys);
+        self.append_rarest(set, first, self.bounds.prefix_length(set.len()), keys);
     }
 
     /// Appends those of the `prefix_length` rarest elements that other sets have, given the first counts of all.
@@ -123,6 +123,7 @@ fn count_unique(first: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::Measure;
     use crate::ground::hash::mix64;
     use proptest::prelude::{prop_assert_eq, proptest};
 

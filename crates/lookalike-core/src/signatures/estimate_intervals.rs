@@ -1,7 +1,6 @@
 //! How far the Jaccard similarity of two sets may be from the share of components in which their signatures agree.
 
 use super::SignatureAgreement;
-use crate::comparison::Measure;
 use crate::keys::plan::binomial_interval;
 use crate::similarity::{Overlap, Threshold};
 
@@ -12,20 +11,22 @@ pub(crate) const CONFIDENCE: f64 = 0.95;
 /// of what its confidence leaves.
 pub const INTERVAL_COVERAGE: f64 = 1.0 - (1.0 - CONFIDENCE) / 2.0;
 
-/// The measure by which all signatures of so many components are near whose interval reaches the threshold; the same
-/// for another measure than agreement of signatures. By it pairs are found, by the given one they are judged.
-#[must_use]
-pub fn reaching_by_interval(measure: Measure, components: usize) -> Measure {
-    let Measure::Signature(SignatureAgreement { threshold }) = measure else { return measure };
-    let reaches = |common: usize| {
-        let overlap = Overlap { common, left: components, right: components };
-        estimate_interval(overlap).1 >= threshold.as_f64()
-    };
-    let lowest = first_reaching(components, reaches).max(1);
-    if components == 0 || threshold.is_reached_by(lowest, components) {
-        return measure;
+impl SignatureAgreement {
+    /// The measure by which all signatures of so many components are near whose interval reaches the threshold. By it
+    /// pairs are found, by the given one they are judged.
+    #[must_use]
+    pub fn reaching_by_interval(self, components: usize) -> Self {
+        let threshold = self.threshold;
+        let reaches = |common: usize| {
+            let overlap = Overlap { common, left: components, right: components };
+            estimate_interval(overlap).1 >= threshold.as_f64()
+        };
+        let lowest = first_reaching(components, reaches).max(1);
+        if components == 0 || threshold.is_reached_by(lowest, components) {
+            return self;
+        }
+        Self { threshold: Threshold::of_part(lowest, components) }
     }
-    Measure::Signature(SignatureAgreement { threshold: Threshold::of_part(lowest, components) })
 }
 
 /// The first number up to `count` that reaches something, which all after it do, too.
@@ -78,6 +79,7 @@ mod tests {
     use crate::ground::DocId;
     use crate::ground::hash::mix64;
     use crate::kernel::Kernel;
+    use crate::keys::Bounds;
     use crate::signatures::{DatasketchScheme, SignatureScheme};
 
     /// The signatures of two sets of 300 elements in all, of which `common` are common.
@@ -102,16 +104,15 @@ mod tests {
         for components in [1, 2, 6, 64, 128, 1000] {
             for text in ["0.05", "0.6", "0.8", "0.99", "1"] {
                 let threshold: Threshold = text.parse().unwrap();
-                let lowered = reaching_by_interval(Measure::Signature(SignatureAgreement { threshold }), components);
+                let lowered = SignatureAgreement { threshold }.reaching_by_interval(components);
                 for common in 1..=components {
                     let overlap = Overlap { common, left: components, right: components };
                     let is_wanted = estimate_interval(overlap).1 >= threshold.as_f64();
-                    assert_eq!(lowered.is_reached(overlap), is_wanted, "{common} of {components} at {text}");
+                    let is_found = common >= lowered.required_overlap(components, components);
+                    assert_eq!(is_found, is_wanted, "{common} of {components} at {text}");
                 }
             }
         }
-        let jaccard = Measure::default();
-        assert_eq!(reaching_by_interval(jaccard, 128), jaccard);
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub use bands::{BandKeys, BandTables, BloomFilter, ByteSignatures, JaccardEstima
 pub use classic::{ClassicMinHash, UniversalHash};
 pub use consistent::{ConsistentSample, ConsistentSampler};
 pub use datasketch::{DatasketchMinHash, DatasketchScheme};
-pub use estimate_intervals::{EstimateIntervals, INTERVAL_COVERAGE, estimate_interval, reaching_by_interval};
+pub use estimate_intervals::{EstimateIntervals, INTERVAL_COVERAGE, estimate_interval};
 pub use one_permutation::OnePermutationMinHash;
 pub use permutation::PermutationMinHash;
 pub use scheme::{SignatureScheme, Signer};

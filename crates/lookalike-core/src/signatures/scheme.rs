@@ -1,7 +1,6 @@
 //! The families of MinHash of which signatures are written for use elsewhere.
 
 use super::{DatasketchMinHash, DatasketchScheme, OnePermutationMinHash};
-use crate::comparison::Features;
 use crate::sets::SpelledShingler;
 
 /// A family of MinHash, by the name under which users choose it.
@@ -22,15 +21,6 @@ impl SignatureScheme {
         }
     }
 
-    /// The features whose elements it takes: the same, hashed as the family has it.
-    #[must_use]
-    pub fn features(self, features: Features) -> Features {
-        match self {
-            Self::Lookalike => features,
-            Self::Datasketch(_) => features.spelled(),
-        }
-    }
-
     /// The greatest seed.
     pub fn max_seed(self) -> u64 {
         match self {
@@ -48,7 +38,7 @@ impl SignatureScheme {
     }
 }
 
-/// Makes signatures of the elements that [`SignatureScheme::features`] give.
+/// Makes signatures of the elements that [`Features::hashed_for`](crate::comparison::Features::hashed_for) gives.
 #[derive(Debug, Clone)]
 pub enum Signer {
     /// Of this program.
@@ -74,6 +64,7 @@ impl Signer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::Features;
     use crate::documents::ElementSets;
     use crate::ground::DocId;
     use crate::kernel::Kernel;
@@ -86,7 +77,7 @@ mod tests {
         for scheme in [DatasketchScheme::Legacy, DatasketchScheme::Affine32] {
             let both = SignatureScheme::Datasketch(scheme);
             let mut sets = ElementSets::new();
-            let spelled = both.features(features.clone());
+            let spelled = features.clone().hashed_for(both);
             spelled.extractor(Kernel::detect()).push("One two, three", &mut sets).unwrap();
             let mut found = vec![0; 8];
             both.signer(8, 3).fill(sets.get(DocId(0)).elements(), &mut found);
@@ -94,6 +85,6 @@ mod tests {
             let expected = DatasketchMinHash::new(scheme, 8, 3).signature(strings.map(sha1_hash32));
             assert_eq!(found, expected.0);
         }
-        assert_eq!(SignatureScheme::Lookalike.features(features.clone()), features);
+        assert_eq!(features.clone().hashed_for(SignatureScheme::Lookalike), features);
     }
 }

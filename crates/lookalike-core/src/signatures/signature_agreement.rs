@@ -10,7 +10,7 @@
 //! similarity of documents: nothing is verified by it.
 
 use crate::ground::details::PointKind;
-use crate::keys::Extent;
+use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, Figure, Limit, MeasureKind, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,21 @@ use serde::{Deserialize, Serialize};
 pub struct SignatureAgreement {
     /// Minimum share (>=) of the components in which near-duplicates agree.
     pub threshold: Threshold,
+}
+
+impl Bounds for SignatureAgreement {
+    fn prefix_length(&self, size: usize) -> usize {
+        if size == 0 { 0 } else { size - self.threshold.part_of(size).max(1) + 1 }
+    }
+
+    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
+        probing.max_common(indexed) as usize >= self.required_overlap(probing.size as usize, indexed.size as usize)
+    }
+
+    /// The minimum number of components in which signatures of these numbers of components agree.
+    fn required_overlap(&self, left: usize, right: usize) -> usize {
+        self.threshold.part_of(left.max(right)).max(1)
+    }
 }
 
 impl Algebra for SignatureAgreement {
@@ -46,19 +61,6 @@ impl Algebra for SignatureAgreement {
         let Limit::Similarity(threshold) = limit else { return false };
         self.threshold = threshold;
         true
-    }
-
-    fn prefix_length(&self, size: usize) -> usize {
-        if size == 0 { 0 } else { size - self.threshold.part_of(size).max(1) + 1 }
-    }
-
-    fn may_reach(&self, probing: Extent, indexed: Extent) -> bool {
-        probing.max_common(indexed) as usize >= self.required_overlap(probing.size as usize, indexed.size as usize)
-    }
-
-    /// The minimum number of components in which signatures of these numbers of components agree.
-    fn required_overlap(&self, left: usize, right: usize) -> usize {
-        self.threshold.part_of(left.max(right)).max(1)
     }
 
     fn similarity_of_sets(&self, overlap: Overlap) -> f64 {

@@ -1,21 +1,20 @@
 //! All that filters, joins, decisions and messages ask of a measure.
 //!
-//! A measure is one file: a type with its limit, and the algebra that it implements here. [`crate::comparison::Measure`] is the
-//! list of them. A default stands for a measure that knows no better: it bounds nothing, so every candidate is
-//! verified.
+//! A measure is one file in the room of its documents: a type with its limit, its [`Bounds`] for filters, and its
+//! algebra. [`Measure`](crate::comparison::Measure) is the list of them.
 
 use super::{Agreement, EmptyPolicy, Figure, Limit, MeasureKind, Overlap, Threshold};
 use crate::documents::ElementSet;
 use crate::ground::Result;
-use crate::ground::details::PointKind;
+use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
-use crate::keys::Extent;
+use crate::keys::Bounds;
 
-/// The algebra of one measure: names, limit, bounds for filters, the exact check, and the similarity.
+/// The algebra of one measure: names, limit, the exact check, and the similarity, beside its [`Bounds`] for filters.
 ///
 /// Inside the program a similarity is one number, and higher is closer: a share from 0 to 1, a number of common
 /// elements, or a distance below 0.
-pub(crate) trait Algebra {
+pub(crate) trait Algebra: Bounds {
     /// The stored name.
     fn name(&self) -> &'static str;
 
@@ -30,6 +29,11 @@ pub(crate) trait Algebra {
     /// The documents that are compared, if they are no sets of elements and no weighted terms.
     fn points(&self) -> Option<PointKind> {
         None
+    }
+
+    /// The methods that a user is told of where another does not fit.
+    fn methods(&self) -> &'static [MethodKind] {
+        &[MethodKind::Exact]
     }
 
     /// The minimum, or maximum, with which documents are near-duplicates.
@@ -85,29 +89,6 @@ pub(crate) trait Algebra {
     /// The similarity of two documents with equal sets of `size` elements.
     fn similarity_of_equals(&self, _size: usize) -> f64 {
         1.0
-    }
-
-    /// Length of the prefix of a set of `size` elements, in any fixed order of the elements, of which every
-    /// near-duplicate contains an element; of a containment, every container.
-    fn prefix_length(&self, size: usize) -> usize {
-        size
-    }
-
-    /// Length of the prefixes such that two near-duplicates have an element in common that is in the prefixes of both.
-    fn common_prefix_length(&self, size: usize) -> usize {
-        self.prefix_length(size)
-    }
-
-    /// Whether two documents that share a blocking key can be near-duplicates, by size and position; never false for
-    /// near-duplicates under the first key that they share. Of a comparison with references, the first is the input.
-    fn may_reach(&self, _probing: Extent, _indexed: Extent) -> bool {
-        true
-    }
-
-    /// Minimum number of common elements of two near-duplicates, given the sizes of their sets. Of a comparison with
-    /// references, the first is the input.
-    fn required_overlap(&self, _left: usize, _right: usize) -> usize {
-        0
     }
 
     /// The minimum Jaccard similarity that the element sets of near-duplicates have: what MinHash bands must find.

@@ -5,9 +5,10 @@ use crate::kernel::Kernel;
 
 /// Sizes of two sets and of their intersection.
 ///
-/// A bag is a set of pairs (shingle, i) for the i-th occurrence (see [`crate::documents::Multiplicity`]). Its intersection counts the
-/// smaller and its union the larger of the two frequencies of each shingle, so the Jaccard similarity of these sets is
-/// the weighted Jaccard similarity of the bags.
+/// A bag is a set of pairs (shingle, i) for the i-th occurrence
+/// ([`Multiplicity::Bag`](crate::documents::Multiplicity)). Its intersection counts the smaller and its union the
+/// larger of the two frequencies of each shingle, so the Jaccard similarity of these sets is the weighted Jaccard
+/// similarity of the bags.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Overlap {
     /// Number of elements in both sets.

@@ -38,8 +38,9 @@ pub use dot_product::dot_product_at_least;
 pub use weigh::weigh;
 pub use weight_table::WeightTable;
 
+use crate::ground::details::MethodKind;
 use crate::ground::{compare_products, ratio};
-use crate::keys::Extent;
+use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, EmptyPolicy, Limit, MeasureKind, Overlap, Threshold, Weights};
 use serde::{Deserialize, Serialize};
 
@@ -99,34 +100,7 @@ impl Cosine {
     }
 }
 
-impl Algebra for Cosine {
-    fn name(&self) -> &'static str {
-        "cosine"
-    }
-
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Cosine(self.weights)
-    }
-
-    fn limit(&self) -> Limit {
-        Limit::Similarity(self.threshold)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Similarity(threshold) = limit else { return false };
-        self.threshold = threshold;
-        true
-    }
-
-    /// The root of a rounded ratio may be a few units in the last place too low.
-    fn is_reached_by(&self, similarity: f64) -> bool {
-        similarity >= self.threshold.as_f64() * (1.0 - 4.0 * f64::EPSILON)
-    }
-
-    fn empty(&self) -> EmptyPolicy {
-        self.empty
-    }
-
+impl Bounds for Cosine {
     fn may_reach(&self, left: Extent, right: Extent) -> bool {
         let (numerator, denominator) = self.threshold.fraction();
         if self.weights.are_counted() {
@@ -168,6 +142,43 @@ impl Algebra for Cosine {
             part += 1;
         }
         size - part as usize + 1
+    }
+
+    fn bounds_overlap(&self) -> bool {
+        !self.weights.are_counted()
+    }
+}
+
+impl Algebra for Cosine {
+    fn name(&self) -> &'static str {
+        "cosine"
+    }
+
+    fn kind(&self) -> MeasureKind {
+        MeasureKind::Cosine(self.weights)
+    }
+
+    fn methods(&self) -> &'static [MethodKind] {
+        &[MethodKind::Exact, MethodKind::SimHash]
+    }
+
+    fn limit(&self) -> Limit {
+        Limit::Similarity(self.threshold)
+    }
+
+    fn set_limit(&mut self, limit: Limit) -> bool {
+        let Limit::Similarity(threshold) = limit else { return false };
+        self.threshold = threshold;
+        true
+    }
+
+    /// The root of a rounded ratio may be a few units in the last place too low.
+    fn is_reached_by(&self, similarity: f64) -> bool {
+        similarity >= self.threshold.as_f64() * (1.0 - 4.0 * f64::EPSILON)
+    }
+
+    fn empty(&self) -> EmptyPolicy {
+        self.empty
     }
 
     /// t^2 for plain sets; `None` for weighted ones.

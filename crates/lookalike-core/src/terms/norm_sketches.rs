@@ -16,8 +16,8 @@
 //! many are asked about the rest. Turned down: buckets that only the terms that weigh most may use, which leave too few
 //! for the others and refuse less.
 //!
-//! They are made once they are worth it, as [`crate::sets::OddSketches`] are, each chunk of documents when one of them is
-//! first needed.
+//! They are made once they are worth it, as odd sketches of sets are, each chunk of documents when one of them is first
+//! needed.
 
 use super::Cosine;
 use super::dealing::{ABOVE_ROUNDINGS, Dealing};

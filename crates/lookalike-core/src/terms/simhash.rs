@@ -16,8 +16,7 @@ mod keys;
 
 pub use keys::SimHashKeys;
 
-use crate::comparison::Measure;
-use crate::ground::details::{Instead, MethodKind};
+use super::Cosine;
 use crate::ground::{Error, Result, check_range};
 use crate::keys::Banding;
 use crate::keys::plan::binomial_at_most;
@@ -56,16 +55,11 @@ impl Default for SimHash {
 }
 
 impl SimHash {
-    /// The tables for near-duplicates by `measure`.
+    /// The tables for near-duplicates by this cosine.
     ///
     /// # Errors
-    /// [`Error::MethodAndMeasure`] for another measure than cosine; [`Error::TooFewBits`] if the bits do not suffice;
-    /// [`Error::NotAProbability`] for a recall outside (0, 1).
-    pub fn tables_for(&self, measure: Measure) -> Result<Banding> {
-        let Measure::Cosine(cosine) = measure else {
-            let method = MethodKind::SimHash;
-            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead: Instead::Cosine });
-        };
+    /// [`Error::TooFewBits`] if the bits do not suffice; [`Error::NotAProbability`] for a recall outside (0, 1).
+    pub fn tables_for(&self, cosine: Cosine) -> Result<Banding> {
         if let Some(bits) = self.fingerprint_bits {
             check_range("fingerprint_bits", bits as u64, 1..=Self::MAX_BITS as u64)?;
         }

@@ -4,8 +4,9 @@
 //! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
 
 use crate::documents::{ElementSet, Vector};
-use crate::ground::details::PointKind;
+use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
+use crate::keys::Bounds;
 use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit, MeasureKind};
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +36,8 @@ impl Euclidean {
     }
 }
 
+impl Bounds for Euclidean {}
+
 impl Algebra for Euclidean {
     fn name(&self) -> &'static str {
         "euclidean"
@@ -50,6 +53,10 @@ impl Algebra for Euclidean {
 
     fn points(&self) -> Option<PointKind> {
         Some(PointKind::Vectors)
+    }
+
+    fn methods(&self) -> &'static [MethodKind] {
+        &[MethodKind::Exact, MethodKind::PStable]
     }
 
     fn limit(&self) -> Limit {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! VectorWords   components -> the words of a document
-//! VectorCosine  measures: Euclidean
+//! VectorCosine  measures: Euclidean; of both inner products tell (ProductMeasure)
 //! projections   bands of sides of hyperplanes, by the angle; bands of cells, by the distance
 //! VectorBlock   a filter of candidates before the exact check, where all pairs are compared
 //! PlaneBits     on which sides of random planes vectors lie; no proof, but a known probability
@@ -10,6 +10,7 @@
 
 mod euclidean;
 mod plane_bits;
+mod product_measure;
 mod projections;
 mod vector_blocks;
 mod vector_cosine;
@@ -17,6 +18,7 @@ mod vector_words;
 
 pub use euclidean::Euclidean;
 pub use plane_bits::PlaneBits;
+pub use product_measure::ProductMeasure;
 pub use projections::{
     Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement, sides_pass,
 };

@@ -9,15 +9,17 @@
 //! distance    X + Y - 2 x.y <= R^2           needs    product >= (X + Y - R^2) / 2 - e (X + Y) / 2
 //! ```
 
-use crate::comparison::{Measure, Verifier};
-use crate::documents::Vector;
+use super::ProductMeasure;
+use crate::documents::{ElementSets, Vector};
 use crate::ground::DocId;
-use crate::kernel::{ROWS, Rounding, TILE_LANES, Tile};
+use crate::kernel::{Kernel, ROWS, Rounding, TILE_LANES, Tile};
 
 /// Vectors that are compared with many.
 #[derive(Debug, Clone, Default)]
 pub struct VectorBlock {
     documents: Vec<DocId>,
+    /// The measure by which they are compared; `None` for one that products tell nothing of.
+    measure: Option<ProductMeasure>,
     dimensions: usize,
     /// The vectors, scaled, one after the other, up to a multiple of [`ROWS`].
     rows: Vec<f32>,
@@ -33,12 +35,12 @@ pub struct VectorBlock {
 }
 
 impl VectorBlock {
-    /// Fills the block with these documents of the vectors that `verifier` compares.
-    pub fn fill(&mut self, verifier: &Verifier<'_>, documents: &[DocId]) {
-        let measure = verifier.measure();
+    /// Fills the block with these documents of `sets`; without a measure that products tell, no pair is refused.
+    pub fn fill(&mut self, sets: &ElementSets, measure: Option<ProductMeasure>, documents: &[DocId]) {
+        self.measure = measure;
         self.documents.clear();
         self.documents.extend_from_slice(documents);
-        let vectors = || documents.iter().map(|&document| Vector::of(verifier.sets().get(document).elements()));
+        let vectors = || documents.iter().map(|&document| Vector::of(sets.get(document).elements()));
         self.dimensions = vectors().flatten().map(Vector::dimensions).max().unwrap_or(0);
         let largest = vectors().flatten().map(Vector::squared_norm).fold(0.0, f64::max).sqrt();
         self.scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
@@ -46,7 +48,7 @@ impl VectorBlock {
         self.squared_norms.clear();
         for (number, vector) in vectors().enumerate() {
             if let Some(vector) = vector {
-                let scale = self.scale_of(measure, vector);
+                let scale = self.scale_of(vector);
                 self.rows.extend(vector.components().iter().map(|&component| (f64::from(component) * scale) as f32));
                 self.squared_norms.push(vector.squared_norm() * scale * scale);
             } else {
@@ -71,22 +73,22 @@ impl VectorBlock {
     }
 
     /// What a vector is multiplied with: of cosines its direction is compared.
-    fn scale_of(&self, measure: Measure, vector: Vector<'_>) -> f64 {
-        match measure {
-            Measure::VectorCosine(_) if vector.squared_norm() > 0.0 => 1.0 / vector.squared_norm().sqrt(),
+    fn scale_of(&self, vector: Vector<'_>) -> f64 {
+        match self.measure {
+            Some(ProductMeasure::Cosine(_)) if vector.squared_norm() > 0.0 => 1.0 / vector.squared_norm().sqrt(),
             _ => self.scale,
         }
     }
 
-    /// Looks for documents that are near to the one in this row by `measure`: that of the verifier, or a stricter one.
-    pub fn limit(&mut self, row: usize, measure: Measure) {
+    /// Looks for documents that are near to the one in this row by `measure`: that of the block, or a stricter one.
+    pub fn limit(&mut self, row: usize, measure: Option<ProductMeasure>) {
         self.needed[row] = match measure {
-            Measure::VectorCosine(cosine) => (cosine.threshold.as_f64() - 2.0 * self.error()) as f32,
-            Measure::Euclidean(euclidean) => {
+            Some(ProductMeasure::Cosine(cosine)) => (cosine.threshold.as_f64() - 2.0 * self.error()) as f32,
+            Some(ProductMeasure::Euclidean(euclidean)) => {
                 let within = (euclidean.distance.as_f64() * self.scale).powi(2);
                 (self.half_of(self.squared_norms[row]) - within * (0.5 + 4.0 * f64::from(f32::EPSILON))) as f32
             }
-            _ => f32::NEG_INFINITY,
+            None => f32::NEG_INFINITY,
         };
     }
 
@@ -100,16 +102,22 @@ impl VectorBlock {
         f64::from(Tile::max_error(self.dimensions))
     }
 
-    /// Calls `found` with the row of a document of the block and each of `others` that may be near to it; a document is
-    /// not near to itself.
-    pub fn find_near(&mut self, verifier: &Verifier<'_>, others: &[DocId], mut found: impl FnMut(usize, DocId)) {
+    /// Calls `found` with the row of a document of the block and each of `others`, which are of the same sets, that may
+    /// be near to it; a document is not near to itself.
+    pub fn find_near(
+        &mut self,
+        kernel: Kernel,
+        sets: &ElementSets,
+        others: &[DocId],
+        mut found: impl FnMut(usize, DocId),
+    ) {
         let mut out = [[0.0; TILE_LANES]; ROWS];
         for many in others.chunks(TILE_LANES) {
-            self.fill_tile(verifier, many);
+            self.fill_tile(sets, many);
             let Self { documents, dimensions, rows, needed, tile, needed_of_tile, .. } = &*self;
             for (four, vectors) in rows.chunks_exact((ROWS * dimensions).max(1)).enumerate() {
                 let vectors = std::array::from_fn(|row| &vectors[row * dimensions..(row + 1) * dimensions]);
-                verifier.kernel().products(vectors, tile, Rounding::Free, &mut out);
+                kernel.products(vectors, tile, Rounding::Free, &mut out);
                 for (row, products) in (four * ROWS..documents.len()).zip(&out) {
                     // What is no number proves nothing, neither a product nor a sum of infinities.
                     let near = |lane: usize| {
@@ -128,13 +136,12 @@ impl VectorBlock {
         }
     }
 
-    fn fill_tile(&mut self, verifier: &Verifier<'_>, many: &[DocId]) {
-        let (measure, sets) = (verifier.measure(), verifier.sets());
+    fn fill_tile(&mut self, sets: &ElementSets, many: &[DocId]) {
         let vector = |document: &DocId| Vector::of(sets.get(*document).elements());
         self.needed_of_tile.clear();
-        let needed = |vector: Option<Vector<'_>>| match (measure, vector) {
+        let needed = |vector: Option<Vector<'_>>| match (self.measure, vector) {
             (_, None) => f32::INFINITY,
-            (Measure::Euclidean(_), Some(vector)) => {
+            (Some(ProductMeasure::Euclidean(_)), Some(vector)) => {
                 self.half_of(vector.squared_norm() * self.scale * self.scale) as f32
             }
             (_, Some(_)) => 0.0,
@@ -144,7 +151,7 @@ impl VectorBlock {
         self.needed_of_tile.resize(TILE_LANES, f32::INFINITY);
         let scaled = |document| {
             let vector = vector(document);
-            let scale = vector.map_or(1.0, |vector| self.scale_of(measure, vector));
+            let scale = vector.map_or(1.0, |vector| self.scale_of(vector));
             (vector.map_or(&[][..], Vector::components), scale)
         };
         let vectors: Vec<(&[f32], f64)> = many.iter().map(scaled).collect();
@@ -155,7 +162,7 @@ impl VectorBlock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::Features;
+    use crate::comparison::{Features, Measure, Verifier};
     use crate::documents::{Content, ElementSets};
     use crate::kernel::Kernel;
     use crate::similarity::CandidatePair;
@@ -192,10 +199,10 @@ mod tests {
             for &kernel in Kernel::available() {
                 let verifier = Verifier::new(&sets, measure, kernel);
                 let mut rows = VectorBlock::default();
-                rows.fill(&verifier, &block);
+                rows.fill(&sets, measure.by_products(), &block);
                 let mut found = BTreeSet::new();
                 let all: Vec<DocId> = DocId::all(sets.len()).collect();
-                rows.find_near(&verifier, &all, |row, other| {
+                rows.find_near(kernel, &sets, &all, |row, other| {
                     found.insert((row, other));
                 });
                 for (row, &document) in block.iter().enumerate() {
@@ -222,9 +229,9 @@ mod tests {
                 let verifier = Verifier::new(&sets, measure, kernel);
                 for block in all.chunks(size) {
                     let mut rows = VectorBlock::default();
-                    rows.fill(&verifier, block);
+                    rows.fill(&sets, measure.by_products(), block);
                     let mut found = BTreeSet::new();
-                    rows.find_near(&verifier, &all, |row, other| {
+                    rows.find_near(kernel, &sets, &all, |row, other| {
                         found.insert((block[row], other));
                     });
                     let pairs = block.iter().flat_map(|&a| all.iter().map(move |&b| (a, b)));

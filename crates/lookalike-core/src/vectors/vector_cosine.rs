@@ -6,8 +6,9 @@
 //! that double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
 
 use crate::documents::{ElementSet, Vector};
-use crate::ground::details::PointKind;
+use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
+use crate::keys::Bounds;
 use crate::similarity::{Agreement, Algebra, Limit, MeasureKind, Threshold};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +33,8 @@ impl VectorCosine {
     }
 }
 
+impl Bounds for VectorCosine {}
+
 impl Algebra for VectorCosine {
     fn name(&self) -> &'static str {
         "cosine"
@@ -43,6 +46,10 @@ impl Algebra for VectorCosine {
 
     fn points(&self) -> Option<PointKind> {
         Some(PointKind::Vectors)
+    }
+
+    fn methods(&self) -> &'static [MethodKind] {
+        &[MethodKind::Exact, MethodKind::Hyperplanes]
     }
 
     fn limit(&self) -> Limit {

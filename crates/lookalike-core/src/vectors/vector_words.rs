@@ -1,4 +1,4 @@
-//! From the components of vectors to the words that they are kept as ([`crate::documents::vector`]).
+//! From the components of vectors to the words that they are kept as ([`Vector`]).
 
 use crate::documents::{Counts, ElementSets, HEAD, Vector};
 use crate::ground::{Error, Result};

@@ -11,7 +11,7 @@ use super::set_form::SetForm;
 use crate::disk::{DiskFile, Map, write_behind};
 use crate::ground::{IndexId, Result, SetBuffer};
 use bytemuck::Pod;
-use lookalike_core::keys::ElementOrder;
+use lookalike_core::keys::{Bounds, ElementOrder};
 use lookalike_core::stored::{Provenance, Writer};
 use std::ops::Range;
 use std::sync::Arc;

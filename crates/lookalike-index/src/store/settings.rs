@@ -100,7 +100,8 @@ impl Settings {
                 Method::Exact | Method::Fingerprint(_) | Method::Hyperplanes(_) | Method::PStable(_) => 1.0,
             },
             Search::Projections(projections) => {
-                ProjectionPlan::without_corpus(projections, self.measure).map_or(1.0, |plan| plan.expected_recall())
+                let plan = self.measure.by_products().and_then(|by| ProjectionPlan::without_corpus(projections, by));
+                plan.map_or(1.0, |plan| plan.expected_recall())
             }
             Search::Exact | Search::Fingerprint(_) | Search::Cheapest { .. } | Search::CheapestOfVectors(_) => 1.0,
         };

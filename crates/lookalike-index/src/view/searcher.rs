@@ -7,7 +7,7 @@ use crate::segment::{Part, SetForm, decode_extent, weigh_by};
 use lookalike_core::comparison::{Measure, StoredKeys};
 use lookalike_core::documents::{ElementSet, Form, Vector, WeightedSet};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::keys::{BlockingKey, ElementOrder, Extent};
+use lookalike_core::keys::{BlockingKey, Bounds, ElementOrder, Extent};
 use lookalike_core::rule::Nearest;
 use lookalike_core::sets::OddSketches;
 use lookalike_core::signatures::JaccardEstimate;

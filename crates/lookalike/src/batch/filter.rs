@@ -4,7 +4,7 @@ use super::error::{Error, Result};
 use super::numbers::{Numbers, check_rows};
 use arrow_array::{Array, BooleanArray};
 use lookalike_core::comparison::Measure;
-use lookalike_core::keys::Extent;
+use lookalike_core::keys::{Bounds, Extent};
 
 /// Two columns that say of each row how large a set is and where the common key stands in it, in numbers of elements:
 /// UInt32, UInt64, Int32 or Int64 each.

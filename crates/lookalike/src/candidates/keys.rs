@@ -13,7 +13,7 @@ use crate::spill::{Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::comparison::{EqualSets, KeyMaker, Meeting, Scale, Search, Verifier, Work};
 use lookalike_core::documents::{ElementSets, WeightedSet};
-use lookalike_core::keys::{Banding, BlockingKey, BlockingKeys, SharedKeys};
+use lookalike_core::keys::{Banding, BlockingKey, BlockingKeys, Bounds, SharedKeys};
 use lookalike_core::sets::{ContainedElements, ContainmentKeys, PrefixKeys, Side};
 use lookalike_core::terms::{SimHashKeys, WeightedKeys, probability_by_tables};
 use lookalike_core::vectors::ProjectionKeys;

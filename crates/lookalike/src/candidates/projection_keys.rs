@@ -19,7 +19,8 @@ const CHUNK_DOCUMENTS: usize = 1 << 10;
 impl KeySource<'_> {
     /// The bands of projections of all vectors, or none where all pairs are compared.
     pub(super) fn projection_keys(self, projections: Projections, all_pairs: AllPairs) -> Result<MadeKeys> {
-        let (measure, kernel) = (self.verifier.measure(), self.session.kernel());
+        let Some(measure) = self.verifier.measure().by_products() else { return Ok(MadeKeys::of_all_vectors()) };
+        let kernel = self.session.kernel();
         let documents = self.groups.representatives();
         let spread = Spread::of(self.sets(), documents, measure, projections.seed, kernel);
         let plan = ProjectionPlan::choose(projections, measure, &spread);

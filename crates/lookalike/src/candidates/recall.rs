@@ -9,7 +9,7 @@ use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::comparison::{EqualSets, Sample, VerifiedPair, Verifier};
 use lookalike_core::keys::plan::binomial_interval;
-use lookalike_core::keys::{SharedKey, SharedKeys};
+use lookalike_core::keys::{Bounds, SharedKey, SharedKeys};
 use lookalike_core::sets::Side;
 use lookalike_core::{DocId, counted};
 use serde::{Deserialize, Serialize};

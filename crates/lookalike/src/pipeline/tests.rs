@@ -11,6 +11,7 @@ use bytemuck::Pod;
 use lookalike_core::comparison::MinHash;
 use lookalike_core::documents::{ElementSets, Multiplicity};
 use lookalike_core::hash::SplitMix64;
+use lookalike_core::kernel::Kernel;
 use lookalike_core::keys::Banding;
 use lookalike_core::sets::{Containment, Fingerprint, Side};
 use lookalike_core::similarity::{EmptyPolicy, Weights};
@@ -96,7 +97,8 @@ proptest! {
         let texts = texts(seed, 700);
         let mut corpus = corpus_of(&Features::default(), &texts);
         if of_windows {
-            let of_text = |(_, text): &(String, String)| select.of_text(text, &Features::default()).unwrap();
+            let mut shingler = Features::default().shingler(Kernel::detect());
+            let mut of_text = |(_, text): &(String, String)| select.of_text(text, &mut shingler).unwrap();
             let mut winnowed = Ragged::default();
             texts.iter().for_each(|text| winnowed.push(&of_text(text)));
             corpus.winnowed = Some(Arc::new(winnowed));

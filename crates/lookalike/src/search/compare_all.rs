@@ -10,6 +10,7 @@ use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
+use lookalike_core::keys::Bounds;
 use lookalike_core::rule::Nearest;
 use std::ops::Range;
 

@@ -72,14 +72,14 @@ fn compare_group(
 ) -> Vec<Vec<Neighbour>> {
     let Queries { corpus, limit, measure, .. } = *queries;
     let verifier = Verifier::new(&corpus.sets, measure, session.kernel());
-    block.fill(&verifier, group);
+    block.fill(&corpus.sets, measure.by_products(), group);
     let mut nearest: Vec<Nearest<Neighbour>> = group.iter().map(|_| Nearest::new(limit)).collect();
     let mut left: Vec<Measure> = vec![measure; group.len()];
     let (mut near, mut others) = (Vec::new(), Vec::new());
     for begin in chunk.clone().step_by(STEP_DOCUMENTS) {
         others.clear();
         others.extend((begin..chunk.end.min(begin + STEP_DOCUMENTS)).map(|index| DocId(index as u32)));
-        block.find_near(&verifier, &others, |row, document| near.push((row, document)));
+        block.find_near(session.kernel(), &corpus.sets, &others, |row, document| near.push((row, document)));
         for (row, document) in near.drain(..) {
             let Some(pair) = verifier.verify(CandidatePair { a: group[row], b: document }) else { continue };
             let similarity = verifier.similarity(&pair);
@@ -87,7 +87,7 @@ fn compare_group(
                 left[row] = left[row].raised_to(worst);
             }
         }
-        left.iter().enumerate().for_each(|(row, &measure)| block.limit(row, measure));
+        left.iter().enumerate().for_each(|(row, measure)| block.limit(row, measure.by_products()));
     }
     nearest.into_iter().map(Nearest::into_sorted).collect()
 }

@@ -7,6 +7,7 @@
 use super::Spill;
 use crate::ground::{Error, Result};
 use lookalike_core::comparison::Measure;
+use lookalike_core::keys::Bounds;
 use std::path::{Path, PathBuf};
 use sysinfo::Disks;
 

@@ -68,7 +68,8 @@ fn estimate(
     [left, right]: [&Content<'_>; 2],
     features: &Features,
 ) -> Result<[FingerprintEstimate; 2]> {
-    let [left, right] = [select.of_text(left, features)?, select.of_text(right, features)?];
+    let mut shingler = features.shingler(Kernel::detect());
+    let [left, right] = [select.of_text(left, &mut shingler)?, select.of_text(right, &mut shingler)?];
     let common = left.iter().filter(|hash| right.binary_search(hash).is_ok()).count();
     Ok([left, right].map(|hashes| FingerprintEstimate::of(select, common as u64, hashes.len() as u64)))
 }

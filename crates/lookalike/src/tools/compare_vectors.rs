@@ -53,8 +53,7 @@ pub(super) fn compare_vectors(asked: &Comparing) -> Result<(Option<Verdict>, Com
     if a.dimensions() != b.dimensions() {
         return Err(Contradiction::DimensionsOfTwo { found: both.map(Vector::dimensions) }.into());
     }
-    let are_equal = words[0] == words[1];
-    let verdict = asked.measure.and_then(|measure| Verdict::of_vectors(measure, both, are_equal));
+    let verdict = asked.measure.and_then(|measure| Verdict::of_vectors(measure, words));
     let kernel = Kernel::detect();
     let compared = ComparedVectors {
         dimensions: a.dimensions(),

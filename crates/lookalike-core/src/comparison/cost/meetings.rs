@@ -13,7 +13,7 @@ use crate::comparison::Measure;
 use crate::documents::ElementSets;
 use crate::ground::DocId;
 use crate::ground::hash::{SplitMix64, mix64};
-use crate::keys::{Extent, SharedKey, SharedKeys};
+use crate::keys::{Bounds, Extent, SharedKey, SharedKeys};
 use hashbrown::HashTable;
 
 /// Meetings that are drawn; some of them are of a document with itself and are dropped.

@@ -7,7 +7,7 @@ use crate::comparison::{Measure, Verifier};
 use crate::documents::ElementSets;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
-use crate::keys::{BlockingKeys, Extent, KeyIndex, SharedKey, SharedKeys, VisitMarks};
+use crate::keys::{BlockingKeys, Bounds, Extent, KeyIndex, SharedKey, SharedKeys, VisitMarks};
 use crate::sets::OddSketches;
 use crate::{Array, DocId, Ragged, Storage};
 use std::convert::Infallible;

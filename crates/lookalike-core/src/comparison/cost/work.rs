@@ -4,7 +4,7 @@ use super::meetings::{DrawnMeeting, draw};
 use crate::comparison::Verifier;
 use crate::documents::SideBySide;
 use crate::ground::DocId;
-use crate::keys::SharedKeys;
+use crate::keys::{Bounds, SharedKeys};
 use std::collections::HashMap;
 
 /// Cost of following one posting that the size and position filter refuses, in nanoseconds of one reference machine.

@@ -1,22 +1,19 @@
 //! The fingerprints of one text.
 
 use super::{Selection, Winnower, winnow_text};
-use crate::comparison::Features;
 use crate::documents::Content;
 use crate::ground::Result;
-use crate::kernel::Kernel;
+use crate::sets::Shingler;
 
 impl Selection {
     /// The fingerprints of a text, ascending, each once.
     ///
     /// # Errors
-    /// Those of [`Features::check`] and [`Selection::check`]; [`Error::OtherContent`].
-    pub fn of_text<'c>(self, text: impl Into<Content<'c>>, features: &Features) -> Result<Vec<u64>> {
-        features.check()?;
-        self.check(features.shingle())?;
-        let mut shingler = features.shingler(Kernel::detect());
+    /// Those of [`Selection::check`]; [`crate::Error::OtherContent`].
+    pub fn of_text<'c>(self, text: impl Into<Content<'c>>, shingler: &mut Shingler) -> Result<Vec<u64>> {
+        self.check(*shingler.options())?;
         match self {
-            Self::Winnow(window) => winnow_text(text, &mut shingler, &mut Winnower::new(window)),
+            Self::Winnow(window) => winnow_text(text, shingler, &mut Winnower::new(window)),
             Self::Mod(_) => {
                 let mut elements = shingler.shingle(text)?;
                 elements.retain(|&element| self.takes(element));
@@ -29,7 +26,9 @@ impl Selection {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::comparison::Features;
     use crate::ground::Error;
+    use crate::kernel::Kernel;
     use crate::sets::ShingleOptions;
     use std::num::NonZeroUsize;
 
@@ -51,7 +50,7 @@ mod tests {
         expected.dedup();
         assert!(hashed.is_ok() && pieces > 1, "{pieces}");
         assert_eq!(winnow_text(&text, &mut shingler, &mut winnower).unwrap(), expected);
-        assert_eq!("winnow:20".parse::<Selection>().unwrap().of_text(&text, &features).unwrap(), expected);
+        assert_eq!("winnow:20".parse::<Selection>().unwrap().of_text(&text, &mut shingler).unwrap(), expected);
         assert!(winnow_text("too few words here", &mut shingler, &mut winnower).unwrap().is_empty());
     }
 
@@ -59,11 +58,12 @@ mod tests {
     fn fingerprints_by_remainder_are_those_of_the_set() {
         let features = Features::shingles(ShingleOptions::words(1));
         let text = (0..2000).map(|number| format!("w{number} ")).collect::<String>();
-        let found = "mod:8".parse::<Selection>().unwrap().of_text(&text, &features).unwrap();
+        let mut shingler = features.shingler(Kernel::detect());
+        let found = "mod:8".parse::<Selection>().unwrap().of_text(&text, &mut shingler).unwrap();
         assert!(found.iter().all(|hash| hash % 8 == 0));
         // 250 expected, with a standard deviation of 15.
         assert!((175..325).contains(&found.len()), "{}", found.len());
-        let bags = features.in_bags();
-        assert!("winnow:8".parse::<Selection>().unwrap().of_text(&text, &bags).is_err());
+        let mut of_bags = features.in_bags().shingler(Kernel::detect());
+        assert!("winnow:8".parse::<Selection>().unwrap().of_text(&text, &mut of_bags).is_err());
     }
 }

@@ -14,10 +14,7 @@
 //! fingerprints, and the document is looked up by all its elements.
 
 use super::Selection;
-use crate::comparison::Measure;
-use crate::ground::details::{Instead, MethodKind};
 use crate::ground::{Error, Result};
-use crate::sets::Containment;
 use crate::similarity::Threshold;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
@@ -41,19 +38,13 @@ impl Default for Fingerprint {
 }
 
 impl Fingerprint {
-    /// Checks the parameters for near-duplicates by `measure`, and returns its containment.
+    /// Checks the parameters.
     ///
     /// # Errors
-    /// [`Error::MethodAndMeasure`] for another measure than containment; [`Error::NotAProbability`] for a recall
-    /// outside (0, 1).
-    pub fn containment(&self, measure: Measure) -> Result<Containment> {
-        let Some(containment) = measure.contained() else {
-            let method = MethodKind::Fingerprint;
-            let instead = Instead::Containment;
-            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
-        };
+    /// [`Error::NotAProbability`] for a recall outside (0, 1).
+    pub(crate) fn check(&self) -> Result<()> {
         let is_probability = self.recall > 0.0 && self.recall < 1.0;
-        is_probability.then_some(containment).ok_or(Error::NotAProbability { name: "recall", found: self.recall })
+        if is_probability { Ok(()) } else { Err(Error::NotAProbability { name: "recall", found: self.recall }) }
     }
 }
 

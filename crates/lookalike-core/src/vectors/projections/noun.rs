@@ -1,7 +1,5 @@
 //! The parameters of the methods that project vectors.
 
-use crate::comparison::Measure;
-use crate::ground::details::{Instead, MethodKind};
 use crate::ground::{Error, Result};
 use crate::keys::Banding;
 use serde::{Deserialize, Serialize};
@@ -30,26 +28,11 @@ impl Projections {
     /// Maximum number of projections in a band: their bits are a word.
     pub const MAX_ROWS: usize = 64;
 
-    /// Checks the parameters for a method of projections.
+    /// Checks the parameters.
     ///
     /// # Errors
-    /// [`Error::MethodAndMeasure`] unless the measure is that of the method; [`Error::NotAProbability`],
-    /// [`Error::OutOfRange`] for parameters out of range.
-    pub(crate) fn check(&self, method: MethodKind, measure: Measure) -> Result<()> {
-        let of_measure = match measure {
-            Measure::VectorCosine(_) => Some(MethodKind::Hyperplanes),
-            Measure::Euclidean(_) => Some(MethodKind::PStable),
-            _ => None,
-        };
-        let instead = match of_measure {
-            Some(fitting) if fitting == method => None,
-            Some(MethodKind::PStable) => Some(Instead::Methods(&[MethodKind::PStable, MethodKind::Exact])),
-            Some(_) => Some(Instead::Methods(&[MethodKind::Hyperplanes, MethodKind::Exact])),
-            None => Some(Instead::Vectors),
-        };
-        if let Some(instead) = instead {
-            return Err(Error::MethodAndMeasure { method, measure: measure.name(), instead });
-        }
+    /// [`Error::NotAProbability`], [`Error::OutOfRange`] for parameters out of range.
+    pub(crate) fn check(&self) -> Result<()> {
         if !(self.recall > 0.0 && self.recall < 1.0) {
             return Err(Error::NotAProbability { name: "recall", found: self.recall });
         }

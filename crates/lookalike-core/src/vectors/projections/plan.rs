@@ -16,11 +16,10 @@
 //! vectors.
 
 use super::{Projections, Spread, cell_agreement, plane_agreement};
-use crate::comparison::Measure;
 use crate::ground::Result;
 use crate::keys::plan::binomial_at_most;
 use crate::keys::{Banding, bits_within};
-use crate::vectors::{Euclidean, PlaneBits, VectorCosine};
+use crate::vectors::{Euclidean, PlaneBits, ProductMeasure, VectorCosine};
 
 /// Nanoseconds of a product of two components, of a key that is numbered and looked up, and of a candidate that is read
 /// from memory, with those of each of its dimensions.
@@ -85,12 +84,11 @@ pub struct ProjectionPlan {
 
 impl ProjectionPlan {
     /// The cheapest projections with the recall for near-duplicates by `measure`; `None` if there are none within
-    /// [`Projections::MAX`], or the measure does not compare vectors. A given banding is taken as it is.
-    pub fn choose(projections: Projections, measure: Measure, spread: &Spread) -> Option<Self> {
+    /// [`Projections::MAX`]. A given banding is taken as it is.
+    pub fn choose(projections: Projections, measure: ProductMeasure, spread: &Spread) -> Option<Self> {
         let all = match measure {
-            Measure::VectorCosine(cosine) => planes(cosine, projections.recall, spread),
-            Measure::Euclidean(euclidean) => cells(euclidean, spread),
-            _ => Vec::new(),
+            ProductMeasure::Cosine(cosine) => planes(cosine, projections.recall, spread),
+            ProductMeasure::Euclidean(euclidean) => cells(euclidean, spread),
         };
         let plans = all.into_iter().filter_map(|family| family.cheapest(projections, spread));
         plans.min_by(|left, right| left.cost.total_cmp(&right.cost))
@@ -98,18 +96,18 @@ impl ProjectionPlan {
 
     /// Projections for so many vectors that have little in common, of 256 dimensions, seen from 0: what is known before
     /// a corpus is read.
-    pub fn for_strangers(projections: Projections, measure: Measure, documents: usize) -> Option<Self> {
+    pub fn for_strangers(projections: Projections, measure: ProductMeasure, documents: usize) -> Option<Self> {
         const DIMENSIONS: usize = 256;
         let apart = match measure {
-            Measure::Euclidean(Euclidean { distance }) => 4.0 * distance.as_f64(),
-            _ => 0.0,
+            ProductMeasure::Cosine(_) => 0.0,
+            ProductMeasure::Euclidean(Euclidean { distance }) => 4.0 * distance.as_f64(),
         };
         let spread = Spread { documents, dimensions: DIMENSIONS, pairs: vec![apart], ..Spread::default() };
         Self::choose(projections, measure, &spread)
     }
 
     /// Projections for an index, of whose documents nothing is known yet: as if they were a million.
-    pub fn without_corpus(projections: Projections, measure: Measure) -> Option<Self> {
+    pub fn without_corpus(projections: Projections, measure: ProductMeasure) -> Option<Self> {
         const DOCUMENTS: usize = 1 << 20;
         // An index has no sides beside its keys.
         let plan = Self::for_strangers(projections, measure, DOCUMENTS)?;

@@ -1,10 +1,10 @@
 //! How far apart the vectors of a corpus lie, by a sample.
 
-use crate::comparison::Measure;
 use crate::documents::{ElementSets, Vector};
 use crate::ground::DocId;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
+use crate::vectors::ProductMeasure;
 
 /// Documents in the sample; each is paired with the next.
 const SAMPLED_DOCUMENTS: usize = 8192;
@@ -30,7 +30,7 @@ pub struct Spread {
 impl Spread {
     /// Of these documents of a corpus of vectors, which are compared by `measure`; a function of all that is passed,
     /// and not of the kernel.
-    pub fn of(sets: &ElementSets, documents: &[DocId], measure: Measure, seed: u64, kernel: Kernel) -> Self {
+    pub fn of(sets: &ElementSets, documents: &[DocId], measure: ProductMeasure, seed: u64, kernel: Kernel) -> Self {
         let salt = SplitMix64::new(seed).next_u64();
         let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();
         if ranked.len() > SAMPLED_DOCUMENTS {
@@ -40,7 +40,7 @@ impl Spread {
         ranked.sort_unstable();
         let sampled: Vec<Vector<'_>> =
             ranked.iter().filter_map(|&(_, document)| Vector::of(sets.get(document).elements())).collect();
-        let are_directions = matches!(measure, Measure::VectorCosine(_));
+        let are_directions = measure.is_of_directions();
         let dimensions = sampled.first().map_or(0, |vector| vector.dimensions());
         let mean = mean_of(&sampled, dimensions, are_directions);
         let mut spread = Self { documents: documents.len(), dimensions, mean, ..Self::default() };

@@ -1,12 +1,12 @@
 use super::*;
-use crate::comparison::{Features, Measure};
+use crate::comparison::Features;
 use crate::documents::{Content, ElementSets, Vector};
 use crate::ground::DocId;
-use crate::ground::details::MethodKind;
 use crate::ground::hash::SplitMix64;
 use crate::kernel::Kernel;
 use crate::keys::{Banding, BlockingKey, BlockingKeys};
-use crate::vectors::{Euclidean, VectorCosine};
+use crate::similarity::Algebra;
+use crate::vectors::{Euclidean, ProductMeasure, VectorCosine};
 
 fn normal(random: &mut SplitMix64, dimensions: usize) -> Vec<f64> {
     // The sum of twelve uniform numbers is close enough to a normal one for a direction.
@@ -47,19 +47,19 @@ fn keys(sets: &ElementSets, plan: &ProjectionPlan, kernel: Kernel) -> Vec<Vec<Bl
     keys.iter().map(<[BlockingKey]>::to_vec).collect()
 }
 
-fn plan_of(projected: Projected, banding: Banding, seed: u64, measure: Measure) -> ProjectionPlan {
+fn plan_of(projected: Projected, banding: Banding, seed: u64, measure: ProductMeasure) -> ProjectionPlan {
     let spread = Spread { documents: 1, dimensions: 8, pairs: vec![0.0], ..Spread::default() };
     let projections = Projections { banding: Some(banding), seed, ..Projections::default() };
     let plan = ProjectionPlan::choose(projections, measure, &spread).unwrap();
     ProjectionPlan { projected, ..plan }
 }
 
-fn cosine(threshold: f64) -> Measure {
-    Measure::VectorCosine(VectorCosine { threshold: threshold.try_into().unwrap() })
+fn cosine(threshold: f64) -> ProductMeasure {
+    ProductMeasure::Cosine(VectorCosine { threshold: threshold.try_into().unwrap() })
 }
 
-fn euclidean(distance: f64) -> Measure {
-    Measure::Euclidean(Euclidean { distance: distance.try_into().unwrap() })
+fn euclidean(distance: f64) -> ProductMeasure {
+    ProductMeasure::Euclidean(Euclidean { distance: distance.try_into().unwrap() })
 }
 
 /// Over many seeds and pairs, how often two vectors share a band is within five standard deviations of the curve.
@@ -123,7 +123,8 @@ fn vectors_that_are_all_alike_are_seen_from_their_mean_and_found_as_promised() {
     let mut random = SplitMix64::new(5);
     let sets = sets_of(&cone(&mut random, 3000, 256, 0.7));
     let documents: Vec<DocId> = DocId::all(sets.len()).collect();
-    let measure = cosine(0.95);
+    let mine = VectorCosine { threshold: 0.95.try_into().unwrap() };
+    let measure = ProductMeasure::Cosine(mine);
     let spread = Spread::of(&sets, &documents, measure, 1, Kernel::detect());
     assert!((spread.mean_of_pairs() - 0.67).abs() < 0.05, "{}", spread.mean_of_pairs());
     let as_if_many = Spread { documents: 1_000_000, ..spread };
@@ -136,7 +137,7 @@ fn vectors_that_are_all_alike_are_seen_from_their_mean_and_found_as_promised() {
     let (mut found, mut near) = (0, 0);
     let keys = keys(&sets, &plan, Kernel::detect());
     for (a, b) in (0..3000u32).flat_map(|a| (a + 1..a / 4 * 4 + 4).map(move |b| (a, b))) {
-        if measure.verify(Kernel::detect(), sets.get(DocId(a)), sets.get(DocId(b))).is_some() {
+        if mine.verify(Kernel::detect(), sets.get(DocId(a)), sets.get(DocId(b))).is_some() {
             near += 1;
             let [left, right] = [a, b].map(|document| &keys[document as usize]);
             found += u32::from(left.iter().any(|key| right.contains(key)));
@@ -185,23 +186,4 @@ fn keys_are_frozen() {
     let key = |projected| keys(&sets, &plan_of(projected, banding, 1, cosine(0.5)), Kernel::detect())[0][0].hash;
     let found = [key(Projected::Side), key(Projected::Cell { centre: Vec::new(), width: 0.5 })];
     assert_eq!(found, [1_112_153_636_130_626_102, 2_903_305_050_401_528_992]);
-}
-
-#[test]
-fn parameters_that_do_not_fit_are_refused() {
-    let check = |projections: Projections, method, measure| {
-        projections.check(method, measure).map_err(|error| error.to_string())
-    };
-    let default = Projections::default();
-    assert!(
-        check(default, MethodKind::Hyperplanes, cosine(0.9)).is_ok()
-            && check(default, MethodKind::PStable, euclidean(1.0)).is_ok()
-    );
-    let crossed = check(default, MethodKind::Hyperplanes, euclidean(1.0)).unwrap_err();
-    assert!(crossed.contains("p-stable and exact do"), "{crossed}");
-    assert!(check(default, MethodKind::PStable, Measure::default()).unwrap_err().contains("it is for vectors"));
-    let wrong = Projections { recall: 1.0, ..default };
-    assert!(check(wrong, MethodKind::Hyperplanes, cosine(0.9)).is_err());
-    let too_many = Projections { banding: Banding::new(1, 65).ok(), ..default };
-    assert!(check(too_many, MethodKind::Hyperplanes, cosine(0.9)).is_err());
 }

@@ -7,7 +7,7 @@ use crate::ground::{Contradiction, Result};
 use crate::spill::Share;
 use lookalike_core::Ragged;
 use lookalike_core::comparison::{Measure, Meeting};
-use lookalike_core::keys::{BlockingKey, BlockingKeys, Extent};
+use lookalike_core::keys::{BlockingKey, BlockingKeys, Bounds, Extent};
 use lookalike_core::sets::{
     ContainedElements, ContainmentKeys, Fingerprint, FingerprintPlan, FingerprintPrefixes, PrefixKeys, Selected,
     Selection,

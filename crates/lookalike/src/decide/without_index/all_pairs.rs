@@ -144,7 +144,7 @@ impl<'a> AllPairs<'a> {
     /// Sketches of the documents of a chunk; vectors become a block.
     fn sketched(&self, of_chunk: &[DocId], vectors: &mut VectorBlock) -> Vec<SketchedDocument> {
         if self.verifier.measure().is_of_vectors() {
-            vectors.fill(&self.verifier, of_chunk);
+            vectors.fill(self.verifier.sets(), self.verifier.measure().by_products(), of_chunk);
         }
         of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect()
     }
@@ -176,7 +176,7 @@ impl<'a> AllPairs<'a> {
         }
         if self.verifier.measure().is_of_vectors() {
             let add = |row: usize, a| near.push(CandidatePair { a, b: sketched[row].document });
-            vectors.find_near(&self.verifier, others, add);
+            vectors.find_near(self.session.kernel(), self.verifier.sets(), others, add);
             return;
         }
         for two in sketched.chunks(2) {

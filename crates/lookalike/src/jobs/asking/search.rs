@@ -15,13 +15,12 @@ use crate::search::{
     temporary_index, told_fields,
 };
 use crate::write::AnswerOutput;
-use lookalike_core::comparison::{Features, Measure, Method};
+use lookalike_core::comparison::{Features, Measure, Method, reaching_by_interval};
 use lookalike_core::details::KeysOfAll;
 use lookalike_core::documents::ElementSets;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::rule::Rule;
 use lookalike_core::sets::{Containment, Side};
-use lookalike_core::signatures::reaching_by_interval;
 use lookalike_core::similarity::{Figure, Limit, Threshold};
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Index, MANIFEST, Place, Settings, View};

@@ -9,7 +9,6 @@ use crate::jobs::counts::CorpusCounts;
 use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
 use lookalike_core::Resources;
-use lookalike_core::comparison::Measure;
 use lookalike_core::details::{Instead, MethodKind};
 use lookalike_io::{FingerprintRow, RowWriter};
 
@@ -37,12 +36,12 @@ pub fn fingerprint(
     let SimHashFingerprints { bits, seed } = fingerprints;
     let header =
         FingerprintRow::header(bits).ok_or(Error::Contradiction(Contradiction::FingerprintBits { found: bits }))?;
-    let Measure::Cosine(_) = job.measure else {
+    if job.measure.cosine().is_none() {
         let method = MethodKind::SimHash;
         let measure = job.measure.name();
         let instead = Instead::Cosine;
         return Err(lookalike_core::Error::MethodAndMeasure { method, measure, instead }.into());
-    };
+    }
     if let Some(found) = job.inputs.points() {
         let instead = InsteadOfPoints::SimHashOfTexts;
         return Err(Contradiction::PointsAndMeasure { measure: job.measure, found, instead }.into());

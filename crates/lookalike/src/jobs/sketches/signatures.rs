@@ -71,7 +71,7 @@ pub fn signatures(
         return Err(Contradiction::PointsAndMeasure { measure: job.measure, found, instead }.into());
     }
     let Signatures { scheme, num_perm, seed, banding } = signatures;
-    let job = &Job { features: scheme.features(job.features.clone()), ..job.clone() };
+    let job = &Job { features: job.features.clone().hashed_for(scheme), ..job.clone() };
     let command = Command { name: "signatures", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
