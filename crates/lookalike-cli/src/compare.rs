@@ -12,7 +12,7 @@ mod vectors;
 mod verdict;
 
 use crate::args::{
-    GroupArgs, MeasureArgs, RecordArgs, References, Subject, TextArgs, check_page_name, document_name, min_match,
+    GroupArgs, MeasureArgs, RecordArgs, References, TextArgs, check_page_name, document_name, min_match,
 };
 use crate::messages::{STRONG, styled};
 use crate::outcome::Outcome;
@@ -20,8 +20,8 @@ use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::html::comparison_page;
 use lookalike::{
-    Compared, ComparedAs, ComparedDocument, Comparing, Measure, Selection, ShingleSize, TextUnit, TokenUnit, Weights,
-    jobs,
+    Compared, ComparedAs, ComparedDocument, Comparing, Measure, Selection, ShingleSize, Subject, TextUnit, TokenUnit,
+    Weights, jobs,
 };
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -171,7 +171,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
 impl CompareArgs {
     fn asked(&self) -> Result<Comparing> {
         let inputs = self.groups.of(self.record.inputs(&self.among));
-        let subject = self.text.subject(Subject::of(&inputs))?;
+        let subject = self.text.subject(Subject::from_inputs(&inputs))?;
         let has_measure = inputs.points().is_none() || self.measure.is_given() || self.measure.has_limit();
         let measure = has_measure.then(|| self.measure.noun(References::None, subject, None)).transpose()?;
         let weights = measure.and_then(Measure::weighted).map(|cosine| cosine.weights);

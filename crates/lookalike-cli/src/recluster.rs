@@ -1,8 +1,7 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
 use crate::args::{
-    ClusterFormatArg, ExistingArgs, LeftOutArgs, ListingArgs, MeasureArgs, ReadingArgs, References, Subject, When,
-    local_name,
+    ClusterFormatArg, ExistingArgs, LeftOutArgs, ListingArgs, MeasureArgs, ReadingArgs, References, When, local_name,
 };
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers};
 use crate::outcome::{OnFound, Outcome};
@@ -11,7 +10,7 @@ use crate::table;
 use anyhow::{Result, bail};
 use clap::Args;
 use lookalike::jobs::{self, Found, Recluster, ReclusterCounts, Report};
-use lookalike::{Figure, Job, Measure, Order, Outputs, Resources, Rule, distance_of};
+use lookalike::{Figure, Job, Measure, Order, Outputs, Resources, Rule, Subject, distance_of};
 use std::path::{Path, PathBuf};
 
 /// Arguments of `lookalike recluster`.

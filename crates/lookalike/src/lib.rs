@@ -73,6 +73,7 @@ pub mod html;
 mod job;
 pub mod jobs;
 pub mod live;
+mod measure_words;
 mod passages;
 pub mod pipeline;
 mod run;
@@ -96,6 +97,7 @@ pub use ground::{
 pub use job::{
     Check, ClusterLayout, Data, ExistingFiles, Job, LeftOut, Outputs, RecordMode, SideFiles, SnapshotTokens,
 };
+pub use measure_words::{MeasureRefusal, MeasureWords, Subject};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
 pub use tools::{
@@ -110,8 +112,8 @@ pub mod details {
         GroupConflict, IndexParameter, InsteadOfPoints, JobSide, MemoryConflict, OfTexts, SignatureConflict,
         StoredScores, Textless, WholeTextConflict,
     };
+    pub use lookalike_core::comparison::MeasureKind;
     pub use lookalike_core::details::{Instead, KeysOfAll, MethodKind, Unordered};
-    pub use lookalike_core::similarity::MeasureKind;
     pub use lookalike_io::details::{
         Action, BinaryKind, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, NonFinite, PointKind,
         Remedy, UrlFault, WarcFault,
@@ -129,7 +131,7 @@ pub mod signatures {
 }
 
 pub use lookalike_core::bits::{Hamming, Pixels};
-pub use lookalike_core::comparison::{EqualSets, Features, Measure, Method, MinHash, VerifiedPair};
+pub use lookalike_core::comparison::{EqualSets, Features, Measure, MeasureName, Method, MinHash, VerifiedPair};
 pub use lookalike_core::documents::{Counts, Multiplicity};
 pub use lookalike_core::evidence::{
     Aligned, ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference, Verdict,
@@ -145,7 +147,7 @@ pub use lookalike_core::sets::{
 };
 pub use lookalike_core::signatures::{DatasketchScheme, SignatureAgreement, SignatureScheme};
 pub use lookalike_core::similarity::{
-    Agreement, DifferingBits, Distance, EmptyPolicy, Figure, Limit, Overlap, Threshold, Weights, distance_of,
+    Agreement, DifferingBits, Distance, EmptyPolicy, Figure, Limit, LimitForm, Overlap, Threshold, Weights, distance_of,
 };
 pub use lookalike_core::terms::{Cosine, DocumentFrequencies, SimHash, differing_bit, probability_by_tables};
 pub use lookalike_core::text::{Items, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};

@@ -2,7 +2,7 @@
 
 use super::values::{any_distance, width};
 use clap::{Args, ValueEnum};
-use lookalike::{Digits, Fingerprints, GivenVectors, ImageFeatures};
+use lookalike::{Digits, Fingerprints, GivenVectors, ImageFeatures, LimitForm, MeasureName};
 
 /// Whether documents are given fingerprints.
 #[derive(Debug, Args)]
@@ -157,12 +157,28 @@ impl ImageArgs {
     }
 }
 
+/// The help of `--distance`.
+fn distance_help() -> String {
+    let of_vectors = MeasureName::ALL.into_iter().filter(|name| name.limit() == LimitForm::Distance);
+    let names: Vec<&str> = of_vectors.map(MeasureName::as_str).collect();
+    format!(
+        "Maximum number of bits in which fingerprints differ, for --measure hamming, or maximum distance of vectors, \
+         for --measure {} [default: none; 4 for image-hash]",
+        names.join(" or ")
+    )
+}
+
 /// The maximum distance of near-duplicates.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct DistanceArgs {
-    /// Maximum number of bits in which fingerprints differ, for --measure hamming, or maximum distance of vectors, for
-    /// --measure euclidean [default: none; 4 for image-hash]
-    #[arg(long, hide_short_help = true, value_name = "D", allow_negative_numbers = true, value_parser = any_distance)]
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "D",
+        allow_negative_numbers = true,
+        value_parser = any_distance,
+        help = distance_help()
+    )]
     pub(super) distance: Option<f64>,
 }

@@ -20,7 +20,7 @@ pub(crate) use format::{ClusterFormatArg, FormatArg};
 pub(crate) use given::GivenFlags;
 pub(crate) use input::{GroupArgs, InputArgs, ReadingArgs, RecordArgs, ReferenceFieldArgs, TextsArgs};
 pub(crate) use listing::ListingArgs;
-pub(crate) use measure::{MeasureArgs, References, Subject, WeightsArg};
+pub(crate) use measure::{MeasureArgs, References, WeightsArg};
 pub(crate) use nouns::NounFlags;
 pub(crate) use page::{PageArgs, check_page_name};
 pub(crate) use report::{ExistingArgs, LeftOutArgs, ReportArgs};

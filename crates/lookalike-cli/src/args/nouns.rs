@@ -1,10 +1,10 @@
 //! The nouns that the flags of a job mean together: what they leave open follows from an index or a snapshot among its
 //! files.
 
-use super::{InputArgs, References, SearchArgs, Subject, TextArgs, TextsArgs};
+use super::{InputArgs, References, SearchArgs, TextArgs, TextsArgs};
 use anyhow::Result;
 use lookalike::jobs::StoredNouns;
-use lookalike::{Features, Inputs, Measure};
+use lookalike::{Features, Inputs, Measure, Subject};
 
 /// The flags of a job.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +55,7 @@ impl NounFlags<'_> {
         let features = text.features_beside(stored.as_ref())?;
         let subject = match features {
             Features::WholeText => Subject::WholeTexts,
-            _ => text.subject(Subject::of(&inputs))?,
+            _ => text.subject(Subject::from_inputs(&inputs))?,
         };
         Ok(Nouns { inputs, signatures, features, stored, subject })
     }

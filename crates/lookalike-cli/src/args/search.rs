@@ -1,11 +1,11 @@
 //! How near-duplicates are found.
 
-use super::measure::{MeasureArgs, References, Subject};
+use super::measure::{MeasureArgs, References};
 use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::jobs::{Given, StoredNouns};
-use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Projections, Selection, SimHash};
+use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Projections, Selection, SimHash, Subject};
 use std::path::PathBuf;
 
 /// How near-duplicates are found.

@@ -1,13 +1,12 @@
 //! What a document becomes.
 
-use super::measure::Subject;
 use super::values::stride;
 use anyhow::{Result, ensure};
 use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use lookalike::jobs::StoredNouns;
 use lookalike::{
-    Features, HashBits, Mask, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, TextOptions, TokenKind,
+    Features, HashBits, Mask, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, Subject, TextOptions, TokenKind,
     keywords, keywords_file, stop_words, stop_words_file,
 };
 use std::num::NonZeroUsize;

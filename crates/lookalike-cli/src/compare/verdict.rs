@@ -1,7 +1,7 @@
 //! The first line of an answer: whether two documents are near-duplicates.
 
 use crate::messages::counted;
-use lookalike::{Measure, Reason, Verdict};
+use lookalike::{Limit, Measure, Reason, Verdict};
 use serde::Serialize;
 
 /// Decimal places of a similarity, unless more are needed to tell it from the threshold.
@@ -21,16 +21,9 @@ pub(super) struct VerdictReport {
 
 impl VerdictReport {
     pub(super) fn new((measure, verdict): &(Measure, Verdict)) -> Self {
-        let limit = match measure {
-            Measure::Hamming(hamming) => f64::from(hamming.distance),
-            Measure::Overlap(overlap) => overlap.min_common as f64,
-            Measure::Euclidean(euclidean) => euclidean.distance.as_f64(),
-            Measure::Jaccard(_) | Measure::Containment(_) | Measure::Cosine(_) => limit_of(*measure),
-            Measure::VectorCosine(_) | Measure::Signature(_) => limit_of(*measure),
-        };
         Self {
             measure: measure.name(),
-            limit,
+            limit: measure.limit().as_f64(),
             near_duplicates: verdict.reason.is_some(),
             similarity: verdict.similarity,
             reason: verdict.reason.map(Reason::name),
@@ -38,35 +31,22 @@ impl VerdictReport {
     }
 }
 
-fn limit_of(measure: Measure) -> f64 {
-    measure.min_similarity().unwrap_or_default()
-}
-
 /// The verdict in a line.
 pub(super) fn line((measure, verdict): &(Measure, Verdict)) -> String {
-    let (limit, figure) = match measure {
-        Measure::Overlap(overlap) => {
-            (format!("with {} or more in common", overlap.min_common), format!("{} in common", verdict.similarity))
+    let (limit, figure) = match measure.limit() {
+        Limit::Common(min_common) => {
+            (format!("with {min_common} or more in common"), format!("{} in common", verdict.similarity))
         }
-        Measure::Hamming(hamming) => {
-            let distance = hamming.distance;
-            (
-                format!("within {}", counted(distance.into(), "bit")),
-                format!("{:.3} of the bits are equal", verdict.similarity),
-            )
-        }
-        Measure::Euclidean(euclidean) => {
-            (format!("within {}", euclidean.distance), format!("{:.6} apart", 0.0 - verdict.similarity))
-        }
-        Measure::Jaccard(_)
-        | Measure::Containment(_)
-        | Measure::Cosine(_)
-        | Measure::VectorCosine(_)
-        | Measure::Signature(_) => {
-            let (limit, is_found) = (limit_of(*measure), verdict.reason.is_some());
-            let name = match measure {
-                Measure::Jaccard(_) => "Jaccard",
-                other => other.name(),
+        Limit::Distance(bits) => (
+            format!("within {}", counted(bits.into(), "bit")),
+            format!("{:.3} of the bits are equal", verdict.similarity),
+        ),
+        Limit::Within(distance) => (format!("within {distance}"), format!("{:.6} apart", 0.0 - verdict.similarity)),
+        Limit::Similarity(threshold) => {
+            let (limit, is_found) = (threshold.as_f64(), verdict.reason.is_some());
+            let name = match measure.name() {
+                "jaccard" => "Jaccard",
+                other => other,
             };
             (format!("at {limit}"), format!("{name} {}", rounded(verdict.similarity, limit, is_found)))
         }

@@ -6,8 +6,8 @@ use lookalike::details::{
 };
 use lookalike::index::Error as IndexError;
 use lookalike::{
-    BadRecord, Contradiction, Error, FileInUse, IoError, Layout, NotAVector, OutputKind, ParameterError, Problem,
-    RecordFormat, Said, SignatureError, Weights, WorkFolderError,
+    BadRecord, Contradiction, Error, FileInUse, IoError, Layout, LimitForm, MeasureName, NotAVector, OutputKind,
+    ParameterError, Problem, RecordFormat, Said, SignatureError, WorkFolderError,
 };
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -262,17 +262,26 @@ fn hint_of_signatures(error: &SignatureError) -> &'static str {
 /// The next step where saved pairs were found by another measure.
 fn hint_of_pairs(measure: Option<MeasureKind>) -> Hint {
     let flags = match measure {
-        Some(MeasureKind::Jaccard) => "--measure jaccard",
-        Some(MeasureKind::Containment) => "--measure containment",
-        Some(MeasureKind::Overlap) => "--measure overlap --min-common N",
-        Some(MeasureKind::Hamming) => "--measure hamming --distance K",
-        Some(MeasureKind::Cosine(Weights::Tf)) => "--measure cosine --weights tf",
-        Some(MeasureKind::Cosine(Weights::TfIdf)) => "--measure cosine --weights tfidf",
-        Some(MeasureKind::Cosine(Weights::Binary)) => "--measure cosine --weights binary",
-        Some(MeasureKind::Signature) => return ", which nothing has verified; `pairs` with --texts does".into(),
-        Some(MeasureKind::VectorCosine | MeasureKind::Euclidean) | None => "--measure",
+        Some(MeasureKind { points: Some(PointKind::Signatures), .. }) => {
+            return ", which nothing has verified; `pairs` with --texts does".into();
+        }
+        None | Some(MeasureKind { points: Some(PointKind::Vectors), .. }) => "--measure".to_owned(),
+        Some(MeasureKind { name, weights, .. }) => {
+            let weights = weights.map_or(String::new(), |weights| format!(" --weights {}", weights.name()));
+            format!("--measure {name}{}{weights}", limit_flag(name))
+        }
     };
     format!("; give the measure of the pairs ({flags})").into()
+}
+
+/// The flag of the limit of a measure; none for a threshold, which has a default.
+fn limit_flag(name: MeasureName) -> &'static str {
+    match name.limit() {
+        LimitForm::Threshold => "",
+        LimitForm::MinCommon => " --min-common N",
+        LimitForm::Bits => " --distance K",
+        LimitForm::Distance => " --distance R",
+    }
 }
 
 /// The next step where a file cannot be read or written.

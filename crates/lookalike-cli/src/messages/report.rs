@@ -2,13 +2,14 @@
 
 use super::words::{FAINT, STRONG, Voice, note, styled};
 use bytesize::ByteSize;
+use lookalike::details::MethodKind;
 use lookalike::jobs::{
     CommonPassage, CorpusCounts, CutCounts, DedupCounts, Found, IndexCounts, PassageCounts, RepeatedId,
     RepeatedIdCounts, Report, SearchCounts, SearchReport, SourceCounts, UnmatchedStopWords,
 };
 use lookalike::{
-    Features, Job, Measure, Method, MethodUsed, Noted, RecordFormat, Rule, ShingleOptions, ShingleSize, TokenKind,
-    TokenUnit, counted, shown, thousands,
+    Features, Figure, Job, Measure, Method, MethodUsed, Noted, RecordFormat, Rule, ShingleOptions, ShingleSize,
+    TokenKind, TokenUnit, counted, shown, thousands,
 };
 use std::path::PathBuf;
 
@@ -466,8 +467,8 @@ fn not_looked_up(report: &Report) -> Option<String> {
 /// What finds short texts that are nearly equal: in a list of products 0.8 removes doubles with a precision of 0.94 and
 /// a recall of 0.92; 0.6 removes thousands of others.
 fn advice_for_short(measure: Measure) -> String {
-    match measure {
-        Measure::Overlap(_) => "try --shingle char:3".to_owned(),
+    match measure.figure() {
+        Figure::Common => "try --shingle char:3".to_owned(),
         _ => "try --shingle char:3 -t 0.8, and look at pairs whose numbers differ (sizes, models)".to_owned(),
     }
 }
@@ -505,13 +506,11 @@ fn no_pages(report: &Report, job: &Job) -> Option<String> {
 fn unused_bands(report: &Report, job: &Job) -> Option<String> {
     let is_given = matches!(&job.method, Method::Auto(minhash) if minhash.banding.is_some());
     let is_exact = report.found.search()?.method.is_complete();
-    let remedy = match job.measure {
-        Measure::Jaccard(_) => "--method minhash takes them",
-        Measure::Hamming(_) => "--method bit-sampling takes them",
-        Measure::VectorCosine(_) => "--method hyperplanes takes them",
-        Measure::Euclidean(_) => "--method p-stable takes them",
-        Measure::Signature(_) => "all that agree are found without",
-        Measure::Containment(_) | Measure::Overlap(_) | Measure::Cosine(_) => "they go with --measure jaccard",
+    let is_banded = |method: &&MethodKind| !matches!(method, MethodKind::Exact | MethodKind::SimHash);
+    let remedy = match job.measure.methods().iter().find(is_banded) {
+        Some(method) => format!("--method {method} takes them"),
+        None if job.measure.is_estimate() => "all that agree are found without".to_owned(),
+        None => "they go with --measure jaccard".to_owned(),
     };
     (is_given && is_exact).then(|| note(format_args!("the search was exact, without --bands and --rows; {remedy}")))
 }

@@ -8,7 +8,7 @@ use crate::ground::details::{MethodKind, PointKind};
 use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
-use crate::similarity::{Agreement, Algebra, DifferingBits, Figure, Limit, MeasureKind, distance_of};
+use crate::similarity::{Agreement, Algebra, DifferingBits, Figure, Limit, distance_of};
 use serde::{Deserialize, Serialize};
 
 /// The Hamming distance of fingerprints with its maximum.
@@ -43,10 +43,6 @@ impl Algebra for Hamming {
         "hamming"
     }
 
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Hamming
-    }
-
     fn figure(&self) -> Figure {
         Figure::Distance { width: self.width }
     }
@@ -61,12 +57,6 @@ impl Algebra for Hamming {
 
     fn limit(&self) -> Limit {
         Limit::Distance(self.distance)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Distance(distance) = limit else { return false };
-        self.distance = distance;
-        true
     }
 
     fn lowest_limit(&self) -> Limit {

@@ -11,10 +11,11 @@ use crate::kernel::Kernel;
 use crate::keys::{Bounds, Extent, Postings};
 use crate::sets::{CommonElements, Containment, Jaccard, Side};
 use crate::signatures::SignatureAgreement;
-use crate::similarity::{Agreement, Algebra, EmptyPolicy, Figure, Limit, MeasureKind, Overlap, Threshold};
+use crate::similarity::{Agreement, Algebra, EmptyPolicy, Figure, Limit, LimitForm, Overlap, Threshold, Weights};
 use crate::terms::{Cosine, cosine, dot_product_at_least};
 use crate::vectors::{Euclidean, ProductMeasure, VectorCosine};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A similarity of documents with its threshold: the second noun of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,27 +60,27 @@ impl Measure {
         }
     }
 
-    fn algebra_mut(&mut self) -> &mut dyn Algebra {
-        match self {
-            Self::Jaccard(jaccard) => jaccard,
-            Self::Containment(containment) => containment,
-            Self::Overlap(overlap) => overlap,
-            Self::Cosine(cosine) => cosine,
-            Self::Hamming(hamming) => hamming,
-            Self::VectorCosine(cosine) => cosine,
-            Self::Euclidean(euclidean) => euclidean,
-            Self::Signature(agreement) => agreement,
-        }
-    }
-
     /// The stored name of the measure.
     pub fn name(self) -> &'static str {
         self.algebra().name()
     }
 
+    /// The name by which the measure is asked for.
+    pub fn asked_as(self) -> MeasureName {
+        match self {
+            Self::Jaccard(_) | Self::Signature(_) => MeasureName::Jaccard,
+            Self::Containment(_) => MeasureName::Containment,
+            Self::Overlap(_) => MeasureName::Overlap,
+            Self::Cosine(_) | Self::VectorCosine(_) => MeasureName::Cosine,
+            Self::Hamming(_) => MeasureName::Hamming,
+            Self::Euclidean(_) => MeasureName::Euclidean,
+        }
+    }
+
     /// All that a similarity depends on beside the two documents.
     pub fn kind(self) -> MeasureKind {
-        self.algebra().kind()
+        let weights = self.cosine().map(|cosine| cosine.weights);
+        MeasureKind { name: self.asked_as(), points: self.points(), weights }
     }
 
     /// The documents that are compared, if they are no sets of elements and no weighted terms.
@@ -189,8 +190,17 @@ impl Measure {
     }
 
     /// This measure with another limit; `None` for one of another figure.
-    fn with_limit(mut self, limit: Limit) -> Option<Self> {
-        self.algebra_mut().set_limit(limit).then_some(self)
+    fn with_limit(self, limit: Limit) -> Option<Self> {
+        Some(match self {
+            Self::Jaccard(mine) => Self::Jaccard(Jaccard { threshold: limit.threshold()?, ..mine }),
+            Self::Containment(mine) => Self::Containment(Containment { threshold: limit.threshold()?, ..mine }),
+            Self::Overlap(mine) => Self::Overlap(CommonElements { min_common: limit.min_common()?, ..mine }),
+            Self::Cosine(mine) => Self::Cosine(Cosine { threshold: limit.threshold()?, ..mine }),
+            Self::Hamming(mine) => Self::Hamming(Hamming { distance: limit.max_bits()?, ..mine }),
+            Self::VectorCosine(_) => Self::VectorCosine(VectorCosine { threshold: limit.threshold()? }),
+            Self::Euclidean(_) => Self::Euclidean(Euclidean { distance: limit.max_distance()? }),
+            Self::Signature(_) => Self::Signature(SignatureAgreement { threshold: limit.threshold()? }),
+        })
     }
 
     /// Whether what is stored for this measure, with its threshold, answers questions by `asked`: by the same
@@ -271,6 +281,154 @@ impl Measure {
     }
 }
 
+/// The name by which a measure is asked for. `cosine` is that of terms or of given vectors; of given signatures,
+/// `jaccard` is estimated.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum MeasureName {
+    /// Jaccard similarity.
+    #[default]
+    Jaccard,
+    /// Containment.
+    Containment,
+    /// The number of common elements.
+    Overlap,
+    /// The cosine.
+    Cosine,
+    /// Hamming distance.
+    Hamming,
+    /// Euclidean distance.
+    Euclidean,
+}
+
+/// What is known of a measure by its name.
+struct Known {
+    name: &'static str,
+    meaning: &'static str,
+    limit: LimitForm,
+    /// Kinds of documents that are compared; `None` for texts and items.
+    documents: &'static [Option<PointKind>],
+}
+
+/// What a measure depends on beside its limit, as far as it does.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MeasureOptions {
+    /// The weight of a term.
+    pub weights: Weights,
+    /// Which document must be contained in the other.
+    pub contained: Side,
+    /// Whether documents without elements are duplicates of each other.
+    pub empty: EmptyPolicy,
+    /// Width of fingerprints in bits.
+    pub width: u32,
+}
+
+impl MeasureName {
+    /// All names.
+    pub const ALL: [Self; 6] =
+        [Self::Jaccard, Self::Containment, Self::Overlap, Self::Cosine, Self::Hamming, Self::Euclidean];
+
+    fn known(self) -> Known {
+        const SETS: &[Option<PointKind>] = &[None];
+        const VECTORS: &[Option<PointKind>] = &[Some(PointKind::Vectors)];
+        let known = |name, meaning, limit, documents| Known { name, meaning, limit, documents };
+        match self {
+            Self::Jaccard => known(
+                "jaccard",
+                "common shingles or items among all of both, |A and B| / |A or B|",
+                LimitForm::Threshold,
+                &[None, Some(PointKind::Signatures)],
+            ),
+            Self::Containment => known(
+                "containment",
+                "the share of one document that is in the other, |A and B| / |A|",
+                LimitForm::Threshold,
+                SETS,
+            ),
+            Self::Overlap => known("overlap", "the number of common shingles or items", LimitForm::MinCommon, SETS),
+            Self::Cosine => known(
+                "cosine",
+                "the cosine of weighted shingles or items",
+                LimitForm::Threshold,
+                &[None, Some(PointKind::Vectors)],
+            ),
+            Self::Hamming => known(
+                "hamming",
+                "the number of bits in which given fingerprints differ",
+                LimitForm::Bits,
+                &[Some(PointKind::Fingerprints)],
+            ),
+            Self::Euclidean => known("euclidean", "their distance", LimitForm::Distance, VECTORS),
+        }
+    }
+
+    /// The name as it is spelled.
+    pub fn as_str(self) -> &'static str {
+        self.known().name
+    }
+
+    /// What the measure counts; of vectors, in terms of these.
+    pub fn meaning(self) -> &'static str {
+        self.known().meaning
+    }
+
+    /// What says from when on documents are near-duplicates.
+    pub fn limit(self) -> LimitForm {
+        self.known().limit
+    }
+
+    /// Whether documents of this kind are compared; `None` for texts and items.
+    pub fn compares(self, documents: Option<PointKind>) -> bool {
+        self.known().documents.contains(&documents)
+    }
+
+    /// The measure of this name over documents of this kind; `None` for a limit of another figure.
+    pub fn measure(self, documents: Option<PointKind>, limit: Limit, options: MeasureOptions) -> Option<Measure> {
+        let MeasureOptions { weights, contained, empty, width } = options;
+        Some(match self {
+            Self::Jaccard if documents == Some(PointKind::Signatures) => {
+                Measure::Signature(SignatureAgreement { threshold: limit.threshold()? })
+            }
+            Self::Jaccard => Measure::Jaccard(Jaccard { threshold: limit.threshold()?, empty }),
+            Self::Containment => Measure::Containment(Containment { threshold: limit.threshold()?, contained, empty }),
+            Self::Overlap => Measure::Overlap(CommonElements { min_common: limit.min_common()?, empty }),
+            Self::Cosine if documents == Some(PointKind::Vectors) => {
+                Measure::VectorCosine(VectorCosine { threshold: limit.threshold()? })
+            }
+            Self::Cosine => Measure::Cosine(Cosine { threshold: limit.threshold()?, weights, empty }),
+            Self::Hamming => Measure::Hamming(Hamming { distance: limit.max_bits()?, width }),
+            Self::Euclidean => Measure::Euclidean(Euclidean { distance: limit.max_distance()? }),
+        })
+    }
+}
+
+impl fmt::Display for MeasureName {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// All that a similarity depends on beside the two documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MeasureKind {
+    /// The name by which the measure is asked for.
+    pub name: MeasureName,
+    /// The documents that are compared, if they are no texts and items.
+    pub points: Option<PointKind>,
+    /// The weights of terms, of a cosine.
+    pub weights: Option<Weights>,
+}
+
+impl fmt::Display for MeasureKind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.name, self.points, self.weights) {
+            (name, _, Some(weights)) => write!(formatter, "{name} of weights {}", weights.name()),
+            (name @ MeasureName::Cosine, Some(_), _) => write!(formatter, "{name} of vectors"),
+            (_, Some(PointKind::Signatures), _) => formatter.write_str("signature agreement"),
+            (name, ..) => name.fmt(formatter),
+        }
+    }
+}
+
 impl Bounds for Measure {
     fn prefix_length(&self, size: usize) -> usize {
         self.algebra().prefix_length(size)
@@ -317,7 +475,6 @@ impl Default for Measure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::similarity::Weights;
 
     #[test]
     fn stored_names_are_frozen() {

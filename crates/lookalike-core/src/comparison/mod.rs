@@ -46,7 +46,7 @@ pub use equal_sets::EqualSets;
 pub use extractor::Extractor;
 pub use features::Features;
 pub use key_maker::KeyMaker;
-pub use measure::{Measure, reaching_by_interval};
+pub use measure::{Measure, MeasureKind, MeasureName, MeasureOptions, reaching_by_interval};
 pub use method::{Method, MinHash, Search};
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};

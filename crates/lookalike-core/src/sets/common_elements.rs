@@ -2,7 +2,7 @@
 
 use crate::ground::{Error, Result};
 use crate::keys::{Bounds, Extent};
-use crate::similarity::{Algebra, EmptyPolicy, Figure, Limit, MeasureKind, Overlap};
+use crate::similarity::{Algebra, EmptyPolicy, Figure, Limit, Overlap};
 use serde::{Deserialize, Serialize};
 
 /// The number of common elements with its minimum.
@@ -34,22 +34,12 @@ impl Algebra for CommonElements {
         "overlap"
     }
 
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Overlap
-    }
-
     fn figure(&self) -> Figure {
         Figure::Common
     }
 
     fn limit(&self) -> Limit {
         Limit::Common(self.min_common)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Common(min_common) = limit else { return false };
-        self.min_common = min_common;
-        true
     }
 
     fn lowest_limit(&self) -> Limit {

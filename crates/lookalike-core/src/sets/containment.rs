@@ -10,7 +10,7 @@
 //! ```
 
 use crate::keys::{Bounds, Extent};
-use crate::similarity::{Algebra, EmptyPolicy, Figure, Limit, MeasureKind, Overlap, Threshold};
+use crate::similarity::{Algebra, EmptyPolicy, Figure, Limit, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;
 
@@ -82,22 +82,12 @@ impl Algebra for Containment {
         "containment"
     }
 
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Containment
-    }
-
     fn figure(&self) -> Figure {
         Figure::Containment
     }
 
     fn limit(&self) -> Limit {
         Limit::Similarity(self.threshold)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Similarity(threshold) = limit else { return false };
-        self.threshold = threshold;
-        true
     }
 
     fn empty(&self) -> EmptyPolicy {

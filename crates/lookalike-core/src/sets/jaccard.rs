@@ -12,8 +12,9 @@
 //! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
 //! 2008).
 
+use crate::ground::details::MethodKind;
 use crate::keys::{Bounds, Extent};
-use crate::similarity::{Algebra, EmptyPolicy, Limit, MeasureKind, Threshold};
+use crate::similarity::{Algebra, EmptyPolicy, Limit, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The Jaccard similarity with its threshold, and the treatment of empty documents.
@@ -62,18 +63,12 @@ impl Algebra for Jaccard {
         "jaccard"
     }
 
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Jaccard
+    fn methods(&self) -> &'static [MethodKind] {
+        &[MethodKind::Exact, MethodKind::MinHash]
     }
 
     fn limit(&self) -> Limit {
         Limit::Similarity(self.threshold)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Similarity(threshold) = limit else { return false };
-        self.threshold = threshold;
-        true
     }
 
     fn empty(&self) -> EmptyPolicy {

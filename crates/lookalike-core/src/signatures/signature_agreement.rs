@@ -11,7 +11,7 @@
 
 use crate::ground::details::PointKind;
 use crate::keys::{Bounds, Extent};
-use crate::similarity::{Algebra, Figure, Limit, MeasureKind, Overlap, Threshold};
+use crate::similarity::{Algebra, Figure, Limit, Overlap, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The share of components in which two signatures agree, with its threshold.
@@ -41,10 +41,6 @@ impl Algebra for SignatureAgreement {
         "signature agreement"
     }
 
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Signature
-    }
-
     fn figure(&self) -> Figure {
         Figure::EstimatedSimilarity
     }
@@ -55,12 +51,6 @@ impl Algebra for SignatureAgreement {
 
     fn limit(&self) -> Limit {
         Limit::Similarity(self.threshold)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Similarity(threshold) = limit else { return false };
-        self.threshold = threshold;
-        true
     }
 
     fn similarity_of_sets(&self, overlap: Overlap) -> f64 {

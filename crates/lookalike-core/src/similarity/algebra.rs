@@ -3,7 +3,7 @@
 //! A measure is one file in the room of its documents: a type with its limit, its [`Bounds`] for filters, and its
 //! algebra. [`Measure`](crate::comparison::Measure) is the list of them.
 
-use super::{Agreement, EmptyPolicy, Figure, Limit, MeasureKind, Overlap, Threshold};
+use super::{Agreement, EmptyPolicy, Figure, Limit, Overlap, Threshold};
 use crate::documents::ElementSet;
 use crate::ground::Result;
 use crate::ground::details::{MethodKind, PointKind};
@@ -17,9 +17,6 @@ use crate::keys::Bounds;
 pub(crate) trait Algebra: Bounds {
     /// The stored name.
     fn name(&self) -> &'static str;
-
-    /// All that a similarity depends on beside the two documents.
-    fn kind(&self) -> MeasureKind;
 
     /// The figure that rows show.
     fn figure(&self) -> Figure {
@@ -38,9 +35,6 @@ pub(crate) trait Algebra: Bounds {
 
     /// The minimum, or maximum, with which documents are near-duplicates.
     fn limit(&self) -> Limit;
-
-    /// Takes another limit; false, and no change, for one of another figure.
-    fn set_limit(&mut self, limit: Limit) -> bool;
 
     /// The limit that all documents with something in common are within.
     fn lowest_limit(&self) -> Limit {

@@ -51,6 +51,36 @@ pub enum Limit {
 }
 
 impl Limit {
+    /// The number.
+    pub fn as_f64(self) -> f64 {
+        match self {
+            Self::Similarity(threshold) => threshold.as_f64(),
+            Self::Common(common) => common as f64,
+            Self::Distance(bits) => bits.into(),
+            Self::Within(distance) => distance.as_f64(),
+        }
+    }
+
+    /// The minimum similarity; `None` for another limit.
+    pub fn threshold(self) -> Option<Threshold> {
+        if let Self::Similarity(threshold) = self { Some(threshold) } else { None }
+    }
+
+    /// The minimum number of common elements.
+    pub fn min_common(self) -> Option<usize> {
+        if let Self::Common(common) = self { Some(common) } else { None }
+    }
+
+    /// The maximum number of differing bits.
+    pub fn max_bits(self) -> Option<u32> {
+        if let Self::Distance(bits) = self { Some(bits) } else { None }
+    }
+
+    /// The maximum distance of vectors.
+    pub fn max_distance(self) -> Option<Distance> {
+        if let Self::Within(distance) = self { Some(distance) } else { None }
+    }
+
     /// Whether all pairs within this limit are within `other`, which is one of the same measure.
     pub(crate) fn is_within(self, other: Self) -> bool {
         match (self, other) {
@@ -72,6 +102,19 @@ impl Limit {
             (Self::Similarity(_) | Self::Common(_) | Self::Distance(_) | Self::Within(_), _) => false,
         }
     }
+}
+
+/// What says from when on documents are near-duplicates by a measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitForm {
+    /// A minimum similarity.
+    Threshold,
+    /// A minimum number of common elements.
+    MinCommon,
+    /// A maximum number of differing bits.
+    Bits,
+    /// A maximum distance of vectors.
+    Distance,
 }
 
 impl fmt::Display for Limit {

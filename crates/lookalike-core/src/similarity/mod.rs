@@ -12,17 +12,17 @@
 mod agreement;
 mod algebra;
 mod distance;
-mod kind;
 mod limit;
 mod overlap;
 mod sketch_worth;
 mod threshold;
+mod weights;
 
 pub use agreement::{Agreement, CandidatePair, DifferingBits, distance_of};
 pub(crate) use algebra::Algebra;
 pub use distance::Distance;
-pub use kind::{MeasureKind, Weights};
-pub use limit::{EmptyPolicy, Figure, Limit};
+pub use limit::{EmptyPolicy, Figure, Limit, LimitForm};
 pub use overlap::Overlap;
 pub(crate) use sketch_worth::SketchWorth;
 pub use threshold::Threshold;
+pub use weights::Weights;

@@ -41,7 +41,7 @@ pub use weight_table::WeightTable;
 use crate::ground::details::MethodKind;
 use crate::ground::{compare_products, ratio};
 use crate::keys::{Bounds, Extent};
-use crate::similarity::{Algebra, EmptyPolicy, Limit, MeasureKind, Overlap, Threshold, Weights};
+use crate::similarity::{Algebra, EmptyPolicy, Limit, Overlap, Threshold, Weights};
 use serde::{Deserialize, Serialize};
 
 /// The cosine of term weights with its threshold.
@@ -154,22 +154,12 @@ impl Algebra for Cosine {
         "cosine"
     }
 
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Cosine(self.weights)
-    }
-
     fn methods(&self) -> &'static [MethodKind] {
         &[MethodKind::Exact, MethodKind::SimHash]
     }
 
     fn limit(&self) -> Limit {
         Limit::Similarity(self.threshold)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Similarity(threshold) = limit else { return false };
-        self.threshold = threshold;
-        true
     }
 
     /// The root of a rounded ratio may be a few units in the last place too low.

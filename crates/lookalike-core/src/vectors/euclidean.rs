@@ -7,7 +7,7 @@ use crate::documents::{ElementSet, Vector};
 use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
-use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit, MeasureKind};
+use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit};
 use serde::{Deserialize, Serialize};
 
 /// How much the difference of two rounded norms may be off, as a share of them.
@@ -43,10 +43,6 @@ impl Algebra for Euclidean {
         "euclidean"
     }
 
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::Euclidean
-    }
-
     fn figure(&self) -> Figure {
         Figure::EuclideanDistance
     }
@@ -61,12 +57,6 @@ impl Algebra for Euclidean {
 
     fn limit(&self) -> Limit {
         Limit::Within(self.distance)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Within(distance) = limit else { return false };
-        self.distance = distance;
-        true
     }
 
     fn lowest_limit(&self) -> Limit {

@@ -9,7 +9,7 @@ use crate::documents::{ElementSet, Vector};
 use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
-use crate::similarity::{Agreement, Algebra, Limit, MeasureKind, Threshold};
+use crate::similarity::{Agreement, Algebra, Limit, Threshold};
 use serde::{Deserialize, Serialize};
 
 /// The cosine of vectors with its threshold.
@@ -40,10 +40,6 @@ impl Algebra for VectorCosine {
         "cosine"
     }
 
-    fn kind(&self) -> MeasureKind {
-        MeasureKind::VectorCosine
-    }
-
     fn points(&self) -> Option<PointKind> {
         Some(PointKind::Vectors)
     }
@@ -54,12 +50,6 @@ impl Algebra for VectorCosine {
 
     fn limit(&self) -> Limit {
         Limit::Similarity(self.threshold)
-    }
-
-    fn set_limit(&mut self, limit: Limit) -> bool {
-        let Limit::Similarity(threshold) = limit else { return false };
-        self.threshold = threshold;
-        true
     }
 
     fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {

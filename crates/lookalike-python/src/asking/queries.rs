@@ -11,7 +11,7 @@ use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::jobs::{self, Found, From, Given, QueryState, RecallMeasurement, Report, Search, StoredNouns};
-use lookalike::{AnswerFields, Features, Figure, Job};
+use lookalike::{AnswerFields, Features, Figure, Job, LimitForm, MeasureName};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::num::NonZeroUsize;
@@ -56,11 +56,13 @@ pub(crate) fn search(
     let is_by_index = stored.as_ref().is_some_and(|stored| stored.measure.is_some());
     if !has_limit && !is_by_index {
         // Any will do: it is the lowest that is asked for.
-        match keywords.text("measure")?.as_deref() {
-            Some("overlap") => keywords.give("min_common", 1)?,
-            Some("hamming") => keywords.give("distance", 0)?,
-            Some("euclidean") => keywords.give("distance", 1)?,
-            _ => {}
+        let said = keywords.text("measure")?;
+        let name = MeasureName::ALL.into_iter().find(|name| Some(name.as_str()) == said.as_deref());
+        match name.map(MeasureName::limit) {
+            Some(LimitForm::MinCommon) => keywords.give("min_common", 1)?,
+            Some(LimitForm::Bits) => keywords.give("distance", 0)?,
+            Some(LimitForm::Distance) => keywords.give("distance", 1)?,
+            Some(LimitForm::Threshold) | None => {}
         }
     }
     let is_asked = is_by_index && (index.is_some() || corpus_paths.len() == 1);

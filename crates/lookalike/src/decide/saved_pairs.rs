@@ -11,9 +11,10 @@ use crate::corpus::{IdTable, Ids, Listing};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
-use lookalike_core::comparison::Measure;
+use lookalike_core::comparison::{Measure, MeasureKind, MeasureName};
+use lookalike_core::details::PointKind;
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
-use lookalike_core::similarity::{Figure, MeasureKind};
+use lookalike_core::similarity::Figure;
 use lookalike_io::{PairRow, read_pairs};
 use sizes::{SizedPair, by_falling_size};
 use std::path::Path;
@@ -179,14 +180,14 @@ fn read_rows(
 /// The kind of measure of a row; `None` if its figure is one of several.
 fn measure_of(row: &PairRow<'_>) -> Option<MeasureKind> {
     let kinds = [
-        (MeasureKind::Containment, Figure::Containment),
-        (MeasureKind::Overlap, Figure::Common),
-        (MeasureKind::Hamming, Figure::Distance { width: u32::MAX }),
-        (MeasureKind::Euclidean, Figure::EuclideanDistance),
-        (MeasureKind::Signature, Figure::EstimatedSimilarity),
+        (MeasureName::Containment, None, Figure::Containment),
+        (MeasureName::Overlap, None, Figure::Common),
+        (MeasureName::Hamming, Some(PointKind::Fingerprints), Figure::Distance { width: u32::MAX }),
+        (MeasureName::Euclidean, Some(PointKind::Vectors), Figure::EuclideanDistance),
+        (MeasureName::Jaccard, Some(PointKind::Signatures), Figure::EstimatedSimilarity),
     ];
-    let is_of = |&&(_, figure): &&(MeasureKind, Figure)| row.figures.similarity(figure).is_some();
-    kinds.iter().find(is_of).map(|&(kind, _)| kind)
+    let found = kinds.into_iter().find(|&(_, _, figure)| row.figures.similarity(figure).is_some());
+    found.map(|(name, points, _)| MeasureKind { name, points, weights: None })
 }
 
 /// Ids in the order in which they are met.

@@ -2,8 +2,8 @@
 
 use super::details::{IndexParameter, JobSide, StoredScores};
 use super::{Contradiction, MemoryLimit, Said, SignatureError, WorkFolderError};
-use lookalike_core::comparison::Measure;
-use lookalike_core::similarity::{Limit, MeasureKind};
+use lookalike_core::comparison::{Measure, MeasureKind};
+use lookalike_core::similarity::Limit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_core::{ContentKind, counted, printed_path, thousands};
 use lookalike_io::{RecordFormat, shown};

@@ -3,7 +3,7 @@
 use super::*;
 use lookalike::details::{Compression, NamesFound, NearestNames, NonFinite, SignatureConflict};
 use lookalike::index::details::DocumentPart;
-use lookalike::{ItemSeparator, Measure, Place};
+use lookalike::{ItemSeparator, Measure, Place, Weights};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -225,22 +225,29 @@ fn what_is_said_for_nothing_is_left_out() {
 #[test]
 fn saved_pairs_of_another_measure_name_its_flags() {
     let name_it = |flags: &str| format!("; give the measure of the pairs ({flags})");
+    let kind = |name, points, weights| Some(MeasureKind { name, points, weights });
+    let weighted = |weights| kind(MeasureName::Cosine, None, Some(weights));
+    let [bits, vectors, signatures] = [PointKind::Fingerprints, PointKind::Vectors, PointKind::Signatures].map(Some);
     for (pairs, expected) in [
-        (Some(MeasureKind::Jaccard), name_it("--measure jaccard")),
-        (Some(MeasureKind::Containment), name_it("--measure containment")),
-        (Some(MeasureKind::Overlap), name_it("--measure overlap --min-common N")),
-        (Some(MeasureKind::Hamming), name_it("--measure hamming --distance K")),
-        (Some(MeasureKind::Cosine(Weights::Tf)), name_it("--measure cosine --weights tf")),
-        (Some(MeasureKind::Cosine(Weights::TfIdf)), name_it("--measure cosine --weights tfidf")),
-        (Some(MeasureKind::Cosine(Weights::Binary)), name_it("--measure cosine --weights binary")),
-        (Some(MeasureKind::VectorCosine), name_it("--measure")),
-        (Some(MeasureKind::Euclidean), name_it("--measure")),
-        (Some(MeasureKind::Signature), ", which nothing has verified; `pairs` with --texts does".to_owned()),
+        (kind(MeasureName::Jaccard, None, None), name_it("--measure jaccard")),
+        (kind(MeasureName::Containment, None, None), name_it("--measure containment")),
+        (kind(MeasureName::Overlap, None, None), name_it("--measure overlap --min-common N")),
+        (kind(MeasureName::Hamming, bits, None), name_it("--measure hamming --distance K")),
+        (weighted(Weights::Tf), name_it("--measure cosine --weights tf")),
+        (weighted(Weights::TfIdf), name_it("--measure cosine --weights tfidf")),
+        (weighted(Weights::Binary), name_it("--measure cosine --weights binary")),
+        (kind(MeasureName::Cosine, vectors, None), name_it("--measure")),
+        (kind(MeasureName::Euclidean, vectors, None), name_it("--measure")),
+        (
+            kind(MeasureName::Jaccard, signatures, None),
+            ", which nothing has verified; `pairs` with --texts does".to_owned(),
+        ),
         (None, name_it("--measure")),
     ] {
         assert_eq!(hint_for(Error::OtherFigure { path: path(), measure: Measure::default(), pairs }), expected);
         if let Some(pairs) = pairs {
-            assert_eq!(hint_for(Error::OtherMeasure { path: path(), measure: MeasureKind::Jaccard, pairs }), expected);
+            let measure = Measure::default().kind();
+            assert_eq!(hint_for(Error::OtherMeasure { path: path(), measure, pairs }), expected);
         }
     }
 }
