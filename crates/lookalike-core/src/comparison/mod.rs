@@ -54,4 +54,4 @@ pub use stored_keys::StoredKeys;
 pub use verify::{VerifiedPair, Verifier};
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -128,16 +128,36 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
             common > 0 && reaches_root(cosine.threshold.to_string().parse().unwrap(), common, [left, right])
         }
         Measure::Signature(mine) => common > 0 && mine.threshold.is_reached_by(common, left.max(right)),
-        Measure::Hamming(_) => unreachable!("tables/tests.rs compares fingerprints"),
-        Measure::VectorCosine(_) | Measure::Euclidean(_) => unreachable!("projections/tests.rs compares vectors"),
+        _ => unreachable!("compared in the room of its documents"),
     };
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
     if let Some(cosine) = measure.weighted() {
         let threshold = cosine.threshold.to_string().parse().unwrap();
         return sorted(pairs.filter(|&(a, b)| is_near_by_weights(sets, threshold, [a, b])));
     }
+    near_by(sets, is_near)
+}
+
+/// All pairs of sets that are near by a definition.
+fn near_by(sets: &ElementSets, is_near: impl Fn(Overlap) -> bool) -> Vec<(DocId, DocId)> {
+    let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
     // The later one is the probing document.
     sorted(pairs.filter(|&(a, b)| is_near(Overlap::of(sets.get(b), sets.get(a)))))
+}
+
+/// Holds a measure of sets to its definition: the exact keys find all pairs and nothing else, on the whole and among
+/// keepers; so do bands of MinHash, as far as they find, and they find equal sets always.
+pub(crate) fn check_measure_of_sets(seed: u64, count: usize, measure: Measure, is_near: impl Fn(Overlap) -> bool) {
+    let sets = families(seed, count);
+    let expected = near_by(&sets, is_near);
+    let keys = exact_keys(&sets, measure);
+    assert_eq!(join(&sets, &keys, measure), expected, "{measure:?}");
+    let mut order: Vec<DocId> = DocId::all(count).collect();
+    order.reverse();
+    assert_eq!(keepers(&sets, &keys, &order, measure), keepers_among(&expected, &order), "{measure:?}");
+    let found = join(&sets, &band_keys(&sets, Banding::new(10, 4).unwrap()), measure);
+    assert!(found.iter().all(|pair| expected.contains(pair)), "{measure:?}");
+    assert!(expected.iter().filter(|&&(a, b)| sets.get(a) == sets.get(b)).all(|pair| found.contains(pair)));
 }
 
 /// Whether x.y >= t |x| |y|, in integers, for a threshold of two decimals.
@@ -155,7 +175,11 @@ fn is_near_by_weights(sets: &ElementSets, threshold: f64, [a, b]: [DocId; 2]) ->
 
 /// The keepers rule by its definition: (document, first similar keeper).
 fn keepers_by_definition(sets: &ElementSets, order: &[DocId], measure: Measure) -> Vec<(DocId, Option<DocId>)> {
-    let near = brute_force(sets, measure);
+    keepers_among(&brute_force(sets, measure), order)
+}
+
+/// The keepers rule by its definition, given all pairs.
+fn keepers_among(near: &[(DocId, DocId)], order: &[DocId]) -> Vec<(DocId, Option<DocId>)> {
     let is_near = |a: DocId, b: DocId| near.contains(&(a.min(b), a.max(b)));
     let mut kept: Vec<DocId> = Vec::new();
     let mut decisions = Vec::new();

@@ -14,7 +14,7 @@
 
 use crate::ground::details::MethodKind;
 use crate::keys::{Bounds, Extent};
-use crate::similarity::{Algebra, EmptyPolicy, Limit, Threshold};
+use crate::similarity::{Algebra, EmptyPolicy, Limit, Threshold, scale_up};
 use serde::{Deserialize, Serialize};
 
 /// The Jaccard similarity with its threshold, and the treatment of empty documents.
@@ -80,15 +80,11 @@ impl Algebra for Jaccard {
     }
 }
 
-/// ceil(size numerator / denominator): at most `size`, because the numerator is at most the denominator.
-fn scale_up(size: usize, numerator: u64, denominator: u64) -> usize {
-    (size as u128 * u128::from(numerator)).div_ceil(u128::from(denominator)) as usize
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::comparison::Measure;
+    use crate::comparison::tests::check_measure_of_sets;
     use crate::documents::ElementSet;
     use crate::kernel::Kernel;
     use crate::similarity::{Agreement, Overlap};
@@ -111,6 +107,17 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn all_methods_find_what_the_definition_says(
+            seed in 0u64..1_000_000, count in 0usize..40, percent in 1u32..=100,
+        ) {
+            let jaccard = jaccard(percent);
+            let is_near = |Overlap { common, left, right }: Overlap| {
+                common > 0 && jaccard.threshold.is_reached_by(common, left + right - common)
+            };
+            check_measure_of_sets(seed, count, Measure::Jaccard(jaccard), is_near);
+        }
+
         #[test]
         fn bounds_are_the_least_that_reach(percent in 1u32..=100, left in 1usize..200, right in 1usize..200) {
             let jaccard = jaccard(percent);

@@ -25,4 +25,5 @@ pub use limit::{EmptyPolicy, Figure, Limit, LimitForm};
 pub use overlap::Overlap;
 pub(crate) use sketch_worth::SketchWorth;
 pub use threshold::Threshold;
+pub(crate) use threshold::scale_up;
 pub use weights::Weights;

@@ -20,6 +20,11 @@ pub struct Threshold {
     denominator: u64,
 }
 
+/// ceil(size numerator / denominator): at most `size`, where the numerator is at most the denominator.
+pub(crate) fn scale_up(size: usize, numerator: u64, denominator: u64) -> usize {
+    (size as u128 * u128::from(numerator)).div_ceil(u128::from(denominator)) as usize
+}
+
 impl Threshold {
     /// The threshold 1, which only equal documents reach.
     pub const ONE: Self = Self { numerator: 1, denominator: 1 };
@@ -47,7 +52,7 @@ impl Threshold {
 
     /// ceil(threshold size): the minimum part of `size` elements that reaches the threshold; at most `size`.
     pub(crate) fn part_of(self, size: usize) -> usize {
-        (size as u128 * u128::from(self.numerator)).div_ceil(u128::from(self.denominator)) as usize
+        scale_up(size, self.numerator, self.denominator)
     }
 
     /// The highest threshold with 15 decimals that a part of a whole reaches, and the next smaller part does not; the

@@ -11,8 +11,8 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 use world::{
-    World, cosine, cosine_of_vectors, differing, distance, jaccard_of_counts, jaccard_of_sets, larger_share,
-    number_of_common,
+    World, cosine, cosine_of_vectors, differing, jaccard_of_counts, jaccard_of_sets, larger_share, number_of_common,
+    sum_of,
 };
 
 /// A measure, how the command line says it, and the methods that serve it.
@@ -112,7 +112,7 @@ const CASES: [Case; 10] = [
         flags: "vectors.jsonl --vector emb --measure euclidean --distance 14",
         figure: "euclidean_distance",
         limit: -14.0,
-        similarity: |world, a, b| -distance(world, a, b),
+        similarity: |world, a, b| -sum_of(world, [a, b], |a, b| (a - b).powi(2)).sqrt(),
         largest_first: false,
         methods: &[("exact", 1.0), ("p-stable --recall 0.9", 0.9)],
     },

@@ -206,7 +206,7 @@ pub(super) fn differing(world: &World, a: usize, b: usize) -> f64 {
 }
 
 /// The sum of what `of` makes of the components of two vectors.
-fn sum_of(world: &World, [a, b]: [usize; 2], of: fn(f64, f64) -> f64) -> f64 {
+pub(super) fn sum_of(world: &World, [a, b]: [usize; 2], of: fn(f64, f64) -> f64) -> f64 {
     let pairs = world.vectors[a].iter().zip(&world.vectors[b]);
     pairs.map(|(&a, &b)| of(f64::from(a), f64::from(b))).sum()
 }
@@ -215,9 +215,4 @@ fn sum_of(world: &World, [a, b]: [usize; 2], of: fn(f64, f64) -> f64) -> f64 {
 pub(super) fn cosine_of_vectors(world: &World, a: usize, b: usize) -> f64 {
     let dot = |both| sum_of(world, both, |a, b| a * b);
     dot([a, b]) / (dot([a, a]) * dot([b, b])).sqrt()
-}
-
-/// The distance of two vectors.
-pub(super) fn distance(world: &World, a: usize, b: usize) -> f64 {
-    sum_of(world, [a, b], |a, b| (a - b).powi(2)).sqrt()
 }

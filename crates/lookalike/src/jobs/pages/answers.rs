@@ -9,7 +9,7 @@ use crate::html::{AnswersPage, PairList, ShownPair};
 use crate::job::{Check, Job};
 use crate::jobs::report::SearchReport;
 use crate::write::{PairSample, SampledPair};
-use lookalike_core::comparison::{Features, Measure};
+use lookalike_core::comparison::Features;
 use lookalike_core::documents::Multiplicity;
 use lookalike_core::rule::Reason;
 use lookalike_core::sets::ShingleOptions;
@@ -241,12 +241,12 @@ pub(super) fn compared(
         all.extend(texts.shown_images(&heading, documents.map(|document| listing.ids.get(document)), documents));
         if let Some(found) = texts.compare(documents)? {
             // Of the beginnings of texts a similarity would be another one.
-            let similarity = match job.measure {
-                Measure::Jaccard(_) | Measure::Containment(_) | Measure::Overlap(_) if found.left_out == [0, 0] => {
-                    let similarity = job.measure.similarity(Agreement::Sets(found.found.overlap));
-                    format!(", {} {}", job.measure.name(), rounded(similarity))
-                }
-                _ => String::new(),
+            let is_of_overlap = job.measure.points().is_none() && job.measure.cosine().is_none();
+            let similarity = if is_of_overlap && found.left_out == [0, 0] {
+                let similarity = job.measure.similarity(Agreement::Sets(found.found.overlap));
+                format!(", {} {}", job.measure.name(), rounded(similarity))
+            } else {
+                String::new()
             };
             let heading = heading + &similarity;
             all.push(shown_pair(heading, documents.map(|document| listing.ids.get(document)), &found));
