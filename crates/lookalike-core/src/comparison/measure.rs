@@ -9,7 +9,7 @@ use crate::ground::Result;
 use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
 use crate::keys::{Bounds, Extent, Postings};
-use crate::sets::{CommonElements, Containment, Jaccard, Side};
+use crate::sets::{CommonElements, Containment, Dice, Jaccard, Side};
 use crate::signatures::SignatureAgreement;
 use crate::similarity::{Agreement, Algebra, EmptyPolicy, Figure, Limit, LimitForm, Overlap, Threshold, Weights};
 use crate::terms::{Cosine, cosine, dot_product_at_least};
@@ -23,6 +23,8 @@ use std::fmt;
 pub enum Measure {
     /// Jaccard similarity of sets; for bags, whose copies of an element are numbered, weighted Jaccard similarity.
     Jaccard(Jaccard),
+    /// Dice coefficient of sets.
+    Dice(Dice),
     /// Containment of sets: the share of one document that is in the other.
     Containment(Containment),
     /// The number of common elements.
@@ -50,6 +52,7 @@ impl Measure {
     pub(crate) fn algebra(&self) -> &dyn Algebra {
         match self {
             Self::Jaccard(jaccard) => jaccard,
+            Self::Dice(dice) => dice,
             Self::Containment(containment) => containment,
             Self::Overlap(overlap) => overlap,
             Self::Cosine(cosine) => cosine,
@@ -69,6 +72,7 @@ impl Measure {
     pub fn asked_as(self) -> MeasureName {
         match self {
             Self::Jaccard(_) | Self::Signature(_) => MeasureName::Jaccard,
+            Self::Dice(_) => MeasureName::Dice,
             Self::Containment(_) => MeasureName::Containment,
             Self::Overlap(_) => MeasureName::Overlap,
             Self::Cosine(_) | Self::VectorCosine(_) => MeasureName::Cosine,
@@ -193,6 +197,7 @@ impl Measure {
     fn with_limit(self, limit: Limit) -> Option<Self> {
         Some(match self {
             Self::Jaccard(mine) => Self::Jaccard(Jaccard { threshold: limit.threshold()?, ..mine }),
+            Self::Dice(mine) => Self::Dice(Dice { threshold: limit.threshold()?, ..mine }),
             Self::Containment(mine) => Self::Containment(Containment { threshold: limit.threshold()?, ..mine }),
             Self::Overlap(mine) => Self::Overlap(CommonElements { min_common: limit.min_common()?, ..mine }),
             Self::Cosine(mine) => Self::Cosine(Cosine { threshold: limit.threshold()?, ..mine }),
@@ -288,6 +293,8 @@ pub enum MeasureName {
     /// Jaccard similarity.
     #[default]
     Jaccard,
+    /// Dice coefficient.
+    Dice,
     /// Containment.
     Containment,
     /// The number of common elements.
@@ -324,8 +331,8 @@ pub struct MeasureOptions {
 
 impl MeasureName {
     /// All names.
-    pub const ALL: [Self; 6] =
-        [Self::Jaccard, Self::Containment, Self::Overlap, Self::Cosine, Self::Hamming, Self::Euclidean];
+    pub const ALL: [Self; 7] =
+        [Self::Jaccard, Self::Dice, Self::Containment, Self::Overlap, Self::Cosine, Self::Hamming, Self::Euclidean];
 
     fn known(self) -> Known {
         const SETS: &[Option<PointKind>] = &[None];
@@ -337,6 +344,12 @@ impl MeasureName {
                 "common shingles or items among all of both, |A and B| / |A or B|",
                 LimitForm::Threshold,
                 &[None, Some(PointKind::Signatures)],
+            ),
+            Self::Dice => known(
+                "dice",
+                "common shingles or items among the sum of both, 2 |A and B| / (|A| + |B|)",
+                LimitForm::Threshold,
+                SETS,
             ),
             Self::Containment => known(
                 "containment",
@@ -389,6 +402,7 @@ impl MeasureName {
                 Measure::Signature(SignatureAgreement { threshold: limit.threshold()? })
             }
             Self::Jaccard => Measure::Jaccard(Jaccard { threshold: limit.threshold()?, empty }),
+            Self::Dice => Measure::Dice(Dice { threshold: limit.threshold()?, empty }),
             Self::Containment => Measure::Containment(Containment { threshold: limit.threshold()?, contained, empty }),
             Self::Overlap => Measure::Overlap(CommonElements { min_common: limit.min_common()?, empty }),
             Self::Cosine if documents == Some(PointKind::Vectors) => {

@@ -3,7 +3,7 @@
 //! ```text
 //! Shingler         text -> tokens -> n consecutive tokens, hashed -> elements
 //! SpelledShingler  the same for shingles whose hashes other programs know
-//! Jaccard          measures, each with its bounds for filters: Containment, CommonElements
+//! Jaccard          measures, each with its bounds for filters: Dice, Containment, CommonElements
 //! PrefixKeys       the rarest elements of a set (prefix filter): similar sets share one, always
 //! ContainmentKeys  a prefix of the contained set, all elements of the container
 //! Fingerprint      a prefix of the selected elements of the contained set, all elements of the container
@@ -13,6 +13,7 @@
 mod common_elements;
 mod containment;
 mod containment_keys;
+mod dice;
 mod fingerprint;
 mod jaccard;
 mod odd_sketches;
@@ -25,6 +26,7 @@ mod windows;
 pub use common_elements::CommonElements;
 pub use containment::{Containment, Side};
 pub use containment_keys::{ContainedElements, ContainmentKeys};
+pub use dice::Dice;
 pub use fingerprint::{
     Fingerprint, FingerprintEstimate, FingerprintPlan, FingerprintPrefixes, Selected, Selection, Winnower,
     probability_of_common, winnow_text,

@@ -30,7 +30,7 @@ struct Case {
     methods: &'static [(&'static str, f64)],
 }
 
-const CASES: [Case; 10] = [
+const CASES: [Case; 11] = [
     Case {
         flags: "sets.txt --items -t 0.6",
         figure: "similarity",
@@ -46,6 +46,14 @@ const CASES: [Case; 10] = [
         similarity: jaccard_of_counts,
         largest_first: false,
         methods: &[("exact", 1.0), ("minhash --recall 0.9", 0.9)],
+    },
+    Case {
+        flags: "sets.txt --items --measure dice -t 0.75",
+        figure: "similarity",
+        limit: 0.75,
+        similarity: |world, a, b| 2.0 / (1.0 + 1.0 / jaccard_of_sets(world, a, b)),
+        largest_first: false,
+        methods: &[("auto", 1.0), ("exact", 1.0), ("minhash --recall 0.9", 0.9)],
     },
     Case {
         flags: "sets.txt --items --measure containment -t 0.8",
