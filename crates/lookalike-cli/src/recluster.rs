@@ -162,7 +162,7 @@ fn say_pairs(report: &Report, counts: &ReclusterCounts, (measure, voice): (Measu
     }
     let (extreme, farthest) = match measure.figure() {
         Figure::Distance { width } => ("maximum", distance_of(counts.min_similarity, width).to_string()),
-        Figure::EuclideanDistance => ("maximum", (0.0 - counts.min_similarity).to_string()),
+        Figure::VectorDistance(_) => ("maximum", (0.0 - counts.min_similarity).to_string()),
         Figure::Similarity | Figure::Containment | Figure::Common | Figure::EstimatedSimilarity => {
             ("minimum", counts.min_similarity.to_string())
         }

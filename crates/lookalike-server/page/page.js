@@ -198,13 +198,13 @@ function table(headings, rows) {
 const figureName = (answer) => {
   if (answer.common !== undefined) return "common";
   if (answer.distance !== undefined) return "bits that differ";
-  if (answer.euclidean_distance !== undefined) return "distance";
+  if (answer.euclidean_distance !== undefined || answer.manhattan_distance !== undefined) return "distance";
   return answer.estimated_similarity === undefined ? "similarity" : "estimated";
 };
 
 const figure = (answer) => {
   const told = answer.similarity ?? answer.estimated_similarity ?? answer.common ?? answer.distance
-    ?? answer.euclidean_distance;
+    ?? answer.euclidean_distance ?? answer.manhattan_distance;
   return typeof told === "number" && !Number.isInteger(told) ? told.toFixed(4) : told;
 };
 

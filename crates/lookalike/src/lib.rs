@@ -59,6 +59,7 @@
 //! search       documents near to queries
 //! jobs         whole jobs, from inputs to published outputs
 //! live         an index that stays open, asked text by text
+//! measure_words  what a user says of a measure, and the measure that is meant
 //! batch        stages over Arrow batches, for other engines
 //! short        the short way for programs: `dedup` and `pairs`
 //! ```

@@ -11,7 +11,7 @@ use lookalike_core::sets::Side;
 use lookalike_core::similarity::{Distance, EmptyPolicy, Limit, LimitForm, Threshold, Weights};
 use lookalike_io::{Fingerprints, GivenVectors, ImageFeatures, Inputs};
 
-/// What a user says of a measure. Nothing has a default here.
+/// Words of a user about a measure. Nothing has a default here.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct MeasureWords {
     /// Its name.
@@ -24,7 +24,7 @@ pub struct MeasureWords {
     pub distance: Option<f64>,
     /// The weight of a term.
     pub weights: Option<Weights>,
-    /// Which document must be contained in the other.
+    /// The document of a pair that must be contained in the other.
     pub contained: Option<Side>,
     /// Whether documents without elements are duplicates of each other.
     pub empty: Option<EmptyPolicy>,

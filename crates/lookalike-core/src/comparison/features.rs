@@ -120,7 +120,7 @@ impl Features {
         }
     }
 
-    /// The same features, hashed as this family of signatures has it.
+    /// These features, hashed as this family of signatures has it.
     #[must_use]
     pub fn hashed_for(self, scheme: SignatureScheme) -> Self {
         match scheme {

@@ -307,7 +307,7 @@ pub enum MeasureName {
     Euclidean,
 }
 
-/// What is known of a measure by its name.
+/// Facts about a measure, by its name.
 struct Known {
     name: &'static str,
     meaning: &'static str,
@@ -316,12 +316,12 @@ struct Known {
     documents: &'static [Option<PointKind>],
 }
 
-/// What a measure depends on beside its limit, as far as it does.
+/// Parameters of measures beside the limit; each takes those that it has.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct MeasureOptions {
     /// The weight of a term.
     pub weights: Weights,
-    /// Which document must be contained in the other.
+    /// The document of a pair that must be contained in the other.
     pub contained: Side,
     /// Whether documents without elements are duplicates of each other.
     pub empty: EmptyPolicy,
@@ -379,12 +379,12 @@ impl MeasureName {
         self.known().name
     }
 
-    /// What the measure counts; of vectors, in terms of these.
+    /// Meaning of the figure, in a line; of vectors, in terms of these.
     pub fn meaning(self) -> &'static str {
         self.known().meaning
     }
 
-    /// What says from when on documents are near-duplicates.
+    /// Form of the limit.
     pub fn limit(self) -> LimitForm {
         self.known().limit
     }

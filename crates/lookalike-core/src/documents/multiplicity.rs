@@ -1,4 +1,4 @@
-//! Whether it counts how often a document has an element.
+//! Multiplicity of elements: sets, bags, and sets with counts.
 
 use serde::{Deserialize, Serialize};
 

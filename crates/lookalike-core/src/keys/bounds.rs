@@ -1,4 +1,4 @@
-//! What blocking keys and their index know of a measure: integers, by which most candidates are refused without
+//! Bounds of a measure for blocking keys and their index: integers, by which most candidates are refused without
 //! reading their sets.
 
 use super::{Extent, Postings};

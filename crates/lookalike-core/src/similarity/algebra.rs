@@ -3,7 +3,7 @@
 //! A measure is one file in the room of its documents: a type with its limit, its [`Bounds`] for filters, and its
 //! algebra. [`Measure`](crate::comparison::Measure) is the list of them.
 
-use super::{Agreement, EmptyPolicy, Figure, Limit, Overlap, Threshold};
+use super::{Agreement, Distance, EmptyPolicy, Figure, Limit, Overlap, Threshold};
 use crate::documents::ElementSet;
 use crate::ground::Result;
 use crate::ground::details::{MethodKind, PointKind};
@@ -38,14 +38,18 @@ pub(crate) trait Algebra: Bounds {
 
     /// The limit that all documents with something in common are within.
     fn lowest_limit(&self) -> Limit {
-        Limit::Similarity(Threshold::LOWEST)
+        match self.limit() {
+            Limit::Within(_) => Limit::Within(Distance::LARGEST),
+            _ => Limit::Similarity(Threshold::LOWEST),
+        }
     }
 
     /// The limit that documents of this similarity just reach, or the measure's own if that is stricter.
     fn raised_limit(&self, similarity: f64) -> Limit {
         match self.limit() {
             Limit::Similarity(threshold) => Limit::Similarity(threshold.raised_to(similarity)),
-            limit @ (Limit::Common(_) | Limit::Distance(_) | Limit::Within(_)) => limit,
+            Limit::Within(distance) => Limit::Within(distance.lowered_to(-similarity)),
+            limit @ (Limit::Common(_) | Limit::Distance(_)) => limit,
         }
     }
 
@@ -59,7 +63,10 @@ pub(crate) trait Algebra: Bounds {
 
     /// Whether a similarity that an earlier job has computed and rounded is within the limit.
     fn is_reached_by(&self, similarity: f64) -> bool {
-        self.min_similarity().is_some_and(|min| similarity >= min)
+        match self.limit() {
+            Limit::Within(distance) => -similarity <= distance.as_f64(),
+            _ => self.min_similarity().is_some_and(|min| similarity >= min),
+        }
     }
 
     /// Whether documents without elements are duplicates.
@@ -82,7 +89,7 @@ pub(crate) trait Algebra: Bounds {
 
     /// The similarity of two documents with equal sets of `size` elements.
     fn similarity_of_equals(&self, _size: usize) -> f64 {
-        1.0
+        if let Limit::Within(_) = self.limit() { 0.0 } else { 1.0 }
     }
 
     /// The minimum Jaccard similarity that the element sets of near-duplicates have: what MinHash bands must find.

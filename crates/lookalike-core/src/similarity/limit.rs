@@ -19,8 +19,8 @@ pub enum Figure {
         /// Width of the fingerprints.
         width: u32,
     },
-    /// The Euclidean distance of vectors: `euclidean_distance`.
-    EuclideanDistance,
+    /// The distance of vectors: `euclidean_distance`, or that of another metric.
+    VectorDistance(Metric),
     /// The share in which signatures agree: `estimated_similarity`, with the interval of what it estimates.
     EstimatedSimilarity,
 }
@@ -31,10 +31,19 @@ impl Figure {
     pub fn similarity_to_itself(self) -> Option<f64> {
         match self {
             Self::Similarity | Self::Containment | Self::Distance { .. } | Self::EstimatedSimilarity => Some(1.0),
-            Self::EuclideanDistance => Some(0.0),
+            Self::VectorDistance(_) => Some(0.0),
             Self::Common => None,
         }
     }
+}
+
+/// The metric of a distance of vectors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Metric {
+    /// The root of the sum of squared differences.
+    Euclidean,
+    /// The sum of differences.
+    Manhattan,
 }
 
 /// The minimum, or maximum, with which two documents are near-duplicates, in the figure of the measure.
@@ -104,7 +113,7 @@ impl Limit {
     }
 }
 
-/// What says from when on documents are near-duplicates by a measure.
+/// Forms of limits, by what they bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LimitForm {
     /// A minimum similarity.

@@ -1,4 +1,4 @@
-//! What all measures have: limits, what the exact check finds, and the algebra that each of them implements.
+//! Parts of all measures: limits, results of the exact check, and the algebra that each of them implements.
 //!
 //! ```text
 //! Algebra      all that is asked of a measure, implemented in a file of its space
@@ -21,7 +21,7 @@ mod weights;
 pub use agreement::{Agreement, CandidatePair, DifferingBits, distance_of};
 pub(crate) use algebra::Algebra;
 pub use distance::Distance;
-pub use limit::{EmptyPolicy, Figure, Limit, LimitForm};
+pub use limit::{EmptyPolicy, Figure, Limit, LimitForm, Metric};
 pub use overlap::Overlap;
 pub(crate) use sketch_worth::SketchWorth;
 pub use threshold::Threshold;

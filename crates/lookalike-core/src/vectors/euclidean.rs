@@ -7,7 +7,7 @@ use crate::documents::{ElementSet, Vector};
 use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
-use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit};
+use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit, Metric};
 use serde::{Deserialize, Serialize};
 
 /// How much the difference of two rounded norms may be off, as a share of them.
@@ -44,7 +44,7 @@ impl Algebra for Euclidean {
     }
 
     fn figure(&self) -> Figure {
-        Figure::EuclideanDistance
+        Figure::VectorDistance(Metric::Euclidean)
     }
 
     fn points(&self) -> Option<PointKind> {
@@ -57,22 +57,6 @@ impl Algebra for Euclidean {
 
     fn limit(&self) -> Limit {
         Limit::Within(self.distance)
-    }
-
-    fn lowest_limit(&self) -> Limit {
-        Limit::Within(Distance::LARGEST)
-    }
-
-    fn raised_limit(&self, similarity: f64) -> Limit {
-        Limit::Within(self.distance.lowered_to(-similarity))
-    }
-
-    fn is_reached_by(&self, similarity: f64) -> bool {
-        -similarity <= self.distance.as_f64()
-    }
-
-    fn similarity_of_equals(&self, _size: usize) -> f64 {
-        0.0
     }
 
     fn verify(&self, kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Option<Agreement> {

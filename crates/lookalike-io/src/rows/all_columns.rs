@@ -35,6 +35,8 @@ pub const COMMON: Column = Column::count("common", "Common elements");
 pub const DISTANCE: Column = Column::count("distance", "Bits that differ");
 pub const EUCLIDEAN_DISTANCE: Column =
     Column::new("euclidean_distance", ColumnKind::Number, "The Euclidean distance of the vectors");
+pub const MANHATTAN_DISTANCE: Column =
+    Column::new("manhattan_distance", ColumnKind::Number, "The Manhattan distance of the vectors");
 pub const ESTIMATED_SIMILARITY: Column =
     Column::share("estimated_similarity", "The share in which the signatures agree, an estimate of the similarity")
         .headed("estimate");

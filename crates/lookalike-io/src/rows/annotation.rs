@@ -128,6 +128,7 @@ fn column_name(annotation: &str, column: &Column) -> String {
 mod tests {
     use super::super::figures::Verified;
     use super::*;
+    use lookalike_core::similarity::Metric;
 
     #[test]
     fn annotations_are_frozen() {
@@ -154,8 +155,8 @@ mod tests {
                 "lookalike_duplicate,lookalike_kept,lookalike_common,lookalike_cluster_size",
             ),
             (
-                decision(Figures::of_document_itself(Figure::EuclideanDistance)),
-                AnnotationKind::Decision(Figure::EuclideanDistance),
+                decision(Figures::of_document_itself(Figure::VectorDistance(Metric::Euclidean))),
+                AnnotationKind::Decision(Figure::VectorDistance(Metric::Euclidean)),
                 r#"{"duplicate":true,"kept":"x","euclidean_distance":0.0,"cluster_size":2}"#,
                 "lookalike_duplicate,lookalike_kept,lookalike_euclidean_distance,lookalike_cluster_size",
             ),

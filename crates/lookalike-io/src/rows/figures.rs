@@ -2,10 +2,10 @@
 
 use super::all_columns::{
     COMMON, CONTAINMENT_OF_A, CONTAINMENT_OF_B, CONTAINMENT_OF_ID, CONTAINMENT_OF_QUERY, DISTANCE,
-    ESTIMATED_SIMILARITY, EUCLIDEAN_DISTANCE, INTERVAL_HIGH, INTERVAL_LOW, SIMILARITY,
+    ESTIMATED_SIMILARITY, EUCLIDEAN_DISTANCE, INTERVAL_HIGH, INTERVAL_LOW, MANHATTAN_DISTANCE, SIMILARITY,
 };
 use super::column::{Cell, Column, ColumnKind, Value};
-use lookalike_core::similarity::{DifferingBits, Figure, distance_of};
+use lookalike_core::similarity::{DifferingBits, Figure, Metric, distance_of};
 
 /// Columns of figures at most.
 const MAX: usize = 3;
@@ -37,12 +37,14 @@ pub struct Figures {
 
 /// The figures of each kind of measure. Kinds with the same first column stand beside each other, and
 /// the one with more columns behind.
-const KINDS: &[&[Column]] = &[OF_SIMILARITY, OF_CONTAINMENT, OF_COMMON, OF_DISTANCE, OF_EUCLIDEAN, OF_ESTIMATE];
+const KINDS: &[&[Column]] =
+    &[OF_SIMILARITY, OF_CONTAINMENT, OF_COMMON, OF_DISTANCE, OF_EUCLIDEAN, OF_MANHATTAN, OF_ESTIMATE];
 const OF_SIMILARITY: &[Column] = &[SIMILARITY];
 const OF_CONTAINMENT: &[Column] = &[SIMILARITY, CONTAINMENT_OF_A, CONTAINMENT_OF_B];
 const OF_COMMON: &[Column] = &[COMMON];
 const OF_DISTANCE: &[Column] = &[DISTANCE];
 const OF_EUCLIDEAN: &[Column] = &[EUCLIDEAN_DISTANCE];
+const OF_MANHATTAN: &[Column] = &[MANHATTAN_DISTANCE];
 const OF_ESTIMATE: &[Column] = &[ESTIMATED_SIMILARITY, INTERVAL_LOW, INTERVAL_HIGH];
 /// The figures of containment, of a query and a document.
 const OF_CONTAINMENT_OF_QUERY: &[Column] = &[SIMILARITY, CONTAINMENT_OF_QUERY, CONTAINMENT_OF_ID];
@@ -62,7 +64,8 @@ impl Figures {
             Figure::Common => Self::alone(OF_COMMON, similarity),
             Figure::Distance { width } => Self::alone(OF_DISTANCE, distance_of(similarity, width).into()),
             // 0 in place of -0.
-            Figure::EuclideanDistance => Self::alone(OF_EUCLIDEAN, 0.0 - similarity),
+            Figure::VectorDistance(Metric::Euclidean) => Self::alone(OF_EUCLIDEAN, 0.0 - similarity),
+            Figure::VectorDistance(Metric::Manhattan) => Self::alone(OF_MANHATTAN, 0.0 - similarity),
             Figure::EstimatedSimilarity => {
                 let [low, high] = interval.map_or([None; 2], |(low, high)| [Some(low), Some(high)]);
                 Self { columns: OF_ESTIMATE, values: [Some(similarity), low, high] }
@@ -129,7 +132,7 @@ impl Figures {
                 // More bits than there are differ in none of our files; such a pair is near by no distance.
                 DifferingBits { differing: (counted as u32).min(width), width }.similarity()
             }
-            Figure::EuclideanDistance => 0.0 - counted,
+            Figure::VectorDistance(_) => 0.0 - counted,
         })
     }
 
@@ -182,12 +185,13 @@ fn kinds_by_main() -> impl Iterator<Item = &'static [&'static [Column]]> {
 mod tests {
     use super::*;
 
-    const FIGURES: [Figure; 6] = [
+    const FIGURES: [Figure; 7] = [
         Figure::Similarity,
         Figure::Containment,
         Figure::Common,
         Figure::Distance { width: 64 },
-        Figure::EuclideanDistance,
+        Figure::VectorDistance(Metric::Euclidean),
+        Figure::VectorDistance(Metric::Manhattan),
         Figure::EstimatedSimilarity,
     ];
 
@@ -219,7 +223,7 @@ mod tests {
             (Figure::Containment, Value::Number(1.0)),
             (Figure::Common, Value::Null),
             (Figure::Distance { width: 64 }, Value::Count(0)),
-            (Figure::EuclideanDistance, Value::Number(0.0)),
+            (Figure::VectorDistance(Metric::Euclidean), Value::Number(0.0)),
         ] {
             let (_, itself) = Figures::of_document_itself(figure).main().cells().next().unwrap();
             assert_eq!(itself, value, "{figure:?}");

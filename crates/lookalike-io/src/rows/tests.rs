@@ -1,13 +1,13 @@
 use super::*;
 use lookalike_core::rule::Reason;
-use lookalike_core::similarity::Figure;
+use lookalike_core::similarity::{Figure, Metric};
 
 const FIGURES: [Figure; 6] = [
     Figure::Similarity,
     Figure::Containment,
     Figure::Common,
     Figure::Distance { width: 64 },
-    Figure::EuclideanDistance,
+    Figure::VectorDistance(Metric::Euclidean),
     Figure::EstimatedSimilarity,
 ];
 
@@ -80,13 +80,13 @@ fn names_in_files_are_frozen() {
     assert_eq!(pairs(Figure::Containment), "a,b,similarity,containment_of_a,containment_of_b,reason");
     assert_eq!(pairs(Figure::Common), "a,b,common,reason");
     assert_eq!(pairs(distance), "a,b,distance,reason");
-    assert_eq!(pairs(Figure::EuclideanDistance), "a,b,euclidean_distance,reason");
+    assert_eq!(pairs(Figure::VectorDistance(Metric::Euclidean)), "a,b,euclidean_distance,reason");
     assert_eq!(pairs(Figure::EstimatedSimilarity), "a,b,estimated_similarity,interval_low,interval_high,reason");
     assert_eq!(removals(Figure::Similarity), "id,kept,similarity,reason");
     assert_eq!(removals(Figure::Containment), "id,kept,similarity,reason");
     assert_eq!(removals(Figure::Common), "id,kept,common,reason");
     assert_eq!(removals(distance), "id,kept,distance,reason");
-    assert_eq!(removals(Figure::EuclideanDistance), "id,kept,euclidean_distance,reason");
+    assert_eq!(removals(Figure::VectorDistance(Metric::Euclidean)), "id,kept,euclidean_distance,reason");
     assert_eq!(names(&ClusterRow::header(RowSources::Absent)), "cluster,id");
     let named = PairRow::header(Figure::Similarity, RowSources::Named);
     assert_eq!(names(&named), "a,b,similarity,reason,a_source,b_source");
@@ -95,7 +95,7 @@ fn names_in_files_are_frozen() {
     assert_eq!(names(&ClusterRow::header(RowSources::Named)), "cluster,id,source");
     assert_eq!(names(&CopyRow::header()), "group,id,equal,checksum");
     let answers = |figure| names(&AnswerRow::header(figure, AnswerFields::Told));
-    assert_eq!(answers(Figure::EuclideanDistance), "query,rank,id,euclidean_distance,reason,fields");
+    assert_eq!(answers(Figure::VectorDistance(Metric::Euclidean)), "query,rank,id,euclidean_distance,reason,fields");
     let containment = "query,rank,id,similarity,containment_of_query,containment_of_id,reason,fields";
     assert_eq!(answers(Figure::Containment), containment);
     let passages = "id,share_in_all,rank,source,share,tokens,start,end,line,end_line,source_start,source_end,\

@@ -427,7 +427,9 @@ pub fn check_pairs(name: &str, content: &[u8]) {
             ("similarity", Value::Number(similarity)) => similarity > 0.0 && similarity <= 1.0,
             ("common", Value::Count(common)) => common > 0,
             ("distance", Value::Count(_)) => true,
-            ("euclidean_distance", Value::Number(distance)) => distance >= 0.0 && distance.is_finite(),
+            ("euclidean_distance" | "manhattan_distance", Value::Number(distance)) => {
+                distance >= 0.0 && distance.is_finite()
+            }
             _ => false,
         };
         assert!(row.a != row.b && is_right, "{row:?}");

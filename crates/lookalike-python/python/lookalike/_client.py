@@ -47,6 +47,7 @@ class Near(TypedDict, total=False):
     common: int
     distance: int
     euclidean_distance: float
+    manhattan_distance: float
     reason: str
     fields: dict[str, Any]
 

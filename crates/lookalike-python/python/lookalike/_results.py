@@ -143,7 +143,7 @@ class _Result(Unsendable):
         if column is None:
             raise ValueError(
                 "only similarities and numbers of bits are drawn by plot(), not common elements or distances of vectors"
-                if "common" in columns or "euclidean_distance" in columns
+                if any(name == "common" or name.endswith("_distance") for name in columns)
                 else f"{type(self).__name__} have no similarities to draw: plot the result of pairs() or dedup()"
             )
         parameters = self.report["parameters"]

@@ -14,7 +14,7 @@ use lookalike_core::DocId;
 use lookalike_core::comparison::{Measure, MeasureKind, MeasureName};
 use lookalike_core::details::PointKind;
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
-use lookalike_core::similarity::Figure;
+use lookalike_core::similarity::{Figure, Metric};
 use lookalike_io::{PairRow, read_pairs};
 use sizes::{SizedPair, by_falling_size};
 use std::path::Path;
@@ -183,7 +183,7 @@ fn measure_of(row: &PairRow<'_>) -> Option<MeasureKind> {
         (MeasureName::Containment, None, Figure::Containment),
         (MeasureName::Overlap, None, Figure::Common),
         (MeasureName::Hamming, Some(PointKind::Fingerprints), Figure::Distance { width: u32::MAX }),
-        (MeasureName::Euclidean, Some(PointKind::Vectors), Figure::EuclideanDistance),
+        (MeasureName::Euclidean, Some(PointKind::Vectors), Figure::VectorDistance(Metric::Euclidean)),
         (MeasureName::Jaccard, Some(PointKind::Signatures), Figure::EstimatedSimilarity),
     ];
     let found = kinds.into_iter().find(|&(_, _, figure)| row.figures.similarity(figure).is_some());

@@ -101,7 +101,7 @@ impl PairSample {
         self.counts.add(pair.similarity);
         let bin = match (pair.reason, self.figure) {
             (Reason::Identical, _) => SimilarityBins::BINS,
-            (_, Figure::EuclideanDistance) => bin_of_distance(-pair.similarity),
+            (_, Figure::VectorDistance(_)) => bin_of_distance(-pair.similarity),
             (_, Figure::Common) => ((4.0 * pair.similarity.max(1.0).log2()) as usize).min(SimilarityBins::BINS - 1),
             (_, Figure::Similarity | Figure::Containment) => SimilarityBins::bin_of(pair.similarity),
             (_, Figure::Distance { .. } | Figure::EstimatedSimilarity) => SimilarityBins::bin_of(pair.similarity),

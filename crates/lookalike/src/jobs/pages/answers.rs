@@ -138,7 +138,7 @@ impl PairsOfPage<'_> {
                 let distance = distance_of(similarity, width);
                 format!("{} of {width} differ", counted(distance.into(), "bit"))
             }
-            Figure::EuclideanDistance => format!("{:.4} apart", 0.0 - similarity),
+            Figure::VectorDistance(_) => format!("{:.4} apart", 0.0 - similarity),
         }
     }
 
@@ -184,7 +184,7 @@ impl PairsOfPage<'_> {
                 counted(self.count, self.noun),
                 PairSample::NEAREST,
                 match self.job.measure.figure() {
-                    Figure::Common | Figure::EuclideanDistance => "quarter of a doubling",
+                    Figure::Common | Figure::VectorDistance(_) => "quarter of a doubling",
                     Figure::Similarity | Figure::Containment => "hundredth of similarity",
                     Figure::Distance { .. } | Figure::EstimatedSimilarity => "hundredth of similarity",
                 },
@@ -205,7 +205,7 @@ impl PairsOfPage<'_> {
             Figure::Common => "elements",
             Figure::Distance { .. } => "bits",
             Figure::Similarity | Figure::Containment => "similarity",
-            Figure::EuclideanDistance => "distance",
+            Figure::VectorDistance(_) => "distance",
             Figure::EstimatedSimilarity => "estimate",
         };
         let columns = vec![figure, self.documents[0], self.documents[1], "reason"];
