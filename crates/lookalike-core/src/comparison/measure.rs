@@ -13,7 +13,7 @@ use crate::sets::{CommonElements, Containment, Dice, Jaccard, Side};
 use crate::signatures::SignatureAgreement;
 use crate::similarity::{Agreement, Algebra, EmptyPolicy, Figure, Limit, LimitForm, Overlap, Threshold, Weights};
 use crate::terms::{Cosine, cosine, dot_product_at_least};
-use crate::vectors::{Euclidean, ProductMeasure, VectorCosine};
+use crate::vectors::{Euclidean, Manhattan, ProductMeasure, VectorCosine};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -37,6 +37,8 @@ pub enum Measure {
     VectorCosine(VectorCosine),
     /// The Euclidean distance of vectors.
     Euclidean(Euclidean),
+    /// The Manhattan distance of vectors.
+    Manhattan(Manhattan),
     /// The share of components in which MinHash signatures agree: an estimate of a Jaccard similarity.
     #[serde(rename = "signature_agreement")]
     Signature(SignatureAgreement),
@@ -59,6 +61,7 @@ impl Measure {
             Self::Hamming(hamming) => hamming,
             Self::VectorCosine(cosine) => cosine,
             Self::Euclidean(euclidean) => euclidean,
+            Self::Manhattan(manhattan) => manhattan,
             Self::Signature(agreement) => agreement,
         }
     }
@@ -78,6 +81,7 @@ impl Measure {
             Self::Cosine(_) | Self::VectorCosine(_) => MeasureName::Cosine,
             Self::Hamming(_) => MeasureName::Hamming,
             Self::Euclidean(_) => MeasureName::Euclidean,
+            Self::Manhattan(_) => MeasureName::Manhattan,
         }
     }
 
@@ -204,6 +208,7 @@ impl Measure {
             Self::Hamming(mine) => Self::Hamming(Hamming { distance: limit.max_bits()?, ..mine }),
             Self::VectorCosine(_) => Self::VectorCosine(VectorCosine { threshold: limit.threshold()? }),
             Self::Euclidean(_) => Self::Euclidean(Euclidean { distance: limit.max_distance()? }),
+            Self::Manhattan(_) => Self::Manhattan(Manhattan { distance: limit.max_distance()? }),
             Self::Signature(_) => Self::Signature(SignatureAgreement { threshold: limit.threshold()? }),
         })
     }
@@ -256,11 +261,13 @@ impl Measure {
         if let Self::Cosine(cosine) = self { Some(cosine) } else { None }
     }
 
-    /// The measure, if inner products of vectors tell it.
+    /// The measure, if inner products of vectors tell it; else one that they tell, and that is reached wherever this
+    /// one is.
     pub fn by_products(self) -> Option<ProductMeasure> {
         match self {
             Self::VectorCosine(cosine) => Some(ProductMeasure::Cosine(cosine)),
             Self::Euclidean(euclidean) => Some(ProductMeasure::Euclidean(euclidean)),
+            Self::Manhattan(Manhattan { distance }) => Some(ProductMeasure::Euclidean(Euclidean { distance })),
             _ => None,
         }
     }
@@ -305,6 +312,8 @@ pub enum MeasureName {
     Hamming,
     /// Euclidean distance.
     Euclidean,
+    /// Manhattan distance.
+    Manhattan,
 }
 
 /// Facts about a measure, by its name.
@@ -331,8 +340,16 @@ pub struct MeasureOptions {
 
 impl MeasureName {
     /// All names.
-    pub const ALL: [Self; 7] =
-        [Self::Jaccard, Self::Dice, Self::Containment, Self::Overlap, Self::Cosine, Self::Hamming, Self::Euclidean];
+    pub const ALL: [Self; 8] = [
+        Self::Jaccard,
+        Self::Dice,
+        Self::Containment,
+        Self::Overlap,
+        Self::Cosine,
+        Self::Hamming,
+        Self::Euclidean,
+        Self::Manhattan,
+    ];
 
     fn known(self) -> Known {
         const SETS: &[Option<PointKind>] = &[None];
@@ -371,6 +388,9 @@ impl MeasureName {
                 &[Some(PointKind::Fingerprints)],
             ),
             Self::Euclidean => known("euclidean", "their distance", LimitForm::Distance, VECTORS),
+            Self::Manhattan => {
+                known("manhattan", "the sum of the distances of their components", LimitForm::Distance, VECTORS)
+            }
         }
     }
 
@@ -411,6 +431,7 @@ impl MeasureName {
             Self::Cosine => Measure::Cosine(Cosine { threshold: limit.threshold()?, weights, empty }),
             Self::Hamming => Measure::Hamming(Hamming { distance: limit.max_bits()?, width }),
             Self::Euclidean => Measure::Euclidean(Euclidean { distance: limit.max_distance()? }),
+            Self::Manhattan => Measure::Manhattan(Manhattan { distance: limit.max_distance()? }),
         })
     }
 }

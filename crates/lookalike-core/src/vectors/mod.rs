@@ -2,13 +2,14 @@
 //!
 //! ```text
 //! VectorWords   components -> the words of a document
-//! VectorCosine  measures: Euclidean; of both inner products tell (ProductMeasure)
+//! VectorCosine  measures: Euclidean, of both of which inner products tell (ProductMeasure), and Manhattan
 //! projections   bands of sides of hyperplanes, by the angle; bands of cells, by the distance
 //! VectorBlock   a filter of candidates before the exact check, where all pairs are compared
 //! PlaneBits     on which sides of random planes vectors lie; no proof, but a known probability
 //! ```
 
 mod euclidean;
+mod manhattan;
 mod plane_bits;
 mod product_measure;
 mod projections;
@@ -17,6 +18,7 @@ mod vector_cosine;
 mod vector_words;
 
 pub use euclidean::Euclidean;
+pub use manhattan::Manhattan;
 pub use plane_bits::PlaneBits;
 pub use product_measure::ProductMeasure;
 pub use projections::{

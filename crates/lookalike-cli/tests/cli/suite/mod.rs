@@ -30,7 +30,7 @@ struct Case {
     methods: &'static [(&'static str, f64)],
 }
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     Case {
         flags: "sets.txt --items -t 0.6",
         figure: "similarity",
@@ -123,6 +123,14 @@ const CASES: [Case; 11] = [
         similarity: |world, a, b| -sum_of(world, [a, b], |a, b| (a - b).powi(2)).sqrt(),
         largest_first: false,
         methods: &[("exact", 1.0), ("p-stable --recall 0.9", 0.9)],
+    },
+    Case {
+        flags: "vectors.jsonl --vector emb --measure manhattan --distance 38",
+        figure: "manhattan_distance",
+        limit: -38.0,
+        similarity: |world, a, b| -sum_of(world, [a, b], |a, b| (a - b).abs()),
+        largest_first: false,
+        methods: &[("auto", 1.0), ("exact", 1.0)],
     },
 ];
 
