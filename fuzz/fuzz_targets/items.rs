@@ -8,7 +8,7 @@ mod laws;
 
 use laws::check_lines;
 use libfuzzer_sys::fuzz_target;
-use lookalike_io::ItemSeparator;
+use lookalike_io::sources::ItemSeparator;
 
 fuzz_target!(|bytes: &[u8]| {
     check_lines("x.txt", bytes, Some(ItemSeparator::Character(',')));

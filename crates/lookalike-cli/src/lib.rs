@@ -3,30 +3,18 @@
 //! A library, so that other doors can bring the command along; the binary calls [`run`] and nothing else.
 
 mod args;
-mod asking;
-mod checksum;
-mod compare;
-mod dedup;
-mod drawing;
-mod estimate;
+mod commands;
 mod faults;
-
-mod list;
 mod messages;
 mod outcome;
-mod pages;
-mod passages;
-mod plan;
 mod progress;
-mod recluster;
-mod sketches;
-mod snapshot;
 mod table;
 
 pub use outcome::ExitStatus;
 
 use args::{GivenFlags, VoiceArgs, follow_color};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use commands::{asking, checksum, compare, dedup, list, pages, passages, plan, recluster, sketches, snapshot};
 use messages::{Flags, say_error};
 use outcome::Outcome;
 use std::ffi::OsString;
@@ -187,7 +175,7 @@ fn have_several_files(arguments: &[OsString]) -> bool {
 /// What to try after an error, as the end of its line.
 fn next_step(error: &anyhow::Error, flags: Flags, arguments: &[OsString]) -> String {
     let misread = match error.downcast_ref() {
-        Some(lookalike::Error::Io(lookalike::IoError::Io { path, source, .. }))
+        Some(lookalike::Error::Io(lookalike::details::IoError::Io { path, source, .. }))
             if source.kind() == ErrorKind::NotFound =>
         {
             messages::flag_before(path, &mut Cli::command(), arguments)

@@ -5,10 +5,11 @@
 
 use crate::messages::{FAINT, STRONG, counted, styled};
 use anyhow::Result;
-use lookalike::all_columns::REASON;
 use lookalike::jobs::ListedCluster;
+use lookalike::rows::all_columns::REASON;
 use lookalike::{
-    AnswerRow, ClusterRow, Column, ColumnKind, PairRow, PassageRow, Row, SourceRow, Value, escaped, percent,
+    doors::{escaped, percent},
+    rows::{AnswerRow, ClusterRow, Column, ColumnKind, PairRow, PassageRow, Row, SourceRow, Value},
 };
 use std::cmp::Reverse;
 use std::io::{self, Write};
@@ -287,7 +288,11 @@ fn member_lines(cluster: &ListedCluster, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike::{Figure, Figures, Reason, Verified};
+    use lookalike::{
+        Reason,
+        measures::Figure,
+        rows::{Figures, Verified},
+    };
 
     fn pair<'a>(ids: [&'a str; 2], similarity: f64) -> PairRow<'a> {
         PairRow::new(ids, Figures::new(Figure::Similarity, Verified::from_similarity(similarity)), Reason::Near)

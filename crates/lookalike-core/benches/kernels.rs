@@ -5,7 +5,7 @@
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use lookalike_core::DocId;
-use lookalike_core::comparison::{Features, Measure, Verifier};
+use lookalike_core::comparison::{Features, Measure};
 use lookalike_core::documents::ElementSets;
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::kernel::Kernel;
@@ -125,7 +125,8 @@ fn signature(bencher: Bencher<'_, '_>, size: usize, kernel: Kernel) {
 fn overlap_of_500_and_500<const PERCENT: u32>(bencher: Bencher<'_, '_>, kernel: Kernel) {
     let measure = Measure::jaccard((f64::from(PERCENT) / 100.0).try_into().unwrap_or_default());
     let sets: ElementSets = [elements(500), elements(750).split_off(250)].into();
-    let verifier = Verifier::new(&sets, measure, kernel);
+    let space = measure.space(&sets, kernel);
+    let verifier = space.verifier();
     let pair = CandidatePair { a: DocId(0), b: DocId(1) };
     bencher.counter(ItemsCount::new(1000usize)).bench_local(|| verifier.verify(black_box(pair)));
 }

@@ -5,7 +5,10 @@
 //! `bench/` runs them beside the real job.
 
 use lookalike_core::text::{TextOptions, TokenUnit, Tokenizer};
-use lookalike_io::{Blocks, FieldNames, discover};
+use lookalike_io::{
+    Blocks,
+    sources::{FieldNames, discover},
+};
 use std::sync::Mutex;
 use std::time::Instant;
 

@@ -10,7 +10,7 @@ use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use laws::{check_columns, check_lines, check_pairs, check_table, check_text, check_warc};
-use lookalike_io::ItemSeparator;
+use lookalike_io::sources::ItemSeparator;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression as Codec;
 use parquet::file::properties::WriterProperties;

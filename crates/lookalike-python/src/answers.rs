@@ -9,12 +9,16 @@ use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_of};
 use crate::progress::{Watch, watched};
 use arrow_schema::DataType;
-use lookalike::all_columns::ID;
+use lookalike::ask::answers_batch;
 use lookalike::jobs::{Answered, Answers, FoundPair, RowState};
-use lookalike::live::answers_batch;
+use lookalike::rows::all_columns::ID;
 use lookalike::{
-    AnswerFields, AnswerRow, Cell, Cluster, ClusterRow, Column, Decision, DocId, Figure, Figures, Job, NumberedRow,
-    PairRow, RemovalRow, Row, RowSources, Rule, SourceRow, Value, Verified, jobs, numbered, table_of_rows,
+    Cluster, Decision, DocId, Job, Rule, jobs,
+    measures::Figure,
+    rows::{
+        AnswerFields, AnswerRow, Cell, ClusterRow, Column, Figures, NumberedRow, PairRow, RemovalRow, Row, RowSources,
+        SourceRow, Value, Verified, numbered, table_of_rows,
+    },
 };
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};

@@ -7,7 +7,10 @@ use crate::keywords::one_of;
 use crate::values::{array_of, vectors_of};
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, SchemaRef};
-use lookalike::{Data, InMemory, MemoryTable, MemoryTexts, TextList};
+use lookalike::{
+    Data, InMemory,
+    inputs::{MemoryTable, MemoryTexts, TextList},
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, PyTypeMethods, pyclass, pymethods};
 use pyo3::pybacked::PyBackedStr;

@@ -7,7 +7,7 @@
 //! | too little memory or disk, a fault of ours | `LookalikeError` |
 //! | all else: parameters, columns and records that cannot be used | `ValueError` |
 
-use lookalike::{Error, IoError};
+use lookalike::{Error, details::IoError};
 use pyo3::exceptions::{PyException, PyKeyError, PyOSError, PyValueError};
 use pyo3::{PyErr, create_exception};
 

@@ -1,7 +1,11 @@
 //! What a finished job warns of, in the words of Python.
 
 use lookalike::jobs::{Found, Report, UnmatchedStopWords};
-use lookalike::{Job, ShingleOptions, counted, shown, thousands};
+use lookalike::{
+    Job,
+    doors::{counted, shown, thousands},
+    texts::ShingleOptions,
+};
 
 /// What a job warns of that reads texts.
 pub(crate) fn of_texts(report: &Report, job: &Job) -> impl Iterator<Item = String> {

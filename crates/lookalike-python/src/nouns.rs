@@ -12,10 +12,16 @@ use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
 use lookalike::jobs::{Cut, SimHashFingerprints, StoredNouns};
 use lookalike::{
-    Check, ChecksumAlgorithm, Digits, Features, Fingerprints, GitignoreFiles, GivenVectors, HashBits, ImageFeatures,
-    Inputs, ItemCounts, ItemSeparator, Jaccard, Job, JsonFiles, Layout, LeftOut, Mask, Measure, Multiplicity, OnError,
-    Order, Outputs, Quotes, RecordMode, RepeatedIds, Resources, Rule, ShingleOptions, SimHash, SnapshotTokens,
-    TextOptions, Threshold, TokenKind, keywords, stop_words,
+    Features, Inputs, Job, Measure, Order, Outputs, Resources, Rule,
+    evidence::ChecksumAlgorithm,
+    inputs::{
+        Digits, Fingerprints, GitignoreFiles, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, JsonFiles,
+        Layout, OnError, Quotes, RepeatedIds,
+    },
+    measures::{Check, Jaccard, Threshold},
+    methods::{HashBits, SimHash},
+    outputs::{LeftOut, RecordMode, SnapshotTokens},
+    texts::{Mask, Multiplicity, ShingleOptions, TextOptions, TokenKind, keywords, stop_words},
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Borrowed, Bound, FromPyObject, PyAny, PyAnyMethods, PyErr, PyResult, pyfunction};

@@ -9,7 +9,14 @@
 
 use crate::errors::LookalikeError;
 use lookalike::index::interrupted_write_note;
-use lookalike::{BadRecord, LeftOutReport, MemoryLimit, Progress, Stage, StageNumber, TextOrder, Unit, printed_path};
+use lookalike::{
+    Progress,
+    details::{MemoryLimit, TextOrder},
+    doors::printed_path,
+    inputs::BadRecord,
+    outputs::LeftOutReport,
+    progress::{Stage, StageNumber, Unit},
+};
 use pyo3::prelude::{Py, PyAny, PyErr, PyResult, Python};
 use std::collections::BTreeMap;
 use std::path::Path;

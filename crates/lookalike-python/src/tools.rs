@@ -2,8 +2,12 @@
 
 use crate::errors::{exception, refused};
 use crate::nouns::features_alone;
-use lookalike::plan::{Goal, LowRate, choose};
-use lookalike::{Banding, ComparedAs, ComparedDocument, Comparing, Comparison, Features};
+use lookalike::methods::plan::{Goal, LowRate, choose};
+use lookalike::{
+    Features,
+    evidence::{ComparedAs, ComparedDocument, Comparing, Comparison},
+    methods::Banding,
+};
 use pyo3::prelude::{Bound, PyDictMethods, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
 use std::ffi::OsString;

@@ -146,7 +146,7 @@ impl Problem {
 impl From<lookalike::Error> for Problem {
     /// What a question met: what it may not ask for is told, all else is a fault. Paths of the server are not told.
     fn from(error: lookalike::Error) -> Self {
-        use lookalike::{Contradiction, Error};
+        use lookalike::{Error, details::Contradiction};
         match error {
             Error::OfIndex { parameter, .. } => Self::bad(format!("the measure of the index has no {parameter}")),
             Error::OtherContent { .. } | Error::ItemEnd => Self::bad(error.to_string()),

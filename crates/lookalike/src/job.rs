@@ -8,22 +8,27 @@ use crate::ground::details::{
     GroupConflict, InsteadOfPoints, MemoryConflict, OfTexts, SignatureConflict, Textless, WholeTextConflict,
 };
 use crate::ground::{Contradiction, Error, Result, SignatureError};
-use lookalike_core::comparison::{Features, Measure, Method};
+use lookalike_core::comparison::{Features, Measure, Method, SearchPlan};
 use lookalike_core::documents::Multiplicity;
 use lookalike_core::rule::{Order, Rule};
 use lookalike_core::sets::{ShingleOptions, Side};
 use lookalike_core::similarity::Weights;
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
-use lookalike_io::details::PointKind;
-use lookalike_io::{Annotation, Fingerprints, GivenVectors, InMemory, Inputs, RepeatedIds, RowFormat, ids_of_array};
+use lookalike_io::ground::details::PointKind;
+use lookalike_io::{
+    Inputs,
+    formats::{RowFormat, ids_of_array},
+    rows::Annotation,
+    sources::{Fingerprints, GivenVectors, InMemory, RepeatedIds},
+};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// A job. With the same job, the answers are the same bytes, whatever [`lookalike_core::Resources`] it is run with.
 ///
 /// ```
-/// use lookalike::{Job, Inputs, Measure, Outputs};
+/// use lookalike::{Inputs, Job, Measure, Outputs};
 ///
 /// let job = Job {
 ///     inputs: Inputs { inputs: vec!["news.jsonl".into()], ..Inputs::default() },
@@ -290,7 +295,7 @@ impl Job {
         self.check_idf()?;
         self.measure.check()?;
         self.features.check()?;
-        self.method.search(self.measure)?;
+        SearchPlan::new(self.measure, self.method)?;
         if let Method::Fingerprint(fingerprint) = self.method {
             fingerprint.select.check(self.features.shingle())?;
         }
@@ -395,9 +400,8 @@ pub enum Check {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs;
-    use crate::{Resources, Silent};
-    use lookalike_io::ItemSeparator;
+    use crate::{Resources, Silent, jobs};
+    use lookalike_io::sources::ItemSeparator;
 
     fn job_with(rule: Rule, job: &Job) -> Job {
         Job { rule, ..job.clone() }

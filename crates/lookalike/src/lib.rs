@@ -39,11 +39,16 @@
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 //!
+//! At the root stand the nouns of a job, its answers and the ways in; all else stands in a module by its subject. Both
+//! are promised as semantic versioning says. What is hidden from these pages, as the module of helpers for the command,
+//! the server and the Python package, and the crates `lookalike-core` and `lookalike-io` may change in any release.
+//!
 //! The rooms stand in this order; each imports earlier ones only:
 //!
 //! ```text
 //! ground       errors, progress
 //! threads      how threads share the work of a stage
+//! word_lists   stop words and keywords, by language or from a file
 //! spill        data that exceeds the memory; the budget
 //! run          a run: resources, stages, checkpoints
 //! corpus       from inputs to documents
@@ -54,72 +59,154 @@
 //! job          what a job is
 //! write        from answers to files
 //! tools        answers without a search
-//! drawing      histograms as SVG
-//! html         answers as pages to read in a browser
-//! search       documents near to queries
+//! report       what jobs tell
+//! pages        answers as pages to read in a browser, histograms as SVG
 //! jobs         whole jobs, from inputs to published outputs
-//! live         an index that stays open, asked text by text
 //! measure_words  what a user says of a measure, and the measure that is meant
-//! batch        stages over Arrow batches, for other engines
+//! ask          documents near to queries: a job, or an index that stays open
 //! short        the short way for programs: `dedup` and `pairs`
 //! ```
 
-pub mod batch;
+pub mod ask;
 mod candidates;
 mod corpus;
 mod decide;
-pub mod drawing;
 mod ground;
-pub mod html;
 mod job;
 pub mod jobs;
-pub mod live;
 mod measure_words;
+pub mod pages;
 mod passages;
 pub mod pipeline;
+mod report;
 mod run;
-mod search;
 mod short;
 mod spill;
 #[cfg(test)]
 mod testing;
 mod threads;
 mod tools;
+mod word_lists;
 mod write;
 
-pub use candidates::{MeasuredRecall, MethodUsed, UsedFingerprints, UsedProjections};
-pub use corpus::{Corpus, Ids, Listing, keywords, keywords_file, stop_words, stop_words_file};
-pub use decide::Joined;
-pub use ground::{
-    Contradiction, Error, FileInUse, LeftOutFate, LeftOutReport, LimitKind, MemoryLimit, OutputKind, Progress, Result,
-    Said, SignatureError, Silent, Stage, StageNumber, StageTime, TextOrder, Unit, WorkFolderError, peak_bytes,
-    resident_bytes,
-};
-pub use job::{
-    Check, ClusterLayout, Data, ExistingFiles, Job, LeftOut, Outputs, RecordMode, SideFiles, SnapshotTokens,
-};
-pub use measure_words::{MeasureRefusal, MeasureWords, Subject};
+pub use corpus::Corpus;
+pub use ground::{Error, Progress, Result, Silent};
+pub use job::{Data, Job, Outputs};
+pub use lookalike_core::comparison::{Features, Measure, Method};
+pub use lookalike_core::kernel::Kernel;
+pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
+pub use lookalike_core::{DocId, Resources};
+pub use lookalike_io::{Inputs, sources::InMemory};
 pub use run::Session;
 pub use short::{TextPair, dedup, pairs};
-pub use tools::{
-    Compared, ComparedAs, ComparedBits, ComparedDocument, ComparedSets, ComparedTerms, ComparedVectors, Comparing,
-};
 
 pub use lookalike_index as index;
 
-/// Values that errors carry; those of an index are in [`index::details`].
+/// How alike two documents are: measures, thresholds, and the numbers that rows show.
+pub mod measures {
+    pub use crate::job::Check;
+    pub use crate::measure_words::{MeasureRefusal, MeasureWords, Subject};
+    pub use lookalike_core::bits::{Hamming, Pixels};
+    pub use lookalike_core::comparison::MeasureName;
+    pub use lookalike_core::sets::{CommonElements, Containment, Dice, Jaccard, Side};
+    pub use lookalike_core::signatures::SignatureAgreement;
+    pub use lookalike_core::similarity::{
+        Agreement, DifferingBits, Distance, EmptyPolicy, Figure, Limit, LimitForm, Overlap, Threshold, Weights,
+        distance_of,
+    };
+    pub use lookalike_core::terms::{Cosine, DocumentFrequencies};
+    pub use lookalike_core::vectors::{Euclidean, VectorCosine};
+}
+
+/// How candidate pairs are found: methods, their parameters, their curves, and what a search tells of them.
+pub mod methods {
+    pub use crate::candidates::{MeasuredRecall, MethodUsed, UsedFingerprints, UsedProjections};
+    pub use crate::decide::Joined;
+    pub use lookalike_core::comparison::{Bands, EqualSets, MinHash, VerifiedPair};
+    pub use lookalike_core::keys::{Banding, bits_within, plan};
+    pub use lookalike_core::sets::{Fingerprint, FingerprintEstimate, FingerprintPlan, HashBits, Selection};
+    pub use lookalike_core::terms::{SimHash, differing_bit, probability_by_tables};
+    pub use lookalike_core::vectors::{Projected, ProjectionPlan, Projections, cell_agreement, plane_agreement};
+}
+
+/// From texts and lists to elements: shingles, tokens, items, stop words and keywords.
+pub mod texts {
+    pub use crate::word_lists::{keywords, keywords_file, stop_words, stop_words_file};
+    pub use lookalike_core::documents::{Counts, Multiplicity};
+    pub use lookalike_core::sets::{ShingleOptions, ShingleSize};
+    pub use lookalike_core::text::{Items, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
+}
+
+/// Documents as they are read: formats, fields, places, bad records, documents in memory.
+pub mod inputs {
+    pub use crate::corpus::{Ids, Listing};
+    pub use lookalike_core::{ContentKind, MAX_WIDTH};
+    pub use lookalike_io::{
+        BadRecord, Place, Position, Problem,
+        formats::{JsonFiles, Layout, Quotes, RecordFormat},
+        ground::{GitignoreFiles, PassedOver},
+        read::{Noted, TableRemarks},
+        sources::{
+            Carried, Digits, Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MemoryTable,
+            MemoryTexts, OnError, RepeatedIds, TextEncoding, TextList,
+        },
+    };
+}
+
+/// How records and rows are written.
+pub mod outputs {
+    pub use crate::ground::{LeftOutFate, LeftOutReport};
+    pub use crate::job::{ClusterLayout, ExistingFiles, LeftOut, RecordMode, SideFiles, SnapshotTokens};
+    pub use lookalike_io::formats::RowFormat;
+}
+
+/// The rows of answers, with their columns.
+pub mod rows {
+    pub use lookalike_io::{
+        columns::table_of_rows,
+        rows::{
+            AnswerFields, AnswerRow, Cell, ClusterRow, Column, ColumnKind, Figures, NumberedRow, PairRow, PassageRow,
+            RemovalRow, Row, RowSources, SourceRow, StoredFields, Value, Verified, all_columns, numbered,
+            serialize_row,
+        },
+    };
+}
+
+/// Two documents side by side: what they have in common, where they differ, checksums.
+pub mod evidence {
+    pub use crate::tools::{
+        Compared, ComparedAs, ComparedBits, ComparedDocument, ComparedSets, ComparedTerms, ComparedVectors, Comparing,
+    };
+    pub use lookalike_core::evidence::{
+        Aligned, ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference,
+        Verdict, aligned, paired_lines,
+    };
+    pub use lookalike_core::passages::TokenSpan;
+}
+
+/// Stages of a job, as they are told while it runs.
+pub mod progress {
+    pub use crate::ground::{Said, Stage, StageNumber, StageTime, Unit};
+}
+
+/// Errors of parts of a job, and the values that errors carry; those of an index are in [`index::details`].
 pub mod details {
     pub use crate::ground::details::{
         GroupConflict, IndexParameter, InsteadOfPoints, JobSide, MemoryConflict, OfTexts, SignatureConflict,
         StoredScores, Textless, WholeTextConflict,
     };
+    pub use crate::ground::{
+        Contradiction, FileInUse, LimitKind, MemoryLimit, OutputKind, SignatureError, TextOrder, WorkFolderError,
+    };
+    pub use lookalike_core::Error as ParameterError;
     pub use lookalike_core::comparison::MeasureKind;
     pub use lookalike_core::details::{Instead, KeysOfAll, MethodKind, Unordered};
-    pub use lookalike_io::details::{
+    pub use lookalike_io::Error as IoError;
+    pub use lookalike_io::ground::details::{
         Action, BinaryKind, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, NonFinite, PointKind,
         Remedy, UrlFault, WarcFault,
     };
-    pub use lookalike_io::{Compression, NamesFound, NearestNames};
+    pub use lookalike_io::ground::{Compression, NamesFound, NearestNames, NotAVector};
 }
 
 /// Signatures for programs that keep them, and their index by bands.
@@ -127,45 +214,21 @@ pub mod signatures {
     pub use lookalike_core::hash::{HashKey, HashSecret};
     pub use lookalike_core::signatures::{
         Additions, BandTables, BloomFilter, ConsistentSampler, DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT,
-        PrefixTrees, Sha1Hasher, sha1_hash32,
+        PrefixTrees, Sha1Hasher, SignatureScheme, sha1_hash32,
     };
 }
 
-pub use lookalike_core::bits::{Hamming, Pixels};
-pub use lookalike_core::comparison::{EqualSets, Features, Measure, MeasureName, Method, MinHash, VerifiedPair};
-pub use lookalike_core::documents::{Counts, Multiplicity};
-pub use lookalike_core::evidence::{
-    Aligned, ChecksumAlgorithm, CommonTerm, ComparedItem, Comparison, Passage, TermComparison, TextDifference, Verdict,
-    aligned, paired_lines,
-};
-pub use lookalike_core::kernel::Kernel;
-pub use lookalike_core::keys::{Banding, bits_within, plan};
-pub use lookalike_core::passages::TokenSpan;
-pub use lookalike_core::rule::{Cluster, Decision, Order, Reason, Rule};
-pub use lookalike_core::sets::{
-    CommonElements, Containment, Fingerprint, FingerprintEstimate, FingerprintPlan, HashBits, Jaccard, Selection,
-    ShingleOptions, ShingleSize, Side,
-};
-pub use lookalike_core::signatures::{DatasketchScheme, SignatureAgreement, SignatureScheme};
-pub use lookalike_core::similarity::{
-    Agreement, DifferingBits, Distance, EmptyPolicy, Figure, Limit, LimitForm, Overlap, Threshold, Weights, distance_of,
-};
-pub use lookalike_core::terms::{Cosine, DocumentFrequencies, SimHash, differing_bit, probability_by_tables};
-pub use lookalike_core::text::{Items, Mask, StemLanguage, TextOptions, TextUnit, TokenKind, TokenUnit};
-pub use lookalike_core::vectors::{
-    Euclidean, Projected, ProjectionPlan, Projections, VectorCosine, cell_agreement, plane_agreement,
-};
-pub use lookalike_core::{
-    ContentKind, DocId, Error as ParameterError, MAX_WIDTH, Resources, counted, percent, printed_path, thousands,
-    with_number,
-};
+/// Helpers of the command, the server and the Python package. Not promised: any release may change or remove them.
 #[doc(hidden)]
-pub use lookalike_io::panic_becomes_error;
-pub use lookalike_io::{
-    AnswerFields, AnswerRow, AtomicFile, BadRecord, Carried, Cell, ClusterRow, Column, ColumnKind, Digits,
-    Error as IoError, Figures, Fingerprints, GitignoreFiles, GivenVectors, ImageFeatures, InMemory, Inputs, ItemCounts,
-    ItemSeparator, JsonFiles, Layout, MemoryTable, MemoryTexts, NotAVector, Noted, NumberedRow, OnError, PairRow,
-    PassageRow, PassedOver, Place, Position, Problem, Quotes, RecordFormat, RemovalRow, RepeatedIds, Row, RowFormat,
-    RowSources, SourceRow, StoredFields, TableRemarks, TextEncoding, TextList, Value, Verified, all_columns, escaped,
-    local_path, numbered, push_object, remove_leftovers, serialize_row, shown, table_of_rows, without_mark,
-};
+pub mod doors {
+    pub use crate::ground::resident_bytes;
+    pub use lookalike_core::{counted, percent, printed_path, thousands};
+    pub use lookalike_io::{
+        AtomicFile,
+        columns::panic_becomes_error,
+        ground::{escaped, shown, without_mark},
+        outputs::remove_leftovers,
+        remote::local_path,
+        sources::push_object,
+    };
+}

@@ -9,7 +9,10 @@ use lookalike_core::comparison::{Measure, MeasureName, MeasureOptions};
 use lookalike_core::details::PointKind;
 use lookalike_core::sets::Side;
 use lookalike_core::similarity::{Distance, EmptyPolicy, Limit, LimitForm, Threshold, Weights};
-use lookalike_io::{Fingerprints, GivenVectors, ImageFeatures, Inputs};
+use lookalike_io::{
+    Inputs,
+    sources::{Fingerprints, GivenVectors, ImageFeatures},
+};
 
 /// Words of a user about a measure. Nothing has a default here.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

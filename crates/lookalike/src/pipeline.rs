@@ -17,34 +17,35 @@ pub use crate::decide::{Clusters, Dedup, Pairs};
 
 use crate::corpus::{self, Corpus, Records};
 use crate::decide::{Compare, PairLimit, Refused, Search};
-use crate::ground::Result;
+use crate::ground::{Result, Stage};
 use crate::run::Session;
 use lookalike_core::comparison::{Features, Measure, Meeting, Method, reaching_by_interval};
 use lookalike_core::rule::{Order, Rule};
-use lookalike_io::{Discovered, Inputs};
+use lookalike_io::{Inputs, sources::Discovered};
 
-/// Number of searches of a job by a rule: one, or one beside references and one among the inputs.
-pub(crate) fn searches(rule: &Rule) -> usize {
-    match rule {
-        Rule::Pairs | Rule::Keepers { .. } | Rule::Against | Rule::Clusters | Rule::Connected { .. } => 1,
-        Rule::Beside { .. } => 2,
+/// The stages of a job by a rule up to its answers, reading included; `checks` are those of each search's answers. If
+/// `auto` decides for MinHash, the measurement of its recall belongs to the stage before it.
+pub(crate) fn stages(rule: &Rule, measure: Measure, method: Method, checks: &[&'static str]) -> Vec<&'static str> {
+    let mut stages = vec![Stage::READING];
+    stages.extend(method.window().map(|_| Stage::WINNOWING));
+    stages.extend(measure.weighted().map(|_| Stage::WEIGHING));
+    let mut search = vec![Stage::GROUPING, Stage::SKETCHING, Stage::COMPARING];
+    match method {
+        Method::Exact | Method::Auto(_) => {}
+        Method::MinHash(_) | Method::SimHash(_) | Method::BitSampling(_) | Method::Fingerprint(_) => {
+            search.push(Stage::MEASURING_RECALL);
+        }
+        Method::Hyperplanes(_) | Method::PStable(_) => search.push(Stage::MEASURING_RECALL),
     }
-}
-
-/// Number of stages of a job by a rule, reading included. If `auto` decides for MinHash, the measurement of its recall
-/// belongs to the stage before it.
-pub(crate) fn stages(rule: &Rule, measure: Measure, method: Method) -> usize {
-    let search = match rule {
-        Rule::Pairs | Rule::Keepers { .. } | Rule::Against | Rule::Beside { .. } => 3,
-        Rule::Clusters | Rule::Connected { .. } => 4,
-    };
-    let recall = match method {
-        Method::MinHash(_) | Method::SimHash(_) | Method::BitSampling(_) | Method::Fingerprint(_) => 1,
-        Method::Hyperplanes(_) | Method::PStable(_) => 1,
-        Method::Exact | Method::Auto(_) => 0,
-    };
-    let before = 1 + usize::from(method.window().is_some()) + usize::from(measure.weighted().is_some());
-    before + searches(rule) * (search + recall)
+    search.extend(checks);
+    match rule {
+        Rule::Pairs | Rule::Keepers { .. } | Rule::Against => {}
+        Rule::Clusters | Rule::Connected { .. } => search.push(Stage::CONNECTING),
+        // One search beside the references, and one among the inputs.
+        Rule::Beside { .. } => search.extend_from_within(..),
+    }
+    stages.extend(search);
+    stages
 }
 
 /// Reads the documents of `found` after those of `references`.
@@ -152,7 +153,8 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
 /// What is wanted of pairs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WantedPairs {
-    /// Whether the similarities of candidates that are no pairs are sampled ([`Joined::refused`](crate::Joined)).
+    /// Whether the similarities of candidates that are no pairs are sampled
+    /// ([`Joined::refused`](crate::methods::Joined)).
     pub(crate) refused: Refused,
     /// How many pairs of documents there may be.
     pub(crate) limit: PairLimit,

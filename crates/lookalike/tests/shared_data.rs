@@ -4,8 +4,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use lookalike::{
-    Banding, Containment, Corpus, Decision, DocId, EmptyPolicy, Features, Fingerprint, Measure, Method, MinHash, Order,
-    Overlap, Resources, Session, ShingleOptions, Side, Silent, Threshold, pipeline,
+    Corpus, Decision, DocId, Features, Measure, Method, Order, Resources, Session, Silent,
+    measures::{Containment, EmptyPolicy, Overlap, Side, Threshold},
+    methods::{Banding, Fingerprint, MinHash},
+    pipeline,
+    texts::ShingleOptions,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;

@@ -2,7 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-use lookalike::{Data, Features, Inputs, Job, Outputs, Progress, Resources, Rule, Silent, Stage, StageNumber, jobs};
+use lookalike::{
+    Data, Features, Inputs, Job, Outputs, Progress, Resources, Rule, Silent, jobs,
+    progress::{Stage, StageNumber},
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;

@@ -2,7 +2,10 @@
 
 use super::values::{any_distance, width};
 use clap::{Args, ValueEnum};
-use lookalike::{Digits, Fingerprints, GivenVectors, ImageFeatures, LimitForm, MeasureName};
+use lookalike::{
+    inputs::{Digits, Fingerprints, GivenVectors, ImageFeatures},
+    measures::{LimitForm, MeasureName},
+};
 
 /// Whether documents are given fingerprints.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! The file format of the main output: one flag with one meaning in all commands that write rows or records.
 
 use clap::ValueEnum;
-use lookalike::{ClusterLayout, RowFormat};
+use lookalike::outputs::{ClusterLayout, RowFormat};
 
 /// Answers of `--format` where records or rows are written.
 #[derive(Debug, Clone, Copy, ValueEnum)]

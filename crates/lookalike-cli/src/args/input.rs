@@ -7,8 +7,11 @@ use bytesize::ByteSize;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lookalike::{
-    GitignoreFiles, GivenVectors, Inputs, ItemCounts, ItemSeparator, JsonFiles, Layout, OnError, Quotes, RecordFormat,
-    RepeatedIds, TextEncoding,
+    Inputs,
+    inputs::{
+        GitignoreFiles, GivenVectors, ItemCounts, ItemSeparator, JsonFiles, Layout, OnError, Quotes, RecordFormat,
+        RepeatedIds, TextEncoding,
+    },
 };
 use std::ffi::OsString;
 use std::path::PathBuf;

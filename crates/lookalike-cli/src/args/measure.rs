@@ -7,8 +7,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use lookalike::details::PointKind;
 use lookalike::{
-    EmptyPolicy, ImageFeatures, LimitForm, MAX_WIDTH, Measure, MeasureName, MeasureRefusal, MeasureWords, Side,
-    Subject, Threshold, Weights,
+    Measure,
+    inputs::{ImageFeatures, MAX_WIDTH},
+    measures::{EmptyPolicy, LimitForm, MeasureName, MeasureRefusal, MeasureWords, Side, Subject, Threshold, Weights},
 };
 
 /// What "alike" means, and from when on. Nothing has a default here, to tell what was given.

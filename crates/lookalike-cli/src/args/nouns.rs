@@ -4,7 +4,7 @@
 use super::{InputArgs, References, SearchArgs, TextArgs, TextsArgs};
 use anyhow::Result;
 use lookalike::jobs::StoredNouns;
-use lookalike::{Features, Inputs, Measure, Subject};
+use lookalike::{Features, Inputs, Measure, measures::Subject};
 
 /// The flags of a job.
 #[derive(Debug, Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, ensure};
 use clap::Args;
-use lookalike::AtomicFile;
+use lookalike::doors::AtomicFile;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 

@@ -3,7 +3,7 @@
 use crate::outcome::OnFound;
 use anyhow::{Result, ensure};
 use clap::Args;
-use lookalike::{ExistingFiles, LeftOut, SideFiles};
+use lookalike::outputs::{ExistingFiles, LeftOut, SideFiles};
 use std::path::PathBuf;
 
 /// What is said of a search beside its answer.

@@ -1,7 +1,7 @@
 //! What rows say beside their ids.
 
 use clap::Args;
-use lookalike::RowSources;
+use lookalike::rows::RowSources;
 
 /// Whether rows name the files of their documents.
 #[derive(Debug, Args)]

@@ -4,8 +4,13 @@ use super::measure::{MeasureArgs, References};
 use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
-use lookalike::jobs::{Given, StoredNouns};
-use lookalike::{Banding, Check, Fingerprint, Measure, Method, MinHash, Projections, Selection, SimHash, Subject};
+use lookalike::ask::Given;
+use lookalike::jobs::StoredNouns;
+use lookalike::{
+    Measure, Method,
+    measures::{Check, Subject},
+    methods::{Banding, Fingerprint, MinHash, Projections, Selection, SimHash},
+};
 use std::path::PathBuf;
 
 /// How near-duplicates are found.

@@ -6,8 +6,13 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, ValueEnum};
 use lookalike::jobs::StoredNouns;
 use lookalike::{
-    Features, HashBits, Mask, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, Subject, TextOptions, TokenKind,
-    keywords, keywords_file, stop_words, stop_words_file,
+    Features,
+    measures::Subject,
+    methods::HashBits,
+    texts::{
+        Mask, Multiplicity, ShingleOptions, ShingleSize, StemLanguage, TextOptions, TokenKind, keywords, keywords_file,
+        stop_words, stop_words_file,
+    },
 };
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,13 @@
 
 use bytesize::ByteSize;
 use clap::builder::{OsStringValueParser, TypedValueParser};
-use lookalike::{MAX_WIDTH, MinHash, Resources, ShingleSize, SimHash, local_path, printed_path};
+use lookalike::{
+    Resources,
+    doors::{local_path, printed_path},
+    inputs::MAX_WIDTH,
+    methods::{MinHash, SimHash},
+    texts::ShingleSize,
+};
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

@@ -6,8 +6,13 @@ use lookalike::details::{
 };
 use lookalike::index::Error as IndexError;
 use lookalike::{
-    BadRecord, Contradiction, Error, FileInUse, IoError, Layout, LimitForm, MeasureName, NotAVector, OutputKind,
-    ParameterError, Problem, RecordFormat, Said, SignatureError, WorkFolderError,
+    Error,
+    details::{
+        Contradiction, FileInUse, IoError, NotAVector, OutputKind, ParameterError, SignatureError, WorkFolderError,
+    },
+    inputs::{BadRecord, Layout, Problem, RecordFormat},
+    measures::{LimitForm, MeasureName},
+    progress::Said,
 };
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -110,6 +115,7 @@ fn hint_of_job(error: &Error, flags: Flags) -> Hint {
         Error::NoneButUnusable { record, .. } | Error::NothingReadable { record, .. } => {
             return in_parentheses(record, flags.fields());
         }
+        Error::WrongQuery { problem, .. } => hint_of_query(problem),
         Error::NoQueries => ": name files, or give --text or --id",
         Error::NotInCorpus { .. } => "; ids are what `search` and `pairs` show",
         Error::OutputThere { .. } => "; name another one, or leave out --no-clobber",
@@ -386,6 +392,16 @@ fn output_flag(output: OutputKind, records_flag: &'static str) -> &'static str {
         OutputKind::Checkpoints => "--work-dir",
         OutputKind::Basis => "--about",
         OutputKind::LeftOut => "--left-out",
+    }
+}
+
+/// The next step for a query that is given as a text: it stands in no field, and nothing is left without it.
+fn hint_of_query(problem: &Problem) -> &'static str {
+    match problem {
+        Problem::TooLarge { .. } => " (--max-document)",
+        Problem::NotBits { .. } => " (--width, --digits)",
+        Problem::NotAVector { problem: NotAVector::Zero, .. } => " (--measure euclidean --distance R)",
+        _ => "",
     }
 }
 

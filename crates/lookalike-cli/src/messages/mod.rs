@@ -7,7 +7,7 @@ mod report;
 mod words;
 
 pub(crate) use hints::{Flags, hint, hint_for_record};
-pub(crate) use lookalike::{counted, thousands};
+pub(crate) use lookalike::doors::{counted, thousands};
 pub(crate) use refusals::{flag_before, refuse, refuse_single_dash};
 pub(crate) use report::{added_to_index, say_answers, say_cut, say_dedup, say_listed, say_numbers, say_sources};
 pub(crate) use words::{ADDED, FAINT, REMOVED, STRONG, Voice, note, say, say_error, styled};

@@ -6,8 +6,8 @@ use super::words::say_error;
 use crate::outcome::ExitStatus;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, Error};
+use lookalike::doors::{printed_path, shown};
 use lookalike::index::MANIFEST;
-use lookalike::{printed_path, shown};
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -391,7 +391,7 @@ fn step_for_value(flag: &str, value: &str) -> Option<String> {
         "--recall" if ["1", "1.0", "100", "100%"].contains(&value) => Some("; --method exact finds all".to_owned()),
         "--threshold" | "--recall" => {
             let with_point = value.replace(',', ".");
-            let is_comma = value.contains(',') && with_point.parse::<lookalike::Threshold>().is_ok();
+            let is_comma = value.contains(',') && with_point.parse::<lookalike::measures::Threshold>().is_ok();
             let decimal = || is_comma.then(|| format!("; decimals stand behind a point: {with_point}"));
             step_for_percent(&with_point).or_else(decimal)
         }

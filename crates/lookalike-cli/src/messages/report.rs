@@ -8,8 +8,12 @@ use lookalike::jobs::{
     RepeatedIdCounts, Report, SearchCounts, SearchReport, SourceCounts, UnmatchedStopWords,
 };
 use lookalike::{
-    Features, Figure, Job, Measure, Method, MethodUsed, Noted, RecordFormat, Rule, ShingleOptions, ShingleSize,
-    TokenKind, TokenUnit, counted, shown, thousands,
+    Features, Job, Measure, Method, Rule,
+    doors::{counted, shown, thousands},
+    inputs::{Noted, RecordFormat},
+    measures::Figure,
+    methods::MethodUsed,
+    texts::{ShingleOptions, ShingleSize, TokenKind, TokenUnit},
 };
 use std::path::PathBuf;
 

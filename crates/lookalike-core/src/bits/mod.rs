@@ -14,6 +14,7 @@ mod hamming;
 mod image;
 mod key_counts;
 mod sampled_bits;
+mod space;
 mod tables;
 
 pub use bit_join::{BitJoin, NearBits, ShortBits};
@@ -21,4 +22,5 @@ pub use hamming::Hamming;
 pub use image::Pixels;
 pub use key_counts::KeyCounts;
 pub use sampled_bits::SampledBits;
+pub(crate) use space::BitSpace;
 pub use tables::{Cut, TableCosts, TableKeys};

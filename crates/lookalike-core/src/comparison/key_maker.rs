@@ -1,7 +1,7 @@
 //! The choice of the blocking keys for a decided method: the one place that knows which maker belongs to which.
 
-use super::{Measure, Search};
-use crate::bits::{SampledBits, TableKeys};
+use super::{Bands, BitSearch, SearchPlan, SetSearch, VectorSearch};
+use crate::bits::{Hamming, SampledBits, TableKeys};
 use crate::documents::WeightedSet;
 use crate::ground::details::KeysOfAll;
 use crate::ground::{Error, Result};
@@ -30,43 +30,46 @@ pub enum KeyMaker<'a> {
 const EXPECTED_DOCUMENTS: u64 = 1 << 20;
 
 impl<'a> KeyMaker<'a> {
-    /// The maker for near-duplicates by `measure`. The exact method needs the `frequencies` of the elements of all
-    /// sets; the result does not depend on the kernel.
+    /// The maker for a plan of a search. The exact method of sets needs the `frequencies` of the elements of all sets;
+    /// the result does not depend on the kernel.
     ///
     /// # Errors
     /// [`Error::CountsNeeded`] for a measure that weighs terms by their counts ([`WeightedKeys`](crate::terms::WeightedKeys)
     /// has their blocking keys); [`Error::FrequenciesNeeded`] for the exact method without frequencies;
-    /// [`Error::UndecidedMethod`] for [`Search::Cheapest`]; [`Error::AllSetsNeeded`] for [`Search::Fingerprint`], whose
-    /// keys depend on those of all documents ([`crate::sets::ContainmentKeys`]).
-    pub fn new(
-        search: Search,
-        measure: Measure,
-        frequencies: Option<&'a FrequencyTable>,
-        kernel: Kernel,
-    ) -> Result<Self> {
-        if measure.weighted().is_some() {
-            return Err(Error::CountsNeeded);
-        }
-        match search {
-            // All pairs are compared.
-            Search::Exact if measure.is_of_vectors() => Err(Error::UndecidedMethod),
-            Search::Exact => match measure.hamming() {
-                Some(hamming) => Ok(Self::Tables(TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]))),
-                None => {
+    /// [`Error::UndecidedMethod`] where the cost decides, and for all pairs of vectors; [`Error::AllSetsNeeded`] for
+    /// keys that depend on those of all documents ([`crate::sets::ContainmentKeys`]).
+    pub fn new(plan: SearchPlan, frequencies: Option<&'a FrequencyTable>, kernel: Kernel) -> Result<Self> {
+        match plan {
+            SearchPlan::Sets { measure, by } => match by {
+                SetSearch::Exact => {
                     let frequencies = frequencies.ok_or(Error::FrequenciesNeeded)?;
                     Ok(Self::Prefix(PrefixKeys::new(frequencies, measure)))
                 }
+                SetSearch::MinHash(bands) => Ok(Self::minhash(bands, kernel)),
+                SetSearch::SimHash(bands) => Ok(Self::SimHash(SimHashKeys::new(bands.banding, bands.seed))),
+                SetSearch::Fingerprint(_) => Err(Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }),
+                SetSearch::Cheapest(_) => Err(Error::UndecidedMethod),
             },
-            Search::MinHash { banding, seed } => Ok(Self::Bands(BandKeys::new(banding, seed, kernel))),
-            Search::SimHash { tables, seed } => Ok(Self::SimHash(SimHashKeys::new(tables, seed))),
-            Search::Fingerprint(_) => Err(Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }),
-            Search::BitSampling { banding, seed } => {
-                let width = measure.hamming().map_or(0, |hamming| hamming.width);
-                Ok(Self::SampledBits(SampledBits::new(banding, width, seed)))
-            }
-            Search::Projections(_) => Err(Error::AllSetsNeeded { method: KeysOfAll::Projections }),
-            Search::Cheapest { .. } | Search::CheapestOfVectors(_) => Err(Error::UndecidedMethod),
+            SearchPlan::Terms { .. } => Err(Error::CountsNeeded),
+            SearchPlan::Bits { hamming, by } => match by {
+                BitSearch::Exact => Ok(Self::Tables(TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]))),
+                BitSearch::Sampling(bands) => Ok(Self::sampling(bands, hamming)),
+            },
+            SearchPlan::Vectors { by, .. } => match by {
+                VectorSearch::Projections(_) => Err(Error::AllSetsNeeded { method: KeysOfAll::Projections }),
+                VectorSearch::Exact | VectorSearch::Cheapest(_) => Err(Error::UndecidedMethod),
+            },
         }
+    }
+
+    /// The maker of the keys of MinHash bands.
+    pub fn minhash(Bands { banding, seed, .. }: Bands, kernel: Kernel) -> Self {
+        Self::Bands(BandKeys::new(banding, seed, kernel))
+    }
+
+    /// The maker of the keys of sampled bits.
+    pub fn sampling(Bands { banding, seed, .. }: Bands, hamming: Hamming) -> Self {
+        Self::SampledBits(SampledBits::new(banding, hamming.width, seed))
     }
 
     /// Appends the blocking keys of one set, whose elements strictly ascend.

@@ -3,17 +3,19 @@
 //! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
 //! variant here and a file that implements [`Algebra`].
 
-use crate::bits::Hamming;
-use crate::documents::{ElementSet, WeightedSet};
+use crate::bits::{BitSpace, Hamming};
+use crate::documents::{ElementSet, ElementSets, WeightedSet};
 use crate::ground::Result;
 use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
 use crate::keys::{Bounds, Extent, Postings};
-use crate::sets::{CommonElements, Containment, Dice, Jaccard, Side};
+use crate::sets::{CommonElements, Containment, Dice, Jaccard, OddSketches, SetSpace, Side};
 use crate::signatures::SignatureAgreement;
-use crate::similarity::{Agreement, Algebra, EmptyPolicy, Figure, Limit, LimitForm, Overlap, Threshold, Weights};
-use crate::terms::{Cosine, cosine, dot_product_at_least};
-use crate::vectors::{Euclidean, Manhattan, ProductMeasure, VectorCosine};
+use crate::similarity::{
+    Agreement, Algebra, EmptyPolicy, Figure, Limit, LimitForm, Overlap, SearchFilters, Space, Threshold, Weights,
+};
+use crate::terms::{Cosine, NormSketches, TermSpace, Terms};
+use crate::vectors::{Euclidean, Manhattan, ProductMeasure, VectorCosine, VectorSpace};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -63,6 +65,32 @@ impl Measure {
             Self::Euclidean(euclidean) => euclidean,
             Self::Manhattan(manhattan) => manhattan,
             Self::Signature(agreement) => agreement,
+        }
+    }
+
+    /// The space of these documents.
+    pub(super) fn new_space<'a>(
+        self,
+        sets: &'a ElementSets,
+        kernel: Kernel,
+        SearchFilters { max_sketch_bytes, short }: SearchFilters<'a>,
+    ) -> Box<dyn Space + 'a> {
+        let odd = || max_sketch_bytes.map(|max_bytes| OddSketches::new(sets, max_bytes));
+        match self {
+            Self::Jaccard(measure) => Box::new(SetSpace::new(sets, measure, kernel, odd(), short)),
+            Self::Dice(measure) => Box::new(SetSpace::new(sets, measure, kernel, odd(), short)),
+            Self::Containment(measure) => Box::new(SetSpace::new(sets, measure, kernel, odd(), short)),
+            Self::Overlap(measure) => Box::new(SetSpace::new(sets, measure, kernel, odd(), short)),
+            Self::Cosine(measure) if measure.weights.are_counted() => {
+                let norms = max_sketch_bytes.map(|max_bytes| NormSketches::new(sets, max_bytes));
+                Box::new(TermSpace::new(Terms { sets, measure, kernel }, norms))
+            }
+            Self::Cosine(measure) => Box::new(SetSpace::new(sets, measure, kernel, odd(), short)),
+            Self::Signature(measure) => Box::new(SetSpace::new(sets, measure, kernel, odd(), short)),
+            Self::Hamming(measure) => Box::new(BitSpace::new(sets, measure, kernel)),
+            Self::VectorCosine(measure) => Box::new(VectorSpace::new(sets, measure, kernel)),
+            Self::Euclidean(measure) => Box::new(VectorSpace::new(sets, measure, kernel)),
+            Self::Manhattan(measure) => Box::new(VectorSpace::new(sets, measure, kernel)),
         }
     }
 
@@ -152,11 +180,7 @@ impl Measure {
     /// The exact check of two sets with weights, which only measures of weighted sets look at: their agreement if they
     /// are near-duplicates.
     pub fn verify_weighted(self, kernel: Kernel, left: WeightedSet<'_>, right: WeightedSet<'_>) -> Option<Agreement> {
-        let Some(measure) = self.weighted() else { return self.verify(kernel, left.elements(), right.elements()) };
-        let norms = [left.squared_norm(), right.squared_norm()];
-        let dot = dot_product_at_least(left, right, measure.min_dot(norms));
-        let dot = dot.filter(|&dot| measure.reaches(dot, norms))?;
-        Some(Agreement::Cosine(cosine(dot, norms)))
+        self.algebra().verify_weighted(kernel, left, right)
     }
 
     /// Compares two documents, near-duplicates or not; the result does not depend on the kernel.
@@ -166,7 +190,7 @@ impl Measure {
 
     /// Whether two sets with this overlap are near-duplicates.
     pub fn is_reached(self, overlap: Overlap) -> bool {
-        overlap.common > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
+        self.algebra().is_reached(overlap)
     }
 
     /// The exact similarity of two documents: a share from 0 to 1, the number of common elements, or a distance below
@@ -261,13 +285,11 @@ impl Measure {
         if let Self::Cosine(cosine) = self { Some(cosine) } else { None }
     }
 
-    /// The measure, if inner products of vectors tell it; else one that they tell, and that is reached wherever this
-    /// one is.
+    /// The measure, if inner products of vectors decide it: projections are planned for it.
     pub fn by_products(self) -> Option<ProductMeasure> {
         match self {
             Self::VectorCosine(cosine) => Some(ProductMeasure::Cosine(cosine)),
             Self::Euclidean(euclidean) => Some(ProductMeasure::Euclidean(euclidean)),
-            Self::Manhattan(Manhattan { distance }) => Some(ProductMeasure::Euclidean(Euclidean { distance })),
             _ => None,
         }
     }

@@ -7,6 +7,7 @@
 //! Verifier     candidate pair -> verified pair
 //! EqualSets    groups of documents with equal sets
 //! Method       the noun: how candidates are found
+//! SearchPlan   the combinations of a measure with a method that exist
 //! KeyMaker     set -> blocking keys, by the method; StoredKeys: those of a stored index
 //! Sample       the exact near-duplicates of a sample: the recall
 //! cost         whether `auto` takes exact
@@ -38,6 +39,7 @@ mod measure;
 mod method;
 mod ranked;
 mod sample;
+mod search_plan;
 mod stored_keys;
 mod verify;
 
@@ -47,11 +49,12 @@ pub use extractor::Extractor;
 pub use features::Features;
 pub use key_maker::KeyMaker;
 pub use measure::{Measure, MeasureKind, MeasureName, MeasureOptions, reaching_by_interval};
-pub use method::{Method, MinHash, Search};
+pub use method::{Bands, Method, MinHash};
 pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
+pub use search_plan::{BitSearch, SearchPlan, SetSearch, TermSearch, VectorSearch};
 pub use stored_keys::StoredKeys;
-pub use verify::{VerifiedPair, Verifier};
+pub use verify::{MeasuredSpace, VerifiedPair, Verifier};
 
 #[cfg(test)]
 pub(crate) mod tests;

@@ -20,8 +20,7 @@ use crate::documents::{ElementSet, ElementSets};
 use crate::ground::DocId;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::keys::{Bounds, VisitMarks};
-use crate::similarity::CandidatePair;
-use crate::vectors::VectorBlock;
+use crate::similarity::{Block, CandidatePair};
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -49,14 +48,14 @@ struct Entry {
 }
 
 /// Reusable buffers for [`Sample::near`]; create them once per thread.
-#[derive(Debug, Clone)]
-pub struct SampleBuffers {
+pub struct SampleBuffers<'a> {
     marks: VisitMarks,
     /// Indices into [`Sample`]'s documents.
     candidates: Vec<u32>,
     crowded: Vec<Range<u32>>,
-    /// The sampled documents, if they are vectors.
-    vectors: VectorBlock,
+    /// The sampled documents.
+    block: Box<dyn Block + 'a>,
+    near: Vec<CandidatePair>,
 }
 
 /// Bits of the bit map per entry.
@@ -74,7 +73,8 @@ const CROWD: usize = 64;
 impl<'a> Sample<'a> {
     /// Draws a sample of `size` of the documents, or all if there are fewer; a function of documents and seed. Of long
     /// documents it has fewer, so that it has 500,000 elements at most, or one document.
-    pub fn draw(sets: &'a ElementSets, verifier: Verifier<'a>, documents: &[DocId], size: usize, seed: u64) -> Self {
+    pub fn draw(verifier: Verifier<'a>, documents: &[DocId], size: usize, seed: u64) -> Self {
+        let sets = verifier.sets();
         let salt = SplitMix64::new(seed).next_u64();
         let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();
         if size < ranked.len() {
@@ -90,11 +90,12 @@ impl<'a> Sample<'a> {
         };
         let mut drawn: Vec<DocId> = ranked.into_iter().map(|(_, document)| document).take_while(fits).collect();
         drawn.sort_unstable();
-        Self::of(sets, drawn, verifier)
+        Self::new(drawn, verifier)
     }
 
     /// Builds the index of the given sample.
-    fn of(sets: &'a ElementSets, documents: Vec<DocId>, verifier: Verifier<'a>) -> Self {
+    fn new(documents: Vec<DocId>, verifier: Verifier<'a>) -> Self {
+        let sets = verifier.sets();
         let measure = verifier.measure();
         let all_sets = || documents.iter().map(|&document| sets.get(document));
         let mut elements: Vec<u64> = all_sets().flat_map(ElementSet::elements).copied().collect();
@@ -137,12 +138,15 @@ impl<'a> Sample<'a> {
     }
 
     /// Buffers for [`Sample::near`].
-    pub fn buffers(&self) -> SampleBuffers {
+    pub fn buffers(&self) -> SampleBuffers<'a> {
+        let mut block = self.verifier.block();
+        block.fill(&self.documents);
         SampleBuffers {
             marks: VisitMarks::new(self.len()),
             candidates: Vec::new(),
             crowded: Vec::new(),
-            vectors: VectorBlock::default(),
+            block,
+            near: Vec::new(),
         }
     }
 
@@ -156,7 +160,7 @@ impl<'a> Sample<'a> {
     }
 
     /// Finds the sampled documents whose prefix shares an element with the prefix of `document`, in ascending order.
-    fn find_candidates(&self, document: DocId, buffers: &mut SampleBuffers) {
+    fn find_candidates(&self, document: DocId, buffers: &mut SampleBuffers<'_>) {
         let SampleBuffers { marks, candidates, crowded, .. } = buffers;
         marks.clear();
         candidates.clear();
@@ -191,7 +195,7 @@ impl<'a> Sample<'a> {
     }
 
     /// Estimated number of elements that [`Sample::near`] compares in verification.
-    pub fn work(&self, document: DocId, buffers: &mut SampleBuffers) -> usize {
+    pub fn work(&self, document: DocId, buffers: &mut SampleBuffers<'_>) -> usize {
         if self.verifier.measure().is_of_points() {
             return self.documents.len() * self.sets.size(document) / POINTS_PER_ELEMENT;
         }
@@ -203,23 +207,17 @@ impl<'a> Sample<'a> {
     }
 
     /// The same for several documents, of which those that are vectors are compared in blocks; in another order.
-    pub fn near_all(&self, documents: &[DocId], buffers: &mut SampleBuffers, mut visit: impl FnMut(VerifiedPair)) {
+    pub fn near_all(&self, documents: &[DocId], buffers: &mut SampleBuffers<'_>, mut visit: impl FnMut(VerifiedPair)) {
         if !self.verifier.measure().is_of_vectors() {
             return documents.iter().for_each(|&document| self.near(document, buffers, &mut visit));
         }
-        if buffers.vectors.is_empty() {
-            let measure = self.verifier.measure().by_products();
-            buffers.vectors.fill(self.sets, measure, &self.documents);
-        }
-        buffers.vectors.find_near(self.verifier.kernel(), self.sets, documents, |row, document| {
-            let pair = CandidatePair { a: document, b: self.documents[row] };
-            self.verifier.verify(pair).into_iter().for_each(&mut visit);
-        });
+        buffers.block.find_near(0, documents, &mut buffers.near);
+        buffers.near.drain(..).filter_map(|pair| self.verifier.verify(pair)).for_each(visit);
     }
 
     /// Calls `visit` with `document` as `a` and each sampled near-duplicate other than itself as `b`, in ascending
     /// order.
-    pub fn near(&self, document: DocId, buffers: &mut SampleBuffers, mut visit: impl FnMut(VerifiedPair)) {
+    pub fn near(&self, document: DocId, buffers: &mut SampleBuffers<'_>, mut visit: impl FnMut(VerifiedPair)) {
         self.find_candidates(document, buffers);
         for &owner in &buffers.candidates {
             let other = self.documents[owner as usize];
@@ -249,7 +247,8 @@ mod tests {
             let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
             let Measure::Jaccard(jaccard) = measure else { unreachable!() };
             let all: Vec<DocId> = DocId::all(sets.len()).collect();
-            let sample = Sample::draw(&sets, Verifier::new(&sets, measure, Kernel::detect()), &all, size, 7);
+            let space = measure.space(&sets, Kernel::detect());
+            let sample = Sample::draw(space.verifier(), &all, size, 7);
             prop_assert_eq!(sample.len(), size.min(sets.len()));
             let mut buffers = sample.buffers();
             for &document in &all {
@@ -273,7 +272,8 @@ mod tests {
         for (documents, elements, expected) in [(100, 10_000, 50), (3, 300_000, 1), (2, 600_000, 1), (3, 0, 3)] {
             let sets: ElementSets = (0..documents).map(|_| (0..elements).map(mix64).collect()).collect();
             let all: Vec<DocId> = DocId::all(sets.len()).collect();
-            let sample = Sample::draw(&sets, Verifier::new(&sets, measure, Kernel::detect()), &all, 500, 7);
+            let space = measure.space(&sets, Kernel::detect());
+            let sample = Sample::draw(space.verifier(), &all, 500, 7);
             assert_eq!(sample.len(), expected, "{documents} documents of {elements} elements");
         }
     }

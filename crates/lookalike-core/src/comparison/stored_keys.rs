@@ -6,7 +6,7 @@
 //! one has its prefix, and the container all its elements; where either may be contained, both have all. Positions
 //! behind the prefix are not told: they are the size of the set.
 
-use super::{Measure, Search};
+use super::{Bands, BitSearch, Measure, SearchPlan, SetSearch, TermSearch, VectorSearch};
 use crate::bits::{SampledBits, TableKeys};
 use crate::documents::{Vector, WeightedSet};
 use crate::ground::details::KeysOfAll;
@@ -89,35 +89,40 @@ const EXPECTED_DOCUMENTS: u64 = 1 << 20;
 const MIN_KEY_BITS: f64 = 12.0;
 
 impl StoredKeys {
-    /// The keys of an index whose lowest threshold is that of `measure`; they do not depend on the kernel.
+    /// The keys of an index whose lowest threshold is that of the plan of its searches; the kernel does not matter.
     ///
     /// # Errors
-    /// [`Error::AllSetsNeeded`] for [`Search::Fingerprint`], whose keys depend on those of all documents.
-    pub fn new(measure: Measure, search: Search, kernel: Kernel) -> Result<Self> {
-        let maker = match search {
-            Search::Exact | Search::CheapestOfVectors(_) if measure.is_of_vectors() => Maker::Nothing,
-            Search::Projections(projections) => {
-                let plan = measure.by_products().and_then(|by| ProjectionPlan::without_corpus(projections, by));
-                plan.map_or(Maker::Nothing, |plan| Maker::Projections(Projecting::new(plan, kernel)))
-            }
-            Search::Exact | Search::Cheapest { .. } | Search::CheapestOfVectors(_) => {
-                match (measure.hamming(), measure.weighted()) {
-                    (Some(hamming), _) => {
-                        let tables = TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]);
-                        let bits = tables.cut().map_or(0.0, |cut| cut.key_bits());
-                        if bits < MIN_KEY_BITS { Maker::Nothing } else { Maker::Tables(tables) }
-                    }
-                    (None, Some(cosine)) => Maker::Weighted(cosine),
-                    (None, None) => Maker::Prefix,
+    /// [`Error::AllSetsNeeded`] for [`SetSearch::Fingerprint`], whose keys depend on those of all documents.
+    pub fn new(plan: SearchPlan, kernel: Kernel) -> Result<Self> {
+        let measure = plan.measure();
+        let maker = match plan {
+            SearchPlan::Sets { by, .. } => match by {
+                SetSearch::Exact | SetSearch::Cheapest(_) => Maker::Prefix,
+                SetSearch::MinHash(Bands { banding, seed, .. }) => Maker::Bands(BandKeys::new(banding, seed, kernel)),
+                SetSearch::SimHash(Bands { banding, seed, .. }) => Maker::SimHash(SimHashKeys::new(banding, seed)),
+                SetSearch::Fingerprint(_) => return Err(Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }),
+            },
+            SearchPlan::Terms { cosine, by } => match by {
+                TermSearch::Exact => Maker::Weighted(cosine),
+                TermSearch::SimHash(Bands { banding, seed, .. }) => Maker::SimHash(SimHashKeys::new(banding, seed)),
+            },
+            SearchPlan::Bits { hamming, by } => match by {
+                BitSearch::Exact => {
+                    let tables = TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]);
+                    let bits = tables.cut().map_or(0.0, |cut| cut.key_bits());
+                    if bits < MIN_KEY_BITS { Maker::Nothing } else { Maker::Tables(tables) }
                 }
-            }
-            Search::MinHash { banding, seed } => Maker::Bands(BandKeys::new(banding, seed, kernel)),
-            Search::SimHash { tables, seed } => Maker::SimHash(SimHashKeys::new(tables, seed)),
-            Search::BitSampling { banding, seed } => {
-                let width = measure.hamming().map_or(0, |hamming| hamming.width);
-                Maker::SampledBits(SampledBits::new(banding, width, seed))
-            }
-            Search::Fingerprint(_) => return Err(Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }),
+                BitSearch::Sampling(Bands { banding, seed, .. }) => {
+                    Maker::SampledBits(SampledBits::new(banding, hamming.width, seed))
+                }
+            },
+            SearchPlan::Vectors { by, .. } => match by {
+                VectorSearch::Exact | VectorSearch::Cheapest(_) => Maker::Nothing,
+                VectorSearch::Projections(projections) => {
+                    let plan = measure.by_products().and_then(|by| ProjectionPlan::without_corpus(projections, by));
+                    plan.map_or(Maker::Nothing, |plan| Maker::Projections(Projecting::new(plan, kernel)))
+                }
+            },
         };
         Ok(Self { measure, maker, classes: Vec::new(), terms: Vec::new(), own: Vec::new() })
     }
@@ -259,6 +264,7 @@ fn has_all_elements(measure: Measure, used: Use) -> bool {
 mod tests {
     use super::*;
     use crate::bits::Hamming;
+    use crate::comparison::Method;
     use crate::documents::ElementSets;
     use crate::ground::DocId;
     use crate::ground::hash::{SplitMix64, mix64};
@@ -319,7 +325,7 @@ mod tests {
         stored: &ElementSets,
         asked: &ElementSets,
     ) -> usize {
-        let mut maker = StoredKeys::new(lowest, Search::Exact, Kernel::detect()).unwrap();
+        let mut maker = StoredKeys::new(SearchPlan::new(lowest, Method::Exact).unwrap(), Kernel::detect()).unwrap();
         let mut postings: HashMap<u64, Vec<(u32, Extent)>> = HashMap::new();
         let mut keys = Vec::new();
         let extent = |sets: &ElementSets, document, key: &BlockingKey| Extent {
@@ -359,7 +365,7 @@ mod tests {
     fn far_fingerprints_have_no_keys() {
         let keys = |distance| {
             let measure = Measure::Hamming(Hamming { distance, width: 64 });
-            StoredKeys::new(measure, Search::Exact, Kernel::detect()).unwrap().are_there()
+            StoredKeys::new(SearchPlan::new(measure, Method::Exact).unwrap(), Kernel::detect()).unwrap().are_there()
         };
         assert!(keys(3) && !keys(40));
     }

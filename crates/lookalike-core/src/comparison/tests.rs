@@ -2,7 +2,7 @@
 
 mod fingerprints;
 
-use super::{Measure, RankedDocuments, Roles, VerifiedPair, Verifier};
+use super::{Measure, RankedDocuments, Roles, VerifiedPair};
 use crate::DocId;
 use crate::documents::{ElementSet, ElementSets};
 use crate::ground::hash::{SplitMix64, mix64};
@@ -101,7 +101,8 @@ fn partners(
     measure: Measure,
     b: DocId,
 ) -> Vec<(DocId, DocId)> {
-    let verifier = Verifier::new(sets, measure, Kernel::detect());
+    let space = measure.space(sets, Kernel::detect());
+    let verifier = space.verifier();
     let mut marks = VisitMarks::new(sets.len());
     marks.clear();
     let mut found = Vec::new();
@@ -203,7 +204,8 @@ fn keepers_with(
     order: &[DocId],
     (measure, roles): (Measure, Roles),
 ) -> Vec<(DocId, Option<DocId>)> {
-    let verifier = Verifier::new(sets, measure, Kernel::detect());
+    let space = measure.space(sets, Kernel::detect());
+    let verifier = space.verifier();
     let ranked = RankedDocuments { order, keys, verifier, roles };
     let mut kept = KeeperIndex::new(ranked, 0..order.len() as u32);
     let (mut writer, finder) = kept.split();

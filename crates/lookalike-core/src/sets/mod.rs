@@ -20,6 +20,7 @@ mod odd_sketches;
 mod prefix_keys;
 mod shingle;
 mod shingle_options;
+mod space;
 mod spelled;
 mod windows;
 
@@ -36,5 +37,6 @@ pub use odd_sketches::OddSketches;
 pub use prefix_keys::PrefixKeys;
 pub use shingle::Shingler;
 pub use shingle_options::{HashBits, ShingleOptions, ShingleSize};
+pub(crate) use space::SetSpace;
 pub use spelled::SpelledShingler;
 pub(crate) use windows::Windows;

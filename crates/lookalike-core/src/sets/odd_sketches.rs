@@ -100,20 +100,20 @@ impl OddSketches {
 
     /// What [`OddSketches::refuse`] will say of two documents, for an estimate: no sketches are kept, and memory is not
     /// limited.
-    pub(crate) fn would_refuse(&self, sets: &ElementSets, bounds: impl Bounds, pair: [DocId; 2]) -> bool {
+    pub(crate) fn would_refuse(&self, sets: &ElementSets, bounds: &impl Bounds, pair: [DocId; 2]) -> bool {
         let Some(max_difference) = bounds.max_difference(sets.size(pair[0]), sets.size(pair[1])) else { return true };
-        let words = words_for(&bounds, pair.map(|document| sets.size(document)).into_iter().min().unwrap_or(0), 0);
+        let words = words_for(bounds, pair.map(|document| sets.size(document)).into_iter().min().unwrap_or(0), 0);
         let mut sketch = vec![0; words];
         pair.into_iter().for_each(|document| toggle_bits(&mut sketch, sets.get(document)));
         sketch.iter().map(|word| word.count_ones() as usize).sum::<usize>() > max_difference
     }
 
     /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
-    pub(crate) fn refuse(&self, sets: &ElementSets, (bounds, kernel): (impl Bounds, Kernel), pair: [DocId; 2]) -> bool {
+    pub(crate) fn refuse(&self, sets: &ElementSets, bounds: &impl Bounds, kernel: Kernel, pair: [DocId; 2]) -> bool {
         let [left, right] = pair.map(|document| sets.size(document));
         let Some(max_difference) = bounds.max_difference(left, right) else { return true };
-        let sketches = self.made.get_or_init(|| Sketches::new(sets, &bounds, self.max_words));
-        let both = pair.map(|document| sketches.get(sets, &bounds, document));
+        let sketches = self.made.get_or_init(|| Sketches::new(sets, bounds, self.max_words));
+        let both = pair.map(|document| sketches.get(sets, bounds, document));
         Self::min_difference(kernel, both) as usize > max_difference
     }
 }
@@ -208,7 +208,7 @@ mod tests {
                     let near = measure.verify(Kernel::Scalar, sets.get(a), sets.get(b)).is_some();
                     for &kernel in Kernel::available() {
                         let are_made = sketches.worth.is_ever_reached();
-                        let is_refused = are_made && sketches.refuse(&sets, (measure, kernel), [a, b]);
+                        let is_refused = are_made && sketches.refuse(&sets, &measure, kernel, [a, b]);
                         prop_assert!(!(near && is_refused), "{} and {} elements", sets.size(a), sets.size(b));
                     }
                 }
@@ -256,7 +256,7 @@ mod tests {
         for sets in [wide, narrow] {
             let sketches = OddSketches::new(&sets, usize::MAX);
             let pairs = (1..sets.len() as u32).map(|b| [DocId(0), DocId(b)]);
-            let refused = pairs.filter(|&pair| sketches.refuse(&sets, (measure(82), Kernel::detect()), pair)).count();
+            let refused = pairs.filter(|&pair| sketches.refuse(&sets, &measure(82), Kernel::detect(), pair)).count();
             assert!(refused > 150, "{refused} of 198");
         }
     }

@@ -4,7 +4,7 @@
 //! algebra. [`Measure`](crate::comparison::Measure) is the list of them.
 
 use super::{Agreement, Distance, EmptyPolicy, Figure, Limit, Overlap, Threshold};
-use crate::documents::ElementSet;
+use crate::documents::{ElementSet, WeightedSet};
 use crate::ground::Result;
 use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
@@ -92,6 +92,11 @@ pub(crate) trait Algebra: Bounds {
         if let Limit::Within(_) = self.limit() { 0.0 } else { 1.0 }
     }
 
+    /// Whether two sets with this overlap are near-duplicates.
+    fn is_reached(&self, overlap: Overlap) -> bool {
+        overlap.common > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
+    }
+
     /// The minimum Jaccard similarity that the element sets of near-duplicates have: what MinHash bands must find.
     /// `None` if it may be arbitrarily low.
     fn min_jaccard(&self) -> Option<f64> {
@@ -106,6 +111,11 @@ pub(crate) trait Algebra: Bounds {
         let common = kernel.count_common_at_least(&left, &right, required)?;
         let overlap = Overlap { common, left: left.len(), right: right.len() };
         (common > 0).then_some(Agreement::Sets(overlap))
+    }
+
+    /// The exact check of two sets with weights, which only a measure of weighted sets looks at.
+    fn verify_weighted(&self, kernel: Kernel, left: WeightedSet<'_>, right: WeightedSet<'_>) -> Option<Agreement> {
+        self.verify(kernel, left.elements(), right.elements())
     }
 
     /// Compares two documents, near-duplicates or not; the result does not depend on the kernel.

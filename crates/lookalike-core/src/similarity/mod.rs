@@ -6,6 +6,8 @@
 //! Limit        the threshold of a measure, whatever it counts; Figure: what it counts
 //! Overlap      sizes of two sets and of their intersection
 //! Agreement    what the exact check finds: an overlap, a cosine, differing bits, or a distance
+//! Space        documents of one kind with their measure: filters and the exact check
+//! Block        documents that a thread compares with all others
 //! SketchWorth  when sketches are worth being made
 //! ```
 
@@ -15,6 +17,7 @@ mod distance;
 mod limit;
 mod overlap;
 mod sketch_worth;
+mod space;
 mod threshold;
 mod weights;
 
@@ -24,6 +27,8 @@ pub use distance::Distance;
 pub use limit::{EmptyPolicy, Figure, Limit, LimitForm, Metric};
 pub use overlap::Overlap;
 pub(crate) use sketch_worth::SketchWorth;
+pub use space::{Block, MANY, SearchFilters};
+pub(crate) use space::{PlainBlock, Space};
 pub use threshold::Threshold;
 pub(crate) use threshold::scale_up;
 pub use weights::Weights;

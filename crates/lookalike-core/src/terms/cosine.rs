@@ -36,12 +36,14 @@ mod weight_table;
 pub use document_frequencies::DocumentFrequencies;
 pub use dot_product::dot_product_at_least;
 pub use weigh::weigh;
-pub use weight_table::WeightTable;
+pub(super) use weight_table::WeightTable;
 
+use crate::documents::{ElementSets, WeightedSet};
 use crate::ground::details::MethodKind;
 use crate::ground::{compare_products, ratio};
+use crate::kernel::Kernel;
 use crate::keys::{Bounds, Extent};
-use crate::similarity::{Algebra, EmptyPolicy, Limit, Overlap, Threshold, Weights};
+use crate::similarity::{Agreement, Algebra, EmptyPolicy, Limit, Overlap, Threshold, Weights};
 use serde::{Deserialize, Serialize};
 
 /// The cosine of term weights with its threshold.
@@ -55,6 +57,14 @@ pub struct Cosine {
     pub empty: EmptyPolicy,
 }
 
+/// Weighted terms with their cosine.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Terms<'a> {
+    pub(crate) sets: &'a ElementSets,
+    pub(crate) measure: Cosine,
+    pub(crate) kernel: Kernel,
+}
+
 /// The share of the whole norm that stands for 1 in [`Extent::position`].
 const WHOLE: u64 = u32::MAX as u64;
 
@@ -66,8 +76,20 @@ impl Cosine {
         dot > 0 && compare_products([dot * dot, denominator], [norms, numerator]).is_ge()
     }
 
+    /// The exact check of weighted terms by a function for dot products of at least a minimum.
+    pub(super) fn verify_terms<'a>(
+        self,
+        left: WeightedSet<'a>,
+        right: WeightedSet<'a>,
+        dot_product_at_least: impl FnOnce(WeightedSet<'a>, WeightedSet<'a>, u64) -> Option<u64>,
+    ) -> Option<Agreement> {
+        let norms = [left.squared_norm(), right.squared_norm()];
+        let dot = dot_product_at_least(left, right, self.min_dot(norms))?;
+        self.reaches(dot, norms).then(|| Agreement::Cosine(cosine(dot, norms)))
+    }
+
     /// A dot product that near-duplicates reach, slightly below the minimum.
-    pub(crate) fn min_dot(self, [left, right]: [u64; 2]) -> u64 {
+    fn min_dot(self, [left, right]: [u64; 2]) -> u64 {
         (self.threshold.as_f64() * (left as f64 * right as f64).sqrt() * (1.0 - 1e-12)) as u64
     }
 
@@ -169,6 +191,14 @@ impl Algebra for Cosine {
 
     fn empty(&self) -> EmptyPolicy {
         self.empty
+    }
+
+    fn verify_weighted(&self, kernel: Kernel, left: WeightedSet<'_>, right: WeightedSet<'_>) -> Option<Agreement> {
+        if self.weights.are_counted() {
+            self.verify_terms(left, right, dot_product_at_least)
+        } else {
+            self.verify(kernel, left.elements(), right.elements())
+        }
     }
 
     /// t^2 for plain sets; `None` for weighted ones.

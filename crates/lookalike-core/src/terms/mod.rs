@@ -15,10 +15,13 @@ mod norm_sketches;
 mod simhash;
 mod simhasher;
 mod small_sketches;
+mod space;
 mod weighted_keys;
 
-pub use cosine::{Cosine, DocumentFrequencies, WeightTable, cosine, dot_product_at_least, weigh};
-pub use norm_sketches::{NormSketches, SketchedDocument};
+pub(crate) use cosine::Terms;
+pub use cosine::{Cosine, DocumentFrequencies, cosine, dot_product_at_least, weigh};
+pub use norm_sketches::NormSketches;
 pub use simhash::{SimHash, SimHashKeys, differing_bit, probability_by_tables};
 pub use simhasher::{SIMHASH, SimHasher};
+pub(crate) use space::TermSpace;
 pub use weighted_keys::WeightedKeys;

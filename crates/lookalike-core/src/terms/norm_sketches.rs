@@ -19,13 +19,13 @@
 //! They are made once they are worth it, as odd sketches of sets are, each chunk of documents when one of them is first
 //! needed.
 
-use super::Cosine;
 use super::dealing::{ABOVE_ROUNDINGS, Dealing};
 use super::small_sketches::{self, CHUNK_DOCUMENTS, ROWS, SmallSketch, SmallSketches};
 use crate::documents::ElementSets;
 use crate::ground::DocId;
 use crate::kernel::Kernel;
 use crate::similarity::{CandidatePair, SketchWorth};
+use crate::terms::{Cosine, Terms};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -76,9 +76,6 @@ impl SketchedDocument {
 }
 
 impl NormSketches {
-    /// Documents of a chunk of sketches, which are compared with two at a time.
-    pub const MANY: usize = CHUNK_DOCUMENTS;
-
     /// No sketches yet for the documents of `sets`, of at most `max_bytes` together: with fewer buckets where memory is
     /// short, or none.
     pub fn new(sets: &ElementSets, max_bytes: usize) -> Self {
@@ -126,7 +123,8 @@ impl NormSketches {
     }
 
     /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
-    pub(crate) fn refuse(&self, sets: &ElementSets, (measure, kernel): (Cosine, Kernel), pair: [DocId; 2]) -> bool {
+    pub(crate) fn refuse(&self, terms: Terms<'_>, pair: [DocId; 2]) -> bool {
+        let Terms { sets, measure, kernel } = terms;
         let are_wanted = |_: &&Sketches| self.worth_of_largest.is_reached();
         let sketches = [Some(&self.large), self.largest.as_ref().filter(are_wanted)];
         let min = min_bound(measure, WHOLE);
@@ -143,11 +141,12 @@ impl NormSketches {
     /// near-duplicates of one of `two`, and with 0 or 1 for which of them; with all of them without small sketches.
     pub(crate) fn find(
         &self,
-        sets: &ElementSets,
-        (measure, kernel): (Cosine, Kernel),
-        (two, others): ([&SketchedDocument; 2], Range<usize>),
+        terms: Terms<'_>,
+        two: [&SketchedDocument; 2],
+        others: Range<usize>,
         mut found: impl FnMut(usize, DocId),
     ) {
+        let Terms { sets, measure, kernel } = terms;
         let first = others.start / CHUNK_DOCUMENTS * CHUNK_DOCUMENTS;
         let mut find = |which: usize, place: usize| {
             if others.contains(&(first + place)) {
@@ -165,12 +164,8 @@ impl NormSketches {
 
     /// Removes the pairs that the large and largest sketches refuse; the first document of each is of the `number`-th
     /// chunk.
-    pub(crate) fn retain_near(
-        &self,
-        sets: &ElementSets,
-        (measure, kernel): (Cosine, Kernel),
-        (number, pairs): (usize, &mut Vec<CandidatePair>),
-    ) {
+    pub(crate) fn retain_near(&self, terms: Terms<'_>, number: usize, pairs: &mut Vec<CandidatePair>) {
+        let Terms { sets, measure, kernel } = terms;
         let min = min_bound(measure, WHOLE);
         for sketches in [Some(&self.large), self.largest.as_ref()].into_iter().flatten() {
             let sums = sketches.sums_of_products(sets, kernel, number, pairs);
@@ -256,7 +251,7 @@ fn rounded_up(share: f64) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::{Measure, Verifier};
+    use crate::comparison::Measure;
     use crate::ground::hash::mix64;
     use crate::similarity::{EmptyPolicy, Weights};
     use proptest::prelude::{prop_assert, proptest};
@@ -299,19 +294,21 @@ mod tests {
                 .collect();
             let (sets, cosine) = (sets_of(&family), cosine(percent));
             let sketches = NormSketches::new(&sets, max_bytes);
-            let verifier = Verifier::new(&sets, Measure::Cosine(cosine), Kernel::Scalar);
+            let space = Measure::Cosine(cosine).space(&sets, Kernel::Scalar);
+            let verifier = space.verifier();
             prop_assert!(sketches.worth.is_ever_reached());
             for pair in DocId::all(sets.len()).flat_map(|a| DocId::all(sets.len()).map(move |b| [a, b])) {
                 let near = verifier.similarity_of(pair[0], pair[1]) >= f64::from(percent) / 100.0;
                 for &kernel in Kernel::available() {
-                    prop_assert!(!(near && sketches.refuse(&sets, (cosine, kernel), pair)), "{pair:?}");
+                    let terms = Terms { sets: &sets, measure: cosine, kernel };
+                    prop_assert!(!(near && sketches.refuse(terms, pair)), "{pair:?}");
                     let (mut found, others) = (Vec::new(), pair[1].index()..sets.len());
                     let find = |which, other| found.push((which, other));
                     let two = pair.map(|document| sketches.sketched(&sets, document));
-                    sketches.find(&sets, (cosine, kernel), (two.each_ref(), others), find);
+                    sketches.find(terms, two.each_ref(), others, find);
                     prop_assert!(!near || found.contains(&(0, pair[1])), "{pair:?}");
                     let mut pairs = vec![CandidatePair { a: pair[0], b: pair[1] }; 2];
-                    sketches.retain_near(&sets, (cosine, kernel), (pair[0].index() / CHUNK_DOCUMENTS, &mut pairs));
+                    sketches.retain_near(terms, pair[0].index() / CHUNK_DOCUMENTS, &mut pairs);
                     prop_assert!(!near || pairs.len() == 2, "{pair:?}");
                     prop_assert!(found.contains(&(1, pair[1])), "a document reaches itself");
                     prop_assert!(found.iter().all(|(_, other)| *other >= pair[1] && other.index() < sets.len()));
@@ -340,11 +337,13 @@ mod tests {
         };
         let sets = sets_of(&(1..200).map(|own| text(own).collect()).collect::<Vec<_>>());
         let sketches = NormSketches::new(&sets, usize::MAX);
-        let verifier = Verifier::new(&sets, Measure::Cosine(cosine(80)), Kernel::detect());
+        let space = Measure::Cosine(cosine(80)).space(&sets, Kernel::detect());
+        let verifier = space.verifier();
         let similarity = verifier.similarity_of(DocId(0), DocId(1));
         assert!((0.5..0.6).contains(&similarity), "{similarity}");
         let pairs = (1..sets.len() as u32).map(|b| [DocId(0), DocId(b)]);
-        let refused = pairs.filter(|&pair| sketches.refuse(&sets, (cosine(80), Kernel::detect()), pair)).count();
+        let terms = Terms { sets: &sets, measure: cosine(80), kernel: Kernel::detect() };
+        let refused = pairs.filter(|&pair| sketches.refuse(terms, pair)).count();
         assert!(refused > 180, "{refused} of 198");
     }
 

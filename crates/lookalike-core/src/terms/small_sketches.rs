@@ -15,10 +15,11 @@ use super::dealing::{ABOVE_ROUNDINGS, Dealing};
 use crate::documents::{ElementSets, WeightedSet};
 use crate::ground::DocId;
 use crate::kernel::{LANES, LaneRow};
+use crate::similarity::MANY;
 use std::sync::OnceLock;
 
 /// Documents whose sketches are made at a time.
-pub(super) const CHUNK_DOCUMENTS: usize = 256;
+pub(super) const CHUNK_DOCUMENTS: usize = MANY;
 /// The share of the whole norm that stands for 1.
 pub(super) const WHOLE: i8 = i8::MAX;
 /// Buckets of a sketch.

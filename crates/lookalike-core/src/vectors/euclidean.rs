@@ -3,6 +3,7 @@
 //! Inside the program every measure is a similarity, higher for closer documents. Here it is -d, which is 0 for equal
 //! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
 
+use super::vector_measure::{Products, VectorMeasure};
 use crate::documents::{ElementSet, Vector};
 use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
@@ -37,6 +38,21 @@ impl Euclidean {
 }
 
 impl Bounds for Euclidean {}
+
+impl VectorMeasure for Euclidean {
+    fn with_limit(self, limit: Limit) -> Self {
+        limit.max_distance().map_or(self, |distance| Self { distance })
+    }
+
+    fn needed(&self, squared_norm: f64, products: Products) -> f32 {
+        let within = (self.distance.as_f64() * products.scale).powi(2);
+        (products.half_of(squared_norm) - within * (0.5 + 4.0 * f64::from(f32::EPSILON))) as f32
+    }
+
+    fn needed_of_other(&self, squared_norm: f64, products: Products) -> f32 {
+        products.half_of(squared_norm * products.scale * products.scale) as f32
+    }
+}
 
 impl Algebra for Euclidean {
     fn name(&self) -> &'static str {

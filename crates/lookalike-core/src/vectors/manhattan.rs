@@ -4,9 +4,10 @@
 //! [`super::Euclidean`]. Differences and sums are of 64 bits, in one order: eight running sums, of which sum i takes
 //! the components i, i + 8, i + 16, ... No kernel has a version of its own, so all agree.
 //!
-//! All pairs are compared. The Euclidean distance is never larger, so a block of vectors refuses by it
-//! ([`Measure::by_products`](crate::comparison::Measure::by_products)).
+//! All pairs are compared. The Euclidean distance is never larger, so a block of vectors refuses by it.
 
+use super::Euclidean;
+use super::vector_measure::{Products, VectorMeasure};
 use crate::documents::{ElementSet, Vector};
 use crate::ground::details::PointKind;
 use crate::kernel::Kernel;
@@ -37,6 +38,20 @@ fn distance(left: Vector<'_>, right: Vector<'_>) -> f64 {
 }
 
 impl Bounds for Manhattan {}
+
+impl VectorMeasure for Manhattan {
+    fn with_limit(self, limit: Limit) -> Self {
+        limit.max_distance().map_or(self, |distance| Self { distance })
+    }
+
+    fn needed(&self, squared_norm: f64, products: Products) -> f32 {
+        Euclidean { distance: self.distance }.needed(squared_norm, products)
+    }
+
+    fn needed_of_other(&self, squared_norm: f64, products: Products) -> f32 {
+        Euclidean { distance: self.distance }.needed_of_other(squared_norm, products)
+    }
+}
 
 impl Algebra for Manhattan {
     fn name(&self) -> &'static str {
@@ -70,11 +85,11 @@ impl Algebra for Manhattan {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::{Features, Measure, Method, MinHash, Search, Verifier};
+    use crate::comparison::{Features, Measure, Method, MinHash, SearchPlan, VectorSearch};
     use crate::documents::{Content, ElementSets};
     use crate::ground::DocId;
     use crate::similarity::CandidatePair;
-    use crate::vectors::{Projections, VectorBlock};
+    use crate::vectors::Projections;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
     use std::collections::BTreeSet;
 
@@ -99,9 +114,10 @@ mod tests {
 
     #[test]
     fn all_pairs_are_compared_whatever_is_left_to_the_program() {
-        assert_eq!(Method::default().search(manhattan(1.0)).unwrap(), Search::Exact);
+        let plan = SearchPlan::new(manhattan(1.0), Method::default()).unwrap();
+        assert!(matches!(plan, SearchPlan::Vectors { by: VectorSearch::Exact, .. }));
         for method in [Method::Hyperplanes(Projections::default()), Method::MinHash(MinHash::default())] {
-            let refused = method.search(manhattan(1.0)).unwrap_err().to_string();
+            let refused = SearchPlan::new(manhattan(1.0), method).unwrap_err().to_string();
             assert!(refused.contains("exact does"), "{refused}");
         }
     }
@@ -125,18 +141,21 @@ mod tests {
             let (sets, measure) = (vectors(&components), manhattan(limit.into()));
             let all: Vec<DocId> = DocId::all(sets.len()).collect();
             for &kernel in Kernel::available() {
-                let verifier = Verifier::new(&sets, measure, kernel);
-                let mut block = VectorBlock::default();
-                block.fill(&sets, measure.by_products(), &all);
-                let mut found = BTreeSet::new();
-                block.find_near(kernel, &sets, &all, |row, other| found.extend([(row, other)]));
+                let space = measure.space(&sets, kernel);
+                let verifier = space.verifier();
+                let mut block = verifier.block();
+                block.fill(&all);
+                let mut near = Vec::new();
+                block.find_near(0, &all, &mut near);
+                let found: BTreeSet<CandidatePair> = near.into_iter().collect();
                 for (a, b) in all.iter().flat_map(|&a| all.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b) {
                     let pairs = small[a.index()].iter().zip(&small[b.index()]);
                     let expected: u32 = pairs.map(|(&a, &b)| u32::from(a.abs_diff(b))).sum();
                     let verified = verifier.verify(CandidatePair { a, b }).map(|pair| pair.found);
                     let is_near = expected <= limit;
                     prop_assert_eq!(verified, is_near.then_some(Agreement::Distance(expected.into())));
-                    prop_assert!(!is_near || found.contains(&(a.index(), b)));
+                    let of_block = CandidatePair { a: b, b: a };
+                    prop_assert!(!is_near || found.contains(&of_block));
                     let compared = measure.compare(kernel, sets.get(a), sets.get(b));
                     prop_assert_eq!(measure.similarity(compared), 0.0 - f64::from(expected));
                 }

@@ -13,8 +13,10 @@ mod manhattan;
 mod plane_bits;
 mod product_measure;
 mod projections;
+mod space;
 mod vector_blocks;
 mod vector_cosine;
+mod vector_measure;
 mod vector_words;
 
 pub use euclidean::Euclidean;
@@ -24,6 +26,6 @@ pub use product_measure::ProductMeasure;
 pub use projections::{
     Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement, sides_pass,
 };
-pub use vector_blocks::VectorBlock;
+pub(crate) use space::VectorSpace;
 pub use vector_cosine::VectorCosine;
 pub use vector_words::VectorWords;

@@ -9,160 +9,141 @@
 //! distance    X + Y - 2 x.y <= R^2           needs    product >= (X + Y - R^2) / 2 - e (X + Y) / 2
 //! ```
 
-use super::ProductMeasure;
+use super::vector_measure::{Products, VectorMeasure};
 use crate::documents::{ElementSets, Vector};
 use crate::ground::DocId;
 use crate::kernel::{Kernel, ROWS, Rounding, TILE_LANES, Tile};
+use crate::similarity::CandidatePair;
 
 /// Vectors that are compared with many.
-#[derive(Debug, Clone, Default)]
-pub struct VectorBlock {
+#[derive(Debug)]
+pub(super) struct VectorBlock<'a, M> {
+    sets: &'a ElementSets,
+    measure: M,
+    kernel: Kernel,
     documents: Vec<DocId>,
-    /// The measure by which they are compared; `None` for one that products tell nothing of.
-    measure: Option<ProductMeasure>,
-    dimensions: usize,
     /// The vectors, scaled, one after the other, up to a multiple of [`ROWS`].
     rows: Vec<f32>,
     /// By vector: its part of what a product needs at least.
     needed: Vec<f32>,
     /// By vector: its squared norm, as it is scaled.
     squared_norms: Vec<f64>,
-    /// What all vectors are multiplied with, for distances: so that numbers stay small.
-    scale: f64,
+    products: Products,
     /// The vectors side by side that these are multiplied with, and by each its part of what is needed.
     tile: Tile,
     needed_of_tile: Vec<f32>,
 }
 
-impl VectorBlock {
-    /// Fills the block with these documents of `sets`; without a measure that products tell, no pair is refused.
-    pub fn fill(&mut self, sets: &ElementSets, measure: Option<ProductMeasure>, documents: &[DocId]) {
-        self.measure = measure;
+impl<'a, M: VectorMeasure> VectorBlock<'a, M> {
+    /// An empty block of these vectors.
+    pub(super) fn new(sets: &'a ElementSets, measure: M, kernel: Kernel) -> Self {
+        Self {
+            sets,
+            measure,
+            kernel,
+            documents: Vec::new(),
+            rows: Vec::new(),
+            needed: Vec::new(),
+            squared_norms: Vec::new(),
+            products: Products::default(),
+            tile: Tile::default(),
+            needed_of_tile: Vec::new(),
+        }
+    }
+
+    /// Takes these documents in place of the ones before.
+    pub(super) fn fill(&mut self, documents: &[DocId]) {
         self.documents.clear();
         self.documents.extend_from_slice(documents);
+        let sets = self.sets;
         let vectors = || documents.iter().map(|&document| Vector::of(sets.get(document).elements()));
-        self.dimensions = vectors().flatten().map(Vector::dimensions).max().unwrap_or(0);
+        let dimensions = vectors().flatten().map(Vector::dimensions).max().unwrap_or(0);
         let largest = vectors().flatten().map(Vector::squared_norm).fold(0.0, f64::max).sqrt();
-        self.scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+        let scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
+        self.products = Products { dimensions, scale };
         self.rows.clear();
         self.squared_norms.clear();
         for (number, vector) in vectors().enumerate() {
             if let Some(vector) = vector {
-                let scale = self.scale_of(vector);
+                let scale = self.measure.scale(vector, self.products);
                 self.rows.extend(vector.components().iter().map(|&component| (f64::from(component) * scale) as f32));
                 self.squared_norms.push(vector.squared_norm() * scale * scale);
             } else {
                 self.squared_norms.push(0.0);
             }
-            self.rows.resize((number + 1) * self.dimensions, 0.0);
+            self.rows.resize((number + 1) * dimensions, 0.0);
         }
-        self.rows.resize(documents.len().next_multiple_of(ROWS) * self.dimensions, 0.0);
+        self.rows.resize(documents.len().next_multiple_of(ROWS) * dimensions, 0.0);
         self.needed.clear();
         self.needed.resize(documents.len().next_multiple_of(ROWS), f32::INFINITY);
-        (0..documents.len()).for_each(|row| self.limit(row, measure));
+        (0..documents.len()).for_each(|place| self.limit(place, self.measure));
     }
 
-    /// Number of the documents.
-    pub fn len(&self) -> usize {
-        self.documents.len()
+    /// Looks for documents that are near to the one in this place by `measure`: that of the block, or a stricter one.
+    fn limit(&mut self, place: usize, measure: M) {
+        self.needed[place] = measure.needed(self.squared_norms[place], self.products);
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.documents.is_empty()
+    /// Leaves documents of less than this similarity to the one in this place out, as far as products tell.
+    pub(super) fn raise(&mut self, place: usize, similarity: f64) {
+        self.limit(place, self.measure.with_limit(self.measure.raised_limit(similarity)));
     }
 
-    /// What a vector is multiplied with: of cosines its direction is compared.
-    fn scale_of(&self, vector: Vector<'_>) -> f64 {
-        match self.measure {
-            Some(ProductMeasure::Cosine(_)) if vector.squared_norm() > 0.0 => 1.0 / vector.squared_norm().sqrt(),
-            _ => self.scale,
-        }
-    }
-
-    /// Looks for documents that are near to the one in this row by `measure`: that of the block, or a stricter one.
-    pub fn limit(&mut self, row: usize, measure: Option<ProductMeasure>) {
-        self.needed[row] = match measure {
-            Some(ProductMeasure::Cosine(cosine)) => (cosine.threshold.as_f64() - 2.0 * self.error()) as f32,
-            Some(ProductMeasure::Euclidean(euclidean)) => {
-                let within = (euclidean.distance.as_f64() * self.scale).powi(2);
-                (self.half_of(self.squared_norms[row]) - within * (0.5 + 4.0 * f64::from(f32::EPSILON))) as f32
-            }
-            None => f32::NEG_INFINITY,
-        };
-    }
-
-    /// Half a squared norm, less by what a product may be off.
-    fn half_of(&self, squared_norm: f64) -> f64 {
-        let smallest = self.dimensions as f64 * f64::from(f32::MIN_POSITIVE);
-        squared_norm * (0.5 - self.error()) - smallest
-    }
-
-    fn error(&self) -> f64 {
-        f64::from(Tile::max_error(self.dimensions))
-    }
-
-    /// Calls `found` with the row of a document of the block and each of `others`, which are of the same sets, that may
-    /// be near to it; a document is not near to itself.
-    pub fn find_near(
-        &mut self,
-        kernel: Kernel,
-        sets: &ElementSets,
-        others: &[DocId],
-        mut found: impl FnMut(usize, DocId),
-    ) {
+    /// Appends the pairs of each of `others` and a document of the block that may be near to it; a document is not near
+    /// to itself.
+    pub(super) fn find_near(&mut self, others: &[DocId], near: &mut Vec<CandidatePair>) {
         let mut out = [[0.0; TILE_LANES]; ROWS];
+        let dimensions = self.products.dimensions;
         for many in others.chunks(TILE_LANES) {
-            self.fill_tile(sets, many);
-            let Self { documents, dimensions, rows, needed, tile, needed_of_tile, .. } = &*self;
+            self.fill_tile(many);
+            let Self { documents, rows, needed, tile, needed_of_tile, kernel, .. } = &*self;
             for (four, vectors) in rows.chunks_exact((ROWS * dimensions).max(1)).enumerate() {
                 let vectors = std::array::from_fn(|row| &vectors[row * dimensions..(row + 1) * dimensions]);
                 kernel.products(vectors, tile, Rounding::Free, &mut out);
                 for (row, products) in (four * ROWS..documents.len()).zip(&out) {
                     // What is no number proves nothing, neither a product nor a sum of infinities.
-                    let near = |lane: usize| {
+                    let is_near = |lane: usize| {
                         let is_far = products[lane] < needed[row] + needed_of_tile[lane];
                         !is_far
                     };
                     // Counted first, which takes no branches: most rows have none.
-                    let count: u32 = (0..TILE_LANES).map(|lane| u32::from(near(lane))).sum();
+                    let count: u32 = (0..TILE_LANES).map(|lane| u32::from(is_near(lane))).sum();
                     if count == 0 {
                         continue;
                     }
-                    let near = many.iter().enumerate().filter(|&(lane, _)| near(lane)).map(|(_, &document)| document);
-                    near.filter(|&document| document != documents[row]).for_each(|document| found(row, document));
+                    let document = documents[row];
+                    let of_row = many.iter().enumerate().filter(|&(lane, &other)| is_near(lane) && other != document);
+                    near.extend(of_row.map(|(_, &other)| CandidatePair { a: other, b: document }));
                 }
             }
         }
     }
 
-    fn fill_tile(&mut self, sets: &ElementSets, many: &[DocId]) {
+    fn fill_tile(&mut self, many: &[DocId]) {
+        let sets = self.sets;
+        let products = self.products;
         let vector = |document: &DocId| Vector::of(sets.get(*document).elements());
-        self.needed_of_tile.clear();
-        let needed = |vector: Option<Vector<'_>>| match (self.measure, vector) {
-            (_, None) => f32::INFINITY,
-            (Some(ProductMeasure::Euclidean(_)), Some(vector)) => {
-                self.half_of(vector.squared_norm() * self.scale * self.scale) as f32
-            }
-            (_, Some(_)) => 0.0,
+        let needed = |vector: Option<Vector<'_>>| match vector {
+            None => f32::INFINITY,
+            Some(vector) => self.measure.needed_of_other(vector.squared_norm(), products),
         };
-        let needed: Vec<f32> = many.iter().map(|document| needed(vector(document))).collect();
-        self.needed_of_tile.extend(needed);
+        self.needed_of_tile.clear();
+        self.needed_of_tile.extend(many.iter().map(|document| needed(vector(document))));
         self.needed_of_tile.resize(TILE_LANES, f32::INFINITY);
         let scaled = |document| {
             let vector = vector(document);
-            let scale = vector.map_or(1.0, |vector| self.scale_of(vector));
+            let scale = vector.map_or(1.0, |vector| self.measure.scale(vector, products));
             (vector.map_or(&[][..], Vector::components), scale)
         };
         let vectors: Vec<(&[f32], f64)> = many.iter().map(scaled).collect();
-        self.tile.fill(self.dimensions, vectors.into_iter());
+        self.tile.fill(products.dimensions, vectors.into_iter());
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::comparison::{Features, Measure, Verifier};
+    use crate::comparison::{Features, Measure, MeasuredSpace};
     use crate::documents::{Content, ElementSets};
     use crate::kernel::Kernel;
     use crate::similarity::CandidatePair;
@@ -176,6 +157,17 @@ mod tests {
             extractor.push(Content::Vector(vector.into()), &mut sets).unwrap();
         }
         sets
+    }
+
+    /// The pairs of the documents of a block and all others that products do not refuse.
+    fn found_by_block(space: &MeasuredSpace<'_>, block: &[DocId]) -> BTreeSet<CandidatePair> {
+        let verifier = space.verifier();
+        let all: Vec<DocId> = DocId::all(verifier.sets().len()).collect();
+        let mut of_block = verifier.block();
+        of_block.fill(block);
+        let mut found = Vec::new();
+        of_block.find_near(0, &all, &mut found);
+        found.into_iter().collect()
     }
 
     proptest! {
@@ -197,18 +189,13 @@ mod tests {
             };
             let block: Vec<DocId> = DocId::all(sets.len()).step_by(3).collect();
             for &kernel in Kernel::available() {
-                let verifier = Verifier::new(&sets, measure, kernel);
-                let mut rows = VectorBlock::default();
-                rows.fill(&sets, measure.by_products(), &block);
-                let mut found = BTreeSet::new();
-                let all: Vec<DocId> = DocId::all(sets.len()).collect();
-                rows.find_near(kernel, &sets, &all, |row, other| {
-                    found.insert((row, other));
-                });
-                for (row, &document) in block.iter().enumerate() {
+                let space = measure.space(&sets, kernel);
+                let found = found_by_block(&space, &block);
+                for &document in &block {
                     for other in DocId::all(sets.len()).filter(|&other| other != document) {
-                        let is_near = verifier.verify(CandidatePair { a: document, b: other }).is_some();
-                        prop_assert!(!is_near || found.contains(&(row, other)), "{:?}", kernel);
+                        let pair = CandidatePair { a: other, b: document };
+                        let is_near = space.verifier().verify(pair).is_some();
+                        prop_assert!(!is_near || found.contains(&pair), "{:?}", kernel);
                     }
                 }
             }
@@ -226,18 +213,13 @@ mod tests {
             let measure = Measure::Euclidean(Euclidean { distance: distance.try_into().unwrap() });
             for (&kernel, size) in Kernel::available().iter().flat_map(|kernel| (1..=4).map(move |size| (kernel, size)))
             {
-                let verifier = Verifier::new(&sets, measure, kernel);
+                let space = measure.space(&sets, kernel);
                 for block in all.chunks(size) {
-                    let mut rows = VectorBlock::default();
-                    rows.fill(&sets, measure.by_products(), block);
-                    let mut found = BTreeSet::new();
-                    rows.find_near(kernel, &sets, &all, |row, other| {
-                        found.insert((block[row], other));
-                    });
-                    let pairs = block.iter().flat_map(|&a| all.iter().map(move |&b| (a, b)));
-                    for (a, b) in pairs.filter(|(a, b)| a != b) {
-                        let is_near = verifier.verify(CandidatePair { a, b }).is_some();
-                        assert!(!is_near || found.contains(&(a, b)), "{a:?} {b:?} within {distance}, {kernel:?}");
+                    let found = found_by_block(&space, block);
+                    let pairs = block.iter().flat_map(|&b| all.iter().map(move |&a| CandidatePair { a, b }));
+                    for pair in pairs.filter(|pair| pair.a != pair.b) {
+                        let is_near = space.verifier().verify(pair).is_some();
+                        assert!(!is_near || found.contains(&pair), "{pair:?} within {distance}, {kernel:?}");
                     }
                 }
             }

@@ -5,6 +5,7 @@
 //! where the sums are whole numbers and the product of the norms a square, as of (4, 3) and (5, 0), a cosine of 0.8 is
 //! that double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
 
+use super::vector_measure::{Products, VectorMeasure};
 use crate::documents::{ElementSet, Vector};
 use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
@@ -34,6 +35,22 @@ impl VectorCosine {
 }
 
 impl Bounds for VectorCosine {}
+
+impl VectorMeasure for VectorCosine {
+    fn with_limit(self, limit: Limit) -> Self {
+        limit.threshold().map_or(self, |threshold| Self { threshold })
+    }
+
+    /// Directions are compared.
+    fn scale(&self, vector: Vector<'_>, products: Products) -> f64 {
+        let squared_norm = vector.squared_norm();
+        if squared_norm > 0.0 { 1.0 / squared_norm.sqrt() } else { products.scale }
+    }
+
+    fn needed(&self, _squared_norm: f64, products: Products) -> f32 {
+        (self.threshold.as_f64() - 2.0 * products.error()) as f32
+    }
+}
 
 impl Algebra for VectorCosine {
     fn name(&self) -> &'static str {

@@ -2,7 +2,9 @@
 
 use crate::ground::{Error, Result};
 use crate::segment::SetForm;
-use lookalike_core::comparison::{Features, Measure, Method, Search, StoredKeys};
+use lookalike_core::comparison::{
+    BitSearch, Features, Measure, Method, SearchPlan, SetSearch, StoredKeys, TermSearch, VectorSearch,
+};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::signatures::{ByteSignatures, INTERVAL_COVERAGE};
 use lookalike_core::similarity::Figure;
@@ -90,22 +92,28 @@ impl Settings {
     /// Those of the nouns.
     pub fn expected_recall(&self) -> Result<f64> {
         let coverage = if self.storage == Storage::Signatures { INTERVAL_COVERAGE } else { 1.0 };
-        let by_keys = match self.method.search(self.measure)? {
-            Search::MinHash { banding, .. } => {
-                self.measure.min_jaccard().map_or(1.0, |jaccard| banding.probability(jaccard))
+        let by_keys = match self.plan()? {
+            SearchPlan::Sets { measure, by: SetSearch::MinHash(bands) } => {
+                measure.min_jaccard().map_or(1.0, |jaccard| bands.banding.probability(jaccard))
             }
-            Search::SimHash { .. } | Search::BitSampling { .. } => match self.method {
-                Method::SimHash(simhash) => simhash.recall,
-                Method::MinHash(minhash) | Method::BitSampling(minhash) | Method::Auto(minhash) => minhash.recall,
-                Method::Exact | Method::Fingerprint(_) | Method::Hyperplanes(_) | Method::PStable(_) => 1.0,
-            },
-            Search::Projections(projections) => {
-                let plan = self.measure.by_products().and_then(|by| ProjectionPlan::without_corpus(projections, by));
+            SearchPlan::Sets { by: SetSearch::SimHash(bands), .. }
+            | SearchPlan::Terms { by: TermSearch::SimHash(bands), .. }
+            | SearchPlan::Bits { by: BitSearch::Sampling(bands), .. } => bands.recall,
+            SearchPlan::Vectors { measure, by: VectorSearch::Projections(projections) } => {
+                let plan = measure.by_products().and_then(|by| ProjectionPlan::without_corpus(projections, by));
                 plan.map_or(1.0, |plan| plan.expected_recall())
             }
-            Search::Exact | Search::Fingerprint(_) | Search::Cheapest { .. } | Search::CheapestOfVectors(_) => 1.0,
+            SearchPlan::Sets { by: SetSearch::Exact | SetSearch::Fingerprint(_) | SetSearch::Cheapest(_), .. }
+            | SearchPlan::Terms { by: TermSearch::Exact, .. }
+            | SearchPlan::Bits { by: BitSearch::Exact, .. }
+            | SearchPlan::Vectors { by: VectorSearch::Exact | VectorSearch::Cheapest(_), .. } => 1.0,
         };
         Ok(by_keys * coverage)
+    }
+
+    /// The measure with its method.
+    fn plan(&self) -> Result<SearchPlan> {
+        Ok(SearchPlan::new(self.measure, self.method)?)
     }
 
     /// What stands for a set.
@@ -115,9 +123,9 @@ impl Settings {
     pub(crate) fn form(&self) -> Result<SetForm> {
         match (self.storage, self.measure) {
             (Storage::Sets, _) => Ok(SetForm::Elements(self.measure)),
-            (Storage::Signatures, Measure::Jaccard(_)) => match self.method.search(self.measure)? {
-                Search::MinHash { banding, seed } => {
-                    Ok(SetForm::Signature(ByteSignatures::new(banding, seed, Kernel::detect())))
+            (Storage::Signatures, Measure::Jaccard(_)) => match self.plan()? {
+                SearchPlan::Sets { by: SetSearch::MinHash(bands), .. } => {
+                    Ok(SetForm::Signature(ByteSignatures::new(bands.banding, bands.seed, Kernel::detect())))
                 }
                 _ => Err(Error::NoSignatures),
             },
@@ -129,7 +137,7 @@ impl Settings {
     pub(crate) fn keys(&self) -> Result<StoredKeys> {
         self.features.check()?;
         self.measure.check()?;
-        Ok(StoredKeys::new(self.measure, self.method.search(self.measure)?, Kernel::detect())?)
+        Ok(StoredKeys::new(self.plan()?, Kernel::detect())?)
     }
 }
 

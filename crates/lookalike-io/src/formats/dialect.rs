@@ -40,7 +40,7 @@ impl Dialect {
     }
 
     /// Whether quotation marks enclose fields.
-    pub fn has_quotes(self) -> bool {
+    pub(crate) fn has_quotes(self) -> bool {
         self.quotes == Quotes::Double
     }
 

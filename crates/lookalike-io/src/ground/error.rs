@@ -36,7 +36,7 @@ pub enum Error {
         /// The answer of the store, or the error of the connection; one line.
         message: String,
     },
-    /// The caller cancelled the copying of objects ([`Discovery::goes_on`](crate::Discovery::goes_on)).
+    /// The caller cancelled the copying of objects ([`Discovery::goes_on`](crate::sources::Discovery::goes_on)).
     #[error("cancelled")]
     Cancelled,
     /// An archive with a member that is not trusted or cannot be unpacked.

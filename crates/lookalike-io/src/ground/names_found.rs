@@ -19,7 +19,7 @@ const MIN_PART: usize = 3;
 /// The fields of a record or the columns of a table in which a wanted one is missing.
 ///
 /// ```
-/// use lookalike_io::NamesFound;
+/// use lookalike_io::ground::NamesFound;
 ///
 /// let found = NamesFound::new("txt", ["id", "text"]);
 /// assert_eq!(found.to_string(), "`id`, `text`; the nearest is `text`");

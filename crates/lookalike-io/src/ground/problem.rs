@@ -1,10 +1,10 @@
 //! Records that cannot be used. Unlike an [`Error`](super::Error), a bad record may be skipped.
 
-use super::details::{BinaryKind, ExpectedValue, FoundValue, PointKind, WarcFault};
+use super::details::{BinaryKind, ExpectedValue, FoundValue, NonFinite, PointKind, WarcFault};
 use super::message::{escaped, shown};
 use super::names_found::NamesFound;
-use super::not_a_vector::NotAVector;
 use super::place::Place;
+use lookalike_core::documents::Vector;
 use lookalike_core::{NotBits, counted, thousands};
 
 /// A record that cannot be used.
@@ -381,6 +381,49 @@ fn told_of_plain(has_hash: bool) -> &'static str {
 /// A warning for failed checksums: they tell that some bytes are altered, but not which.
 fn doubt(position: u64, message: &str) -> &'static str {
     if position > 0 && message.contains("checksum") { "; any record before it may be altered" } else { "" }
+}
+
+/// Why a value is no vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotAVector {
+    /// A string that is no array.
+    #[error("not a vector; expected an array of numbers")]
+    NoArray,
+    /// The same where signatures are read.
+    #[error("not a signature; expected an array of whole numbers")]
+    NoSignature,
+    /// An array without numbers.
+    #[error("an array without numbers")]
+    Empty,
+    /// An array of too many numbers.
+    #[error("an array of {found} numbers; {} is the maximum", Vector::MAX_DIMENSIONS)]
+    TooLong {
+        /// Number of components.
+        found: usize,
+    },
+    /// A component that is no number.
+    #[error("component {number} of the vector is no number")]
+    NoNumber {
+        /// Number of the component, from 1.
+        number: usize,
+    },
+    /// A component of a signature that is none.
+    #[error("component {number} of the signature is no whole number from 0 to {}", u32::MAX)]
+    NotWhole {
+        /// Number of the component, from 1.
+        number: usize,
+    },
+    /// A component that is not finite, or is not in 32 bits.
+    #[error("component {number} of the vector is {found}; expected a number that 32 bits can hold")]
+    NotFinite {
+        /// Number of the component, from 1.
+        number: usize,
+        /// What it is.
+        found: NonFinite,
+    },
+    /// A vector of zeros where a direction is compared.
+    #[error("a vector of zeros has no direction, and so no cosine with any other; a distance can be compared")]
+    Zero,
 }
 
 #[cfg(test)]

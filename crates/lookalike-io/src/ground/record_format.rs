@@ -1,6 +1,5 @@
 //! Layouts of files with many records, as their names tell them.
 
-use super::byte_order_mark::BYTE_ORDER_MARK;
 use super::compression::Compression;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
@@ -137,4 +136,16 @@ impl RecordFormat {
 /// The extension of a name in lower case, that of a compression removed.
 pub(crate) fn extension(path: &Path) -> Option<String> {
     Compression::of_name(path).1.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase)
+}
+
+/// The byte order mark in UTF-8. Files that were put together have it in the middle, too, at the begin of a line.
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A line of a list, without the byte order marks that it begins with.
+///
+/// ```
+/// assert_eq!(lookalike_io::ground::without_mark("\u{feff}word"), "word");
+/// ```
+pub fn without_mark(line: &str) -> &str {
+    line.trim_start_matches('\u{feff}')
 }

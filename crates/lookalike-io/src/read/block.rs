@@ -1,11 +1,11 @@
 //! A block: consecutive documents of a source, as bytes or where they lie in memory.
 
 use super::columnar;
+use super::context::TableRemarks;
 use super::context::{Context, Numbering, Origin, Visited};
 use super::delimited;
-use super::json_array::Elements;
-use super::lines::Lines;
-use super::remarks::TableRemarks;
+use super::json::Elements;
+use super::json::Lines;
 use super::texts::{TextFile, TextRows};
 use super::warc::WarcRecords;
 use crate::ground::BadRecord;

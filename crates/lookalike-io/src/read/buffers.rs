@@ -73,6 +73,21 @@ pub(super) fn move_rest(bytes: &mut Vec<u8>, from: usize, rest: &mut Vec<u8>) {
     bytes.truncate(from);
 }
 
+/// Number of bytes that [`blank_prefix`] compares at a time.
+const COMPARED_BYTES: usize = 64;
+
+/// Number of bytes at the beginning that are all like `is_like`: blank bytes, of which a file may have gigabytes, are
+/// passed over many at a time.
+pub(super) fn blank_prefix(bytes: &[u8], is_like: impl Fn(u8) -> bool) -> usize {
+    if !bytes.first().is_some_and(|&byte| is_like(byte)) {
+        return 0;
+    }
+    // Without an early end in a block the compiler compares all of it at once.
+    let all = |block: &&[u8]| block.iter().fold(true, |all, &byte| all & is_like(byte));
+    let whole = COMPARED_BYTES * bytes.chunks_exact(COMPARED_BYTES).take_while(all).count();
+    whole + bytes[whole..].iter().take_while(|&&byte| is_like(byte)).count()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,5 +111,15 @@ mod tests {
         let (mut bytes, mut rest) = (b"line\nnext".to_vec(), b"old".to_vec());
         move_rest(&mut bytes, 5, &mut rest);
         assert_eq!((&bytes[..], &rest[..]), (&b"line\n"[..], &b"next"[..]));
+    }
+
+    #[test]
+    fn the_prefix_ends_at_the_first_other_byte() {
+        for length in [0, 1, 2, COMPARED_BYTES - 1, COMPARED_BYTES, COMPARED_BYTES + 1, 5 * COMPARED_BYTES + 3] {
+            let mut bytes = vec![b'\n'; length];
+            assert_eq!(blank_prefix(&bytes, |byte| byte == b'\n'), length);
+            bytes.extend(b"x\n\n");
+            assert_eq!(blank_prefix(&bytes, |byte| byte == b'\n'), length);
+        }
     }
 }

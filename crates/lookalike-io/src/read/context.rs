@@ -4,6 +4,7 @@ use super::main_content::with_article;
 use crate::ground::{BadRecord, Document, DocumentContent, Place, Problem};
 use crate::sources::{FieldNames, MainContent, Source, SourceKind};
 use lookalike_core::documents::Content;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::io::{self, Read};
 use std::path::Path;
@@ -129,4 +130,45 @@ pub(super) fn read_limited(reader: impl Read, limit: Option<u64>) -> io::Result<
     let mut bytes = Vec::new();
     reader.take(limit.map_or(u64::MAX, |limit| limit.saturating_add(1))).read_to_end(&mut bytes)?;
     Ok(Problem::check_size(bytes.len() as u64, limit).map(|()| bytes))
+}
+
+/// What was met in the tables that were read.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TableRemarks {
+    /// Rows with line ends in their fields.
+    pub spanning_rows: Noted,
+    /// Rows that repeat the header byte for byte, as files that were put together have them; they are no records.
+    pub repeated_headers: Noted,
+}
+
+impl TableRemarks {
+    /// Adds what was met later.
+    pub fn append(&mut self, later: Self) {
+        self.spanning_rows.append(later.spanning_rows);
+        self.repeated_headers.append(later.repeated_headers);
+    }
+}
+
+/// How often something was met, and where first.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Noted {
+    /// How often.
+    pub count: u64,
+    /// The place of the first one; `None` if there is none.
+    pub first: Option<String>,
+}
+
+impl Noted {
+    /// Adds one more; its place is asked for only if it is the first.
+    pub(crate) fn add(&mut self, place: impl FnOnce() -> Place) {
+        self.count += 1;
+        self.first.get_or_insert_with(|| place().to_string());
+    }
+
+    fn append(&mut self, later: Self) {
+        self.count += later.count;
+        self.first = self.first.take().or(later.first);
+    }
 }

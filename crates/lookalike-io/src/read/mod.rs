@@ -5,45 +5,37 @@
 //! Block    any thread finds the documents in a block                    Block -> Document | BadRecord
 //! ```
 //!
-//! Each layout has a file or folder: `lines` (with `json`), `json_array`, `delimited`, `columnar`, `warc`,
-//! `texts`. Columns are the exception: they are decoded by the thread that reads them.
+//! Each layout has a folder: `json` (lines and arrays), `delimited`, `columnar`, `warc`, `texts`. Columns are the
+//! exception: they are decoded by the thread that reads them.
 //!
 //! The thread that takes the next block cuts it at the end of a record and does not look into records, so it has to
 //! know no more than where one ends: at a line feed, where csv-core says that a row ends, where brackets close, where a
 //! header says.
 
-mod basis;
-mod blank;
 mod block;
 mod blocks;
 mod buffers;
 mod columnar;
 mod context;
 mod delimited;
-mod html_page;
 mod input;
 mod item_column;
 mod json;
-mod json_array;
-mod lines;
 mod main_content;
 mod pairs;
-mod remarks;
 mod texts;
 mod warc;
 
-pub use basis::{basis_inside, read_basis};
 pub use block::Block;
 pub use blocks::{Blocks, check_usable, has_records};
 pub(crate) use context::Origin;
+pub use context::{Noted, TableRemarks};
 pub(crate) use delimited::{cell_place, csv_reader, is_blank, is_quoted, row_reader, text_column};
 pub use delimited::{header, header_names};
-pub(crate) use html_page::decode_text;
-pub use html_page::is_page;
 pub use item_column::ItemColumn;
 pub(crate) use json::text_place;
-pub use main_content::with_article;
-pub use pairs::read_pairs;
-pub use remarks::{Noted, TableRemarks};
-pub use texts::thumbnail_of;
+pub use main_content::compared_content;
+pub use pairs::{basis_inside, read_basis, read_pairs};
+pub(crate) use texts::decode_text;
+pub use texts::{is_page, thumbnail_of};
 pub use warc::kept_records;

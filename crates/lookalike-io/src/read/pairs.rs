@@ -1,11 +1,11 @@
 //! Files of pairs that a former job wrote: [`PairRow`]s.
 
-use crate::columns::{BatchReader, check_columns, column, guarded, strings, unreadable};
+use crate::columns::{BatchReader, check_columns, column, guarded, stored_metadata, strings, unreadable};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::ground::details::Action;
 use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
 use crate::rows::all_columns::{COMMON, ESTIMATED_SIMILARITY, REASON};
-use crate::rows::{Column, ColumnKind, Figures, PAIR_COLUMNS, PairRow, Value};
+use crate::rows::{BASIS_KEY, Column, ColumnKind, Figures, PAIR_COLUMNS, PairRow, Value, side_file};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, Float64Array, RecordBatch, StringViewArray, UInt64Array};
@@ -15,7 +15,8 @@ use lookalike_core::rule::Reason;
 use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
-use std::io::{BufRead, BufReader};
+use std::fs;
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
@@ -297,6 +298,38 @@ fn bad_row(path: &Path, line: u64, message: String) -> Error {
     // The parser counts lines from the beginning of the row, which is one line.
     let message = message.replace(" at line 1 column", " at column");
     Error::BadRow { record: BadRecord { place, problem: Problem::NotAPair { message } } }
+}
+
+/// The basis in the metadata of a file of this format; `None` if it says nothing.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::NotInFormat`].
+pub fn basis_inside(path: &Path, format: RecordFormat) -> Result<Option<String>> {
+    match format {
+        RecordFormat::Parquet | RecordFormat::Arrow => stored_metadata(path, format, BASIS_KEY),
+        _ => Ok(None),
+    }
+}
+
+/// The basis of the rows in a file, from its metadata or the file beside it; `None` if neither says anything.
+///
+/// # Errors
+/// [`Error::Io`], [`Error::UnknownExtension`], [`Error::NotInFormat`].
+pub fn read_basis(path: &Path) -> Result<Option<String>> {
+    let inside = match RowFormat::of(path)? {
+        RowFormat::Parquet => stored_metadata(path, RecordFormat::Parquet, BASIS_KEY)?,
+        RowFormat::Arrow => stored_metadata(path, RecordFormat::Arrow, BASIS_KEY)?,
+        RowFormat::JsonLines | RowFormat::Csv | RowFormat::Tsv => None,
+    };
+    if inside.is_some() {
+        return Ok(inside);
+    }
+    let beside = side_file(path);
+    match fs::read_to_string(&beside) {
+        Ok(basis) => Ok(Some(basis)),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(Error::io(Action::Read, &beside, error)),
+    }
 }
 
 #[cfg(test)]

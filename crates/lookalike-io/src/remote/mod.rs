@@ -32,8 +32,7 @@ pub(crate) use address::{RemoteUrl, is_url};
 pub use address::{local_path, url_covers};
 #[cfg(feature = "remote")]
 pub(crate) use fetch::fetch;
-pub use object::CopiedObject;
-pub(crate) use object::Fetched;
+pub(crate) use object::{CopiedObject, Fetched};
 #[cfg(feature = "remote")]
 pub(crate) use upload::{Upload, UploadTarget};
 #[cfg(not(feature = "remote"))]

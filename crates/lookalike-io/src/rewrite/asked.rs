@@ -20,7 +20,7 @@ pub struct Rewrite<'r> {
     /// What becomes of their texts; `None` if they stay.
     pub edit: Option<TextEdit<'r>>,
     /// What the choice of records depends on: Parquet and Arrow files carry it in their metadata, under
-    /// [`BASIS_KEY`](crate::BASIS_KEY), in place of what a source says of itself there.
+    /// [`BASIS_KEY`](crate::rows::BASIS_KEY), in place of what a source says of itself there.
     pub basis: Option<&'r str>,
 }
 

@@ -133,7 +133,7 @@ impl<'a> Value<'a> {
     }
 
     /// An integer; null for none.
-    pub fn count_or_null(count: Option<u64>) -> Self {
+    pub(crate) fn count_or_null(count: Option<u64>) -> Self {
         count.map_or(Self::Null, Self::Count)
     }
 

@@ -43,7 +43,7 @@ impl Carried {
 /// the names.
 ///
 /// ```
-/// use lookalike_io::push_object;
+/// use lookalike_io::sources::push_object;
 ///
 /// let (names, mut object) = (["url".to_owned(), "date".to_owned()], Vec::new());
 /// push_object(&names, &[None, Some("2026".to_owned())], &mut object);

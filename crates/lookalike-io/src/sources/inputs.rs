@@ -18,7 +18,7 @@ use std::path::PathBuf;
 /// Paths are stored as text; bytes that are no UTF-8 as `\xFF` ([`lookalike_core::printed_path`]).
 ///
 /// ```
-/// use lookalike_io::{Inputs, discover};
+/// use lookalike_io::{Inputs, sources::discover};
 ///
 /// let inputs = Inputs { inputs: vec!["no-such-file.jsonl".into()], ..Inputs::default() };
 /// assert!(discover(&inputs.inputs).is_err());

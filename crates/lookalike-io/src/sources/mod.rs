@@ -11,40 +11,33 @@ mod discover;
 mod encoding;
 mod field_names;
 mod file_state;
-mod folder;
 mod given;
 mod inputs;
-mod named;
 mod names;
 mod notation;
-mod once;
 mod patterns;
 mod read_once;
-mod shared_files;
 mod source;
-mod unread;
-mod zip_directory;
 
 pub(crate) use carried::json_string;
 pub use carried::{Carried, push_object};
-pub use discover::{Discovered, Discovery, Stdin, discover, discover_with};
+pub use discover::shared_files::SharedFiles;
+pub use discover::{Discovered, Discovery, Stdin, UnreadFile, discover, discover_with, is_read_once};
 pub use encoding::TextEncoding;
 pub(crate) use encoding::{decode_part, encode_text, utf16_mark};
 pub(crate) use field_names::DEFAULT_ID;
-pub use field_names::{FieldNames, MainContent, OwnFields, RecordRole};
+pub(crate) use field_names::OwnFields;
+pub use field_names::{FieldNames, MainContent, RecordRole};
 pub use file_state::{FileState, read_range};
 pub use given::{
     Digits, Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, hold_images,
-    is_image, items_of_list, vector_of_json, vector_of_numbers,
+    items_of_list, vector_of_json, vector_of_numbers,
 };
 pub(crate) use given::{hex_of_bytes, push_counted, with_count};
 pub use inputs::{Inputs, OnError, RepeatedIds};
-pub use named::is_read_once;
 pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
 pub use notation::Notation;
 pub use patterns::{could_fit, expand_patterns};
 pub(crate) use read_once::Opened;
 pub use read_once::{Arrived, Arriving};
-pub use shared_files::SharedFiles;
 pub use source::{InMemory, MemoryTable, MemoryTexts, Source, SourceKind, TextList};
-pub use unread::UnreadFile;

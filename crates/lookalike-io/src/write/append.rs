@@ -23,7 +23,7 @@ pub fn to_json(value: &impl Serialize) -> Result<String> {
 /// [`Error::Io`] if the fields cannot be serialized as a row, or one has no place in a table without quotes.
 ///
 /// ```
-/// use lookalike_io::{Dialect, append_cells};
+/// use lookalike_io::{formats::Dialect, write::append_cells};
 ///
 /// let mut out = Vec::new();
 /// append_cells(b"1,x\r\n", Dialect::quoted(b','), &("a,b", 2), &mut out)?;
@@ -58,7 +58,7 @@ pub fn append_cells(row: &[u8], dialect: Dialect, cells: &impl Serialize, out: &
 ///
 /// ```
 /// let mut out = Vec::new();
-/// lookalike_io::append_field(b"{\"id\": 1}\r\n", "lookalike", "{\"kept\":\"1\"}", &mut out);
+/// lookalike_io::write::append_field(b"{\"id\": 1}\r\n", "lookalike", "{\"kept\":\"1\"}", &mut out);
 /// assert_eq!(out, b"{\"id\": 1,\"lookalike\":{\"kept\":\"1\"}}\r\n");
 /// ```
 pub fn append_field(record: &[u8], name: &str, json_value: &str, out: &mut Vec<u8>) {

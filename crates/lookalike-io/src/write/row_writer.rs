@@ -24,7 +24,7 @@ const BATCH_ROWS: usize = 1 << 13;
 /// ```
 /// use lookalike_core::rule::Reason;
 /// use lookalike_core::similarity::Figure;
-/// use lookalike_io::{Figures, PairRow, RowSources, RowWriter, Verified, read_pairs};
+/// use lookalike_io::{RowWriter, read::read_pairs, rows::{Figures, PairRow, RowSources, Verified}};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("pairs.csv");

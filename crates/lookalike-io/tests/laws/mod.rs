@@ -5,9 +5,14 @@
 
 use lookalike_core::DocId;
 use lookalike_io::{
-    Annotations, AtomicFile, BadRecord, Blocks, Compression, Discovery, Error, FieldNames, ItemSeparator, PairRow,
-    RecordFormat, RecordReader, Rewrite, RowFormat, Source, SourceKind, Span, Texts, Value, Wanted, discover_with,
-    header, kept_records, read_pairs, rewrite,
+    AtomicFile, BadRecord, Blocks, Error, Source, Span,
+    formats::{RecordFormat, RowFormat, Texts},
+    ground::Compression,
+    read::{header, kept_records, read_pairs},
+    rewrite::{Annotations, Rewrite, Wanted, rewrite},
+    rows::{PairRow, Value},
+    sources::{Discovery, FieldNames, ItemSeparator, SourceKind, discover_with},
+    write::RecordReader,
 };
 use std::fs;
 use std::io::Read;

@@ -10,7 +10,12 @@ use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
 use lookalike::index::{self, Change, Durability, IndexWriter, Storage};
 use lookalike::jobs::{self, Additions, Found, IndexChange, Keying, Replacing, StoredNouns};
-use lookalike::{AnswerFields, AnswerRow, Carried, Features, StoredFields, Threshold};
+use lookalike::{
+    Features,
+    inputs::Carried,
+    measures::Threshold,
+    rows::{AnswerFields, AnswerRow, StoredFields},
+};
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::{Bound, Py, PyAny, PyDictMethods, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyDict;

@@ -10,8 +10,13 @@ use crate::keywords::Keywords;
 use crate::notes::of_texts;
 use crate::nouns::{RuleKind, job_beside};
 use crate::progress::{Watch, watched};
-use lookalike::jobs::{self, Found, From, Given, QueryState, RecallMeasurement, Report, Search, StoredNouns};
-use lookalike::{AnswerFields, Features, Figure, Job, LimitForm, MeasureName};
+use lookalike::ask::{self, AnswersFrom, Given, RecallMeasurement, Search};
+use lookalike::jobs::{Found, QueryState, Report, StoredNouns};
+use lookalike::{
+    Features, Job,
+    measures::{Figure, LimitForm, MeasureName},
+    rows::AnswerFields,
+};
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 use std::num::NonZeroUsize;
@@ -40,7 +45,8 @@ pub(crate) fn search(
 ) -> PyResult<SearchAnswer> {
     let mut keywords = Keywords::new(keywords);
     let has_limit = keywords.has("threshold")? || keywords.has("min_common")? || keywords.has("distance")?;
-    let (from, limit) = (if has_limit { From::Threshold } else { From::Lowest }, keywords.take::<NonZeroUsize>("k")?);
+    let from = if has_limit { AnswersFrom::Threshold } else { AnswersFrom::Lowest };
+    let limit = keywords.take::<NonZeroUsize>("k")?;
     let given = Given { features: false, measure: keywords.has("measure")?, method: keywords.has("method")? };
     let ids: Vec<String> = keywords.take("ids")?.unwrap_or_default();
     let recall = match keywords.take::<bool>("measure_recall")? {
@@ -78,7 +84,7 @@ pub(crate) fn search(
     let given = Given { measure: given.measure || is_by_index, ..given };
     let search = Search { job, corpus: corpus_paths, index, ids, limit, recall, from, given };
     let watch = Watch::default();
-    let report = watched(py, &watch, progress.as_ref(), |watch| jobs::search(&search, &data, &resources, watch))?;
+    let report = watched(py, &watch, progress.as_ref(), |watch| ask::search(&search, &data, &resources, watch))?;
     let report = report.map_err(exception)?;
     let mut warnings = watch.take_warnings();
     warnings.extend(of_texts(&report, &search.job));

@@ -5,7 +5,7 @@ use super::column::{Column, for_each_piece, joined};
 use super::error::exception;
 use super::layout::Layout;
 use arrow_array::ArrayRef;
-use lookalike::batch::{self, EntryColumns};
+use lookalike_batch::{self as batch, EntryColumns};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -8,7 +8,7 @@ use crate::capsules::columns_of;
 use crate::errors::refused;
 use arrow_array::{Array, ArrayRef, new_empty_array};
 use arrow_select::concat::concat;
-use lookalike::batch::{Error, Result};
+use lookalike_batch::{Error, Result};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
 use std::time::{Duration, Instant};

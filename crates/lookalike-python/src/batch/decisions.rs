@@ -4,7 +4,7 @@ use super::arrays::ArrowArray;
 use super::column::{Column, for_each_piece};
 use super::error::exception;
 use super::layout::Layout;
-use lookalike::batch::{self, Pairs};
+use lookalike_batch::{self as batch, Pairs};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use std::sync::{Arc, Mutex, PoisonError};
 

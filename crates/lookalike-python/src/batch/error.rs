@@ -1,6 +1,6 @@
 //! What an error of a column is in Python: `TypeError` for its type, `ValueError` for its content and for parameters.
 
-use lookalike::batch::Error;
+use lookalike_batch::Error;
 use pyo3::PyErr;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 

@@ -2,7 +2,7 @@
 
 use super::column::{Column, for_each_piece};
 use super::error::exception;
-use lookalike::batch;
+use lookalike_batch as batch;
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyBytes, PyBytesMethods};
 use std::sync::{PoisonError, RwLock};

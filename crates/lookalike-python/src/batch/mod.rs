@@ -1,6 +1,6 @@
 //! Batch functions: columns of Arrow in, columns of Arrow out, for engines that do the batching and the joins.
 //!
-//! Each function is one of `lookalike::batch` between two conversions. The files stand in this order:
+//! Each function is one of `lookalike_batch` between two conversions. The files stand in this order:
 //!
 //! ```text
 //! error        what an error of a column is in Python

@@ -8,8 +8,8 @@ use super::layout::Layout;
 use crate::keywords::Keywords;
 use crate::nouns::{items_and_features, measure_alone, measure_of, method_of};
 use arrow_array::ArrayRef;
-use lookalike::batch::{self, Extents, Sets};
 use lookalike::{Inputs, Kernel};
+use lookalike_batch::{self as batch, Extents, SearchPlan, Sets};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyfunction};
 use pyo3::types::PyDict;
 use std::sync::Arc;
@@ -64,12 +64,13 @@ pub(crate) fn blocking_keys(
 ) -> PyResult<ArrowArray> {
     let mut keywords = Keywords::new(keywords);
     let measure = measure_of(&mut keywords, &Inputs::default(), None)?;
-    let search = method_of(&mut keywords)?.search(measure).map_err(|error| exception(error.into()))?;
+    let method = method_of(&mut keywords)?;
+    let plan = SearchPlan::new(measure, method).map_err(|error| exception(error.into()))?;
     keywords.finish()?;
     let (columns, kernel) = ([Column::new("sets", sets)?], Kernel::detect());
     let frequencies = frequencies.map(Bound::get);
     let keys = |[sets]: &[ArrayRef; 1]| -> batch::Result<ArrayRef> {
-        let make = |table: Option<&batch::Frequencies>| batch::blocking_keys(sets, measure, search, table, kernel);
+        let make = |table: Option<&batch::Frequencies>| batch::blocking_keys(sets, plan, table, kernel);
         Ok(Arc::new(match frequencies {
             Some(frequencies) => frequencies.read(|table| make(Some(table)))?,
             None => make(None)?,

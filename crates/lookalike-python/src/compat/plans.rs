@@ -1,7 +1,7 @@
 //! Bands, rows and partitions as datasketch chooses them.
 
 use crate::errors::refused;
-use lookalike::plan::{self, Division};
+use lookalike::methods::plan::{self, Division};
 use pyo3::prelude::{PyResult, Python, pyfunction};
 
 /// Bands and rows with the least weighted sum of the areas of false positives and false negatives.

@@ -2,7 +2,7 @@
 
 use super::arrays::{array, numbers};
 use crate::errors::refused;
-use lookalike::ParameterError;
+use lookalike::details::ParameterError;
 use lookalike::signatures::{Additions, ConsistentSampler};
 use pyo3::prelude::{Bound, PyResult, Python, pyclass, pymethods};
 use pyo3::types::PyByteArray;

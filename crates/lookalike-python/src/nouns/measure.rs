@@ -4,8 +4,8 @@ use crate::errors::refused;
 use crate::keywords::Keywords;
 use lookalike::details::PointKind;
 use lookalike::{
-    EmptyPolicy, Inputs, LimitForm, Measure, MeasureName, MeasureRefusal, MeasureWords, Side, Subject, Threshold,
-    Weights,
+    Inputs, Measure,
+    measures::{EmptyPolicy, LimitForm, MeasureName, MeasureRefusal, MeasureWords, Side, Subject, Threshold, Weights},
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::{Bound, PyAnyMethods, PyErr, PyResult};

@@ -2,7 +2,10 @@
 
 use crate::errors::refused;
 use crate::keywords::Keywords;
-use lookalike::{Banding, Fingerprint, Method, MinHash, Projections, Selection, SimHash};
+use lookalike::{
+    Method,
+    methods::{Banding, Fingerprint, MinHash, Projections, Selection, SimHash},
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::PyResult;
 

@@ -1,6 +1,6 @@
 //! Tokens, of which only hashes are kept; all are compared in the same time, whether one fits or none.
 
-use lookalike::without_mark;
+use lookalike::doors::without_mark;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::path::{Path, PathBuf};

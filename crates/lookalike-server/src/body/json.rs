@@ -8,7 +8,7 @@ use crate::state::App;
 use crate::work::{Admission, Cost};
 use axum::extract::{FromRequest, Request};
 use lookalike::Progress;
-use lookalike::live::Asker;
+use lookalike::ask::Asker;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 

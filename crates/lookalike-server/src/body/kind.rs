@@ -62,7 +62,7 @@ impl Body {
         let limits = &app.limits;
         let max = limits.body_bytes;
         let too_large = || {
-            let detail = format!("the body has more than {} bytes", lookalike::thousands(max as u64));
+            let detail = format!("the body has more than {} bytes", lookalike::doors::thousands(max as u64));
             Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
         };
         let announced: Option<usize> =

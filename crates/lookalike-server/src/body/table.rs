@@ -75,8 +75,10 @@ pub(crate) fn read_stream(stream: &[u8], max_bytes: usize) -> Result<Vec<RecordB
             _ => 0,
         };
         if bytes > max_bytes {
-            let detail =
-                format!("the strings of the table have more than {} bytes", lookalike::thousands(max_bytes as u64));
+            let detail = format!(
+                "the strings of the table have more than {} bytes",
+                lookalike::doors::thousands(max_bytes as u64)
+            );
             return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
         }
     }

@@ -5,10 +5,14 @@ use crate::problem::{Problem, Result};
 use crate::state::App;
 use axum::extract::{FromRequestParts, Path};
 use axum::http::request::Parts;
+use lookalike::ask::{GivenContent, IndexQuestion, NewDocument, PassageQuestion};
 use lookalike::index::Settings;
 use lookalike::jobs::expiry_after;
-use lookalike::live::{GivenContent, LiveQuestion, NewDocument, PassageQuestion};
-use lookalike::{ShingleSize, Side, Threshold, push_object};
+use lookalike::{
+    doors::push_object,
+    measures::{Side, Threshold},
+    texts::ShingleSize,
+};
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 use serde_json::Number;
@@ -190,10 +194,10 @@ pub(crate) struct FamilyQuery {
 
 impl FamilyQuery {
     /// Who belongs to it, and how many are named.
-    pub(super) fn question(&self) -> Result<(LiveQuestion, usize)> {
+    pub(super) fn question(&self) -> Result<(IndexQuestion, usize)> {
         let threshold = self.threshold.as_deref().map(parse_threshold).transpose()?;
         let members = limited(self.limit, 100, MAX_ANSWERS)?.get();
-        Ok((LiveQuestion { threshold, ..LiveQuestion::default() }, members))
+        Ok((IndexQuestion { threshold, ..IndexQuestion::default() }, members))
     }
 }
 
@@ -335,14 +339,14 @@ impl SearchRequest {
         }
     }
 
-    pub(super) fn question(&self) -> Result<LiveQuestion> {
+    pub(super) fn question(&self) -> Result<IndexQuestion> {
         let contained = self.contained.map(|contained| match contained {
             Contained::Either => Side::Either,
             Contained::InReference => Side::InReference,
             Contained::OfReference => Side::OfReference,
         });
         let limit = Some(limited(self.limit, USUAL_ANSWERS, MAX_ANSWERS)?);
-        Ok(LiveQuestion { threshold: threshold_of(self.threshold.as_ref())?, contained, limit })
+        Ok(IndexQuestion { threshold: threshold_of(self.threshold.as_ref())?, contained, limit })
     }
 }
 
@@ -350,7 +354,7 @@ impl SourcesRequest {
     pub(super) fn question(&self) -> Result<PassageQuestion> {
         let usual = PassageQuestion::default();
         let limit = Some(limited(self.limit, 20, 100)?);
-        let near = LiveQuestion { threshold: threshold_of(self.threshold.as_ref())?, limit, ..usual.near };
+        let near = IndexQuestion { threshold: threshold_of(self.threshold.as_ref())?, limit, ..usual.near };
         let gap = self.gap.unwrap_or(usual.gap);
         if self.name.as_ref().is_some_and(|name| name.len() > MAX_ID_BYTES) {
             return Err(Problem::bad(format!("`name` has at most {MAX_ID_BYTES} bytes")));
@@ -387,9 +391,9 @@ impl DocumentBody {
 
 impl InsertRequest {
     /// The document, and from which similarity on another is near.
-    pub(super) fn parts(self) -> Result<(BatchDocument, LiveQuestion)> {
+    pub(super) fn parts(self) -> Result<(BatchDocument, IndexQuestion)> {
         let Self { id, text, items, vector, fields, ttl, threshold } = self;
-        let near = LiveQuestion { threshold: threshold_of(threshold.as_ref())?, ..LiveQuestion::default() };
+        let near = IndexQuestion { threshold: threshold_of(threshold.as_ref())?, ..IndexQuestion::default() };
         Ok((BatchDocument { id, text, items, vector, fields, ttl }, near))
     }
 }

@@ -12,9 +12,9 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use lookalike::ask::Asker;
 use lookalike::index::Storage;
-use lookalike::live::Asker;
-use lookalike::{Limit, Progress};
+use lookalike::{Progress, measures::Limit};
 use std::sync::Arc;
 
 /// What the index is.
@@ -69,7 +69,7 @@ pub(super) async fn family(
     let (question, limit) = query.question()?;
     let share = app.memory.share(client);
     let work = move |asker: &mut Asker, progress: &dyn Progress| {
-        let family = asker.family(&id, (&question, limit), progress)?.ok_or_else(Problem::no_document)?;
+        let family = asker.family(&id, &question, limit, progress)?.ok_or_else(Problem::no_document)?;
         Written::json(&Members::from(family), share)
     };
     app.pool.run(client, Admission::First(Cost::Costly), work).await

@@ -14,10 +14,15 @@ use axum::Json as Told;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use lookalike::ask::{Asker, NewDocument};
 use lookalike::index::{self, Document};
 use lookalike::jobs::{Found, IndexChange, add_to_open_index};
-use lookalike::live::{Asker, NewDocument};
-use lookalike::{AnswerRow, Data, Figures, InMemory, MemoryTable, Overlap, Progress, Resources, Silent, Verified};
+use lookalike::{
+    Data, InMemory, Progress, Resources, Silent,
+    inputs::MemoryTable,
+    measures::Overlap,
+    rows::{AnswerRow, Figures, Verified},
+};
 use std::collections::HashSet;
 use std::sync::Arc;
 

@@ -11,7 +11,8 @@ use axum::http::header;
 use axum::response::Html;
 use axum::routing::get;
 use lookalike::Progress;
-use lookalike::live::{Asker, attributed_html};
+use lookalike::ask::Asker;
+use lookalike::pages::{self, attributed_html};
 use std::sync::Arc;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -33,7 +34,7 @@ pub(super) fn files() -> OpenApiRouter<Arc<App>> {
         .route("/page.js", file("text/javascript; charset=utf-8", SCRIPT))
         .route("/page.css", file("text/css; charset=utf-8", STYLE))
         .route("/icon.svg", file("image/svg+xml", ICON))
-        .route("/report.css", file("text/css; charset=utf-8", lookalike::html::STYLE))
+        .route("/report.css", file("text/css; charset=utf-8", pages::STYLE))
 }
 
 /// The sources of a text as a part of the page: the text with its passages coloured, the sources beside it.

@@ -9,8 +9,14 @@ use crate::state::App;
 use crate::work::{Admission, Cost};
 use axum::extract::State;
 use axum::http::StatusCode;
-use lookalike::live::Asker;
-use lookalike::{ComparedAs, ComparedDocument, Comparing, Passage, Progress, TextDifference, Weights, jobs, thousands};
+use lookalike::ask::Asker;
+use lookalike::{
+    Progress,
+    doors::thousands,
+    evidence::{ComparedAs, ComparedDocument, Comparing, Passage, TextDifference},
+    jobs,
+    measures::Weights,
+};
 use std::sync::Arc;
 
 /// Bytes of a text that is compared with another, word by word.

@@ -12,8 +12,12 @@ use arrow_array::RecordBatch;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use lookalike::live::{Asker, GivenContent, LiveQuestion, answers_batch};
-use lookalike::{AnswerFields, AnswerRow, Progress, thousands};
+use lookalike::ask::{Asker, GivenContent, IndexQuestion, answers_batch};
+use lookalike::{
+    Progress,
+    doors::thousands,
+    rows::{AnswerFields, AnswerRow},
+};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
@@ -68,7 +72,7 @@ fn answer(asker: &mut Asker, mut asked: SearchRequest) -> Result<Answers> {
     let rows = match (content, &asked.id) {
         (None, Some(id)) => asker.search_id(checked_id(id)?, &question)?.ok_or_else(Problem::no_document)?,
         (Some(content), _) => {
-            let rows = asker.search(("", &content), &question)?;
+            let rows = asker.search("", &content, &question)?;
             if rows.is_empty() && asker.size(&content)? == 0 {
                 return Err(Problem::nothing_compared());
             }
@@ -195,7 +199,7 @@ fn answer_rows(
     (queries, first): (&RecordBatch, usize),
     progress: &dyn Progress,
 ) -> Result<Vec<AnswerRow<'static>>> {
-    let question = LiveQuestion { limit: NonZeroUsize::new(10), ..LiveQuestion::default() };
+    let question = IndexQuestion { limit: NonZeroUsize::new(10), ..IndexQuestion::default() };
     let mut all = Vec::new();
     for row in 0..queries.num_rows() {
         let number = first + row;
@@ -205,7 +209,7 @@ fn answer_rows(
         let text = text_at(queries, "text", row)?
             .ok_or_else(|| Problem::bad(format!("row {number} has no string in the column `text`")))?;
         let id = text_at(queries, "id", row)?.map_or_else(|| number.to_string(), str::to_owned);
-        let found = asker.search((&id, &GivenContent::Text(text.to_owned())), &question)?;
+        let found = asker.search(&id, &GivenContent::Text(text.to_owned()), &question)?;
         all.extend(found.into_iter().map(|answer| AnswerRow { rows: [Some(number as u64), None], ..answer }));
     }
     Ok(all)

@@ -1,8 +1,10 @@
 //! What answers say. Those that are rows have the columns of rows, in JSON as in the document of the interface.
 
-use lookalike::all_columns::{ID, NEAR_TO, QUERY};
-use lookalike::live::{Family, FamilyMember, Survey, TextSource, TextSources};
-use lookalike::{AnswerRow, Cell, Column, ColumnKind, Figures, PassageRow, Row, StoredFields, Value, serialize_row};
+use lookalike::ask::{Family, FamilyMember, Survey, TextSource, TextSources};
+use lookalike::rows::all_columns::{ID, NEAR_TO, QUERY};
+use lookalike::rows::{
+    AnswerRow, Cell, Column, ColumnKind, Figures, PassageRow, Row, StoredFields, Value, serialize_row,
+};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, SchemaType, Type};

@@ -1,7 +1,7 @@
 //! The index as a whole, looked at when it is asked for, by one thread at a time.
 
+use lookalike::ask::{Survey, survey};
 use lookalike::index::Index;
-use lookalike::live::{Survey, survey};
 use lookalike::{Resources, Silent};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -81,7 +81,7 @@ impl Surveys {
         // Surveys leave the other processors to questions.
         let resources =
             Resources { threads: NonZeroUsize::new(1), memory_bytes: Some(MEMORY_BYTES), ..Resources::default() };
-        let look = || survey((index.path(), settings), settings.measure, &resources, &Silent);
+        let look = || survey(index.path(), settings, settings.measure, &resources, &Silent);
         // One that panics is told by the hook of the log.
         let made = catch_unwind(AssertUnwindSafe(look)).ok();
         let made = made.and_then(|made| made.inspect_err(|error| tracing::error!(cause = %error, "no survey")).ok());

@@ -3,7 +3,9 @@
 use crate::setup::{Asked, text};
 use lookalike::index::{Settings, Storage};
 use lookalike::{
-    CommonElements, Containment, EmptyPolicy, Euclidean, Features, Measure, Method, MinHash, Side, VectorCosine,
+    Features, Measure, Method,
+    measures::{CommonElements, Containment, EmptyPolicy, Euclidean, Side, VectorCosine},
+    methods::MinHash,
 };
 use serde_json::{Value, json};
 

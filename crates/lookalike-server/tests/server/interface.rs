@@ -8,7 +8,7 @@ use arrow_ipc::writer::StreamWriter;
 use axum::body::Body;
 use axum::http::Request;
 use lookalike::index::Settings;
-use lookalike::{Features, Measure, Method, VectorCosine};
+use lookalike::{Features, Measure, Method, measures::VectorCosine};
 use lookalike_server::Reading;
 use serde_json::{Value, json};
 use std::sync::Arc;

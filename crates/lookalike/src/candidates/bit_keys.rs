@@ -8,8 +8,8 @@ use crate::ground::Result;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::bits::{Hamming, KeyCounts, TableKeys};
-use lookalike_core::comparison::{KeyMaker, Search};
-use lookalike_core::keys::{Banding, BlockingKey};
+use lookalike_core::comparison::{Bands, KeyMaker};
+use lookalike_core::keys::BlockingKey;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -29,7 +29,7 @@ impl KeySource<'_> {
         let postings = keys.total_meetings();
         let method =
             made.cut().map_or(MethodUsed::Exact { postings }, |cut| MethodUsed::of_tables(cut, Some(postings)));
-        Ok(MadeKeys { keys, method, max_cost: None })
+        Ok(MadeKeys::new(keys, method))
     }
 
     /// Counts the keys of all documents, then those in place of the hot ones, until none is hot; returns the counts and
@@ -71,13 +71,12 @@ impl KeySource<'_> {
     }
 
     /// Keys of sampled bits.
-    pub(super) fn sampled_keys(self, banding: Banding, seed: u64) -> Result<MadeKeys> {
-        let measure = self.verifier.measure();
+    pub(super) fn sampled_keys(self, hamming: Hamming, bands: Bands) -> Result<MadeKeys> {
+        let banding = bands.banding;
         let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
-        let maker = KeyMaker::new(Search::BitSampling { banding, seed }, measure, None, self.session.kernel())?;
-        let keys = dealing.share_of(&maker)?;
-        let agreeing = measure.hamming().map_or(0.0, Hamming::min_similarity);
+        let keys = dealing.share_of(&KeyMaker::sampling(bands, hamming))?;
+        let agreeing = hamming.min_similarity();
         let method = MethodUsed::BitSampling { banding, expected_recall: banding.probability(agreeing) };
-        Ok(MadeKeys { keys, method, max_cost: None })
+        Ok(MadeKeys::new(keys, method))
     }
 }

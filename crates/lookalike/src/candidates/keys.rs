@@ -6,18 +6,21 @@ use super::chunks::DocumentChunks;
 use super::dictionary::{DealtKeys, KeyDictionary, Positions};
 use super::frequencies::{ElementCounts, count_elements};
 use super::method::{AllPairs, MadeKeys, MethodUsed};
-use crate::corpus::GivenSignatures;
+use crate::corpus::Prepared;
 use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Share, Spill};
 use crate::threads::{Pace, ordered_map};
-use lookalike_core::comparison::{EqualSets, KeyMaker, Meeting, Scale, Search, Verifier, Work};
+use lookalike_core::DocId;
+use lookalike_core::comparison::{
+    Bands, BitSearch, EqualSets, KeyMaker, Meeting, Scale, SearchPlan, SetSearch, TermSearch, VectorSearch, Verifier,
+    Work,
+};
 use lookalike_core::documents::{ElementSets, WeightedSet};
 use lookalike_core::keys::{Banding, BlockingKey, BlockingKeys, Bounds, SharedKeys};
 use lookalike_core::sets::{ContainedElements, ContainmentKeys, PrefixKeys, Side};
 use lookalike_core::terms::{SimHashKeys, WeightedKeys, probability_by_tables};
 use lookalike_core::vectors::ProjectionKeys;
-use lookalike_core::{DocId, Ragged};
 use std::ops::Range;
 
 /// Memory that a blocking key takes while it is made, dealt and waits.
@@ -34,69 +37,69 @@ const CHUNKS_PER_THREAD: usize = 32;
 pub(crate) struct KeySource<'a> {
     pub(crate) verifier: Verifier<'a>,
     pub(crate) groups: &'a EqualSets,
-    /// By document: its winnowed fingerprints, if the texts were winnowed.
-    pub(crate) winnowed: Option<&'a Ragged<u64>>,
-    /// The signatures of the documents, if files hold them.
-    pub(crate) signatures: Option<&'a GivenSignatures>,
+    /// Data beside the sets.
+    pub(crate) prepared: &'a Prepared,
     pub(crate) session: &'a Session<'a>,
 }
 
 impl<'a> KeySource<'a> {
     /// Makes the blocking keys by which the representatives of the groups will find each other; the other documents
     /// get none.
-    pub(crate) fn make_keys(self, search: Search, meeting: Meeting) -> Result<MadeKeys> {
-        match search {
-            Search::Exact if self.verifier.measure().is_of_vectors() => Ok(MadeKeys::of_all_vectors()),
-            Search::Projections(projections) => self.projection_keys(projections, AllPairs::Never),
-            Search::CheapestOfVectors(projections) => self.projection_keys(projections, AllPairs::IfQuick),
-            Search::Exact => match self.verifier.measure().hamming() {
-                Some(hamming) => self.table_keys(hamming),
-                None => self.exact_keys(meeting),
+    pub(crate) fn make_keys(self, plan: SearchPlan, meeting: Meeting) -> Result<MadeKeys> {
+        match plan {
+            SearchPlan::Sets { by, .. } => match by {
+                SetSearch::Exact => self.exact_keys(meeting),
+                SetSearch::MinHash(bands) => self.minhash_keys(bands, None),
+                SetSearch::SimHash(tables) => self.simhash_keys(tables),
+                SetSearch::Fingerprint(fingerprint) => self.fingerprint_keys(fingerprint, meeting),
+                SetSearch::Cheapest(bands) => self.cheapest_keys(bands, meeting),
             },
-            Search::BitSampling { banding, seed } => self.sampled_keys(banding, seed),
-            Search::MinHash { banding, seed } => self.minhash_keys(banding, seed, None),
-            Search::SimHash { tables, seed } => self.simhash_keys(tables, seed),
-            Search::Fingerprint(fingerprint) => self.fingerprint_keys(fingerprint, meeting),
-            Search::Cheapest { banding, seed } => self.cheapest_keys(banding, seed, meeting),
+            SearchPlan::Terms { by, .. } => match by {
+                TermSearch::Exact => self.exact_keys(meeting),
+                TermSearch::SimHash(tables) => self.simhash_keys(tables),
+            },
+            SearchPlan::Bits { hamming, by } => match by {
+                BitSearch::Exact => self.table_keys(hamming),
+                BitSearch::Sampling(bands) => self.sampled_keys(hamming, bands),
+            },
+            SearchPlan::Vectors { by, .. } => match by {
+                VectorSearch::Exact => Ok(MadeKeys::of_all_vectors()),
+                VectorSearch::Projections(projections) => self.projection_keys(projections, AllPairs::Never),
+                VectorSearch::Cheapest(projections) => self.projection_keys(projections, AllPairs::IfQuick),
+            },
         }
     }
 
     /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
     /// which these keys bound.
-    fn cheapest_keys(self, banding: Banding, seed: u64, meeting: Meeting) -> Result<MadeKeys> {
+    fn cheapest_keys(self, bands: Bands, meeting: Meeting) -> Result<MadeKeys> {
         let exact = self.exact_keys(meeting)?;
         match meeting {
             Meeting::Keepers | Meeting::References { .. } => {
-                let scale = self.scale(banding);
+                let scale = self.scale(bands.banding);
                 let is_bounded = !scale.accepts_all(exact.keys.total_meetings());
                 Ok(MadeKeys { max_cost: is_bounded.then(|| scale.accepted_cost()), ..exact })
             }
-            Meeting::All => Ok(self.cheaper_than(&exact, banding, seed, meeting)?.unwrap_or(exact)),
+            Meeting::All => Ok(self.cheaper_than(&exact, bands, meeting)?.unwrap_or(exact)),
         }
     }
 
     /// Whether `auto` accepts an exact search even if every document were kept. The estimate fails only if the job is
     /// cancelled: then it is not accepted, and what follows ends the job.
-    pub(crate) fn accepts_in_full(self, exact: &MadeKeys, banding: Banding, seed: u64, meeting: Meeting) -> bool {
-        matches!(self.work_beyond_acceptance(exact, self.scale(banding), seed, meeting), Ok(None))
+    pub(crate) fn accepts_in_full(self, exact: &MadeKeys, bands: Bands, meeting: Meeting) -> bool {
+        matches!(self.work_beyond_acceptance(exact, self.scale(bands.banding), bands.seed, meeting), Ok(None))
     }
 
     /// The keys of MinHash, if they are far cheaper than the `exact` ones, with the cost at which they no longer are.
-    pub(crate) fn cheaper_than(
-        self,
-        exact: &MadeKeys,
-        banding: Banding,
-        seed: u64,
-        meeting: Meeting,
-    ) -> Result<Option<MadeKeys>> {
-        let scale = self.scale(banding);
-        let Some(exact_work) = self.work_beyond_acceptance(exact, scale, seed, meeting)? else {
+    pub(crate) fn cheaper_than(self, exact: &MadeKeys, bands: Bands, meeting: Meeting) -> Result<Option<MadeKeys>> {
+        let scale = self.scale(bands.banding);
+        let Some(exact_work) = self.work_beyond_acceptance(exact, scale, bands.seed, meeting)? else {
             return Ok(None);
         };
         self.session.stages.extend(self.groups.len());
-        let minhash = self.minhash_keys(banding, seed, Some(exact.keys.total_meetings()))?;
+        let minhash = self.minhash_keys(bands, Some(exact.keys.total_meetings()))?;
         let max_cost = Some(scale.most_for_minhash(&exact_work));
-        let is_cheaper = scale.prefers_minhash(&exact_work, &self.work(&minhash, seed, meeting)?);
+        let is_cheaper = scale.prefers_minhash(&exact_work, &self.work(&minhash, bands.seed, meeting)?);
         Ok(is_cheaper.then_some(MadeKeys { max_cost, ..minhash }))
     }
 
@@ -156,7 +159,7 @@ impl<'a> KeySource<'a> {
             }
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
-        Ok(MadeKeys { keys, method, max_cost: None })
+        Ok(MadeKeys::new(keys, method))
     }
 
     /// Counts the elements of the representatives' sets, which are dealt in these chunks.
@@ -164,7 +167,7 @@ impl<'a> KeySource<'a> {
         count_elements(self.sets(), self.groups, &dealing.chunks(), self.session)
     }
 
-    fn simhash_keys(self, tables: Banding, seed: u64) -> Result<MadeKeys> {
+    fn simhash_keys(self, Bands { banding: tables, seed, .. }: Bands) -> Result<MadeKeys> {
         let dealing = Dealing::new(self, self.groups.representatives().len() * tables.bands(), Positions::OfBands);
         let keys = dealing.share(|| {
             let mut maker = SimHashKeys::new(tables, seed);
@@ -172,12 +175,13 @@ impl<'a> KeySource<'a> {
         })?;
         let threshold = self.verifier.measure().min_similarity();
         let expected_recall = threshold.map_or(0.0, |threshold| probability_by_tables(tables, threshold));
-        Ok(MadeKeys { keys, method: MethodUsed::SimHash { tables, expected_recall }, max_cost: None })
+        Ok(MadeKeys::new(keys, MethodUsed::SimHash { tables, expected_recall }))
     }
 
-    fn minhash_keys(self, banding: Banding, seed: u64, exact_postings: Option<u64>) -> Result<MadeKeys> {
+    fn minhash_keys(self, bands: Bands, exact_postings: Option<u64>) -> Result<MadeKeys> {
+        let banding = bands.banding;
         let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
-        let keys = match self.signatures {
+        let keys = match self.prepared.signatures() {
             Some(given) => {
                 given.check(banding)?;
                 dealing.share(|| {
@@ -185,14 +189,11 @@ impl<'a> KeySource<'a> {
                     move |chunk: &Chunk<'_>| Ok(chunk.keys_by(&mut maker))
                 })?
             }
-            None => {
-                let search = Search::MinHash { banding, seed };
-                dealing.share_of(&KeyMaker::new(search, self.verifier.measure(), None, self.session.kernel())?)?
-            }
+            None => dealing.share_of(&KeyMaker::minhash(bands, self.session.kernel()))?,
         };
         let expected_recall = self.verifier.measure().min_jaccard().map_or(0.0, |jaccard| banding.probability(jaccard));
         let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
-        Ok(MadeKeys { keys, method, max_cost: None })
+        Ok(MadeKeys::new(keys, method))
     }
 }
 
@@ -282,8 +283,8 @@ impl Chunk<'_> {
                 if self.groups.is_representative(document) {
                     make(document, out);
                     // Like other keys behind the prefix.
-                    let short = self.verifier.short_texts().map_or(&[][..], |short| short.inside(document));
                     let position = self.verifier.size(document) as u32;
+                    let short = self.verifier.inside(document);
                     out.extend(short.iter().map(|&hash| BlockingKey { hash, position }));
                 }
             });

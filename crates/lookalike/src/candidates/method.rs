@@ -7,7 +7,7 @@ use lookalike_core::counted;
 use lookalike_core::keys::{Banding, SharedKeys};
 use lookalike_core::sets::{Selection, probability_of_common};
 use lookalike_core::terms::probability_by_tables;
-use lookalike_core::vectors::{cell_agreement, plane_agreement, sides_pass};
+use lookalike_core::vectors::{PlaneBits, cell_agreement, plane_agreement, sides_pass};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -19,6 +19,8 @@ pub(crate) struct MadeKeys {
     /// Cost at which a search for keepers is given up, because the other method may be cheaper, unless `auto` accepts
     /// these keys whatever they cost; in nanoseconds of the cost model, `None` for no limit.
     pub(crate) max_cost: Option<u64>,
+    /// Sides of planes by which candidates of cosines of vectors are refused, with some loss of recall.
+    pub(crate) planes: Option<PlaneBits>,
 }
 
 /// The method that was used, and why.
@@ -196,7 +198,7 @@ impl MethodUsed {
     }
 
     /// Whether all pairs are compared, without keys.
-    pub fn is_of_all_pairs(&self) -> bool {
+    pub(crate) fn is_of_all_pairs(&self) -> bool {
         matches!(self, Self::AllPairs | Self::AllVectors)
     }
 
@@ -246,14 +248,19 @@ impl fmt::Display for MethodUsed {
 }
 
 impl MadeKeys {
-    /// No keys, as all pairs are compared.
-    pub(crate) fn of_all_pairs() -> Self {
-        Self { keys: SharedKeys::default(), method: MethodUsed::AllPairs, max_cost: None }
+    /// These keys of a method, whatever the search costs.
+    pub(crate) fn new(keys: SharedKeys, method: MethodUsed) -> Self {
+        Self { keys, method, max_cost: None, planes: None }
     }
 
-    /// The same for vectors.
+    /// No keys, as all pairs are compared.
+    pub(crate) fn of_all_pairs() -> Self {
+        Self::new(SharedKeys::default(), MethodUsed::AllPairs)
+    }
+
+    /// No keys, as all vectors are compared.
     pub(crate) fn of_all_vectors() -> Self {
-        Self { method: MethodUsed::AllVectors, ..Self::of_all_pairs() }
+        Self::new(SharedKeys::default(), MethodUsed::AllVectors)
     }
 }
 
@@ -281,7 +288,7 @@ impl Checkpoint for MadeKeys {
         let AboutKeys { method, max_cost } = about;
         let (keys, starts) = (stored.ragged("key offsets", "keys")?, stored.array("starts")?);
         let keys = keys.zip(starts).map(|(keys, starts)| SharedKeys::from_parts(keys, starts));
-        Ok(keys.map(|keys| Self { keys, method, max_cost }))
+        Ok(keys.map(|keys| Self { max_cost, ..Self::new(keys, method) }))
     }
 
     fn fits(&self, documents: usize) -> bool {

@@ -47,7 +47,7 @@ impl KeySource<'_> {
             let mut maker = maker.clone();
             move |chunk: &Chunk<'_>| Ok(chunk.vector_keys(&mut maker))
         })?;
-        Ok(MadeKeys { keys, method, max_cost: None })
+        Ok(MadeKeys::new(keys, method))
     }
 }
 

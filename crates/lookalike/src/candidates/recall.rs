@@ -135,7 +135,7 @@ fn count(
 /// Draws as many documents as the work allows.
 fn draw_sample<'a>(verifier: Verifier<'a>, [documents, others]: [&[DocId]; 2], seed: u64) -> Sample<'a> {
     let sets = verifier.sets();
-    let draw = |size| Sample::draw(sets, verifier, others, size, seed);
+    let draw = |size| Sample::draw(verifier, others, size, seed);
     let sample = draw(SAMPLED_DOCUMENTS);
     let mut buffers = sample.buffers();
     let pilots = documents.iter().step_by((documents.len() / PILOT_DOCUMENTS).max(1));

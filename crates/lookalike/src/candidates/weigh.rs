@@ -5,7 +5,7 @@
 //! thread gathers, sorts and counts one range at a time. Then each document is weighed by itself.
 
 use super::chunks::DocumentChunks;
-use crate::corpus::Corpus;
+use crate::corpus::{Corpus, Prepared, WeighedTerms};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
@@ -55,7 +55,7 @@ impl Corpus {
         session: &Session<'_>,
     ) -> Result<Option<DocumentFrequencies>> {
         let Some(Cosine { weights, .. }) = measure.weighted() else { return Ok(None) };
-        session.stage(Stage::over_documents("weighing", self.len()), || {
+        session.stage(Stage::over_documents(Stage::WEIGHING, self.len()), || {
             let own = match (weights, given) {
                 (Weights::TfIdf, None) => Some(count_documents(&self.sets, counted, session)?),
                 (Weights::TfIdf, Some(_)) | (Weights::Tf | Weights::Binary, _) => None,
@@ -69,7 +69,7 @@ impl Corpus {
             let counts = || sets.all_weights().cloned().unwrap_or_else(|| Array::Owned(vec![1; sets.total_elements()]));
             let values = weighed.values.unwrap_or_else(counts);
             self.sets = sets.with_weights(values, Some(weighed.squared_norms))?;
-            self.weights = Some(weights);
+            self.prepared = Prepared::Terms(WeighedTerms { weights, counts: None });
             if let Some(given) = given {
                 let counts = given.counts().chunks().flatten().map(|&count| u64::from(count));
                 let all = given.terms().chunks().flatten().copied().chain(counts);
@@ -89,7 +89,9 @@ impl Corpus {
 
     /// Whether the corpus has the weights that a measure wants.
     pub(crate) fn is_weighed_for(&self, measure: Measure) -> bool {
-        measure.weighted().is_none_or(|cosine| self.weights == Some(cosine.weights))
+        measure
+            .weighted()
+            .is_none_or(|cosine| self.prepared.weighed().is_some_and(|weighed| weighed.weights == cosine.weights))
     }
 
     fn weigh_all(&self, frequencies: Option<&DocumentFrequencies>, session: &Session<'_>) -> Result<Weighed> {

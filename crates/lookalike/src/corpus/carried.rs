@@ -16,7 +16,10 @@ use crate::run::WorkFolder;
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::Ragged;
 use lookalike_index::PackedText;
-use lookalike_io::{Carried, Document, push_object};
+use lookalike_io::{
+    Document,
+    sources::{Carried, push_object},
+};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 

@@ -1,14 +1,16 @@
 //! Documents that can be searched.
 
-use super::{CarriedRows, GivenSignatures, Listing, TextCheck};
+use super::{CarriedRows, Ids, Prepared, TextCheck};
 use crate::ground::Result;
 use lookalike_core::comparison::Features;
-use lookalike_core::documents::{ElementSets, ShortTexts, TextHash};
+use lookalike_core::documents::{ElementSets, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::similarity::Weights;
-use lookalike_core::{Array, DocId, Ragged};
-use lookalike_io::{DocumentContent, Extracted};
+use lookalike_core::{Array, DocId};
+use lookalike_io::{
+    DocumentContent,
+    ground::{Extracted, Score},
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -18,6 +20,68 @@ use std::sync::Arc;
 pub(crate) struct ShortCounts {
     pub(crate) inputs: u64,
     pub(crate) references: u64,
+}
+
+/// Documents by name: enough to order them and to write about them, not to compare them. References come first.
+#[derive(Debug, Clone, Default)]
+pub struct Listing {
+    /// By document: its id.
+    pub(crate) ids: Ids,
+    /// By document: the length of its text in characters; empty if the texts were never seen.
+    pub(crate) characters: Array<u64>,
+    /// By document: a score for each field that was asked for.
+    pub(crate) scores: Vec<Option<Score>>,
+    /// Number of documents that are references: compared against, never removed or written.
+    pub(crate) references: usize,
+}
+
+impl Listing {
+    /// Documents of which only the ids are known.
+    pub(crate) fn of_ids(ids: Ids) -> Self {
+        Self { ids, ..Self::default() }
+    }
+
+    /// By document: its id.
+    pub fn ids(&self) -> &Ids {
+        &self.ids
+    }
+
+    /// Number of documents, references included.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether there are no documents.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty()
+    }
+
+    /// Number of documents that are no references.
+    pub(crate) fn inputs(&self) -> usize {
+        self.len() - self.references
+    }
+
+    /// Length of the text of a document in characters.
+    pub(crate) fn characters(&self, document: DocId) -> u64 {
+        self.characters.slice(document.index()..document.index() + 1)[0]
+    }
+
+    /// The score of a document in a field, by the number of the field; `None` if it has none.
+    pub(crate) fn score(&self, document: DocId, field: usize) -> Option<&Score> {
+        let fields = self.scores.len().checked_div(self.len())?;
+        let scores = self.scores.get(document.index() * fields..)?;
+        scores.get(field).filter(|_| field < fields).and_then(Option::as_ref)
+    }
+
+    /// Whether a document is a reference.
+    pub fn is_reference(&self, document: DocId) -> bool {
+        document.index() < self.references
+    }
+
+    /// All documents in input order.
+    pub fn documents(&self) -> impl ExactSizeIterator<Item = DocId> + Clone + use<> {
+        DocId::all(self.len())
+    }
 }
 
 /// Documents that can be searched: a listing with the element sets.
@@ -37,22 +101,11 @@ pub struct Corpus {
     pub(crate) short_counts: ShortCounts,
     /// Checksum of its arrays, by which checkpoints know it; constant for a corpus that was read without a work folder.
     pub(crate) checksum: u64,
-    /// Which short texts stand inside which documents, if that was looked up.
-    pub(crate) short: Option<Arc<ShortTexts>>,
-    /// Documents of snapshots and indexes that may be short texts, and were not looked up inside others of such.
-    pub(crate) not_looked_up: u64,
-    /// By document: its winnowed fingerprints, ascending, if its text was winnowed.
-    pub(crate) winnowed: Option<Arc<Ragged<u64>>>,
-    /// The signatures by which candidates are found, if files hold them.
-    pub(crate) signatures: Option<Arc<GivenSignatures>>,
-    /// What a cosine weighs terms by, once they are weighed.
-    pub(crate) weights: Option<Weights>,
-    /// By element, over all documents: how often it occurs, if weights have taken the place of counts that are needed;
-    /// empty if all are 1.
-    pub(crate) counts: Option<Array<u32>>,
-    /// What answers are checked on, if that is asked for.
+    /// Data for the kind of search that follows.
+    pub(crate) prepared: Prepared,
+    /// The texts on which a job asks for answers to be checked.
     pub(crate) texts: Option<Arc<TextCheck>>,
-    /// By input: what travels along into an index, if it is read for one that stores such.
+    /// By input: fields and texts for an index that stores them.
     pub(crate) carried: Option<Arc<CarriedRows>>,
 }
 
@@ -105,13 +158,13 @@ impl Corpus {
     /// What orders documents by how much they may contain: number of elements, and of tokens of short texts, which have
     /// one element.
     pub(crate) fn extent(&self, document: DocId) -> (usize, u32) {
-        let tokens = self.short.as_ref().and_then(|short| short.tokens_of(document));
+        let tokens = self.prepared.short().and_then(|short| short.tokens_of(document));
         (self.sets.size(document), tokens.unwrap_or(u32::MAX))
     }
 
     /// By element of a document: how often it occurs; empty if the features have no counts.
     pub(crate) fn counts_of(&self, document: DocId) -> &[u32] {
-        match &self.counts {
+        match self.prepared.weighed().and_then(|weighed| weighed.counts.as_ref()) {
             Some(counts) if counts.is_empty() => &[],
             Some(counts) => self.sets.of_document(counts, document),
             None => self.sets.weights(document),

@@ -21,7 +21,7 @@ use bytemuck::{Pod, Zeroable};
 use lookalike_core::documents::{ElementSet, ElementSets, Multiplicity};
 use lookalike_core::hash::hash_occurrence;
 use lookalike_core::{Array, DocId};
-use lookalike_io::{MAX_COPIES, MAX_REPEATS};
+use lookalike_io::sources::{MAX_COPIES, MAX_REPEATS};
 
 /// Size of the sets that are appended at a time.
 const APPENDED_BYTES: usize = 1 << 20;

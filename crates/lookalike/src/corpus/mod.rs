@@ -17,7 +17,7 @@
 //!   unchanged.
 //! - *Images* as fingerprints or vectors, which readers make of them.
 //! - *Signatures* as sets of an element for each component (`features/points/signature.rs` of the core); or beside
-//!   texts (`given_signatures.rs`), to find candidates by.
+//!   texts (`prepared.rs`), to find candidates by.
 //! - *Vectors* as words (`features/points/vector.rs` of the core) in the place of elements.
 //! - *Whole texts* as documents without elements, of which only the hash of the text is known.
 //! - *Fields and texts* that an index stores beside them (`carried.rs`), if it is one that they are read for.
@@ -33,42 +33,35 @@ mod builder;
 mod carried;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod corpus;
-mod first_fields;
-mod given_signatures;
 mod groups;
 mod ids;
-mod known_inputs;
-mod listing;
 mod long_sets;
+mod prepared;
 mod reading;
 mod records;
 mod reread;
-mod said;
 mod shard;
 mod stored;
 mod texts;
-mod unique_ids;
-mod word_lists;
 
 pub(crate) use carried::CarriedRows;
-pub use corpus::Corpus;
 pub(crate) use corpus::ShortCounts;
-pub(crate) use first_fields::fields_of_first;
-pub(crate) use given_signatures::GivenSignatures;
+pub use corpus::{Corpus, Listing};
 pub(crate) use ids::IdTable;
 pub use ids::Ids;
-pub use listing::Listing;
-pub(crate) use reading::{ids_of, provenance_of_texts, read, read_arriving, read_ids, read_signatures};
-pub use records::{RecordPlace, Records, RepeatedId, RepeatedIdCounts};
+pub(crate) use prepared::{GivenSignatures, Prepared, WeighedTerms};
+pub(crate) use reading::{
+    check_gitignore, check_said, check_score_field, fields_of_first, ids_of, provenance_of_texts, read, read_arriving,
+    read_ids, read_signatures,
+};
+pub(crate) use records::{RecordPlace, Records};
+pub use records::{RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
 };
-pub(crate) use said::{check_gitignore, check_said, check_score_field};
 pub(crate) use shard::row_count;
 pub use stored::notation_of;
 pub(crate) use stored::{
     SavedTokens, SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, nouns_of_snapshot, open_tokens,
     read_frequencies, saved_places, stored_notation, write_frequencies, write_snapshot,
 };
-pub(crate) use unique_ids::{UniqueId, UniqueIds};
-pub use word_lists::{keywords, keywords_file, stop_words, stop_words_file};

@@ -2,14 +2,14 @@
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::{Array, DocId};
-use lookalike_io::{PassedOver, Source, SourceKind, Span, TableRemarks};
+use lookalike_io::{Source, Span, ground::PassedOver, read::TableRemarks, sources::SourceKind};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
 /// Where a record stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub struct RecordPlace {
+pub(crate) struct RecordPlace {
     /// Index of its source.
     pub source: u64,
     /// Number of its line, from 1, or of its file in the list of the folder, from 0.
@@ -22,14 +22,14 @@ pub struct RecordPlace {
 
 impl RecordPlace {
     /// Its bytes in the file.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         Span { offset: self.offset, length: self.length }
     }
 }
 
 /// The records of documents, which can be written again.
 #[derive(Debug, Clone)]
-pub struct Records {
+pub(crate) struct Records {
     /// What was read, in order; sources of references come first.
     pub(crate) sources: Vec<Source>,
     /// Number of sources that hold references.
@@ -72,7 +72,7 @@ impl Records {
     }
 
     /// The sources of inputs.
-    pub fn inputs(&self) -> &[Source] {
+    pub(crate) fn inputs(&self) -> &[Source] {
         &self.sources[self.reference_sources..]
     }
 
@@ -83,7 +83,7 @@ impl Records {
 
     /// The number of the record of a document in its source: of a row in memory from 0, of a line in a file from 1, of
     /// a text file in its folder from 0; `None` for a document of a snapshot or an index.
-    pub fn row(&self, document: DocId) -> Option<u64> {
+    pub(crate) fn row(&self, document: DocId) -> Option<u64> {
         let RecordPlace { source, number, .. } = self.place(document);
         match self.sources.get(source as usize) {
             Some(source) if source.is_stored() => None,

@@ -13,7 +13,10 @@ use lookalike_core::documents::{ElementSet, ElementSets, TextHash};
 use lookalike_core::sets::Shingler;
 use lookalike_core::{DocId, Error as CoreError};
 use lookalike_io::{
-    BadRecord, Block, Document, DocumentContent, Extracted, FieldNames, Number, Place, Problem, Score, TableRemarks,
+    BadRecord, Block, Document, DocumentContent, Place, Problem,
+    ground::{Extracted, Number, Score},
+    read::TableRemarks,
+    sources::FieldNames,
 };
 
 /// Input bytes of one element, as English text has them; a guess that only saves copying.

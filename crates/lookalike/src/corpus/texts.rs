@@ -12,7 +12,7 @@ use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
-use lookalike_io::{Document, FieldNames, Place, Span};
+use lookalike_io::{Document, Place, Span, sources::FieldNames};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl Corpus {
     pub(crate) fn read_texts(texts: &[&str], features: &Features, session: &Session<'_>) -> Result<Self> {
         features.check()?;
         let total = texts.iter().map(|text| text.len() as u64).sum();
-        session.stage(Stage::over_bytes("reading", total), || {
+        session.stage(Stage::over_bytes(Stage::READING, total), || {
             let mut builder = CorpusBuilder::new(&session.spill, None, (total, None))?;
             let name: Arc<Path> = Path::new("data").into();
             let long_sets = LongSets::of(session);

@@ -72,7 +72,7 @@ impl RefusedCandidates {
     }
 
     /// Whether the counts are estimates.
-    pub fn are_estimated(&self) -> bool {
+    pub(crate) fn are_estimated(&self) -> bool {
         self.sampled.total() < self.count
     }
 }

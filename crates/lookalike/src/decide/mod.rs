@@ -11,8 +11,6 @@
 //! SavedPairs     the same answers from pairs that were found before
 //! ```
 
-mod answer_size;
-mod answers;
 mod bits_join;
 mod bucket_join;
 mod chunks;
@@ -23,12 +21,10 @@ mod join;
 mod keep;
 mod order;
 mod pair_limit;
-mod refusals;
 mod saved_pairs;
 mod search;
 mod without_index;
 
-pub use answers::{Clusters, Dedup, Pairs};
 pub(crate) use histogram::Refused;
 pub use histogram::{Histogram, RefusedCandidates, SimilarityBins};
 pub use join::Joined;
@@ -38,3 +34,4 @@ pub(crate) use order::order_of;
 pub(crate) use pair_limit::PairLimit;
 pub(crate) use saved_pairs::SavedPairs;
 pub(crate) use search::Search;
+pub use search::{Clusters, Dedup, Pairs};

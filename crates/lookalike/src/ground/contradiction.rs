@@ -6,8 +6,8 @@ use lookalike_core::comparison::Measure;
 use lookalike_core::rule::Rule;
 use lookalike_core::similarity::Weights;
 use lookalike_core::{counted, printed_path, thousands};
-use lookalike_io::details::PointKind;
-use lookalike_io::{ItemSeparator, shown};
+use lookalike_io::ground::details::PointKind;
+use lookalike_io::{ground::shown, sources::ItemSeparator};
 use std::path::PathBuf;
 
 /// Parts of a job, or of a question, that do not go together; nothing was read yet.

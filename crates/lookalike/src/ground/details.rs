@@ -1,6 +1,6 @@
 //! Values that errors carry in place of words: each has its words here, and nowhere else.
 
-use lookalike_io::details::PointKind;
+use lookalike_io::ground::details::PointKind;
 
 /// What fits documents that are no texts, in place of a measure that does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -183,7 +183,7 @@ pub enum JobSide {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoredScores {
     /// Those of a field.
-    #[error("{}", lookalike_io::shown(.0))]
+    #[error("{}", lookalike_io::ground::shown(.0))]
     Field(String),
     /// None: the snapshot was made without a field.
     #[error("nothing")]

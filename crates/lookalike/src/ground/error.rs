@@ -6,7 +6,7 @@ use lookalike_core::comparison::{Measure, MeasureKind};
 use lookalike_core::similarity::Limit;
 use lookalike_core::stored::{Damage, Difference};
 use lookalike_core::{ContentKind, counted, printed_path, thousands};
-use lookalike_io::{RecordFormat, shown};
+use lookalike_io::{Problem, formats::RecordFormat, ground::shown};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -98,7 +98,7 @@ pub enum Error {
     #[error("{problem}")]
     WrongVector {
         /// What is wrong.
-        problem: lookalike_io::NotAVector,
+        problem: lookalike_io::ground::NotAVector,
     },
     /// An item with the character that ends items.
     #[error("an item has the character U+0000, which no item may have")]
@@ -126,6 +126,14 @@ pub enum Error {
         /// Which, and why.
         record: lookalike_io::BadRecord,
     },
+    /// A query in memory that cannot be compared.
+    #[error("query `{}`: {}", shown(query), wrong_query(problem))]
+    WrongQuery {
+        /// The query.
+        query: String,
+        /// Why.
+        problem: Problem,
+    },
     /// No record has the field that is to choose the copy to keep.
     #[error("no record has a field `{field}` to choose the kept copy by")]
     NoScores {
@@ -138,7 +146,7 @@ pub enum Error {
         /// Name of the field.
         field: String,
         /// The fields of the first record.
-        found: lookalike_io::NamesFound,
+        found: lookalike_io::ground::NamesFound,
     },
     /// A field is asked for, and files of JSON were read as texts, which have none.
     #[error("no record has a field `{}`, and {} was read as one text", shown(field), path.display())]
@@ -238,7 +246,7 @@ pub enum Error {
         /// The id.
         id: String,
         /// Ids that may have been meant.
-        nearest: lookalike_io::NearestNames,
+        nearest: lookalike_io::ground::NearestNames,
     },
     /// A document was asked for by an id, and no record of its file has the field of ids.
     #[error(
@@ -256,7 +264,7 @@ pub enum Error {
         /// The field in which ids were looked for.
         field: String,
         /// The fields of the first record.
-        found: Box<lookalike_io::NamesFound>,
+        found: Box<lookalike_io::ground::NamesFound>,
     },
     /// The document that was asked for is not among the usable ones of its file.
     #[error(
@@ -286,9 +294,9 @@ pub enum Error {
         /// The first of the files.
         path: PathBuf,
         /// Its format.
-        format: lookalike_io::RecordFormat,
+        format: lookalike_io::formats::RecordFormat,
         /// The encoding.
-        encoding: lookalike_io::TextEncoding,
+        encoding: lookalike_io::sources::TextEncoding,
     },
     /// A text of fewer tokens than a shingle, of which a snapshot or an index cannot tell where it stands.
     #[error(
@@ -318,7 +326,7 @@ pub enum Error {
         /// The field.
         field: String,
         /// The fields of the first record.
-        found: lookalike_io::NamesFound,
+        found: lookalike_io::ground::NamesFound,
     },
     /// No record has a field that an index stores.
     #[error("no record has the field `{}`, which the index stores; those of the first are {found}", shown(field))]
@@ -326,7 +334,7 @@ pub enum Error {
         /// The field.
         field: String,
         /// The fields of the first record.
-        found: lookalike_io::NamesFound,
+        found: lookalike_io::ground::NamesFound,
     },
     /// An input lacks what an index stores.
     #[error(
@@ -571,6 +579,18 @@ fn what_is_stored(field: Option<&str>) -> String {
 }
 
 /// That queries have no elements, for [`Error::NoElements`].
+/// What is wrong with a query, which stands in no field.
+fn wrong_query(problem: &Problem) -> String {
+    match problem {
+        Problem::NotAVector { problem, .. } => problem.to_string(),
+        Problem::NotBits { problem, .. } => problem.to_string(),
+        Problem::OtherDimensions { found, expected, .. } => {
+            format!("{}, the documents have {expected}", counted(*found as u64, "component"))
+        }
+        problem => problem.to_string(),
+    }
+}
+
 fn no_elements(id: &str, count: u64) -> String {
     match count {
         1 => format!("query `{}` has nothing to compare: no tokens", shown(id)),

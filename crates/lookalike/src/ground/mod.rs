@@ -1,7 +1,7 @@
 //! What every other room stands on: errors, progress, and what the system says of this process.
 
 mod contradiction;
-pub mod details;
+pub(crate) mod details;
 mod error;
 mod limits;
 mod outputs;
@@ -17,8 +17,9 @@ pub use error::{Error, Result};
 pub(crate) use limits::memory_limits;
 pub use limits::{LimitKind, MemoryLimit};
 pub use outputs::{FileInUse, OutputKind};
+pub(crate) use process::peak_bytes;
+pub use process::resident_bytes;
 pub(crate) use process::{MappedMemory, address_bytes, available_threads, random_number};
-pub use process::{peak_bytes, resident_bytes};
 pub use progress::{LeftOutFate, LeftOutReport, Progress, Silent, Stage, StageNumber, StageTime, TextOrder, Unit};
 pub use said::Said;
 pub use signature_error::SignatureError;

@@ -16,7 +16,7 @@ pub(crate) fn random_number() -> u64 {
 
 /// Maximum resident size of this process so far, in bytes, as it was within the last 10 ms; `None` where the system
 /// does not tell.
-pub fn peak_bytes() -> Option<u64> {
+pub(crate) fn peak_bytes() -> Option<u64> {
     static RECENT: Recent<Option<u64>> = Recent::new(Duration::from_millis(10));
     RECENT.get(|| status("VmHWM:"))
 }

@@ -2,7 +2,7 @@
 
 use super::MemoryLimit;
 use lookalike_core::{counted, printed_path, thousands};
-use lookalike_io::{AnswerRow, BadRecord, Place, shown};
+use lookalike_io::{BadRecord, Place, ground::shown, rows::AnswerRow};
 use serde::Serialize;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,28 @@ pub struct Stage {
 }
 
 impl Stage {
-    /// The name of the stages in which outputs are written.
+    pub(crate) const READING: &'static str = "reading";
+    pub(crate) const READING_IDS: &'static str = "reading ids";
+    pub(crate) const READING_SIGNATURES: &'static str = "reading signatures";
+    pub(crate) const READING_PAIRS: &'static str = "reading pairs";
+    pub(crate) const READING_PASSAGES: &'static str = "reading passages";
+    pub(crate) const READING_IGNORED: &'static str = "reading what is ignored";
+    pub(crate) const READING_FOR_REPORT: &'static str = "reading for the report";
+    pub(crate) const WINNOWING: &'static str = "winnowing";
+    pub(crate) const WEIGHING: &'static str = "weighing";
+    pub(crate) const GROUPING: &'static str = "grouping";
+    pub(crate) const SKETCHING: &'static str = "sketching";
+    pub(crate) const COMPARING: &'static str = "comparing";
+    pub(crate) const CONNECTING: &'static str = "connecting";
+    pub(crate) const MEASURING_RECALL: &'static str = "measuring recall";
+    pub(crate) const CHECKING_TEXTS: &'static str = "checking texts";
+    pub(crate) const SEARCHING: &'static str = "searching";
+    pub(crate) const LOOKING_FOR_PASSAGES: &'static str = "looking for passages";
+    pub(crate) const FINDING_REPEATS: &'static str = "finding repeats";
+    pub(crate) const LOCATING: &'static str = "locating";
+    pub(crate) const ADDING: &'static str = "adding";
+    pub(crate) const LISTING: &'static str = "listing";
+    /// The stage in which outputs are written.
     pub(crate) const WRITING: &'static str = "writing";
 
     /// A stage whose work is counted in documents.

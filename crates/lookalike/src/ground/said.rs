@@ -32,7 +32,11 @@ pub enum Said {
 impl fmt::Display for Said {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = |formatter: &mut fmt::Formatter<'_>, name: &str, what: &str| {
-            write!(formatter, "no input has fields, and `{}` is to be that of {what}", lookalike_io::shown(name))
+            write!(
+                formatter,
+                "no input has fields, and `{}` is to be that of {what}",
+                lookalike_io::ground::shown(name)
+            )
         };
         match self {
             Self::Format => formatter.write_str("no input is a file whose format could be said"),

@@ -2,7 +2,7 @@
 
 use lookalike_core::printed_path;
 use lookalike_core::stored::Difference;
-use lookalike_io::shown;
+use lookalike_io::ground::shown;
 use std::path::PathBuf;
 
 /// A work folder that a job cannot go on in.

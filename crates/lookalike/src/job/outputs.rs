@@ -2,7 +2,11 @@
 
 use crate::decide::PairLimit;
 use crate::ground::{Error, OutputKind, Result};
-use lookalike_io::{RowFormat, RowSources, local_path, side_file};
+use lookalike_io::{
+    formats::RowFormat,
+    remote::local_path,
+    rows::{RowSources, side_file},
+};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! The basis of an answer: all that it depends on beside the content of its inputs, kept with it.
 //!
 //! Files of rows and of kept records in Parquet and Arrow carry it in their metadata, under
-//! [`lookalike_io::BASIS_KEY`], kept records without paths; rows in text have it in a file beside them, if that is
-//! asked for. `recluster` asks the pairs that it is given for theirs ([`super::saved_basis`]).
+//! [`lookalike_io::rows::BASIS_KEY`], kept records without paths; rows in text have it in a file beside them, if that
+//! is asked for. `recluster` asks the pairs that it is given for theirs ([`super::saved_basis`]).
 
 use crate::candidates::{MeasuredRecall, MethodUsed, UsedFingerprints};
 use crate::ground::Result;
@@ -12,7 +12,7 @@ use lookalike_core::keys::Banding;
 use lookalike_core::rule::Rule;
 use lookalike_core::serialize_path;
 use lookalike_core::sets::Selection;
-use lookalike_io::{Inputs, to_json};
+use lookalike_io::{Inputs, write::to_json};
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -1,15 +1,15 @@
 //! Exact copies, by bytes and by normalized text.
 
-use super::counts::{CopyCounts, CorpusCounts};
-use super::report::{Found, Report};
 use super::running::{Command, Running};
 use crate::ground::details::{GroupConflict, OfTexts};
 use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
+use crate::report::{CopyCounts, CorpusCounts};
+use crate::report::{Found, Report};
 use crate::tools::checksums;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ChecksumAlgorithm;
-use lookalike_io::{CopyRow, RowWriter};
+use lookalike_io::{RowWriter, rows::CopyRow};
 
 /// Lists groups of exact copies, a row for each member.
 ///
@@ -22,7 +22,11 @@ pub fn checksum(
     progress: &dyn Progress,
 ) -> Result<Report> {
     job.check_no_groups(GroupConflict::Checksums)?;
-    let command = Command { name: "checksum", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
+    let command = Command {
+        name: "checksum",
+        writes: &[OutputKind::Rows, OutputKind::Summary],
+        stages: vec![Stage::READING, Stage::WRITING],
+    };
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_no_signatures(OfTexts::Checksum)?;
     if let Some(found) = running.job.inputs.points().filter(|_| running.job.inputs.images.is_none()) {

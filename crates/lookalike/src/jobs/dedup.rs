@@ -1,21 +1,22 @@
 //! Records that stay, and a row for each removed one.
 
 use super::basis::{basis_of, without_paths};
-use super::counts::{CorpusCounts, DedupCounts, IndexCounts};
-use super::pages::{Removals, sealed_page};
-use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Purpose, Running, stages_of};
 use crate::corpus::{Corpus, Listing, Records, ids_of};
 use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
+use crate::pages::{Removals, sealed_page};
 use crate::pipeline::Dedup;
+use crate::report::{CorpusCounts, DedupCounts, Found, IndexCounts, Report, SearchReport};
 use crate::run::Session;
-use crate::search::{Replacing, StoredCorpus, give_resources, written};
-use crate::write::{Outcome, RecordOutput, RowNames, check_annotations, write_records, write_removed};
+use crate::write::{
+    Outcome, RecordOutput, Replacing, RowNames, StoredCorpus, check_annotations, give_resources, write_records,
+    write_removed, written,
+};
 use lookalike_core::rule::Decision;
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Documents, IndexWriter, Prepared};
-use lookalike_io::{Discovered, RemovalRow, RowWriter, Sealed, Source};
+use lookalike_io::{RowWriter, Source, outputs::Sealed, rows::RemovalRow, sources::Discovered};
 use std::path::Path;
 
 /// Decides which documents stay by `decide`, which follows from the rule and is given the completed job; then writes
@@ -50,7 +51,13 @@ pub(super) fn dedup_and_add(
         OutputKind::DocumentFrequencies,
         OutputKind::Report,
     ];
-    let command = Command { name: "dedup", writes, stages: stages_of(job) + 1 + 2 * usize::from(adding.is_some()) };
+    let mut stages = stages_of(job);
+    if adding.is_some() {
+        stages.insert(0, Stage::READING_IDS);
+        stages.push(Stage::ADDING);
+    }
+    stages.push(Stage::WRITING);
+    let command = Command { name: "dedup", writes, stages };
     let running = Running::begin(command, job, resources, progress)?;
     let purpose = if adding.is_some() { Purpose::JoinAndIndex } else { Purpose::Join };
     let running = running.reading_for(purpose);
@@ -109,7 +116,7 @@ impl Adding {
     /// and whether it stays or not.
     ///
     /// # Errors
-    /// [`crate::Contradiction::IdsInIndex`].
+    /// [`crate::details::Contradiction::IdsInIndex`].
     fn check_new(&self, corpus: &Corpus, session: &Session<'_>) -> Result<()> {
         if self.replacing == Replacing::Allowed {
             return Ok(());
@@ -134,7 +141,7 @@ impl Adding {
         let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
         let near = (corpus.listing.inputs() - stays.len()) as u64;
         let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view)?;
-        session.stage(Stage::over_documents("adding", stored.len()), || {
+        session.stage(Stage::over_documents(Stage::ADDING, stored.len()), || {
             let prepared = written(writer.prepare(&stored), session)?;
             let (documents, bytes) = (prepared.documents(), prepared.bytes());
             let added = stored.len() as u64 - known.renewed;

@@ -1,18 +1,18 @@
 //! Pairs and clusters, listed without removing anything.
 
 use super::basis::basis_of;
-use super::counts::{ClusterCounts, CorpusCounts, PairCounts};
-use super::pages::{Listed, sealed_page};
-use super::report::{Found, Report, SearchReport};
 use super::running::{Command, Running, stages_of};
 use crate::corpus::{Corpus, Records};
 use crate::decide::{Histogram, Refused};
-use crate::ground::{Contradiction, OutputKind, Progress, Result};
+use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
+use crate::pages::{Listed, sealed_page};
 use crate::pipeline::{self, WantedPairs};
+use crate::report::{ClusterCounts, CorpusCounts, PairCounts};
+use crate::report::{Found, Report, SearchReport};
 use crate::write::{ClusterOutput, ListedClusters, ListedPairs, PairOutput, RowNames};
 use lookalike_core::Resources;
-use lookalike_io::{Discovered, Sealed};
+use lookalike_io::{outputs::Sealed, sources::Discovered};
 use std::sync::Arc;
 
 const WRITES: [OutputKind; 4] =
@@ -23,6 +23,20 @@ const WRITES: [OutputKind; 4] =
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let is_shown = job.outputs.histogram.is_some() || job.outputs.report.is_some();
+    list_pairs(job, if is_shown { Refused::Sampled } else { Refused::Forgotten }, resources, progress)
+}
+
+/// Lists all pairs at or above the threshold; with a sample of refused candidates the report has a histogram.
+///
+/// # Errors
+/// As [`super::run()`].
+pub(crate) fn list_pairs(
+    job: &Job,
+    refused: Refused,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
     let writes = &[
         OutputKind::Rows,
         OutputKind::Summary,
@@ -30,7 +44,8 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
         OutputKind::Report,
         OutputKind::DocumentFrequencies,
     ];
-    let command = Command { name: "pairs", writes, stages: stages_of(job) + 1 };
+    let stages = [stages_of(job), vec![Stage::WRITING]].concat();
+    let command = Command { name: "pairs", writes, stages };
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_comparison()?;
     // Rows name documents by ids, which references and inputs may share.
@@ -41,8 +56,6 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
     let (job, rows) = (&running.job, running.rows()?);
     let output = PairOutput::create(rows, &job.outputs, job.measure.figure(), &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
-    let has_histogram = job.outputs.histogram.is_some() || job.outputs.report.is_some();
-    let refused = if has_histogram { Refused::Sampled } else { Refused::Forgotten };
     let wanted = WantedPairs { refused, limit: job.outputs.pair_limit() };
     let mut found = pipeline::wanted_pairs(&corpus, job.measure, job.method, wanted, &running.session)?;
     let basis = basis_of(running.command, job, Some((found.method, found.recall)))?;
@@ -75,7 +88,8 @@ pub(super) fn pairs(job: &Job, resources: &Resources, progress: &dyn Progress) -
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let command = Command { name: "clusters", writes: &WRITES, stages: stages_of(job) + 1 };
+    let stages = [stages_of(job), vec![Stage::WRITING]].concat();
+    let command = Command { name: "clusters", writes: &WRITES, stages };
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_comparison()?;
     let found = running.discover()?;

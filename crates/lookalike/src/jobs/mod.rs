@@ -8,7 +8,6 @@
 //!                clusters                       a row for each member of each cluster
 //! answer       the same over documents in memory or in files, with the answers in memory
 //! recluster    the same answers from saved pairs
-//! search       the documents of a corpus, a snapshot or an index that are near to queries
 //! index        documents put into a stored index
 //! sources      which documents have passages of others
 //! cut          texts without what occurred before
@@ -19,22 +18,18 @@
 //! compare      two documents side by side
 //! ```
 //!
-//! Each but `compare` takes a [`Job`] and [`Resources`], and returns a [`Report`]. Outputs appear whole or not at all,
-//! and all together.
+//! What is near to queries is a job of [`crate::ask`]. Each but `compare` takes a [`Job`] and [`Resources`], and
+//! returns a [`Report`]. Outputs appear whole or not at all, and all together.
 
 mod answer;
-mod asking;
 mod basis;
 mod checksum;
-mod counts;
 mod dedup;
+mod index;
 mod list;
-mod pages;
 mod passages;
 mod recluster;
-mod report;
 mod running;
-mod saved_basis;
 mod sketches;
 mod snapshot;
 mod stored_nouns;
@@ -42,23 +37,22 @@ mod summary;
 
 pub use crate::corpus::{RepeatedId, RepeatedIdCounts, notation_of};
 pub use crate::decide::{Histogram, RefusedCandidates, SimilarityBins};
-pub use crate::search::Replacing;
-pub use crate::write::{FoundPair, ListedCluster};
+pub use crate::report::{
+    BasisOfPairs, ClusterCounts, CommonPassage, CopyCounts, CorpusCounts, CutCounts, DedupCounts, Family, Found,
+    IndexCounts, PairCounts, PassageCounts, QueryState, ReclusterCounts, Report, SearchCounts, SearchReport,
+    SourceCounts, UnmatchedStopWords,
+};
+pub use crate::write::{FoundPair, ListedCluster, Replacing};
 pub use answer::{Answered, Answers, RowState, answer};
-pub use asking::{
-    Additions, From, Given, IndexChange, Keying, RecallMeasurement, Search, add_to_index, add_to_open_index,
-    create_index, dedup_into_index, expiry_after, search,
-};
 pub use checksum::checksum;
-pub use counts::{
-    ClusterCounts, CommonPassage, CopyCounts, CorpusCounts, CutCounts, DedupCounts, Family, IndexCounts, PairCounts,
-    PassageCounts, ReclusterCounts, SearchCounts, SourceCounts,
+pub use index::{
+    Additions, IndexChange, Keying, add_to_index, add_to_open_index, create_index, dedup_into_index, expiry_after,
 };
-pub use pages::write_comparison;
+pub(crate) use list::list_pairs;
+pub(crate) use passages::check_features;
 pub use passages::{Cut, SourceSearch, cut, sources};
 pub use recluster::{Recluster, recluster};
-pub use report::{Found, QueryState, Report, SearchReport, UnmatchedStopWords};
-pub use saved_basis::BasisOfPairs;
+pub(crate) use running::{Command, INPUTS_IN_MEMORY, Purpose, Running};
 pub use sketches::{Signatures, SimHashFingerprints, fingerprint, signatures};
 pub use snapshot::snapshot;
 pub use stored_nouns::StoredNouns;

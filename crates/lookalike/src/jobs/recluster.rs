@@ -1,15 +1,13 @@
 //! Another threshold or another choice of copies, from saved pairs: nothing is compared again.
 
-use super::counts::{CorpusCounts, DedupCounts, ReclusterCounts};
 use super::dedup::{DedupOutputs, writing};
-use super::report::{Found, Report};
 use super::running::{Command, Running};
-use super::saved_basis::BasisOfPairs;
 use crate::corpus::{Listing, read_ids};
 use crate::decide::{SavedPairs, order_of};
 use crate::ground::details::GroupConflict;
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
+use crate::report::{BasisOfPairs, CorpusCounts, DedupCounts, Found, ReclusterCounts, Report};
 use crate::run::Session;
 use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write_removed};
 use lookalike_core::Resources;
@@ -17,7 +15,13 @@ use lookalike_core::comparison::Measure;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
 use lookalike_core::terms::Cosine;
 use lookalike_core::vectors::VectorCosine;
-use lookalike_io::{Discovered, RemovalRow, RowSources, RowWriter, Selection, read_basis, side_file};
+use lookalike_io::{
+    RowWriter,
+    ground::Selection,
+    read::read_basis,
+    rows::{RemovalRow, RowSources, side_file},
+    sources::Discovered,
+};
 use std::path::{Path, PathBuf};
 
 /// A job over saved pairs.
@@ -75,7 +79,11 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
         }
     }
     job.check_no_groups(GroupConflict::SavedPairs)?;
-    let command = Command { name: "recluster", writes, stages: if has_documents { 4 } else { 3 } };
+    let mut stages = vec![Stage::READING_PAIRS, Stage::CONNECTING, Stage::WRITING];
+    if has_documents {
+        stages.insert(0, Stage::READING);
+    }
+    let command = Command { name: "recluster", writes, stages };
     let running = Running::begin(command, job, resources, progress)?;
     if has_documents {
         of_records(running, (pairs, basis), keep)
@@ -132,7 +140,7 @@ fn decide(
     keep: &Order,
     session: &Session<'_>,
 ) -> Result<(Vec<Cluster>, Vec<Decision>)> {
-    session.stage(Stage::over_documents("connecting", listing.len()), || {
+    session.stage(Stage::over_documents(Stage::CONNECTING, listing.len()), || {
         let order = order_of(listing, keep, session.stages.progress)?;
         Ok((saved.clusters(listing.len()), saved.decide(&order)))
     })

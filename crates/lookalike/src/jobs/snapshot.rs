@@ -1,18 +1,18 @@
 //! The ids and element sets of documents in a file that can stand for them.
 
-use super::counts::CorpusCounts;
 use super::passages::{check_features, check_references};
-use super::report::{Found, Report};
 use super::running::{Command, Running, check_signatures};
 use super::stored_nouns::notation_for;
 use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, check_score_field, write_snapshot};
-use crate::ground::{OutputKind, Progress, Result};
+use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job, SnapshotTokens};
 use crate::passages::save_tokens;
 use crate::pipeline;
+use crate::report::CorpusCounts;
+use crate::report::{Found, Report};
 use crate::run::Session;
 use lookalike_core::{DocId, Resources};
-use lookalike_io::{AtomicFile, Carried, Inputs, RecordFormat};
+use lookalike_io::{AtomicFile, Inputs, formats::RecordFormat, sources::Carried};
 
 /// Writes a snapshot of the documents in `data`, or of those that the job names.
 ///
@@ -20,7 +20,9 @@ use lookalike_io::{AtomicFile, Carried, Inputs, RecordFormat};
 /// As [`super::run()`].
 pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
     let has_tokens = job.outputs.snapshot_tokens == SnapshotTokens::Saved;
-    let stages = 2 + usize::from(has_tokens);
+    let mut stages = vec![Stage::READING];
+    stages.extend(has_tokens.then_some(Stage::READING_PASSAGES));
+    stages.push(Stage::WRITING);
     let command = Command { name: "snapshot", writes: &[OutputKind::Snapshot, OutputKind::Summary], stages };
     // An index that is made of it knows records without an id by these names.
     let carried = Carried { names: true, ..Carried::default() };
@@ -53,7 +55,7 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
 /// The tokens of all documents, whose texts are read once more.
 fn tokens_to_save(job: &Job, records: &Records, session: &Session<'_>) -> Result<SavedTokens> {
     let wanted: Vec<DocId> = DocId::all(records.places.len()).collect();
-    let stage = "reading passages";
+    let stage = Stage::READING_PASSAGES;
     let again = TextsAgain { stage, records, inputs: &job.inputs, features: &job.features, wanted: &wanted };
     save_tokens(again, session)
 }

@@ -10,10 +10,11 @@ use lookalike_core::comparison::{Features, Measure};
 use lookalike_core::documents::Multiplicity;
 use lookalike_core::stored::{MAGIC, Provenance};
 use lookalike_index::{Index, MANIFEST, Settings};
-use lookalike_io::details::PointKind;
+use lookalike_io::ground::details::PointKind;
 use lookalike_io::{
-    Fingerprints, GivenVectors, Inputs, ItemCounts, ItemSeparator, JsonFiles, Layout, Notation, RecordFormat,
-    hold_images,
+    Inputs,
+    formats::{JsonFiles, Layout, RecordFormat},
+    sources::{Fingerprints, GivenVectors, ItemCounts, ItemSeparator, Notation, hold_images},
 };
 use std::fs::File;
 use std::io::Read;

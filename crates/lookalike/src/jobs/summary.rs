@@ -1,13 +1,13 @@
 //! The summary file of a job: its nouns as they are, its counts and its times.
 
 use super::basis::{Nouns, UsedMethod};
-use super::report::{Found, Report, SearchReport};
 use crate::candidates::MeasuredRecall;
 use crate::corpus::RepeatedIdCounts;
 use crate::ground::{Result, StageTime};
 use crate::job::Job;
+use crate::report::{Found, Report, SearchReport};
 use lookalike_core::Resources;
-use lookalike_io::{AtomicFile, Sealed, TableRemarks, to_json};
+use lookalike_io::{AtomicFile, outputs::Sealed, read::TableRemarks, write::to_json};
 use serde::Serialize;
 use serde_json::Value;
 

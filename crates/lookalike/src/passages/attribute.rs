@@ -4,12 +4,12 @@ use super::attribution::Attribution;
 use super::read::{Queries, find_hits, ignore, read_queries};
 use super::shared::{Shared, find_shared, shared_sources};
 use crate::corpus::{Listing, Records, TextsAgain};
-use crate::ground::Result;
+use crate::ground::{Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
 use lookalike_core::passages::{CommonRun, TokenSpan, WindowCounts, common_runs, common_windows, covered_tokens};
-use lookalike_io::{Inputs, SharedFiles, Source};
+use lookalike_io::{Inputs, Source, sources::SharedFiles};
 use std::cmp::Reverse;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -83,12 +83,12 @@ pub(crate) fn attribute(
     let mut all = Attributed::default();
     for group in groups {
         let group = &documents[group];
-        let queries = read_queries(again("reading passages", records, group), session)?;
+        let queries = read_queries(again(Stage::READING_PASSAGES, records, group), session)?;
         let counts = queries.index.counts(max_documents);
         if let Some((_, records)) = ignored {
-            ignore(again("reading what is ignored", records, &ignored_documents), &queries.index, &counts, session)?;
+            ignore(again(Stage::READING_IGNORED, records, &ignored_documents), &queries.index, &counts, session)?;
         }
-        let sources_again = again("looking for passages", records, &sources);
+        let sources_again = again(Stage::LOOKING_FOR_PASSAGES, records, &sources);
         let hits = find_hits(sources_again, &queries.index, &counts, session)?;
         // Each group reads the same references.
         all.short_references = hits.short_references;
@@ -177,7 +177,7 @@ fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<u
     groups
 }
 
-fn attribution(
+pub(super) fn attribution(
     queries: &Queries,
     (query, document): (usize, DocId),
     counts: &WindowCounts,

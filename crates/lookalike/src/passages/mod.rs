@@ -12,10 +12,12 @@ mod attribution;
 mod cut;
 mod hashes;
 mod hits;
+mod one_text;
 mod read;
 mod shared;
 
 pub(crate) use attribute::{Attributing, CommonPlace, attribute};
 pub(crate) use attribution::{Attribution, SharedPassage, SharedSource};
 pub(crate) use cut::{CutSpans, Cuts, Cutting, Fate, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};
+pub(crate) use one_text::attribute_text;
 pub(crate) use read::save_tokens;

@@ -23,7 +23,7 @@ pub(super) struct Queries {
 }
 
 /// A number that two documents have in common if their tokens are the same.
-fn content_of(tokens: &[u64]) -> u64 {
+pub(super) fn content_of(tokens: &[u64]) -> u64 {
     hash_sequence(tokens.len() as u64, tokens.iter().copied())
 }
 

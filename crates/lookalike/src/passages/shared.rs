@@ -31,7 +31,7 @@ pub(super) struct FoundPassage {
 }
 
 impl FoundPassage {
-    fn new(query: usize, source: DocId, passage: &TokenPassage, spans: &TokenSpans) -> Self {
+    pub(super) fn new(query: usize, source: DocId, passage: &TokenPassage, spans: &TokenSpans) -> Self {
         let TokenPassage { query: here, source: there } = passage;
         let span = spans.get(there);
         Self {

@@ -101,7 +101,7 @@ proptest! {
             let mut of_text = |(_, text): &(String, String)| select.of_text(text, &mut shingler).unwrap();
             let mut winnowed = Ragged::default();
             texts.iter().for_each(|text| winnowed.push(&of_text(text)));
-            corpus.winnowed = Some(Arc::new(winnowed));
+            corpus.prepared.prepare_containment(|prepared| prepared.winnowed = Some(Arc::new(winnowed)));
         }
         let (roomy, tight) = (session_with(threads, 1 << 30), session_with(threads, 1 << 14));
         let in_files = spilled(&corpus, &tight.spill);

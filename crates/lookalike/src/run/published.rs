@@ -9,10 +9,10 @@ use crate::ground::{Error, Result, WorkFolderError};
 #[cfg(unix)]
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::stored::Provenance;
+use lookalike_io::ground::details::Action;
+use lookalike_io::outputs::Sealed;
 #[cfg(unix)]
-use lookalike_io::FileState;
-use lookalike_io::Sealed;
-use lookalike_io::details::Action;
+use lookalike_io::sources::FileState;
 use serde::{Deserialize, Serialize};
 #[cfg(unix)]
 use std::fs;

@@ -27,7 +27,7 @@ impl<'s> SavedStage<'s> {
     /// What was saved last, if it is whole.
     ///
     /// # Errors
-    /// [`crate::WorkFolderError::OtherJob`] if it depends on something else.
+    /// [`crate::details::WorkFolderError::OtherJob`] if it depends on something else.
     pub(crate) fn load<T: Checkpoint>(&self) -> Result<Option<T>> {
         match &self.stored {
             Some((folder, provenance)) => folder.load(self.name, provenance, self.spill),

@@ -6,12 +6,14 @@ use crate::ground::{Contradiction, Error, Progress, Result, Stage, StageTime, av
 use crate::spill::{Budget, Granted, Share, Spill, free_bytes};
 use crate::threads::Pace;
 use lookalike_core::Resources;
-use lookalike_core::comparison::{Measure, Verifier};
-use lookalike_core::documents::ElementSets;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::stored::Provenance;
-use lookalike_io::details::Action;
-use lookalike_io::{Discovered, Discovery, Inputs, Staging, Stdin, discover_with, is_read_once};
+use lookalike_io::ground::details::Action;
+use lookalike_io::{
+    Inputs,
+    ground::Staging,
+    sources::{Discovered, Discovery, Stdin, discover_with, is_read_once},
+};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
@@ -33,8 +35,8 @@ impl<'a> Session<'a> {
     /// Opens the folders, counts threads and memory.
     ///
     /// # Errors
-    /// [`Error::Io`] for a folder that cannot be used; [`crate::WorkFolderError::NotAWorkFolder`] or
-    /// [`crate::WorkFolderError::WorkFolderInUse`]; [`Error::TooLittleMemory`].
+    /// [`Error::Io`] for a folder that cannot be used; [`crate::details::WorkFolderError::NotAWorkFolder`] or
+    /// [`crate::details::WorkFolderError::WorkFolderInUse`]; [`Error::TooLittleMemory`].
     pub fn new(resources: &Resources, progress: &'a dyn Progress) -> Result<Self> {
         let Resources { threads, memory_bytes, temporary_folder, work_folder, kernel } = resources;
         if let Some(folder) = temporary_folder {
@@ -143,7 +145,7 @@ impl<'a> Session<'a> {
     /// has saved the result, and it is not computed again.
     ///
     /// # Errors
-    /// Those of `work`; [`crate::WorkFolderError::OtherJob`] if the saved result depends on something else.
+    /// Those of `work`; [`crate::details::WorkFolderError::OtherJob`] if the saved result depends on something else.
     pub(crate) fn checkpointed<T: Checkpoint>(
         &self,
         stage: Stage,
@@ -184,11 +186,6 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// A verifier of pairs of documents.
-    pub(crate) fn verifier<'s>(&self, sets: &'s ElementSets, measure: Measure) -> Verifier<'s> {
-        Verifier::new(sets, measure, self.kernel)
-    }
-
     /// The version of the inner loops.
     pub(crate) fn kernel(&self) -> Kernel {
         self.kernel
@@ -210,7 +207,7 @@ impl<'a> Session<'a> {
     }
 
     /// Durations of the stages so far.
-    pub fn stage_times(&self) -> Vec<StageTime> {
+    pub(crate) fn stage_times(&self) -> Vec<StageTime> {
         self.stages.times()
     }
 }

@@ -2,15 +2,15 @@
 
 use crate::ground::{Error, Progress, Result, Stage, StageNumber, StageTime, peak_bytes};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// Announces stages and measures them.
 pub(crate) struct Stages<'a> {
     pub(crate) progress: &'a dyn Progress,
     times: Mutex<Vec<StageTime>>,
-    /// Number of stages of the job: announced with the first one, and true to the end.
-    expected: AtomicUsize,
+    /// The stages of the job: their number is announced with the first one, and true to the end.
+    expected: OnceLock<Vec<&'static str>>,
     /// The stages that have a number.
     numbered: Mutex<Numbered>,
     /// Whether the next stage belongs to the one before it, and has its number.
@@ -41,7 +41,7 @@ impl<'a> Stages<'a> {
         Self {
             progress,
             times: Mutex::new(Vec::new()),
-            expected: AtomicUsize::new(0),
+            expected: OnceLock::new(),
             numbered: Mutex::new(Numbered::default()),
             next_is_part: AtomicBool::new(false),
             has_resumed: AtomicBool::new(false),
@@ -64,9 +64,13 @@ impl<'a> Stages<'a> {
         self.progress.publishing();
     }
 
-    /// Notes that the job has `stages` more stages: before the first of all begins.
-    pub(crate) fn expect(&self, stages: usize) {
-        self.expected.fetch_add(stages, Ordering::Relaxed);
+    /// Notes the stages of the job in their order, before the first of all begins.
+    pub(crate) fn expect(&self, stages: Vec<&'static str>) {
+        let _ = self.expected.set(stages);
+    }
+
+    fn expected(&self) -> &[&'static str] {
+        self.expected.get().map_or(&[], Vec::as_slice)
     }
 
     /// Notes that the next stage belongs to the one before it: only the documents tell whether there is such a stage,
@@ -96,13 +100,13 @@ impl<'a> Stages<'a> {
             let again = self.repeated.load(Ordering::Relaxed);
             let begun = self.numbered.lock().unwrap_or_else(PoisonError::into_inner).names.len();
             let done = begun.saturating_sub(1 + again);
-            self.progress.resumed(done, self.expected.load(Ordering::Relaxed));
+            self.progress.resumed(done, self.expected().len());
         }
     }
 
     /// Tells that the current stage, the first one, goes on where an earlier run has ended.
     pub(crate) fn tell_goes_on(&self) {
-        self.progress.resumed(0, self.expected.load(Ordering::Relaxed));
+        self.progress.resumed(0, self.expected().len());
     }
 
     /// Runs `work` as a stage.
@@ -136,7 +140,7 @@ impl<'a> Stages<'a> {
 
     fn begin(&self, stage: Stage) {
         let number = self.number_of(stage.name);
-        let stages = self.expected.fetch_max(number, Ordering::Relaxed).max(number);
+        let stages = self.expected().len().max(number);
         if number == stages {
             self.tell_resumed();
         }
@@ -155,6 +159,8 @@ impl<'a> Stages<'a> {
             return *earlier + place + 1;
         }
         if !is_part || names.is_empty() {
+            let expected = self.expected();
+            debug_assert!(expected.is_empty() || expected.contains(&name), "{name} is in no list: {expected:?}");
             names.push(name);
         }
         names.len()

@@ -9,7 +9,7 @@ use super::resident::{Mapped, NamedFile};
 use crate::ground::Result;
 use bytemuck::Pod;
 use lookalike_core::Array;
-use lookalike_io::{Access, create_own_file, open_own_file};
+use lookalike_io::ground::{Access, create_own_file, open_own_file};
 use memmap2::Mmap;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Debug};

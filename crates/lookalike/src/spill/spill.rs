@@ -6,7 +6,7 @@ use crate::ground::{Error, Result};
 use bytemuck::Pod;
 use lookalike_core::Array;
 use lookalike_core::stored::Section;
-use lookalike_io::details::Action;
+use lookalike_io::ground::details::Action;
 use std::fmt::Debug;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};

@@ -1,6 +1,7 @@
 //! Exact copies, by bytes and by normalized text.
 
-use crate::corpus::{RepeatedId, RepeatedIdCounts, UniqueIds};
+use super::unique_ids::UniqueIds;
+use crate::corpus::{RepeatedId, RepeatedIdCounts};
 use crate::ground::details::JobSide;
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
@@ -8,8 +9,10 @@ use lookalike_core::comparison::Features;
 use lookalike_core::documents::Content;
 use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text};
 use lookalike_io::{
-    BadRecord, Block, Blocks, CopyKind, CopyRow, Discovered, Document, DocumentContent, FieldNames, Inputs, OnError,
-    Problem, RepeatedIds, Source, TableRemarks,
+    BadRecord, Block, Blocks, Document, DocumentContent, Inputs, Problem, Source,
+    read::TableRemarks,
+    rows::{CopyKind, CopyRow},
+    sources::{Discovered, FieldNames, OnError, RepeatedIds},
 };
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +47,7 @@ pub(crate) fn checksums(
     let mut summing = Summing { copies, algorithm, inputs, sources, fields: &fields, features, first_bad };
     // Of a single file nothing would be left.
     let on_bad_file = if sources.len() > 1 { inputs.on_error } else { OnError::Stop };
-    session.stage(Stage::over_bytes("reading", total), || {
+    session.stage(Stage::over_bytes(Stage::READING, total), || {
         for block in Blocks::new(sources, &fields, inputs.max_document_bytes).on_bad_file(on_bad_file) {
             session.stages.check()?;
             let block = block?;

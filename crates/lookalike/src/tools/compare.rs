@@ -10,7 +10,7 @@ use crate::ground::details::OfTexts;
 use crate::ground::{Result, SignatureError};
 use lookalike_core::comparison::Measure;
 use lookalike_core::evidence::Verdict;
-use lookalike_io::GivenVectors;
+use lookalike_io::sources::GivenVectors;
 
 /// Two documents side by side.
 #[derive(Debug, Clone, PartialEq)]

@@ -9,7 +9,7 @@ use lookalike_core::evidence::Verdict;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::similarity::DifferingBits;
 use lookalike_core::{DocId, NotBits};
-use lookalike_io::Fingerprints;
+use lookalike_io::sources::Fingerprints;
 
 /// Two fingerprints and the bits in which they differ.
 #[derive(Debug, Clone, PartialEq, Eq)]

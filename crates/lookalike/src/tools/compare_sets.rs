@@ -9,7 +9,7 @@ use lookalike_core::documents::Content;
 use lookalike_core::evidence::{self, Comparison, ShortTokens, TokenOverlaps, Verdict};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::sets::{FingerprintEstimate, Selection};
-use lookalike_io::{FieldNames, MainContent};
+use lookalike_io::sources::{FieldNames, MainContent};
 
 /// Two documents as sets.
 #[derive(Debug, Clone, PartialEq)]

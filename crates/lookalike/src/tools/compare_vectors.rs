@@ -8,7 +8,7 @@ use lookalike_core::documents::{ElementSets, Vector};
 use lookalike_core::evidence::Verdict;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{DocId, Error as CoreError};
-use lookalike_io::vector_of_json;
+use lookalike_io::sources::vector_of_json;
 
 /// Components that are told.
 const TOLD: usize = 10;

@@ -14,15 +14,20 @@
 //! found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say by
 //! themselves which document of this source is meant ([`Wanted::may_mean`]).
 
-use crate::corpus::{UniqueId, UniqueIds, check_gitignore, check_said, fields_of_first, row_count};
+use super::unique_ids::{UniqueId, UniqueIds};
+use crate::corpus::{check_gitignore, check_said, fields_of_first, row_count};
 use crate::ground::{Error, Result};
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Content;
 use lookalike_core::text::Items;
 use lookalike_core::{path_of_printed, printed_path};
 use lookalike_io::{
-    BadRecord, Blocks, Discovered, Discovery, Document, FieldNames, Inputs, MAX_COPIES, NearestNames, Occurrence,
-    Place, Problem, RecordRole, Source, SourceKind, discover_with, is_qualified, local_path,
+    BadRecord, Blocks, Document, Inputs, Place, Problem, Source,
+    ground::NearestNames,
+    remote::local_path,
+    sources::{
+        Discovered, Discovery, FieldNames, MAX_COPIES, Occurrence, RecordRole, SourceKind, discover_with, is_qualified,
+    },
 };
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;

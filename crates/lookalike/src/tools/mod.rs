@@ -8,6 +8,7 @@ mod compare_terms;
 mod compare_vectors;
 mod comparing;
 mod find;
+mod unique_ids;
 
 pub(crate) use checksum::checksums;
 pub(crate) use compare::compare;

@@ -3,7 +3,12 @@
 use crate::ground::{Progress, Result};
 use crate::job::Outputs;
 use lookalike_core::similarity::Figure;
-use lookalike_io::{AnswerFields, AnswerRow, RowWriter, Sealed, Staging};
+use lookalike_io::{
+    RowWriter,
+    ground::Staging,
+    outputs::Sealed,
+    rows::{AnswerFields, AnswerRow},
+};
 use std::path::Path;
 
 /// Where the rows of answers go.

@@ -1,7 +1,12 @@
 //! Whether the outputs of a job fit its inputs, asked before any work.
 
 use crate::ground::{Contradiction, FileInUse, OutputKind, Result};
-use lookalike_io::{Selection, could_fit, expand_patterns, ids_of_array, url_covers};
+use lookalike_io::{
+    formats::ids_of_array,
+    ground::Selection,
+    remote::url_covers,
+    sources::{could_fit, expand_patterns},
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -5,7 +5,13 @@ use crate::ground::{Result, Stage};
 use crate::job::{ClusterLayout, Outputs};
 use crate::run::Session;
 use lookalike_core::rule::Cluster;
-use lookalike_io::{AtomicFile, ClusterRow, RecordFormat, RowWriter, Sealed, Staging, names_one_value};
+use lookalike_io::{
+    AtomicFile, RowWriter,
+    formats::{RecordFormat, names_one_value},
+    ground::Staging,
+    outputs::Sealed,
+    rows::ClusterRow,
+};
 use serde::Serialize;
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -179,7 +185,7 @@ fn write_array(
         let ids = cluster.members.iter().map(|&member| names.id(member)).collect();
         let sources = cluster.members.iter().map(|&member| names.source(member)).collect();
         file.write(if row == 0 { b"\n" } else { b",\n" })?;
-        file.write(lookalike_io::to_json(&ClusterGroup { cluster: number, ids, sources })?.as_bytes())?;
+        file.write(lookalike_io::write::to_json(&ClusterGroup { cluster: number, ids, sources })?.as_bytes())?;
     }
     file.write(b"\n]\n")?;
     Ok(file.seal()?)

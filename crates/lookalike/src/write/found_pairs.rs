@@ -11,7 +11,7 @@ use lookalike_core::rule::Reason;
 use lookalike_core::signatures::EstimateIntervals;
 use lookalike_core::similarity::{Agreement, Figure, Overlap};
 use lookalike_core::{Array, DocId, Ragged, prefix_sums};
-use lookalike_io::{Figures, PairRow, Verified};
+use lookalike_io::rows::{Figures, PairRow, Verified};
 
 /// A pair of documents, a before b.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -17,6 +17,7 @@ mod passages;
 mod records;
 mod removals;
 mod row_names;
+mod stored_corpus;
 
 pub(crate) use answers::AnswerOutput;
 pub(crate) use check::check_outputs;
@@ -26,9 +27,11 @@ pub use found_pairs::FoundPair;
 pub(crate) use found_pairs::FoundPairs;
 pub(crate) use pair_sample::{PairSample, SampledPair};
 pub(crate) use pairs::{ListedPairs, PairOutput};
-pub(crate) use passages::PassageOutput;
+pub(crate) use passages::{PassageOutput, passage_rows};
 pub(crate) use records::{
     CutRecords, Outcome, RecordOutput, check_annotations, check_editable, family_sizes, write_records,
 };
 pub(crate) use removals::write_removed;
 pub(crate) use row_names::RowNames;
+pub use stored_corpus::Replacing;
+pub(crate) use stored_corpus::{Known, StoredCorpus, give_resources, temporary_index, written};

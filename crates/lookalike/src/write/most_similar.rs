@@ -64,7 +64,7 @@ mod tests {
     use lookalike_core::DocId;
     use lookalike_core::hash::SplitMix64;
     use lookalike_core::rule::Reason;
-    use lookalike_io::Verified;
+    use lookalike_io::rows::Verified;
 
     #[test]
     fn the_list_is_the_beginning_of_all_pairs_sorted() {

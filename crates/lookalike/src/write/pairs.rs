@@ -13,7 +13,13 @@ use crate::threads::ordered_map;
 use lookalike_core::comparison::Measure;
 use lookalike_core::signatures::EstimateIntervals;
 use lookalike_core::similarity::Figure;
-use lookalike_io::{EncodedRows, PairRow, RowEncoder, RowWriter, Sealed, Staging};
+use lookalike_io::{
+    RowWriter,
+    ground::Staging,
+    outputs::Sealed,
+    rows::PairRow,
+    write::{EncodedRows, RowEncoder},
+};
 use std::path::Path;
 
 /// Bytes of an encoded row beside its ids and sources, about.

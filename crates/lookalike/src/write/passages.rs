@@ -2,9 +2,14 @@
 
 use crate::ground::Result;
 use crate::job::Outputs;
-use crate::passages::Attribution;
+use crate::passages::{Attribution, SharedPassage, SharedSource};
 use lookalike_core::DocId;
-use lookalike_io::{PassageRow, RowWriter, Sealed, SourceRow, Staging};
+use lookalike_io::{
+    RowWriter,
+    ground::Staging,
+    outputs::Sealed,
+    rows::{PassageRow, SourceRow},
+};
 use std::path::Path;
 
 /// Where the rows of passages go.
@@ -29,26 +34,8 @@ impl PassageOutput {
         if found.sources.is_empty() {
             return self.write(SourceRow::unsourced(name_of(found.document)));
         }
-        let share = |tokens: usize| tokens as f64 / found.tokens.max(1) as f64;
         for (rank, source) in (1..).zip(&found.sources) {
-            for passage in &source.passages {
-                let (here, there) = (passage.here, passage.there);
-                let row = PassageRow {
-                    id: name_of(found.document).into(),
-                    share_in_all: share(found.covered),
-                    rank,
-                    source: name_of(source.source).into(),
-                    share: share(source.covered),
-                    tokens: passage.tokens as u64,
-                    start: here.start,
-                    end: here.end,
-                    line: here.line,
-                    end_line: here.end_line,
-                    source_start: there.start,
-                    source_end: there.end,
-                    source_line: there.line,
-                    source_end_line: there.end_line,
-                };
+            for row in passage_rows(found, rank, source, &name_of) {
                 self.write(SourceRow::Passage(row))?;
             }
         }
@@ -70,4 +57,34 @@ impl PassageOutput {
             Self::Report(rows) => (None, rows),
         })
     }
+}
+
+/// The rows of the passages that a document has in a source of a rank.
+pub(crate) fn passage_rows<'n>(
+    found: &Attribution,
+    rank: u64,
+    source: &SharedSource,
+    name_of: impl Fn(DocId) -> &'n str,
+) -> impl Iterator<Item = PassageRow<'n>> {
+    let share = |tokens: usize| tokens as f64 / found.tokens.max(1) as f64;
+    let of_source = PassageRow {
+        id: name_of(found.document).into(),
+        share_in_all: share(found.covered),
+        rank,
+        source: name_of(source.source).into(),
+        share: share(source.covered),
+        ..PassageRow::default()
+    };
+    source.passages.iter().map(move |&SharedPassage { tokens, here, there }| PassageRow {
+        tokens: tokens as u64,
+        start: here.start,
+        end: here.end,
+        line: here.line,
+        end_line: here.end_line,
+        source_start: there.start,
+        source_end: there.end,
+        source_line: there.line,
+        source_end_line: there.end_line,
+        ..of_source.clone()
+    })
 }

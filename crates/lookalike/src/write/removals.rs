@@ -5,7 +5,11 @@ use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::comparison::Measure;
 use lookalike_core::rule::Decision;
-use lookalike_io::{Figures, RemovalRow, RowWriter, Sealed, Verified};
+use lookalike_io::{
+    RowWriter,
+    outputs::Sealed,
+    rows::{Figures, RemovalRow, Verified},
+};
 
 /// Writes a row for each removed document, in input order.
 pub(crate) fn write_removed(

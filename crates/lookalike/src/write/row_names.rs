@@ -2,7 +2,7 @@
 
 use crate::corpus::{Listing, Records};
 use lookalike_core::{DocId, printed_path};
-use lookalike_io::RowSources;
+use lookalike_io::rows::RowSources;
 use std::borrow::Cow;
 
 /// The ids of documents, and the files of those of a job whose rows name them.

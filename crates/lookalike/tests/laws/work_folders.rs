@@ -1,7 +1,8 @@
 //! The laws of work folders: checkpoints, and arrays of the corpus, with right checksums and any content.
 
 use lookalike::{
-    Check, Inputs, Job, Measure, Method, MinHash, Order, Outputs, RecordMode, Resources, Rule, Silent, jobs,
+    Inputs, Job, Measure, Method, Order, Outputs, Resources, Rule, Silent, jobs, measures::Check, methods::MinHash,
+    outputs::RecordMode,
 };
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};

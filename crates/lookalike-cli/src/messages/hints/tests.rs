@@ -3,7 +3,11 @@
 use super::*;
 use lookalike::details::{Compression, NamesFound, NearestNames, NonFinite, SignatureConflict};
 use lookalike::index::details::DocumentPart;
-use lookalike::{ItemSeparator, Measure, Place, Weights};
+use lookalike::{
+    Measure,
+    inputs::{ItemSeparator, Place},
+    measures::Weights,
+};
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -238,6 +238,21 @@ fn a_text_and_a_document_of_the_corpus_can_be_asked_about() {
 }
 
 #[test]
+fn a_query_that_cannot_be_compared_is_named() {
+    let sandbox = Sandbox::with("a.jsonl", "{\"id\":\"x\",\"v\":[1,2,3]}\n{\"id\":\"y\",\"v\":[3,2,1]}\n");
+    let flags = "--vector v --measure euclidean --distance 3";
+    sandbox.succeed(&format!("index create a.idx a.jsonl {flags}"));
+    for (query, problem) in
+        [("[1,2,", "not a vector; expected an array of numbers"), ("[1,2]", "2 components, the documents have 3")]
+    {
+        for place in [format!("a.jsonl {flags}"), "a.idx".to_owned()] {
+            let words = sandbox.refuse_in_a_line(&format!("search --in {place} --text {query}"));
+            assert_eq!(words, format!("query `{query}`: {problem}"), "{place}");
+        }
+    }
+}
+
+#[test]
 fn recall_is_measured_where_there_are_many_queries() {
     let (corpus, queries) = (texts(400, 3), texts(90, 4));
     let sandbox = Sandbox::with("corpus.jsonl", records(&corpus, "d"));

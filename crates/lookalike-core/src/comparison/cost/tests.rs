@@ -8,7 +8,7 @@ use crate::documents::ElementSets;
 use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
 use crate::keys::{BlockingKeys, Bounds, Extent, KeyIndex, SharedKey, SharedKeys, VisitMarks};
-use crate::sets::OddSketches;
+use crate::similarity::SearchFilters;
 use crate::{Array, DocId, Ragged, Storage};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -66,7 +66,8 @@ fn counted(sets: &ElementSets, keys: &SharedKeys) -> (f64, f64) {
 #[test]
 fn estimates_are_near_what_is_counted() {
     let sets = sets(1500);
-    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    let space = measure().space(&sets, Kernel::detect());
+    let verifier = space.verifier();
     for keys in [prefix_keys(&sets, measure()), band_keys(&sets, banding())] {
         let total = keys.total_meetings() as f64;
         let (passing, candidates) = counted(&sets, &keys);
@@ -85,12 +86,14 @@ fn estimates_are_near_what_is_counted() {
 #[test]
 fn near_duplicates_are_no_work_among_keepers_and_sketches_spare_checks() {
     let sets = sets(1500);
-    let plain = Verifier::new(&sets, measure(), Kernel::detect());
+    let space = measure().space(&sets, Kernel::detect());
+    let plain = space.verifier();
     let keys = prefix_keys(&sets, measure());
     let [all, keepers] = [Meeting::All, Meeting::Keepers].map(|meeting| estimate(&keys, plain, meeting, 3));
     assert!(keepers.candidates < all.candidates && keepers.postings < all.postings, "{keepers:?} {all:?}");
-    let sketches = OddSketches::new(&sets, usize::MAX);
-    let sketched = estimate(&keys, plain.with_sketches(&sketches), Meeting::Keepers, 3);
+    let filters = SearchFilters { max_sketch_bytes: Some(usize::MAX), short: None };
+    let sketched = measure().space_with(&sets, Kernel::detect(), filters);
+    let sketched = estimate(&keys, sketched.verifier(), Meeting::Keepers, 3);
     assert_eq!(sketched.candidates, keepers.candidates);
     assert!(sketched.checks < keepers.checks / 4.0, "{sketched:?}");
     assert!(sketched.cost() < keepers.cost());
@@ -99,7 +102,8 @@ fn near_duplicates_are_no_work_among_keepers_and_sketches_spare_checks() {
 #[test]
 fn references_meet_only_what_is_compared_with_them() {
     let sets = sets(600);
-    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    let space = measure().space(&sets, Kernel::detect());
+    let verifier = space.verifier();
     let keys = prefix_keys(&sets, measure());
     let of = |references| estimate(&keys, verifier, Meeting::References { references }, 1);
     assert_eq!(of(0), Work::default());
@@ -112,7 +116,8 @@ fn references_meet_only_what_is_compared_with_them() {
 #[test]
 fn estimates_depend_on_the_seed_only() {
     let sets = sets(600);
-    let verifier = Verifier::new(&sets, measure(), Kernel::Scalar);
+    let space = measure().space(&sets, Kernel::Scalar);
+    let verifier = space.verifier();
     let keys = prefix_keys(&sets, measure());
     // The same keys under other numbers, as another run has them.
     let mut renumbered = BlockingKeys::new();
@@ -135,17 +140,20 @@ fn estimates_depend_on_the_seed_only() {
 #[test]
 fn nothing_to_meet_is_no_work() {
     let sets: ElementSets = (0..10u64).map(|number| vec![mix64(number)]).collect();
-    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    let space = measure().space(&sets, Kernel::detect());
+    let verifier = space.verifier();
     assert_eq!(estimate(&prefix_keys(&sets, measure()), verifier, Meeting::All, 1), Work::default());
     let none = ElementSets::new();
-    let verifier = Verifier::new(&none, measure(), Kernel::detect());
+    let space = measure().space(&none, Kernel::detect());
+    let verifier = space.verifier();
     assert_eq!(estimate(&SharedKeys::default(), verifier, Meeting::All, 1), Work::default());
 }
 
 #[test]
 fn an_interrupted_estimate_ends() {
     let sets = sets(100);
-    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    let space = measure().space(&sets, Kernel::detect());
+    let verifier = space.verifier();
     let stopped = Work::estimate(&prefix_keys(&sets, measure()), verifier, Meeting::All, 1, || Err("stop"));
     assert_eq!(stopped, Err("stop"));
 }
@@ -223,7 +231,8 @@ fn two_long_documents_are_estimated_by_few_passes_over_them() {
     let set: Vec<u64> = (0..200_000).map(mix64).collect();
     let sets = ElementSets::from([set[1..].to_vec(), set[..set.len() - 1].to_vec()]);
     let keys = prefix_keys(&sets, measure());
-    let verifier = Verifier::new(&sets, measure(), Kernel::detect());
+    let space = measure().space(&sets, Kernel::detect());
+    let verifier = space.verifier();
     let in_memory = estimate(&keys, verifier, Meeting::All, 1);
     // The same in storage, with starts in storage.
     let elements = Watched::of(sets.elements().values().slice(0..sets.total_elements()).to_vec());
@@ -235,7 +244,8 @@ fn two_long_documents_are_estimated_by_few_passes_over_them() {
     let offsets = sets.elements().offsets().to_vec();
     let stored = Ragged::from_parts(offsets, Array::Stored(elements.clone())).unwrap();
     let stored_sets = ElementSets::from_parts(stored, sets.hashes().to_vec());
-    let verifier = Verifier::new(&stored_sets, measure(), Kernel::detect());
+    let space = measure().space(&stored_sets, Kernel::detect());
+    let verifier = space.verifier();
     assert_eq!(estimate(&stored_keys, verifier, Meeting::All, 1), in_memory);
     let passes = elements.read_items.load(Ordering::Relaxed) / sets.total_elements();
     assert!(passes <= 6, "{passes} passes over the sets");

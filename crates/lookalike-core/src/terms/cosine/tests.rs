@@ -1,6 +1,6 @@
 use super::*;
 use crate::DocId;
-use crate::comparison::{Measure, Verifier};
+use crate::comparison::Measure;
 use crate::documents::{ElementSet, ElementSets};
 use crate::kernel::Kernel;
 use crate::similarity::{Agreement, CandidatePair};
@@ -19,7 +19,8 @@ fn vectors(components: &[&[u32]]) -> ElementSets {
 
 fn cosine_of(components: [&[u32]; 2]) -> f64 {
     let sets = vectors(&components);
-    let verifier = Verifier::new(&sets, Measure::Cosine(measure("0.1", Weights::Tf)), Kernel::detect());
+    let space = Measure::Cosine(measure("0.1", Weights::Tf)).space(&sets, Kernel::detect());
+    let verifier = space.verifier();
     verifier.similarity_of(DocId(0), DocId(1))
 }
 
@@ -50,7 +51,8 @@ fn equal_cosines_are_equal_numbers_whatever_the_norms() {
 fn a_cosine_of_exactly_the_threshold_reaches_it() {
     let sets = vectors(&[&[10, 20], &[60, 30], &[30, 60]]);
     let reaches = |threshold, a, b| {
-        let verifier = Verifier::new(&sets, Measure::Cosine(measure(threshold, Weights::Tf)), Kernel::detect());
+        let space = Measure::Cosine(measure(threshold, Weights::Tf)).space(&sets, Kernel::detect());
+        let verifier = space.verifier();
         verifier.verify(CandidatePair { a: DocId(a), b: DocId(b) }).is_some()
     };
     assert!(reaches("0.8", 0, 1) && !reaches("0.800000000000000001", 0, 1));
@@ -116,7 +118,7 @@ proptest! {
         let is_near = dot > 0 && (100 * dot).pow(2) >= u64::from(percent).pow(2) * norm(&left) * norm(&right);
         let measure = Measure::Cosine(measure(&(f64::from(percent) / 100.0).to_string(), Weights::Tf));
         for &kernel in Kernel::available() {
-            let found = Verifier::new(&sets, measure, kernel).verify(CandidatePair { a: DocId(0), b: DocId(1) });
+            let found = measure.space(&sets, kernel).verifier().verify(CandidatePair { a: DocId(0), b: DocId(1) });
             let expected = is_near.then(|| Agreement::Cosine(cosine(dot, [norm(&left), norm(&right)])));
             prop_assert_eq!(found.map(|pair| pair.found), expected);
         }

@@ -6,7 +6,7 @@ use crate::log::Change;
 use crate::store::verify::verify_disk;
 use crate::store::{Durability, Index, IndexWriter, Settings, Storage};
 use crate::view::{Finding, Question};
-use lookalike_core::comparison::{Features, Measure, Method, MinHash, Search};
+use lookalike_core::comparison::{Features, Measure, Method, MinHash, SearchPlan, SetSearch};
 use lookalike_core::hash::mix64;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::signatures::{ByteSignatures, JaccardEstimate};
@@ -40,10 +40,9 @@ fn signatures_take_little_room_and_tell_estimates() {
     let index = Index::open_disk(Arc::new(disk.clone())).unwrap();
     let info = index.info();
     assert!((1..=400 * info.documents).contains(&info.bytes), "{} bytes a document", info.bytes / info.documents);
-    let Search::MinHash { banding, seed } = index.settings().method.search(Measure::default()).unwrap() else {
-        panic!()
-    };
-    let mut signatures = ByteSignatures::new(banding, seed, Kernel::Scalar);
+    let by_bands = SearchPlan::new(Measure::default(), index.settings().method).unwrap();
+    let SearchPlan::Sets { by: SetSearch::MinHash(bands), .. } = by_bands else { panic!() };
+    let mut signatures = ByteSignatures::new(bands.banding, bands.seed, Kernel::Scalar);
     let mut signature_of = |document: &Document| {
         let mut bytes = Vec::new();
         signatures.append(&document.elements, &mut bytes);

@@ -2,7 +2,7 @@
 
 use crate::formats::Dialect;
 use crate::ground::BYTE_ORDER_MARK;
-use crate::read::blank;
+use crate::read::buffers::blank_prefix;
 use csv_core::ReadRecordResult;
 use memchr::memchr_iter;
 use std::io::{Chain, Read};
@@ -126,7 +126,7 @@ pub(super) fn content(row: &[u8]) -> &[u8] {
 
 /// Number of carriage returns and line feeds at the beginning.
 pub(super) fn line_ends(bytes: &[u8]) -> usize {
-    blank::prefix(bytes, |byte| matches!(byte, b'\r' | b'\n'))
+    blank_prefix(bytes, |byte| matches!(byte, b'\r' | b'\n'))
 }
 
 /// The end of a row, moved from after a carriage return to after the line feed that follows it.

@@ -4,8 +4,8 @@ use super::columns::{Columns, Row};
 use super::row_ends::{BLANK_LINE, content, line_ends, newlines, row_reader, row_start, with_line_feed};
 use crate::ground::{BadRecord, Problem, Span};
 use crate::read::buffers::Buffer;
+use crate::read::context::TableRemarks;
 use crate::read::context::{Context, Visited};
-use crate::read::remarks::TableRemarks;
 use std::sync::Arc;
 
 /// Complete rows of a file, the last of which may lack its line end, and the problem of the row after them.

@@ -2,8 +2,9 @@ use crate::formats::Quotes;
 use crate::ground::{Error, Result, Score};
 use crate::read::Blocks;
 use crate::read::context::BLOCK_BYTES;
+use crate::read::header;
 use crate::sources::{Discovery, FieldNames, discover_with};
-use crate::{RecordReader, header};
+use crate::write::RecordReader;
 use proptest::prelude::{ProptestConfig, any, prop, prop_assert, prop_assert_eq, proptest};
 use std::fs;
 use std::path::Path;
@@ -24,7 +25,7 @@ fn read_path(path: &Path, limit: impl Into<Option<u64>>) -> Result<(Vec<Row>, Ve
     let discovery = Discovery { quotes: Some(Quotes::Double), ..Discovery::default() };
     let found = discover_with(&[path.to_owned()], &discovery).unwrap();
     let (mut rows, mut bad) = (Vec::new(), Vec::new());
-    let compression = crate::Compression::of_file(path).unwrap();
+    let compression = crate::ground::Compression::of_file(path).unwrap();
     let mut records = RecordReader::open(path, compression).unwrap();
     for block in Blocks::new(&found.sources, &FieldNames::default(), limit.into()) {
         block?.for_each_document(&FieldNames::default(), |document| match document {

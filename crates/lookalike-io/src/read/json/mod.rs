@@ -8,13 +8,17 @@
 mod carried;
 mod fields;
 mod flat;
+mod json_array;
 mod large_numbers;
+mod lines;
 mod nested;
 mod place;
 mod record;
 mod text;
 mod value;
 
+pub(super) use json_array::{ArrayFile, Elements};
+pub(super) use lines::{LineFile, Lines};
 pub(crate) use place::text_place;
 pub(super) use record::{Fields, parse};
 

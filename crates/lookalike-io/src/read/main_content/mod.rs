@@ -19,14 +19,19 @@ mod simple_page;
 use crate::ground::DocumentContent;
 use legible::{Document, Options};
 use lookalike_core::documents::Content;
-use lookalike_core::text::strip_html;
+use lookalike_core::text::{TextOptions, strip_html};
 use simple_page::simple_page;
 
 /// Characters that an article has at least; with fewer, Readability itself goes on looking.
 const MIN_CHARACTERS: usize = 500;
 
+/// A content with what is compared of it: of a text that is a page, where texts are pages with articles, its article.
+pub fn compared_content<'a>(content: Content<'a>, options: &TextOptions) -> DocumentContent<'a> {
+    if options.main_content && options.strip_html { with_article(content) } else { content.into() }
+}
+
 /// A text that is a page, with its article as HTML; another content as it is.
-pub fn with_article(content: Content<'_>) -> DocumentContent<'_> {
+pub(crate) fn with_article(content: Content<'_>) -> DocumentContent<'_> {
     match content {
         Content::Text(page) => match article_of(&page) {
             Some(article) => DocumentContent::Article { page, article },

@@ -1,10 +1,10 @@
 //! Files with one document each: texts, HTML pages, whose readable text is compared, and images.
 
+use super::html_page::{decode_text, is_page_name, readable_text};
 use super::image_file::{image_content, thumbnail};
 use crate::formats::binary_kind;
 use crate::ground::{BadRecord, Compression, Document, DocumentContent, Error, Place, Problem, Span};
 use crate::read::context::{BLOCK_BYTES, Context, Visited, read_limited};
-use crate::read::html_page::{decode_text, is_page_name, readable_text};
 use crate::sources::{FileState, Source, SourceKind};
 use lookalike_core::documents::Content;
 use lookalike_core::printed_path;

@@ -4,7 +4,7 @@ use super::record::{Header, RawRecord};
 use super::records::WarcRecords;
 use crate::ground::details::WarcFault;
 use crate::ground::{Compression, Error, Problem, Result, Span};
-use crate::read::blank;
+use crate::read::buffers::blank_prefix;
 use crate::read::context::BLOCK_BYTES;
 use crate::read::input::Input;
 use crate::sources::{Source, SourceKind};
@@ -114,7 +114,7 @@ impl WarcFile {
         loop {
             self.drop_read();
             let rest = &self.buffer[self.at..];
-            self.at += blank::prefix(rest, |byte| matches!(byte, b'\r' | b'\n'));
+            self.at += blank_prefix(rest, |byte| matches!(byte, b'\r' | b'\n'));
             if self.at < self.buffer.len() || !self.has_more(1)? {
                 return Ok(());
             }

@@ -1,7 +1,7 @@
 //! Media types that hold text.
 
 use crate::ground::DocumentContent;
-use crate::read::html_page::{decode_sent, readable_text};
+use crate::read::texts::{decode_sent, readable_text};
 use crate::sources::MainContent;
 use lookalike_core::documents::Content;
 

@@ -48,7 +48,7 @@ impl ImageFeatures {
 const EXTENSIONS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
 
 /// Whether a file is named as an image that is read.
-pub fn is_image(path: &Path) -> bool {
+fn is_image(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str);
     extension.is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
 }

@@ -8,7 +8,7 @@ mod vectors;
 
 pub(crate) use fingerprints::hex_of_bytes;
 pub use fingerprints::{Digits, Fingerprints};
-pub use images::{ImageFeatures, hold_images, is_image};
+pub use images::{ImageFeatures, hold_images};
 pub use items::{ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, items_of_list};
 pub(crate) use items::{push_counted, with_count};
 pub use vectors::{GivenVectors, vector_of_json, vector_of_numbers};

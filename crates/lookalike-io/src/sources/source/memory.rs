@@ -127,7 +127,7 @@ impl MemoryTexts {
     }
 
     /// Whether texts have ids; of one row it may be missing even then.
-    pub(crate) fn have_ids(&self) -> bool {
+    pub fn have_ids(&self) -> bool {
         self.ids.is_some()
     }
 

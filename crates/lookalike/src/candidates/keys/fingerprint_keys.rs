@@ -57,11 +57,11 @@ impl<'a> KeySource<'a> {
                 });
             })
         })?;
-        Ok(MadeKeys { keys, method: MethodUsed::Fingerprint(tally.used(fingerprint, &plan)), max_cost: None })
+        Ok(MadeKeys::new(keys, MethodUsed::Fingerprint(tally.used(fingerprint, &plan))))
     }
 
     fn selection(self, select: Selection) -> Result<Source<'a>> {
-        match (select, self.winnowed) {
+        match (select, self.prepared.winnowed()) {
             (Selection::Mod(_), _) => Ok(Source::Hashes(select)),
             (Selection::Winnow(_), Some(winnowed)) => Ok(Source::Winnowed(winnowed)),
             (Selection::Winnow(_), None) => Err(Contradiction::NotWinnowed.into()),

@@ -7,7 +7,7 @@
 
 use crate::corpus::records::RecordPlace;
 use lookalike_core::documents::{ElementSet, Form};
-use lookalike_io::{Source, SourceKind};
+use lookalike_io::{Source, sources::SourceKind};
 
 /// No system has larger files; sums of two such lengths are numbers.
 const MAX_FILE_BYTES: u64 = i64::MAX as u64;
@@ -137,7 +137,7 @@ impl<'a> PlacesCheck<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lookalike_io::discover;
+    use lookalike_io::sources::discover;
     use std::fs;
 
     fn are_sets(ends: &[u64], chunks: &[&[u64]]) -> bool {

@@ -4,14 +4,14 @@ use super::array_checks::{PlacesCheck, SetsCheck};
 use crate::corpus::carried::{CarriedColumns, CarriedStates};
 use crate::corpus::corpus::ShortCounts;
 use crate::corpus::ids::SeenIds;
-use crate::corpus::known_inputs::KnownFile;
+use crate::corpus::reading::KnownFile;
 use crate::corpus::records::{RecordPlace, RepeatedIdCounts};
 use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::DocId;
 use lookalike_core::documents::{Form, TextHash};
-use lookalike_io::{Source, TableRemarks};
+use lookalike_io::{Source, read::TableRemarks};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 

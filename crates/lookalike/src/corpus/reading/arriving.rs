@@ -9,7 +9,10 @@ use crate::corpus::{Corpus, Records};
 use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::comparison::Features;
-use lookalike_io::{Arrived, Arriving, Block, Blocks, Discovered, Inputs};
+use lookalike_io::{
+    Block, Blocks, Inputs,
+    sources::{Arrived, Arriving, Discovered},
+};
 
 /// Blocks of a batch at most, each of a quarter of a megabyte: while it is worked on, the next one arrives.
 const MAX_BLOCKS: usize = 16;

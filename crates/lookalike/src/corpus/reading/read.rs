@@ -1,17 +1,17 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
 use super::asked::{Asked, Part, parts};
+use super::known_inputs::{known_files, stamp_of, still_known};
 use crate::corpus::Corpus;
 use crate::corpus::builder::{CorpusBuilder, ReadingState, SavedReading};
 use crate::corpus::corpus::ShortCounts;
 use crate::corpus::groups::{Groups, TooMany};
-use crate::corpus::known_inputs::{known_files, stamp_of, still_known};
 use crate::corpus::long_sets::LongSets;
 use crate::corpus::records::{GroupedRows, RecordPlace, Records, RepeatedId};
 use crate::corpus::shard::{Depth, Shard};
 use crate::corpus::stored::{IndexReader, SnapshotReader};
 use crate::ground::details::{GroupConflict, JobSide};
-use crate::ground::{Contradiction, Error, Result};
+use crate::ground::{Contradiction, Error, Result, Stage};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Pass, Passed, ordered_map};
@@ -19,15 +19,15 @@ use lookalike_core::comparison::Extractor;
 use lookalike_core::documents::{ElementSets, Form, Vector};
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
-    BadRecord, Block, Blocks, FieldNames, MAX_COPIES, MAX_REPEATS, Occurrence, OnError, Place, Problem, RepeatedIds,
-    Source, SourceKind, qualified_id,
+    BadRecord, Block, Blocks, Place, Problem, Source,
+    sources::{FieldNames, MAX_COPIES, MAX_REPEATS, Occurrence, OnError, RepeatedIds, SourceKind, qualified_id},
 };
 use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 
 /// Name of the stage, and of its checkpoint.
-pub(super) const NAME: &str = "reading";
+pub(super) const NAME: &str = Stage::READING;
 /// Blocks after which the checkpoint is saved again.
 const BLOCKS_PER_CHECKPOINT: usize = 32;
 /// A block, unpacked, with the sets that are made of it.
@@ -46,7 +46,7 @@ fn bytes_as_text<'a>(block: &'a Block, sources: &'a [Source]) -> Option<(&'a str
 /// a file was touched.
 ///
 /// # Errors
-/// [`crate::WorkFolderError::InputChanged`] if the reading was finished and a file has other content since.
+/// [`crate::details::WorkFolderError::InputChanged`] if the reading was finished and a file has other content since.
 fn is_of(
     state: &ReadingState,
     stamp: u64,

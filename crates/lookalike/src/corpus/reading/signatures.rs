@@ -5,12 +5,15 @@ use super::asked::Asked;
 use super::stage::read_unsaved;
 use crate::corpus::records::RepeatedId;
 use crate::corpus::{Corpus, GivenSignatures, IdTable};
-use crate::ground::{Error, Result, SignatureError};
+use crate::ground::{Error, Result, SignatureError, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
 use lookalike_core::hash::{hash_sequence, hash_token};
-use lookalike_io::{Discovered, Inputs, OnError};
+use lookalike_io::{
+    Inputs,
+    sources::{Discovered, OnError},
+};
 use std::path::PathBuf;
 
 /// Reads the signatures of the documents of a corpus.
@@ -26,7 +29,7 @@ pub(crate) fn read_signatures(
     session: &Session<'_>,
 ) -> Result<GivenSignatures> {
     let asked = Asked { inputs, features: Some(&Features::Signature), session };
-    let (given, records) = read_unsaved("reading signatures", found, asked)?;
+    let (given, records) = read_unsaved(Stage::READING_SIGNATURES, found, asked)?;
     if let Some(RepeatedId { id, first, again, .. }) = records.repeated_ids.first {
         return Err(SignatureError::Twice { id, first, again }.into());
     }

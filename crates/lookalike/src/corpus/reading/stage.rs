@@ -1,15 +1,18 @@
 //! The first stage of a job, taken up from a work folder or done.
 
 use super::asked::{Asked, provenance};
+use super::known_inputs::with_known_inputs;
 use super::read::{NAME, Reading};
-use crate::corpus::known_inputs::with_known_inputs;
 use crate::corpus::records::Records;
 use crate::corpus::{Corpus, Listing};
 use crate::ground::{Result, Stage};
 use crate::run::Session;
 use lookalike_core::comparison::Features;
 use lookalike_core::stored::Provenance;
-use lookalike_io::{Carried, Discovered, Inputs, Source};
+use lookalike_io::{
+    Inputs, Source,
+    sources::{Carried, Discovered},
+};
 use std::collections::HashSet;
 
 /// Reads all documents that were found, references first.
@@ -48,7 +51,7 @@ pub(crate) fn read_ids(
 pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<HashSet<String>> {
     let carried = Carried { names: true, ..Carried::default() };
     let inputs = &Inputs { carried, ..inputs.clone() };
-    let (corpus, _) = read_unsaved("reading ids", found, Asked { inputs, features: None, session })?;
+    let (corpus, _) = read_unsaved(Stage::READING_IDS, found, Asked { inputs, features: None, session })?;
     let ids = corpus.documents().filter(|&document| corpus.content_name(document).is_none());
     Ok(ids.map(|document| corpus.listing.ids.get(document).to_owned()).collect())
 }

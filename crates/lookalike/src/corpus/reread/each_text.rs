@@ -8,7 +8,7 @@ use crate::threads::{Gate, Passed, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Content;
-use lookalike_io::{Block, Blocks, FieldNames, Inputs, Source};
+use lookalike_io::{Block, Blocks, Inputs, Source, sources::FieldNames};
 use std::ops::Range;
 
 /// A block, unpacked, with its texts.

@@ -56,8 +56,11 @@ pub(crate) fn find_short_texts(
     let texts = TextsAgain { stage: "looking up short texts", records, inputs, features, wanted: &all };
     let found = session.checkpointed(texts.stage(), of, || look(texts, corpus, &lone, session))?;
     check_snapshots(corpus, records, (features, &found.0), contained)?;
-    corpus.not_looked_up = count_not_looked_up(corpus, records, contained);
-    corpus.short = Some(Arc::new(found.0));
+    let not_looked_up = count_not_looked_up(corpus, records, contained);
+    corpus.prepared.prepare_containment(|prepared| {
+        prepared.not_looked_up = not_looked_up;
+        prepared.short = Some(Arc::new(found.0));
+    });
     Ok(())
 }
 

@@ -17,13 +17,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Name of the stage.
-const STAGE: &str = "checking texts";
 /// Pairs that a thread compares at a time.
 const CHUNK_PAIRS: usize = 64;
 
 /// What is needed to read the texts of a corpus again, and how many answers they have refused so far.
 #[derive(Debug)]
-pub struct TextCheck {
+pub(crate) struct TextCheck {
     records: Arc<Records>,
     inputs: Inputs,
     features: Features,
@@ -71,7 +70,7 @@ impl TextCheck {
         session: &Session<'_>,
         mut found: impl FnMut(usize, Overlap) -> Result<()> + Send,
     ) -> Result<()> {
-        let stage = Stage::over_bytes(STAGE, self.records.sources.iter().map(Source::bytes).sum());
+        let stage = Stage::over_bytes(Stage::CHECKING_TEXTS, self.records.sources.iter().map(Source::bytes).sum());
         session.stage(stage, || {
             let texts = self.read(wanted_of(pairs(), self.records.places.len()), session)?;
             let mut pairs = pairs();
@@ -99,7 +98,7 @@ impl TextCheck {
     fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<Texts<'_>> {
         let (mut bytes, mut ends) = (Column::at(self.location(&wanted, session), &session.spill)?, vec![0]);
         let Self { records, inputs, features, .. } = self;
-        TextsAgain { stage: STAGE, records, inputs, features, wanted: &wanted }.read(
+        TextsAgain { stage: Stage::CHECKING_TEXTS, records, inputs, features, wanted: &wanted }.read(
             session,
             || (),
             |(), _, content| Ok(content.stored().into_owned()),

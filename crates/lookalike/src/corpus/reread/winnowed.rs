@@ -7,7 +7,7 @@
 use super::each_text::TextsAgain;
 use crate::corpus::Corpus;
 use crate::corpus::records::Records;
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, Stage};
 use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};
 use lookalike_core::comparison::Features;
@@ -48,9 +48,9 @@ pub(crate) fn winnow_texts(
     let of = CheckpointOf { name: "winnowed", provenance: &provenance, documents: corpus.len() };
     let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
     let all: Vec<DocId> = corpus.documents().collect();
-    let texts = TextsAgain { stage: "winnowing", records, inputs, features, wanted: &all };
+    let texts = TextsAgain { stage: Stage::WINNOWING, records, inputs, features, wanted: &all };
     let winnowed = session.checkpointed(texts.stage(), of, || winnow(texts, (window, location), session))?;
-    corpus.winnowed = Some(Arc::new(winnowed.0));
+    corpus.prepared.prepare_containment(|prepared| prepared.winnowed = Some(Arc::new(winnowed.0)));
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use lookalike_core::Array;
 use lookalike_core::comparison::Features;
 use lookalike_core::stored::{Damage, Provenance, Writer};
 use lookalike_core::terms::DocumentFrequencies;
-use lookalike_io::{AtomicFile, Sealed};
+use lookalike_io::{AtomicFile, outputs::Sealed};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

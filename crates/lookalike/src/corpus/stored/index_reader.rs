@@ -9,7 +9,7 @@ use lookalike_core::comparison::Features;
 use lookalike_core::documents::{ElementSet, Form, Multiplicity};
 use lookalike_core::stored::Provenance;
 use lookalike_index::{Index, PackedText, Place, SetBuffer, Storage, View};
-use lookalike_io::Carried;
+use lookalike_io::sources::Carried;
 use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

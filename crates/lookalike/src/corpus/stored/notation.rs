@@ -2,7 +2,7 @@
 
 use crate::ground::{Error, Result};
 use lookalike_index::Settings;
-use lookalike_io::Notation;
+use lookalike_io::sources::Notation;
 
 /// How the documents of an index are written that has these settings.
 ///

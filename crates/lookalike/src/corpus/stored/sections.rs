@@ -3,8 +3,8 @@
 use crate::ground::{Error, Result};
 use crate::run::read_at;
 use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck};
-use lookalike_io::details::Action;
-use lookalike_io::{Notation, Score};
+use lookalike_io::ground::details::Action;
+use lookalike_io::{ground::Score, sources::Notation};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};

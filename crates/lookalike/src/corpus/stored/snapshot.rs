@@ -21,7 +21,7 @@ use crate::run::Session;
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::{Form, TEXT_HASH, TextHash};
 use lookalike_core::stored::{Damage, Provenance, Writer};
-use lookalike_io::{AtomicFile, Notation, Score, Sealed};
+use lookalike_io::{AtomicFile, ground::Score, outputs::Sealed, sources::Notation};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -64,8 +64,12 @@ fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
     }
     writer.section("text hashes", corpus.text_hashes.chunks().map(bytemuck::cast_slice::<_, u8>))?;
     writer.section("characters", corpus.listing.characters.chunks().map(bytemuck::cast_slice::<_, u8>))?;
-    let scores =
-        corpus.listing.scores.iter().map(lookalike_io::to_json).collect::<lookalike_io::Result<Vec<String>>>()?;
+    let scores = corpus
+        .listing
+        .scores
+        .iter()
+        .map(lookalike_io::write::to_json)
+        .collect::<lookalike_io::Result<Vec<String>>>()?;
     writer.section("scores", scores.iter().flat_map(|score| [score.as_bytes(), b"\n"]))?;
     if let Some(names) = corpus.carried.as_ref().and_then(|carried| carried.names()) {
         writer.section("names", names.values().chunks())?;

@@ -12,7 +12,7 @@ use lookalike_core::Array;
 use lookalike_core::comparison::Features;
 use lookalike_core::passages::{TokenSpans, decode_spans, encode_spans};
 use lookalike_core::stored::{Damage, Directory, Provenance, Section, Writer};
-use lookalike_io::details::Action;
+use lookalike_io::ground::details::Action;
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};

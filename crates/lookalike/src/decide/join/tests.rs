@@ -4,10 +4,10 @@ use super::*;
 use crate::candidates::KeySource;
 use crate::corpus::Corpus;
 use crate::testing::{corpus_of, session_with, single_words, texts};
-use lookalike_core::comparison::{Measure, Meeting, Search};
+use lookalike_core::comparison::{Measure, Meeting, Method, SearchPlan};
 use lookalike_core::documents::{Multiplicity, TextHash};
-use lookalike_core::similarity::{EmptyPolicy, Weights};
-use lookalike_core::terms::{Cosine, NormSketches};
+use lookalike_core::similarity::{EmptyPolicy, SearchFilters, Weights};
+use lookalike_core::terms::Cosine;
 
 /// Which pairs are candidates, given the keys.
 type Which = for<'k> fn(&'k SharedKeys) -> Candidates<'k>;
@@ -17,10 +17,11 @@ fn joined(corpus: &Corpus, measure: Measure, which: Which, max_bytes: usize) -> 
     let session = session_with(2, 1 << 30);
     let groups = EqualSets::group(&corpus.sets, corpus.documents(), |_| TextHash::UNKNOWN, measure, 1);
     assert!(groups.representatives().len() < corpus.len(), "equal documents are there");
-    let sketches = NormSketches::new(&corpus.sets, max_bytes);
-    let verifier = session.verifier(&corpus.sets, measure).with_norm_sketches(&sketches);
-    let source = KeySource { verifier, groups: &groups, winnowed: None, signatures: None, session: &session };
-    let keys = source.make_keys(Search::Exact, Meeting::All).unwrap().keys;
+    let filters = SearchFilters { max_sketch_bytes: Some(max_bytes), short: None };
+    let space = measure.space_with(&corpus.sets, session.kernel(), filters);
+    let verifier = space.verifier();
+    let source = KeySource { verifier, groups: &groups, prepared: &corpus.prepared, session: &session };
+    let keys = source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), Meeting::All).unwrap().keys;
     let joining = Joining::new(verifier, (&groups, Sides::default()), which(&keys), (Wanted::All, &session));
     let found = joining.run().unwrap();
     let pairs = found.pairs.chunks().flatten().copied().collect();

@@ -7,7 +7,7 @@ use crate::decide::order_of;
 use crate::ground::Silent;
 use crate::pipeline;
 use crate::testing::{self, corpus_of, jaccard, session, session_with};
-use lookalike_core::comparison::{Features, Measure, Meeting, Method, MinHash, Search};
+use lookalike_core::comparison::{Features, Measure, Meeting, Method, MinHash, SearchPlan};
 use lookalike_core::documents::TextHash;
 use lookalike_core::hash::SplitMix64;
 use lookalike_core::rule::{Order, Reason};
@@ -96,14 +96,9 @@ fn groups_of(corpus: &Corpus, order: impl IntoIterator<Item = DocId>) -> EqualSe
 }
 
 fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MadeKeys {
-    let source = KeySource {
-        verifier: session.verifier(&corpus.sets, measure),
-        groups,
-        winnowed: None,
-        signatures: None,
-        session,
-    };
-    source.make_keys(Search::Exact, Meeting::Keepers).unwrap()
+    let space = measure.space(&corpus.sets, session.kernel());
+    let source = KeySource { verifier: space.verifier(), groups, prepared: &corpus.prepared, session };
+    source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), Meeting::Keepers).unwrap()
 }
 
 proptest! {
@@ -119,7 +114,8 @@ proptest! {
         let order: Vec<DocId> = order_of(&corpus.listing, &Order::Last, &Silent).unwrap();
         let groups = groups_of(&corpus, order.iter().copied());
         let keys = exact_keys(&corpus, &groups, measure, &session);
-        let verifier = session.verifier(&corpus.sets, measure);
+        let space = measure.space(&corpus.sets, session.kernel());
+        let verifier = space.verifier();
         let trial = Trial::new(Compare::WithKeepers, verifier, &groups, &keys, &session).with_chunks_of(chunk);
         let decisions = trial.run().unwrap().unwrap().decisions;
         prop_assert_eq!(kept_for(&decisions), by_definition(&corpus, &order, measure));
@@ -143,7 +139,8 @@ proptest! {
             let groups = groups_of(&corpus, corpus.documents());
             let keys = exact_keys(&corpus, &groups, measure, &session);
             let keys = MadeKeys { max_cost: Some(most), ..keys };
-            let verifier = session.verifier(&corpus.sets, measure);
+            let space = measure.space(&corpus.sets, session.kernel());
+            let verifier = space.verifier();
             let trial = Trial::new(compare, verifier, &groups, &keys, &session).with_chunks_of(7);
             trial.run().unwrap().is_none()
         });
@@ -161,7 +158,8 @@ proptest! {
         let groups = groups_of(&corpus, corpus.documents());
         let unlimited = exact_keys(&corpus, &groups, measure, &session);
         let limited = MadeKeys { max_cost: Some(most), ..unlimited.clone() };
-        let trial = |keys| Trial::new(compare, session.verifier(&corpus.sets, measure), &groups, keys, &session);
+        let space = measure.space(&corpus.sets, session.kernel());
+        let trial = |keys| Trial::new(compare, space.verifier(), &groups, keys, &session);
         let asked = AtomicU32::new(0);
         let goes_on = || {
             asked.fetch_add(1, Ordering::Relaxed);

@@ -23,7 +23,7 @@ use crate::ground::{Error, Progress, Result, TextOrder};
 use jiff::civil::{DateTime, Time};
 use jiff::fmt::temporal::Pieces;
 use lookalike_core::DocId;
-use lookalike_io::{Number, Score};
+use lookalike_io::ground::{Number, Score};
 use std::borrow::Cow;
 
 /// What a document is ordered by. All keys of a field are of one kind.

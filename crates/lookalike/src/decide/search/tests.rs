@@ -40,7 +40,7 @@ impl Progress for Noted {
 fn decided(corpus: &Corpus, max_cost: Option<u64>, folder: &Path, noted: &Noted) -> (Vec<Decision>, MethodUsed) {
     let resources = Resources { work_folder: Some(folder.to_owned()), ..Resources::default() };
     let session = Session::new(&resources, noted).unwrap();
-    session.stages.expect(3);
+    session.stages.expect(vec![Stage::GROUPING, Stage::SKETCHING, Stage::COMPARING]);
     let keep = Order::First;
     // `auto` would not give up what it accepts in full.
     let search = Search::group(corpus, &keep, jaccard("0.5"), Method::Exact, &session).unwrap();
@@ -97,11 +97,11 @@ fn minhash_is_given_up_in_turn_where_it_costs_more_than_exact_would() {
     let (keep, measure) = (Order::First, jaccard("0.8"));
     let search = Search::group(&corpus, &keep, measure, Method::default(), &session).unwrap();
     let first = search.keys(Meeting::Keepers).unwrap();
-    let comparison::Search::Cheapest { banding, seed } = search.method else { panic!("{:?}", search.method) };
+    let SearchPlan::Sets { by: SetSearch::Cheapest(bands), .. } = search.plan else { panic!("{:?}", search.plan) };
     // Exact is given up for MinHash, which promises to be cheaper, and is given up, too.
-    let second = search.key_source().cheaper_than(&first, banding, seed, Meeting::Keepers).unwrap().unwrap();
+    let second = search.key_source().cheaper_than(&first, bands, Meeting::Keepers).unwrap().unwrap();
     for keys in [&first, &second] {
-        let trial = Trial::new(Compare::WithKeepers, search.verifier(), &search.groups, keys, &session);
+        let trial = Trial::new(Compare::WithKeepers, search.verifier(keys), &search.groups, keys, &session);
         assert!(trial.run().unwrap().is_none(), "{}", keys.method);
     }
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep: keep.clone() }, first).unwrap();
@@ -131,9 +131,9 @@ fn exact_is_not_given_up_where_it_would_be_accepted_after_all() {
     let keys = search.keys(Meeting::Keepers).unwrap();
     // The count of a trial, which knows no sketches, is beyond what is accepted without a look at MinHash.
     let limited = MadeKeys { max_cost: Some(200_000_000), ..keys.clone() };
-    let trial = Trial::new(Compare::WithKeepers, search.verifier(), &search.groups, &limited, &session);
+    let trial = Trial::new(Compare::WithKeepers, search.verifier(&limited), &search.groups, &limited, &session);
     assert!(trial.run().unwrap().is_none());
-    session.stages.expect(1);
+    session.stages.expect(vec![Stage::COMPARING]);
     assert!(keys.max_cost.is_some(), "it is bounded until the estimate is asked for");
     let limited = MadeKeys { max_cost: Some(200_000_000), ..keys };
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, limited).unwrap();

@@ -9,9 +9,7 @@ use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::{VerifiedPair, Verifier};
 use lookalike_core::rule::SharedUnionFind;
-use lookalike_core::similarity::CandidatePair;
-use lookalike_core::terms::{NormSketches, SketchedDocument, WeightTable};
-use lookalike_core::vectors::VectorBlock;
+use lookalike_core::similarity::{Block, CandidatePair, MANY};
 use std::ops::{Range, RangeInclusive};
 
 /// Documents that are compared at a time by one thread, at most: the more there are, the oftener a sketch is used while
@@ -36,15 +34,13 @@ pub(in crate::decide) struct AllPairs<'a> {
 }
 
 /// Memory of a thread that compares all pairs.
-#[derive(Default)]
-pub(in crate::decide) struct Scratch {
+pub(in crate::decide) struct Scratch<'a> {
+    /// The documents of the chunk.
+    block: Box<dyn Block + 'a>,
     /// Pairs of a chunk of sketches and the chunk of documents that the small sketches do not refuse.
     near: Vec<CandidatePair>,
     /// By place of a document in its chunk: documents that the sketches do not refuse.
     found: Vec<Vec<DocId>>,
-    table: WeightTable,
-    /// The documents of the chunk, if they are vectors.
-    vectors: VectorBlock,
 }
 
 impl<'a> AllPairs<'a> {
@@ -66,6 +62,11 @@ impl<'a> AllPairs<'a> {
         Self { verifier, order, ranks, last, session }
     }
 
+    /// Empty memory for one thread.
+    pub(in crate::decide) fn scratch(&self) -> Scratch<'a> {
+        Scratch { block: self.verifier.block(), near: Vec::new(), found: Vec::new() }
+    }
+
     /// The rank of a document that is compared.
     pub(in crate::decide) fn rank(&self, document: DocId) -> u32 {
         self.ranks[document.index()]
@@ -84,31 +85,34 @@ impl<'a> AllPairs<'a> {
         chunk: &Range<u32>,
         is_other: impl Fn(DocId) -> bool,
         is_wanted: impl Fn(&CandidatePair) -> bool,
-        Scratch { near, found, table, vectors }: &mut Scratch,
+        Scratch { block, near, found }: &mut Scratch<'_>,
     ) -> Result<Vec<VerifiedPair>> {
         let of_chunk = self.documents(chunk);
         let mut pairs = Vec::new();
-        let mut verify = |document, found: &mut Vec<DocId>| {
-            self.verifier.verify_all(document, found, table, |pair| pairs.push(pair));
-            found.clear();
+        let mut verify = |block: &mut dyn Block, b, others: &mut Vec<DocId>| {
+            block.verify(b, others, &mut |a, found| pairs.push(VerifiedPair { a, b, found }));
+            others.clear();
         };
         found.resize_with(of_chunk.len(), Vec::new);
-        let sketched = self.sketched(of_chunk, vectors);
+        block.fill(of_chunk);
         for sketch_chunk in self.sketch_chunks(chunk) {
             self.session.stages.check()?;
             let others = self.others(sketch_chunk, chunk, &is_other);
-            self.find_near((sketch_chunk, &others), &sketched, vectors, near);
+            if others.is_empty() {
+                continue;
+            }
+            block.find_near(sketch_chunk, &others, near);
             near.retain(|pair| self.rank(pair.a) < self.rank(pair.b) && is_wanted(pair));
-            self.verifier.retain_near(sketch_chunk, near);
+            block.retain_near(sketch_chunk, near);
             for CandidatePair { a, b } in near.drain(..) {
                 let found = &mut found[(self.rank(b) - chunk.start) as usize];
                 found.push(a);
                 if found.len() >= FOUND_AT_A_TIME {
-                    verify(b, found);
+                    verify(&mut **block, b, found);
                 }
             }
         }
-        of_chunk.iter().zip(found).for_each(|(&document, found)| verify(document, found));
+        of_chunk.iter().zip(found).for_each(|(&document, found)| verify(&mut **block, document, found));
         self.session.stages.progress.advance(chunk.len() as u64);
         Ok(pairs)
     }
@@ -120,20 +124,23 @@ impl<'a> AllPairs<'a> {
         chunk: &Range<u32>,
         is_wanted: impl Fn(&CandidatePair) -> bool,
         components: &SharedUnionFind,
-        Scratch { near, vectors, .. }: &mut Scratch,
+        Scratch { block, near, .. }: &mut Scratch<'_>,
     ) -> Result<Vec<VerifiedPair>> {
         let of_chunk = self.documents(chunk);
         let mut pairs = Vec::new();
-        let sketched = self.sketched(of_chunk, vectors);
+        block.fill(of_chunk);
         for sketch_chunk in self.sketch_chunks(chunk) {
             self.session.stages.check()?;
             let first = of_chunk[0];
             let is_one = of_chunk.iter().all(|&document| components.are_joined(first, document));
             let others = self.others(sketch_chunk, chunk, |other| !(is_one && components.are_joined(first, other)));
-            self.find_near((sketch_chunk, &others), &sketched, vectors, near);
+            if others.is_empty() {
+                continue;
+            }
+            block.find_near(sketch_chunk, &others, near);
             let is_open = |pair: &CandidatePair| !components.are_joined(pair.a, pair.b);
             near.retain(|pair| self.rank(pair.a) < self.rank(pair.b) && is_open(pair) && is_wanted(pair));
-            self.verifier.retain_near(sketch_chunk, near);
+            block.retain_near(sketch_chunk, near);
             let verified = near.drain(..).filter(is_open).filter_map(|pair| self.verifier.verify(pair));
             pairs.extend(verified.filter(|pair| components.union(pair.a, pair.b)));
         }
@@ -141,48 +148,16 @@ impl<'a> AllPairs<'a> {
         Ok(pairs)
     }
 
-    /// Sketches of the documents of a chunk; vectors become a block.
-    fn sketched(&self, of_chunk: &[DocId], vectors: &mut VectorBlock) -> Vec<SketchedDocument> {
-        if self.verifier.measure().is_of_vectors() {
-            vectors.fill(self.verifier.sets(), self.verifier.measure().by_products(), of_chunk);
-        }
-        of_chunk.iter().map(|&document| self.verifier.sketched(document)).collect()
-    }
-
     /// The chunks of sketches of the documents before the end of a chunk.
     fn sketch_chunks(&self, chunk: &Range<u32>) -> RangeInclusive<usize> {
-        0..=self.last[chunk.end as usize - 1].index() / NormSketches::MANY
+        0..=self.last[chunk.end as usize - 1].index() / MANY
     }
 
     /// The documents of a chunk of sketches with which those of `chunk` are compared.
     fn others(&self, sketch_chunk: usize, chunk: &Range<u32>, is_other: impl Fn(DocId) -> bool) -> Vec<DocId> {
-        let first = sketch_chunk * NormSketches::MANY;
+        let first = sketch_chunk * MANY;
         let last = self.last[chunk.end as usize - 1].index();
-        let others = first..(last + 1).min(first + NormSketches::MANY);
+        let others = first..(last + 1).min(first + MANY);
         others.map(|index| DocId(index as u32)).filter(|&other| is_other(other)).collect()
-    }
-
-    /// Adds the pairs of a chunk of documents and those of a chunk of sketches that these do not refuse; of vectors,
-    /// exactly those of the given others.
-    fn find_near(
-        &self,
-        (sketch_chunk, others): (usize, &[DocId]),
-        sketched: &[SketchedDocument],
-        vectors: &mut VectorBlock,
-        near: &mut Vec<CandidatePair>,
-    ) {
-        if others.is_empty() {
-            return;
-        }
-        if self.verifier.measure().is_of_vectors() {
-            let add = |row: usize, a| near.push(CandidatePair { a, b: sketched[row].document });
-            vectors.find_near(self.session.kernel(), self.verifier.sets(), others, add);
-            return;
-        }
-        for two in sketched.chunks(2) {
-            let two = [&two[0], &two[two.len() - 1]];
-            let add = |which: usize, a| near.push(CandidatePair { a, b: two[which].document });
-            self.verifier.find_near(two, sketch_chunk, add);
-        }
     }
 }

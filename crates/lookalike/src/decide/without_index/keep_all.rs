@@ -80,7 +80,7 @@ impl<'a> KeepingAll<'a> {
         let chunks = Chunks { left, max_documents: MAX_CHUNK_DOCUMENTS, max_pairs, density: &density };
         let stays = |document: DocId| !is_out[document.index()].load(Ordering::Relaxed);
         let is_wanted = |pair: &CandidatePair| stays(pair.a);
-        let find = |scratch: &mut Scratch, chunk: Range<u32>| {
+        let find = |scratch: &mut Scratch<'_>, chunk: Range<u32>| {
             let pairs = all.pairs_of_chunk(&chunk, stays, is_wanted, scratch)?;
             density.note(pairs.len(), &chunk);
             Ok((chunk, pairs))
@@ -102,7 +102,7 @@ impl<'a> KeepingAll<'a> {
             }
             session.stages.check()
         };
-        ordered_map(chunks, Pace::of(session.threads()), Scratch::default, find, decide)?;
+        ordered_map(chunks, Pace::of(session.threads()), || all.scratch(), find, decide)?;
         match compare {
             Compare::WithKeepers => decide_for_equals(&mut kept.decisions, groups, verifier),
             Compare::WithReferences { references } => {

@@ -12,7 +12,10 @@ use lookalike_core::rule::Order;
 use lookalike_core::sets::{Containment, Side};
 use lookalike_core::similarity::{EmptyPolicy, Weights};
 use lookalike_core::terms::Cosine;
-use lookalike_io::{Inputs, MemoryTable, MemoryTexts, OnError, RepeatedIds, TextList};
+use lookalike_io::{
+    Inputs,
+    sources::{MemoryTable, MemoryTexts, OnError, RepeatedIds, TextList},
+};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;

@@ -5,10 +5,10 @@ use crate::ground::details::WholeTextConflict;
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::comparison::Features;
-use lookalike_io::{RecordFormat, Source, SourceKind};
+use lookalike_io::{Source, formats::RecordFormat, sources::SourceKind};
 
 /// Checks that texts are cut into tokens.
-pub(in crate::jobs) fn check_features(job: &Job) -> Result<()> {
+pub(crate) fn check_features(job: &Job) -> Result<()> {
     if job.features == Features::WholeText {
         return Err(Contradiction::NotForWholeTexts { found: WholeTextConflict::Passages }.into());
     }

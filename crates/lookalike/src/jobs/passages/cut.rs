@@ -3,15 +3,14 @@
 use super::checks::{check_features, check_texts};
 use crate::corpus::{Listing, Records, TextsAgain};
 use crate::ground::details::GroupConflict;
-use crate::ground::{OutputKind, Progress, Result};
+use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job, RecordMode};
 use crate::jobs::basis::{basis_of, without_paths};
-use crate::jobs::counts::{CorpusCounts, CutCounts};
 use crate::jobs::dedup::writing;
-use crate::jobs::pages::{AttributedAs, CutSample, SourcesOf, sealed_page};
-use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
+use crate::pages::{AttributedAs, CutSample, SourcesOf, sealed_page};
 use crate::passages::{CutSpans, Cuts, Cutting, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};
+use crate::report::{CorpusCounts, CutCounts, Found, Report};
 use crate::run::Session;
 use crate::write::{CutRecords, Outcome, RecordOutput, check_annotations, check_editable, write_records};
 use lookalike_core::comparison::Features;
@@ -20,7 +19,7 @@ use lookalike_core::rule::{Order, Rule};
 use lookalike_core::sets::{ShingleOptions, ShingleSize};
 use lookalike_core::text::TokenUnit;
 use lookalike_core::{Resources, counted, thousands};
-use lookalike_io::{AtomicFile, CutRow, Discovered, RowWriter, Sealed};
+use lookalike_io::{AtomicFile, RowWriter, outputs::Sealed, rows::CutRow, sources::Discovered};
 
 /// What is cut, and what is left.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +47,7 @@ impl Cut {
     pub const MIN_LEFT: u32 = 1;
     /// Words of the shortest run of text units that is cut, if nothing else is said: 99 % of the headings in the
     /// documentation of programs are shorter (`bench/results/2026-11-27-sources.md`).
-    pub const MIN_UNIT_WORDS: u32 = 8;
+    pub(crate) const MIN_UNIT_WORDS: u32 = 8;
 
     /// Which of the runs that occurred before are cut.
     fn limits(&self) -> CutLimits {
@@ -77,7 +76,9 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     let is_located = outputs.removed.is_some() || outputs.report.is_some() || outputs.mode == RecordMode::Annotated;
     let writes =
         &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Summary, OutputKind::Report];
-    let stages = 2 + usize::from(is_located) + usize::from(outputs.records.is_some());
+    let mut stages = vec![Stage::READING, Stage::FINDING_REPEATS];
+    stages.extend(is_located.then_some(Stage::LOCATING));
+    stages.extend(outputs.records.iter().map(|_| Stage::WRITING));
     let command = Command { name: "cut", writes, stages };
     let rule = if cut.job.inputs.against.is_empty() { cut.job.rule.clone() } else { Rule::Against };
     let job = Job { rule, ..cut.job.clone() };
@@ -200,7 +201,7 @@ impl Writing<'_> {
 
     fn texts(&self) -> TextsAgain<'_> {
         let Job { inputs, features, .. } = self.job;
-        TextsAgain { stage: "locating", records: self.records, inputs, features, wanted: &[] }
+        TextsAgain { stage: Stage::LOCATING, records: self.records, inputs, features, wanted: &[] }
     }
 
     /// Writes a row for each piece that is cut, and offers it to the page.

@@ -1,9 +1,11 @@
 //! Jobs over runs of tokens that stand twice.
 
 mod checks;
+mod common;
 mod cut;
 mod sources;
 
-pub(super) use checks::{check_features, check_references};
+pub(crate) use checks::check_features;
+pub(super) use checks::check_references;
 pub use cut::{Cut, cut};
 pub use sources::{SourceSearch, sources};

@@ -1,21 +1,21 @@
 //! The sources of documents: which others have passages of them.
 
 use super::checks::{check_features, check_references, check_texts};
-use crate::ground::{OutputKind, Progress, Result};
+use super::common::common_passages;
+use crate::ground::{OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
-use crate::jobs::counts::{CommonPassage, CorpusCounts, PassageCounts};
-use crate::jobs::pages::{AttributedAs, SourcesOf, SourcesSample, common_passages, sealed_page};
-use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
+use crate::pages::{AttributedAs, SourcesOf, SourcesSample, sealed_page};
 use crate::passages::{Attributing, attribute};
+use crate::report::{CommonPassage, CorpusCounts, Found, PassageCounts, Report};
 use crate::write::PassageOutput;
 use lookalike_core::comparison::Features;
 use lookalike_core::rule::Rule;
 use lookalike_core::sets::{ShingleOptions, ShingleSize};
 use lookalike_core::text::TokenUnit;
 use lookalike_core::{Resources, counted};
-use lookalike_io::{Discovered, Sealed};
+use lookalike_io::{outputs::Sealed, sources::Discovered};
 use std::path::PathBuf;
 
 /// Which passages are looked for.
@@ -61,7 +61,10 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     let job = Job { rule, ..search.job.clone() };
     check_features(&job)?;
     let writes = &[OutputKind::Rows, OutputKind::Summary, OutputKind::Report];
-    let command = Command { name: "sources", writes, stages: if search.ignore.is_empty() { 3 } else { 4 } };
+    let mut stages = vec![Stage::READING, Stage::READING_PASSAGES];
+    stages.extend((!search.ignore.is_empty()).then_some(Stage::READING_IGNORED));
+    stages.push(Stage::LOOKING_FOR_PASSAGES);
+    let command = Command { name: "sources", writes, stages };
     let running = Running::begin_with(command, (&job, data), resources, progress)?;
     let (job, session) = (&running.job, &running.session);
     let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;

@@ -6,8 +6,13 @@ use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::comparison::Features;
 use lookalike_index::Index;
-use lookalike_io::details::PointKind;
-use lookalike_io::{Carried, Inputs, JsonFiles, NamesFound, RecordFormat, Source, SourceKind, names_one_value};
+use lookalike_io::ground::details::PointKind;
+use lookalike_io::{
+    Inputs, Source,
+    formats::{JsonFiles, RecordFormat, names_one_value},
+    ground::NamesFound,
+    sources::{Carried, SourceKind},
+};
 
 /// Checks that some record has the id field, if one is asked for: ids that nobody finds again are no answer.
 pub(super) fn check_id_field(records: &Records, inputs: &Inputs, documents: u64) -> Result<()> {

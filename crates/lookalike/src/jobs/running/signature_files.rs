@@ -4,7 +4,7 @@
 use crate::ground::{Result, SignatureError};
 use crate::job::Job;
 use lookalike_core::comparison::Features;
-use lookalike_io::{ItemCounts, Source, basis_inside};
+use lookalike_io::{Source, read::basis_inside, sources::ItemCounts};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};

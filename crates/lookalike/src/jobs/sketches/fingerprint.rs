@@ -5,12 +5,11 @@ use crate::ground::details::InsteadOfPoints;
 use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
-use crate::jobs::counts::CorpusCounts;
-use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
+use crate::report::{CorpusCounts, Found, Report};
 use lookalike_core::Resources;
 use lookalike_core::details::{Instead, MethodKind};
-use lookalike_io::{FingerprintRow, RowWriter};
+use lookalike_io::{RowWriter, rows::FingerprintRow};
 
 /// What a fingerprint is, beside features and weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +45,9 @@ pub fn fingerprint(
         let instead = InsteadOfPoints::SimHashOfTexts;
         return Err(Contradiction::PointsAndMeasure { measure: job.measure, found, instead }.into());
     }
-    let stages = 2 + usize::from(job.measure.weighted().is_some());
+    let mut stages = vec![Stage::READING];
+    stages.extend(job.measure.weighted().map(|_| Stage::WEIGHING));
+    stages.push(Stage::WRITING);
     let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;

@@ -5,13 +5,12 @@ use crate::ground::details::InsteadOfPoints;
 use crate::ground::{Contradiction, OutputKind, Progress, Result, SignatureError, Stage};
 use crate::job::{Data, Job};
 use crate::jobs::basis::basis_of;
-use crate::jobs::counts::CorpusCounts;
-use crate::jobs::report::{Found, Report};
 use crate::jobs::running::{Command, Running};
+use crate::report::{CorpusCounts, Found, Report};
 use lookalike_core::Resources;
 use lookalike_core::keys::Banding;
 use lookalike_core::signatures::SignatureScheme;
-use lookalike_io::{SignatureShape, SignatureWriter};
+use lookalike_io::write::{SignatureShape, SignatureWriter};
 use serde_json::{Value, json};
 
 /// What signatures are, beside features.
@@ -29,7 +28,7 @@ pub struct Signatures {
 
 impl Signatures {
     /// Maximum number of components.
-    pub const MAX_NUM_PERM: usize = 1 << 14;
+    pub(crate) const MAX_NUM_PERM: usize = 1 << 14;
 
     fn check(self) -> Result<()> {
         let Self { scheme, num_perm, seed, banding } = self;
@@ -72,7 +71,11 @@ pub fn signatures(
     }
     let Signatures { scheme, num_perm, seed, banding } = signatures;
     let job = &Job { features: job.features.clone().hashed_for(scheme), ..job.clone() };
-    let command = Command { name: "signatures", writes: &[OutputKind::Rows, OutputKind::Summary], stages: 2 };
+    let command = Command {
+        name: "signatures",
+        writes: &[OutputKind::Rows, OutputKind::Summary],
+        stages: vec![Stage::READING, Stage::WRITING],
+    };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
     let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);

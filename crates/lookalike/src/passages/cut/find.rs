@@ -4,7 +4,7 @@ use super::corpus_tokens::{CorpusTokens, Parts, read_tokens};
 use super::cuts::{Cuts, Repeated};
 use crate::corpus::{Listing, Records, TextsAgain, provenance_of_texts};
 use crate::decide::order_of;
-use crate::ground::{Progress, Result};
+use crate::ground::{Progress, Result, Stage};
 use crate::run::{CheckpointOf, Session};
 use crate::spill::{Column, ExternalSort, Repeats, Share};
 use crate::threads::{Pace, ordered_map};
@@ -46,7 +46,7 @@ pub(crate) fn find_cuts(cutting: &Cutting<'_>, session: &Session<'_>) -> Result<
         0 => Earlier::Any,
         references => Earlier::InReferences(references as u32),
     };
-    let texts = TextsAgain { stage: "finding repeats", records, inputs, features, wanted: &documents };
+    let texts = TextsAgain { stage: Stage::FINDING_REPEATS, records, inputs, features, wanted: &documents };
     let provenance = provenance_of_texts(records, inputs, features)?.with_fact("keep", keep.to_string());
     let of = CheckpointOf { name: "repeats", provenance: &provenance, documents: documents.len() };
     let size = features.shingle().size.tokens;

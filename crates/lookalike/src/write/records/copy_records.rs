@@ -10,7 +10,7 @@ use crate::ground::Result;
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::{DocId, Pool};
-use lookalike_io::{AtomicFile, Compression, RecordFormat, RecordReader, Source, Span};
+use lookalike_io::{AtomicFile, Source, Span, formats::RecordFormat, ground::Compression, write::RecordReader};
 use std::iter::Peekable;
 
 /// A run ends when it has so much, but not within a record.

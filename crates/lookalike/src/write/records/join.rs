@@ -3,7 +3,7 @@
 //! ```text
 //! all of the format of the file, without columns    appended byte for byte, a header once
 //! others, to JSON Lines                             one after the other: copied, or turned into lines
-//! others                                            rows of common columns (lookalike_io::rewrite)
+//! others                                            rows of common columns (lookalike_io::rewrite::rewrite)
 //! ```
 //!
 //! That is decided before the search, but for JSON Lines as input of a table: its types are those of all its records
@@ -12,8 +12,11 @@
 
 use crate::ground::{Error, Result};
 use lookalike_io::{
-    Annotations, Discovered, Inputs, OnError, RecordFormat, Rewrite, RowFormat, Source, check_join, check_usable,
-    header_names,
+    Inputs, Source,
+    formats::{RecordFormat, RowFormat},
+    read::{check_usable, header_names},
+    rewrite::{Annotations, Rewrite, check_join},
+    sources::{Discovered, OnError},
 };
 use std::path::Path;
 

@@ -3,7 +3,11 @@
 
 use crate::ground::{Contradiction, Result};
 use crate::job::{Job, LeftOut};
-use lookalike_io::{Discovered, OutputFolder, Sealed, Staging, UnreadFile};
+use lookalike_io::{
+    ground::Staging,
+    outputs::{OutputFolder, Sealed},
+    sources::{Discovered, UnreadFile},
+};
 use std::path::PathBuf;
 
 /// What records are written to.

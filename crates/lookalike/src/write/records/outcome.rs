@@ -4,7 +4,7 @@ use crate::passages::{CutSpans, Cuts, Fate, TextCutter};
 use lookalike_core::DocId;
 use lookalike_core::rule::Decision;
 use lookalike_core::similarity::Figure;
-use lookalike_io::{Annotation, AnnotationKind, Figures, Verified};
+use lookalike_io::rows::{Annotation, AnnotationKind, Figures, Verified};
 
 /// What becomes of the records of documents.
 pub(crate) enum Outcome<'a> {

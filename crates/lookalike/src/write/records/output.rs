@@ -5,10 +5,14 @@ use super::left_out::{LeftOutFiles, RecordsIn};
 use crate::ground::{Contradiction, Error, Result};
 use crate::job::{Job, RecordMode};
 use lookalike_core::stored::Provenance;
-use lookalike_io::details::DataForm;
+use lookalike_io::ground::details::DataForm;
 use lookalike_io::{
-    AtomicFile, Discovered, OutputFolder, RecordFormat, RowFormat, Source, SourceKind, Staging, check_output_names,
-    is_page, names_one_value,
+    AtomicFile, Source,
+    formats::{RecordFormat, RowFormat, names_one_value},
+    ground::Staging,
+    outputs::OutputFolder,
+    read::is_page,
+    sources::{Discovered, SourceKind, check_output_names},
 };
 use std::path::{Path, PathBuf};
 

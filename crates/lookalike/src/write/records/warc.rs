@@ -2,7 +2,7 @@
 
 use crate::ground::Result;
 use crate::run::Session;
-use lookalike_io::{AtomicFile, Compression, Inputs, RecordReader, Source, Span, kept_records};
+use lookalike_io::{AtomicFile, Inputs, Source, Span, ground::Compression, read::kept_records, write::RecordReader};
 
 /// Records are copied by pieces of this size: those that are no documents may be longer than what is held in memory.
 const PIECE_BYTES: u64 = 1 << 20;

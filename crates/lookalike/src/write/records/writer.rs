@@ -14,10 +14,14 @@ use crate::run::Session;
 use crate::threads::try_each;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{
-    Annotation, Annotations, AtomicFile, FieldNames, Inputs, OnError, OutputFolder, RecordEditor, RecordFormat,
-    Rewrite, RowFormat, Sealed, Source, SourceKind, TextEdit, TextEncoding, UnreadFile, Wanted, append_cells,
-    append_field, check_usable, converted_name, copy_file, copy_left_out, edit_text_file, has_records, header,
-    header_names, rewrite,
+    AtomicFile, Inputs, Source,
+    formats::{RecordFormat, RowFormat},
+    outputs::{OutputFolder, Sealed, copy_file, copy_left_out},
+    read::{check_usable, has_records, header, header_names},
+    rewrite::{Annotations, Rewrite, TextEdit, Wanted, rewrite},
+    rows::Annotation,
+    sources::{FieldNames, OnError, SourceKind, TextEncoding, UnreadFile, converted_name},
+    write::{RecordEditor, append_cells, append_field, edit_text_file},
 };
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -36,7 +40,7 @@ fn rewritten(source: &Source, wanted: Option<RowFormat>, encoding: Option<TextEn
 }
 
 /// Writes the records. The output is complete then, but has not got its name yet: it is published together with the
-/// other outputs of the job ([`lookalike_io::publish_all`]).
+/// other outputs of the job ([`lookalike_io::outputs::publish_all`]).
 ///
 /// # Errors
 /// If the output cannot be written or an input has changed since it was read; then it does not appear.
@@ -403,7 +407,7 @@ impl Writer<'_> {
         let annotation = self.annotation(document);
         match source.dialect() {
             Some(dialect) => append_cells(record, dialect, &annotation, out)?,
-            None => append_field(record, Annotation::NAME, &lookalike_io::to_json(&annotation)?, out),
+            None => append_field(record, Annotation::NAME, &lookalike_io::write::to_json(&annotation)?, out),
         }
         Ok(())
     }

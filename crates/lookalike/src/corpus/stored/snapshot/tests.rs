@@ -2,7 +2,7 @@
 
 use super::*;
 use lookalike_core::DocId;
-use lookalike_io::Number;
+use lookalike_io::ground::Number;
 use xxhash_rust::xxh3::xxh3_64;
 
 const TEXTS: [(&str, &str); 4] = [

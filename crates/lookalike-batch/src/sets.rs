@@ -1,0 +1,200 @@
+//! Map: texts in, element sets out.
+
+use crate::array_types::ArrayTypes;
+use crate::error::{Error, Result};
+use crate::lists::large_list;
+use arrow_array::cast::AsArray;
+use arrow_array::types::UInt64Type;
+use arrow_array::{Array, Int64Array, LargeListArray, UInt64Array};
+use arrow_buffer::{NullBuffer, ScalarBuffer};
+use arrow_schema::{DataType, Field};
+use lookalike_core::comparison::{Extractor, Features};
+use lookalike_core::documents::{Content, ElementSet, ElementSets};
+use lookalike_core::kernel::Kernel;
+use lookalike_core::{DocId, Ragged};
+use lookalike_io::read::compared_content;
+use std::sync::Arc;
+
+/// The element sets of a batch.
+#[derive(Debug, Clone)]
+pub struct Sets {
+    elements: LargeListArray,
+    hashes: UInt64Array,
+}
+
+impl Sets {
+    /// `LargeList<UInt64>`, by row: the elements of the text, strictly ascending. Empty for a text without elements,
+    /// null for a null.
+    pub fn elements(&self) -> &LargeListArray {
+        &self.elements
+    }
+
+    /// By row: a hash of the set; null for a null. Equal sets have equal hashes, different ones hardly ever.
+    pub fn hashes(&self) -> &UInt64Array {
+        &self.hashes
+    }
+
+    /// Elements and hashes.
+    pub fn into_parts(self) -> (LargeListArray, UInt64Array) {
+        (self.elements, self.hashes)
+    }
+
+    /// The same bits as `LargeList<Int64>` and `Int64`, for engines without unsigned numbers. Nothing is copied.
+    ///
+    /// Such sets ascend as unsigned numbers only: do not sort them elsewhere. All functions of this crate take them as
+    /// they take the others.
+    pub fn into_signed(self) -> (LargeListArray, Int64Array) {
+        let Self { elements, hashes } = self;
+        let (_, offsets, values, nulls) = elements.into_parts();
+        let values = Arc::new(signed(values.as_primitive::<UInt64Type>().clone()));
+        let field = Arc::new(Field::new_list_field(DataType::Int64, true));
+        (LargeListArray::new(field, offsets, values, nulls), signed(hashes))
+    }
+}
+
+/// The same bits, read as signed numbers.
+fn signed(numbers: UInt64Array) -> Int64Array {
+    let (_, values, nulls) = numbers.into_parts();
+    Int64Array::new(ScalarBuffer::from(values.into_inner()), nulls)
+}
+
+/// Makes the element sets of texts: Utf8, LargeUtf8 or Utf8View.
+///
+/// Features of items take the items of a row in their stored form ([`lookalike_core::text::Items::stored`]).
+///
+/// # Errors
+/// [`Error::ColumnType`]; [`Error::Parameters`] if the features do not fit each other.
+pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> Result<Sets> {
+    features.check()?;
+    let mut making = Making::new(features, kernel, texts.len());
+    if let Some(texts) = texts.as_string_opt::<i32>() {
+        making.extend(texts.iter())?;
+    } else if let Some(texts) = texts.as_string_opt::<i64>() {
+        making.extend(texts.iter())?;
+    } else if let Some(texts) = texts.as_string_view_opt() {
+        making.extend(texts.iter())?;
+    } else {
+        let expected = ArrayTypes::Texts;
+        return Err(Error::ColumnType { column: "texts", expected, found: texts.data_type().clone() });
+    }
+    Ok(making.finish(texts.nulls()))
+}
+
+/// Sets on their way into an array.
+pub(crate) struct Making<'f> {
+    features: &'f Features,
+    extractor: Extractor,
+    /// The set of the present text.
+    set: ElementSets,
+    elements: Ragged<u64>,
+    hashes: Vec<u64>,
+}
+
+impl<'f> Making<'f> {
+    pub(crate) fn new(features: &'f Features, kernel: Kernel, texts: usize) -> Self {
+        let extractor = features.extractor(kernel);
+        let hashes = Vec::with_capacity(texts);
+        Self { features, extractor, set: ElementSets::new(), elements: Ragged::default(), hashes }
+    }
+
+    fn extend<'t>(&mut self, texts: impl Iterator<Item = Option<&'t str>>) -> Result<()> {
+        let features = self.features;
+        let mut contents = texts.map(|text| text.map(|text| features.content_of_stored(text)));
+        contents.try_for_each(|content| self.push(content))
+    }
+
+    /// Appends the set of a content; `None` is null.
+    pub(crate) fn push(&mut self, content: Option<Content<'_>>) -> Result<()> {
+        self.set.clear();
+        match content {
+            Some(content) => {
+                let content = compared_content(content, self.features.text());
+                self.extractor.push(content.compared(), &mut self.set)?;
+            }
+            None => self.set.push(ElementSet::default())?,
+        }
+        self.elements.push(&self.set.get(DocId(0)));
+        self.hashes.push(self.set.hash(DocId(0)));
+        Ok(())
+    }
+
+    /// The sets of all rows, of which these were null.
+    pub(crate) fn finish(self, nulls: Option<&NullBuffer>) -> Sets {
+        let Self { elements, hashes, .. } = self;
+        let elements = large_list(elements, nulls.cloned(), |values| Arc::new(UInt64Array::from(values)));
+        Sets { elements, hashes: UInt64Array::new(hashes.into(), nulls.cloned()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::types::Int64Type;
+    use arrow_array::{LargeStringArray, StringArray, StringViewArray};
+    use lookalike_core::sets::{ShingleOptions, ShingleSize};
+
+    fn single_words() -> Features {
+        Features::shingles(ShingleOptions::words(1))
+    }
+
+    fn of(texts: &dyn Array) -> Sets {
+        element_sets(texts, &single_words(), Kernel::detect()).unwrap()
+    }
+
+    #[test]
+    fn sets_and_hashes_are_those_of_the_core() {
+        let texts = [Some("b a b"), None, Some(""), Some("a b")];
+        let found = of(&StringArray::from(texts.to_vec()));
+        let (mut shingler, mut sets) = (single_words().shingler(Kernel::Scalar), ElementSets::new());
+        for text in texts {
+            shingler.push(text.unwrap_or_default(), &mut sets).unwrap();
+        }
+        for (row, text) in texts.iter().enumerate() {
+            assert_eq!((found.elements.is_null(row), found.hashes.is_null(row)), (text.is_none(), text.is_none()));
+            let elements = found.elements.value(row);
+            assert_eq!(elements.as_primitive::<UInt64Type>().values(), &*sets.get(DocId(row as u32)));
+            assert!(text.is_none() || found.hashes.value(row) == sets.hash(DocId(row as u32)));
+        }
+        assert_eq!(found.hashes.value(0), found.hashes.value(3));
+    }
+
+    #[test]
+    fn string_types_and_slices_give_the_same_sets() {
+        let texts = vec![Some("zero"), Some("one two"), None, Some("three")];
+        let expected = of(&StringArray::from(texts[1..].to_vec()));
+        let arrays: [&dyn Array; 3] = [
+            &StringArray::from(texts.clone()),
+            &LargeStringArray::from(texts.clone()),
+            &StringViewArray::from(texts.clone()),
+        ];
+        for array in arrays {
+            let found = of(&array.slice(1, 3));
+            assert_eq!((&found.elements, &found.hashes), (&expected.elements, &expected.hashes));
+        }
+        assert_eq!(of(&StringArray::from(vec![""; 0])).elements.len(), 0);
+    }
+
+    #[test]
+    fn signed_sets_hold_the_same_bits() {
+        let sets = of(&StringArray::from(vec![Some("one two three four"), None]));
+        let (elements, hashes) = sets.clone().into_signed();
+        let bits = |value: i64| value as u64;
+        let signed = elements.value(0);
+        let signed = signed.as_primitive::<Int64Type>().values();
+        let unsigned = sets.elements.value(0);
+        assert!(signed.iter().copied().map(bits).eq(unsigned.as_primitive::<UInt64Type>().values().iter().copied()));
+        assert!(elements.is_null(1) && hashes.is_null(1));
+        assert_eq!(bits(hashes.value(0)), sets.hashes.value(0));
+    }
+
+    #[test]
+    fn other_types_and_impossible_features_are_refused() {
+        let numbers = UInt64Array::from(vec![1]);
+        let error = element_sets(&numbers, &Features::default(), Kernel::detect()).unwrap_err();
+        assert_eq!(error.to_string(), "column `texts`: expected Utf8, LargeUtf8 or Utf8View, found UInt64");
+        let words = ShingleOptions::words(1);
+        let zero = Features::shingles(ShingleOptions { size: ShingleSize { tokens: 0, ..words.size }, ..words });
+        let refused = element_sets(&StringArray::from(vec!["a"]), &zero, Kernel::detect());
+        assert!(matches!(refused, Err(Error::Parameters(lookalike_core::Error::Shingle { .. }))));
+    }
+}

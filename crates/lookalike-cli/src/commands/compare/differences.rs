@@ -1,0 +1,151 @@
+//! One text with its differences from another in place, as `git diff --word-diff` shows them: `[-only in A-]`,
+//! `{+only in B+}`. Of what both have some words are shown on each side of a difference.
+
+use crate::messages::{ADDED, FAINT, REMOVED, counted, styled};
+use lookalike::{
+    doors::escaped,
+    evidence::{Aligned, Comparison, TextDifference, aligned},
+};
+use std::io::{self, Write};
+
+/// Words that are shown before and behind a difference.
+const CONTEXT: usize = 8;
+/// Fewer words are not left out.
+const MIN_LEFT_OUT: usize = 4;
+/// Differences that are shown.
+const SHOWN_DIFFERENCES: usize = 40;
+/// Characters of one side of a difference that are shown.
+const SHOWN_CHARACTERS: usize = 400;
+
+/// Writes how many differences there are, and the first of them.
+pub(super) fn write_differences(found: &Comparison, out: &mut impl Write) -> io::Result<()> {
+    writeln!(out, "{}", heading(found))?;
+    if found.differences.is_empty() {
+        return writeln!(out);
+    }
+    let (mut text, parts) = (String::from("    "), shown_parts(found));
+    for (number, part) in parts.iter().enumerate() {
+        text += &match part {
+            Aligned::Changed(place) => changed(found, place),
+            Aligned::Common(place) => {
+                let part = found.left_text.get(place.left.clone()).unwrap_or_default();
+                let excerpt = Excerpt::of(part, Sides::of(number, parts.len()));
+                let left_out = excerpt.left_out.map(|words| {
+                    let mark = styled(FAINT, format_args!("[... {} ...]", counted(words as u64, "word")));
+                    let breaks = [excerpt.begin, excerpt.end].map(|part| if part.is_empty() { "" } else { "\n    " });
+                    format!("{}{mark}{}", breaks[0], breaks[1])
+                });
+                on_lines(excerpt.begin) + &left_out.unwrap_or_default() + &on_lines(excerpt.end)
+            }
+        };
+    }
+    writeln!(out, "\n{}", text.trim_end())?;
+    write_rest(found, out)?;
+    writeln!(out)
+}
+
+/// Says that there are more differences than are shown.
+pub(super) fn write_rest(found: &Comparison, out: &mut impl Write) -> io::Result<()> {
+    match found.differences.len().checked_sub(SHOWN_DIFFERENCES) {
+        None | Some(0) => Ok(()),
+        Some(rest) => {
+            let more = counted(rest as u64, "more difference");
+            writeln!(out, "\n{}", styled(FAINT, format_args!("... and {more} (--format json has all)")))
+        }
+    }
+}
+
+/// Both texts side by side as far as differences are shown.
+pub(super) fn shown_parts(found: &Comparison) -> Vec<Aligned> {
+    let shown = &found.differences[..found.differences.len().min(SHOWN_DIFFERENCES)];
+    let ends = match found.differences.get(shown.len()) {
+        Some(next) => [next.left.start, next.right.start],
+        None => [found.left_text.len(), found.right_text.len()],
+    };
+    aligned(shown, ends)
+}
+
+/// What differs, in a line.
+pub(super) fn heading(found: &Comparison) -> String {
+    let count = found.differences.len() as u64;
+    match count {
+        0 if found.are_identical => "no difference".to_owned(),
+        0 => "no difference but white space".to_owned(),
+        _ if found.overlap.is_of_equal_sets() => {
+            format!("{}, though all shingles are equal:", counted(count, "difference"))
+        }
+        _ => format!("{}:", counted(count, "difference")),
+    }
+}
+
+fn changed(found: &Comparison, TextDifference { left, right }: &TextDifference) -> String {
+    let [left_text, right_text] = [&found.left_text, &found.right_text];
+    let removed = shortened(left_text.get(left.clone()).unwrap_or_default());
+    let added = shortened(right_text.get(right.clone()).unwrap_or_default());
+    if !removed.is_empty() {
+        let added = if added.is_empty() { added } else { styled(ADDED, format_args!("{{+{added}+}}")) };
+        return styled(REMOVED, format_args!("[-{removed}-]")) + &added;
+    }
+    // What only B has stands in a gap of A, with the white space that it has in B.
+    let ends_with = |text: &str, at: usize| text.get(..at).unwrap_or_default().ends_with(char::is_whitespace);
+    let starts_with = |text: &str, at: usize| text.get(at..).unwrap_or_default().starts_with(char::is_whitespace);
+    let before = ends_with(right_text, right.start) && !ends_with(left_text, left.start);
+    let behind = starts_with(right_text, right.end) && !starts_with(left_text, left.end);
+    let space = |is_needed| if is_needed { " " } else { "" };
+    format!("{}{}{}", space(before), styled(ADDED, format_args!("{{+{added}+}}")), space(behind))
+}
+
+/// On which sides of a common part differences stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sides {
+    before: bool,
+    behind: bool,
+}
+
+impl Sides {
+    /// Of a part among others.
+    pub(super) fn of(number: usize, parts: usize) -> Self {
+        Self { before: number > 0, behind: number + 1 < parts }
+    }
+}
+
+/// What is shown of a text beside differences: some words next to each.
+pub(super) struct Excerpt<'a> {
+    pub(super) begin: &'a str,
+    /// Number of words between; `None` if all are shown.
+    pub(super) left_out: Option<usize>,
+    pub(super) end: &'a str,
+}
+
+impl<'a> Excerpt<'a> {
+    pub(super) fn of(text: &'a str, sides: Sides) -> Self {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let shown = |is_next: bool| if is_next { CONTEXT } else { 0 };
+        let (first, last) = (shown(sides.before), shown(sides.behind));
+        // A mark in the place of few words is longer than these.
+        if words.len() <= first + last + MIN_LEFT_OUT {
+            return Self { begin: text, left_out: None, end: "" };
+        }
+        let place = |word: &str| word.as_ptr() as usize - text.as_ptr() as usize;
+        let begin = words[..first].last().map_or(0, |word| place(word) + word.len());
+        let end = words[words.len() - last..].first().map_or(text.len(), |word| place(word));
+        Self { begin: &text[..begin], left_out: Some(words.len() - first - last), end: &text[end..] }
+    }
+}
+
+/// A text as it stands, without blank lines.
+fn on_lines(text: &str) -> String {
+    let lines: Vec<&str> = text.split('\n').collect();
+    let is_shown = |number: usize, line: &str| number == 0 || number + 1 == lines.len() || !line.trim().is_empty();
+    let shown = lines.iter().enumerate().filter(|(number, line)| is_shown(*number, line));
+    shown.map(|(_, line)| escaped(line)).collect::<Vec<_>>().join("\n    ")
+}
+
+/// The beginning of a side of a difference, on one line.
+fn shortened(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SHOWN_CHARACTERS) {
+        None => escaped(&line),
+        Some((end, _)) => escaped(&line[..end]) + " [...]",
+    }
+}

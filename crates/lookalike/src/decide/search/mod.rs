@@ -1,0 +1,463 @@
+//! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
+
+mod answer_size;
+mod answers;
+mod refusals;
+
+pub use answers::{Clusters, Dedup, Pairs};
+
+use super::bits_join::BitsJoining;
+use super::decided::Decided;
+use super::histogram::Refused;
+use super::join::{Candidates, Joined, Joining, Sides, Wanted};
+use super::keep::{Compare, Kept, Trial, decide_for_equals};
+use super::order::order_from;
+use super::pair_limit::PairLimit;
+use super::without_index::KeepingAll;
+use crate::candidates::{
+    KeySource, MadeKeys, MeasuredRecall, MethodUsed, UsedProjections, measure_recall, measure_recall_of_containment,
+    plane_bits,
+};
+use crate::corpus::Corpus;
+use crate::ground::{Contradiction, Result, Stage, random_number};
+use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
+use crate::spill::Share;
+use lookalike_core::comparison::{
+    BitSearch, EqualSets, Measure, MeasuredSpace, Meeting, Method, SearchPlan, SetSearch, TermSearch, VectorSearch,
+    VerifiedPair, Verifier, cost,
+};
+use lookalike_core::keys::SharedKeys;
+use lookalike_core::rule::{
+    Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
+    decide_by_pairs,
+};
+use lookalike_core::similarity::SearchFilters;
+use lookalike_core::stored::Provenance;
+use lookalike_core::vectors::PlaneBits;
+use std::cmp::Reverse;
+
+/// A search for near-duplicates in a corpus.
+pub(crate) struct Search<'a> {
+    pub(super) corpus: &'a Corpus,
+    pub(super) groups: EqualSets,
+    pub(super) measure: Measure,
+    plan: SearchPlan,
+    /// The nouns that blocking keys depend on.
+    provenance: Provenance,
+    space: MeasuredSpace<'a>,
+    /// Whether refused candidates are sampled.
+    refused: Refused,
+    /// How many pairs of documents there may be.
+    pub(super) pair_limit: PairLimit,
+    /// What the references have decided, if only the other documents are searched.
+    by_references: Option<Vec<Decision>>,
+    pub(super) session: &'a Session<'a>,
+}
+
+/// The names of the checkpoints of a search for keepers.
+struct CheckpointNames {
+    keys: &'static str,
+    decisions: &'static str,
+    recall: &'static str,
+}
+
+impl CheckpointNames {
+    const OF_ALL: Self = Self { keys: "keys-for-keepers", decisions: "decisions", recall: "recall" };
+    const OF_INPUTS: Self = Self { keys: "keys-for-inputs", decisions: "input-decisions", recall: "input-recall" };
+}
+
+impl<'a> Search<'a> {
+    /// Orders the documents as `keep` says, of containments by falling size first, and groups
+    /// those with equal sets, each group under its first document in that order.
+    pub(crate) fn group(
+        corpus: &'a Corpus,
+        keep: &Order,
+        measure: Measure,
+        method: Method,
+        session: &'a Session<'a>,
+    ) -> Result<Self> {
+        Self::group_some(corpus, (keep, 0), (measure, method), session)
+    }
+
+    /// The same over the documents that are no references, beside what the references have decided.
+    pub(crate) fn group_inputs(
+        corpus: &'a Corpus,
+        keep: &Order,
+        (measure, method): (Measure, Method),
+        by_references: Vec<Decision>,
+        session: &'a Session<'a>,
+    ) -> Result<Self> {
+        let search = Self::group_some(corpus, (keep, corpus.listing.references), (measure, method), session)?;
+        Ok(Self { by_references: Some(by_references), ..search })
+    }
+
+    /// A search over the documents from number `first` on.
+    fn group_some(
+        corpus: &'a Corpus,
+        (keep, first): (&Order, usize),
+        (measure, method): (Measure, Method),
+        session: &'a Session<'a>,
+    ) -> Result<Self> {
+        let method = corpus.prepared.signatures().map_or(method, |given| given.within(method));
+        let plan = SearchPlan::new(measure, method)?;
+        if !corpus.is_weighed_for(measure) {
+            return Err(Contradiction::NotWeighed.into());
+        }
+        let provenance = Provenance::new()
+            .with(&measure)?
+            .with(&method)?
+            .with_fact("keep", serde_json::to_value(keep)?)
+            .with_fact("the corpus", format!("{:016x}", corpus.checksum));
+        let provenance = match corpus.prepared.signatures() {
+            Some(given) => provenance.with_fact("signatures", format!("{:016x}", given.checksum)),
+            None => provenance,
+        };
+        session.spill.note_documents(corpus.len());
+        let groups = session.stage(Stage::over_documents(Stage::GROUPING, corpus.len() - first), || {
+            let mut order = order_from(first, &corpus.listing, keep, session.stages.progress)?;
+            let text = |document| corpus.text_hash(document);
+            if measure.contained().is_some() && corpus.listing.references == first {
+                // The whole before its parts; this sort is stable.
+                order.sort_by_key(|&document| Reverse(corpus.extent(document)));
+            }
+            Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
+        })?;
+        let filters = SearchFilters {
+            max_sketch_bytes: Some(session.spill.budget().share(Share::Sketches)),
+            short: corpus.prepared.short(),
+        };
+        Ok(Self {
+            corpus,
+            groups,
+            measure,
+            plan,
+            provenance,
+            space: measure.space_with(&corpus.sets, session.kernel(), filters),
+            refused: Refused::Forgotten,
+            pair_limit: PairLimit::default(),
+            by_references: None,
+            session,
+        })
+    }
+
+    fn checkpoint_names(&self) -> CheckpointNames {
+        if self.by_references.is_some() { CheckpointNames::OF_INPUTS } else { CheckpointNames::OF_ALL }
+    }
+
+    /// The same search, which samples refused candidates as `refused` says.
+    pub(crate) fn with_refused(self, refused: Refused) -> Self {
+        Self { refused, ..self }
+    }
+
+    /// The same search, which ends when it has found more pairs than there may be.
+    pub(crate) fn with_pair_limit(self, pair_limit: PairLimit) -> Self {
+        Self { pair_limit, ..self }
+    }
+
+    /// Makes the blocking keys by which documents meet.
+    pub(crate) fn keys(&self, meeting: Meeting) -> Result<MadeKeys> {
+        let name = match meeting {
+            Meeting::All => "keys-for-all",
+            Meeting::Keepers | Meeting::References { .. } => self.checkpoint_names().keys,
+        };
+        let stage = Stage::over_documents(Stage::SKETCHING, self.corpus.len());
+        if let Some(bits) = self.bits_joining().filter(|_| !matches!(meeting, Meeting::References { .. })) {
+            let method = MethodUsed::of_tables(bits.join().cut(), None);
+            return self.session.stage(stage, || Ok(MadeKeys::new(SharedKeys::default(), method)));
+        }
+        let checkpoint = self.checkpoint(name, &self.provenance);
+        let made = self.session.checkpointed(stage, checkpoint, || self.keys_unless_all_pairs(meeting))?;
+        Ok(MadeKeys { planes: self.plane_bits(made.method)?, ..made })
+    }
+
+    /// The sides of planes by which candidates of projections are refused before their vectors are read.
+    fn plane_bits(&self, method: MethodUsed) -> Result<Option<PlaneBits>> {
+        let MethodUsed::Projections(UsedProjections { max_differing: Some(max_differing), .. }) = method else {
+            return Ok(None);
+        };
+        let Some(seed) = self.seed_of_projections() else { return Ok(None) };
+        plane_bits(&self.corpus.sets, seed, max_differing, self.session).map(Some)
+    }
+
+    fn seed_of_projections(&self) -> Option<u64> {
+        match self.plan {
+            SearchPlan::Vectors { by: VectorSearch::Projections(by) | VectorSearch::Cheapest(by), .. } => Some(by.seed),
+            _ => None,
+        }
+    }
+
+    /// The keys by which documents meet, or none: all pairs are compared where weights make most terms blocking keys.
+    fn keys_unless_all_pairs(&self, meeting: Meeting) -> Result<MadeKeys> {
+        let documents = self.groups.representatives();
+        let weighted = match self.plan {
+            SearchPlan::Terms { cosine, by: TermSearch::Exact } => Some(cosine),
+            _ => None,
+        };
+        if weighted.is_some_and(|cosine| cost::sample_prefers_all_pairs(&self.corpus.sets, documents, cosine)) {
+            return Ok(MadeKeys::of_all_pairs());
+        }
+        let made = self.key_source().make_keys(self.plan, meeting)?;
+        // Of references, the meetings of inputs with each other are counted, too, and never followed.
+        let are_known = weighted.is_some() && !matches!(meeting, Meeting::References { .. });
+        let are_all = are_known && cost::prefers_all_pairs(made.keys.total_meetings(), documents.len());
+        Ok(if are_all { MadeKeys::of_all_pairs() } else { made })
+    }
+
+    /// The join of short fingerprints, which needs no keys, if they are such and nothing is to be missed.
+    fn bits_joining(&self) -> Option<BitsJoining<'_>> {
+        let SearchPlan::Bits { hamming, by: BitSearch::Exact } = self.plan else { return None };
+        if self.refused != Refused::Forgotten || self.by_references.is_some() {
+            return None;
+        }
+        BitsJoining::new(hamming, &self.corpus.sets, &self.groups, self.session)
+    }
+
+    fn checkpoint<'p>(&self, name: &'static str, provenance: &'p Provenance) -> CheckpointOf<'p> {
+        CheckpointOf { name, provenance, documents: self.corpus.len() }
+    }
+
+    fn key_source(&self) -> KeySource<'_> {
+        let Self { groups, session, corpus, .. } = self;
+        KeySource { verifier: self.space.verifier(), groups, prepared: &corpus.prepared, session }
+    }
+
+    /// Decides which documents stay. A search that costs too much is given up for another, as the cost model says.
+    /// Returns the decisions and the keys that led to them.
+    pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
+        let provenance = self.provenance.clone().with(rule)?;
+        let checkpoint = self.checkpoint(self.checkpoint_names().decisions, &provenance);
+        let decided = if let Some(joining) = self.bits_joining().filter(|_| compare == Compare::WithKeepers) {
+            let stage = Stage::over_documents(Stage::COMPARING, joining.work());
+            self.session.checkpointed(stage, checkpoint, || self.decide_by_join(joining))?
+        } else if keys.method.is_of_all_pairs() {
+            let keeping = KeepingAll::new(compare, self.space.verifier(), &self.groups, self.session);
+            let keeping = match &self.by_references {
+                Some(decisions) => keeping.starting_from(decisions.clone()),
+                None => keeping,
+            };
+            let stage = Stage::over_documents(Stage::COMPARING, keeping.work());
+            let decide = || Ok(Decided { kept: keeping.run()?, second: None });
+            self.session.checkpointed(stage, checkpoint, decide)?
+        } else {
+            let goes_on = || self.accepts_in_full(&keys, compare);
+            let trial = self.trial(compare, &keys).going_on_if(&goes_on);
+            let stage = Stage::over_documents(Stage::COMPARING, trial.work());
+            self.session.checkpointed(stage, checkpoint, || match trial.run()? {
+                Some(kept) => Ok(Decided { kept, second: None }),
+                None => self.decide_by_second_choice(compare, &keys),
+            })?
+        };
+        Ok((decided.kept, decided.second.unwrap_or(keys)))
+    }
+
+    /// Whether `auto` goes on with exact keys whatever a trial has cost, because it accepts them even if every document
+    /// is kept.
+    fn accepts_in_full(&self, keys: &MadeKeys, compare: Compare) -> bool {
+        let SearchPlan::Sets { by: SetSearch::Cheapest(bands), .. } = self.plan else { return false };
+        self.key_source().accepts_in_full(keys, bands, compare.meeting())
+    }
+
+    /// Decides by the keepers rule from all pairs of short fingerprints; if there are too many, by an index of keepers.
+    fn decide_by_join(&self, joining: BitsJoining<'_>) -> Result<Decided> {
+        let Some(joined) = joining.for_keepers().run()? else {
+            let keys = self.key_source().make_keys(self.plan, Meeting::Keepers)?;
+            let kept = self.new_trial(Compare::WithKeepers, &keys).run_to_the_end()?;
+            return Ok(Decided { kept, second: Some(keys) });
+        };
+        let verifier = self.space.verifier();
+        let rated = |pair: VerifiedPair| RatedPair {
+            a: pair.a,
+            b: pair.b,
+            similarity: verifier.similarity(&pair),
+            reason: Reason::Near,
+        };
+        let order = self.groups.representatives();
+        let mut decisions = decide_by_pairs(self.corpus.len(), order, joined.pairs().map(rated));
+        decide_for_equals(&mut decisions, &self.groups, verifier);
+        Ok(Decided { kept: Kept { decisions, candidates: joined.candidates }, second: None })
+    }
+
+    /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
+    /// cost what exact would at most; else by the first keys to the end.
+    fn decide_by_second_choice(&self, compare: Compare, first: &MadeKeys) -> Result<Decided> {
+        let second = match self.plan {
+            SearchPlan::Sets { by: SetSearch::Cheapest(bands), .. } => {
+                self.key_source().cheaper_than(first, bands, compare.meeting())?
+            }
+            _ => None,
+        };
+        if let Some(keys) = second
+            && let Some(kept) = self.new_trial(compare, &keys).run()?
+        {
+            return Ok(Decided { kept, second: Some(keys) });
+        }
+        Ok(Decided { kept: self.new_trial(compare, first).run_to_the_end()?, second: None })
+    }
+
+    /// A search for keepers, beside what the references have decided.
+    fn trial<'s>(&'s self, compare: Compare, keys: &'s MadeKeys) -> Trial<'s> {
+        let trial = Trial::new(compare, self.verifier(keys), &self.groups, keys, self.session);
+        match &self.by_references {
+            Some(decisions) => trial.starting_from(decisions.clone()),
+            None => trial,
+        }
+    }
+
+    /// Another trial in the stage that compares.
+    fn new_trial<'s>(&'s self, compare: Compare, keys: &'s MadeKeys) -> Trial<'s> {
+        let trial = self.trial(compare, keys);
+        self.session.stages.extend(trial.work());
+        trial
+    }
+
+    /// Finds all pairs of representatives.
+    pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
+        let wanted = match self.refused {
+            Refused::Forgotten => Wanted::All,
+            Refused::Sampled => Wanted::AllAndRefused,
+        };
+        self.join_wanted(keys, wanted)
+    }
+
+    /// Finds as many pairs of representatives as connect what all pairs connect; all where texts may refuse some of
+    /// them, because the others have to connect what is left.
+    pub(crate) fn connect(&self, keys: &MadeKeys) -> Result<Joined> {
+        let wanted = if self.corpus.texts.is_some() { Wanted::All } else { Wanted::Connecting };
+        self.join_wanted(keys, wanted)
+    }
+
+    fn join_wanted(&self, keys: &MadeKeys, wanted: Wanted) -> Result<Joined> {
+        let name = match wanted {
+            Wanted::All => "pairs",
+            Wanted::AllAndRefused => "pairs-and-refused",
+            Wanted::Connecting => "connecting-pairs",
+        };
+        if let Some(joining) = self.bits_joining() {
+            let stage = Stage::over_documents(Stage::COMPARING, joining.work());
+            let joining = if wanted == Wanted::Connecting { joining.for_components() } else { joining };
+            return self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
+                let limit = self.limit_of_found();
+                let joining = joining.within(limit);
+                match joining.run()? {
+                    Some(joined) => Ok(joined),
+                    None => limit.check_found(u64::MAX).map(|()| Joined::default()),
+                }
+            });
+        }
+        let are_all = keys.method.is_of_all_pairs();
+        let candidates = if are_all { Candidates::All } else { Candidates::OfKeys(&keys.keys) };
+        let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
+        let joining =
+            Joining::new(self.verifier(keys), groups, candidates, (wanted, self.session)).within(self.limit_of_found());
+        let stage = Stage::over_documents(Stage::COMPARING, joining.work());
+        self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
+    }
+
+    /// The limit of pairs of groups: each is a pair of documents or more, unless texts refuse it.
+    fn limit_of_found(&self) -> PairLimit {
+        if self.corpus.texts.is_some() { PairLimit::default() } else { self.pair_limit }
+    }
+
+    /// The seed of the method that was used; `None` for one that is complete.
+    fn seed_of(&self, used: MethodUsed) -> Option<u64> {
+        if used.is_complete() {
+            return None;
+        }
+        match self.plan {
+            SearchPlan::Sets { by, .. } => match by {
+                SetSearch::MinHash(bands) | SetSearch::SimHash(bands) | SetSearch::Cheapest(bands) => Some(bands.seed),
+                SetSearch::Fingerprint(fingerprint) => Some(fingerprint.seed),
+                SetSearch::Exact => None,
+            },
+            SearchPlan::Terms { by: TermSearch::SimHash(bands), .. }
+            | SearchPlan::Bits { by: BitSearch::Sampling(bands), .. } => Some(bands.seed),
+            SearchPlan::Vectors { .. } => self.seed_of_projections(),
+            SearchPlan::Terms { by: TermSearch::Exact, .. } | SearchPlan::Bits { by: BitSearch::Exact, .. } => None,
+        }
+    }
+
+    /// Measures the recall of a method that promises less than all.
+    pub(crate) fn recall(&self, keys: &MadeKeys) -> Result<Option<MeasuredRecall>> {
+        let Some(seed) = self.seed_of(keys.method) else { return Ok(None) };
+        // `auto` has chosen a method that is not complete: only the documents tell.
+        if matches!(
+            self.plan,
+            SearchPlan::Sets { by: SetSearch::Cheapest(_), .. }
+                | SearchPlan::Vectors { by: VectorSearch::Cheapest(_), .. }
+        ) {
+            self.session.stages.next_is_part();
+        }
+        let stage = Stage::over_documents(Stage::MEASURING_RECALL, self.groups.representatives().len());
+        let checkpoint = self.checkpoint(self.checkpoint_names().recall, &self.provenance);
+        let recall = self.session.checkpointed(stage, checkpoint, || {
+            let verifier = self.verifier(keys);
+            match verifier.measure().contained() {
+                None => measure_recall(verifier, &self.groups, &keys.keys, seed, self.session),
+                Some(_) => {
+                    let references = if self.by_references.is_some() { 0 } else { self.corpus.listing.references };
+                    measure_recall_of_containment((verifier, &keys.keys), &self.groups, references, seed, self.session)
+                }
+            }
+        })?;
+        Ok(Some(recall))
+    }
+
+    /// The exact check of the candidates that these keys give.
+    fn verifier<'s>(&'s self, keys: &'s MadeKeys) -> Verifier<'s> {
+        self.space.verifier().with_plane_bits(keys.planes.as_ref())
+    }
+
+    /// The connected components of the pairs and of the groups of equal documents.
+    pub(crate) fn components(&self, joined: &Joined) -> Result<Vec<Cluster>> {
+        let Self { corpus, groups, session, .. } = self;
+        session.stage(self.connecting(), || {
+            let near = joined.pairs().map(|pair| (pair.a, pair.b));
+            let equal = corpus.documents().map(|document| (groups.representative(document), document));
+            Ok(connected_components(corpus.len(), near.chain(equal)))
+        })
+    }
+
+    /// Decides which documents stay: the first of each connected component of the pairs.
+    pub(crate) fn decide_by_components(&self, joined: &Joined) -> Result<Vec<Decision>> {
+        let Self { corpus, groups, session, .. } = self;
+        session.stage(self.connecting(), || {
+            let verifier = self.space.verifier();
+            let clusters = connected_components(corpus.len(), joined.pairs().map(|pair| (pair.a, pair.b)));
+            let similarity = |a, b| verifier.similarity_of(a, b);
+            let mut decisions = decide_by_clusters(corpus.len(), groups.representatives(), &clusters, similarity);
+            decide_for_equals(&mut decisions, groups, verifier);
+            Ok(decisions)
+        })
+    }
+
+    /// Tells removals for identical texts from those for equal features.
+    pub(crate) fn compare_texts(&self, decisions: &mut [Decision]) {
+        for (document, decision) in self.corpus.documents().zip(decisions) {
+            *decision = decision.with_texts(|kept| self.corpus.is_same_text([document, kept]));
+        }
+    }
+
+    fn connecting(&self) -> Stage {
+        Stage::over_documents(Stage::CONNECTING, self.corpus.len())
+    }
+
+    /// The groups of equal documents.
+    pub(crate) fn into_groups(self) -> EqualSets {
+        self.groups
+    }
+}
+
+impl Checkpoint for MeasuredRecall {
+    type About = Self;
+
+    fn about(&self) -> Self {
+        *self
+    }
+
+    fn load(about: Self, _: &Stored<'_>) -> Result<Option<Self>> {
+        Ok(Some(about))
+    }
+}
+
+#[cfg(test)]
+mod tests;

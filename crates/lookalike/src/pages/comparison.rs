@@ -1,0 +1,195 @@
+//! Two documents side by side, as a page and its file.
+
+use super::shown::visible;
+use super::side_by_side::{Mark, Row, RowLimits, rows};
+use crate::ground::{Error, OutputKind, Result};
+use crate::tools::{
+    Compared, ComparedAs, ComparedBits, ComparedDocument, ComparedSets, ComparedTerms, ComparedVectors, Comparing,
+    existing_path,
+};
+use crate::write::check_outputs;
+use askama::Template;
+use lookalike_core::evidence::ComparedItem;
+use lookalike_core::{counted, thousands};
+use lookalike_io::{AtomicFile, ground::Selection};
+use std::path::{Path, PathBuf};
+
+/// Bytes of both texts up to which all of them is shown, and characters that are shown of longer ones.
+const MAX_CHARACTERS: usize = 1_000_000;
+/// Characters that are shown on each side of a difference of longer texts.
+const CONTEXT: usize = 500;
+/// Items or terms of a list that a page shows.
+const MAX_LISTED: usize = 2000;
+
+#[derive(Template)]
+#[template(path = "comparison.html")]
+struct ComparisonPage<'a> {
+    title: &'a str,
+    names: [String; 2],
+    facts: Vec<Fact>,
+    lists: Vec<List>,
+    rows: Option<Vec<Row>>,
+}
+
+/// A figure of two documents.
+struct Fact {
+    name: &'static str,
+    figure: String,
+    explanation: String,
+}
+
+struct List {
+    heading: String,
+    lines: Vec<String>,
+}
+
+/// The page of two documents that were compared, under a title that says what was found.
+///
+/// # Errors
+/// If the page cannot be made.
+pub fn comparison_page(title: &str, compared: &Compared) -> Result<String> {
+    let (facts, lists) = match &compared.found {
+        ComparedAs::Sets(sets) => (facts_of_sets(sets), items_of(sets)),
+        ComparedAs::Terms(terms) => (facts_of_terms(terms), vec![terms_of(terms)]),
+        ComparedAs::Bits(bits) => (facts_of_bits(bits), Vec::new()),
+        ComparedAs::Vectors(vectors) => (facts_of_vectors(vectors), Vec::new()),
+    };
+    let rows = match &compared.found {
+        ComparedAs::Sets(sets) if sets.comparison.items.is_none() => {
+            let is_long = sets.comparison.left_text.len() + sets.comparison.right_text.len() > MAX_CHARACTERS;
+            let limits = RowLimits { context: is_long.then_some(CONTEXT), max_characters: MAX_CHARACTERS };
+            Some(rows(&sets.comparison, limits))
+        }
+        ComparedAs::Sets(_) | ComparedAs::Terms(_) | ComparedAs::Bits(_) | ComparedAs::Vectors(_) => None,
+    };
+    let names = compared.names.each_ref().map(|name| visible(name));
+    let page = ComparisonPage { title, names, facts, lists, rows };
+    page.render().map_err(|reason| Error::NoPage { reason: reason.to_string() })
+}
+
+/// Writes the page of two documents that were compared, under a title that says what was found. A file that is there
+/// is replaced when the page is complete.
+///
+/// # Errors
+/// If the path is that of a document, or the page cannot be written.
+pub fn write_comparison(asked: &Comparing, compared: &Compared, title: &str, path: &Path) -> Result<()> {
+    let mut inputs = asked.inputs.inputs.clone();
+    inputs.extend(asked.sides.iter().flat_map(files_of));
+    let spared: Vec<PathBuf> = asked.spared.iter().chain(&asked.idf).cloned().collect();
+    check_outputs((&inputs, &Selection::default()), &spared, std::iter::once((OutputKind::Report, &path.to_owned())))?;
+    let mut file = AtomicFile::create(path)?;
+    file.write(comparison_page(title, compared)?.as_bytes())?;
+    Ok(file.finish()?)
+}
+
+/// The files that the name of a document may mean.
+fn files_of(document: &ComparedDocument) -> Vec<PathBuf> {
+    let ComparedDocument::Named(name) = document else { return Vec::new() };
+    let ends = name.match_indices(':').map(|(at, _)| at).chain([name.len()]);
+    ends.map(|end| existing_path(&name[..end])).filter(|path| path.exists()).collect()
+}
+
+fn facts_of_sets(sets: &ComparedSets) -> Vec<Fact> {
+    let found = &sets.comparison;
+    let (noun, token) = if found.items.is_some() { ("common item", "item") } else { ("common shingle", "token") };
+    let [of_a, of_b] = found.overlap.containments();
+    let share = |share: f64| format!("{share:.4}");
+    let of = counted(found.overlap.common as u64, noun);
+    let mut facts = vec![
+        Fact {
+            name: "Jaccard",
+            figure: share(found.overlap.jaccard()),
+            explanation: format!("{of} of {}", thousands(found.overlap.union() as u64)),
+        },
+        Fact { name: "containment of A", figure: share(of_a), explanation: "share of A that is in B".to_owned() },
+        Fact { name: "containment of B", figure: share(of_b), explanation: "share of B that is in A".to_owned() },
+    ];
+    for (name, counts) in [("A", &found.left), ("B", &found.right)] {
+        facts.push(Fact {
+            name,
+            figure: counted(counts.tokens as u64, token),
+            explanation: match found.items {
+                Some(_) => String::new(),
+                None => counted(counts.elements as u64, "shingle"),
+            },
+        });
+    }
+    if found.items.is_none() {
+        let figure = thousands(found.passages.len() as u64);
+        facts.push(Fact { name: "passages", figure, explanation: "that stand in both".to_owned() });
+        let figure = thousands(found.differences.len() as u64);
+        facts.push(Fact { name: "differences", figure, explanation: "in words or signs".to_owned() });
+    }
+    facts
+}
+
+fn items_of(sets: &ComparedSets) -> Vec<List> {
+    let Some(items) = &sets.comparison.items else { return Vec::new() };
+    let is_of = |wanted: [bool; 2]| move |item: &&ComparedItem| [item.left > 0, item.right > 0] == wanted;
+    let line = |item: &ComparedItem| match (item.left, item.right) {
+        (0 | 1, 0 | 1) => visible(&item.item),
+        (left, right) => format!("{} ({left} in A, {right} in B)", visible(&item.item)),
+    };
+    let list = |heading: &str, wanted| {
+        let all: Vec<&ComparedItem> = items.iter().filter(is_of(wanted)).collect();
+        let lines = all.iter().take(MAX_LISTED).map(|item| line(item));
+        let lines = lines.chain(rest(all.len())).collect();
+        List { heading: format!("{heading}: {}", thousands(all.len() as u64)), lines }
+    };
+    vec![list("Common items", [true, true]), list("Only in A", [true, false]), list("Only in B", [false, true])]
+}
+
+/// That a list goes on.
+fn rest(all: usize) -> Option<String> {
+    let rest = all.checked_sub(MAX_LISTED).filter(|&rest| rest > 0)?;
+    Some(format!("... and {} more (--format json has all)", thousands(rest as u64)))
+}
+
+fn facts_of_terms(terms: &ComparedTerms) -> Vec<Fact> {
+    let found = &terms.found;
+    let weights = format!("weights {}", terms.weights.name());
+    let mut facts = vec![Fact { name: "cosine", figure: format!("{:.4}", found.cosine()), explanation: weights }];
+    for (side, name) in ["SimHash of A", "SimHash of B"].into_iter().enumerate() {
+        let explanation =
+            if side == 0 { String::new() } else { format!("{} of 64 bits differ", found.differing_bits()) };
+        facts.push(Fact { name, figure: format!("{:016x}", found.fingerprints[side]), explanation });
+    }
+    facts
+}
+
+fn terms_of(terms: &ComparedTerms) -> List {
+    let found = &terms.found;
+    let dot = found.dot_product().max(1) as f64;
+    let line = |term: &lookalike_core::evidence::CommonTerm| {
+        format!("{:.4}  {}", term.product() as f64 / dot, visible(&term.text))
+    };
+    List {
+        heading: format!(
+            "Common terms, with their shares of the dot product: {}",
+            thousands(found.common.len() as u64)
+        ),
+        lines: found.common.iter().take(MAX_LISTED).map(line).chain(rest(found.common.len())).collect(),
+    }
+}
+
+fn facts_of_vectors(vectors: &ComparedVectors) -> Vec<Fact> {
+    let fact = |name, figure: f64, explanation: String| Fact { name, figure: format!("{figure:.6}"), explanation };
+    let dimensions = format!("in {}", counted(vectors.dimensions as u64, "dimension"));
+    vec![
+        fact("cosine", vectors.cosine, dimensions),
+        fact("distance", vectors.distance, String::new()),
+        fact("norm of A", vectors.norms[0], String::new()),
+        fact("norm of B", vectors.norms[1], String::new()),
+    ]
+}
+
+fn facts_of_bits(bits: &ComparedBits) -> Vec<Fact> {
+    let [a, b] = bits.digits.clone();
+    let differing = bits.differing.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
+    let figure = format!("{} of {}", bits.differing.len(), bits.width);
+    vec![
+        Fact { name: "A", figure: a, explanation: String::new() },
+        Fact { name: "B", figure: b, explanation: String::new() },
+        Fact { name: "differing bits", figure, explanation: differing },
+    ]
+}

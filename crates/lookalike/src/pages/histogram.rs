@@ -1,0 +1,177 @@
+//! The numbers of a histogram, as they are drawn and as JSON.
+
+use crate::candidates::{MethodUsed, UsedFingerprints};
+use crate::decide::{RefusedCandidates, SimilarityBins};
+use lookalike_core::{counted, thousands};
+use serde::Serialize;
+
+/// What a histogram shows.
+#[derive(Debug, Clone, Copy)]
+pub struct HistogramFacts<'a> {
+    /// How many pairs have which similarity.
+    pub pairs: &'a SimilarityBins,
+    /// The candidates that the exact check has refused; `None` if they were not counted.
+    pub refused: Option<&'a RefusedCandidates>,
+    /// How candidates were found.
+    pub method: MethodUsed,
+    /// The minimum similarity.
+    pub threshold: f64,
+    /// Name of the measure.
+    pub measure: &'static str,
+    /// What is counted: pairs, or removed documents.
+    pub noun: &'static str,
+}
+
+/// The histogram as JSON.
+#[derive(Debug, Serialize)]
+pub struct HistogramJson {
+    measure: &'static str,
+    threshold: f64,
+    method: &'static str,
+    bands: Option<usize>,
+    rows: Option<usize>,
+    /// Number of listed pairs.
+    pairs: u64,
+    /// Number of candidates that the exact check has refused.
+    refused_candidates: u64,
+    /// Number of those whose similarity was computed.
+    sampled_candidates: u64,
+    bins: Vec<Bin>,
+}
+
+/// A bin: similarities from `from` on and below `to`, 1 included in the last one.
+#[derive(Debug, Serialize)]
+pub(crate) struct Bin {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) pairs: u64,
+    /// Exact if all refused candidates were sampled.
+    pub(crate) estimated_refused_candidates: f64,
+    /// Probability that the method finds a pair in the middle of the bin; null where it promises nothing.
+    pub(crate) probability: Option<f64>,
+}
+
+impl HistogramFacts<'_> {
+    /// The bins from similarity 0 to 1.
+    pub(crate) fn bins(&self) -> Vec<Bin> {
+        let end = |bin: usize| bin as f64 / SimilarityBins::BINS as f64;
+        let bin = |(bin, &pairs): (usize, &u64)| {
+            let (from, to) = (end(bin), end(bin + 1));
+            let middle = f64::midpoint(from, to);
+            let is_promised = !self.is_complete() || middle >= self.threshold;
+            Bin {
+                from,
+                to,
+                pairs,
+                estimated_refused_candidates: self.refused.map_or(0.0, |refused| refused.estimated(bin)),
+                probability: is_promised.then(|| self.probability(middle)),
+            }
+        };
+        self.pairs.counts().iter().enumerate().map(bin).collect()
+    }
+
+    /// The first bin that is drawn: the tenth below all that is counted and below the threshold.
+    pub(crate) fn first_bin(&self) -> usize {
+        const TENTH: usize = SimilarityBins::BINS / 10;
+        let counted = self.bins().iter().position(|bin| bin.pairs > 0 || bin.estimated_refused_candidates > 0.0);
+        let threshold = (self.threshold * SimilarityBins::BINS as f64) as usize;
+        let lowest = counted.unwrap_or(threshold).min(threshold).min(SimilarityBins::BINS - TENTH);
+        lowest / TENTH * TENTH
+    }
+
+    /// Whether the method finds all pairs from the threshold on.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.method.is_complete()
+    }
+
+    /// The probability that the method finds a pair of this similarity, which reaches the threshold if the method is
+    /// complete.
+    pub(crate) fn probability(&self, similarity: f64) -> f64 {
+        self.method.probability(similarity)
+    }
+
+    pub(crate) fn pairs_label(&self) -> String {
+        counted(self.pairs.total(), self.noun)
+    }
+
+    /// What is said of refused candidates, if they were counted.
+    pub(crate) fn refused_label(&self) -> Option<String> {
+        let refused = self.refused?;
+        let candidates = format!("{} below the threshold", self.refused_pairs(refused.count));
+        Some(match refused.are_estimated() {
+            true => format!("{candidates}, from a sample of {}", thousands(refused.sampled.total())),
+            false => candidates,
+        })
+    }
+
+    /// The pairs that the exact check has refused, and where they come from.
+    fn refused_pairs(&self, count: u64) -> String {
+        let source = match self.method {
+            MethodUsed::AllPairs | MethodUsed::AllVectors => return counted(count, "pair"),
+            MethodUsed::Projections(_) => "the projections",
+            MethodUsed::Exact { .. } => "the prefix filter",
+            MethodUsed::Tables { .. } => "the tables of bits",
+            MethodUsed::MinHash { .. } => "the bands",
+            MethodUsed::SimHash { .. } => "the SimHash tables",
+            MethodUsed::BitSampling { .. } => "the sampled bits",
+            MethodUsed::Fingerprint(_) => "the fingerprints",
+        };
+        format!("{} of {source}", counted(count, "candidate"))
+    }
+
+    pub(crate) fn axis_label(&self) -> &'static str {
+        match self.measure {
+            "jaccard" => "Jaccard similarity",
+            "hamming" => "share of equal bits",
+            other => other,
+        }
+    }
+
+    pub(crate) fn curve_label(&self) -> String {
+        match self.method {
+            MethodUsed::Projections(used) => {
+                format!("curve of {}", used.banding.described("band", "projection"))
+            }
+            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::AllVectors | MethodUsed::Tables { .. } => {
+                "found by the exact method: all from the threshold on".to_owned()
+            }
+            MethodUsed::MinHash { banding, .. } => {
+                format!("S-curve of {}", banding.described("band", "row"))
+            }
+            MethodUsed::Fingerprint(UsedFingerprints { select, mean_fingerprints, min_common, .. }) => {
+                format!("{select}: {min_common} of {} in common", counted(mean_fingerprints, "fingerprint"))
+            }
+            MethodUsed::BitSampling { banding, .. } => {
+                format!("S-curve of {}", banding.described("band", "sampled bit"))
+            }
+            MethodUsed::SimHash { tables, .. } => {
+                format!("law of {}", tables.described("SimHash table", "bit"))
+            }
+        }
+    }
+
+    /// The histogram for programs.
+    pub fn json(&self) -> HistogramJson {
+        let (method, banding) = match self.method {
+            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::AllVectors | MethodUsed::Tables { .. } => {
+                ("exact", None)
+            }
+            MethodUsed::Projections(used) => (used.name(), Some(used.banding)),
+            MethodUsed::BitSampling { banding, .. } => ("bit-sampling", Some(banding)),
+            MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
+            MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),
+            MethodUsed::Fingerprint(_) => ("fingerprint", None),
+        };
+        HistogramJson {
+            measure: self.measure,
+            threshold: self.threshold,
+            method,
+            bands: banding.map(|banding| banding.bands()),
+            rows: banding.map(|banding| banding.rows()),
+            pairs: self.pairs.total(),
+            refused_candidates: self.refused.map_or(0, |refused| refused.count),
+            sampled_candidates: self.refused.map_or(0, |refused| refused.sampled.total()),
+            bins: self.bins(),
+        }
+    }
+}
