@@ -111,11 +111,11 @@ pub mod measures {
     pub use lookalike_core::sets::{CommonElements, Containment, Dice, Jaccard, Side};
     pub use lookalike_core::signatures::SignatureAgreement;
     pub use lookalike_core::similarity::{
-        Agreement, DifferingBits, Distance, EmptyPolicy, Figure, Limit, LimitForm, Overlap, Threshold, Weights,
+        Agreement, DifferingBits, Distance, EmptyPolicy, Figure, Limit, LimitForm, Metric, Overlap, Threshold, Weights,
         distance_of,
     };
     pub use lookalike_core::terms::{Cosine, DocumentFrequencies};
-    pub use lookalike_core::vectors::{Euclidean, VectorCosine};
+    pub use lookalike_core::vectors::{Euclidean, Manhattan, VectorCosine};
 }
 
 /// How candidate pairs are found: methods, their parameters, their curves, and what a search tells of them.

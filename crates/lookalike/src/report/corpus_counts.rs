@@ -44,7 +44,7 @@ pub struct CorpusCounts {
 
 impl CorpusCounts {
     /// A text of 15 words has so many shingles of five words.
-    pub(crate) const FEW_ELEMENTS: usize = 11;
+    pub const FEW_ELEMENTS: usize = 11;
 
     /// Of documents that were read for a search.
     pub(crate) fn of(corpus: &Corpus, records: &Records) -> Self {

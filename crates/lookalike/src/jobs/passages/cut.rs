@@ -47,7 +47,7 @@ impl Cut {
     pub const MIN_LEFT: u32 = 1;
     /// Words of the shortest run of text units that is cut, if nothing else is said: 99 % of the headings in the
     /// documentation of programs are shorter (`bench/results/2026-11-27-sources.md`).
-    pub(crate) const MIN_UNIT_WORDS: u32 = 8;
+    pub const MIN_UNIT_WORDS: u32 = 8;
 
     /// Which of the runs that occurred before are cut.
     fn limits(&self) -> CutLimits {

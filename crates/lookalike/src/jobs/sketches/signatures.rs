@@ -28,7 +28,7 @@ pub struct Signatures {
 
 impl Signatures {
     /// Maximum number of components.
-    pub(crate) const MAX_NUM_PERM: usize = 1 << 14;
+    pub const MAX_NUM_PERM: usize = 1 << 14;
 
     fn check(self) -> Result<()> {
         let Self { scheme, num_perm, seed, banding } = self;
