@@ -1,7 +1,7 @@
 //! Stages over Arrow batches, for other engines: the search without its plumbing.
 //!
 //! The engine, Spark or a Python program for example, does the batching, the joins and the grouping; this crate is what
-//! runs in each task. The functions take nouns of [`lookalike_core::comparison`] (`Features`, `Measure`, `Method`),
+//! runs in each task. The functions take nouns of [`lookalike_core::comparison`] (`Features`, `Measure`, `SearchPlan`),
 //! arrays and a kernel, and no files, threads or sessions. A row's result depends neither on the other rows of its
 //! batch nor on the kernel.
 //!
@@ -9,7 +9,7 @@
 //! element_sets    texts                                     -> sets and their hashes             map
 //! item_sets       lists of items                            -> sets and their hashes             map
 //! Frequencies     sets                                      -> counters, added up, bytes         aggregate
-//! blocking_keys   sets, Measure, Search, Frequencies        -> lists of (key, position)          map
+//! blocking_keys   sets, SearchPlan, Frequencies             -> lists of (key, position)          map
 //!                                                              join on equal keys                (the engine)
 //! deal, Buckets   keys of documents                         -> entries of shared keys           map, map (instead)
 //! may_reach       sizes and positions on both sides         -> false: no near-duplicates         filter

@@ -39,9 +39,9 @@
 //! # Ok::<(), lookalike::Error>(())
 //! ```
 //!
-//! At the root stand the nouns of a job, its answers and the ways in; all else stands in a module by its subject. Both
-//! are promised as semantic versioning says. What is hidden from these pages, as the module of helpers for the command,
-//! the server and the Python package, and the crates `lookalike-core` and `lookalike-io` may change in any release.
+//! At the root stand the nouns of a job, its answers and the ways in; all else stands in a module by its subject. These
+//! names and modules follow semantic versioning. The hidden module `doors`, which helps the command, the server and the
+//! Python package, and the crates `lookalike-core` and `lookalike-io` may change in any release.
 //!
 //! The rooms stand in this order; each imports earlier ones only:
 //!

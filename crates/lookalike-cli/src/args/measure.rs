@@ -56,7 +56,7 @@ const MEASURES: &str = "jaccard, containment, cosine, ... [default: jaccard]";
 fn measure_names() -> impl TypedValueParser<Value = MeasureName> {
     let values = MeasureName::ALL.map(|name| PossibleValue::new(name.as_str()).help(name.meaning()));
     let find = |said: String| MeasureName::ALL.into_iter().find(|name| name.as_str() == said);
-    PossibleValuesParser::new(values).map(move |said| find(said).unwrap_or_default())
+    PossibleValuesParser::new(values).try_map(move |said| find(said).ok_or("no measure of this name"))
 }
 
 /// The help of `--measure`: what each measure means, with the flags that go with it.

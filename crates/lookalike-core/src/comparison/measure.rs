@@ -1,7 +1,8 @@
 //! The noun that defines similarity and its threshold.
 //!
 //! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
-//! variant here and a file that implements [`Algebra`].
+//! variant of [`Measure`] and [`MeasureName`], its place in [`MeasureName::ALL`], and a file with [`Bounds`] and
+//! [`Algebra`].
 
 use crate::bits::{BitSpace, Hamming};
 use crate::documents::{ElementSet, ElementSets, WeightedSet};
@@ -94,7 +95,7 @@ impl Measure {
         }
     }
 
-    /// The stored name of the measure.
+    /// The name in messages and reports.
     pub fn name(self) -> &'static str {
         self.algebra().name()
     }
@@ -119,7 +120,7 @@ impl Measure {
         MeasureKind { name: self.asked_as(), points: self.points(), weights }
     }
 
-    /// The documents that are compared, if they are no sets of elements and no weighted terms.
+    /// The kind of documents, if they are fingerprints, vectors or signatures; `None` for sets and weighted terms.
     pub fn points(self) -> Option<PointKind> {
         self.algebra().points()
     }
@@ -469,7 +470,7 @@ impl fmt::Display for MeasureName {
 pub struct MeasureKind {
     /// The name by which the measure is asked for.
     pub name: MeasureName,
-    /// The documents that are compared, if they are no texts and items.
+    /// The kind of documents, if they are fingerprints, vectors or signatures.
     pub points: Option<PointKind>,
     /// The weights of terms, of a cosine.
     pub weights: Option<Weights>,

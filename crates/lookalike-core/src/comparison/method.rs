@@ -152,7 +152,7 @@ impl Fingerprint {
     }
 }
 
-/// The refusal of a method by a measure that compares no vectors.
+/// The error that a method does not fit a measure of sets, terms or bits; [`super::VectorSearch`] has its own.
 pub(super) fn refusal(method: MethodKind, measure: Measure) -> Error {
     let instead = match method {
         MethodKind::SimHash => Instead::Cosine,

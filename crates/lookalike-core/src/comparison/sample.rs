@@ -211,7 +211,7 @@ impl<'a> Sample<'a> {
         if !self.verifier.measure().is_of_vectors() {
             return documents.iter().for_each(|&document| self.near(document, buffers, &mut visit));
         }
-        buffers.block.find_near(0, documents, &mut buffers.near);
+        buffers.block.find_near(documents, &mut buffers.near);
         buffers.near.drain(..).filter_map(|pair| self.verifier.verify(pair)).for_each(visit);
     }
 

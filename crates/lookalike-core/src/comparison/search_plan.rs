@@ -15,32 +15,32 @@ use crate::vectors::Projections;
 /// A measure with the way in which candidates are found for it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SearchPlan {
-    /// Of sets of elements; of signatures, too, whose components are elements.
+    /// A search of sets of elements, or of signatures, whose components are elements.
     Sets {
         /// The measure.
         measure: Measure,
-        /// The way.
+        /// How candidates are found.
         by: SetSearch,
     },
-    /// Of weighted terms.
+    /// A search of weighted terms.
     Terms {
         /// The measure.
         cosine: Cosine,
-        /// The way.
+        /// How candidates are found.
         by: TermSearch,
     },
-    /// Of fingerprints.
+    /// A search of fingerprints.
     Bits {
         /// The measure.
         hamming: Hamming,
-        /// The way.
+        /// How candidates are found.
         by: BitSearch,
     },
-    /// Of vectors.
+    /// A search of vectors.
     Vectors {
         /// The measure.
         measure: Measure,
-        /// The way.
+        /// How candidates are found.
         by: VectorSearch,
     },
 }

@@ -269,7 +269,7 @@ mod tests {
     use crate::ground::DocId;
     use crate::ground::hash::{SplitMix64, mix64};
     use crate::keys::Extent;
-    use crate::sets::{CommonElements, Containment};
+    use crate::sets::{CommonElements, Containment, Dice};
     use crate::similarity::{EmptyPolicy, Weights};
     use std::collections::HashMap;
 
@@ -290,7 +290,7 @@ mod tests {
 
     fn measures(threshold: &str) -> Vec<Measure> {
         let (threshold, empty) = (threshold.parse().unwrap(), EmptyPolicy::Keep);
-        let mut all = vec![Measure::jaccard(threshold)];
+        let mut all = vec![Measure::jaccard(threshold), Measure::Dice(Dice { threshold, empty })];
         all.extend([3, 5].map(|min_common| Measure::Overlap(CommonElements { min_common, empty })));
         all.extend([Weights::Tf, Weights::Binary].map(|weights| Measure::Cosine(Cosine { threshold, weights, empty })));
         all.extend(

@@ -1,4 +1,4 @@
-//! The exact check that every reported pair passes, whatever found it.
+//! The exact check of candidate pairs of a search, by the space of its documents.
 
 use super::Measure;
 use crate::documents::ElementSets;
@@ -98,7 +98,7 @@ impl<'a> Verifier<'a> {
         self.sets().size(document)
     }
 
-    /// Order of documents by how much they may contain: number of elements, then of tokens of a short text.
+    /// The sort key of a document by size: number of elements, then of tokens of a short text (`u32::MAX` for others).
     pub fn extent(&self, document: DocId) -> (usize, u32) {
         self.space.extent(document)
     }

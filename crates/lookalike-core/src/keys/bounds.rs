@@ -4,7 +4,8 @@
 use super::{Extent, Postings};
 use std::fmt;
 
-/// The bounds of one measure for filters. A default bounds nothing: every candidate is verified.
+/// The bounds of one measure for filters. A default bounds nothing: every candidate is verified. The exact check of
+/// sets takes `required_overlap` as the definition of the measure, so a measure of sets gives it exactly.
 pub trait Bounds: fmt::Debug + Send + Sync {
     /// Length of the prefix of a set of `size` elements, in any fixed order of the elements, of which every
     /// near-duplicate contains an element; of a containment, every container.

@@ -3,7 +3,7 @@
 //! ```text
 //! Shingler         text -> tokens -> n consecutive tokens, hashed -> elements
 //! SpelledShingler  the same for shingles whose hashes other programs know
-//! Jaccard          measures, each with its bounds for filters: Dice, Containment, CommonElements
+//! Jaccard, Dice, Containment, CommonElements    measures, each with its bounds for filters
 //! PrefixKeys       the rarest elements of a set (prefix filter): similar sets share one, always
 //! ContainmentKeys  a prefix of the contained set, all elements of the container
 //! Fingerprint      a prefix of the selected elements of the contained set, all elements of the container

@@ -12,7 +12,7 @@ pub enum Agreement {
     Cosine(f64),
     /// Of two fingerprints: the number of bits in which they differ.
     Bits(DifferingBits),
-    /// Of two vectors: their Euclidean distance.
+    /// The distance of two vectors, by the metric of the measure.
     Distance(f64),
 }
 

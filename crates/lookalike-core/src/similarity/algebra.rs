@@ -15,7 +15,8 @@ use crate::keys::Bounds;
 /// Inside the program a similarity is one number, and higher is closer: a share from 0 to 1, a number of common
 /// elements, or a distance below 0.
 pub(crate) trait Algebra: Bounds {
-    /// The stored name.
+    /// The name in messages and reports, spelled as the measure is asked for: `a-b` where it has two words. The stored
+    /// name is the tag of [`Measure`](crate::comparison::Measure), `a_b`.
     fn name(&self) -> &'static str;
 
     /// The figure that rows show.
@@ -23,7 +24,7 @@ pub(crate) trait Algebra: Bounds {
         Figure::Similarity
     }
 
-    /// The documents that are compared, if they are no sets of elements and no weighted terms.
+    /// The kind of documents, if they are fingerprints, vectors or signatures; `None` for sets and weighted terms.
     fn points(&self) -> Option<PointKind> {
         None
     }

@@ -55,7 +55,7 @@ pub enum Limit {
     Common(usize),
     /// Maximum number of differing bits (<=).
     Distance(u32),
-    /// Maximum Euclidean distance (<=).
+    /// Maximum distance of vectors (<=), by the metric of the measure.
     Within(Distance),
 }
 

@@ -26,7 +26,7 @@ pub(crate) trait Space: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Order of documents by how much they may contain: number of elements, then of tokens of a short text.
+    /// The sort key of a document by size: number of elements, then of tokens of a short text (`u32::MAX` for others).
     fn extent(&self, document: DocId) -> (usize, u32) {
         (self.sets().size(document), u32::MAX)
     }
@@ -54,10 +54,10 @@ pub trait Block: Send {
     /// Takes these documents in place of the ones before.
     fn fill(&mut self, documents: &[DocId]);
 
-    /// Appends pairs of one of `others` and a document of the block that may be near-duplicates: all that are, not
-    /// necessarily only documents of `others`, but of the `number`-th [`MANY`] consecutive ones, to which all of them
-    /// belong.
-    fn find_near(&mut self, number: usize, others: &[DocId], near: &mut Vec<CandidatePair>);
+    /// Appends candidate pairs: `a` is another document, `b` one of the block. No near-duplicate among `others`, which
+    /// lie within one range of [`MANY`] consecutive documents, is missing; other documents of that range may be among
+    /// them, so callers filter.
+    fn find_near(&mut self, others: &[DocId], near: &mut Vec<CandidatePair>);
 
     /// Removes pairs that a more expensive filter refuses. The first document of each is of the `number`-th [`MANY`].
     fn retain_near(&self, _number: usize, _near: &mut Vec<CandidatePair>) {}
@@ -92,7 +92,7 @@ impl Block for PlainBlock<'_> {
         self.documents.extend_from_slice(documents);
     }
 
-    fn find_near(&mut self, _number: usize, others: &[DocId], near: &mut Vec<CandidatePair>) {
+    fn find_near(&mut self, others: &[DocId], near: &mut Vec<CandidatePair>) {
         let documents = &self.documents;
         near.extend(others.iter().flat_map(|&a| documents.iter().map(move |&b| CandidatePair { a, b })));
     }

@@ -78,7 +78,8 @@ impl Block for TermBlock<'_> {
         self.documents.extend(documents.iter().map(sketched));
     }
 
-    fn find_near(&mut self, number: usize, _others: &[DocId], near: &mut Vec<CandidatePair>) {
+    fn find_near(&mut self, others: &[DocId], near: &mut Vec<CandidatePair>) {
+        let Some(number) = others.first().map(|other| other.index() / MANY) else { return };
         let space = self.space;
         let first = number * MANY;
         let others = first..space.sets().len().min(first + MANY);

@@ -146,7 +146,7 @@ mod tests {
                 let mut block = verifier.block();
                 block.fill(&all);
                 let mut near = Vec::new();
-                block.find_near(0, &all, &mut near);
+                block.find_near(&all, &mut near);
                 let found: BTreeSet<CandidatePair> = near.into_iter().collect();
                 for (a, b) in all.iter().flat_map(|&a| all.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b) {
                     let pairs = small[a.index()].iter().zip(&small[b.index()]);

@@ -50,7 +50,7 @@ impl<M: VectorMeasure> Block for VectorsOfBlock<'_, M> {
         self.vectors.fill(documents);
     }
 
-    fn find_near(&mut self, _number: usize, others: &[DocId], near: &mut Vec<CandidatePair>) {
+    fn find_near(&mut self, others: &[DocId], near: &mut Vec<CandidatePair>) {
         self.vectors.find_near(others, near);
     }
 

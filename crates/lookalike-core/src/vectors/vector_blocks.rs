@@ -166,7 +166,7 @@ mod tests {
         let mut of_block = verifier.block();
         of_block.fill(block);
         let mut found = Vec::new();
-        of_block.find_near(0, &all, &mut found);
+        of_block.find_near(&all, &mut found);
         found.into_iter().collect()
     }
 

@@ -18,7 +18,7 @@ use lookalike_core::comparison::{Features, Measure, Method};
 use lookalike_core::documents::{ElementSet, WeightedSet};
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::sets::{CommonElements, Containment, Side};
+use lookalike_core::sets::{CommonElements, Containment, Dice, Side};
 use lookalike_core::similarity::{EmptyPolicy, Weights};
 use lookalike_core::terms::{Cosine, DocumentFrequencies, weigh};
 use std::collections::BTreeMap;
@@ -64,6 +64,7 @@ fn are_added(inserted: &[Inserted]) -> Vec<bool> {
 fn measures() -> Vec<Measure> {
     let (threshold, empty) = ("0.5".parse().unwrap(), EmptyPolicy::Keep);
     let mut all = vec![Measure::jaccard(threshold), Measure::Overlap(CommonElements { min_common: 4, empty })];
+    all.push(Measure::Dice(Dice { threshold, empty }));
     all.extend(
         [Weights::Tf, Weights::TfIdf, Weights::Binary]
             .map(|weights| Measure::Cosine(Cosine { threshold, weights, empty })),

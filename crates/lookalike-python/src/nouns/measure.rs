@@ -54,7 +54,9 @@ fn exception(refusal: MeasureRefusal) -> PyErr {
             };
             PyTypeError::new_err(format!("measure=\"{name}\" needs the keyword `{keyword}`"))
         }
-        MeasureRefusal::NoNumberOfBits { found } => refused(format!("distance {found}: no number of bits that differ")),
+        MeasureRefusal::NoNumberOfBits { found } => {
+            refused(format!("distance {found}: measure=\"hamming\" takes a number of differing bits"))
+        }
         MeasureRefusal::Distance(error) => refused(error),
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn look_into_texts(
     let mut shingler = index.settings().features.shingler(session.kernel());
     let lone = LoneElements::of(&corpus.sets, documents.iter().copied());
     let mut all: Vec<Vec<FoundIn>> = documents.iter().map(|_| Vec::new()).collect();
-    session.stage(Stage::over_documents("looking into texts", view.len()), || {
+    session.stage(Stage::over_documents(Stage::LOOKING_INTO_TEXTS, view.len()), || {
         let mut inside = Vec::new();
         let mut own = ElementSets::new();
         for place in view.places() {

@@ -123,7 +123,7 @@ pub struct Search {
     /// Whether the recall of a method that is not complete is measured. A sample of the queries is compared with every
     /// document, which may take longer than the search itself.
     pub recall: RecallMeasurement,
-    /// AnswersFrom which similarity on documents are answers.
+    /// The lowest similarity of answers.
     pub from: AnswersFrom,
     /// Which nouns of the job were given.
     pub given: Given,
@@ -141,7 +141,7 @@ pub struct Given {
     pub method: bool,
 }
 
-/// AnswersFrom which similarity on documents are answers.
+/// The lowest similarity of answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AnswersFrom {
     /// The threshold of the measure.

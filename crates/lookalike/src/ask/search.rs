@@ -226,9 +226,9 @@ fn search_index(asking: Asking<'_>, index: &Index, resources: &Resources, progre
     let (job, asked) = job_for_index(search, index)?;
     index.check_measure(asked)?;
     let measure = if look_up == LookUp::Whole { whole_query(asked) } else { asked };
-    let running =
-        Running::begin_with(command_of(vec![Stage::READING, Stage::SEARCHING]), (&job, data), resources, progress)?
-            .reading_for(Purpose::Index);
+    let asking = if look_up == LookUp::Whole { Stage::LOOKING_INTO_TEXTS } else { Stage::SEARCHING };
+    let command = command_of(vec![Stage::READING, asking]);
+    let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
     running.job.check_comparison()?;
     index.settings().check_features(&running.job.features)?;
     let (session, view) = (&running.session, index.view());

@@ -49,6 +49,10 @@ impl Stage {
     pub(crate) const LOCATING: &'static str = "locating";
     pub(crate) const ADDING: &'static str = "adding";
     pub(crate) const LISTING: &'static str = "listing";
+    pub(crate) const LOOKING_INTO_TEXTS: &'static str = "looking into texts";
+    pub(crate) const LOOKING_UP_SHORT_TEXTS: &'static str = "looking up short texts";
+    pub(crate) const INDEXING: &'static str = "indexing";
+    pub(crate) const DRAWING_FOR_REPORT: &'static str = "drawing for the report";
     /// The stage in which outputs are written.
     pub(crate) const WRITING: &'static str = "writing";
 

@@ -2,7 +2,7 @@
 //!
 //! Files of rows and of kept records in Parquet and Arrow carry it in their metadata, under
 //! [`lookalike_io::rows::BASIS_KEY`], kept records without paths; rows in text have it in a file beside them, if that
-//! is asked for. `recluster` asks the pairs that it is given for theirs ([`super::saved_basis`]).
+//! is asked for. `recluster` asks the pairs that it is given for theirs.
 
 use crate::candidates::{MeasuredRecall, MethodUsed, UsedFingerprints};
 use crate::ground::Result;

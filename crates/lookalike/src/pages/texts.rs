@@ -178,7 +178,8 @@ fn thumbnails(
     session: &Session<'_>,
 ) -> Result<BTreeMap<DocId, String>> {
     let limit = job.inputs.max_document_bytes;
-    session.stage(Stage::over_documents("drawing for the report", wanted.len()), || {
+    session.stages.next_is_part();
+    session.stage(Stage::over_documents(Stage::DRAWING_FOR_REPORT, wanted.len()), || {
         let mut images = BTreeMap::new();
         for &document in wanted {
             session.stages.check()?;

@@ -226,7 +226,7 @@ pub(crate) fn temporary_index(
     })?;
     let mut writer = IndexWriter::create(&folder.path().join("index"), settings, Durability::Process)?;
     give_resources(&mut writer, session);
-    session.stage(Stage::over_documents("indexing", count), || {
+    session.stage(Stage::over_documents(Stage::INDEXING, count), || {
         written(writer.load(&StoredCorpus::of_first(corpus, count, session)), session)
     })?;
     Ok((writer, folder))

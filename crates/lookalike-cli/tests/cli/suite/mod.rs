@@ -21,7 +21,7 @@ struct Case {
     flags: &'static str,
     /// The field of rows that shows what is counted.
     figure: &'static str,
-    /// Minimum of what `similarity` returns.
+    /// Minimum of what `similarity` returns; more than 50 pairs of each world reach it.
     limit: f64,
     similarity: fn(&World, usize, usize) -> f64,
     /// Whether the largest documents are decided about first.

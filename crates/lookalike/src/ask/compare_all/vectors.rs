@@ -9,15 +9,13 @@ use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::comparison::Verifier;
 use lookalike_core::rule::Nearest;
-use lookalike_core::similarity::{Block, CandidatePair};
+use lookalike_core::similarity::{Block, CandidatePair, MANY};
 use std::ops::Range;
 
 /// Queries that are compared at a time.
 const GROUP_QUERIES: usize = 64;
 /// Documents that a thread compares with a group at a time.
 const CHUNK_DOCUMENTS: usize = 1 << 14;
-/// Documents after which what is left to be found is looked at again.
-const STEP_DOCUMENTS: usize = 256;
 
 /// Calls `visit` with each query and the documents among the first `among` that are near to it; a query is no answer to
 /// itself.
@@ -83,10 +81,10 @@ fn compare_group(
     let mut nearest: Vec<Nearest<Neighbour>> = group.iter().map(|_| Nearest::new(limit)).collect();
     let mut near = Vec::new();
     let mut others = Vec::new();
-    for begin in chunk.clone().step_by(STEP_DOCUMENTS) {
+    for begin in chunk.clone().step_by(MANY) {
         others.clear();
-        others.extend((begin..chunk.end.min(begin + STEP_DOCUMENTS)).map(|index| DocId(index as u32)));
-        block.find_near(0, &others, &mut near);
+        others.extend((begin..chunk.end.min(begin + MANY)).map(|index| DocId(index as u32)));
+        block.find_near(&others, &mut near);
         for CandidatePair { a: document, b: query } in near.drain(..) {
             let Some(pair) = verifier.verify(CandidatePair { a: query, b: document }) else { continue };
             let Some(row) = group.iter().position(|&one| one == query) else { continue };

@@ -7,7 +7,7 @@
 use super::each_text::TextsAgain;
 use crate::corpus::records::Records;
 use crate::corpus::{Corpus, Listing};
-use crate::ground::{Error, Result};
+use crate::ground::{Error, Result, Stage};
 use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};
 use lookalike_core::DocId;
@@ -53,7 +53,7 @@ pub(crate) fn find_short_texts(
     let of = CheckpointOf { name: "short-texts", provenance: &provenance, documents: corpus.len() };
     session.stages.next_is_part();
     let all = with_texts(&corpus.listing, records);
-    let texts = TextsAgain { stage: "looking up short texts", records, inputs, features, wanted: &all };
+    let texts = TextsAgain { stage: Stage::LOOKING_UP_SHORT_TEXTS, records, inputs, features, wanted: &all };
     let found = session.checkpointed(texts.stage(), of, || look(texts, corpus, &lone, session))?;
     check_snapshots(corpus, records, (features, &found.0), contained)?;
     let not_looked_up = count_not_looked_up(corpus, records, contained);

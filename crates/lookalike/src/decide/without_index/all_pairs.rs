@@ -101,7 +101,7 @@ impl<'a> AllPairs<'a> {
             if others.is_empty() {
                 continue;
             }
-            block.find_near(sketch_chunk, &others, near);
+            block.find_near(&others, near);
             near.retain(|pair| self.rank(pair.a) < self.rank(pair.b) && is_wanted(pair));
             block.retain_near(sketch_chunk, near);
             for CandidatePair { a, b } in near.drain(..) {
@@ -137,7 +137,7 @@ impl<'a> AllPairs<'a> {
             if others.is_empty() {
                 continue;
             }
-            block.find_near(sketch_chunk, &others, near);
+            block.find_near(&others, near);
             let is_open = |pair: &CandidatePair| !components.are_joined(pair.a, pair.b);
             near.retain(|pair| self.rank(pair.a) < self.rank(pair.b) && is_open(pair) && is_wanted(pair));
             block.retain_near(sketch_chunk, near);
