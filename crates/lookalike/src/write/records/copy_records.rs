@@ -97,14 +97,20 @@ struct Run {
 }
 
 impl Run {
-    /// Whether each record begins where one can end, and so does what follows on it. The ends of the run are checked by
-    /// who reads it.
+    /// Whether the records lie in the run one after the other, and each begins where one can end, and so does what
+    /// follows on it: their places may come from a work folder. The ends of the run are checked by who reads it.
     fn holds_records(&self, bytes: &[u8], format: RecordFormat) -> bool {
         let may_begin = |place: usize| place == 0 || format.may_begin_behind(bytes[place - 1]);
         let may_end = |place: usize| place == bytes.len() || format.may_end_with(bytes[place - 1]);
+        let mut end_before = 0;
         self.records.iter().all(|(_, record)| {
-            let start = (record.offset - self.span.offset) as usize;
-            may_begin(start) && may_end(start + record.length as usize)
+            let start = record.offset.checked_sub(self.span.offset).and_then(|start| usize::try_from(start).ok());
+            let Some(start) = start.filter(|&start| start >= end_before) else { return false };
+            let Some(end) = start.checked_add(record.length as usize).filter(|&end| end <= bytes.len()) else {
+                return false;
+            };
+            end_before = end;
+            may_begin(start) && may_end(end)
         })
     }
 
@@ -158,6 +164,20 @@ impl<I: Iterator<Item = (DocId, Span)>> Iterator for Runs<I> {
 mod tests {
     use super::*;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
+
+    #[test]
+    fn places_that_do_not_follow_each_other_are_refused() {
+        let holds = |places: [(u64, u64); 2]| {
+            let records = places.map(|(offset, length)| (DocId(0), Span { offset, length })).to_vec();
+            Run { records, span: Span { offset: 10, length: 6 } }.holds_records(b"ab\ncd\n", RecordFormat::JsonLines)
+        };
+        assert!(holds([(10, 3), (13, 3)]));
+        for places in
+            [[(13, 3), (10, 3)], [(10, 3), (7, 3)], [(10, 3), (13, 4)], [(10, 6), (13, 3)], [(10, 3), (13, u64::MAX)]]
+        {
+            assert!(!holds(places), "{places:?}");
+        }
+    }
 
     proptest! {
         #[test]
