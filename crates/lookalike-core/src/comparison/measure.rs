@@ -513,8 +513,8 @@ impl Bounds for Measure {
     }
 }
 
-/// The measure by which all signatures of so many components are near whose interval reaches the threshold; the same
-/// for another measure than agreement of signatures.
+/// Agreement of signatures with a threshold that every pair reaches whose estimate has an interval that reaches that of
+/// `measure`, for signatures of so many components; other measures unchanged.
 #[must_use]
 pub fn reaching_by_interval(measure: Measure, components: usize) -> Measure {
     match measure {

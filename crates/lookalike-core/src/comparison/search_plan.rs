@@ -118,17 +118,6 @@ impl SearchPlan {
             Self::Bits { hamming, .. } => Measure::Hamming(hamming),
         }
     }
-
-    /// The exact search by the same measure, complete whatever it costs.
-    #[must_use]
-    pub fn exact(&self) -> Self {
-        match *self {
-            Self::Sets { measure, .. } => Self::Sets { measure, by: SetSearch::Exact },
-            Self::Terms { cosine, .. } => Self::Terms { cosine, by: TermSearch::Exact },
-            Self::Bits { hamming, .. } => Self::Bits { hamming, by: BitSearch::Exact },
-            Self::Vectors { measure, .. } => Self::Vectors { measure, by: VectorSearch::Exact },
-        }
-    }
 }
 
 impl SetSearch {

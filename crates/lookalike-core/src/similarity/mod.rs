@@ -28,7 +28,7 @@ pub use limit::{EmptyPolicy, Figure, Limit, LimitForm, Metric};
 pub use overlap::Overlap;
 pub(crate) use sketch_worth::SketchWorth;
 pub use space::{Block, MANY, SearchFilters};
-pub(crate) use space::{PlainBlock, Space};
+pub(crate) use space::{PlainBlock, Space, verify_each};
 pub use threshold::Threshold;
 pub(crate) use threshold::scale_up;
 pub use weights::Weights;

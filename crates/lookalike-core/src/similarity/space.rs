@@ -59,8 +59,8 @@ pub trait Block: Send {
     /// them, so callers filter.
     fn find_near(&mut self, others: &[DocId], near: &mut Vec<CandidatePair>);
 
-    /// Removes pairs that a more expensive filter refuses. The first document of each is of the `number`-th [`MANY`].
-    fn retain_near(&self, _number: usize, _near: &mut Vec<CandidatePair>) {}
+    /// Removes pairs that a more expensive filter refuses. The first documents of all lie within one range of [`MANY`].
+    fn retain_near(&self, _near: &mut Vec<CandidatePair>) {}
 
     /// Leaves documents of less than this similarity to the `place`-th document of the block out of what is found, as
     /// far as a filter tells.
@@ -98,10 +98,20 @@ impl Block for PlainBlock<'_> {
     }
 
     fn verify(&mut self, document: DocId, others: &[DocId], found: &mut dyn FnMut(DocId, Agreement)) {
-        for &other in others {
-            if let Some(agreement) = self.space.verify(CandidatePair { a: other, b: document }) {
-                found(other, agreement);
-            }
+        verify_each(self.space, document, others, found);
+    }
+}
+
+/// [`Block::verify`] pair by pair.
+pub(crate) fn verify_each(
+    space: &dyn Space,
+    document: DocId,
+    others: &[DocId],
+    found: &mut dyn FnMut(DocId, Agreement),
+) {
+    for &other in others {
+        if let Some(agreement) = space.verify(CandidatePair { a: other, b: document }) {
+            found(other, agreement);
         }
     }
 }

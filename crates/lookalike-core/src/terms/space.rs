@@ -99,8 +99,9 @@ impl Block for TermBlock<'_> {
         }
     }
 
-    fn retain_near(&self, number: usize, near: &mut Vec<CandidatePair>) {
+    fn retain_near(&self, near: &mut Vec<CandidatePair>) {
         let space = self.space;
+        let Some(number) = near.first().map(|pair| pair.a.index() / MANY) else { return };
         if let Some(sketches) = space.sketches() {
             sketches.retain_near(space.terms, number, near);
         }

@@ -5,7 +5,7 @@ use super::vector_measure::VectorMeasure;
 use crate::documents::ElementSets;
 use crate::ground::DocId;
 use crate::kernel::Kernel;
-use crate::similarity::{Agreement, Block, CandidatePair, Space};
+use crate::similarity::{Agreement, Block, CandidatePair, Space, verify_each};
 
 /// Vectors with a measure of them.
 #[derive(Debug)]
@@ -59,10 +59,6 @@ impl<M: VectorMeasure> Block for VectorsOfBlock<'_, M> {
     }
 
     fn verify(&mut self, document: DocId, others: &[DocId], found: &mut dyn FnMut(DocId, Agreement)) {
-        for &other in others {
-            if let Some(agreement) = self.space.verify(CandidatePair { a: other, b: document }) {
-                found(other, agreement);
-            }
-        }
+        verify_each(self.space, document, others, found);
     }
 }

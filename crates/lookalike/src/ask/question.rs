@@ -91,7 +91,7 @@ impl<'a> Queries<'a> {
     }
 }
 
-/// The overlap of a query of one element with a document that contains it as a whole, and has so many others.
+/// The overlap of a query of one element with a document that contains it as a whole, beside `elements` elements.
 pub(super) fn contained_in(elements: usize) -> Overlap {
     Overlap { common: 1, left: 1, right: elements + 1 }
 }

@@ -155,13 +155,6 @@ impl Corpus {
         &self.sets
     }
 
-    /// What orders documents by how much they may contain: number of elements, and of tokens of short texts, which have
-    /// one element.
-    pub(crate) fn extent(&self, document: DocId) -> (usize, u32) {
-        let tokens = self.prepared.short().and_then(|short| short.tokens_of(document));
-        (self.sets.size(document), tokens.unwrap_or(u32::MAX))
-    }
-
     /// By element of a document: how often it occurs; empty if the features have no counts.
     pub(crate) fn counts_of(&self, document: DocId) -> &[u32] {
         match self.prepared.weighed().and_then(|weighed| weighed.counts.as_ref()) {

@@ -98,7 +98,7 @@ pub(crate) fn attribute(
             session.stages.check_sometimes(query as u64)?;
             let of_query = std::iter::from_fn(|| found.next_if(|found| found.query() == query));
             let sources = shared_sources(of_query, &queries.spans[query], *gap);
-            visit(attribution(&queries, (query, document), &counts, sources))?;
+            visit(attribution(&queries, query, document, &counts, sources))?;
         }
         all.common.extend(longest_common(&queries, group, &counts));
     }
@@ -179,7 +179,8 @@ fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<u
 
 pub(super) fn attribution(
     queries: &Queries,
-    (query, document): (usize, DocId),
+    query: usize,
+    document: DocId,
     counts: &WindowCounts,
     Shared { mut sources, covered: mut ranges }: Shared,
 ) -> Attribution {

@@ -47,5 +47,5 @@ pub(crate) fn attribute_text(
     found.sort_unstable();
     let shared = shared_sources(found.into_iter(), &queries.spans[0], gap);
     let document = DocId(sources.len() as u32);
-    Ok(attribution(&queries, (0, document), &counts, shared))
+    Ok(attribution(&queries, 0, document, &counts, shared))
 }

@@ -10,6 +10,7 @@ use lookalike_core::DocId;
 use lookalike_core::comparison::Verifier;
 use lookalike_core::rule::Nearest;
 use lookalike_core::similarity::{Block, CandidatePair, MANY};
+use std::num::NonZeroUsize;
 use std::ops::Range;
 
 /// Queries that are compared at a time.
@@ -38,7 +39,7 @@ pub(super) fn compare_vectors(
             session.stages.check()?;
             let compared = group.len() * chunk.len();
             let is_last = chunk.end == among;
-            let found = compare_group(queries, verifier, (group, chunk), &mut **block);
+            let found = compare_group(verifier, group, chunk, limit, &mut **block);
             session.stages.progress.advance(compared as u64);
             Ok((number, found, is_last))
         };
@@ -71,12 +72,12 @@ pub(super) fn compare_vectors(
 
 /// By query of a group: what is near to it in a chunk of documents.
 fn compare_group(
-    queries: &Queries<'_>,
     verifier: Verifier<'_>,
-    (group, chunk): (&[DocId], Range<usize>),
+    group: &[DocId],
+    chunk: Range<usize>,
+    limit: Option<NonZeroUsize>,
     block: &mut dyn Block,
 ) -> Vec<Vec<Neighbour>> {
-    let limit = queries.wanted.limit;
     block.fill(group);
     let mut nearest: Vec<Nearest<Neighbour>> = group.iter().map(|_| Nearest::new(limit)).collect();
     let mut near = Vec::new();

@@ -113,26 +113,28 @@ impl<'a> Search<'a> {
             None => provenance,
         };
         session.spill.note_documents(corpus.len());
+        let filters = SearchFilters {
+            max_sketch_bytes: Some(session.spill.budget().share(Share::Sketches)),
+            short: corpus.prepared.short(),
+        };
+        let space = measure.space_with(&corpus.sets, session.kernel(), filters);
+        let verifier = space.verifier();
         let groups = session.stage(Stage::over_documents(Stage::GROUPING, corpus.len() - first), || {
             let mut order = order_from(first, &corpus.listing, keep, session.stages.progress)?;
             let text = |document| corpus.text_hash(document);
             if measure.contained().is_some() && corpus.listing.references == first {
                 // The whole before its parts; this sort is stable.
-                order.sort_by_key(|&document| Reverse(corpus.extent(document)));
+                order.sort_by_key(|&document| Reverse(verifier.extent(document)));
             }
             Ok(EqualSets::group(&corpus.sets, order, text, measure, random_number()))
         })?;
-        let filters = SearchFilters {
-            max_sketch_bytes: Some(session.spill.budget().share(Share::Sketches)),
-            short: corpus.prepared.short(),
-        };
         Ok(Self {
             corpus,
             groups,
             measure,
             plan,
             provenance,
-            space: measure.space_with(&corpus.sets, session.kernel(), filters),
+            space,
             refused: Refused::Forgotten,
             pair_limit: PairLimit::default(),
             by_references: None,

@@ -103,7 +103,7 @@ impl<'a> AllPairs<'a> {
             }
             block.find_near(&others, near);
             near.retain(|pair| self.rank(pair.a) < self.rank(pair.b) && is_wanted(pair));
-            block.retain_near(sketch_chunk, near);
+            block.retain_near(near);
             for CandidatePair { a, b } in near.drain(..) {
                 let found = &mut found[(self.rank(b) - chunk.start) as usize];
                 found.push(a);
@@ -140,7 +140,7 @@ impl<'a> AllPairs<'a> {
             block.find_near(&others, near);
             let is_open = |pair: &CandidatePair| !components.are_joined(pair.a, pair.b);
             near.retain(|pair| self.rank(pair.a) < self.rank(pair.b) && is_open(pair) && is_wanted(pair));
-            block.retain_near(sketch_chunk, near);
+            block.retain_near(near);
             let verified = near.drain(..).filter(is_open).filter_map(|pair| self.verifier.verify(pair));
             pairs.extend(verified.filter(|pair| components.union(pair.a, pair.b)));
         }
