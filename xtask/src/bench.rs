@@ -62,7 +62,8 @@ fn heading() -> Result<String> {
 fn measure(corpus: &Path) -> Result<String> {
     let folder = root().join("target/bench-data");
     let summary = folder.join("summary.json");
-    let (mut times, mut floors) = (Vec::new(), Vec::new());
+    let mut times = Vec::new();
+    let mut floors = Vec::new();
     for _ in 0..RUNS {
         floors.push(floor(corpus)?);
         // A new file, as most are: giving the blocks of an old one back to the disk takes longer than writing.
@@ -77,7 +78,8 @@ fn measure(corpus: &Path) -> Result<String> {
         }
         times.push(start.elapsed().as_secs_f64());
     }
-    let (seconds, floor) = (median(times), median(floors));
+    let seconds = median(times);
+    let floor = median(floors);
     let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(&summary)?)?;
     let megabytes = fs::metadata(corpus)?.len() as f64 / 1e6;
     let mut row = String::new();
@@ -86,7 +88,8 @@ fn measure(corpus: &Path) -> Result<String> {
         write!(row, "| {} ", report["result"][count])?;
     }
     let peak = report["peak_bytes"].as_u64().context("no peak in the summary")? as f64 / 1e6;
-    let (speed, share) = (megabytes / seconds, peak / megabytes);
+    let speed = megabytes / seconds;
+    let share = peak / megabytes;
     writeln!(row, "| {floor:.2} | {seconds:.2} | {speed:.0} | {peak:.0} | {share:.2} |")?;
     Ok(row)
 }
@@ -121,8 +124,10 @@ fn growth() -> Result<String> {
             let peak = runs.iter().map(|run| run.peak_bytes).max().unwrap_or(0);
             Ok((median(runs.iter().map(|run| run.seconds).collect()), peak))
         };
-        let ((exact, exact_peak), (minhash, minhash_peak)) = (run("exact")?, run("minhash")?);
-        let (megabytes, size) = (fs::metadata(&corpus)?.len() / 1_000_000, f64::from(millions));
+        let (exact, exact_peak) = run("exact")?;
+        let (minhash, minhash_peak) = run("minhash")?;
+        let megabytes = fs::metadata(&corpus)?.len() / 1_000_000;
+        let size = f64::from(millions);
         let peak = exact_peak.max(minhash_peak) / 1_000_000;
         let row = format!(
             "| {millions} | {megabytes} | {exact:.2} | {minhash:.2} | {:.2} | {:.2} | {peak} |\n",
@@ -145,7 +150,8 @@ struct Measured {
 
 /// How a job over all corpora at once compares with its first stage.
 fn share_of_reading(corpora: &[PathBuf]) -> Result<String> {
-    let (mut pairs, mut shares) = (Vec::new(), Vec::new());
+    let mut pairs = Vec::new();
+    let mut shares = Vec::new();
     for _ in 0..RUNS {
         let joined = run_over_all(&["pairs", "--method", "exact"], corpora)?;
         pairs.push(joined.seconds);
@@ -174,12 +180,14 @@ fn two_threads(corpora: &[PathBuf]) -> Result<String> {
     );
     for (name, files) in jobs {
         for method in ["exact", "minhash"] {
-            let (mut one, mut two) = (Vec::new(), Vec::new());
+            let mut one = Vec::new();
+            let mut two = Vec::new();
             for _ in 0..RUNS {
                 one.push(run_over_all(&["dedup", "--method", method, "--threads", "1"], &files)?.seconds);
                 two.push(run_over_all(&["dedup", "--method", method, "--threads", "2"], &files)?.seconds);
             }
-            let (one, two) = (median(one), median(two));
+            let one = median(one);
+            let two = median(two);
             let row = format!("| {name} | {method} | {one:.2} | {two:.2} | {:.2} |\n", one / two);
             print!("{row}");
             table.push_str(&row);
@@ -191,7 +199,8 @@ fn two_threads(corpora: &[PathBuf]) -> Result<String> {
 /// Runs a job over all corpora, whose common ids are told apart.
 fn run_over_all(arguments: &[&str], corpora: &[PathBuf]) -> Result<Measured> {
     let folder = root().join("target/bench-data");
-    let (summary, out) = (folder.join("summary.json"), folder.join("out"));
+    let summary = folder.join("summary.json");
+    let out = folder.join("out");
     remove(&out)?;
     let mut command = Command::new(root().join("target/release/lookalike"));
     command.args(arguments).args(corpora).arg("-o").arg(&out).arg("--summary").arg(&summary);

@@ -38,7 +38,8 @@ fn check_below(folder: &Path, prefix: &str, problems: &mut Vec<String>) -> Resul
     let mut entries = fs::read_dir(folder).with_context(failed)?.collect::<Result<Vec<_>, _>>().with_context(failed)?;
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
-        let (path, name) = (entry.path(), entry.file_name().to_string_lossy().into_owned());
+        let path = entry.path();
+        let name = entry.file_name().to_string_lossy().into_owned();
         let shown = format!("{prefix}{name}");
         if EXCEPTED.contains(&shown.as_str()) || name.starts_with('.') {
             continue;
@@ -95,7 +96,8 @@ mod tests {
 
     #[test]
     fn lines_are_counted_in_characters() {
-        let (fits, too_long) = ("ü".repeat(120), "ü".repeat(121));
+        let fits = "ü".repeat(120);
+        let too_long = "ü".repeat(121);
         assert!(long_lines("a.rs", &fits).is_empty());
         let text = format!("{fits}\n{too_long}\n");
         assert_eq!(long_lines("a.rs", &text), ["a.rs:2 has 121 characters"]);

@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn versions_must_agree_and_unpublished_crates_are_left_out() {
-        let (mut other, one) = (complete(), complete());
+        let mut other = complete();
+        let one = complete();
         assert!(differences(&[&one, &other]).is_empty());
         other["version"] = "1.0.1".into();
         assert_eq!(differences(&[&one, &other]), [r#"version differs: "1.0.0", "1.0.1""#]);

@@ -114,7 +114,8 @@ struct Measured {
 /// Runs a job; a budget of 0 means the default.
 fn measure(corpus: &Path, method: &str, budget_bytes: u64) -> Result<Measured> {
     let folder = root().join("target/bench-data");
-    let (summary, removed) = (folder.join("scale.json"), folder.join("scale-removed.csv"));
+    let summary = folder.join("scale.json");
+    let removed = folder.join("scale-removed.csv");
     let mut command = Command::new(root().join("target/release/lookalike"));
     command.arg("dedup").arg(corpus).args(["--dry-run", "--method", method]).arg("--temp-dir").arg(&folder);
     command.arg("--removed").arg(&removed).arg("--summary").arg(&summary);
@@ -144,7 +145,9 @@ fn generate(name: &str, lengths: std::ops::Range<u64>, is_enough: impl Fn(u64, u
     let mut chance = Chance(1);
     let vocabulary: Vec<String> = (0..100_000).map(|_| format!("{:x}", chance.below(1 << 28))).collect();
     let mut recent: Vec<Vec<u64>> = Vec::new();
-    let (mut bytes, mut count, mut line) = (0, 0, String::new());
+    let mut bytes = 0;
+    let mut count = 0;
+    let mut line = String::new();
     while !is_enough(bytes, count) {
         let slot = chance.below(100) as usize;
         let page = match recent.get(slot) {

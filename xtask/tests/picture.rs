@@ -33,7 +33,8 @@ impl Placed {
         };
         let styled = |name| style(name).or_else(|| node.attribute(name));
         let size: f64 = styled("font-size").unwrap().trim_end_matches("px").parse().unwrap();
-        let (x, width) = (number("x").unwrap(), text.chars().count() as f64 * size * CHARACTER_WIDTH);
+        let x = number("x").unwrap();
+        let width = text.chars().count() as f64 * size * CHARACTER_WIDTH;
         let left = match styled("text-anchor") {
             Some("end") => x - width,
             Some("middle") => x - width / 2.0,
@@ -115,7 +116,8 @@ fn picture_shows_each_tool_of_the_table_that_the_readme_names_once() {
     let readme = read("README.md");
     assert_eq!(readme.matches("](bench/results/peers.svg)").count(), 1);
     let table = readme.split(['(', ')']).find(|link| link.starts_with("bench/results/") && link.ends_with("-peers.md"));
-    let (table, picture) = (read(table.unwrap()), read("bench/results/peers.svg"));
+    let table = read(table.unwrap());
+    let picture = read("bench/results/peers.svg");
     let texts = placed(&picture);
     let shown = |text: &str| texts.iter().filter(|placed| placed.text == text).count();
     let rows = rows(&table);

@@ -43,7 +43,8 @@ struct Packed {
 
 impl Packed {
     fn new(key: u64, document: u64, size: u32, position: u32) -> Self {
-        let (key, document) = (key.to_le_bytes(), document.to_le_bytes());
+        let key = key.to_le_bytes();
+        let document = document.to_le_bytes();
         Self { key, document, size: size.to_le_bytes(), position: position.to_le_bytes() }
     }
 }
@@ -82,8 +83,10 @@ pub fn deal(entries: EntryColumns<'_>, parts: u32, seed: u64) -> Result<Dealt> {
     if !(1..=MAX_PARTS).contains(&parts) {
         return Err(Error::Parts { max: MAX_PARTS, found: parts });
     }
-    let (keys, documents) = (words("keys", entries.keys)?, words("documents", entries.documents)?);
-    let (sizes, positions) = (Numbers::new("sizes", entries.sizes)?, Numbers::new("positions", entries.positions)?);
+    let keys = words("keys", entries.keys)?;
+    let documents = words("documents", entries.documents)?;
+    let sizes = Numbers::new("sizes", entries.sizes)?;
+    let positions = Numbers::new("positions", entries.positions)?;
     for (name, rows) in [("documents", documents.len()), ("sizes", sizes.len()), ("positions", positions.len())] {
         check_rows(name, keys.len(), rows)?;
     }
@@ -106,7 +109,9 @@ pub fn deal(entries: EntryColumns<'_>, parts: u32, seed: u64) -> Result<Dealt> {
 
 /// Cuts packed entries at the end of each part.
 fn cut(packed: &[Packed], ends: &[usize]) -> Dealt {
-    let (mut part, mut values, mut begin) = (Vec::new(), LargeBinaryBuilder::new(), 0);
+    let mut part = Vec::new();
+    let mut values = LargeBinaryBuilder::new();
+    let mut begin = 0;
     for (number, &end) in (0..).zip(ends) {
         if begin < end {
             part.push(number);
@@ -335,7 +340,8 @@ mod tests {
 
     #[test]
     fn what_is_no_entry_is_refused() {
-        let (good, strings) = (Int64Array::from(vec![1]), StringArray::from(vec!["x"]));
+        let good = Int64Array::from(vec![1]);
+        let strings = StringArray::from(vec!["x"]);
         let deal = |keys: &dyn Array, sizes: &dyn Array| {
             deal(EntryColumns { keys, documents: &good, sizes, positions: &good }, 2, 0).unwrap_err()
         };

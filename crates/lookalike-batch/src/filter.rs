@@ -93,7 +93,8 @@ mod tests {
 
     #[test]
     fn impossible_columns_are_refused_by_name() {
-        let (two, three) = (UInt32Array::from(vec![2, 2]), UInt32Array::from(vec![1, 3]));
+        let two = UInt32Array::from(vec![2, 2]);
+        let three = UInt32Array::from(vec![1, 3]);
         let [good, behind] = [&two, &three].map(|positions| Extents { sizes: &two, positions });
         let refused = may_reach(good, behind, Measure::default()).unwrap_err();
         assert_eq!(

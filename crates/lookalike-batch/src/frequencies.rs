@@ -94,7 +94,8 @@ impl Frequencies {
             section.check_all(content)?;
             Ok::<_, Damage>(content)
         };
-        let (first, second) = (section(FIRST)?, section(SECOND)?.as_chunks::<4>());
+        let first = section(FIRST)?;
+        let second = section(SECOND)?.as_chunks::<4>();
         let (second, []) = second else { return Err(Damage::Section { name: SECOND.to_owned() }.into()) };
         let second = second.iter().map(|&counter| u32::from_le_bytes(counter)).collect();
         let table = FrequencyTable::from_counters(first.to_vec(), second);
@@ -145,7 +146,8 @@ mod tests {
             let all = lists(&sets);
             let whole = counted(5000, &all);
             let cut = cut.index(all.len() + 1);
-            let (left, right) = (all.slice(0, cut), all.slice(cut, all.len() - cut));
+            let left = all.slice(0, cut);
+            let right = all.slice(cut, all.len() - cut);
             let mut merged = counted(5000, &right);
             merged.merge(&Frequencies::from_bytes(&counted(5000, &left).to_bytes().unwrap()).unwrap()).unwrap();
             prop_assert_eq!(merged.table().counters(), whole.table().counters());

@@ -42,7 +42,8 @@ pub fn keepers(ranks: &dyn Array, pairs: Pairs<'_>, similarity: &dyn Array) -> R
     let similarity = Similarities::new(similarity, rows.len())?;
     let mut verified = Vec::with_capacity(rows.len());
     for (row, pair) in rows.iter().enumerate() {
-        let ((a, b), similarity) = (pair?, similarity.get(row)?);
+        let (a, b) = pair?;
+        let similarity = similarity.get(row)?;
         verified.extend(similarity.filter(|_| a != b).map(|similarity| RatedPair {
             a,
             b,
@@ -108,7 +109,8 @@ mod tests {
     #[test]
     fn the_first_in_order_is_kept() {
         let ranks = Int64Array::from(vec![9, 2, 1, 1, 0]);
-        let (a, b) = (UInt32Array::from(vec![7, 0, 1, 2, 3, 4]), Int64Array::from(vec![7, 1, 2, 3, 3, 1]));
+        let a = UInt32Array::from(vec![7, 0, 1, 2, 3, 4]);
+        let b = Int64Array::from(vec![7, 1, 2, 3, 3, 1]);
         let similarity = Float64Array::from(vec![None, Some(0.9), Some(0.8), Some(1.0), Some(1.0), None]);
         let kept = keepers(&ranks, Pairs { a: &a.slice(1, 5), b: &b.slice(1, 5) }, &similarity.slice(1, 5)).unwrap();
         assert_eq!(kept.kept, UInt32Array::from(vec![None, Some(2), None, Some(2), None]));
@@ -118,8 +120,10 @@ mod tests {
 
     #[test]
     fn columns_that_decide_nothing_are_refused() {
-        let (ranks, one) = (UInt32Array::from(vec![0, 1]), UInt32Array::from(vec![1]));
-        let (zero, good) = (UInt32Array::from(vec![0]), Float64Array::from(vec![0.5]));
+        let ranks = UInt32Array::from(vec![0, 1]);
+        let one = UInt32Array::from(vec![1]);
+        let zero = UInt32Array::from(vec![0]);
+        let good = Float64Array::from(vec![0.5]);
         let pairs = Pairs { a: &zero, b: &one };
         assert!(keepers(&ranks, pairs, &good).is_ok());
         let refused = |ranks: &dyn Array, similarity: &dyn Array| keepers(ranks, pairs, similarity).unwrap_err();

@@ -40,7 +40,8 @@ pub fn blocking_keys(
 ) -> Result<LargeListArray> {
     let sets = SetColumn::new("sets", sets)?;
     let mut maker = KeyMaker::new(plan, frequencies.map(Frequencies::table), kernel)?;
-    let (mut keys, mut nulls) = (Ragged::default(), NullBufferBuilder::new(sets.len()));
+    let mut keys = Ragged::default();
+    let mut nulls = NullBufferBuilder::new(sets.len());
     for set in sets.iter() {
         let set = set?.unwrap_or_default();
         nulls.append(!set.is_empty());

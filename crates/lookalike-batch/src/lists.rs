@@ -197,7 +197,8 @@ mod tests {
     #[test]
     fn ragged_arrays_cross_without_a_copy() {
         let values = vec![1u64, 2, 3];
-        let (address, offsets) = (values.as_ptr(), vec![0u64, 2, 2, 3]);
+        let address = values.as_ptr();
+        let offsets = vec![0u64, 2, 2, 3];
         let offsets_address = offsets.as_ptr().cast::<i64>();
         let ragged = Ragged::from_parts(offsets, CoreArray::Owned(values)).unwrap();
         let array = large_list(ragged, None, |values| Arc::new(UInt64Array::from(values)));

@@ -28,7 +28,8 @@ pub(crate) struct PairRows<'a> {
 
 impl<'a> PairRows<'a> {
     pub(crate) fn new(pairs: Pairs<'a>, documents: usize) -> Result<Self> {
-        let (a, b) = (Numbers::new("a", pairs.a)?, Numbers::new("b", pairs.b)?);
+        let a = Numbers::new("a", pairs.a)?;
+        let b = Numbers::new("b", pairs.b)?;
         check_rows("b", a.len(), b.len())?;
         Ok(Self { a, b, documents })
     }

@@ -145,7 +145,8 @@ mod tests {
     fn sets_and_hashes_are_those_of_the_core() {
         let texts = [Some("b a b"), None, Some(""), Some("a b")];
         let found = of(&StringArray::from(texts.to_vec()));
-        let (mut shingler, mut sets) = (single_words().shingler(Kernel::Scalar), ElementSets::new());
+        let mut shingler = single_words().shingler(Kernel::Scalar);
+        let mut sets = ElementSets::new();
         for text in texts {
             shingler.push(text.unwrap_or_default(), &mut sets).unwrap();
         }

@@ -27,7 +27,8 @@ pub struct Verified {
 /// [`Error::NullElement`](super::Error::NullElement) or [`Error::ListOffsets`](super::Error::ListOffsets) at the first
 /// row that is no set.
 pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Kernel) -> Result<Verified> {
-    let (left, right) = (SetColumn::new("left", left)?, SetColumn::new("right", right)?);
+    let left = SetColumn::new("left", left)?;
+    let right = SetColumn::new("right", right)?;
     check_rows("right", left.len(), right.len())?;
     if measure.weighted().is_some() {
         return Err(lookalike_core::Error::CountsNeeded.into());
@@ -79,7 +80,8 @@ mod tests {
 
     #[test]
     fn columns_that_are_no_pairs_of_sets_are_refused() {
-        let (good, bad) = (lists(&[Some(&[1]), Some(&[1])]), lists(&[Some(&[1]), Some(&[2, 2])]));
+        let good = lists(&[Some(&[1]), Some(&[1])]);
+        let bad = lists(&[Some(&[1]), Some(&[2, 2])]);
         let refused = |left: &dyn Array, right: &dyn Array| {
             verify(left, right, Measure::default(), Kernel::detect()).unwrap_err()
         };

@@ -22,7 +22,8 @@ fn refused<T>(result: Result<T>) -> &'static str {
 
 #[test]
 fn columns_of_other_types_are_refused_by_name_everywhere() {
-    let (measure, kernel) = (Measure::default(), Kernel::detect());
+    let measure = Measure::default();
+    let kernel = Kernel::detect();
     let plan = SearchPlan::new(measure, Method::MinHash(MinHash::default())).unwrap();
     let list_of = |item: DataType| DataType::LargeList(Arc::new(Field::new_list_field(item, true)));
     let numbers = new_null_array(&DataType::Int64, 0);

@@ -82,7 +82,8 @@ impl Engine {
         let batches = self.sets(texts);
         let frequencies = Self::frequencies(&batches);
         let plan = SearchPlan::new(self.measure, self.method).unwrap();
-        let (mut rows, mut sets) = (Vec::new(), Vec::new());
+        let mut rows = Vec::new();
+        let mut sets = Vec::new();
         for batch in &batches {
             let keys = blocking_keys(batch, plan, Some(&frequencies), Kernel::detect()).unwrap();
             let own: Vec<Option<Vec<u64>>> = elements(batch);
@@ -114,7 +115,8 @@ impl Engine {
         for &((key, position), document, size) in rows {
             by_key.entry(key).or_default().push((document, size, position));
         }
-        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let mut left = Vec::new();
+        let mut right = Vec::new();
         for same in by_key.values() {
             for (second, &row) in same.iter().enumerate() {
                 left.extend(&same[..second]);

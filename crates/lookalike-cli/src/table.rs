@@ -77,7 +77,8 @@ fn passage_lines(listed: &[SourceRow<'_>]) -> Vec<String> {
         let passages: Vec<&PassageRow<'_>> = document.iter().filter_map(SourceRow::passage).collect();
         let sources: Vec<&[&PassageRow<'_>]> = passages.chunk_by(|a, b| a.rank == b.rank).collect();
         let share = percent(passages.first().map_or(0.0, |first| first.share_in_all));
-        let (name, count) = (styled(STRONG, escaped(document[0].id())), counted(sources.len() as u64, "source"));
+        let name = styled(STRONG, escaped(document[0].id()));
+        let count = counted(sources.len() as u64, "source");
         lines.push(format!("{name}: {count}, {share} covered"));
         for passages in sources {
             lines.push(format!("  {:>4}  {}", percent(passages[0].share), escaped(&passages[0].source)));
@@ -102,7 +103,8 @@ fn passage_line(passage: &PassageRow<'_>) -> String {
         true => format!("line {first}"),
         false => format!("lines {first} to {last}"),
     };
-    let (here, there) = (lines(passage.line, passage.end_line), lines(passage.source_line, passage.source_end_line));
+    let here = lines(passage.line, passage.end_line);
+    let there = lines(passage.source_line, passage.source_end_line);
     format!("        {}: {here}, there {there}", counted(passage.tokens, "token"))
 }
 

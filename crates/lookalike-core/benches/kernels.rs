@@ -100,7 +100,8 @@ fn shingle_set_of_english(bencher: Bencher<'_, '_>, bytes: usize) {
 
 #[divan::bench(args = SIZES)]
 fn signature_classic(bencher: Bencher<'_, '_>, size: usize) {
-    let (family, elements) = (ClassicMinHash::new(NUM_PERM, 1), elements(size));
+    let family = ClassicMinHash::new(NUM_PERM, 1);
+    let elements = elements(size);
     bencher.counter(ItemsCount::new(size)).bench_local(|| family.signature(&elements));
 }
 
@@ -115,7 +116,8 @@ fn signature_best(bencher: Bencher<'_, '_>, size: usize) {
 }
 
 fn signature(bencher: Bencher<'_, '_>, size: usize, kernel: Kernel) {
-    let (family, elements) = (OnePermutationMinHash::with_kernel(NUM_PERM, 1, kernel), elements(size));
+    let family = OnePermutationMinHash::with_kernel(NUM_PERM, 1, kernel);
+    let elements = elements(size);
     let mut components = vec![0; NUM_PERM];
     bencher.counter(ItemsCount::new(size)).bench_local(|| family.fill(&elements, &mut components));
 }

@@ -18,7 +18,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut number = || -> Result<usize, Box<dyn std::error::Error>> {
         Ok(arguments.next().ok_or("usage: sketch_speed ELEMENTS_PER_SET TOTAL_ELEMENTS")?.parse()?)
     };
-    let (size, total) = (number()?, number()?);
+    let size = number()?;
+    let total = number()?;
     let mut random = SplitMix64::new(1);
     let elements: Vec<u64> = (0..total / size * size).map(|_| random.next_u64()).collect();
     let family = OnePermutationMinHash::new(NUM_PERM, 1);

@@ -114,7 +114,10 @@ fn acknowledged_changes_survive_kills() {
     let path = folder.path().join("idx");
     let settings = Settings::new(Features::default(), Measure::default(), Method::Exact);
     drop(IndexWriter::create(&path, settings, Durability::Process).unwrap());
-    let (mut random, mut model, mut next, mut interrupted) = (SplitMix64::new(5), Model::default(), 0, 0);
+    let mut random = SplitMix64::new(5);
+    let mut model = Model::default();
+    let mut next = 0;
+    let mut interrupted = 0;
     // On a busy machine some are killed before they have changed anything.
     for kill in 0.. {
         if kill >= kills && next > kills / 2 {
@@ -123,7 +126,8 @@ fn acknowledged_changes_survive_kills() {
         let last = kill_after(random.next_below(120), &path, next);
         (next..last.map_or(next, |last| last + 1)).for_each(|number| model.apply(number));
         next = last.map_or(next, |last| last + 1);
-        let (there, mut with_next) = (found(&path), model.clone());
+        let there = found(&path);
+        let mut with_next = model.clone();
         with_next.apply(next);
         assert!(there == model.ids() || there == with_next.ids(), "kill {kill}, after change {next}");
         if there == with_next.ids() {

@@ -33,7 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let start = Instant::now();
     let found = discover(&[file.into()])?;
     let names = FieldNames::default();
-    let (blocks, totals) = (Mutex::new(Blocks::new(&found.sources, &names, None)), Mutex::new(Totals::default()));
+    let blocks = Mutex::new(Blocks::new(&found.sources, &names, None));
+    let totals = Mutex::new(Totals::default());
     std::thread::scope(|scope| {
         for _ in 0..threads.parse().unwrap_or(1) {
             scope.spawn(|| {

@@ -55,7 +55,8 @@ fn stream_of(capsule: &Bound<'_, PyCapsule>, name: &str) -> PyResult<(SchemaRef,
 }
 
 fn batches_of(mut reader: ArrayStreamReader, schema: &SchemaRef) -> PyResult<Vec<RecordBatch>> {
-    let (mut batches, mut looked) = (Vec::new(), Instant::now());
+    let mut batches = Vec::new();
+    let mut looked = Instant::now();
     while let Some(array) = consistent(|| reader.next())? {
         let array = array.map_err(producer_error)?;
         array.to_data().validate_full().map_err(refused)?;
@@ -86,7 +87,8 @@ fn array_of(pair: &Bound<'_, PyTuple>) -> PyResult<ArrayRef> {
         Ok(pair.as_any().get_item(index)?.cast_into::<PyCapsule>()?)
     };
     // The capsules must outlive the pointers.
-    let (schema, array) = (capsule(0)?, capsule(1)?);
+    let schema = capsule(0)?;
+    let array = capsule(1)?;
     let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
     // SAFETY: capsules of these names point to such structs. The array is moved out of its capsule and marked as

@@ -15,7 +15,8 @@ pub(crate) fn of_texts(report: &Report, job: &Job) -> impl Iterator<Item = Strin
 /// That stop words equal no token; `None` if each equals one.
 pub(crate) fn unmatched_stop_words(report: &Report) -> Option<String> {
     let UnmatchedStopWords { count, all, first } = report.unmatched_stop_words.as_ref()?;
-    let (all, verb) = (counted(*all, "stop word"), if *count == 1 { "matches" } else { "match" });
+    let all = counted(*all, "stop word");
+    let verb = if *count == 1 { "matches" } else { "match" };
     Some(format!(
         "{} of {all} {verb} nothing, as `{}`: a stop word is one token, a word, or a character of a script without \
          spaces",
@@ -97,7 +98,8 @@ fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String
 
 /// That documents of a snapshot or an index are not looked for inside others.
 fn not_looked_for(count: u64) -> String {
-    let (documents, verb) = (counted(count, "document"), if count == 1 { "has" } else { "have" });
+    let documents = counted(count, "document");
+    let verb = if count == 1 { "has" } else { "have" };
     format!(
         "{documents} {verb} one shingle: a snapshot or an index keeps no texts, so one with fewer tokens is not looked \
          for inside others; name the documents that it was made of"

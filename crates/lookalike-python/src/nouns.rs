@@ -124,9 +124,11 @@ pub(crate) fn job_beside(
     mut keywords: Keywords<'_>,
 ) -> PyResult<(Job, Resources)> {
     let text = keywords.peek("text")?;
-    let (has_width, has_digits) = (keywords.has("width")?, keywords.has("digits")?);
+    let has_width = keywords.has("width")?;
+    let has_digits = keywords.has("digits")?;
     let inputs = inputs_of(&mut keywords)?;
-    let (texts, signature_id) = (keywords.take("texts")?, keywords.take("signature_id")?);
+    let texts = keywords.take("texts")?;
+    let signature_id = keywords.take("signature_id")?;
     let (inputs, signatures) = split_texts(inputs, text, texts, signature_id)?;
     let stored = match open {
         None => StoredNouns::of_first(inputs.against.iter().chain(&inputs.inputs)).map_err(exception)?,
@@ -192,14 +194,17 @@ fn left_out_of(keywords: &mut Keywords<'_>) -> PyResult<LeftOut> {
 
 /// The job with files as answers that keywords mean.
 pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyResult<(FileJob, Job, Resources)> {
-    let (output, mut multiplicity) = (keywords.take("output")?, None);
+    let output = keywords.take("output")?;
+    let mut multiplicity = None;
     let (kind, outputs) = match kind {
         FileJobKind::Cut => {
             let min_left = keywords.take("min_left")?.unwrap_or(Cut::MIN_LEFT);
-            let (min_cut, min_between) = (keywords.take("min_cut")?, keywords.take("min_between")?.unwrap_or(0));
+            let min_cut = keywords.take("min_cut")?;
+            let min_between = keywords.take("min_between")?.unwrap_or(0);
             let kind = FileJob::Cut { separator: keywords.take("separator")?, min_left, min_cut, min_between };
             let mode = if keywords.is_true("annotate")? { RecordMode::Annotated } else { RecordMode::Kept };
-            let (removed, left_out) = (keywords.take("removed")?, left_out_of(&mut keywords)?);
+            let removed = keywords.take("removed")?;
+            let left_out = left_out_of(&mut keywords)?;
             (kind, Outputs { records: output, mode, removed, left_out, ..Outputs::default() })
         }
         FileJobKind::Snapshot => {
@@ -222,8 +227,10 @@ pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyRe
             (FileJob::Checksum(algorithm), Outputs { rows: output, ..Outputs::default() })
         }
         FileJobKind::Recluster => {
-            let (pairs, removed) = (keywords.take("pairs")?.unwrap_or_default(), keywords.take("removed")?);
-            let (records, left_out) = (keywords.take("records")?, left_out_of(&mut keywords)?);
+            let pairs = keywords.take("pairs")?.unwrap_or_default();
+            let removed = keywords.take("removed")?;
+            let records = keywords.take("records")?;
+            let left_out = left_out_of(&mut keywords)?;
             let outputs = Outputs { rows: output, removed, records, left_out, ..Outputs::default() };
             (FileJob::Recluster { pairs }, outputs)
         }
@@ -330,7 +337,8 @@ fn images_of(keywords: &mut Keywords<'_>, has_others: bool) -> PyResult<Option<I
 /// The field with vectors or signatures, if documents are such.
 fn vectors_of(keywords: &mut Keywords<'_>) -> PyResult<(Option<String>, GivenVectors)> {
     let has_texts = keywords.has("texts")?;
-    let (vector, signature) = (keywords.take::<String>("vector")?, keywords.take::<String>("signature")?);
+    let vector = keywords.take::<String>("vector")?;
+    let signature = keywords.take::<String>("signature")?;
     match (&vector, &signature) {
         (None, None) => return Ok((None, GivenVectors::Absent)),
         (Some(_), Some(_)) => {

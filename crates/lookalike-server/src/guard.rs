@@ -66,7 +66,8 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
             headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, allowed);
         }
     }
-    let (status, time) = (response.status(), start.elapsed());
+    let status = response.status();
+    let time = start.elapsed();
     if has_body && is_before_the_body(status, &route) {
         // The rest of the body would be taken for the next request, so the connection ends, which the client is told.
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));

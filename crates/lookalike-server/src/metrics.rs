@@ -42,7 +42,8 @@ fn seconds() -> Histogram {
 impl Default for Metrics {
     fn default() -> Self {
         let mut registry = Registry::with_prefix("lookalike");
-        let (requests, connections) = (Family::default(), Gauge::default());
+        let requests = Family::default();
+        let connections = Gauge::default();
         let seconds = Family::<Route, Histogram>::new_with_constructor(seconds);
         let [documents, waiting_questions, waiting_changes] = [(); 3].map(|()| Gauge::default());
         registry.register("requests", "Requests that were answered", requests.clone());

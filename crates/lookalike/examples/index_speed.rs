@@ -57,7 +57,8 @@ impl Corpus {
 
     /// A text by its number: in a round from 1 on, some words are replaced by words of their own.
     fn text(&self, number: usize) -> String {
-        let (turn, place) = (number / self.texts.len(), number % self.texts.len());
+        let turn = number / self.texts.len();
+        let place = number % self.texts.len();
         let text = &self.texts[place];
         if turn == 0 {
             return text.clone();
@@ -71,7 +72,8 @@ impl Corpus {
 
     /// Documents by their numbers.
     fn documents(&self, numbers: std::ops::Range<usize>) -> Result<Vec<Document>> {
-        let (mut extractor, mut sets) = (self.extractor.clone(), ElementSets::new());
+        let mut extractor = self.extractor.clone();
+        let mut sets = ElementSets::new();
         numbers.clone().try_for_each(|number| extractor.push(&self.text(number), &mut sets).map(|_| ()))?;
         let document = |(number, set)| Document::of_set(format!("n{number}"), sets.get(set).to_vec());
         Ok(numbers.zip(DocId::all(sets.len())).map(document).collect())
@@ -90,7 +92,8 @@ fn timed_groups(
     numbers: std::ops::Range<usize>,
     mut work: impl FnMut(Vec<Document>) -> Result<()>,
 ) -> Result<(Duration, Duration)> {
-    let (mut total, mut slowest) = (Duration::ZERO, Duration::ZERO);
+    let mut total = Duration::ZERO;
+    let mut slowest = Duration::ZERO;
     for begin in numbers.clone().step_by(GROUP) {
         let documents = corpus.documents(begin..numbers.end.min(begin + GROUP))?;
         let start = Instant::now();
@@ -101,7 +104,8 @@ fn timed_groups(
 }
 
 fn insert(path: &Path, corpus: &Corpus, counts: &[usize]) -> Result<()> {
-    let (mut writer, mut begin) = (create(path)?, 0);
+    let mut writer = create(path)?;
+    let mut begin = 0;
     for &count in counts {
         let commit = |documents: Vec<Document>| Ok(writer.commit(documents.into_iter().map(Change::Put).collect())?);
         let (total, slowest) = timed_groups(corpus, begin..count, commit)?;
@@ -124,15 +128,19 @@ fn insert_unless_near(path: &Path, corpus: &Corpus) -> Result<()> {
     let mut writer = create(path)?;
     let add = |documents| Ok(writer.add_unless_near(documents, Measure::default()).map(|_| ())?);
     let (total, _) = timed_groups(corpus, 0..ASKED, add)?;
-    let (rate, added) = (ASKED as f64 / total.as_secs_f64(), writer.index().info().documents);
+    let rate = ASKED as f64 / total.as_secs_f64();
+    let added = writer.index().info().documents;
     println!("inserts, asked first: {rate:.0} a second; {added} of {ASKED} added");
     Ok(())
 }
 
 fn ask(writer: &IndexWriter, corpus: &Corpus, count: usize) -> Result<()> {
     let (index, view) = (writer.index(), writer.index().view());
-    let (mut searcher, mut extractor, mut sets) = (index.searcher(), corpus.extractor.clone(), ElementSets::new());
-    let (mut times, mut answers) = (Vec::new(), 0);
+    let mut searcher = index.searcher();
+    let mut extractor = corpus.extractor.clone();
+    let mut sets = ElementSets::new();
+    let mut times = Vec::new();
+    let mut answers = 0;
     // The first pass warms what the second one is timed on.
     for is_timed in [false, true] {
         for number in (0..count).step_by((count / QUESTIONS).max(1)) {

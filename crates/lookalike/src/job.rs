@@ -200,7 +200,8 @@ impl Job {
 
     /// Checks that documents in memory stand for files, not beside them, and have no records that can be written.
     fn check_data(&self, data: &Data) -> Result<()> {
-        let (has_inputs, has_references) = (data.inputs.is_some(), data.references.is_some());
+        let has_inputs = data.inputs.is_some();
+        let has_references = data.references.is_some();
         let found = if has_inputs && !self.inputs.inputs.is_empty() {
             MemoryConflict::Inputs
         } else if has_references && !self.inputs.against.is_empty() {
@@ -381,7 +382,8 @@ fn state_of(path: &Path) -> String {
 
 /// Whether features differ from the default in what has no effect on items.
 fn has_text_options(features: &Features) -> bool {
-    let (shingle, default) = (features.shingle(), ShingleOptions::default());
+    let shingle = features.shingle();
+    let default = ShingleOptions::default();
     let has_shingles = !features.are_of_items() && shingle.size != default.size;
     has_shingles || shingle.stride != default.stride || *features.text() != TextOptions::default()
 }

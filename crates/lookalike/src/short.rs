@@ -66,7 +66,8 @@ pub fn pairs<S: AsRef<str>>(
     let found = pipeline::pairs(&corpus, measure, Method::default(), &session)?;
     let mut pairs = Vec::new();
     FoundPairs::new(&found, &corpus, measure, &session)?.for_each(&session, |pair| {
-        let (a, b) = (pair.a.index(), pair.b.index());
+        let a = pair.a.index();
+        let b = pair.b.index();
         pairs.push(TextPair { a, b, similarity: pair.verified.similarity, reason: pair.reason });
         Ok(())
     })?;

@@ -96,7 +96,8 @@ fn license_pairs_agree_with_the_independent_list() {
     let mut listed = HashSet::new();
     for line in &list {
         let [a, b, similarity] = line.split('\t').collect::<Vec<_>>().try_into().unwrap();
-        let (a, b) = (ids[a], ids[b]);
+        let a = ids[a];
+        let b = ids[b];
         if is_chinese(a) || is_chinese(b) {
             continue;
         }
@@ -113,7 +114,8 @@ fn license_pairs_agree_with_the_independent_list() {
 fn kept_licenses_are_pairwise_different_and_removed_ones_have_a_witness() {
     let Some(documents) = documents("license_texts.jsonl.zst") else { return };
     let threshold: Threshold = "0.8".parse().unwrap();
-    let (corpus, measure) = (corpus(5, &documents), Measure::jaccard(threshold));
+    let corpus = corpus(5, &documents);
+    let measure = Measure::jaccard(threshold);
     let dedup = pipeline::dedup(&corpus, measure, Method::default(), &Order::Longest, &session()).unwrap();
     let decisions = dedup.decisions;
     let kept: Vec<DocId> = corpus.documents().filter(|id| decisions[id.index()] == Decision::Kept).collect();
@@ -140,7 +142,8 @@ fn band_recall_on_bible_chapters_follows_the_s_curve() {
     // A chapter has the same name in each translation: those pairs are graded from unlike to alike.
     let chapters: Vec<_> =
         documents.into_iter().filter(|(id, _)| id.contains("/Psalms/") || id.contains("/Genesis/")).collect();
-    let (corpus, measure) = (corpus(2, &chapters), jaccard("0.1"));
+    let corpus = corpus(2, &chapters);
+    let measure = jaccard("0.1");
     let truth = near_pairs(&corpus, measure, Method::Exact);
     let banding = Banding::new(20, 5).unwrap();
     let mut bins: BTreeMap<u32, (f64, f64, u32)> = BTreeMap::new();
@@ -172,7 +175,9 @@ fn fingerprints_find_contained_licenses_with_the_recall() {
     let Some(documents) = documents("license_texts.jsonl.zst") else { return };
     let corpus = corpus(5, &documents);
     for (percent, select, recall) in [("0.8", "mod:8", 0.9), ("0.5", "mod:16", 0.95), ("0.9", "mod:32", 0.99)] {
-        let (threshold, contained, empty) = (percent.parse().unwrap(), Side::Either, EmptyPolicy::Keep);
+        let threshold = percent.parse().unwrap();
+        let contained = Side::Either;
+        let empty = EmptyPolicy::Keep;
         let measure = Measure::Containment(Containment { threshold, contained, empty });
         let truth = near_pairs(&corpus, measure, Method::Exact);
         let fingerprint = Fingerprint { select: select.parse().unwrap(), recall, ..Fingerprint::default() };
@@ -196,12 +201,14 @@ fn versions_of_a_page_are_found() {
         return;
     };
     let threshold: Threshold = "0.5".parse().unwrap();
-    let (corpus, measure) = (corpus(5, &documents), Measure::jaccard(threshold));
+    let corpus = corpus(5, &documents);
+    let measure = Measure::jaccard(threshold);
     let ids: HashMap<&str, DocId> = corpus.documents().map(|id| (corpus.listing().ids().get(id), id)).collect();
     let pairs = near_pairs(&corpus, measure, Method::default());
     let found = truth.iter().filter(|line| {
         let (a, b) = line.split_once('\t').unwrap();
-        let (a, b) = (ids[a], ids[b]);
+        let a = ids[a];
+        let b = ids[b];
         let is_near = pairs.contains_key(&(a.min(b), a.max(b)));
         let overlap = Overlap::of(corpus.sets().get(a), corpus.sets().get(b));
         assert_eq!(is_near, threshold.is_reached_by(overlap.common, overlap.union()) && overlap.union() > 0, "{line}");

@@ -94,7 +94,8 @@ proptest! {
         let elements: Vec<u8> = (0..total).flat_map(|number| element(number).to_le_bytes()).collect();
         let id_sizes: Vec<u8> = sizes.iter().map(|_| (ids.len() / sizes.len().max(1)) as u8).collect();
         let characters = vec![0; 8 * sizes.len()];
-        let (id_offsets, set_offsets) = (offsets(&id_sizes, faults.0), offsets(&sizes, faults.1));
+        let id_offsets = offsets(&id_sizes, faults.0);
+        let set_offsets = offsets(&sizes, faults.1);
         let used = id_sizes.iter().map(|&size| usize::from(size)).sum::<usize>().min(ids.len());
         // Ids are most often ASCII: other bytes are refused early.
         let ids: Vec<u8> = ids[..used].iter().map(|byte| byte % 128).collect();

@@ -66,7 +66,8 @@ fn converted(lines: &Path) -> Vec<PathBuf> {
 
 #[test]
 fn a_reading_of_any_format_is_taken_up() {
-    let (folder, work) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let folder = tempfile::tempdir().unwrap();
+    let work = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
     let text = |number: usize| (number..number + 9).map(|word| format!("w{word} ")).collect::<String>();
     let records: Vec<_> = (0..30).map(|number| serde_json::json!({ "id": number, "text": text(number) })).collect();

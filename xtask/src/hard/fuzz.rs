@@ -110,7 +110,8 @@ mod tests {
         fs::create_dir_all(&corpus).unwrap();
         fs::write(corpus.join("b"), [0, 255]).unwrap();
         fs::write(corpus.join("a"), "").unwrap();
-        let (archive, targets) = (folder.join("corpora.tar.zst"), ["pages".to_owned()]);
+        let archive = folder.join("corpora.tar.zst");
+        let targets = ["pages".to_owned()];
         assert_eq!(pack(&targets, &folder, &archive).unwrap(), 2);
         let first = fs::read(&archive).unwrap();
         fs::remove_dir_all(folder.join("corpus")).unwrap();

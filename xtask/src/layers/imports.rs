@@ -42,7 +42,8 @@ fn module_of(file: &str) -> String {
 /// The import statements of a file.
 fn statements(text: &str) -> Vec<Statement> {
     let mut found: Vec<Statement> = Vec::new();
-    let (mut is_quoted, mut is_open) = (false, false);
+    let mut is_quoted = false;
+    let mut is_open = false;
     for (number, line) in text.lines().enumerate() {
         let was_quoted = is_quoted;
         is_quoted ^= line.matches("\"\"\"").count() % 2 == 1;

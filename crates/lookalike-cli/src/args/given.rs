@@ -71,7 +71,8 @@ const NEEDS: &[Needs] = &[
 impl GivenFlags {
     /// The flags of the innermost command of a program.
     pub(crate) fn of(matches: &ArgMatches, program: &Command) -> Self {
-        let (mut matches, mut command) = (matches, program);
+        let mut matches = matches;
+        let mut command = program;
         while let Some((name, inner)) = matches.subcommand()
             && let Some(found) = command.find_subcommand(name)
         {

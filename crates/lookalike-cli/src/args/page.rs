@@ -37,7 +37,8 @@ impl PageArgs {
 pub(crate) fn check_page_name(path: &Path) -> Result<()> {
     let extension = path.extension().and_then(OsStr::to_str).map(str::to_ascii_lowercase);
     let is_page = matches!(extension.as_deref(), Some("html" | "htm")) || AtomicFile::is_stream(path);
-    let (named, shown) = (path.with_extension("html"), path.display());
+    let named = path.with_extension("html");
+    let shown = path.display();
     ensure!(is_page, "{shown} cannot be written: --report makes a page of HTML; name it {}", named.display());
     Ok(())
 }

@@ -228,7 +228,8 @@ impl MinHashArgs {
         let banding = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows));
         let banding = banding.transpose().map_err(lookalike::Error::from)?;
         let default = Projections::default();
-        let (recall, seed) = (self.recall.unwrap_or(default.recall), self.seed.unwrap_or(default.seed));
+        let recall = self.recall.unwrap_or(default.recall);
+        let seed = self.seed.unwrap_or(default.seed);
         Ok(Projections { recall, banding, seed })
     }
 
@@ -238,7 +239,8 @@ impl MinHashArgs {
         let Self { fingerprint_bits, recall, seed, .. } = *self;
         let others: Vec<_> = self.given().into_iter().filter(|flag| OF_MINHASH.contains(flag)).collect();
         ensure!(others.is_empty(), "--method simhash has no use for {}: minhash does", others.join(", "));
-        let (recall, seed) = (recall.unwrap_or(default.recall), seed.unwrap_or(default.seed));
+        let recall = recall.unwrap_or(default.recall);
+        let seed = seed.unwrap_or(default.seed);
         Ok(SimHash { recall, fingerprint_bits, seed })
     }
 

@@ -172,14 +172,17 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
     if let Found::Pairs { counts, histogram: found, search, listed } = &done.found {
         table::print_pairs(listed, counts.pairs)?;
         if let (Some(path), Some(histogram)) = (histogram, found) {
-            let (method, measure) = (search.method, job.measure.name());
+            let method = search.method;
+            let measure = job.measure.name();
             let threshold = threshold_of(job.measure)?;
             let noun = if job.measure.is_estimate() { "estimated pair" } else { "verified pair" };
-            let (pairs, refused) = (&histogram.pairs, Some(&histogram.refused));
+            let pairs = &histogram.pairs;
+            let refused = Some(&histogram.refused);
             let facts = HistogramFacts { pairs, refused, method, threshold, measure, noun };
             histogram::write(&facts, path)?;
         }
-        let (documents, pairs) = (counted(counts.documents, "document"), counted(counts.pairs, "pair"));
+        let documents = counted(counts.documents, "document");
+        let pairs = counted(counts.pairs, "pair");
         let numbers = match job.measure.min_similarity().filter(|_| job.measure.is_estimate()) {
             Some(threshold) => format!("{documents}: {pairs} whose intervals reach {threshold}"),
             None => format!("{documents}: {pairs} {}", job.measure.limit()),

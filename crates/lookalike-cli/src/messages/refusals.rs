@@ -203,7 +203,8 @@ impl Refusal<'_> {
             ErrorKind::MissingRequiredArgument => self.missing(),
             ErrorKind::NoEquals => format!("the value of '{}' stands behind =, without a blank", given()),
             ErrorKind::TooManyValues => {
-                let (value, flag) = (self.part(ContextKind::InvalidValue), given());
+                let value = self.part(ContextKind::InvalidValue);
+                let flag = given();
                 format!("'{flag}' takes no value: leave '{}' out, or the flag", shown(&value))
             }
             ErrorKind::InvalidUtf8 => self.not_utf8(),
@@ -246,7 +247,8 @@ impl Refusal<'_> {
 
     /// A value that its parser refuses. It stands in the line once: many reasons quote it.
     fn value(&self) -> String {
-        let (flag, value) = (self.part(ContextKind::InvalidArg), self.part(ContextKind::InvalidValue));
+        let flag = self.part(ContextKind::InvalidArg);
+        let value = self.part(ContextKind::InvalidValue);
         let reason = self.error.source().map(ToString::to_string).unwrap_or_default();
         let quoted =
             if reason.contains(&format!("`{value}`")) { String::new() } else { format!(" '{}'", shown(&value)) };
@@ -256,7 +258,8 @@ impl Refusal<'_> {
 
     /// A value that is none of those that are known.
     fn choice(&self) -> String {
-        let (flag, value) = (self.part(ContextKind::InvalidArg), self.part(ContextKind::InvalidValue));
+        let flag = self.part(ContextKind::InvalidArg);
+        let value = self.part(ContextKind::InvalidValue);
         let known = match self.error.get(ContextKind::ValidValue) {
             Some(ContextValue::Strings(all)) => all.join(", "),
             _ => String::new(),
@@ -299,7 +302,8 @@ impl Refusal<'_> {
 
     /// An argument that the command does not know.
     fn unknown_argument(&self) -> String {
-        let (given, help) = (self.part(ContextKind::InvalidArg), self.asked.help());
+        let given = self.part(ContextKind::InvalidArg);
+        let help = self.asked.help();
         if !given.starts_with('-') {
             return format!("no place for '{}'{} ({help})", shown(&given), self.step_without_place());
         }
@@ -344,7 +348,8 @@ impl Refusal<'_> {
     /// A word that stands where a command belongs.
     fn unknown_command(&self) -> String {
         let given = self.part(ContextKind::InvalidSubcommand);
-        let (word, name) = (shown(&given), &self.asked.name);
+        let word = shown(&given);
+        let name = &self.asked.name;
         let path = Path::new(&given);
         let is_named_like_a_file = path.exists() || path.extension().is_some() || given.contains('/');
         let command = self.asked.command.get_name();

@@ -67,7 +67,8 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
 /// What was put into an index, in a line.
 pub(crate) fn added_to_index(counts: &IndexCounts) -> String {
     let IndexCounts { added, replaced, near, known, documents, bytes } = *counts;
-    let (added, bytes) = (counted(added, "document"), ByteSize(bytes).display().iec());
+    let added = counted(added, "document");
+    let bytes = ByteSize(bytes).display().iec();
     let replaced = match replaced {
         0 => String::new(),
         count => format!(", {} of them in place of another with the same id", thousands(count)),
@@ -136,7 +137,8 @@ fn short_documents(report: &Report, counts: &SearchCounts) -> Option<String> {
 
 /// That some of the documents of a snapshot or an index are not looked for inside others.
 fn not_looked_for(shingle: ShingleSize, count: u64, documents: u64) -> String {
-    let (all, verb) = (counted(documents, "document"), if count == 1 { "has" } else { "have" });
+    let all = counted(documents, "document");
+    let verb = if count == 1 { "has" } else { "have" };
     note(format_args!(
         "{} of {all} {verb} one shingle of {shingle}: a snapshot or an index keeps no texts, so a text of fewer tokens \
          is not looked for inside others; name the documents that it was made of",
@@ -205,7 +207,8 @@ pub(crate) fn say_sources(
 /// A passage that too many documents have, with the place of one of them.
 fn common_passage(passage: &CommonPassage) -> String {
     let CommonPassage { tokens, documents, id, line, text, .. } = passage;
-    let (tokens, documents) = (counted(*tokens, "token"), counted(*documents, "document"));
+    let tokens = counted(*tokens, "token");
+    let documents = counted(*documents, "document");
     format!("  {tokens} in {documents}, as in {}, line {line}: {}", shown(id), shown(text))
 }
 
@@ -291,7 +294,9 @@ fn worst_source(sources: &[SourceCounts]) -> Option<String> {
     if sources.len() == 1 || *removed == 0 {
         return None;
     }
-    let (count, removed, documents) = (thousands(sources.len() as u64), thousands(*removed), thousands(*documents));
+    let count = thousands(sources.len() as u64);
+    let removed = thousands(*removed);
+    let documents = thousands(*documents);
     Some(format!("{count} sources: {} loses the most, {removed} of {documents} (-v: all)", shown(source)))
 }
 
@@ -364,7 +369,8 @@ fn of_records(report: &Report) -> impl Iterator<Item = String> {
 /// That stop words equal no token.
 fn unmatched_stop_words(report: &Report) -> Option<String> {
     let UnmatchedStopWords { count, all, first } = report.unmatched_stop_words.as_ref()?;
-    let (all, verb) = (counted(*all, "stop word"), if *count == 1 { "matches" } else { "match" });
+    let all = counted(*all, "stop word");
+    let verb = if *count == 1 { "matches" } else { "match" };
     Some(note(format_args!(
         "{} of {all} {verb} nothing, as `{}`: a stop word is one token, a word, or a character of a script without \
          spaces",
@@ -376,7 +382,8 @@ fn unmatched_stop_words(report: &Report) -> Option<String> {
 /// That headers occur again in the middle of tables.
 fn repeated_headers(report: &Report) -> Option<String> {
     let Noted { count, first } = &report.corpus.tables.repeated_headers;
-    let (rows, verb) = (counted(*count, "row"), if *count == 1 { "repeats" } else { "repeat" });
+    let rows = counted(*count, "row");
+    let verb = if *count == 1 { "repeats" } else { "repeat" };
     let first = shown(first.as_deref()?);
     Some(note(format_args!("{rows} {verb} the header of the table, the first at {first}: no record")))
 }
@@ -384,7 +391,8 @@ fn repeated_headers(report: &Report) -> Option<String> {
 /// That rows of tables have line ends in them, as they have where a quote is missing.
 fn spanning_rows(report: &Report) -> Option<String> {
     let Noted { count, first } = &report.corpus.tables.spanning_rows;
-    let (rows, verb) = (counted(*count, "row"), if *count == 1 { "spans" } else { "span" });
+    let rows = counted(*count, "row");
+    let verb = if *count == 1 { "spans" } else { "span" };
     let first = shown(first.as_deref()?);
     Some(note(format_args!("{rows} of tables {verb} several lines, the first from {first} on: quotes hold line ends")))
 }
@@ -440,7 +448,8 @@ fn mostly_equal(counts: &DedupCounts, job: &Job) -> Option<String> {
 
 /// That shingles see little of short texts: nothing of those that are shorter than one.
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
-    let (shingle, corpus) = (report.shingle?, &report.corpus);
+    let shingle = report.shingle?;
+    let corpus = &report.corpus;
     let with_tokens = corpus.documents.saturating_sub(corpus.empty);
     let is_default = shingle == ShingleOptions::default().size;
     let have = |count: u64| if count == 1 { "has" } else { "have" };
@@ -490,7 +499,8 @@ fn shorter_than_a_shingle(report: &Report) -> Option<String> {
 /// That `short` of `all` have fewer tokens than a shingle; `None` if there are no such ones.
 fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String> {
     let shingle = report.shingle.filter(|_| short > 0)?;
-    let (count, verb) = (thousands(short), if short == 1 { "has" } else { "have" });
+    let count = thousands(short);
+    let verb = if short == 1 { "has" } else { "have" };
     Some(note(format_args!(
         "{count} of {all} {verb} fewer tokens than {shingle}, and can only be equal to others; a smaller --shingle \
          compares parts of them"

@@ -128,12 +128,14 @@ fn start_ticker(
         Manner::Drawn => BETWEEN_LOOKS,
         Manner::Lines { .. } => BETWEEN_LINES,
     };
-    let (bar, current) = (bar.clone(), Arc::clone(current));
+    let bar = bar.clone();
+    let current = Arc::clone(current);
     let (sender, receiver) = channel::<()>();
     let tick = move || {
         while receiver.recv_timeout(between) == Err(RecvTimeoutError::Timeout) {
             let current = current.lock().unwrap_or_else(PoisonError::into_inner);
-            let (done, total) = (bar.position(), bar.length().unwrap_or_default());
+            let done = bar.position();
+            let total = bar.length().unwrap_or_default();
             let state = [rate(&current, done), memory(), left(&current, done, total)].concat();
             if manner == Manner::Drawn {
                 bar.set_message(state);
@@ -249,7 +251,8 @@ impl Progress for Terminal {
     }
 
     fn bytes_as_text(&self, path: &Path, column: &str) {
-        let (path, column) = (path.display(), shown(column));
+        let path = path.display();
+        let column = shown(column);
         self.bar
             .suspend(|| say(format_args!("note: column `{column}` of {path} holds bytes, which are taken as UTF-8")));
     }
@@ -276,7 +279,8 @@ impl Progress for Terminal {
     }
 
     fn refused_by_texts(&self, a: &str, b: &str) {
-        let (a, b) = (shown(a), shown(b));
+        let a = shown(a);
+        let b = shown(b);
         self.bar.suspend(|| say_error(format_args!("the texts of {a} and {b} are not as alike as their hashes")));
     }
 

@@ -182,7 +182,8 @@ impl BitJoin {
                 let bits = left.bits ^ right.bits;
                 let differing = bits.count_ones();
                 if differing <= self.distance && level.is_first(bits) {
-                    let (a, b) = (left.document.min(right.document), left.document.max(right.document));
+                    let a = left.document.min(right.document);
+                    let b = left.document.max(right.document);
                     (sink.visit)(NearBits { a, b, differing })?;
                 }
             }
@@ -207,7 +208,8 @@ mod tests {
 
     /// Fingerprints of which only `random` bits are random, in families of near copies.
     fn items(seed: u64, count: u32, random: u64, width: u32) -> Vec<ShortBits> {
-        let (mut source, all) = (SplitMix64::new(seed), u64::MAX >> (64 - width));
+        let mut source = SplitMix64::new(seed);
+        let all = u64::MAX >> (64 - width);
         let mut bits = 0x5555_5555_5555_5555;
         (0..count)
             .map(|document| {
@@ -221,7 +223,8 @@ mod tests {
     }
 
     fn found(join: &BitJoin, items: &[ShortBits], partition_bits: u32) -> (Vec<(u32, u32, u32)>, u64) {
-        let (mut pairs, mut candidates) = (Vec::new(), 0);
+        let mut pairs = Vec::new();
+        let mut candidates = 0;
         let mut dealt = items.to_vec();
         for table in 0..join.tables() {
             let mut start = 0;

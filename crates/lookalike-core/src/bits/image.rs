@@ -108,7 +108,8 @@ impl<'a> Pixels<'a> {
         for (y, pixels) in self.rgb.chunks_exact(3 * self.width).enumerate() {
             of_row.fill([0; 3]);
             for &Part { pixel, cell, share } in &columns {
-                let (sum, colours) = (&mut of_row[cell], &pixels[3 * pixel..][..3]);
+                let sum = &mut of_row[cell];
+                let colours = &pixels[3 * pixel..][..3];
                 (0..3).for_each(|colour| sum[colour] += share * u64::from(colours[colour]));
             }
             while let Some(Part { cell, share, .. }) = rows.next_if(|part| part.pixel == y) {
@@ -135,7 +136,8 @@ struct Part {
 /// `[i pixels, (i + 1) pixels)`.
 fn parts(pixels: usize, cells: usize) -> Vec<Part> {
     let of_pixel = |pixel: usize| {
-        let (begin, end) = (pixel * cells, (pixel + 1) * cells);
+        let begin = pixel * cells;
+        let end = (pixel + 1) * cells;
         (begin / pixels..end.div_ceil(pixels)).map(move |cell| {
             let covered = end.min((cell + 1) * pixels) - begin.max(cell * pixels);
             Part { pixel, cell, share: covered as u64 }
@@ -166,7 +168,8 @@ fn frequencies(grid: &[i64]) -> [i64; FREQUENCIES * FREQUENCIES] {
         }
     }
     std::array::from_fn(|number| {
-        let (v, u) = (number / FREQUENCIES, number % FREQUENCIES);
+        let v = number / FREQUENCIES;
+        let u = number % FREQUENCIES;
         of_rows.iter().zip(&cosines[v]).map(|(row, cosine)| row[u] * cosine).sum()
     })
 }

@@ -68,7 +68,8 @@ mod tests {
             };
             let found = (0..trials).filter(shares).count() as f64;
             let expected = banding.probability(1.0 - f64::from(differing) / f64::from(width));
-            let (mean, deviation) = (trials as f64 * expected, (trials as f64 * expected * (1.0 - expected)).sqrt());
+            let mean = trials as f64 * expected;
+            let deviation = (trials as f64 * expected * (1.0 - expected)).sqrt();
             assert!((found - mean).abs() <= 5.0 * deviation, "{width} {differing}: {found}, {mean}");
         }
     }

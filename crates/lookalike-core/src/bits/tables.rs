@@ -240,7 +240,8 @@ impl<'a> TableKeys<'a> {
 
     /// Counts those keys of a fingerprint that are not counted yet; returns their number.
     pub fn count(&mut self, elements: &[u64], counts: &KeyCounts) -> usize {
-        let (depth, mut counted) = (self.heat.counts.len(), 0);
+        let depth = self.heat.counts.len();
+        let mut counted = 0;
         self.for_each(elements, |key, found| {
             if found == depth {
                 counts.count(key);

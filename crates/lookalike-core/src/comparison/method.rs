@@ -176,7 +176,8 @@ struct StoredMinHash {
 
 impl From<MinHash> for StoredMinHash {
     fn from(MinHash { recall, permutations, banding, seed }: MinHash) -> Self {
-        let (bands, rows) = (banding.map(Banding::bands), banding.map(Banding::rows));
+        let bands = banding.map(Banding::bands);
+        let rows = banding.map(Banding::rows);
         Self { recall, permutations, bands, rows, seed }
     }
 }

@@ -114,10 +114,12 @@ impl<'a> Sample<'a> {
         prefixes.sort_unstable();
         let bits = (prefixes.len() * BITS_PER_ELEMENT).next_power_of_two().max(64);
         let shift = 64 - bits.trailing_zeros();
-        let (mut present, mut owners) = (vec![0u64; bits / 64], Vec::new());
+        let mut present = vec![0u64; bits / 64];
+        let mut owners = Vec::new();
         let mut entries = HashTable::with_capacity(prefixes.len());
         for occurrences in prefixes.chunk_by(|a, b| a.0 == b.0) {
-            let (element, start) = (occurrences[0].0, owners.len() as u32);
+            let element = occurrences[0].0;
+            let start = owners.len() as u32;
             owners.extend(occurrences.iter().filter_map(|&(_, owner)| owner));
             let bit = element >> shift;
             present[(bit / 64) as usize] |= 1 << (bit % 64);

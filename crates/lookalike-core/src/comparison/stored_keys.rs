@@ -239,7 +239,8 @@ impl StoredKeys {
         let squares = set.iter().map(|(element, weight)| (element, u64::from(weight).pow(2)));
         self.terms.extend(squares.zip(&self.classes).map(|((element, square), &class)| (class, element, square)));
         self.terms.sort_unstable();
-        let (whole, mut rest) = (set.squared_norm(), set.squared_norm());
+        let whole = set.squared_norm();
+        let mut rest = set.squared_norm();
         for &(_, element, square) in &self.terms {
             if rest == 0 || !cosine.is_in_prefix(rest, whole) {
                 break;
@@ -277,7 +278,8 @@ mod tests {
     fn random_sets(count: usize, seed: u64) -> ElementSets {
         let mut random = SplitMix64::new(seed);
         let sets = (0..count).map(|_| {
-            let (family, size) = (random.next_below(10) * 20, 1 + random.next_below(30));
+            let family = random.next_below(10) * 20;
+            let size = 1 + random.next_below(30);
             let terms = (0..size).map(|number| {
                 let is_other = random.next_below(8) == 0;
                 let element = if is_other { random.next_below(400) } else { family + number };
@@ -289,7 +291,8 @@ mod tests {
     }
 
     fn measures(threshold: &str) -> Vec<Measure> {
-        let (threshold, empty) = (threshold.parse().unwrap(), EmptyPolicy::Keep);
+        let threshold = threshold.parse().unwrap();
+        let empty = EmptyPolicy::Keep;
         let mut all = vec![Measure::jaccard(threshold), Measure::Dice(Dice { threshold, empty })];
         all.extend([3, 5].map(|min_common| Measure::Overlap(CommonElements { min_common, empty })));
         all.extend([Weights::Tf, Weights::Binary].map(|weights| Measure::Cosine(Cosine { threshold, weights, empty })));
@@ -302,7 +305,8 @@ mod tests {
 
     #[test]
     fn a_question_shares_a_key_with_each_document_above_its_threshold() {
-        let (stored, asked) = (random_sets(300, 1), random_sets(100, 2));
+        let stored = random_sets(300, 1);
+        let asked = random_sets(100, 2);
         let all: Vec<u64> = stored.iter().flat_map(|set| set.to_vec()).collect();
         let table = crate::keys::FrequencyTable::of(&all);
         let learned = ElementOrder::by_frequency(&table, |visit| stored.iter().for_each(|set| visit(&set)));

@@ -37,7 +37,8 @@ fn exact_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
     }
     let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
     let contained = ContainedElements::sized_for(sets.total_elements(), 1 << 20);
-    let (mut prefixes, mut of_set) = (PrefixKeys::new(&frequencies, measure), Vec::new());
+    let mut prefixes = PrefixKeys::new(&frequencies, measure);
+    let mut of_set = Vec::new();
     for set in sets.iter() {
         of_set.clear();
         prefixes.append(&set, &mut of_set);
@@ -314,7 +315,8 @@ proptest! {
 }
 
 fn measures(percent: u32, min_common: usize) -> [Measure; 5] {
-    let (threshold, empty) = ((f64::from(percent) / 100.0).try_into().unwrap(), EmptyPolicy::Keep);
+    let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
+    let empty = EmptyPolicy::Keep;
     let containment = |contained| Measure::Containment(Containment { threshold, contained, empty });
     [
         Measure::jaccard(threshold),

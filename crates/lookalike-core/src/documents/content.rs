@@ -217,7 +217,8 @@ mod tests {
 
     #[test]
     fn items_and_texts_are_not_cut_as_each_other() {
-        let (text, items) = (Content::from("a"), Content::from(Items::default()));
+        let text = Content::from("a");
+        let items = Content::from(Items::default());
         assert!(text.to_cut(TokenUnit::Item).is_err() && items.to_cut(TokenUnit::Word).is_err());
         assert_eq!((text.to_cut(TokenUnit::Word), items.to_cut(TokenUnit::Item)), (Ok("a"), Ok("")));
         let refused = items.text().unwrap_err();

@@ -95,7 +95,8 @@ impl ElementSets {
             *hashes = vec![mix64(sum_of_counted(pairs))];
             return Ok(one);
         }
-        let (mut sum, mut last) = (0u64, None);
+        let mut sum = 0u64;
+        let mut last = None;
         for chunk in elements.chunks() {
             let set = ElementSet::new(chunk)?;
             if last.is_some_and(|last| set.first().is_some_and(|&first| first <= last)) {
@@ -277,7 +278,8 @@ impl ElementSets {
 
     /// The elements of a document with their weights.
     pub fn weighted(&self, document: DocId) -> WeightedSet<'_> {
-        let (elements, weights) = (self.get(document), self.weights(document));
+        let elements = self.get(document);
+        let weights = self.weights(document);
         let squared = || match weights {
             [] => elements.len() as u64,
             weights => weights.iter().fold(0, |sum: u64, &weight| sum.saturating_add(u64::from(weight).pow(2))),
@@ -382,7 +384,8 @@ mod tests {
         assert_eq!(first.squared_norm(), 10);
         assert_ne!(one.hashes(), counted(&[(3, 3), (7, 1)]).hashes());
         assert_eq!(counted(&[(3, 1), (7, 1)]).hashes(), ElementSets::from([vec![3, 7]]).hashes());
-        let (elements, counts) = (Array::Owned(vec![3, 7]), Array::Owned(vec![1, 3]));
+        let elements = Array::Owned(vec![3, 7]);
+        let counts = Array::Owned(vec![1, 3]);
         assert_eq!(ElementSets::of_one(elements.clone(), Some(counts)).unwrap().hashes(), one.hashes());
         assert!(matches!(ElementSets::of_one(elements, Some(Array::default())), Err(Error::Weights { .. })));
         let too_many = ElementSets::of_counted([[(1, u32::MAX), (1, 1)]]);

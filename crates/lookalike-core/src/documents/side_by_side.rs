@@ -83,7 +83,8 @@ mod tests {
                 last = ends[2].max(ends[3]).unwrap();
             }
             let [a, b] = [0, 1].map(|side| pieces.iter().flat_map(|pieces| pieces[side]).copied().collect::<Vec<_>>());
-            let (whole_a, whole_b) = (sets.get(DocId(0)), sets.get(DocId(1)));
+            let whole_a = sets.get(DocId(0));
+            let whole_b = sets.get(DocId(1));
             assert!(whole_a.starts_with(&a) && whole_b.starts_with(&b));
             assert!(a.len() == whole_a.len() || b.len() == whole_b.len());
         }

@@ -154,12 +154,14 @@ fn common_passages(
     let mut tokens = Ragged::default();
     tokens.push(&left.hashes);
     let index = WindowIndex::new(size, shingler.tokenizer().key(), tokens)?;
-    let (counts, mut runs) = (index.counts(1), Vec::new());
+    let counts = index.counts(1);
+    let mut runs = Vec::new();
     index.find_runs(&right.hashes, &counts, &mut runs);
     let found = passages_while(&index, &counts, &runs, goes_on).into_iter().flat_map(|of_left| of_left.passages);
     let passage = |tokens: TokenPassage| {
         let tokens_of_passage = tokens.query.len();
-        let (left, right) = (left.spans.get(&tokens.query)?, right.spans.get(&tokens.source)?);
+        let left = left.spans.get(&tokens.query)?;
+        let right = right.spans.get(&tokens.source)?;
         Some(Passage { left, right, tokens: tokens_of_passage })
     };
     Ok(found.filter_map(passage).collect())
@@ -220,7 +222,8 @@ mod tests {
         };
         let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::words(3) };
         assert_eq!(shown(&code), ("return a >>= 0x1F;".to_owned(), "return a>>=0x1F;".to_owned(), 5));
-        let (log, other) = ("start\n10:05 Stop now.\nEnd", "x\n11:17 stop NOW\nend\ny");
+        let log = "start\n10:05 Stop now.\nEnd";
+        let other = "x\n11:17 stop NOW\nend\ny";
         let text = TextOptions { mask: Some(Mask::Numbers), ..TextOptions::default() };
         let lines = Features::Set { text, shingle: ShingleOptions::text_units(TextUnit::Line, 2) };
         let found = compare(&lines, log, other).unwrap();
@@ -267,7 +270,8 @@ mod tests {
             }
             for (start, window) in words.windows(size).enumerate() {
                 // A word and a blank take two bytes.
-                let (begin, end) = (2 * start, 2 * (start + size) - 1);
+                let begin = 2 * start;
+                let end = 2 * (start + size) - 1;
                 let covered = found.passages.iter().any(|p| p.left.bytes().start <= begin && end <= p.left.bytes().end);
                 prop_assert!(covered == others.windows(size).any(|other| other == window));
             }

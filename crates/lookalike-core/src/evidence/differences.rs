@@ -86,7 +86,8 @@ fn histogram(input: &InternedInput<&str>) -> Vec<Hunk> {
 /// The same of long texts: words that occur once in each are anchors, as many as come in one order in both (patience
 /// diff), and only what lies between is aligned.
 fn between_anchors(input: &InternedInput<&str>, goes_on: &dyn Fn() -> bool) -> Vec<Hunk> {
-    let (mut hunks, mut at) = (Vec::new(), [0u32, 0]);
+    let mut hunks = Vec::new();
+    let mut at = [0u32, 0];
     let end = [input.before.len() as u32, input.after.len() as u32];
     for [left, right] in anchors(input).into_iter().chain([end]) {
         let gap = Hunk { before: at[0]..left, after: at[1]..right };
@@ -187,7 +188,8 @@ fn is_island(before: &Hunk, behind: &Hunk) -> bool {
 
 /// The whole of two texts, of these lengths in bytes, cut where they differ.
 pub fn aligned(differences: &[TextDifference], [left, right]: [usize; 2]) -> Vec<Aligned> {
-    let (mut parts, mut at) = (Vec::new(), (0, 0));
+    let mut parts = Vec::new();
+    let mut at = (0, 0);
     let end = TextDifference { left: left..left, right: right..right };
     for (number, difference) in differences.iter().chain([&end]).enumerate() {
         let common = TextDifference { left: at.0..difference.left.start, right: at.1..difference.right.start };
@@ -205,7 +207,8 @@ pub fn aligned(differences: &[TextDifference], [left, right]: [usize; 2]) -> Vec
 /// The lines of two texts, one beside the other; `None` unless both have as many, each with as many words.
 pub fn paired_lines<'a>(left: &'a str, right: &'a str) -> Option<Vec<[&'a str; 2]>> {
     let words = |line: &str| line.split_whitespace().count();
-    let (mut pairs, mut rest) = (Vec::new(), right.split('\n'));
+    let mut pairs = Vec::new();
+    let mut rest = right.split('\n');
     for line in left.split('\n') {
         let beside = rest.next().filter(|beside| words(beside) == words(line))?;
         pairs.push([line, beside]);
@@ -302,7 +305,8 @@ mod tests {
 
     #[test]
     fn common_words_amid_long_differences_are_no_anchors() {
-        let (left, right) = ("a b c d and e f g h", "k l m n and o p q r");
+        let left = "a b c d and e f g h";
+        let right = "k l m n and o p q r";
         assert_eq!(found(left, right), [(left, right)]);
         let pairs = [("a b c", "k l m"), ("e f g", "o p q")];
         assert_eq!(found("a b c and e f g", "k l m and o p q"), pairs);
@@ -335,7 +339,8 @@ mod tests {
         let changed = |word: &str| (0..60_000).map(|number| format!("v{number} {word} ")).collect::<String>();
         assert_eq!(found(&changed("a"), &changed("b")).len(), 60_000);
         // The same two words in another order, without any anchor: one place.
-        let (left, right) = (format!("{}c", "a b ".repeat(50_000)), format!("d {}", "b a ".repeat(50_000)));
+        let left = format!("{}c", "a b ".repeat(50_000));
+        let right = format!("d {}", "b a ".repeat(50_000));
         assert_eq!(found(&left, &right), [(left.as_str(), right.trim_end())]);
     }
 
@@ -358,7 +363,8 @@ mod tests {
         fn what_lies_between_differences_is_common(left in "[ab .\n]{0,40}", right in "[ab .\n]{0,40}") {
             let differences = word_differences(&left, &right);
             let squeezed = |text: &str| text.split_whitespace().collect::<String>();
-            let (mut rebuilt, mut changed) = ([String::new(), String::new()], 0);
+            let mut rebuilt = [String::new(), String::new()];
+            let mut changed = 0;
             for part in aligned(&differences, [left.len(), right.len()]) {
                 let (Aligned::Common(places) | Aligned::Changed(places)) = &part;
                 let texts = [&left[places.left.clone()], &right[places.right.clone()]];

@@ -100,12 +100,14 @@ pub fn compare_terms(
 ) -> Result<TermComparison> {
     features.check()?;
     let features = features.clone().with_multiplicity(weights.multiplicity());
-    let (mut shingler, mut counted) = (features.shingler(Kernel::detect()), ElementSets::new());
+    let mut shingler = features.shingler(Kernel::detect());
+    let mut counted = ElementSets::new();
     contents.iter().try_for_each(|content| shingler.push(content, &mut counted).map(drop))?;
     let is_by_frequency = weights == Weights::TfIdf;
     let own = (is_by_frequency && frequencies.is_none()).then(|| frequencies_of(&counted)).transpose()?;
     let frequencies = frequencies.filter(|_| is_by_frequency).or(own.as_ref());
-    let (mut values, mut squared_norms) = (Vec::new(), [0; 2]);
+    let mut values = Vec::new();
+    let mut squared_norms = [0; 2];
     for (document, squared_norm) in DocId::all(2).zip(&mut squared_norms) {
         *squared_norm = weigh(counted.weighted(document), frequencies, &mut values).ok_or(Error::WeightsTooLarge)?;
     }
@@ -140,7 +142,9 @@ fn fingerprint(vector: WeightedSet<'_>, seed: u64) -> u64 {
 /// The terms that both vectors have, with the text of each where it first stands in the `tokens` of the left document.
 fn common_terms(sides: [WeightedSet<'_>; 2], tokens: &Tokens, shingle: ShingleOptions) -> Vec<CommonTerm> {
     let hasher = ShingleHasher::new(shingle.size.tokens, &HashKey::BATCH);
-    let (mut common, mut seen, mut starts) = (Vec::new(), HashSet::new(), (0..).step_by(shingle.stride));
+    let mut common = Vec::new();
+    let mut seen = HashSet::new();
+    let mut starts = (0..).step_by(shingle.stride);
     Windows::new(&shingle, &hasher).hash_rest(&tokens.hashes, |term| {
         let start: usize = starts.next().unwrap_or_default();
         let weights = sides.map(|side| side.elements().binary_search(&term).map(|at| side.weight(at)));
@@ -222,7 +226,8 @@ mod tests {
             let stride = stride.min(size);
             let features = Features::shingles(ShingleOptions { stride, ..ShingleOptions::words(size) });
             let found = compared(&features, Weights::Binary, [&left, &right]);
-            let (mut shingler, mut sets) = (features.shingler(Kernel::Scalar), ElementSets::new());
+            let mut shingler = features.shingler(Kernel::Scalar);
+            let mut sets = ElementSets::new();
             shingler.push(&left, &mut sets).unwrap();
             shingler.push(&right, &mut sets).unwrap();
             let overlap = Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)));

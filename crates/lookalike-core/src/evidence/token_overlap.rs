@@ -37,7 +37,8 @@ pub enum ShortTokens {
 impl TokenOverlaps {
     /// Of texts with these features; [`Features::check`] must hold.
     pub fn new(features: &Features, kernel: Kernel) -> Self {
-        let (options, tokenizer) = (features.shingle(), features.tokenizer(kernel));
+        let options = features.shingle();
+        let tokenizer = features.tokenizer(kernel);
         Self { options, tokenizer, short: ShortTokens::Apart, are_whole: *features == Features::WholeText }
     }
 
@@ -120,7 +121,8 @@ impl TokenOverlaps {
 /// The tokens of each shingle of a text: one every stride; a shorter one covers what the others leave over, and a short
 /// text has one.
 fn shingle_ranges(tokens: usize, options: ShingleOptions) -> impl Iterator<Item = Range<usize>> {
-    let (size, stride) = (options.size.tokens.max(1), options.stride.max(1));
+    let size = options.size.tokens.max(1);
+    let stride = options.stride.max(1);
     let mut covered = 0;
     (0..tokens).step_by(stride).filter_map(move |start| {
         let end = start.saturating_add(size).min(tokens);
@@ -153,7 +155,8 @@ mod tests {
             multiplicity in prop_oneof![Just(Multiplicity::Set), Just(Multiplicity::Bag)],
         ) {
             // A larger stride is refused.
-            let (size, stride) = (ShingleSize { unit, tokens }, stride.min(tokens));
+            let size = ShingleSize { unit, tokens };
+            let stride = stride.min(tokens);
             let options = ShingleOptions { size, stride, multiplicity, ..ShingleOptions::default() };
             let features = Features::shingles(options);
             let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());

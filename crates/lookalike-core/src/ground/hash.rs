@@ -80,7 +80,8 @@ impl HashKey {
     /// of 16 bytes of the token on: a mask replaces the copying of single bytes.
     #[inline]
     pub(crate) fn padded_token(&self, text: &[u8], range: Range<usize>) -> u64 {
-        let (length, window) = (range.len(), text.get(range.start..).and_then(|rest| rest.first_chunk::<16>()));
+        let length = range.len();
+        let window = text.get(range.start..).and_then(|rest| rest.first_chunk::<16>());
         match window {
             Some(window) if (1..=16).contains(&length) => with_length(self.add_window(0, window, length), length),
             _ => self.padded_long_token(text, range),
@@ -95,7 +96,8 @@ impl HashKey {
     }
 
     fn padded_long_token(&self, text: &[u8], range: Range<usize>) -> u64 {
-        let (mut sum, mut at) = (0, range.start);
+        let mut sum = 0;
+        let mut at = range.start;
         while let Some(left) = range.end.checked_sub(at).filter(|&left| left > 0)
             && let Some(window) = text.get(at..).and_then(|rest| rest.first_chunk::<16>())
         {
@@ -337,7 +339,8 @@ pub(crate) const MAX_SHA1_BLOCK: usize = 55;
 pub fn sha1_hash32(bytes: &[u8]) -> u32 {
     const BLOCK: usize = 64;
     const LENGTH: usize = size_of::<u64>();
-    let (mut state, mut block) = (SHA1_START, [0; BLOCK]);
+    let mut state = SHA1_START;
+    let mut block = [0; BLOCK];
     let first = match block[..MAX_SHA1_BLOCK].get_mut(..bytes.len()) {
         // One block holds nearly every word: in half the time of a general hasher.
         Some(place) => {

@@ -74,7 +74,8 @@ fn printed(path: &Path) -> String {
 fn unprinted(text: &str) -> Option<PathBuf> {
     use std::ffi::OsString;
     use std::os::unix::ffi::OsStringExt;
-    let (mut bytes, mut rest) = (Vec::new(), text);
+    let mut bytes = Vec::new();
+    let mut rest = text;
     while let Some((before, behind)) = rest.split_once(r"\x") {
         bytes.extend_from_slice(before.as_bytes());
         let byte = behind.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()).filter(|byte| *byte > 0x7f);

@@ -11,7 +11,9 @@ pub(crate) fn ratio(numerator: u128, denominator: u128) -> f64 {
     if numerator == 0 || denominator <= 1 << f64::MANTISSA_DIGITS {
         return numerator as f64 / denominator as f64;
     }
-    let (mut quotient, mut rest, mut unit) = (numerator / denominator, numerator % denominator, 1.0);
+    let mut quotient = numerator / denominator;
+    let mut rest = numerator % denominator;
+    let mut unit = 1.0;
     while quotient >> (QUOTIENT_BITS - 1) == 0 {
         let bits = rest.leading_zeros().min(QUOTIENT_BITS);
         let digits = if bits > 0 {
@@ -58,10 +60,12 @@ mod tests {
         fn floats_compare_as_the_quotients(
             a in any::<u64>(), b in any::<u64>(), c in any::<u64>(), factor in any::<u64>(), step in 0u128..9,
         ) {
-            let (numerator, denominator) = (u128::from(a.min(b)), u128::from(a.max(b).max(1)));
+            let numerator = u128::from(a.min(b));
+            let denominator = u128::from(a.max(b).max(1));
             let wide = [numerator, denominator].map(|side| side * u128::from(factor.max(1)));
             prop_assert_eq!(ratio(wide[0], wide[1]), ratio(numerator, denominator));
-            let (other, others) = (numerator * u128::from(c) + step, denominator * u128::from(c) + step);
+            let other = numerator * u128::from(c) + step;
+            let others = denominator * u128::from(c) + step;
             if others > 0 && other <= others {
                 let order = compare_products([numerator, others], [other, denominator]);
                 let found = ratio(numerator, denominator).total_cmp(&ratio(other, others));

@@ -13,7 +13,8 @@ pub(crate) fn compare_products([a, b]: [u128; 2], [c, d]: [u128; 2]) -> Ordering
 /// The upper and the lower half of `a b`, by schoolbook multiplication of halves of 64 bits.
 fn product(a: u128, b: u128) -> (u128, u128) {
     const LOW: u128 = u64::MAX as u128;
-    let ([a_high, a_low], [b_high, b_low]) = ([a >> 64, a & LOW], [b >> 64, b & LOW]);
+    let [a_high, a_low] = [a >> 64, a & LOW];
+    let [b_high, b_low] = [b >> 64, b & LOW];
     let low = a_low * b_low;
     // Each sum is of one product and two numbers below 2^64: it fits.
     let middle = a_high * b_low + (low >> 64);

@@ -116,7 +116,9 @@ mod tests {
             let (a, b, x): (Vec<u64>, Vec<u64>, Vec<u64>) =
                 (random(components, 1).collect(), random(components, 2).collect(), random(elements, 3).collect());
             let narrow = |numbers: &[u64]| numbers.iter().map(|&number| number as u32).collect::<Vec<_>>();
-            let (a32, b32, x32) = (narrow(&a), narrow(&b), narrow(&x));
+            let a32 = narrow(&a);
+            let b32 = narrow(&b);
+            let x32 = narrow(&x);
             let start: Vec<u32> = random(components, 4).map(|number| number as u32 | 1 << 31).collect();
             let by_affine =
                 |i: usize| x32.iter().map(|&x| a32[i].wrapping_mul(x).wrapping_add(b32[i])).fold(start[i], u32::min);
@@ -138,7 +140,8 @@ mod tests {
     #[test]
     fn every_kernel_gives_the_samples_of_the_definition() {
         let unit = |seed: u64| move |i: u64| (mix64(seed * 1000 + i) >> 40) as f32 / (1 << 24) as f32;
-        let (alone, first) = (Additions::OneByOne, Additions::RateFirst);
+        let alone = Additions::OneByOne;
+        let first = Additions::RateFirst;
         for (count, additions) in [(1, first), (7, alone), (128, first), (133, alone)] {
             let drawn = |seed: u64| (0..count).map(unit(seed)).map(|number| number + 0.01).collect::<Vec<f32>>();
             let dimensions: Vec<_> = (0..20)

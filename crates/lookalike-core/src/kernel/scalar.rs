@@ -25,7 +25,8 @@ pub(super) fn classify_ascii(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlo
 /// would end at another time for each mask.
 pub(super) fn append_places(masks: &[u64], places: &mut Vec<u32>) {
     for (&mask, first) in masks.iter().zip((0..).step_by(BLOCK)) {
-        let (end, mut rest) = (places.len() + mask.count_ones() as usize, mask);
+        let end = places.len() + mask.count_ones() as usize;
+        let mut rest = mask;
         while places.len() < end {
             let mut eight = [0; 8];
             for place in &mut eight {
@@ -95,7 +96,8 @@ pub(super) fn fill_signature_inline(elements: &[u64], seed: u64, factors: &[u32]
 fn throw(elements: &[u64], seed: u64, components: &mut [u32]) {
     const CHUNK: usize = 128;
     let count = components.len() as u64;
-    let (mut slots, mut ranks) = ([0u32; CHUNK], [0u32; CHUNK]);
+    let mut slots = [0u32; CHUNK];
+    let mut ranks = [0u32; CHUNK];
     for chunk in elements.chunks(CHUNK) {
         for ((slot, rank), &element) in slots.iter_mut().zip(&mut ranks).zip(chunk) {
             let hash = spread(element, seed);
@@ -122,7 +124,8 @@ fn fill_empty(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u3
     const SLOTS: usize = 256;
     const CHUNK: usize = 256;
     for (components, factors) in components.chunks_mut(SLOTS).zip(factors.chunks(SLOTS)) {
-        let (mut list, mut values) = ([0; SLOTS], [0; CHUNK]);
+        let mut list = [0; SLOTS];
+        let mut values = [0; CHUNK];
         let empty = list_empty(components, &mut list);
         if empty.is_empty() {
             continue;
@@ -278,7 +281,9 @@ const STEPS_PER_CHECK: usize = 16;
 /// Number of common elements of two strictly ascending slices, by merging; `None` when even a match of all remaining
 /// elements could not reach `required`.
 pub(super) fn count_common_at_least(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
-    let (mut i, mut j, mut common) = (0, 0, 0);
+    let mut i = 0;
+    let mut j = 0;
+    let mut common = 0;
     loop {
         let remaining = (left.len() - i).min(right.len() - j);
         if common + remaining < required {
@@ -289,7 +294,8 @@ pub(super) fn count_common_at_least(left: &[u64], right: &[u64], required: usize
         }
         // No step passes an end: each index moves by at most one per step.
         for _ in 0..remaining.min(STEPS_PER_CHECK) {
-            let (a, b) = (left[i], right[j]);
+            let a = left[i];
+            let b = right[j];
             common += usize::from(a == b);
             i += usize::from(a <= b);
             j += usize::from(b <= a);

@@ -30,7 +30,9 @@ pub(super) fn sha1_first_words_inline(mut words: [Lanes; BLOCK_WORDS]) -> Lanes 
             let [a, b, c, d, e] = state;
             let mut next = a;
             for lane in 0..SHA1_LANES {
-                let (b, c, d) = (b[lane], c[lane], d[lane]);
+                let b = b[lane];
+                let c = c[lane];
+                let d = d[lane];
                 let mixed = match quarter {
                     0 => (b & c) | (!b & d),
                     2 => (b & c) | (b & d) | (c & d),

@@ -121,7 +121,8 @@ fn begins_of_escapes(backslashes: u64) -> u64 {
     if backslashes & backslashes << 1 == 0 {
         return backslashes;
     }
-    let (mut begins, mut rest) = (0, backslashes);
+    let mut begins = 0;
+    let mut rest = backslashes;
     while rest != 0 {
         let first = rest & rest.wrapping_neg();
         begins |= first;
@@ -158,7 +159,8 @@ fn append_places_of(mask: u64, first: u32, places: &mut Vec<u32>) {
     places.reserve(BYTES);
     // SAFETY: the 64 bytes that are read are those of the array.
     let numbers = unsafe { _mm512_loadu_si512(NUMBERS.as_ptr().cast()) };
-    let (of_mask, count) = (_mm512_maskz_compress_epi8(mask, numbers), mask.count_ones() as usize);
+    let of_mask = _mm512_maskz_compress_epi8(mask, numbers);
+    let count = mask.count_ones() as usize;
     let first = _mm512_set1_epi32(first.cast_signed());
     // SAFETY: the places lie in one allocation, which goes on behind the last.
     let end = unsafe { places.as_mut_ptr().add(places.len()) };
@@ -201,7 +203,8 @@ mod tests {
         #[test]
         fn places_without_these_instructions_are_the_same(masks in proptest::collection::vec(any::<u64>(), 0..40)) {
             if Kernel::available().contains(&Kernel::Avx512) {
-                let (mut expected, mut places) = (vec![7], vec![7]);
+                let mut expected = vec![7];
+                let mut places = vec![7];
                 scalar::append_places(&masks, &mut expected);
                 x86::append_places_avx512(&masks, &mut places);
                 prop_assert_eq!(places, expected);

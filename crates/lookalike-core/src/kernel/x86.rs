@@ -119,7 +119,8 @@ pub(super) fn sha1_first_words_avx512(words: [Lanes; BLOCK_WORDS]) -> Lanes {
 pub(super) fn unescape_avx2(rest: &str, at: usize, text: &mut String) -> usize {
     #[target_feature(enable = "avx2")]
     fn unescape(rest: &str, at: usize, text: &mut String) -> usize {
-        let (quote, backslash) = (_mm256_set1_epi8(b'"' as i8), _mm256_set1_epi8(b'\\' as i8));
+        let quote = _mm256_set1_epi8(b'"' as i8);
+        let backslash = _mm256_set1_epi8(b'\\' as i8);
         unescape_inline::<32>(rest, at, text, |block| {
             // SAFETY: the block has the 32 bytes that are read.
             let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().cast()) };
@@ -190,7 +191,8 @@ pub(super) fn sum_of_products_avx512(left: &[i16], right: &[i16]) -> u32 {
     #[target_feature(enable = "avx512f,avx512bw")]
     fn sum(left: &[i16], right: &[i16]) -> u32 {
         const REGISTER: usize = 32;
-        let (left, right) = (left.as_chunks::<REGISTER>(), right.as_chunks::<REGISTER>());
+        let left = left.as_chunks::<REGISTER>();
+        let right = right.as_chunks::<REGISTER>();
         let sums = left.0.iter().zip(right.0).fold(_mm512_setzero_si512(), |sums, (a, b)| {
             // SAFETY: both have the 64 bytes that are read.
             let (a, b) = unsafe { (_mm512_loadu_si512(a.as_ptr().cast()), _mm512_loadu_si512(b.as_ptr().cast())) };
@@ -295,13 +297,16 @@ pub(super) fn count_common_avx2(left: &[u64], right: &[u64], required: usize) ->
 #[target_feature(enable = "avx2")]
 fn count_common_by_blocks(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
     const LANES: usize = 4;
-    let (mut left_rest, mut right_rest, mut common) = (left, right, 0);
+    let mut left_rest = left;
+    let mut right_rest = right;
+    let mut common = 0;
     while let (Some(a), Some(b)) = (left_rest.first_chunk::<LANES>(), right_rest.first_chunk::<LANES>()) {
         if common + left_rest.len().min(right_rest.len()) < required {
             return None;
         }
         common += common_of_blocks(a, b) as usize;
-        let (last_a, last_b) = (a[LANES - 1], b[LANES - 1]);
+        let last_a = a[LANES - 1];
+        let last_b = b[LANES - 1];
         left_rest = &left_rest[if last_a <= last_b { LANES } else { 0 }..];
         right_rest = &right_rest[if last_b <= last_a { LANES } else { 0 }..];
     }

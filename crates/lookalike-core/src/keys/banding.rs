@@ -87,7 +87,8 @@ impl Banding {
 
     /// The similarity at which the S-curve is steepest: ((1 - 1/r) / (b - 1/r))^(1/r).
     pub fn steepest(self) -> f64 {
-        let (bands, rows) = (self.bands as f64, self.rows as f64);
+        let bands = self.bands as f64;
+        let rows = self.rows as f64;
         ((1.0 - 1.0 / rows) / (bands - 1.0 / rows)).max(0.0).powf(1.0 / rows)
     }
 
@@ -107,7 +108,8 @@ impl Banding {
 
 /// `count` bits from bit `start` on, at most 64.
 pub(crate) fn bits_at(words: &[u64], start: usize, count: usize) -> u64 {
-    let (word, shift) = (start / 64, start % 64);
+    let word = start / 64;
+    let shift = start % 64;
     let low = u128::from(words[word]);
     let high = words.get(word + 1).map_or(0, |&high| u128::from(high));
     let mask = u64::MAX >> (64 - count.clamp(1, 64));

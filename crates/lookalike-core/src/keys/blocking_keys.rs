@@ -89,7 +89,8 @@ impl SharedKeys {
     /// Reassembles the unchanged arrays of another `SharedKeys` ([`SharedKeys::keys`], [`SharedKeys::starts`]), without
     /// checks.
     pub fn from_parts(keys: Ragged<SharedKey>, starts: Array<u32>) -> Self {
-        let (mut last, mut meetings) = (0, 0u64);
+        let mut last = 0;
+        let mut meetings = 0u64;
         for chunk in starts.chunks() {
             for &start in chunk {
                 // The first start is 0. What was not checked may descend.
@@ -118,7 +119,8 @@ impl SharedKeys {
 
     /// Whether every key has a number, and the prefix sums ascend to the number of occurrences.
     pub fn are_numbered(&self) -> bool {
-        let (numbers, mut end) = (self.distinct_keys(), 0);
+        let numbers = self.distinct_keys();
+        let mut end = 0;
         let ascends = self.starts.chunks().flatten().all(|&start| std::mem::replace(&mut end, start) <= start);
         let is_known = |key: &SharedKey| (key.number as usize) < numbers;
         let total = self.keys.values().len();

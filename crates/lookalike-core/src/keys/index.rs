@@ -129,7 +129,8 @@ impl<'a> KeyIndex<'a> {
     /// Addresses of the allocations that are untouched until documents are inserted: the caller may request huge pages
     /// for them.
     pub fn untouched_memory(&self) -> [Range<*const u8>; 2] {
-        let (filled, postings) = (self.filled.as_ptr_range(), self.postings.as_ptr_range());
+        let filled = self.filled.as_ptr_range();
+        let postings = self.postings.as_ptr_range();
         [filled.start.cast()..filled.end.cast(), postings.start.cast()..postings.end.cast()]
     }
 

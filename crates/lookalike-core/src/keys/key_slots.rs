@@ -53,7 +53,8 @@ impl KeySlots {
 
     /// The slot of a number, whatever it is; `None` if the set does not have it.
     pub(super) fn get(&self, number: u32) -> Option<usize> {
-        let (index, bit) = (number as usize / BITS, number as usize % BITS);
+        let index = number as usize / BITS;
+        let bit = number as usize % BITS;
         let word = self.words.get(index).copied().filter(|word| word >> bit & 1 == 1)?;
         let smaller = (word & ((1 << bit) - 1)).count_ones();
         Some((self.before[index] + smaller) as usize)

@@ -174,7 +174,8 @@ pub fn cut_edges(runs: &[Range<usize>]) -> impl Iterator<Item = Range<usize>> + 
 ///
 /// Nothing but white space is left of a text without tokens.
 pub fn text_without(text: &str, spans: &TokenSpans, runs: &[Range<usize>], separator: Option<&str>) -> String {
-    let (mut left, mut from) = (String::with_capacity(text.len()), 0);
+    let mut left = String::with_capacity(text.len());
+    let mut from = 0;
     for run in runs {
         let Some(Cut { bytes: Range { start, end }, follows }) = cut_of(text, spans, run) else { continue };
         let before = text.get(from..start.max(from)).unwrap_or_default();
@@ -199,7 +200,8 @@ struct Cut {
 }
 
 fn cut_of(text: &str, spans: &TokenSpans, run: &Range<usize>) -> Option<Cut> {
-    let (first, last) = (spans.at(run.start)?, spans.at(run.end.checked_sub(1)?)?);
+    let first = spans.at(run.start)?;
+    let last = spans.at(run.end.checked_sub(1)?)?;
     let before = run.start.checked_sub(1).and_then(|token| spans.at(token)).map(|TokenSpan { end, .. }| end as usize);
     let behind = spans.at(run.end).map(|next| next.start as usize);
     // A character stays of which a token before the run, or behind it, is made as well.

@@ -291,7 +291,8 @@ fn words_of_text_units_are_counted_where_the_units_are_tokens() {
         (ShingleSize { unit: TokenUnit::Word, tokens: 5 }, vec![]),
     ] {
         let features = Features::shingles(ShingleOptions { size, ..ShingleOptions::default() });
-        let (mut shingler, mut hashes) = (features.shingler(Kernel::detect()), Vec::new());
+        let mut shingler = features.shingler(Kernel::detect());
+        let mut hashes = Vec::new();
         assert_eq!(token_words(text, &mut shingler), expected);
         token_hashes(text, &mut shingler, &mut hashes);
         assert!(expected.is_empty() || hashes.len() == expected.len());

@@ -225,7 +225,8 @@ pub fn common_runs(index: &WindowIndex, counts: &WindowCounts, query: usize) -> 
 /// Number of tokens of a query that are in at least one of these ranges, which are in any order.
 pub fn covered_tokens(mut ranges: Vec<Range<usize>>) -> usize {
     ranges.sort_unstable_by_key(|range| range.start);
-    let (mut covered, mut end) = (0, 0);
+    let mut covered = 0;
+    let mut end = 0;
     for range in ranges {
         covered += range.end.saturating_sub(end.max(range.start));
         end = end.max(range.end);

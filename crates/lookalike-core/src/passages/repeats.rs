@@ -232,7 +232,9 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
     fn look_up(&mut self, occurrence: Occurrence, is_wanted: impl Fn(u64) -> bool) {
         let Self { size, earlier, hasher, tokens: tokens_at, windows, found, .. } = self;
         let tokens = tokens_at(occurrence.place, occurrence.windows as usize + *size - 1);
-        let (begin, is_source, mut offset) = (found.len(), earlier.is_source(occurrence.place.document), 0u32);
+        let begin = found.len();
+        let is_source = earlier.is_source(occurrence.place.document);
+        let mut offset = 0u32;
         hasher.roll(tokens, |hash| {
             let number = offset;
             offset += 1;

@@ -147,7 +147,8 @@ impl TokenSpans {
     /// The place from the first to the last token of a range; `None` if the range is empty, or an end of it is not
     /// here.
     pub fn get(&self, tokens: &Range<usize>) -> Option<TokenSpan> {
-        let (first, last) = (self.at(tokens.start)?, self.at(tokens.end.checked_sub(1)?)?);
+        let first = self.at(tokens.start)?;
+        let last = self.at(tokens.end.checked_sub(1)?)?;
         Some(TokenSpan { end: last.end, end_line: last.end_line, ..first })
     }
 }

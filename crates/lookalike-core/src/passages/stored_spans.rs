@@ -43,7 +43,8 @@ mod tests {
             let of_unit = ShingleOptions::text_units(TextUnit::Paragraph, 1);
             let shingle = if of_units { of_unit } else { ShingleOptions::words(1) };
             let spans = TokenSpans::of(&text, &mut Features::shingles(shingle).shingler(Kernel::detect()));
-            let (mut bytes, tokens) = (Vec::new(), spans.all().count());
+            let mut bytes = Vec::new();
+            let tokens = spans.all().count();
             encode_spans(&spans, &mut bytes);
             prop_assert_eq!(decode_spans(&bytes, tokens), Some(spans));
             let at = usize::from(damage) % bytes.len();

@@ -59,8 +59,10 @@ fn marked(ranges: impl Iterator<Item = Range<usize>>, length: usize) -> Vec<bool
 fn passages_cover_what_brute_force_covers_and_cannot_be_extended() {
     let mut passages_seen = 0;
     for seed in 0..60 {
-        let (queries, sources) = (texts(6, seed), texts(9, seed + 1000));
-        let (size, max) = (1 + seed as usize % 7, 1 + seed as u32 % 5);
+        let queries = texts(6, seed);
+        let sources = texts(9, seed + 1000);
+        let size = 1 + seed as usize % 7;
+        let max = 1 + seed as u32 % 5;
         let index = index_of(&queries, size);
         let counts = index.counts(max);
         let mut all_runs = vec![Vec::new(); sources.len()];
@@ -158,7 +160,8 @@ fn tokens_stand_where_their_hashes_are() {
         for text_options in [TextOptions::default(), TextOptions::code()] {
             let features = Features::Set { text: text_options, shingle };
             let mut shingler = features.shingler(Kernel::detect());
-            let (spans, mut hashes) = (TokenSpans::of(text, &mut shingler), Vec::new());
+            let spans = TokenSpans::of(text, &mut shingler);
+            let mut hashes = Vec::new();
             token_hashes(text, &mut shingler, &mut hashes);
             assert!(spans.get(&(0..hashes.len())).is_some() && spans.get(&(0..hashes.len() + 1)).is_none());
             let some = spans.only([1..2, 2..3, hashes.len() - 1..hashes.len()]);
@@ -168,7 +171,8 @@ fn tokens_stand_where_their_hashes_are() {
                 assert_eq!((span.line, span.end_line), (before(span.start), before(span.end)));
                 let is_kept = [1, 2, hashes.len() - 1].contains(&token);
                 assert_eq!(some.get(&(token..token + 1)), is_kept.then_some(span));
-                let (mut own, stretch) = (Vec::new(), &text[span.start as usize..span.end as usize]);
+                let mut own = Vec::new();
+                let stretch = &text[span.start as usize..span.end as usize];
                 token_hashes(stretch, &mut features.shingler(Kernel::detect()), &mut own);
                 // A blank alone is no character that counts.
                 assert!(own.contains(&hashes[token]) || stretch.trim().is_empty(), "{shingle:?} {token}");

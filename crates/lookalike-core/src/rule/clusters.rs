@@ -37,7 +37,8 @@ mod tests {
         let mut seen = vec![false; documents];
         let mut components = Vec::new();
         for start in 0..documents {
-            let (mut queue, mut at) = (vec![start], 0);
+            let mut queue = vec![start];
+            let mut at = 0;
             while !seen[start] && at < queue.len() {
                 let here = queue[at] as u32;
                 at += 1;

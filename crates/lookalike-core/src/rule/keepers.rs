@@ -138,8 +138,10 @@ impl WitnessFinder<'_> {
     /// The first witness, with all candidates in `buffer` by rank, and how many of them were tried.
     fn find_first(&self, rank: u32, ranks: Range<u32>, buffer: &mut Vec<u32>) -> (Witness, usize) {
         let postings = self.candidates(rank, ranks, buffer);
-        let (a, verifier) = (self.ranked.document(rank), self.ranked.verifier);
-        let (mut candidates, mut cost) = (0, cost::tried_posting(postings));
+        let a = self.ranked.document(rank);
+        let verifier = self.ranked.verifier;
+        let mut candidates = 0;
+        let mut cost = cost::tried_posting(postings);
         let size = verifier.size(a);
         let pair = buffer.iter().find_map(|&rank| {
             let b = self.ranked.document(rank);
@@ -164,7 +166,8 @@ impl WitnessFinder<'_> {
     /// The most similar of the keepers at `others` that are more similar to the document at `rank` than `similarity`,
     /// the first of several.
     fn most_similar(&self, rank: u32, others: &[u32], similarity: f64) -> Option<VerifiedPair> {
-        let (a, verifier) = (self.ranked.document(rank), self.ranked.verifier);
+        let a = self.ranked.document(rank);
+        let verifier = self.ranked.verifier;
         let mut best = (similarity, None);
         for &other in others {
             let verified = verifier.verify(CandidatePair { a, b: self.ranked.document(other) });

@@ -27,7 +27,8 @@ impl UnionFind {
 
     /// Joins the sets of two documents and returns whether they were different.
     pub fn union(&mut self, a: DocId, b: DocId) -> bool {
-        let (a, b) = (self.find(a), self.find(b));
+        let a = self.find(a);
+        let b = self.find(b);
         self.parent[a.max(b).index()] = a.min(b);
         a != b
     }

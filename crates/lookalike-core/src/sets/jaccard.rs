@@ -140,7 +140,8 @@ mod tests {
         ) {
             let jaccard = jaccard(percent);
             let (a, b): (Vec<u64>, Vec<u64>) = (left.iter().copied().collect(), right.iter().copied().collect());
-            let (a, b) = (ElementSet::new(&a).unwrap(), ElementSet::new(&b).unwrap());
+            let a = ElementSet::new(&a).unwrap();
+            let b = ElementSet::new(&b).unwrap();
             let overlap = Overlap::of(a, b);
             prop_assert_eq!(overlap.common, left.intersection(&right).count());
             prop_assert_eq!(overlap.union(), left.union(&right).collect::<BTreeSet<_>>().len());

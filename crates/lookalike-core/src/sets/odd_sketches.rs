@@ -138,7 +138,8 @@ impl Sketches {
 impl Chunk {
     /// The sketches of `documents`, with `words_for` words for a set of the given size.
     fn make(sets: &ElementSets, documents: Range<usize>, words_for: impl Fn(usize) -> usize) -> Self {
-        let (mut words, mut starts) = (Vec::new(), vec![0]);
+        let mut words = Vec::new();
+        let mut starts = vec![0];
         for document in documents.map(|index| DocId(index as u32)) {
             let set = sets.get(document);
             let begin = words.len();
@@ -196,7 +197,8 @@ mod tests {
             size in 1u64..700, edits in proptest::collection::vec((0u64..120, 0u64..200), 2..6), percent in 1u32..=100,
             max_bytes in 0usize..4000,
         ) {
-            let (measure, mut own) = (measure(percent), 1000..);
+            let measure = measure(percent);
+            let mut own = 1000..;
             let family: Vec<Vec<u64>> = edits
                 .iter()
                 .map(|&(new, without)| (without.min(size)..size).chain(own.by_ref().take(new as usize)).collect())

@@ -149,11 +149,13 @@ mod tests {
             set.sort_unstable();
             let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());
             let expected = by_definition(&frequencies, &set, measure.prefix_length(set.len()));
-            let (mut maker, mut first) = (PrefixKeys::new(&frequencies, measure), vec![0; set.len()]);
+            let mut maker = PrefixKeys::new(&frequencies, measure);
+            let mut first = vec![0; set.len()];
             frequencies.first_counts(&set, &mut first);
             // The buffers of an earlier set must have no effect.
             for _ in 0..2 {
-                let (mut keys, mut counted) = (Vec::new(), Vec::new());
+                let mut keys = Vec::new();
+                let mut counted = Vec::new();
                 maker.append(&set, &mut keys);
                 maker.append_counted(&set, &first, &mut counted);
                 prop_assert_eq!(&keys, &expected);

@@ -87,7 +87,8 @@ impl Shingler {
         let Ok(_) = self.hash_cut(once.stored(), &mut hashes, |_| Ok::<_, Infallible>(()));
         let mut counted: Vec<(u64, u32)> = hashes.into_iter().zip(counts_of_items).collect();
         counted.sort_unstable();
-        let (start, mut tokens) = (elements.len(), 0);
+        let start = elements.len();
+        let mut tokens = 0;
         for of_element in counted.chunk_by(|a, b| a.0 == b.0) {
             let found = of_element.iter().map(|(_, count)| u64::from(*count)).sum::<u64>();
             counts.push(u32::try_from(found).map_err(|_| Error::CountTooLarge { found })?);
@@ -146,10 +147,12 @@ impl Shingler {
     /// text, with repetitions; returns the number of its tokens.
     pub fn find_short(&mut self, text: &str, wanted: &LoneElements, found: &mut Vec<u64>) -> usize {
         let Self { options, tokenizer, tokens, .. } = self;
-        let (lengths, key) = (1..options.size.tokens, *tokenizer.key());
+        let lengths = 1..options.size.tokens;
+        let key = *tokenizer.key();
         let hashers: Vec<ShingleHasher> = lengths.map(|length| ShingleHasher::new(length, &key)).collect();
         let visible = tokenizer.visible_text(text);
-        let (mut taken, keep) = (0, options.size.tokens.saturating_sub(2));
+        let mut taken = 0;
+        let keep = options.size.tokens.saturating_sub(2);
         let mut look = |tokens: &[u64]| {
             for hasher in &hashers {
                 hasher.roll(tokens, |hash| {

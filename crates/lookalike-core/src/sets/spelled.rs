@@ -54,7 +54,8 @@ impl SpelledShingler {
     fn append(&mut self, text: &str, elements: &mut Vec<u64>) -> Counts {
         let start = elements.len();
         self.spell(text);
-        let (size, stride) = (self.options.size.tokens.max(1), self.options.stride.max(1));
+        let size = self.options.size.tokens.max(1);
+        let stride = self.options.stride.max(1);
         let mut covered = 0;
         for first in (0..self.places.len()).step_by(stride) {
             let end = first.saturating_add(size).min(self.places.len());

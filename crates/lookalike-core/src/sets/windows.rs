@@ -30,7 +30,8 @@ pub(crate) struct Windows<'h> {
 impl<'h> Windows<'h> {
     /// The windows of a text of which no token is there yet.
     pub(crate) fn new(options: &ShingleOptions, hasher: &'h ShingleHasher) -> Self {
-        let (size, stride) = (options.size.tokens.max(1), options.stride.max(1));
+        let size = options.size.tokens.max(1);
+        let stride = options.stride.max(1);
         // Most of a piece must be new, however large the window that stays.
         let min_piece_tokens = PIECE_TOKENS.max(size.saturating_mul(2));
         Self { hasher, hash_bits: options.hash_bits, size, stride, min_piece_tokens, tokens: 0, next: 0, covered: 0 }
@@ -89,7 +90,8 @@ mod tests {
 
     /// The definition: a window at each multiple of the stride, if it has a token that no earlier one has.
     fn by_definition(tokens: &[u64], size: usize, stride: usize, hasher: &ShingleHasher) -> Vec<u64> {
-        let (mut hashes, mut covered) = (Vec::new(), 0);
+        let mut hashes = Vec::new();
+        let mut covered = 0;
         for start in (0..tokens.len()).step_by(stride) {
             let end = start.saturating_add(size).min(tokens.len());
             if end > covered {
@@ -111,7 +113,8 @@ mod tests {
             options.stride = stride;
             let hasher = ShingleHasher::new(size, &HashKey::BATCH);
             let mut windows = Windows::new(&options, &hasher);
-            let (mut tokens, mut hashes) = (Vec::new(), Vec::new());
+            let mut tokens = Vec::new();
+            let mut hashes = Vec::new();
             for piece in &pieces {
                 tokens.extend_from_slice(piece);
                 windows.hash_full(&mut tokens, |hash| hashes.push(hash));

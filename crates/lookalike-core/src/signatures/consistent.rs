@@ -92,7 +92,8 @@ mod tests {
         for _ in 0..samples * dimensions {
             // The sum of two exponential variables has the distribution Gamma(2, 1).
             let mut gamma = || -((1.0 - unit()).ln() + (1.0 - unit()).ln());
-            let (rate, c) = (gamma(), gamma());
+            let rate = gamma();
+            let c = gamma();
             drawn[0].push(rate as f32);
             drawn[1].push(c.ln() as f32);
             drawn[2].push(unit() as f32);
@@ -102,7 +103,8 @@ mod tests {
 
     #[test]
     fn sets_agree_with_the_probability_of_their_weighted_similarity() {
-        let (samples, dimensions) = (20_000, 8);
+        let samples = 20_000;
+        let dimensions = 8;
         let family = family(samples, dimensions, 3);
         let weights = [[1.0, 2.0, 0.0, 5.0, 0.5, 1.0, 0.0, 3.0f32], [2.0, 1.0, 1.0, 5.0, 0.0, 1.5, 0.0, 1.0]];
         let sums = |choose: fn(f32, f32) -> f32| -> f32 {

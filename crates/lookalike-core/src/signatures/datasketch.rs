@@ -173,7 +173,8 @@ fn check_equal(expected: usize, found: usize) -> Result<()> {
 fn at_most(random: &mut Mt, max: u64) -> u64 {
     let mask = u64::MAX >> max.leading_zeros();
     loop {
-        let (high, low) = (random.next_u32(), random.next_u32());
+        let high = random.next_u32();
+        let low = random.next_u32();
         let drawn = (u64::from(high) << 32 | u64::from(low)) & mask;
         if drawn <= max {
             return drawn;
@@ -207,7 +208,8 @@ mod tests {
         for scheme in [DatasketchScheme::Legacy, DatasketchScheme::Affine32] {
             let family = DatasketchMinHash::new(scheme, 16, 7);
             assert_eq!(family.signature([]).0, [u32::MAX; 16]);
-            let (mut both, other) = (family.signature([1, 2]), family.signature([2, 3]));
+            let mut both = family.signature([1, 2]);
+            let other = family.signature([2, 3]);
             both.merge(&other).unwrap();
             assert_eq!(both, family.signature([3, 2, 1, 1]));
             // Longer signatures begin like shorter ones only where numbers are drawn in pairs.

@@ -31,7 +31,8 @@ impl SignatureAgreement {
 
 /// The first number up to `count` that reaches something, which all after it do, too.
 pub(crate) fn first_reaching(count: usize, reaches: impl Fn(usize) -> bool) -> usize {
-    let (mut low, mut high) = (0, count);
+    let mut low = 0;
+    let mut high = count;
     while low < high {
         let middle = low + (high - low) / 2;
         if reaches(middle) { high = middle } else { low = middle + 1 }
@@ -135,7 +136,8 @@ mod tests {
             for common in [10, 50, 150, 280] {
                 let trials = 1000;
                 let jaccard = common as f64 / 300.0;
-                let (mut within, mut sum) = (0, 0.0);
+                let mut within = 0;
+                let mut sum = 0.0;
                 for trial in 0..trials {
                     let overlap = overlap_of(scheme, common, trial);
                     let (low, high) = intervals.of(overlap);

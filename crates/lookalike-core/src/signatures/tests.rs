@@ -127,7 +127,8 @@ fn band_recall_follows_the_s_curve() {
             let truth = common as f64 / (common + 2 * each) as f64;
             let shared = (0..RUNS).filter(|&seed| {
                 let (left, right) = sets(common, each, 1000 + seed);
-                let (left, right) = (signature(32, seed, &left), signature(32, seed, &right));
+                let left = signature(32, seed, &left);
+                let right = signature(32, seed, &right);
                 banding.keys(&left.0).zip(banding.keys(&right.0)).any(|(a, b)| a == b)
             });
             let rate = shared.count() as f64 / RUNS as f64;

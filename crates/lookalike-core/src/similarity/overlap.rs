@@ -77,7 +77,8 @@ mod tests {
         let elements = |text: &str| -> Vec<u64> {
             text.bytes().zip(0..).filter(|&(bit, _)| bit == b'1').map(|(_, element)| element).collect()
         };
-        let (left, right) = (elements("10111"), elements("10011"));
+        let left = elements("10111");
+        let right = elements("10011");
         let overlap = Overlap::of(ElementSet::new(&left).unwrap(), ElementSet::new(&right).unwrap());
         assert_eq!(overlap.jaccard(), 0.75);
         assert_eq!((overlap.containment_of_left(), overlap.containment_of_right()), (0.75, 1.0));

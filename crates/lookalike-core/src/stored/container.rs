@@ -92,7 +92,8 @@ impl<E, S: FnMut(&[u8]) -> Result<(), E>> Writer<S> {
     pub fn section(&mut self, name: &str, chunks: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Result<(), E> {
         let padding = self.offset.next_multiple_of(ALIGNMENT) - self.offset;
         self.put(&[0; ALIGNMENT as usize][..padding as usize])?;
-        let (offset, mut checksum) = (self.offset, Xxh3Default::new());
+        let offset = self.offset;
+        let mut checksum = Xxh3Default::new();
         for chunk in chunks {
             checksum.update(chunk.as_ref());
             self.put(chunk.as_ref())?;

@@ -134,7 +134,8 @@ mod tests {
 
     #[test]
     fn null_is_as_good_as_missing() {
-        let (null, missing) = (Provenance::new().with_fact("bands", Value::Null), Provenance::new());
+        let null = Provenance::new().with_fact("bands", Value::Null);
+        let missing = Provenance::new();
         assert_eq!(null.difference(&missing), None);
         assert_eq!(missing.difference(&null), None);
         assert!(missing.with_fact("bands", 7).difference(&null).is_some());

@@ -72,7 +72,8 @@ impl Cosine {
     /// Whether a dot product reaches the threshold, given the squared norms.
     pub fn reaches(self, dot: u64, [left, right]: [u64; 2]) -> bool {
         let (numerator, denominator) = self.squared_threshold();
-        let (dot, norms) = (u128::from(dot), u128::from(left) * u128::from(right));
+        let dot = u128::from(dot);
+        let norms = u128::from(left) * u128::from(right);
         dot > 0 && compare_products([dot * dot, denominator], [norms, numerator]).is_ge()
     }
 
@@ -101,7 +102,8 @@ impl Cosine {
 
     /// The norm of the terms from one on as a share of the whole norm, rounded up, given their squares.
     pub fn rest_share(rest: u64, whole: u64) -> u32 {
-        let (rest, whole) = (rest.min(whole), whole.max(1));
+        let rest = rest.min(whole);
+        let whole = whole.max(1);
         let square_of_rest = u128::from(rest) * u128::from(WHOLE * WHOLE);
         let is_enough = |share: u64| u128::from(share * share) * u128::from(whole) >= square_of_rest;
         // A root of floats is at most one off, and integers take ten times as long.
@@ -218,7 +220,8 @@ impl Algebra for Cosine {
 /// norms, and the closer of two documents never has the smaller number; cosines that differ by less than a float can
 /// tell count as equal, here and in files of pairs.
 pub fn cosine(dot: u64, [left, right]: [u64; 2]) -> f64 {
-    let (dot, norms) = (u128::from(dot), u128::from(left) * u128::from(right));
+    let dot = u128::from(dot);
+    let norms = u128::from(left) * u128::from(right);
     if norms == 0 { 0.0 } else { ratio(dot * dot, norms).sqrt() }
 }
 

@@ -34,7 +34,8 @@ struct HeavyTerms(Vec<(u64, u64)>);
 impl HeavyTerms {
     /// Of a sample of the documents of `sets`: every n-th of them.
     fn of_sample(sets: &ElementSets) -> Self {
-        let (mut masses, mut terms) = (HashMap::new(), 0);
+        let mut masses = HashMap::new();
+        let mut terms = 0;
         for document in DocId::all(sets.len()).step_by(sets.len().div_ceil(SAMPLED_DOCUMENTS).max(1)) {
             let set = sets.weighted(document);
             let whole = set.squared_norm().max(1) as f64;
@@ -148,7 +149,8 @@ mod tests {
         let mut totals = [0; 4];
         heavy.0.iter().for_each(|&(term, mass)| totals[dealing.bucket(term)] += mass);
         // The first term weighs 1600 of 1960 and is alone; the rule evens out the others.
-        let (lightest, heaviest) = (totals[1].min(totals[2]).min(totals[3]), totals[1].max(totals[2]).max(totals[3]));
+        let lightest = totals[1].min(totals[2]).min(totals[3]);
+        let heaviest = totals[1].max(totals[2]).max(totals[3]);
         assert!(heaviest - lightest <= heavy.0[3].1 && totals[0] > 10 * heaviest, "{totals:?}");
     }
 

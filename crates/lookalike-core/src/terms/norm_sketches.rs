@@ -292,7 +292,8 @@ mod tests {
                     text[without.min(text.len() - 1)..].iter().copied().chain(own).collect()
                 })
                 .collect();
-            let (sets, cosine) = (sets_of(&family), cosine(percent));
+            let sets = sets_of(&family);
+            let cosine = cosine(percent);
             let sketches = NormSketches::new(&sets, max_bytes);
             let space = Measure::Cosine(cosine).space(&sets, Kernel::Scalar);
             let verifier = space.verifier();
@@ -302,7 +303,8 @@ mod tests {
                 for &kernel in Kernel::available() {
                     let terms = Terms { sets: &sets, measure: cosine, kernel };
                     prop_assert!(!(near && sketches.refuse(terms, pair)), "{pair:?}");
-                    let (mut found, others) = (Vec::new(), pair[1].index()..sets.len());
+                    let mut found = Vec::new();
+                    let others = pair[1].index()..sets.len();
                     let find = |which, other| found.push((which, other));
                     let two = pair.map(|document| sketches.sketched(&sets, document));
                     sketches.find(terms, two.each_ref(), others, find);

@@ -122,7 +122,8 @@ mod tests {
     fn bits_differ_as_often_as_the_angle_says() {
         // 400 of 500 terms in common: cosine 0.8, angle / pi = 0.2048.
         let terms = |from: u64| (from..from + 500).map(|term| (mix64(term), 1)).collect::<Vec<_>>();
-        let (left, right) = (fingerprint(&terms(1), 64), fingerprint(&terms(101), 64));
+        let left = fingerprint(&terms(1), 64);
+        let right = fingerprint(&terms(101), 64);
         let differing: u32 = left.iter().zip(&right).map(|(a, b)| (a ^ b).count_ones()).sum();
         let bits = 64.0 * 64.0;
         let expected: f64 = 0.8f64.acos() / std::f64::consts::PI;

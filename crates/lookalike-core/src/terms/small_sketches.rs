@@ -59,7 +59,8 @@ impl SmallSketches {
             let documents = sets.len().min(first + CHUNK_DOCUMENTS) - first;
             let mut rows = vec![LaneRow::ZERO; documents.div_ceil(LANES) * ROWS];
             let dealing = self.dealing.get_or_init(|| Dealing::new(sets, BUCKETS));
-            let (mut squares, mut sketch) = (vec![0; BUCKETS], Vec::new());
+            let mut squares = vec![0; BUCKETS];
+            let mut sketch = Vec::new();
             for place in 0..documents {
                 sketch.clear();
                 append_sketch(sets.weighted(DocId((first + place) as u32)), dealing, &mut squares, &mut sketch);
@@ -72,7 +73,8 @@ impl SmallSketches {
 
     /// The sketch of a document that is compared with many.
     pub(super) fn get(&self, sets: &ElementSets, document: DocId) -> SmallSketch {
-        let (chunk, place) = (document.index() / CHUNK_DOCUMENTS, document.index() % CHUNK_DOCUMENTS);
+        let chunk = document.index() / CHUNK_DOCUMENTS;
+        let place = document.index() % CHUNK_DOCUMENTS;
         let of_group = &self.chunk(sets, chunk)[place / LANES * ROWS..];
         let mut sketch = std::array::from_fn(|row| of_group[row].0[place % LANES]);
         sketch[ROWS - 1].swap(0, 1);

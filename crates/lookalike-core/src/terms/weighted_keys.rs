@@ -41,7 +41,8 @@ impl<'a> WeightedKeys<'a> {
 
     /// Appends the prefix keys of one set, given the first counts of its elements.
     pub fn append_counted(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
-        let (whole, mut rest) = (set.squared_norm(), set.squared_norm());
+        let whole = set.squared_norm();
+        let mut rest = set.squared_norm();
         self.shared.clear();
         for ((element, weight), &count) in set.iter().zip(first) {
             let square = u64::from(weight).pow(2);

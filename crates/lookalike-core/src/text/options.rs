@@ -13,7 +13,8 @@ const ARTICLES: u32 = 2;
 /// The version of tokenization and of the Unicode tables behind it, as text for provenance. Sets from different
 /// versions are not comparable.
 pub fn version_of_tokens(options: &TextOptions) -> String {
-    let (normal, words) = (unicode_normalization::UNICODE_VERSION, unicode_segmentation::UNICODE_VERSION);
+    let normal = unicode_normalization::UNICODE_VERSION;
+    let words = unicode_segmentation::UNICODE_VERSION;
     let version = format!(
         "{VERSION} with Unicode {}.{}.{} and {}.{}.{}",
         normal.0, normal.1, normal.2, words.0, words.1, words.2
@@ -26,7 +27,8 @@ pub fn version_of_tokens(options: &TextOptions) -> String {
     if options.tokens == TokenKind::Words && options.mask.is_none() {
         return version;
     }
-    let (names, digits) = (unicode_ident::UNICODE_VERSION, unicode_properties::UNICODE_VERSION);
+    let names = unicode_ident::UNICODE_VERSION;
+    let digits = unicode_properties::UNICODE_VERSION;
     format!("{version}, code {}.{}.{} and {}.{}.{}", names.0, names.1, names.2, digits.0, digits.1, digits.2)
 }
 

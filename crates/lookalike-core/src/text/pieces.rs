@@ -49,7 +49,8 @@ impl Iterator for Pieces<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        let (start, rest) = (self.at, &self.text[self.at..]);
+        let start = self.at;
+        let rest = &self.text[self.at..];
         if rest.is_empty() {
             return None;
         }

@@ -130,7 +130,8 @@ impl UnitPlace {
     }
 
     fn add(&mut self, token: &Range<usize>) {
-        let (start, end) = (self.offset + token.start, self.offset + token.end);
+        let start = self.offset + token.start;
+        let end = self.offset + token.end;
         self.source = Some(self.source.as_ref().map_or(start, |source| source.start)..end);
     }
 }

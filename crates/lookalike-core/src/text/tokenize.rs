@@ -78,8 +78,10 @@ impl Tokenizer {
         let keywords = options.keywords.as_ref().map(|words| words.iter().map(&mut normalize).collect());
         let filter = WordFilter::new(stop_words, options.stem, options.mask);
         let code_filter = CodeFilter::new(keywords, options.mask);
-        let (places, others) = (OtherPlaces::default(), Vec::new());
-        let (blocks, words) = (AsciiBlocks::default(), PlainWords::default());
+        let places = OtherPlaces::default();
+        let others = Vec::new();
+        let blocks = AsciiBlocks::default();
+        let words = PlainWords::default();
         Self { options, kernel, filter, code_filter, places, others, blocks, words, normalized, key: HashKey::BATCH }
     }
 
@@ -107,7 +109,8 @@ impl Tokenizer {
     pub fn tokenize(&mut self, visible: &str, unit: TokenUnit, emit: impl FnMut(Token<'_>)) {
         let Ok(()) = match unit {
             TokenUnit::TextUnit(kind) => {
-                let (text, place) = (String::new(), UnitPlace::default());
+                let text = String::new();
+                let place = UnitPlace::default();
                 self.walk_units(visible, kind, &mut EmitUnits { text, place, emit })
             }
             unit => self.walk(visible, unit, &mut EmitTokens(emit)),
@@ -168,7 +171,8 @@ impl Tokenizer {
         let apostrophes = if options.has_apostrophes_alike() { Apostrophes::Alike } else { Apostrophes::AsIs };
         let mut stretches = Stretches::of(text, *kernel, apostrophes, places);
         while let Some(stretch) = stretches.next(others) {
-            let (source, start) = (&text[stretch.range.clone()], stretch.range.start);
+            let source = &text[stretch.range.clone()];
+            let start = stretch.range.start;
             // Points are characters of words, so none is missing from `others`.
             let has_points = options.strip_marks && !others.is_empty() && source.contains(is_point);
             if stretch.is_plain && !has_points {
@@ -180,7 +184,8 @@ impl Tokenizer {
             } else {
                 normalized.fill(source, options);
                 cut_unicode(&normalized.text, |word| {
-                    let (from, to) = (normalized.source_start(word.start), normalized.source_end(word.end));
+                    let from = normalized.source_start(word.start);
+                    let to = normalized.source_end(word.end);
                     filtered.token(&normalized.text[word], start + from..start + to);
                 });
             }
@@ -193,7 +198,8 @@ impl Tokenizer {
         let Self { options, code_filter, normalized, .. } = self;
         let as_is = !options.nfkc && !options.lowercase && !options.strip_marks;
         for piece in Pieces::of_code(text) {
-            let (source, start) = (&text[piece.clone()], piece.start);
+            let source = &text[piece.clone()];
+            let start = piece.start;
             if as_is {
                 cut_code(source, |token, kind| {
                     sink.token(
@@ -204,7 +210,8 @@ impl Tokenizer {
             } else {
                 normalized.fill(source, options);
                 cut_code(&normalized.text, |token, kind| {
-                    let (from, to) = (normalized.source_start(token.start), normalized.source_end(token.end));
+                    let from = normalized.source_start(token.start);
+                    let to = normalized.source_end(token.end);
                     sink.token(&code_filter.apply(&normalized.text[token], kind), start + from..start + to);
                 });
             }
@@ -296,7 +303,8 @@ impl CharacterRuns {
 /// Passes the items of a set to `sink`, in order.
 fn walk_items<S: TokenSink>(items: &str, sink: &mut S) -> Result<(), S::Error> {
     for piece in Pieces::of_items(items) {
-        let (start, mut tokens) = (piece.start, 0);
+        let start = piece.start;
+        let mut tokens = 0;
         for item in Items::from_stored(&items[piece]).iter() {
             for _ in 0..item.count {
                 sink.token(item.text, start + item.source.start..start + item.source.end);

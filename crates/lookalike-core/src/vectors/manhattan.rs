@@ -98,7 +98,8 @@ mod tests {
     }
 
     fn vectors(components: &[Vec<f32>]) -> ElementSets {
-        let (mut sets, mut extractor) = (ElementSets::new(), Features::Vector.extractor(Kernel::detect()));
+        let mut sets = ElementSets::new();
+        let mut extractor = Features::Vector.extractor(Kernel::detect());
         for vector in components {
             extractor.push(Content::Vector(vector.into()), &mut sets).unwrap();
         }
@@ -138,7 +139,8 @@ mod tests {
         ) {
             let components: Vec<Vec<f32>> =
                 small.iter().map(|vector| vector.iter().map(|&number| f32::from(number)).collect()).collect();
-            let (sets, measure) = (vectors(&components), manhattan(limit.into()));
+            let sets = vectors(&components);
+            let measure = manhattan(limit.into());
             let all: Vec<DocId> = DocId::all(sets.len()).collect();
             for &kernel in Kernel::available() {
                 let space = measure.space(&sets, kernel);

@@ -152,7 +152,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     fn vectors(components: &[Vec<f32>]) -> ElementSets {
-        let (mut sets, mut extractor) = (ElementSets::new(), Features::Vector.extractor(Kernel::detect()));
+        let mut sets = ElementSets::new();
+        let mut extractor = Features::Vector.extractor(Kernel::detect());
         for vector in components {
             extractor.push(Content::Vector(vector.into()), &mut sets).unwrap();
         }

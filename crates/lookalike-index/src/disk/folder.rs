@@ -165,7 +165,8 @@ pub(crate) fn sync_parent(path: &Path) -> Result<()> {
 fn is_same_file(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     let identity = |found: fs::Metadata| (found.dev(), found.ino());
-    let (mine, there) = (file.metadata().map(identity), fs::metadata(path).map(identity));
+    let mine = file.metadata().map(identity);
+    let there = fs::metadata(path).map(identity);
     matches!((mine, there), (Ok(mine), Ok(there)) if mine == there)
 }
 

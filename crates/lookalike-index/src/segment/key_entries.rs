@@ -42,7 +42,8 @@ pub(super) fn encode_extent(Extent { size, position }: Extent, are_shares: bool)
 /// The extent that was encoded; `size` tells a size of 2^16 - 1 or more.
 #[inline]
 pub(crate) fn decode_extent(extent: u32, are_shares: bool, size: impl FnOnce() -> u32) -> Extent {
-    let (short, position) = (extent >> 16, extent & MAX_CODE);
+    let short = extent >> 16;
+    let position = extent & MAX_CODE;
     let size = if short == MAX_CODE { size() } else { short };
     // Only of a damaged entry a key stands behind the last element.
     let position = if are_shares { position << 16 | MAX_CODE } else { position.min(size) };
@@ -97,7 +98,8 @@ impl SortedParts {
     fn append(&mut self, unsorted: &[&[Entry]], bits: u32) {
         let shift = u32::BITS - (bits - MIN_CELL_BITS);
         let cell = |entry: &Entry| (u64::from(entry.rest) >> shift) as usize;
-        let (first_cell, mut begin) = (self.ends.len(), self.entries.len());
+        let first_cell = self.ends.len();
+        let mut begin = self.entries.len();
         self.ends.resize(first_cell + (1 << (bits - MIN_CELL_BITS)), 0);
         let ends = &mut self.ends[first_cell..];
         unsorted.iter().copied().flatten().for_each(|entry| ends[cell(entry)] += 1);
@@ -144,7 +146,8 @@ impl CellWriter {
 
 /// The entries of ids, each document once, and the cells of their table.
 pub(super) fn id_table(documents: &dyn Documents) -> Result<(Vec<Entry>, Vec<u32>)> {
-    let (mut parted, mut sorted) = (PartedEntries::new(&(0..PARTS), documents.len()), SortedParts::default());
+    let mut parted = PartedEntries::new(&(0..PARTS), documents.len());
+    let mut sorted = SortedParts::default();
     (0..documents.len()).for_each(|document| parted.push(hash_of_id(documents.id(document)), document as u32, 0));
     let mut cells = CellWriter::new(documents.len());
     (0..PARTS).for_each(|part| sorted.append(&[parted.get(part)], cells.bits));
@@ -208,7 +211,8 @@ impl<'a> KeyEntries<'a> {
     }
 
     fn make(&self, parts: &Range<usize>) -> Result<Vec<PartedEntries>> {
-        let (count, threads) = (self.content.documents().len(), self.threads);
+        let count = self.content.documents().len();
+        let threads = self.threads;
         on_threads(threads, |thread| {
             let mut made = PartedEntries::new(parts, self.expected * parts.len() / threads);
             let range = count * thread / threads..count * (thread + 1) / threads;
@@ -220,7 +224,8 @@ impl<'a> KeyEntries<'a> {
     fn sort_some(&mut self) -> Result<Vec<SortedParts>> {
         let Range { start, end } = self.unsorted;
         let are_small = self.threads == 1 && self.expected < MIN_RESERVED;
-        let (threads, parts) = (self.threads.min(end - start), if are_small { end - start } else { 1 });
+        let threads = self.threads.min(end - start);
+        let parts = if are_small { end - start } else { 1 };
         let sorted = on_threads(threads, |thread| {
             let mut sorted = SortedParts::default();
             for part in (start + thread * parts..).take(parts) {
@@ -252,7 +257,8 @@ fn append_keys(
     made: &mut PartedEntries,
 ) -> Result<()> {
     let (mut keys, mut maker_of_keys) = (Vec::new(), maker.keys.clone());
-    let (mut set, mut weights) = (SetBuffer::default(), Vec::new());
+    let mut set = SetBuffer::default();
+    let mut weights = Vec::new();
     let are_shares = maker_of_keys.positions_are_shares();
     let documents = content.documents();
     let has_keys = |document| content.merged().is_some_and(|live| maker.has_keys_of(live.segment(document)));

@@ -105,7 +105,8 @@ impl KeyTable {
     /// The entries under a hash.
     #[inline]
     pub(crate) fn get(&self, hash: u64) -> &[Entry] {
-        let (cell, rest) = (self.cell(cell_of(hash, self.bits)), rest_of(hash));
+        let cell = self.cell(cell_of(hash, self.bits));
+        let rest = rest_of(hash);
         if cell.len() <= MAX_SCANNED {
             let begin = cell.iter().take_while(|entry| entry.rest < rest).count();
             let count = cell[begin..].iter().take_while(|entry| entry.rest == rest).count();

@@ -119,7 +119,8 @@ mod tests {
             let measure = Measure::default();
             for set in [set, narrow, [0, u64::MAX].into()] {
                 let set: Vec<u64> = set.into_iter().collect();
-                let (mut bytes, mut back) = (Vec::new(), vec![7]);
+                let mut bytes = Vec::new();
+                let mut back = vec![7];
                 let set = ElementSet::new(&set).unwrap();
                 pack(set, measure, &mut bytes);
                 prop_assert_eq!(bytes.len(), packed_bytes(set.len(), measure));

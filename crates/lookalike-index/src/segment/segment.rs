@@ -217,7 +217,8 @@ impl Segment {
     /// # Errors
     /// [`Error::DocumentDamaged`] if it is another.
     pub(super) fn stored_set(&self, document: usize) -> Result<StoredSet<'_>> {
-        let (packed, checksum) = (self.sets.get(document), self.facts(document).checksum);
+        let packed = self.sets.get(document);
+        let checksum = self.facts(document).checksum;
         let counts = match (self.count_offsets.get(document), self.count_offsets.get(document + 1)) {
             (Some(&begin), Some(&end)) => self.counts.get(begin as usize..end as usize).unwrap_or(&[]),
             _ => &[],

@@ -75,7 +75,8 @@ impl SegmentMaker<'_> {
         sections.one("id entries", entries)?;
         sections.one("id cells", cells)?;
         let expires = (0..count).any(|document| documents.facts(document).expires().is_some());
-        let (order, signature_bytes) = (self.order_number, self.form.signature_bytes());
+        let order = self.order_number;
+        let signature_bytes = self.form.signature_bytes();
         let words = self.form.words();
         let about = About { documents: count, order, signature_bytes, words, expires };
         sections.writer.finish(KIND, provenance, &about)
@@ -130,7 +131,8 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
         self.by_document("sizes", |range| Ok(range.map(|document| documents.size(document) as u32).collect()))?;
         let lengths = (0..count).map(|document| maker.form.bytes_of(documents.size(document)) as u64);
         self.one("set offsets", offsets(lengths))?;
-        let (mut checksums, mut counts) = (Vec::with_capacity(count), Vec::new());
+        let mut checksums = Vec::with_capacity(count);
+        let mut counts = Vec::new();
         let mut packed = packed_chunks(content, maker);
         let chunks = std::iter::from_fn(|| packed.next()).map(|chunk| {
             let PackedSets { bytes, checksums: some, counts: lengths } = chunk?;
@@ -142,7 +144,8 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
         let has_counts = counts.iter().any(|&count| count > 0);
         self.one("count offsets", if has_counts { offsets(counts.into_iter()) } else { Vec::new() })?;
         self.by_document("counts", |range| {
-            let (mut all, mut set) = (Vec::new(), SetBuffer::default());
+            let mut all = Vec::new();
+            let mut set = SetBuffer::default();
             for document in range.filter(|_| has_counts) {
                 all.extend_from_slice(documents.set(document, &mut set)?.1);
             }
@@ -210,7 +213,8 @@ fn packed_chunks<'a>(
 }
 
 fn packed_sets(content: Content<'_>, mut form: SetForm, range: Range<usize>) -> Result<PackedSets> {
-    let (mut packed, mut set) = (PackedSets::default(), SetBuffer::default());
+    let mut packed = PackedSets::default();
+    let mut set = SetBuffer::default();
     for document in range {
         let (checksum, counts) = match content {
             Content::New(documents) => {

@@ -25,7 +25,8 @@ pub fn backup(from: &Path, to: &Path) -> Result<u64> {
     if fs::read_dir(to).map_or(to.exists(), |mut entries| entries.next().is_some()) {
         return Err(Error::IsThere { path: to.to_owned() });
     }
-    let (parent, name) = (to.parent().unwrap_or(Path::new("")), to.file_name().unwrap_or_default());
+    let parent = to.parent().unwrap_or(Path::new(""));
+    let name = to.file_name().unwrap_or_default();
     let staging = parent.join(format!(".lookalike-backup-{}-{}", name.to_string_lossy(), std::process::id()));
     fs::create_dir_all(&staging).map_err(|source| Error::io(Action::Create, &staging, source))?;
     // Held until the end: a staging folder that nobody holds is removed by whoever finds it.

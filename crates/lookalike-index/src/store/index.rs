@@ -222,7 +222,8 @@ impl Opened {
         let (manifest, deleted) = Manifest::read(disk)?;
         let frequencies = manifest.read_frequencies(disk)?;
         let settings = &manifest.settings;
-        let (keys, form) = (settings.keys()?, settings.form()?);
+        let keys = settings.keys()?;
+        let form = settings.form()?;
         let asking = Asking { measure: settings.measure, keys, form, frequencies: frequencies.map(Arc::new) };
         let mut orders = Orders::default();
         let parts = manifest.open_segments(disk, deleted, &mut orders)?;

@@ -65,7 +65,8 @@ pub(super) fn decide(
     let known = nearest_of_all(documents, view, asked, threads)?;
     let nobody = Part { deleted: Arc::new(Deleted::all(documents.len())), ..group };
     let mut added = View { parts: vec![nobody], now: view.now };
-    let (mut inserted, mut searcher) = (Vec::with_capacity(documents.len()), asked.index.searcher());
+    let mut inserted = Vec::with_capacity(documents.len());
+    let mut searcher = asked.index.searcher();
     for ((number, document), mut known) in (0..).zip(documents).zip(known) {
         if known.iter().any(|answer| !view.has(answer.place)) {
             // Others may be near that are less so than those that were replaced since.

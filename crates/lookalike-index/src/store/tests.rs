@@ -62,7 +62,8 @@ fn are_added(inserted: &[Inserted]) -> Vec<bool> {
 }
 
 fn measures() -> Vec<Measure> {
-    let (threshold, empty) = ("0.5".parse().unwrap(), EmptyPolicy::Keep);
+    let threshold = "0.5".parse().unwrap();
+    let empty = EmptyPolicy::Keep;
     let mut all = vec![Measure::jaccard(threshold), Measure::Overlap(CommonElements { min_common: 4, empty })];
     all.push(Measure::Dice(Dice { threshold, empty }));
     all.extend(
@@ -131,7 +132,8 @@ fn open(disk: &SimulatedDisk, merging: MergingTime) -> IndexWriter {
 fn weights_of(document: &Document, measure: Measure) -> Vec<u32> {
     let Some(cosine) = measure.weighted() else { return Vec::new() };
     let counted = WeightedSet::new(ElementSet::new(&document.elements).unwrap(), &document.counts).unwrap();
-    let (mut weights, frequencies) = (Vec::new(), frequencies());
+    let mut weights = Vec::new();
+    let frequencies = frequencies();
     weigh(counted, (cosine.weights == Weights::TfIdf).then_some(&frequencies), &mut weights).unwrap();
     weights
 }
@@ -181,7 +183,8 @@ fn check_view(view: &View, model: &Model) {
 
 fn check_answers(index: &Index, model: &Model, random: &mut SplitMix64) {
     let lowest = index.settings().measure;
-    let (view, mut searcher) = (index.view(), index.searcher());
+    let view = index.view();
+    let mut searcher = index.searcher();
     for _ in 0..3 {
         let question = random_document(random, lowest);
         for (measure, limit) in [(lowest, None), (lowest.raised_to(0.7), Some(3)), (lowest, Some(1))] {
@@ -240,7 +243,8 @@ impl Run {
     }
 
     fn add_unless_near(&mut self, after: &mut Model) -> Result<()> {
-        let (documents, measure) = ((0..3).map(|_| self.document()).collect::<Vec<_>>(), self.measure);
+        let documents = (0..3).map(|_| self.document()).collect::<Vec<_>>();
+        let measure = self.measure;
         let expected = after.add_unless_near(&documents, measure);
         let inserted = self.writer.add_unless_near(documents, measure)?;
         assert_eq!(are_added(&inserted), expected);
@@ -252,7 +256,8 @@ impl Run {
         let groups: Vec<Vec<Document>> =
             (0..self.random.next_below(12)).map(|_| (0..5).map(|_| self.document()).collect()).collect();
         let before = after.clone();
-        let (index, is_committed) = (self.writer.index(), self.random.next_below(4) > 0);
+        let index = self.writer.index();
+        let is_committed = self.random.next_below(4) > 0;
         let mut insertion = self.writer.insertion(self.measure)?;
         for group in groups {
             let expected = after.add_unless_near(&group, self.measure);
@@ -340,7 +345,8 @@ fn an_index_is_a_map_that_survives() {
 fn an_insertion_of_any_size_is_one_change() {
     // A frame of the log; segments that are spilled by number, and by memory.
     for (documents, memory_bytes) in [(20, 1 << 29), (300, 1 << 29), (3000, 1 << 16), (300, 0)] {
-        let (disk, measure) = (SimulatedDisk::new(), Measure::jaccard("0.5".parse().unwrap()));
+        let disk = SimulatedDisk::new();
+        let measure = Measure::jaccard("0.5".parse().unwrap());
         let mut writer = create(&disk, measure);
         writer.use_resources(2, memory_bytes);
         writer.commit(vec![Change::Put(Document::of_set("first", vec![1, 2, 3]))]).unwrap();
@@ -403,7 +409,8 @@ fn the_files_are_frozen() {
 fn every_flipped_bit_is_found_or_harmless() {
     let disk = SimulatedDisk::new();
     let measure = Measure::jaccard("0.5".parse().unwrap());
-    let (mut writer, mut random) = (create(&disk, measure), SplitMix64::new(7));
+    let mut writer = create(&disk, measure);
+    let mut random = SplitMix64::new(7);
     let mut model = Model::default();
     let documents: Vec<Document> =
         (0..80).map(|number| Document { id: format!("n{number}"), ..random_document(&mut random, measure) }).collect();
@@ -426,7 +433,8 @@ fn every_flipped_bit_is_found_or_harmless() {
             if bit % 11 == 0
                 && let Ok(index) = Index::open_disk(Arc::new(damaged))
             {
-                let (view, mut set) = (index.view(), SetBuffer::default());
+                let view = index.view();
+                let mut set = SetBuffer::default();
                 view.places().for_each(|place| drop(view.read_set(place, &mut set)));
                 let question = Question { elements: &documents[5].elements, ..index.question() };
                 let _ = index.searcher().search(&view, &question);
@@ -457,7 +465,8 @@ fn what_is_expired_is_gone() {
 fn questions_that_the_index_cannot_answer_are_refused() {
     let disk = SimulatedDisk::new();
     let writer = create(&disk, Measure::default());
-    let (index, elements) = (writer.index(), [1, 2]);
+    let index = writer.index();
+    let elements = [1, 2];
     let ask = |measure| {
         let question = Question { elements: &elements, measure, ..index.question() };
         index.searcher().search(&index.view(), &question).unwrap_err().to_string()

@@ -97,9 +97,13 @@ pub struct Searcher {
 
 impl Searcher {
     pub(crate) fn new(asking: Asking) -> Self {
-        let (kernel, set) = (Kernel::detect(), SetBuffer::default());
-        let (keys, candidates, weights) = (Vec::new(), Vec::new(), Default::default());
-        let (sketch, signature) = (Vec::new(), Vec::new());
+        let kernel = Kernel::detect();
+        let set = SetBuffer::default();
+        let keys = Vec::new();
+        let candidates = Vec::new();
+        let weights = Default::default();
+        let sketch = Vec::new();
+        let signature = Vec::new();
         Self { asking, kernel, keys, candidates, sketch, signature, min_equal: None, weights, set }
     }
 
@@ -143,7 +147,8 @@ impl Searcher {
         let (Form::Vector, Some(place)) = (self.asking.form.words(), view.next_place(None)) else { return Ok(()) };
         view.read_set(place, &mut self.set)?;
         let dimensions = |words| Vector::of(words).map_or(0, Vector::dimensions);
-        let (found, expected) = (dimensions(words), dimensions(&self.set.elements));
+        let found = dimensions(words);
+        let expected = dimensions(&self.set.elements);
         match found == expected {
             true => Ok(()),
             false => Err(Error::OtherDimensions { id: "the question".to_owned(), expected, found }),
@@ -183,7 +188,8 @@ impl Searcher {
         asked: WeightedSet<'_>,
         (question, lookup): (&Question<'_>, Lookup),
     ) -> Result<Vec<Answer>> {
-        let (mut measure, mut nearest) = (question.measure, Nearest::new(question.limit));
+        let mut measure = question.measure;
+        let mut nearest = Nearest::new(question.limit);
         let size = asked.elements().len();
         self.summarize(asked.elements());
         // What sizes allow is a bound of similarities, and not of estimates.
@@ -223,7 +229,8 @@ impl Searcher {
         let segment = &part.segment;
         candidates.clear();
         let of = |document: u32| Candidate { min_difference: 0, document };
-        let (are_shares, sizes) = (asking.keys.positions_are_shares(), segment.sizes());
+        let are_shares = asking.keys.positions_are_shares();
+        let sizes = segment.sizes();
         if lookup == Lookup::Every || !asking.keys.are_there() {
             candidates.extend((0..segment.len() as u32).map(of));
         } else {

@@ -89,7 +89,8 @@ impl BatchReader {
         let file_bytes = open(path, format)?.metadata().map_err(|source| Error::io(Action::Read, path, source))?.len();
         let (kind, schema) = if format == RecordFormat::Parquet {
             let file = ParquetFile::open(path)?;
-            let (schema, mask) = (file.schema().clone(), file.mask(wanted));
+            let schema = file.schema().clone();
+            let mask = file.mask(wanted);
             let form = if wanted.is_some() { Form::Views } else { Form::AsStored };
             (Kind::Parquet(Box::new(ParquetBatches::new(file, mask, limit, form))), schema)
         } else if format == RecordFormat::Npy {

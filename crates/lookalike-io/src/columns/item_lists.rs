@@ -46,7 +46,8 @@ impl ItemLists {
         if let Some(maps) = array.as_map_opt() {
             let (offsets, values) = from_zero(maps.offsets().iter().map(|&offset| i64::from(offset)).collect());
             let of_rows = |column: &ArrayRef| strings(&column.slice(values.start, values.len()));
-            let (items, counts) = (of_rows(maps.keys())?, Some(of_rows(maps.values())?));
+            let items = of_rows(maps.keys())?;
+            let counts = Some(of_rows(maps.values())?);
             return Ok(Self { offsets, nulls: maps.nulls().cloned(), items, counts });
         }
         let not_lists = || ArrowError::CastError(format!("{} is no list", array.data_type()));

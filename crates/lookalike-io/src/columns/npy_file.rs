@@ -77,7 +77,8 @@ impl NpyFile {
             return Err(wrong("the array is in Fortran order; numpy.ascontiguousarray makes C order of it".to_owned()));
         }
         let io = |source| Error::io(Action::Read, path, source);
-        let (begin, length) = (numbers.stream_position().map_err(io)?, numbers.get_ref().metadata().map_err(io)?.len());
+        let begin = numbers.stream_position().map_err(io)?;
+        let length = numbers.get_ref().metadata().map_err(io)?.len();
         let width = data_type.primitive_width().unwrap_or_default() as u64;
         let bytes = rows.checked_mul(dimensions).and_then(|count| count.checked_mul(width));
         let dimensions_fit = i32::try_from(dimensions).is_ok() && dimensions > 0;
@@ -96,7 +97,8 @@ impl NpyFile {
         let name = if item.data_type().is_integer() { SIGNATURE } else { VECTOR };
         let fields: Vec<Field> = id.into_iter().chain([Field::new(name, vector, false)]).collect();
         let ids = ids.map(BufRead::lines);
-        let (rows, dimensions) = (rows as usize, dimensions as usize);
+        let rows = rows as usize;
+        let dimensions = dimensions as usize;
         Ok(Self { numbers, ids, ids_path, schema: Arc::new(Schema::new(fields)), item, dimensions, rows, taken: 0 })
     }
 

@@ -131,7 +131,8 @@ fn with_column(metadata: &ParquetMetaData, message: String) -> String {
 /// Number of rows with about [`BATCH_BYTES`], estimated from the metadata.
 fn batch_rows(group: &RowGroupMetaData, mask: &ProjectionMask) -> usize {
     let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
-    let (mut bytes, mut max_rows) = (0u64, MAX_BATCH_ROWS);
+    let mut bytes = 0u64;
+    let mut max_rows = MAX_BATCH_ROWS;
     for (_, column) in wanted {
         bytes = bytes.saturating_add(column.uncompressed_size().max(0) as u64);
         if column.encodings().any(|encoding| encoding == Encoding::DELTA_BYTE_ARRAY) {

@@ -86,7 +86,8 @@ impl VectorLists {
         let places = self.offsets[row] as usize..self.offsets[row + 1] as usize;
         let bytes = (places.len() * size_of::<f32>()) as u64;
         Problem::check_size(bytes, limit)?;
-        let (vectors, field) = (names.vectors, &names.text);
+        let vectors = names.vectors;
+        let field = &names.text;
         let content = match &self.components {
             Components::Single(numbers) => {
                 let component = |at: usize| numbers.is_valid(at).then(|| f64::from(numbers.value(at)));

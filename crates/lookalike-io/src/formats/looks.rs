@@ -60,7 +60,9 @@ mod tests {
     #[test]
     fn files_in_another_format_than_their_name_says_are_known() {
         use RecordFormat::{Arrow, Csv, ItemLines, JsonArray, JsonLines, Parquet, SemicolonCsv, Snapshot, Tsv, Warc};
-        let (object, array, csv) = ("{\"id\": 1, \"text\": \"a\"}\n", "[\n {\"id\": 1}]\n", "id,text\n1,a b\n");
+        let object = "{\"id\": 1, \"text\": \"a\"}\n";
+        let array = "[\n {\"id\": 1}]\n";
+        let csv = "id,text\n1,a b\n";
         for (named, head, expected) in [
             (JsonLines, csv, Some(Csv)),
             (JsonLines, "id;name\n1;a b\n2;c\n", Some(SemicolonCsv)),

@@ -52,7 +52,8 @@ pub(super) fn columns(head: &[u8], delimiter: u8) -> Option<usize> {
 fn columns_in(head: &[u8], dialect: Dialect) -> Option<usize> {
     let mut reader = dialect.reader_builder().from_reader(head);
     let mut row = csv::ByteRecord::new();
-    let (mut columns, mut rows) = (None, 0);
+    let mut columns = None;
+    let mut rows = 0;
     // Reading from memory cannot fail.
     while rows <= MAX_ROWS && reader.read_byte_record(&mut row).unwrap_or(false) {
         let is_cut = reader.position().byte() as usize >= head.len() && rows > 0;

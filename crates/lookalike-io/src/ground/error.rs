@@ -573,7 +573,8 @@ mod tests {
     /// A damaged Parquet file had a column with such a name, which its decoder quoted.
     #[test]
     fn names_from_files_do_not_control_the_terminal() {
-        let (path, bad) = (PathBuf::from("x"), "a\u{e}\u{1b}[2J\nb".to_owned());
+        let path = PathBuf::from("x");
+        let bad = "a\u{e}\u{1b}[2J\nb".to_owned();
         for error in [
             Error::NotInFormat {
                 path: path.clone(),

@@ -91,7 +91,8 @@ impl fmt::Display for NearestNames {
 
 /// Similarity of two names, case aside.
 fn similarity(one: &str, other: &str) -> f64 {
-    let (one, other) = (one.to_lowercase(), other.to_lowercase());
+    let one = one.to_lowercase();
+    let other = other.to_lowercase();
     let (short, long) = if one.len() < other.len() { (&one, &other) } else { (&other, &one) };
     let by_part = if short.len() >= MIN_PART && long.contains(short.as_str()) { PART_SIMILARITY } else { 0.0 };
     strsim::jaro_winkler(&one, &other).max(by_part)

@@ -73,7 +73,8 @@ mod tests {
     #[test]
     fn links_are_neither_followed_nor_replaced() {
         let folder = tempfile::tempdir().unwrap();
-        let (mine, link) = (folder.path().join("thesis.txt"), folder.path().join("corpus-ids"));
+        let mine = folder.path().join("thesis.txt");
+        let link = folder.path().join("corpus-ids");
         fs::write(&mine, "do not touch").unwrap();
         symlink(&mine, &link).unwrap();
         for access in [Access::Read, Access::Write] {

@@ -58,7 +58,8 @@ mod tests {
     use proptest::prelude::{prop_assert_eq, proptest};
 
     fn array_of(pieces: &[&[u8]]) -> String {
-        let (mut array, mut out) = (ArrayOfLines::new(), Vec::new());
+        let mut array = ArrayOfLines::new();
+        let mut out = Vec::new();
         pieces.iter().for_each(|piece| array.write(piece, &mut out).unwrap());
         array.end(&mut out).unwrap();
         String::from_utf8(out).unwrap()

@@ -41,7 +41,8 @@ fn finished_outputs_replace_files_and_empty_folders_only() {
 #[test]
 fn links_and_devices_are_written_through() {
     let root = tempfile::tempdir().unwrap();
-    let (link, target) = (root.path().join("link"), root.path().join("target"));
+    let link = root.path().join("link");
+    let target = root.path().join("target");
     fs::write(&target, "").unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
     let (folder, folder_link) = (root.path().join("folder"), root.path().join("folder-link"));

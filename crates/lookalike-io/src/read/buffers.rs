@@ -108,7 +108,8 @@ mod tests {
 
     #[test]
     fn the_rest_is_moved() {
-        let (mut bytes, mut rest) = (b"line\nnext".to_vec(), b"old".to_vec());
+        let mut bytes = b"line\nnext".to_vec();
+        let mut rest = b"old".to_vec();
         move_rest(&mut bytes, 5, &mut rest);
         assert_eq!((&bytes[..], &rest[..]), (&b"line\n"[..], &b"next"[..]));
     }

@@ -56,7 +56,8 @@ fn open(path: &Path) -> Result<BufReader<Decompressor>> {
 }
 
 fn read_lines<E: From<Error>>(path: &Path, visit: VisitRow<'_, E>) -> std::result::Result<(), E> {
-    let (mut reader, mut text) = (open(path)?, Vec::new());
+    let mut reader = open(path)?;
+    let mut text = Vec::new();
     for line in 1.. {
         text.clear();
         if reader.read_until(b'\n', &mut text).map_err(|source| Error::io(Action::Read, path, source))? == 0 {

@@ -85,7 +85,8 @@ fn is_in_folder(path: &Path, scheme: &str) -> bool {
 /// The path whose special characters stand as `%20` and the like (RFC 8089 and RFC 3986, section 2.1); what is no such
 /// code is itself.
 fn decoded(path: &str) -> PathBuf {
-    let (mut bytes, mut rest) = (Vec::new(), path);
+    let mut bytes = Vec::new();
+    let mut rest = path;
     while let Some((before, behind)) = rest.split_once('%') {
         bytes.extend_from_slice(before.as_bytes());
         match behind.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {

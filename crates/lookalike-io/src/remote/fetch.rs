@@ -42,7 +42,9 @@ pub(crate) fn fetch(
         return Ok(all);
     }
     let transfers = Transfers::new()?;
-    let (stores, copies, passed_over) = (OpenStores::new(), BTreeMap::new(), PassedOver::default());
+    let stores = OpenStores::new();
+    let copies = BTreeMap::new();
+    let passed_over = PassedOver::default();
     let mut plan = Plan { folder, selection, stores, copies, passed_over };
     transfers.wait(async {
         for url in urls {
@@ -205,7 +207,8 @@ impl Copy {
         }
         // `create_new`, because on file systems that ignore case one copy could replace another.
         let mut copy = OpenOptions::new().write(true).create_new(true).open(&file).map_err(io)?;
-        let (mut stream, mut bytes) = (found.into_stream(), 0);
+        let mut stream = found.into_stream();
+        let mut bytes = 0;
         while let Some(received) = stream.next().await {
             let received = received.map_err(failed)?;
             copy.write_all(&received).map_err(io)?;

@@ -136,7 +136,8 @@ impl Upload {
     /// # Errors
     /// [`Error::Store`], [`Error::Io`]; the message says how many objects of a folder have appeared.
     pub(crate) fn publish(mut self) -> Result<()> {
-        let (mut written, all) = (0, self.objects.len());
+        let mut written = 0;
+        let all = self.objects.len();
         let UploadTarget { store, transfers, .. } = &self.target;
         let objects = self.objects.iter_mut();
         let published = transfers.wait(async {

@@ -86,7 +86,8 @@ pub(super) fn fitted(batch: &RecordBatch, schema: &SchemaRef) -> std::result::Re
     if batch.schema_ref().fields() == schema.fields() {
         return Ok(batch.clone());
     }
-    let (mut fields, mut columns) = (Vec::new(), Vec::new());
+    let mut fields = Vec::new();
+    let mut columns = Vec::new();
     for field in schema.fields() {
         let mut column = batch.column(batch.schema_ref().index_of(field.name())?).clone();
         if matches!(column.data_type(), DataType::Dictionary(..)) {

@@ -139,8 +139,10 @@ fn parquet_comes_back_with_all_that_describes_it() {
     let sandbox = Sandbox::with("in.parquet", &content);
     sandbox.rewrite("in.parquet", "out.parquet", &rows(&[1, 2, 3, 5, 8])).unwrap();
     let open = |name| SerializedFileReader::new(fs::File::open(sandbox.path(name)).unwrap()).unwrap();
-    let (before, after) = (open("in.parquet"), open("out.parquet"));
-    let (before, after) = (before.metadata(), after.metadata());
+    let before = open("in.parquet");
+    let after = open("out.parquet");
+    let before = before.metadata();
+    let after = after.metadata();
     assert_eq!(before.file_metadata().schema(), after.file_metadata().schema());
     assert_eq!(before.file_metadata().key_value_metadata(), after.file_metadata().key_value_metadata());
     let groups: Vec<i64> = after.row_groups().iter().map(|group| group.num_rows()).collect();
@@ -432,7 +434,8 @@ fn a_stopped_conversion_leaves_no_file() {
     let sandbox = Sandbox::with("in.parquet", &table().1);
     let found = discover(&[sandbox.path("in.parquet")]).unwrap();
     for name in ["out.parquet", "out.arrow", "out.jsonl"] {
-        let (fields, format) = (FieldNames::default(), RowFormat::of(Path::new(name)).unwrap());
+        let fields = FieldNames::default();
+        let format = RowFormat::of(Path::new(name)).unwrap();
         let annotations = Annotations::Omit;
         let sources = &[&found.sources[0]];
         let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit: None, basis: None };

@@ -43,7 +43,8 @@ fn names(columns: &[Column]) -> String {
 
 #[test]
 fn rows_are_written_as_their_headers_say() {
-    let (source, other) = (Some("f".into()), Some("g".into()));
+    let source = Some("f".into());
+    let other = Some("g".into());
     let sources = [source, other];
     for figure in FIGURES {
         let pair = PairRow::new(["x", "y"], figures(figure), Reason::Near);

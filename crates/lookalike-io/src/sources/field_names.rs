@@ -109,7 +109,9 @@ impl FieldNames {
 
     /// The error of a table at `path` without one of these columns.
     pub(crate) fn missing<'a>(&self, column: &str, path: &Path, columns: impl IntoIterator<Item = &'a str>) -> Error {
-        let (path, found, column) = (path.to_owned(), NamesFound::new(column, columns), column.to_owned());
+        let path = path.to_owned();
+        let found = NamesFound::new(column, columns);
+        let column = column.to_owned();
         match (self.record, self.points().filter(|_| column == self.text)) {
             (RecordRole::Document, Some(points)) => {
                 Error::NoPointColumn { points, path, column, found: Box::new(found) }

@@ -157,7 +157,9 @@ impl Inputs {
     /// paths were typed.
     #[must_use]
     pub fn without_paths(&self) -> Self {
-        let (inputs, against, exclude) = (Vec::new(), Vec::new(), Vec::new());
+        let inputs = Vec::new();
+        let against = Vec::new();
+        let exclude = Vec::new();
         Self { inputs, against, exclude, gitignore: GitignoreFiles::Unread, ..self.clone() }
     }
 
@@ -173,7 +175,8 @@ impl Inputs {
     /// The same inputs, whose files are images that are compared by these features.
     #[must_use]
     pub fn of_images(self, features: ImageFeatures) -> Self {
-        let (fingerprints, vectors) = (features.fingerprints(), features.vectors());
+        let fingerprints = features.fingerprints();
+        let vectors = features.vectors();
         Self { images: Some(features), fingerprints, vectors, ..self }
     }
 
@@ -211,7 +214,8 @@ impl Inputs {
 
     /// The names of fields that references have for themselves; `None` if they are those of the inputs.
     pub fn own_fields_of_references(&self) -> Option<OwnFields> {
-        let (text, id) = (self.against_text_field.clone(), self.against_id_field.clone());
+        let text = self.against_text_field.clone();
+        let id = self.against_id_field.clone();
         (text.is_some() || id.is_some()).then_some(OwnFields { text, id })
     }
 

@@ -215,7 +215,8 @@ mod tests {
             let mut writer = csv::Writer::from_writer(Vec::new());
             writer.write_record(&cells).unwrap();
             let row = writer.into_inner().unwrap();
-            let (column, mut out) = (at % cells.len(), Vec::new());
+            let column = at % cells.len();
+            let mut out = Vec::new();
             let editor = editor(TextPlace::Column { dialect: Dialect::quoted(b','), column });
             editor.edit(&row, |text| { assert_eq!(text, cells[column]); Some(to.clone()) }, &mut out).unwrap();
             let mut expected = cells.clone();
@@ -239,7 +240,8 @@ mod tests {
             (utf16, None, "\u{feff}é!".encode_utf16().flat_map(u16::to_le_bytes).collect()),
         ] {
             std::fs::write(path("a.txt"), &bytes).unwrap();
-            let (from, to) = (path("a.txt"), path("b.txt"));
+            let from = path("a.txt");
+            let to = path("b.txt");
             assert!(!edit_text_file((&from, &to), encoding, |_| None).unwrap() && !to.exists());
             let change = |text: &str| Some(format!("{}!", text[2..].trim()));
             assert!(edit_text_file((&from, &to), encoding, change).unwrap());

@@ -302,7 +302,8 @@ mod tests {
             let one_by_one = written_with(name, |writer| rows.iter().for_each(|row| writer.write(row).unwrap()));
             for size in [1000, BATCH_ROWS - 1, BATCH_ROWS, 3 * BATCH_ROWS] {
                 let in_batches = written_with(name, |writer| {
-                    let (encoder, (first, others)) = (writer.encoder(), rows.split_at(7));
+                    let encoder = writer.encoder();
+                    let (first, others) = rows.split_at(7);
                     first.iter().for_each(|row| writer.write(row).unwrap());
                     others.chunks(size).for_each(|batch| writer.append(encoder.encode(batch).unwrap()).unwrap());
                     writer.append(encoder.encode(&rows[..0]).unwrap()).unwrap();

@@ -131,7 +131,8 @@ impl Rows {
         let keys = Field::new("band_keys", DataType::List(item(DataType::Utf8)), false);
         let fields = [Field::new("id", DataType::Utf8, false), Field::new("signature", signature, false)];
         let fields: Vec<Field> = fields.into_iter().chain(shape.has_band_keys.then_some(keys)).collect();
-        let (schema, path) = (Arc::new(Schema::new(fields)), file.path().to_owned());
+        let schema = Arc::new(Schema::new(fields));
+        let path = file.path().to_owned();
         let writer = BatchWriter::create(file, format, &schema)?;
         let band_keys = ListBuilder::new(StringBuilder::new()).with_field(item(DataType::Utf8));
         Ok(Self { path, writer, schema, shape, ids: Vec::new(), components: Vec::new(), band_keys })

@@ -99,7 +99,8 @@ impl Case {
                 last = (place.line_number().unwrap_or_default(), end);
                 match document {
                     Ok(document) => {
-                        let (id, text) = (document.id.into_owned(), document.content.stored().into_owned());
+                        let id = document.id.into_owned();
+                        let text = document.content.stored().into_owned();
                         reading.documents.push(Text { id, text, number: document.number, span: document.span });
                     }
                     Err(record) => {
@@ -293,7 +294,8 @@ pub fn check_table(name: &str, content: &[u8]) {
     let copy_of_header = copy.clone();
     let mut end = copy.len();
     for document in &reading.documents {
-        let (offset, length) = (document.span.offset as usize, document.span.length as usize);
+        let offset = document.span.offset as usize;
+        let length = document.span.length as usize;
         let between = &unpacked[end..offset];
         assert!(!reading.bad.is_empty() || holds_no_row(between, &copy_of_header), "rows were passed over");
         end = offset + length;
@@ -331,7 +333,8 @@ pub fn check_warc(name: &str, content: &[u8]) {
     let spans: Vec<Span> = reading.documents.iter().map(|document| document.span).collect();
     let is_kept = |offset| spans.iter().any(|span| span.offset == offset).then_some(true);
     let kept = kept_records(&reading.source, &case.names, LIMIT, is_kept).unwrap();
-    let (mut copy, mut end) = (Vec::new(), 0);
+    let mut copy = Vec::new();
+    let mut end = 0;
     for Span { offset, length } in &kept {
         assert!(*offset >= end, "records are copied once");
         end = offset + length;

@@ -51,7 +51,8 @@ fn durability_of(name: &str) -> PyResult<Durability> {
 /// What a change adds, from the keywords of a call; `stored` is what the index was made for, if it is there.
 fn change_of(mut keywords: Keywords<'_>, stored: Option<StoredNouns>) -> PyResult<(IndexChange, lookalike::Resources)> {
     let time_to_live = keywords.take("ttl")?;
-    let (fields, texts) = (keywords.take::<Vec<String>>("store")?, keywords.is_true("store_texts")?);
+    let fields = keywords.take::<Vec<String>>("store")?;
+    let texts = keywords.is_true("store_texts")?;
     let storage = if keywords.is_true("signatures")? { Storage::Signatures } else { Storage::Sets };
     let keying = if keywords.is_true("keyed")? { Keying::Secret } else { Keying::Public };
     let is_there = stored.is_some();
@@ -179,7 +180,8 @@ impl Index {
     fn get<'py>(&self, py: Python<'py>, id: &str) -> PyResult<Option<Bound<'py, PyDict>>> {
         let view = self.reader().view();
         let Some(place) = view.find(id) else { return Ok(None) };
-        let (facts, found) = (view.facts(place), PyDict::new(py));
+        let facts = view.facts(place);
+        let found = PyDict::new(py);
         found.set_item("id", id)?;
         found.set_item("elements", view.size(place))?;
         found.set_item("characters", facts.characters)?;

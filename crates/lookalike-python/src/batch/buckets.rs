@@ -19,8 +19,10 @@ pub(crate) fn deal(
     signed: Layout,
 ) -> PyResult<ArrowArray> {
     let [keys, documents, sizes, positions] = &entries;
-    let (keys, documents) = (Column::new("keys", keys)?, Column::new("documents", documents)?);
-    let (sizes, positions) = (Column::new("sizes", sizes)?, Column::new("positions", positions)?);
+    let keys = Column::new("keys", keys)?;
+    let documents = Column::new("documents", documents)?;
+    let sizes = Column::new("sizes", sizes)?;
+    let positions = Column::new("positions", positions)?;
     py.detach(|| {
         let (keys, documents, sizes, positions) =
             (keys.whole()?, documents.whole()?, sizes.whole()?, positions.whole()?);

@@ -143,7 +143,9 @@ pub(super) fn for_each_piece<const N: usize, T: Send>(
 ) -> PyResult<Vec<T>> {
     py.detach(|| {
         let mut pieces = Pieces::new(columns).map_err(exception)?;
-        let (mut found, mut max_rows, mut looked) = (Vec::new(), FIRST_ROWS, Instant::now());
+        let mut found = Vec::new();
+        let mut max_rows = FIRST_ROWS;
+        let mut looked = Instant::now();
         loop {
             let start = Instant::now();
             let Piece { first_row, columns } = pieces.take(max_rows);

@@ -68,13 +68,19 @@ pub(crate) fn keepers(
     similarity: &Bound<'_, PyAny>,
     signed: Layout,
 ) -> PyResult<ArrowArray> {
-    let (ranks, similarity) = (Column::new("ranks", ranks)?, Column::new("similarity", similarity)?);
-    let (a, b) = (Column::new("a", &pairs.0)?, Column::new("b", &pairs.1)?);
+    let ranks = Column::new("ranks", ranks)?;
+    let similarity = Column::new("similarity", similarity)?;
+    let a = Column::new("a", &pairs.0)?;
+    let b = Column::new("b", &pairs.1)?;
     py.detach(|| {
-        let (ranks, similarity, a, b) = (ranks.whole()?, similarity.whole()?, a.whole()?, b.whole()?);
+        let ranks = ranks.whole()?;
+        let similarity = similarity.whole()?;
+        let a = a.whole()?;
+        let b = b.whole()?;
         let found = batch::keepers(&ranks, Pairs { a: &a, b: &b }, &similarity).map_err(exception)?;
         let kept = signed.numbers(Arc::new(found.kept))?;
-        let (similarity, reason) = (Arc::new(found.similarity), Arc::new(found.reason));
+        let similarity = Arc::new(found.similarity);
+        let reason = Arc::new(found.reason);
         ArrowArray::of_columns([("kept", kept), ("similarity", similarity), ("reason", reason)])
     })
 }

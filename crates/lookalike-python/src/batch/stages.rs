@@ -23,7 +23,8 @@ pub(crate) fn features(
     signed: Layout,
 ) -> PyResult<ArrowArray> {
     let (inputs, features) = items_and_features(keywords)?;
-    let (columns, kernel) = ([Column::new("texts", texts)?], Kernel::detect());
+    let columns = [Column::new("texts", texts)?];
+    let kernel = Kernel::detect();
     let sets = |[texts]: &[ArrayRef; 1]| {
         let sets = match inputs.items {
             None => batch::element_sets(texts, &features, kernel)?,
@@ -33,7 +34,8 @@ pub(crate) fn features(
     };
     let (elements, hashes): (Vec<_>, Vec<_>) = for_each_piece(py, &columns, sets)?.into_iter().unzip();
     py.detach(|| {
-        let (elements, hashes) = (joined(&elements)?, joined(&hashes)?);
+        let elements = joined(&elements)?;
+        let hashes = joined(&hashes)?;
         ArrowArray::of_columns([("elements", signed.lists(elements)?), ("set_hash", hashes)])
     })
 }
@@ -67,7 +69,8 @@ pub(crate) fn blocking_keys(
     let method = method_of(&mut keywords)?;
     let plan = SearchPlan::new(measure, method).map_err(|error| exception(error.into()))?;
     keywords.finish()?;
-    let (columns, kernel) = ([Column::new("sets", sets)?], Kernel::detect());
+    let columns = [Column::new("sets", sets)?];
+    let kernel = Kernel::detect();
     let frequencies = frequencies.map(Bound::get);
     let keys = |[sets]: &[ArrayRef; 1]| -> batch::Result<ArrayRef> {
         let make = |table: Option<&batch::Frequencies>| batch::blocking_keys(sets, plan, table, kernel);
@@ -114,14 +117,16 @@ pub(crate) fn verify(
     signed: Layout,
 ) -> PyResult<ArrowArray> {
     let measure = measure_alone(keywords)?;
-    let (columns, kernel) = ([Column::new("left", left)?, Column::new("right", right)?], Kernel::detect());
+    let columns = [Column::new("left", left)?, Column::new("right", right)?];
+    let kernel = Kernel::detect();
     let verify = |[left, right]: &[ArrayRef; 2]| {
         let found = batch::verify(left, right, measure, kernel)?;
         Ok((Arc::new(found.common) as ArrayRef, Arc::new(found.similarity) as ArrayRef))
     };
     let (common, similarity): (Vec<_>, Vec<_>) = for_each_piece(py, &columns, verify)?.into_iter().unzip();
     py.detach(|| {
-        let (common, similarity) = (signed.numbers(joined(&common)?)?, joined(&similarity)?);
+        let common = signed.numbers(joined(&common)?)?;
+        let similarity = joined(&similarity)?;
         ArrowArray::of_columns([("common", common), ("similarity", similarity)])
     })
 }

@@ -119,7 +119,8 @@ impl MinHashFamily {
         elements: &Bound<'py, PyAny>,
         hash: &str,
     ) -> PyResult<Bound<'py, PyByteArray>> {
-        let (hash, mut batch) = (ElementHash::named(hash)?, Batch::default());
+        let hash = ElementHash::named(hash)?;
+        let mut batch = Batch::default();
         batch.add_set(elements)?;
         Ok(array(py, &py.detach(|| batch.signatures(&self.family, hash))))
     }
@@ -151,7 +152,8 @@ impl MinHashFamily {
             done
         };
         let mut batches = thread::scope(|scope| {
-            let (others, mut workers) = (thread::available_parallelism().map_or(1, usize::from) - 1, Vec::new());
+            let others = thread::available_parallelism().map_or(1, usize::from) - 1;
+            let mut workers = Vec::new();
             // Few sets are faster without another thread.
             let sent = send_batches(sets, sender, || workers.extend((0..others).map(|_| scope.spawn(work))));
             let mut done = py.detach(work);
@@ -176,7 +178,9 @@ fn send_batches(
     sender: mpsc::Sender<(usize, Batch)>,
     on_first: impl FnOnce(),
 ) -> PyResult<()> {
-    let (mut batch, mut number, mut on_first) = (Batch::default(), 0, Some(on_first));
+    let mut batch = Batch::default();
+    let mut number = 0;
+    let mut on_first = Some(on_first);
     for set in sets.try_iter()? {
         batch.add_set(&set?)?;
         if batch.ends.len() + batch.set_ends.len() >= BATCH_ELEMENTS {
@@ -220,7 +224,8 @@ impl Batch {
     /// The components of all signatures.
     fn signatures(&self, family: &DatasketchMinHash, hash: ElementHash) -> Vec<u32> {
         let mut components = vec![EMPTY_COMPONENT; self.set_ends.len() * family.num_perm()];
-        let (hashes, mut first) = (hash.of_each(&self.bytes, &self.ends), 0);
+        let hashes = hash.of_each(&self.bytes, &self.ends);
+        let mut first = 0;
         for (&end, components) in self.set_ends.iter().zip(components.chunks_mut(family.num_perm().max(1))) {
             family.update(&hashes[first..end], components);
             first = end;

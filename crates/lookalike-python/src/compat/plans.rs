@@ -22,7 +22,8 @@ pub(crate) fn least_containment_areas(
     max_rows: usize,
     size_ratios: Vec<f64>,
 ) -> PyResult<Vec<(usize, usize)>> {
-    let (threshold, weights) = (goal.0.max(f64::MIN_POSITIVE), goal.1);
+    let threshold = goal.0.max(f64::MIN_POSITIVE);
+    let weights = goal.1;
     let banding = |ratio| plan::least_containment_area(threshold, num_perm, max_rows, ratio, weights);
     let all: Result<Vec<_>, _> = py.detach(|| size_ratios.into_iter().map(banding).collect());
     Ok(all.map_err(refused)?.into_iter().map(|banding| (banding.bands(), banding.rows())).collect())

@@ -40,7 +40,8 @@ impl PyConsistentSampler {
         let additions = if rate_first { Additions::RateFirst } else { Additions::OneByOne };
         let weights: Vec<(u32, f32)> = dimensions.into_iter().zip(logs).collect();
         let all = || {
-            let (mut sampled, mut start) = ((Vec::new(), Vec::new()), 0);
+            let mut sampled = (Vec::new(), Vec::new());
+            let mut start = 0;
             for end in ends.iter().map(|&end| end as usize) {
                 let set = weights.get(start..end).unwrap_or_default().iter().copied();
                 match self.sampler.sample(set, additions)? {

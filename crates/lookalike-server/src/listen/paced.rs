@@ -30,7 +30,8 @@ pub(super) struct PacedStream<S> {
 
 impl<S> PacedStream<S> {
     pub(super) fn new(stream: S, read_time: Duration, send_time: Duration) -> Self {
-        let (read_by, taken_by) = (Box::pin(sleep(read_time)), Box::pin(sleep(send_time)));
+        let read_by = Box::pin(sleep(read_time));
+        let taken_by = Box::pin(sleep(send_time));
         Self { stream, read_time, send_time, read_by, taken_by, taken: None }
     }
 

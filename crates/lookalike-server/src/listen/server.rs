@@ -226,7 +226,8 @@ async fn serve_http(
     let service = service_fn(|mut request: Request<Incoming>| {
         request.extensions_mut().insert(peer);
         slot.becomes_busy();
-        let (router, slot) = (serving.router.clone(), Arc::clone(slot));
+        let router = serving.router.clone();
+        let slot = Arc::clone(slot);
         async move {
             let Ok(answered) = router.oneshot(request).await;
             Ok::<_, Infallible>(answered.map(|body| Sent { body, slot }))

@@ -68,7 +68,8 @@ pub(super) async fn search(State(app): State<Arc<App>>, request: Request) -> Res
 }
 
 fn answer(asker: &mut Asker, mut asked: SearchRequest) -> Result<Answers> {
-    let (content, question) = (asked.content()?, asked.question()?);
+    let content = asked.content()?;
+    let question = asked.question()?;
     let rows = match (content, &asked.id) {
         (None, Some(id)) => asker.search_id(checked_id(id)?, &question)?.ok_or_else(Problem::no_document)?,
         (Some(content), _) => {

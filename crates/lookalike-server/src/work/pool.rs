@@ -46,7 +46,8 @@ impl Pool {
     pub(crate) fn start(index: &Index, threads: NonZeroUsize, queued: NonZeroUsize) -> std::io::Result<Self> {
         let queue = Arc::new(Turns::new(queued.get()));
         let start = |number: usize| {
-            let (queue, index) = (Arc::clone(&queue), index.clone());
+            let queue = Arc::clone(&queue);
+            let index = index.clone();
             let next = if number == 0 { Turns::next_quick } else { Turns::next_of_any };
             let work = move || answer(&index, || next(&queue));
             thread::Builder::new().name(format!("question-{number}")).spawn(work)

@@ -60,7 +60,8 @@ impl Surveys {
         let is_wanted = state.last.as_ref().is_none_or(is_old);
         if is_wanted && !state.is_running {
             state.is_running = true;
-            let (all, index) = (Arc::clone(self), index.clone());
+            let all = Arc::clone(self);
+            let index = index.clone();
             let started = thread::Builder::new().name("survey".to_owned()).spawn(move || all.make(&index, of));
             if started.is_err() {
                 state.is_running = false;

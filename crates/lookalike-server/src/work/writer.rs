@@ -180,7 +180,8 @@ fn write(requests: &Receiver<Request>, writer: IndexWriter, state: &WriterState)
 
 /// Makes the changes of a group: consecutive ones of a kind together.
 fn make(group: Vec<Request>, writer: &mut IndexWriter) {
-    let (mut edits, mut insertions) = (Vec::new(), Vec::new());
+    let mut edits = Vec::new();
+    let mut insertions = Vec::new();
     for request in group {
         match request {
             Request::Edits(some, reply) => {

@@ -218,7 +218,8 @@ const ARROW: &str = "application/vnd.apache.arrow.stream";
 #[tokio::test]
 async fn tables_of_arrow_are_put_and_searched() {
     let server = Asked::new(2);
-    let (one, two) = (text(20), text(21));
+    let one = text(20);
+    let two = text(21);
     let urls = vec!["http://one", "http://two"];
     let table = stream(vec![("id", vec!["one", "two"]), ("text", vec![&one, &two]), ("url", urls)]);
     let told = server.post("/v1/documents", ARROW, table).await;
@@ -297,7 +298,8 @@ async fn tokens_say_who_may_what() {
         }
         server.send(request.body(Body::empty()).unwrap()).await.status.as_u16()
     };
-    let (read, write) = (format!("Bearer {READ}"), format!("bearer {WRITE}"));
+    let read = format!("Bearer {READ}");
+    let write = format!("bearer {WRITE}");
     assert_eq!((send("GET", None).await, send("DELETE", None).await), (401, 401));
     for wrong in ["Bearer", "Bearer wrong-wrong-wrong", "Basic read", READ] {
         assert_eq!(send("GET", Some(wrong)).await, 401, "{wrong}");

@@ -433,7 +433,8 @@ fn tls_is_spoken_with_the_given_certificate() {
     use rustls::pki_types::{CertificateDer, ServerName, pem::PemObject};
     let folder = tempfile::tempdir().unwrap();
     let made = rcgen::generate_simple_self_signed(vec!["localhost".to_owned()]).unwrap();
-    let (certificate, key) = (folder.path().join("cert.pem"), folder.path().join("key.pem"));
+    let certificate = folder.path().join("cert.pem");
+    let key = folder.path().join("key.pem");
     fs::write(&certificate, made.cert.pem()).unwrap();
     fs::write(&key, made.signing_key.serialize_pem()).unwrap();
     let files = TlsFiles { certificate: certificate.clone(), key };

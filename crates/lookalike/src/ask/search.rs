@@ -114,7 +114,9 @@ fn is_short(search: &Search, index: Option<&Index>, data: &Data) -> bool {
 
 /// Containment of a whole query.
 fn whole_query(measure: Measure) -> Measure {
-    let (threshold, contained, empty) = (Threshold::ONE, Side::InReference, measure.empty());
+    let threshold = Threshold::ONE;
+    let contained = Side::InReference;
+    let empty = measure.empty();
     Measure::Containment(Containment { threshold, contained, empty })
 }
 
@@ -152,7 +154,8 @@ fn search_corpus(asking: Asking<'_>, resources: &Resources, progress: &dyn Progr
     let command = command_of(stages);
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Questions);
     running.job.check_comparison()?;
-    let (job, session) = (&running.job, &running.session);
+    let job = &running.job;
+    let session = &running.session;
     let sources = running.with_references(if has_inputs { running.discover()? } else { Discovered::nothing() })?;
     // Snapshots and indexes, beside others or as queries, hold no texts that could be looked into.
     let are_texts = !sources.references.sources.iter().chain(&sources.inputs.sources).any(Source::is_stored);
@@ -162,7 +165,8 @@ fn search_corpus(asking: Asking<'_>, resources: &Resources, progress: &dyn Progr
     let (mut corpus, records) = running.read(&sources)?;
     let contained = measure.contained().filter(|_| are_texts).map(|containment| containment.contained);
     if let Some(contained) = contained {
-        let (inputs, features) = (&job.inputs, &job.features);
+        let inputs = &job.inputs;
+        let features = &job.features;
         find_short_texts(&mut corpus, &records, ShortTextsOf { inputs, features, contained }, session)?;
         answering.shortness = Shortness::Harmless;
     }
@@ -231,7 +235,8 @@ fn search_index(asking: Asking<'_>, index: &Index, resources: &Resources, progre
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
     running.job.check_comparison()?;
     index.settings().check_features(&running.job.features)?;
-    let (session, view) = (&running.session, index.view());
+    let session = &running.session;
+    let view = index.view();
     let figure = index.settings().storage.figure(measure);
     let mut answering = Answering::begin(&running, search, measure, figure, answer_fields(index.settings()))?;
     if view.is_empty() {
@@ -308,7 +313,8 @@ fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
     };
     let inputs = StoredNouns::of_index(index)?.inputs(job.inputs.clone())?;
     let inputs = Inputs { components: index.dimensions()?, ..inputs };
-    let (features, outputs) = (features.clone(), job.outputs.sparing(index.path()));
+    let features = features.clone();
+    let outputs = job.outputs.sparing(index.path());
     let reading = Job { inputs, features, measure: settings.measure, rule: Rule::Pairs, outputs, ..job.clone() };
     Ok((Job { method: Method::Exact, ..reading }, measure))
 }

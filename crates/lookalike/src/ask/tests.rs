@@ -84,7 +84,8 @@ fn by_job(index: &Index, queries: &[String], question: &IndexQuestion, measure: 
 
 #[test]
 fn answers_are_those_of_the_job() {
-    let (stored, queries) = (texts(300), texts(340));
+    let stored = texts(300);
+    let queries = texts(340);
     for (measure, method) in measures() {
         let folder = tempfile::tempdir().unwrap();
         let (index, _) = made(folder.path(), job_of(measure, method), &stored);
@@ -130,7 +131,8 @@ fn documents_are_those_that_the_job_stores() {
         };
         let puts = stored.iter().enumerate().map(|given| Change::Put(asker.document(new(given)).unwrap()));
         writer.commit(puts.collect()).unwrap();
-        let (left, right) = (index.view(), writer.index().view());
+        let left = index.view();
+        let right = writer.index().view();
         for (a, b) in left.places().zip(right.places()) {
             let mut sets = [lookalike_index::SetBuffer::default(), lookalike_index::SetBuffer::default()];
             left.read_set(a, &mut sets[0]).unwrap();
@@ -145,7 +147,8 @@ fn documents_are_those_that_the_job_stores() {
 
 #[test]
 fn families_are_clusters_and_the_survey_counts_them() {
-    let (stored, folder) = (texts(120), tempfile::tempdir().unwrap());
+    let stored = texts(120);
+    let folder = tempfile::tempdir().unwrap();
     let (measure, method) = measures()[0];
     let (index, path) = made(folder.path(), job_of(measure, method), &stored);
     let mut asker = Asker::new(&index);
@@ -195,14 +198,16 @@ fn sources_stand_in_stored_texts() {
 
 #[test]
 fn an_index_with_a_secret_answers_the_same_and_tells_nobody() {
-    let (stored, folder) = (texts(100), tempfile::tempdir().unwrap());
+    let stored = texts(100);
+    let folder = tempfile::tempdir().unwrap();
     let (measure, method) = measures()[0];
     let (public, _) = made(folder.path(), job_of(measure, method), &stored);
     let mut found = Vec::new();
     let mut sets = vec![lookalike_index::SetBuffer::default()];
     public.view().read_set(public.view().find("d22").unwrap(), &mut sets[0]).unwrap();
     for name in ["one.idx", "two.idx"] {
-        let (path, job) = (folder.path().join(name), job_of(measure, method));
+        let path = folder.path().join(name);
+        let job = job_of(measure, method);
         let change = IndexChange { job, index: path.clone(), keying: Keying::Secret, ..IndexChange::default() };
         let report = create_index(&change, &documents(&stored), &Resources::default(), &Silent).unwrap();
         assert!(!report.summary.to_string().contains("hash_secret"));

@@ -37,7 +37,8 @@ impl KeySource<'_> {
     fn count_keys(self, hamming: Hamming) -> Result<(Vec<KeyCounts>, usize)> {
         let documents = self.groups.representatives().len();
         let tables = TableKeys::new(hamming, documents as u64, &[]).cut().map_or(0, |cut| cut.tables());
-        let (mut counts, mut keys) = (Vec::new(), documents * tables);
+        let mut counts = Vec::new();
+        let mut keys = documents * tables;
         let mut all_keys = keys;
         while TableKeys::needs_counts(&counts) {
             let next = KeyCounts::sized_for(keys);
@@ -55,7 +56,8 @@ impl KeySource<'_> {
     /// Counts the keys in place of those that the last of `counts` says are hot; returns their number.
     fn count_next(self, hamming: Hamming, counts: &[KeyCounts], next: &KeyCounts) -> Result<usize> {
         let Self { groups, session, .. } = self;
-        let (sets, counted) = (self.sets(), AtomicUsize::new(0));
+        let sets = self.sets();
+        let counted = AtomicUsize::new(0);
         let maker = TableKeys::new(hamming, groups.representatives().len() as u64, counts);
         let count = |maker: &mut TableKeys<'_>, chunk: Range<usize>| {
             session.stages.check()?;

@@ -50,7 +50,8 @@ impl Iterator for DocumentChunks<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {
-        let (first, mut elements) = (self.left.start, 0);
+        let first = self.left.start;
+        let mut elements = 0;
         let max = self.left.len().min(self.max_documents);
         let is_full = |&index: &usize| {
             elements += self.sets.size(DocId(index as u32));

@@ -139,7 +139,8 @@ impl<'a> KeyDictionary<'a> {
     pub(crate) fn finish(self, check: &(impl Fn() -> Result<()> + Sync)) -> Result<SharedKeys> {
         let Self { spill, threads, parts, documents, salt: _, positions } = self;
         let location = parts.first().map_or(Location::Memory, Column::location);
-        let (mut numbered, mut ends) = (Column::at(location, spill)?, Vec::new());
+        let mut numbered = Column::at(location, spill)?;
+        let mut ends = Vec::new();
         let mut starts = Starts { starts: Column::default(), last: 0 };
         starts.starts.extend(&[0], spill)?;
         let max_part_bytes = match location {
@@ -151,7 +152,8 @@ impl<'a> KeyDictionary<'a> {
             NumberedPart::of(part.finish(spill)?, max_part_bytes, check)
         };
         let append = |part: Result<NumberedPart>| {
-            let (part, first) = (part?, starts.next_number());
+            let part = part?;
+            let first = starts.next_number();
             starts.append(part.starts(), spill)?;
             part.append_to(&mut numbered, first, (spill, check))?;
             ends.push(numbered.len());
@@ -324,7 +326,8 @@ mod tests {
             prop_assert_eq!(parted.total_meetings(), whole.total_meetings());
             let mut numbers = HashMap::new();
             for document in DocId::all(documents.len()) {
-                let (left, right) = (parted.get(document), whole.get(document));
+                let left = parted.get(document);
+                let right = whole.get(document);
                 prop_assert_eq!(left.len(), right.len());
                 for (left, right) in left.iter().zip(right) {
                     prop_assert_eq!(left.position, right.position);

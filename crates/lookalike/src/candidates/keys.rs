@@ -134,7 +134,8 @@ impl<'a> KeySource<'a> {
 
     fn exact_keys(self, meeting: Meeting) -> Result<MadeKeys> {
         let Self { verifier, groups, session, .. } = self;
-        let (sets, measure) = (verifier.sets(), verifier.measure());
+        let sets = verifier.sets();
+        let measure = verifier.measure();
         let sizes = groups.representatives().iter().map(|&document| sets.size(document));
         let max_prefix_keys = sizes.clone().map(|size| measure.prefix_length(size)).sum();
         let max_keys = if measure.contained().is_some() { sizes.sum() } else { max_prefix_keys };
@@ -312,7 +313,8 @@ impl<'a> Dealing<'a> {
     pub(super) fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
         let Session { spill, .. } = source.session;
         let threads = source.session.threads();
-        let (documents, total) = (source.groups.representatives().len(), source.sets().total_elements());
+        let documents = source.groups.representatives().len();
+        let total = source.sets().total_elements();
         let room_bytes = spill.budget().share(Share::InFlight) / (threads * Pace::MIN_ITEMS);
         // The keys of a chunk are bounded by documents and by elements: some methods make as many for a short document
         // as for a long one.

@@ -122,7 +122,8 @@ impl UsedProjections {
 
 impl fmt::Display for UsedProjections {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, at) = (self.name(), if self.is_of_cosine() { "threshold" } else { "distance" });
+        let name = self.name();
+        let at = if self.is_of_cosine() { "threshold" } else { "distance" };
         let planes = if self.is_of_cosine() { "plane" } else { "projection" };
         let bands = self.banding.described("band", planes);
         write!(formatter, "{name}, {bands}: expected recall {:.4} at the {at}", self.expected_recall)?;
@@ -222,7 +223,8 @@ impl fmt::Display for MethodUsed {
                 tables.described("table", "bit")
             ),
             Self::Tables { tables, blocks: (blocks, chosen), .. } => {
-                let (tables, blocks) = (counted(*tables as u64, "table"), counted((*blocks).into(), "block"));
+                let tables = counted(*tables as u64, "table");
+                let blocks = counted((*blocks).into(), "block");
                 write!(formatter, "exact ({tables}, each of {chosen} of {blocks} of bits): complete")
             }
             Self::BitSampling { banding, expected_recall } => write!(
@@ -286,7 +288,8 @@ impl Checkpoint for MadeKeys {
 
     fn load(about: AboutKeys, stored: &Stored<'_>) -> Result<Option<Self>> {
         let AboutKeys { method, max_cost } = about;
-        let (keys, starts) = (stored.ragged("key offsets", "keys")?, stored.array("starts")?);
+        let keys = stored.ragged("key offsets", "keys")?;
+        let starts = stored.array("starts")?;
         let keys = keys.zip(starts).map(|(keys, starts)| SharedKeys::from_parts(keys, starts));
         Ok(keys.map(|keys| Self { max_cost, ..Self::new(keys, method) }))
     }

@@ -118,7 +118,8 @@ impl Repeated {
         // One map of what was met, one of what was met again; a power of two not above the memory for them.
         let max_words = (max_bytes / 2 / size_of::<u64>()).max(1);
         let words = (part.len() * Self::BITS_PER_KEY).div_ceil(64).clamp(1, 1 << max_words.ilog2()).next_power_of_two();
-        let (mut met, mut again) = (vec![0; words], Self(vec![0; words]));
+        let mut met = vec![0; words];
+        let mut again = Self(vec![0; words]);
         for chunk in part.chunks() {
             check()?;
             for &Dealt { key, .. } in chunk {

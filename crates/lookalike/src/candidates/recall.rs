@@ -113,14 +113,16 @@ fn count(
 ) -> Result<MeasuredRecall> {
     let sample = draw_sample(verifier, [documents, others], seed);
     let count_chunk = |buffers: &mut _, chunk: &[DocId]| {
-        let (mut found, mut all) = (0, 0);
+        let mut found = 0;
+        let mut all = 0;
         sample.near_all(chunk, buffers, |pair| {
             all += 1;
             found += u64::from(are_found(pair));
         });
         (found, all, chunk.len() as u64)
     };
-    let (mut found_pairs, mut true_pairs) = (0, 0);
+    let mut found_pairs = 0;
+    let mut true_pairs = 0;
     let add = |(found, all, documents)| {
         found_pairs += found;
         true_pairs += all;

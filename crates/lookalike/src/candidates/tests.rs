@@ -19,7 +19,8 @@ proptest! {
             let runs = [(1, 1 << 30), (3, 1 << 30), (2, 1 << 13), (2, 1 << 13)];
             let estimates = runs.map(|(threads, budget): (usize, u64)| {
                 let session = session_with(threads, budget);
-                let (order, text) = (corpus.documents(), |_| TextHash::UNKNOWN);
+                let order = corpus.documents();
+                let text = |_| TextHash::UNKNOWN;
                 let groups = EqualSets::group(&corpus.sets, order, text, Measure::default(), budget);
                 let space = Measure::default().space(&corpus.sets, session.kernel());
                 let verifier = space.verifier();

@@ -100,7 +100,8 @@ impl Corpus {
         let mut squared_norms = Vec::with_capacity(sets.len());
         let weigh_chunk = |(): &mut (), chunk: Range<usize>| -> Result<(Vec<u32>, Vec<u64>)> {
             session.stages.check()?;
-            let (mut weights, mut norms) = (Vec::new(), Vec::new());
+            let mut weights = Vec::new();
+            let mut norms = Vec::new();
             for document in chunk.clone().map(|index| DocId(index as u32)) {
                 let begin = weights.len();
                 let squared = weigh(sets.weighted(document), frequencies, &mut weights);
@@ -170,7 +171,8 @@ fn count_documents(sets: &ElementSets, counted: usize, session: &Session<'_>) ->
         terms.extend(&some_terms, &session.spill)?;
         counts.extend(&some_counts, &session.spill)
     })?;
-    let (terms, counts) = (terms.finish(&session.spill)?, counts.finish(&session.spill)?);
+    let terms = terms.finish(&session.spill)?;
+    let counts = counts.finish(&session.spill)?;
     Ok(DocumentFrequencies::new(counted as u64, terms, counts)?)
 }
 

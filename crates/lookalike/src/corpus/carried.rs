@@ -250,7 +250,8 @@ impl CarriedColumns {
             offsets.insert(0, 0);
             Ok(Ragged::from_parts(offsets, bytes.finish(spill)?)?)
         };
-        let (fields, texts) = (ragged(fields, field_ends)?, ragged(texts, text_ends)?);
+        let fields = ragged(fields, field_ends)?;
+        let texts = ragged(texts, text_ends)?;
         Ok(CarriedRows { fields, texts, names: ragged(names, name_ends)?, found })
     }
 }

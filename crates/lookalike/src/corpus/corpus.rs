@@ -117,7 +117,9 @@ impl Corpus {
     pub fn from_texts<'a>(features: &Features, texts: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<Self> {
         features.check()?;
         let mut extractor = features.extractor(Kernel::detect());
-        let (mut corpus, mut characters, mut text_hashes) = (Self::default(), Vec::new(), Vec::new());
+        let mut corpus = Self::default();
+        let mut characters = Vec::new();
+        let mut text_hashes = Vec::new();
         for (id, text) in texts {
             corpus.listing.ids.push(id);
             let content = DocumentContent::from(features.content_of_stored(text));

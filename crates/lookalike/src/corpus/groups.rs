@@ -93,7 +93,10 @@ impl<'a> Groups<'a> {
     ) -> Result<GroupedRows> {
         let Self { items, places, groups: of_rows, spill } = self;
         let mut sets = Sets::new(spill, multiplicity);
-        let (mut group, mut copies, mut last, mut repeats) = (0, 0u64, None, 0u64);
+        let mut group = 0;
+        let mut copies = 0u64;
+        let mut last = None;
+        let mut repeats = 0u64;
         items.for_each_sorted(|item| {
             while group < item.group {
                 sets.end_group(&mut append)?;
@@ -134,7 +137,9 @@ struct Sets<'a> {
 
 impl<'a> Sets<'a> {
     fn new(spill: &'a Spill, multiplicity: Multiplicity) -> Self {
-        let (done, growing, counts) = (ElementSets::new(), Growing::new(spill), Column::default());
+        let done = ElementSets::new();
+        let growing = Growing::new(spill);
+        let counts = Column::default();
         Self { done, growing, counts, last_count: None, multiplicity, spill }
     }
 
@@ -239,7 +244,8 @@ mod tests {
                 1 => 0,
                 other => other,
             };
-            let (hash, count) = (u64::from(number % 97) << 40 | 5, number % 3);
+            let hash = u64::from(number % 97) << 40 | 5;
+            let count = number % 3;
             rows.push((group, hash, count));
             if count > 0 {
                 *expected[group as usize].entry(hash).or_default() += u64::from(count);

@@ -102,7 +102,8 @@ fn make_set(shingler: &mut Shingler, content: &Content<'_>, within: &Within<'_>)
         Multiplicity::Set => Repeats::Dropped,
         Multiplicity::Bag | Multiplicity::Counted => Repeats::Kept,
     };
-    let (mut sort, mut hashes) = (ExternalSort::new(spill, repeats, limit_bytes), Vec::new());
+    let mut sort = ExternalSort::new(spill, repeats, limit_bytes);
+    let mut hashes = Vec::new();
     let tokens = shingler.hash_shingles(content, &mut hashes, |hashes| {
         check()?;
         sort.extend(hashes.drain(..))
@@ -122,7 +123,8 @@ fn make_set(shingler: &mut Shingler, content: &Content<'_>, within: &Within<'_>)
 /// The distinct elements of the sorted hashes of shingles, with the number of copies of each.
 fn count_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<(Array<u64>, Array<u32>)> {
     let spill = within.spill;
-    let (mut elements, mut counts) = (Column::in_file(spill)?, Column::in_file(spill)?);
+    let mut elements = Column::in_file(spill)?;
+    let mut counts = Column::in_file(spill)?;
     let mut last: Option<(u64, u64)> = None;
     let mut append = |(element, found): (u64, u64)| {
         let count = u32::try_from(found).map_err(|_| lookalike_core::Error::CountTooLarge { found })?;
@@ -144,7 +146,8 @@ fn count_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<(A
 /// The elements of a bag, of the sorted hashes of its shingles: the i-th copy is an element of its own.
 fn number_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<Array<u64>> {
     let mut bag = ExternalSort::new(within.spill, Repeats::Dropped, within.limit_bytes);
-    let (mut last, mut occurrence) = (None, 0);
+    let mut last = None;
+    let mut occurrence = 0;
     sorted.for_each_sorted(|shingle| {
         occurrence = if last == Some(shingle) { occurrence + 1 } else { 1 };
         last = Some(shingle);
@@ -203,7 +206,9 @@ mod tests {
             let mut options = if kind < 3 { ShingleOptions::words(size) } else { ShingleOptions::characters(size) };
             options.stride = stride;
             options.multiplicity = [Multiplicity::Set, Multiplicity::Bag, Multiplicity::Counted][kind % 3];
-            let (mut shingler, spill, text) = (shingler(options), spill(), text_of(&words));
+            let mut shingler = shingler(options);
+            let spill = spill();
+            let text = text_of(&words);
             let mut at_once = ElementSets::new();
             shingler.push(&text, &mut at_once).unwrap();
             let expected = at_once.weighted(DocId(0));

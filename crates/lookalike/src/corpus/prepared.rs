@@ -96,7 +96,8 @@ impl GivenSignatures {
     /// # Errors
     /// [`SignatureError::TooShort`].
     pub(crate) fn check(&self, banding: Banding) -> Result<()> {
-        let (found, needed) = (self.components, banding.num_perm());
+        let found = self.components;
+        let needed = banding.num_perm();
         // Signatures of texts without shingles make no keys, so with no others any bands do.
         if found > 0 && needed > found { Err(SignatureError::TooShort { found, needed }.into()) } else { Ok(()) }
     }

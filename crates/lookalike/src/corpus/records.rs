@@ -67,7 +67,9 @@ impl Records {
     /// The records of the rows of groups, with the number of the group of each.
     pub(crate) fn of_rows(&self) -> Option<(Self, Array<u32>)> {
         let GroupedRows { places, groups } = self.rows.clone()?;
-        let (sources, repeated_ids, tables) = (self.sources.clone(), self.repeated_ids.clone(), self.tables.clone());
+        let sources = self.sources.clone();
+        let repeated_ids = self.repeated_ids.clone();
+        let tables = self.tables.clone();
         Some((Self { sources, places, repeated_ids, tables, rows: None, ..*self }, groups))
     }
 

@@ -38,7 +38,8 @@ impl Corpus {
             let long_sets = LongSets::of(session);
             let work = |extractor: &mut _, passed: Passed<'_, Range<usize>>| -> Result<Shard> {
                 let Passed { item: range, pass: _pass } = passed;
-                let (mut shard, fields) = (Shard::default(), FieldNames::default());
+                let mut shard = Shard::default();
+                let fields = FieldNames::default();
                 let mut depth = Depth::Sets(extractor, long_sets, None);
                 for number in range {
                     let document = document_of(number, texts[number], &name);
@@ -77,7 +78,8 @@ fn document_of<'t>(number: usize, text: &'t str, name: &Arc<Path>) -> Document<'
 fn chunks<'t>(texts: &'t [&str]) -> impl Iterator<Item = Range<usize>> + Send + 't {
     let mut start = 0;
     std::iter::from_fn(move || {
-        let (begin, mut bytes) = (start, 0);
+        let begin = start;
+        let mut bytes = 0;
         while start < texts.len() && bytes < CHUNK_BYTES && start - begin < CHUNK_TEXTS {
             bytes += texts[start].len();
             start += 1;

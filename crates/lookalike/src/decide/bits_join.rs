@@ -108,7 +108,8 @@ impl<'a> BitsJoining<'a> {
             (items.len() / PARTITION_ITEMS).next_power_of_two().trailing_zeros().min(MAX_PARTITION_BITS);
         let mut dealt = items.clone();
         let sort = ExternalSort::new(&session.spill, Repeats::Kept, session.spill.budget().share(Share::Pairs));
-        let (pairs, mut candidates) = (Mutex::new(sort), 0);
+        let pairs = Mutex::new(sort);
+        let mut candidates = 0;
         for table in 0..join.tables() {
             session.stages.check()?;
             if self.is_given_up() {
@@ -139,7 +140,8 @@ impl<'a> BitsJoining<'a> {
         items: &mut [ShortBits],
         pairs: &Mutex<ExternalSort<'_, PackedPair>>,
     ) -> Result<u64> {
-        let (session, width) = (self.session, self.hamming.width);
+        let session = self.session;
+        let width = self.hamming.width;
         let mut held = Vec::new();
         let mut visit = |NearBits { a, b, differing }: NearBits| {
             if self.components.as_ref().is_some_and(|components| !components.union(a, b)) {

@@ -105,7 +105,8 @@ impl BucketJoin<'_> {
         is_wanted: impl Fn(&CandidatePair) -> bool + Sync,
         mut add: impl FnMut(Found) -> Result<()> + Send,
     ) -> Result<()> {
-        let (session, mut rows) = (self.session, 0);
+        let session = self.session;
+        let mut rows = 0;
         let starts = self.keys.starts().slice(0..self.keys.starts().len());
         for numbers in rounds(starts, session.spill.budget().share(Share::Index) / size_of::<DocId>()) {
             let round = self.round(numbers, starts)?;
@@ -124,11 +125,13 @@ impl BucketJoin<'_> {
 
     /// Puts the documents into the buckets of some keys, each thread into those of some of them.
     fn round<'s>(&self, numbers: Range<usize>, starts: &'s [u32]) -> Result<Round<'s>> {
-        let (first, threads) = (starts[numbers.start], self.session.threads() as u32);
+        let first = starts[numbers.start];
+        let threads = self.session.threads() as u32;
         let mut documents = vec![DocId(0); (starts[numbers.end] - first) as usize];
         let total = documents.len() as u32;
         let mut parts = Vec::new();
-        let (mut rest, mut begin) = (&mut documents[..], numbers.start);
+        let mut rest = &mut documents[..];
+        let mut begin = numbers.start;
         for thread in 1..=threads {
             let upto = first + (u64::from(total) * u64::from(thread) / u64::from(threads)) as u32;
             let end = if thread == threads { numbers.end } else { starts.partition_point(|&start| start < upto) };
@@ -238,7 +241,8 @@ impl BucketJoin<'_> {
 
     /// Whether the key with this number is that of the first band in which two documents meet.
     fn meet_first(&self, CandidatePair { a, b }: CandidatePair, number: usize) -> bool {
-        let (mut left, mut right) = (self.keys.get(a), self.keys.get(b));
+        let mut left = self.keys.get(a);
+        let mut right = self.keys.get(b);
         while let ([mine, left_rest @ ..], [other, right_rest @ ..]) = (left, right) {
             if mine.number == other.number {
                 return mine.number as usize == number;
@@ -285,7 +289,8 @@ fn tasks<'r>(round: &'r Round<'_>) -> impl Iterator<Item = Task> + Send + 'r {
             (at, row) = if rows.end == size { (at + 1, 0) } else { (at, rows.end) };
             return Some(Task { numbers: first..first + 1, rows: Some(rows) });
         }
-        let (mut pairs, mut documents) = (0, 0);
+        let mut pairs = 0;
+        let mut documents = 0;
         while at < round.numbers.end && pairs < TASK_PAIRS && documents < TASK_DOCUMENTS {
             let size = round.bucket(at).len();
             if pairs_of(size) > TASK_PAIRS {

@@ -164,7 +164,8 @@ pub(super) fn sample_of_all(
         documents.iter().enumerate().flat_map(earlier).for_each(add);
         return RefusedCandidates { count, sampled };
     }
-    let (mut random, mut drawn) = (SplitMix64::new(count), HashSet::new());
+    let mut random = SplitMix64::new(count);
+    let mut drawn = HashSet::new();
     for _ in 0..MAX_DRAWN {
         let [a, b] = [(); 2].map(|()| documents[random.next_below(ranks) as usize]);
         if a != b && drawn.insert([a.min(b), a.max(b)]) {
@@ -197,7 +198,8 @@ mod tests {
         let mut merged = RefusedSample::default();
         let all: Vec<_> = pairs().collect();
         for part in all.rchunks(7_001) {
-            let (mut sample, max_hash) = (RefusedSample::default(), merged.max_hash());
+            let mut sample = RefusedSample::default();
+            let max_hash = merged.max_hash();
             part.iter().for_each(|&pair| sample.offer(pair, max_hash));
             merged.merge(sample);
         }

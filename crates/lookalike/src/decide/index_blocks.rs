@@ -28,7 +28,9 @@ pub(crate) fn index_blocks(
 ) -> Vec<Range<u32>> {
     let share = if verifier.sets().memory_bytes() == 0 { Share::IndexAlone } else { Share::Index };
     let max_bytes = session.spill.budget().share(share);
-    let (mut blocks, mut block, mut total_keys) = (Vec::new(), ranks.start..ranks.start, 0);
+    let mut blocks = Vec::new();
+    let mut block = ranks.start..ranks.start;
+    let mut total_keys = 0;
     for first in ranks.clone().step_by(step as usize) {
         let end = first.saturating_add(step).min(ranks.end);
         let documents = &order[first as usize..end as usize];

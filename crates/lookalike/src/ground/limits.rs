@@ -74,7 +74,8 @@ fn limits_now() -> Vec<MemoryLimit> {
 
 fn limits_below(root: &Path) -> Vec<MemoryLimit> {
     let mut limits = resource_limits(&read(&root.join("proc/self/limits")));
-    let (groups, mounts) = (read(&root.join("proc/self/cgroup")), read(&root.join("proc/self/mountinfo")));
+    let groups = read(&root.join("proc/self/cgroup"));
+    let mounts = read(&root.join("proc/self/mountinfo"));
     for folder in group_folders(&groups, &mounts) {
         let folder = root.join(folder.strip_prefix("/").unwrap_or(&folder));
         limits.extend(group_limits(&folder).map(|bytes| MemoryLimit { kind: LimitKind::ControlGroup, bytes }));
@@ -147,7 +148,8 @@ impl<'a> Group<'a> {
     /// Parses a line like `4:memory:/jobs` or `0::/jobs`; `None` if the tree does not bound memory.
     fn parse(line: &'a str) -> Option<Self> {
         let mut fields = line.splitn(3, ':').skip(1);
-        let (controllers, path) = (fields.next()?, Path::new(fields.next()?));
+        let controllers = fields.next()?;
+        let path = Path::new(fields.next()?);
         let version = match controllers {
             "" => Version::Two,
             _ if controllers.split(',').any(|name| name == "memory") => Version::One,
@@ -170,9 +172,11 @@ impl Mount {
     fn parse(line: &str) -> Option<Self> {
         let (mount, filesystem) = line.split_once(" - ")?;
         let mut mount = mount.split(' ').skip(3);
-        let (root, place) = (unescape(mount.next()?), unescape(mount.next()?));
+        let root = unescape(mount.next()?);
+        let place = unescape(mount.next()?);
         let mut filesystem = filesystem.split(' ');
-        let (kind, options) = (filesystem.next()?, filesystem.nth(1)?);
+        let kind = filesystem.next()?;
+        let options = filesystem.nth(1)?;
         let version = match kind {
             "cgroup2" => Version::Two,
             "cgroup" if options.split(',').any(|option| option == "memory") => Version::One,

@@ -103,7 +103,9 @@ pub struct TextOrder {
 impl fmt::Display for TextOrder {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { field, documents, example } = self;
-        let (field, values, example) = (shown(field), counted(*documents, "value"), shown(example));
+        let field = shown(field);
+        let values = counted(*documents, "value");
+        let example = shown(example);
         write!(
             formatter,
             "ordered as text: {values} of `{field}`, neither all numbers nor all dates or times of ISO 8601, as \

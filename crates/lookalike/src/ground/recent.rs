@@ -33,7 +33,8 @@ mod tests {
 
     #[test]
     fn a_fact_is_looked_up_again_once_it_is_old() {
-        let (young, old) = (Recent::new(Duration::from_secs(3600)), Recent::new(Duration::ZERO));
+        let young = Recent::new(Duration::from_secs(3600));
+        let old = Recent::new(Duration::ZERO);
         assert_eq!((young.get(|| 1), young.get(|| 2)), (1, 1));
         assert_eq!(old.get(|| 1), 1);
         std::thread::sleep(Duration::from_millis(1));

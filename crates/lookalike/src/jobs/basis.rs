@@ -59,7 +59,8 @@ impl<'a> Nouns<'a> {
     pub(super) fn of(job: &'a Job) -> Self {
         let Job { inputs, features, measure, method, signatures, rule, check, idf, outputs: _ } = job;
         let features = features.without_hash_secret();
-        let (signatures, idf) = (signatures.as_ref(), idf.as_ref());
+        let signatures = signatures.as_ref();
+        let idf = idf.as_ref();
         Self { inputs, features, measure, method, rule, check, signatures, idf }
     }
 }
@@ -80,7 +81,8 @@ pub(super) struct UsedMethod {
 impl From<MethodUsed> for UsedMethod {
     fn from(method: MethodUsed) -> Self {
         let of_bands = |name, banding: Option<Banding>, expected_recall| {
-            let (bands, rows) = (banding.map(Banding::bands), banding.map(Banding::rows));
+            let bands = banding.map(Banding::bands);
+            let rows = banding.map(Banding::rows);
             Self { name, bands, rows, expected_recall: Some(expected_recall), select: None }
         };
         match method {

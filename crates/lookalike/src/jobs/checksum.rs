@@ -33,7 +33,8 @@ pub fn checksum(
         return Err(Contradiction::ChecksumOfPoints { found }.into());
     }
     let found = running.with_references(running.discover()?)?.inputs;
-    let (job, rows) = (&running.job, running.wanted(OutputKind::Rows)?);
+    let job = &running.job;
+    let rows = running.wanted(OutputKind::Rows)?;
     let mut writer =
         RowWriter::create_with(rows, job.outputs.row_format, &CopyRow::header(), &running.session.staging())?;
     let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
@@ -44,7 +45,9 @@ pub fn checksum(
         Ok((writer.seal()?, rows.last().map_or(0, |row| row.group + 1)))
     })?;
     let bad_records = copies.bad_records + found.unusable.len() as u64;
-    let (repeated_ids, tables, passed_over) = (copies.repeated_ids.clone(), copies.tables.clone(), found.passed_over);
+    let repeated_ids = copies.repeated_ids.clone();
+    let tables = copies.tables.clone();
+    let passed_over = found.passed_over;
     let corpus = CorpusCounts { documents, bad_records, repeated_ids, tables, passed_over, ..CorpusCounts::default() };
     running.finish(vec![written], Found::Copies(CopyCounts { groups }), corpus)
 }

@@ -87,7 +87,8 @@ pub(super) fn dedup_and_add(
     let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
     let counts = DedupCounts::new(&corpus.listing, corpus.empty, &records, &decisions);
     if let Some(file) = running.report_file()? {
-        let (listing, decisions) = (&corpus.listing, &decisions[..]);
+        let listing = &corpus.listing;
+        let decisions = &decisions[..];
         let removals =
             Removals { job, listing, records: &records, decisions, counts: &counts, search: &search, basis: &basis };
         written.push(sealed_page(file, &removals.page(session)?)?);
@@ -143,7 +144,8 @@ impl Adding {
         let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view)?;
         session.stage(Stage::over_documents(Stage::ADDING, stored.len()), || {
             let prepared = written(writer.prepare(&stored), session)?;
-            let (documents, bytes) = (prepared.documents(), prepared.bytes());
+            let documents = prepared.documents();
+            let bytes = prepared.bytes();
             let added = stored.len() as u64 - known.renewed;
             let replaced = prepared.replaced() - known.renewed;
             let known = known.documents;
@@ -166,7 +168,8 @@ pub(super) struct DedupOutputs {
 impl DedupOutputs {
     /// Begins the outputs; `records` is where the records go.
     pub(super) fn create(found: &Discovered, records: Option<&Path>, job: &Job, session: &Session<'_>) -> Result<Self> {
-        let (outputs, staging) = (&job.outputs, session.staging());
+        let outputs = &job.outputs;
+        let staging = session.staging();
         if outputs.records.is_none() {
             check_annotations(found, job, outputs.format)?;
         }

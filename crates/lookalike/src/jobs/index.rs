@@ -119,7 +119,8 @@ pub fn create_index(
     }
     // Whatever must contain the other is found by what is stored.
     let method = method_for(change.storage, job.method);
-    let (features, measure) = (change.keying.features(&job.features), job.measure.of_either_side());
+    let features = change.keying.features(&job.features);
+    let measure = job.measure.of_either_side();
     let carried = Carried { names: true, ..job.inputs.carried.clone() };
     let inputs_of_job = Inputs { carried, ..job.inputs.clone() };
     let job = Job { inputs: inputs_of_job, rule: Rule::Pairs, features, measure, method, ..job.clone() };
@@ -133,7 +134,8 @@ pub fn create_index(
     running.job.check_no_signatures(OfTexts::Index)?;
     let sources = running.with_references(inputs(&running, data)?)?;
     let (corpus, records) = running.read(&sources)?;
-    let (job, session) = (&running.job, &running.session);
+    let job = &running.job;
+    let session = &running.session;
     let frequencies = frequencies_for(&running, &corpus)?;
     let settings = Settings { notation, ..settings_for(change.storage, job) };
     let name = path.file_name().map(PathBuf::from).unwrap_or_default();
@@ -191,7 +193,8 @@ pub fn add_to_open_index(
     let running = Running::begin_with(command, (&job, data), resources, progress)?.reading_for(Purpose::Index);
     running.job.check_comparison()?;
     settings.check_features(&running.job.features)?;
-    let (job, session) = (&running.job, &running.session);
+    let job = &running.job;
+    let session = &running.session;
     let rows = running.rows_or_report();
     let figure = settings.storage.figure(settings.measure);
     let mut output = AnswerOutput::create(rows, &job.outputs, figure, AnswerFields::Absent, &session.staging())?;
@@ -383,7 +386,8 @@ fn add_unless_near<'w>(
 }
 
 fn document_of(stored: &StoredCorpus<'_>, document: usize) -> Result<Document> {
-    let (facts, mut buffer) = (stored.facts(document), SetBuffer::default());
+    let facts = stored.facts(document);
+    let mut buffer = SetBuffer::default();
     let (elements, counts) = stored.set(document, &mut buffer)?;
     Ok(Document {
         id: stored.id(document).to_owned(),

@@ -53,7 +53,8 @@ pub(crate) fn list_pairs(
         return Err(Contradiction::RuleAndReferences { rule: job.rule.clone() }.into());
     }
     let found = running.discover()?;
-    let (job, rows) = (&running.job, running.rows()?);
+    let job = &running.job;
+    let rows = running.rows()?;
     let output = PairOutput::create(rows, &job.outputs, job.measure.figure(), &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let wanted = WantedPairs { refused, limit: job.outputs.pair_limit() };
@@ -69,7 +70,8 @@ pub(crate) fn list_pairs(
         candidates: Some(found.joined.candidates),
         refused: corpus.refused_by_texts(),
     };
-    let (empty, bad_records) = (corpus.empty, records.bad_records);
+    let empty = corpus.empty;
+    let bad_records = records.bad_records;
     let counts = PairCounts { documents: corpus.len() as u64, empty, bad_records, pairs: bins.total() };
     let refused = found.joined.refused.take();
     let mut written: Vec<Sealed> = file.into_iter().collect();
@@ -93,7 +95,8 @@ pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress
     let running = Running::begin(command, job, resources, progress)?;
     running.job.check_comparison()?;
     let found = running.discover()?;
-    let (job, rows) = (&running.job, running.rows()?);
+    let job = &running.job;
+    let rows = running.rows()?;
     let output = ClusterOutput::create(rows, &job.outputs, &running.session.staging())?;
     let (corpus, records) = read(&running, found)?;
     let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;

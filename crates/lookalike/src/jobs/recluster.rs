@@ -67,7 +67,9 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     let measure = basis.as_ref().map_or(job.measure, |basis| as_of_vectors(job.measure, basis.measure()));
     let job = &Job { measure, ..job.clone() };
     if let Some(basis) = &basis {
-        let (path, wanted, found) = (pairs.clone(), job.measure, basis.measure());
+        let path = pairs.clone();
+        let wanted = job.measure;
+        let found = basis.measure();
         if wanted.kind() != found.kind() {
             return Err(Error::OtherMeasure { path, measure: wanted.kind(), pairs: found.kind() });
         }
@@ -96,7 +98,8 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
 type Pairs<'a> = (&'a Path, Option<BasisOfPairs>);
 
 fn of_records(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
-    let (job, session) = (&running.job, &running.session);
+    let job = &running.job;
+    let session = &running.session;
     let found = running.with_references(running.discover()?)?.inputs;
     let clusters_output = begin_clusters(&running)?;
     let outputs = DedupOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
@@ -115,7 +118,8 @@ fn of_records(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> 
 }
 
 fn of_pairs_alone(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
-    let (job, session) = (&running.job, &running.session);
+    let job = &running.job;
+    let session = &running.session;
     let clusters_output = begin_clusters(&running)?;
     let removed = job.outputs.removed.as_deref();
     let header = RemovalRow::header(job.measure.figure(), RowSources::Absent);

@@ -28,7 +28,8 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
     let carried = Carried { names: true, ..Carried::default() };
     let job = &Job { inputs: Inputs { carried, ..job.inputs.clone() }, ..job.clone() };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
-    let (job, path) = (&running.job, running.wanted(OutputKind::Snapshot)?);
+    let job = &running.job;
+    let path = running.wanted(OutputKind::Snapshot)?;
     RecordFormat::Snapshot.check_name(path)?;
     if has_tokens {
         check_features(job)?;

@@ -147,7 +147,8 @@ impl StoredNouns {
         match (notation.images, &notation.field) {
             (Some(images), _) if !are_records => Ok(inputs.of_images(images)),
             (None, Some(field)) if !are_images && !names_text => {
-                let (text_field, json_files) = (field.clone(), JsonFiles::Records);
+                let text_field = field.clone();
+                let json_files = JsonFiles::Records;
                 Ok(of_features(Inputs { text_field, json_files, ..inputs }))
             }
             _ => {

@@ -56,7 +56,8 @@ impl HistogramFacts<'_> {
     pub(crate) fn bins(&self) -> Vec<Bin> {
         let end = |bin: usize| bin as f64 / SimilarityBins::BINS as f64;
         let bin = |(bin, &pairs): (usize, &u64)| {
-            let (from, to) = (end(bin), end(bin + 1));
+            let from = end(bin);
+            let to = end(bin + 1);
             let middle = f64::midpoint(from, to);
             let is_promised = !self.is_complete() || middle >= self.threshold;
             Bin {

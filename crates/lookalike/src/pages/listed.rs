@@ -44,7 +44,9 @@ impl Listed<'_> {
         let chart = chart(job, search, ("verified pair", sample.counts()), refused)?;
         let chart_text = chart_text("verified pair", sample.counts());
         let sample = sample.into_pairs();
-        let (noun, documents, count) = ("pair", ["the first document", "the second"], counts.pairs);
+        let noun = "pair";
+        let documents = ["the first document", "the second"];
+        let count = counts.pairs;
         let pairs = PairsOfPage { job, noun, documents, sample: &sample, count, listing };
         let texts = ShownTexts::read(job, records, &documents_of(&pairs.chosen()), session)?;
         let mut page = AnswersPage {
@@ -117,7 +119,8 @@ fn sizes(clusters: &[Cluster]) -> Table {
         *counts.entry(cluster.members.len().max(1).ilog2()).or_default() += 1;
     }
     let row = |(&log, &count): (&u32, &u64)| {
-        let (first, last) = (1u64 << log, (2u64 << log) - 1);
+        let first = 1u64 << log;
+        let last = (2u64 << log) - 1;
         let name =
             if first == last { thousands(first) } else { format!("{} to {}", thousands(first), thousands(last)) };
         TableRow { numbers: vec![thousands(count)], name, excerpt: String::new() }

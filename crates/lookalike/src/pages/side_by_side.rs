@@ -40,7 +40,8 @@ impl<'a> PassageText<'a> {
     fn new(text: &'a str, passages: impl Iterator<Item = Range<usize>>) -> Self {
         let mut all: Vec<_> = passages.zip(0..).collect();
         all.sort_by_key(|(place, _)| place.start);
-        let (mut apart, mut end) = (Vec::with_capacity(all.len()), 0);
+        let mut apart = Vec::with_capacity(all.len());
+        let mut end = 0;
         for (place, number) in all {
             if place.end > end {
                 apart.push((place.start.max(end)..place.end, number));
@@ -156,7 +157,8 @@ impl RowWriter<'_> {
             return self.add_lines(place);
         }
         let cut = |at: [usize; 2]| [place.left.start + at[0], place.right.start + at[1]];
-        let (begin, end) = (cut(begin), cut(end));
+        let begin = cut(begin);
+        let end = cut(end);
         if before {
             self.add_lines(&TextDifference { left: place.left.start..begin[0], right: place.right.start..begin[1] });
         }
@@ -197,7 +199,8 @@ impl RowWriter<'_> {
         let rest = |side: usize, from: usize| {
             thousands(self.sides[side].text.get(from..).map_or(0, |rest| rest.chars().count() as u64))
         };
-        let (left, right) = (rest(0, shown.left.end), rest(1, shown.right.end));
+        let left = rest(0, shown.left.end);
+        let right = rest(1, shown.right.end);
         self.flush();
         self.rows.push(Row::LeftOut(format!("the rest left out: {left} characters of A, {right} of B")));
     }
@@ -258,7 +261,8 @@ mod tests {
     #[test]
     fn long_common_parts_and_long_texts_are_left_out() {
         let common = "word ".repeat(300);
-        let (left, right) = (format!("{common}old {common}"), format!("{common}new {common}"));
+        let left = format!("{common}old {common}");
+        let right = format!("{common}new {common}");
         let limits = RowLimits { context: Some(11), max_characters: 1000 };
         let found = shown(&left, &right, limits);
         assert_eq!(found.len(), 3, "{found:?}");

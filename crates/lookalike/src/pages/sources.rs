@@ -202,7 +202,8 @@ impl SourcesSample {
         let each = Share::new(self.shown.len(), fraction);
         let documents: Vec<AttributedDocument> =
             (1..).zip(&self.shown).map(|(number, found)| of.part(number, found, excerpts, each)).collect();
-        let (all, with_sources) = (self.documents, self.with_sources);
+        let all = self.documents;
+        let with_sources = self.with_sources;
         let title = match &self.shown[..] {
             [only] if all == 1 => {
                 let percent = percent(only.covered as u64, only.tokens as u64);

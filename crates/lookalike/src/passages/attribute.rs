@@ -121,7 +121,8 @@ fn longest_common(queries: &Queries, documents: &[DocId], counts: &WindowCounts)
     }
     let place = |(query, run): (usize, CommonRun)| {
         let here = queries.spans[query].get(&run.tokens)?;
-        let (document, tokens) = (documents[query], run.tokens.len());
+        let document = documents[query];
+        let tokens = run.tokens.len();
         Some(CommonPlace { document, here, tokens, documents: run.sources })
     };
     longest.into_iter().filter_map(place).collect()
@@ -162,7 +163,9 @@ fn may_be_stored(
 
 /// Ranges of the documents that fit into so much memory.
 fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<usize>> {
-    let (mut groups, mut begin, mut bytes) = (Vec::new(), 0, 0);
+    let mut groups = Vec::new();
+    let mut begin = 0;
+    let mut bytes = 0;
     for (at, &document) in documents.iter().enumerate() {
         let more = listing.characters(document).saturating_mul(BYTES_PER_CHARACTER);
         if at > begin && bytes + more > max_bytes {

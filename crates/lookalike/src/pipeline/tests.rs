@@ -58,7 +58,8 @@ proptest! {
         let minhash = MinHash { recall: 0.6, ..MinHash::default() };
         let method = if exact { Method::Exact } else { Method::MinHash(minhash) };
         let corpus = corpus_of(&Features::default(), &texts(seed, 700));
-        let (roomy, tight) = (session_with(threads, 1 << 30), session_with(threads, 1 << 14));
+        let roomy = session_with(threads, 1 << 30);
+        let tight = session_with(threads, 1 << 14);
         let in_files = spilled(&corpus, &tight.spill);
         for keep in [Order::First, Order::Last, Order::Longest] {
             for search in [dedup, dedup_connected] {
@@ -103,7 +104,8 @@ proptest! {
             texts.iter().for_each(|text| winnowed.push(&of_text(text)));
             corpus.prepared.prepare_containment(|prepared| prepared.winnowed = Some(Arc::new(winnowed)));
         }
-        let (roomy, tight) = (session_with(threads, 1 << 30), session_with(threads, 1 << 14));
+        let roomy = session_with(threads, 1 << 30);
+        let tight = session_with(threads, 1 << 14);
         let in_files = spilled(&corpus, &tight.spill);
         let expected = dedup(&corpus, measure, method, &Order::First, &roomy).unwrap();
         let found = dedup(&in_files, measure, method, &Order::First, &tight).unwrap();
@@ -140,7 +142,8 @@ proptest! {
         let threshold = (f64::from(percent) / 100.0).try_into().unwrap();
         let measure = Measure::Cosine(Cosine { threshold, weights, empty: EmptyPolicy::Keep });
         let features = single_words().with_multiplicity(Multiplicity::Counted);
-        let (roomy, tight) = (session_with(threads, 1 << 30), session_with(threads, 1 << 14));
+        let roomy = session_with(threads, 1 << 30);
+        let tight = session_with(threads, 1 << 14);
         let mut corpus = corpus_of(&features, &texts(seed, 700));
         let mut in_files = spilled(&corpus, &tight.spill);
         corpus.weigh(measure, None, &roomy).unwrap();
@@ -165,7 +168,9 @@ fn crowded(count: usize) -> Vec<(String, String)> {
 #[test]
 fn auto_turns_to_minhash_where_exact_keys_meet_far_more_often() {
     let corpus = corpus_of(&single_words(), &crowded(6000));
-    let (measure, method, session) = (jaccard("0.6"), Method::default(), session());
+    let measure = jaccard("0.6");
+    let method = Method::default();
+    let session = session();
     let pairs = pairs(&corpus, measure, method, &session).unwrap();
     assert!(matches!(pairs.method, MethodUsed::MinHash { exact_postings: Some(_), .. }), "{}", pairs.method);
     let dedup = dedup(&corpus, measure, method, &Order::First, &session).unwrap();
@@ -182,7 +187,9 @@ fn auto_stays_exact_where_all_meet_but_few_are_kept() {
     };
     let texts: Vec<(String, String)> = (0..4000).map(copy).collect();
     let corpus = corpus_of(&Features::default(), &texts);
-    let (measure, method, session) = (Measure::default(), Method::default(), session());
+    let measure = Measure::default();
+    let method = Method::default();
+    let session = session();
     let dedup = dedup(&corpus, measure, method, &Order::First, &session).unwrap();
     let MethodUsed::Exact { postings } = dedup.method else { panic!("{}", dedup.method) };
     assert!(postings > 100_000_000, "{postings}");
@@ -236,7 +243,8 @@ fn candidates_that_are_refused_leave_the_sample_large() {
         }
     }
     let texts: Vec<_> = (0..).zip(texts).map(|(number, text): (u32, String)| (number.to_string(), text)).collect();
-    let (corpus, method) = (corpus_of(&single_words(), &texts), Method::MinHash(MinHash::default()));
+    let corpus = corpus_of(&single_words(), &texts);
+    let method = Method::MinHash(MinHash::default());
     let recall = pairs(&corpus, Measure::default(), method, &session()).unwrap().recall.unwrap();
     assert_eq!((recall.sampled_documents, recall.true_pairs), (500, 0));
 }

@@ -55,7 +55,8 @@ impl CorpusCounts {
     /// Of documents that were read, some at a time.
     pub(crate) fn of_read(corpus: &Corpus, records: &Records) -> Self {
         let ShortCounts { inputs: short, references: short_references } = corpus.short_counts;
-        let (tokens, empty) = (corpus.tokens, corpus.empty);
+        let tokens = corpus.tokens;
+        let empty = corpus.empty;
         let not_looked_up = corpus.prepared.containment().map_or(0, |prepared| prepared.not_looked_up);
         Self { tokens, empty, short, short_references, not_looked_up, ..Self::of_listed(&corpus.listing, records) }
     }
@@ -63,7 +64,8 @@ impl CorpusCounts {
     /// Of documents of which no more was read than their names.
     pub(crate) fn of_listed(listing: &Listing, records: &Records) -> Self {
         let Records { bad_records, without_id, pages, whole_pages, passed_over, .. } = *records;
-        let (has_ids, repeated_ids) = (without_id < listing.len() as u64, records.repeated_ids.clone());
+        let has_ids = without_id < listing.len() as u64;
+        let repeated_ids = records.repeated_ids.clone();
         let documents = listing.inputs() as u64;
         let references = listing.len() as u64 - documents;
         Self {

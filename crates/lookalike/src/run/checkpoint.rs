@@ -129,7 +129,8 @@ impl<'a> Stored<'a> {
         offsets: &'static str,
         values: &'static str,
     ) -> Result<Option<Ragged<T>>> {
-        let (offsets, values) = (self.array(offsets)?, self.array(values)?);
+        let offsets = self.array(offsets)?;
+        let values = self.array(values)?;
         Ok(offsets.zip(values).and_then(|(offsets, values)| Ragged::from_parts(offsets.into_vec(), values).ok()))
     }
 }

@@ -48,7 +48,8 @@ impl Checkpoint for FolderIdentity {
 fn identity_of(folder: &Path) -> Option<FolderIdentity> {
     use std::os::unix::fs::MetadataExt;
     let found = std::fs::metadata(folder).ok().filter(std::fs::Metadata::is_dir)?;
-    let (created, modified) = (found.created().ok()?, found.modified().ok()?);
+    let created = found.created().ok()?;
+    let modified = found.modified().ok()?;
     let files = hash_of_files(folder).ok()?;
     Some(FolderIdentity { device: found.dev(), inode: found.ino(), created, modified, files })
 }

@@ -86,8 +86,11 @@ impl<'a> Session<'a> {
         let goes_on = || !self.stages.progress.is_cancelled();
         let Inputs { input_format: format, json_files: json, max_document_bytes: limit, on_error, .. } = *inputs;
         let texts = inputs.texts();
-        let (staging, free_bytes) = (self.staging(), &free_bytes);
-        let (goes_on, column, quotes) = (&goes_on, inputs.text_field.as_str(), inputs.quotes);
+        let staging = self.staging();
+        let free_bytes = &free_bytes;
+        let goes_on = &goes_on;
+        let column = inputs.text_field.as_str();
+        let quotes = inputs.quotes;
         let selection = inputs.selection()?;
         let discovery = Discovery {
             texts,
@@ -110,7 +113,8 @@ impl<'a> Session<'a> {
         let budget_bytes = self.spill.whole_budget().bytes();
         let needs_more = |bytes: u64| bytes > USUAL_WINDOW_BYTES && bytes > budget_bytes;
         if let Some(source) = found.sources.iter().find(|source| needs_more(source.window_bytes())) {
-            let (path, window_bytes) = (source.path.to_path_buf(), source.window_bytes());
+            let path = source.path.to_path_buf();
+            let window_bytes = source.window_bytes();
             return Err(Error::WindowTooLarge { path, window_bytes, budget_bytes });
         }
         found.unusable.iter().for_each(|record| self.stages.progress.bad_record(record));

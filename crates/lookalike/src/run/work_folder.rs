@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn results_come_back_for_the_same_job_only() {
         let folder = tempfile::tempdir().unwrap();
-        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(1 << 30), "".into()));
+        let work = WorkFolder::open(folder.path()).unwrap();
+        let spill = Spill::new(Budget::new(1 << 30), "".into());
         let load = |threshold| work.load::<Numbers>("stage", &provenance(threshold), &spill);
         assert_eq!(load(0.8).unwrap(), None);
         let numbers = || Numbers("seven", (0..50_000).collect());
@@ -147,7 +148,8 @@ mod tests {
     #[test]
     fn damaged_results_were_never_saved() {
         let folder = tempfile::tempdir().unwrap();
-        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(1 << 30), "".into()));
+        let work = WorkFolder::open(folder.path()).unwrap();
+        let spill = Spill::new(Budget::new(1 << 30), "".into());
         let load = || work.load::<Numbers>("stage", &provenance(0.8), &spill).unwrap();
         work.save("stage", &provenance(0.8), &Numbers("seven", vec![7; 300])).unwrap();
         let path = folder.path().join("stage.checkpoint");
@@ -178,7 +180,8 @@ mod tests {
     #[test]
     fn links_to_files_of_others_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let (work, spill) = (WorkFolder::open(folder.path()).unwrap(), Spill::new(Budget::new(1 << 30), "".into()));
+        let work = WorkFolder::open(folder.path()).unwrap();
+        let spill = Spill::new(Budget::new(1 << 30), "".into());
         let mine = folder.path().join("thesis.txt");
         fs::write(&mine, "do not touch").unwrap();
         for name in ["stage.checkpoint.partial", "stage.checkpoint"] {

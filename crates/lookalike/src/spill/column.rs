@@ -317,7 +317,8 @@ fn cut_to(file: &mut File, bytes: u64) -> io::Result<()> {
 /// The checksum of the first `bytes` bytes of a file; one that matches nothing if the file is shorter. `look_at` is
 /// shown them as items.
 fn checksum_of<T: Pod>(file: &mut impl Read, bytes: u64, mut look_at: impl FnMut(&[T])) -> io::Result<Xxh3Default> {
-    let (mut checksum, mut left) = (Xxh3Default::new(), bytes);
+    let mut checksum = Xxh3Default::new();
+    let mut left = bytes;
     let mut buffer = vec![T::zeroed(); BUFFER_BYTES / size_of::<T>()];
     while left > 0 {
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut buffer);

@@ -80,7 +80,8 @@ impl NamedFile {
             std::thread::sleep(rest);
         }
         let found = file.metadata()?;
-        let (bytes, modified) = (found.len(), found.modified().ok());
+        let bytes = found.len();
+        let modified = found.modified().ok();
         Ok(Self { file: file.try_clone()?, path: path.to_owned(), bytes, modified })
     }
 
@@ -167,7 +168,8 @@ impl Resident {
         self.memory.resident_bytes()?;
         let watched = Arc::downgrade(self);
         let look = move || {
-            let (mut before, mut pause) = (0, MIN_TIME_PER_LOOK);
+            let mut before = 0;
+            let mut pause = MIN_TIME_PER_LOOK;
             while let Some(resident) = watched.upgrade() {
                 let bytes = resident.memory.resident_bytes().unwrap_or(0);
                 resident.give_back_above_limit(bytes);
@@ -218,7 +220,8 @@ impl<T: Pod> Mapped<T> {
         if bytes.len() as u64 > self.resident.limit_bytes {
             self.resident.watch();
         }
-        let (first, last) = (bytes.start as u64 / WINDOW_BYTES, (bytes.end as u64 - 1) / WINDOW_BYTES);
+        let first = bytes.start as u64 / WINDOW_BYTES;
+        let last = (bytes.end as u64 - 1) / WINDOW_BYTES;
         for window in first..=last {
             let recent = &self.recent[window as usize % RECENT_WINDOWS];
             if recent.load(Ordering::Relaxed) != window {

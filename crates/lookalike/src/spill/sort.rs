@@ -78,7 +78,8 @@ impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
             self.sort_held();
             return Ok(Array::Owned(self.held));
         }
-        let (spill, mut chunk) = (self.spill, Vec::with_capacity(CHUNK_ITEMS));
+        let spill = self.spill;
+        let mut chunk = Vec::with_capacity(CHUNK_ITEMS);
         let mut merged = Column::in_file(spill)?;
         self.for_each_sorted(|item| {
             chunk.push(item);

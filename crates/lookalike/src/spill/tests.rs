@@ -50,7 +50,9 @@ fn placed_items_come_back_whoever_wrote_them_and_when() {
     let column = PlacedColumn::zeroed(items.len() + 5, &spill).unwrap();
     std::thread::scope(|scope| {
         for thread in 0..3 {
-            let (items, column, spill) = (&items, &column, &spill);
+            let items = &items;
+            let column = &column;
+            let spill = &spill;
             scope.spawn(move || {
                 for (number, part) in items.chunks(777).enumerate().filter(|(number, _)| number % 3 == thread) {
                     column.write(number * 777, part, spill).unwrap();
@@ -75,7 +77,8 @@ fn named(path: &Path, spill: &Spill) -> Column<u64> {
 
 #[test]
 fn a_named_file_that_others_have_changed_is_not_mapped() {
-    let (spill, folder) = (little(), tempfile::tempdir().unwrap());
+    let spill = little();
+    let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus-elements");
     named(&path, &spill).finish(&spill).unwrap();
     for damage in [
@@ -95,7 +98,8 @@ fn a_named_file_that_others_have_changed_is_not_mapped() {
 
 #[test]
 fn a_mapped_file_that_others_change_is_noticed() {
-    let (spill, folder) = (little(), tempfile::tempdir().unwrap());
+    let spill = little();
+    let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("corpus-elements");
     let later = |file: &File| file.set_modified(SystemTime::now() + Duration::from_secs(1)).unwrap();
     for change in [|file: &File| file.set_len(1 << 16).unwrap(), later] {

@@ -72,7 +72,9 @@ mod tests {
     #[test]
     fn large_items_are_in_flight_one_at_a_time_and_small_ones_together() {
         for (size, max_together) in [(100, 1), (40, 3), (1, 4)] {
-            let (gate, now, most) = (Gate::new(100), AtomicU64::new(0), AtomicU64::new(0));
+            let gate = Gate::new(100);
+            let now = AtomicU64::new(0);
+            let most = AtomicU64::new(0);
             let work = |(): &mut (), Passed { item, pass: _pass }: Passed<'_, u64>| {
                 most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 std::thread::sleep(std::time::Duration::from_micros(200));

@@ -240,7 +240,8 @@ mod tests {
 
     #[test]
     fn results_do_not_pile_up_behind_a_slow_one() {
-        let (begun, threads) = (AtomicUsize::new(0), 3);
+        let begun = AtomicUsize::new(0);
+        let threads = 3;
         let slow = |(): &mut (), item: usize| {
             begun.fetch_add(1, Ordering::SeqCst);
             if item == 0 {

@@ -43,7 +43,8 @@ pub(crate) fn checksums(
     let total = found.sources.iter().map(Source::bytes).sum();
     let fields = inputs.fields();
     let copies = Copies::default();
-    let (sources, first_bad) = (&found.sources[..], None);
+    let sources = &found.sources[..];
+    let first_bad = None;
     let mut summing = Summing { copies, algorithm, inputs, sources, fields: &fields, features, first_bad };
     // Of a single file nothing would be left.
     let on_bad_file = if sources.len() > 1 { inputs.on_error } else { OnError::Stop };
@@ -58,7 +59,8 @@ pub(crate) fn checksums(
     })?;
     match summing.first_bad {
         Some(record) if summing.copies.documents.is_empty() => {
-            let (count, record) = (summing.copies.bad_records, Box::new(record));
+            let count = summing.copies.bad_records;
+            let record = Box::new(record);
             Err(Error::NothingReadable { side: JobSide::Inputs, count, record })
         }
         _ => Ok(summing.copies),
@@ -126,7 +128,8 @@ impl Summing<'_> {
         let named = ids.name(document, (source, &self.sources[source]))?;
         let Some(first) = named.first else { return Ok(named.id) };
         if self.inputs.repeated_ids == RepeatedIds::Refused {
-            let (place, problem) = (document.place.clone(), Problem::RepeatedId { id: document.id.to_string(), first });
+            let place = document.place.clone();
+            let problem = Problem::RepeatedId { id: document.id.to_string(), first };
             return Err(Error::BadRecord { record: BadRecord { place, problem } });
         }
         repeated_ids.add(|| RepeatedId {

@@ -26,7 +26,8 @@ pub struct ComparedTerms {
 /// # Errors
 /// If a document or the file of document frequencies cannot be found or read, or the file is of other features.
 pub(super) fn compare_by_terms(asked: &Comparing, cosine: Cosine) -> Result<(Verdict, ComparedTerms)> {
-    let (weights, features) = (cosine.weights, &asked.features);
+    let weights = cosine.weights;
+    let features = &asked.features;
     // Items with counts are no bag that was asked for.
     if features.shingle().multiplicity == Multiplicity::Bag {
         return Err(Contradiction::BagAndWeights.into());

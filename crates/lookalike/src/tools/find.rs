@@ -56,7 +56,9 @@ impl<'a> Finder<'a> {
     /// # Errors
     /// If an input cannot be read.
     pub(super) fn new(inputs: &'a Inputs, fields: FieldNames) -> Result<Self> {
-        let (stdin, seen, may_have_gitignore) = (OnceCell::new(), RefCell::default(), Cell::new(false));
+        let stdin = OnceCell::new();
+        let seen = RefCell::default();
+        let may_have_gitignore = Cell::new(false);
         let mut finder = Self { inputs, fields, corpus: None, stdin, seen, may_have_gitignore };
         if !inputs.inputs.is_empty() {
             finder.corpus = Some(finder.discover(&inputs.inputs)?);
@@ -123,7 +125,8 @@ impl<'a> Finder<'a> {
 
     fn discover(&self, inputs: &[PathBuf]) -> Result<Discovered> {
         let Inputs { input_format: format, json_files: json, max_document_bytes: limit, quotes, .. } = *self.inputs;
-        let (texts, column) = (self.inputs.texts(), self.inputs.text_field.as_str());
+        let texts = self.inputs.texts();
+        let column = self.inputs.text_field.as_str();
         let selection = self.inputs.selection()?;
         let discovery = Discovery { texts, format, json, column, quotes, limit, selection, ..Discovery::default() };
         let found = discover_with(inputs, &discovery)?;
@@ -164,7 +167,8 @@ impl<'a> Finder<'a> {
     /// The document with an id among those of some sources, which the user knows as `shown`.
     fn by_id(&self, found: &Discovered, shown: &Path, id: &str) -> Result<Content<'static>> {
         let wanted = Wanted { id, is_only_source: found.sources.len() == 1, fields: &self.fields };
-        let (mut search, mut failed) = (Search::default(), None);
+        let mut search = Search::default();
+        let mut failed = None;
         for block in Blocks::new(&found.sources, &self.fields, self.inputs.max_document_bytes) {
             let block = block?;
             let source = (block.source, &found.sources[block.source]);
@@ -195,7 +199,8 @@ impl<'a> Finder<'a> {
 
     /// That no record has an id, where one is asked for; if they have no fields, that the id is not there.
     fn without_ids(&self, found: &Discovered, (path, id): (PathBuf, String), nearest: NearestNames) -> Error {
-        let (field, limit) = (self.fields.id.clone(), self.inputs.max_document_bytes);
+        let field = self.fields.id.clone();
+        let limit = self.inputs.max_document_bytes;
         match fields_of_first(&found.sources, &self.fields, limit, &field) {
             Some(found) => Error::NoIds { path, id, field, found: Box::new(found) },
             None => Error::NoSuchDocument { path, id, nearest },
@@ -214,7 +219,8 @@ struct Wanted<'a> {
 impl Wanted<'_> {
     /// Whether a document that is called otherwise here may be meant: by a job of more inputs, or by a person.
     fn may_mean(&self, document: &Document<'_>, named: &UniqueId, source: &Source) -> bool {
-        let (id, label) = (self.id, &*source.label);
+        let id = self.id;
+        let label = &*source.label;
         let occurrence = Occurrence { label, number: document.number, is_first_of_source: named.is_first_of_source };
         // Behind more folders, `file:7` of a record without an id, and the path of a text file.
         let has_own_id = document.has_own_id && !matches!(source.kind, SourceKind::TextFiles { .. });
@@ -335,7 +341,8 @@ impl Bad {
 
     /// Why no document has this id.
     fn explain(self, path: &Path, id: &str, nearest: NearestNames) -> Error {
-        let (path, id) = (path.to_owned(), id.to_owned());
+        let path = path.to_owned();
+        let id = id.to_owned();
         match self.record {
             None => Error::NoSuchDocument { path, id, nearest },
             Some(record) if self.is_named => Error::Unusable { record },

@@ -162,7 +162,8 @@ fn write_rows(
     for &(number, cluster) in clusters {
         session.stages.check_sometimes(number as u64)?;
         for &member in &cluster.members {
-            let (id, source) = (names.id(member).into(), names.source(member));
+            let id = names.id(member).into();
+            let source = names.source(member);
             writer.write(&ClusterRow { cluster: number as u64, id, source })?;
         }
     }

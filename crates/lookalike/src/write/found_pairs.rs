@@ -89,7 +89,8 @@ impl<'a> FoundPairs<'a> {
     pub(crate) fn batches(&self, pairs: usize) -> impl Iterator<Item = Vec<PairLocation>> {
         let references = self.corpus.listing.references;
         let of_first = if references == 0 { self.groups.len() } else { references };
-        let (mut documents, mut partners) = (DocId::all(of_first), Vec::new().into_iter());
+        let mut documents = DocId::all(of_first);
+        let mut partners = Vec::new().into_iter();
         std::iter::from_fn(move || {
             let mut batch = Vec::with_capacity(pairs);
             while batch.len() < pairs {
@@ -105,7 +106,8 @@ impl<'a> FoundPairs<'a> {
 
     /// The locations of the pairs of which `a` is the first document, by their second one.
     fn partners_of(&self, a: DocId) -> std::vec::IntoIter<PairLocation> {
-        let (group, references) = (self.groups.representative(a), self.corpus.listing.references);
+        let group = self.groups.representative(a);
+        let references = self.corpus.listing.references;
         let neighbours = self.neighbours.of(group).map(|(number, group)| (group, Some(number)));
         let mut partners = Vec::new();
         for (group, groups) in [(group, None)].into_iter().chain(neighbours) {
@@ -119,7 +121,8 @@ impl<'a> FoundPairs<'a> {
 
     /// The pair at a location.
     pub(crate) fn at(&self, location: PairLocation, intervals: &mut EstimateIntervals) -> FoundPair {
-        let (PairLocation { a, b, groups }, measure) = (location, self.measure);
+        let PairLocation { a, b, groups } = location;
+        let measure = self.measure;
         let (similarity, reason, overlap, containments) = match groups {
             None => {
                 let size = self.corpus.sets.size(a);
@@ -152,9 +155,11 @@ struct Neighbours<'a> {
 
 impl<'a> Neighbours<'a> {
     fn new(pairs: &'a Pairs, members: &Ragged<DocId>, session: &Session<'_>) -> Result<Self> {
-        let (spill, groups) = (&session.spill, pairs.groups.len());
+        let spill = &session.spill;
+        let groups = pairs.groups.len();
         let mut turned = ExternalSort::new(spill, Repeats::Kept, spill.budget().share(Share::PairsBothWays));
-        let (mut starts, mut turned_starts) = (vec![0; groups + 1], vec![0; groups + 1]);
+        let mut starts = vec![0; groups + 1];
+        let mut turned_starts = vec![0; groups + 1];
         for (VerifiedPair { a, b, found }, row) in pairs.joined.pairs().zip(0..) {
             session.stages.check_sometimes(row)?;
             starts[a.index() + 1] += 1;
@@ -174,7 +179,8 @@ impl<'a> Neighbours<'a> {
     /// behind all others.
     fn of(&self, group: DocId) -> impl Iterator<Item = (usize, DocId)> {
         let range = |starts: &[u64]| starts[group.index()] as usize..starts[group.index() + 1] as usize;
-        let (pairs, turned) = (range(&self.starts), range(self.turned.offsets()));
+        let pairs = range(&self.starts);
+        let turned = range(self.turned.offsets());
         let numbered = (pairs.start..).zip(self.pairs.slice(pairs));
         numbered
             .chain((self.pairs.len() + turned.start..).zip(self.turned.values().slice(turned)))
@@ -204,7 +210,8 @@ mod tests {
 
     /// The pairs of these texts, and how many each batch has.
     fn found(texts: &[(&str, &str)], batch: usize) -> (Vec<String>, Vec<usize>) {
-        let (measure, session) = (jaccard("0.5"), session());
+        let measure = jaccard("0.5");
+        let session = session();
         let corpus = Corpus::from_texts(&Features::default(), texts.iter().copied()).unwrap();
         let pairs = pipeline::pairs(&corpus, measure, Method::default(), &session).unwrap();
         let found = FoundPairs::new(&pairs, &corpus, measure, &session).unwrap();

@@ -38,7 +38,8 @@ struct Listed(FoundPair);
 
 impl Ord for Listed {
     fn cmp(&self, other: &Self) -> Ordering {
-        let (Self(pair), Self(other)) = (self, other);
+        let Self(pair) = self;
+        let Self(other) = other;
         let similarity = |pair: &FoundPair| pair.verified.similarity;
         similarity(other).total_cmp(&similarity(pair)).then_with(|| (pair.a, pair.b).cmp(&(other.a, other.b)))
     }

@@ -89,7 +89,8 @@ impl PairOutput {
         measure: Measure,
         session: &Session<'_>,
     ) -> Result<ListedPairs> {
-        let (documents, figure) = (corpus.listing.len(), measure.figure());
+        let documents = corpus.listing.len();
+        let figure = measure.figure();
         session.stage(Stage::over_documents(Stage::WRITING, documents), || {
             let found = FoundPairs::new(pairs, corpus, measure, session)?;
             let encoder = self.encoder();

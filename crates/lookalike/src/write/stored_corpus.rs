@@ -78,7 +78,8 @@ impl<'a> StoredCorpus<'a> {
         let named = self.documents.iter().filter(|&&document| self.corpus.content_name(document).is_none());
         let ids = named.map(|&document| (self.corpus.listing.ids.get(document), document));
         let mut seen: HashMap<&str, DocId> = ids.filter(|(id, _)| id.starts_with(CONTENT_NAME)).collect();
-        let (mut known, mut documents) = (Known::default(), Vec::new());
+        let mut known = Known::default();
+        let mut documents = Vec::new();
         for &document in &self.documents {
             let Some(name) = self.corpus.content_name(document) else {
                 documents.push(document);

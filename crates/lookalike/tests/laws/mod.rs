@@ -20,7 +20,8 @@ pub fn check_container(bytes: &[u8]) {
     let directory: Result<Directory, Damage> = Directory::read("snapshot", bytes.len() as u64, read);
     let Ok(directory) = directory else { return };
     for section in SECTIONS.into_iter().filter_map(|name| directory.section(name).ok()) {
-        let (start, end) = (section.offset() as usize, (section.offset() + section.bytes()) as usize);
+        let start = section.offset() as usize;
+        let end = (section.offset() + section.bytes()) as usize;
         let _ = section.check_all(&bytes[start..end]);
     }
 }
@@ -73,7 +74,8 @@ fn save_again(from: &Path, to: &Path) -> Result<(), String> {
 
 /// Any bytes are a manifest of a work folder or count as none: no panic, and nothing is removed that no job has made.
 pub fn check_manifest(bytes: &[u8], folder: &[u8], name: &str) {
-    let (work, mine) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let work = tempfile::tempdir().unwrap();
+    let mine = tempfile::tempdir().unwrap();
     let kept = mine.path().join("thesis.txt");
     fs::write(&kept, "mine").unwrap();
     let path = work.path().join("lookalike.manifest");

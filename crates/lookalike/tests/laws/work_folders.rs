@@ -65,7 +65,9 @@ impl Finished {
         fs::write(at("in/b.txt"), text(7)).unwrap();
         fs::write(at("in/c.jsonl.zst"), zstd::encode_all(lines(40..50).as_bytes(), 1).unwrap()).unwrap();
         fs::write(at("against.jsonl"), lines(20..24)).unwrap();
-        let (mut against, mut check, mut outputs) = (Vec::new(), Check::Hashes, Outputs::default());
+        let mut against = Vec::new();
+        let mut check = Check::Hashes;
+        let mut outputs = Outputs::default();
         match rule {
             Rule::Pairs => outputs.rows = Some(at("pairs.jsonl")),
             Rule::Against => {
@@ -186,7 +188,8 @@ fn rewritten(bytes: &[u8], change: impl FnOnce(Parts) -> Parts) -> Vec<u8> {
         Some((name, bytes[section.offset() as usize..][..section.bytes() as usize].to_vec()))
     };
     let sections = CHECKPOINT_SECTIONS.into_iter().filter_map(content).collect();
-    let (provenance, about) = (directory.provenance().clone(), directory.about().unwrap());
+    let provenance = directory.provenance().clone();
+    let about = directory.about().unwrap();
     let Parts { provenance, about, sections } = change(Parts { provenance, about, sections });
     let mut file = Vec::new();
     let sink = |bytes: &[u8]| {
@@ -256,7 +259,8 @@ fn first_documents(finished: &Finished, documents: usize) -> [Vec<u8>; 9] {
         let numbers = array(name).chunks_exact(8).map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap()) as usize);
         std::iter::once(0).chain(numbers).collect()
     };
-    let (id_ends, set_ends) = (ends("id-ends"), ends("set-ends"));
+    let id_ends = ends("id-ends");
+    let set_ends = ends("set-ends");
     let documents = documents.min(id_ends.len() - 1);
     ARRAYS.map(|(name, width)| {
         let bytes = match name {

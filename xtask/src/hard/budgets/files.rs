@@ -21,7 +21,9 @@ pub(super) fn write_all(folder: &Path) -> Result<()> {
     write_record(&mut long, 0, &words.text(|text| text.len() >= LONG_BYTES, usize::MAX))?;
     long.flush()?;
     for (name, bytes) in [("pages.jsonl", PAGES_BYTES), ("few.jsonl", FEW_BYTES)] {
-        let (mut file, mut written, mut number) = (create(name)?, 0, 0);
+        let mut file = create(name)?;
+        let mut written = 0;
+        let mut number = 0;
         while written < bytes {
             let text = words.text(|_| false, PAGE_WORDS);
             write_record(&mut file, number, &text)?;

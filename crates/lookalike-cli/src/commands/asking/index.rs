@@ -363,7 +363,9 @@ fn add(args: &AddArgs, voice: Voice) -> Result<()> {
 
 fn change(job: Job, index: &Path, coming: &ComingArgs, additions: Additions) -> IndexChange {
     let ComingArgs { durability, ttl, summary: _ } = coming;
-    let (index, durability, time_to_live) = (index.to_owned(), (*durability).into(), *ttl);
+    let index = index.to_owned();
+    let durability = (*durability).into();
+    let time_to_live = *ttl;
     IndexChange { job, index, durability, time_to_live, additions, ..IndexChange::default() }
 }
 
@@ -427,7 +429,8 @@ fn ids(given: &[String]) -> Result<Vec<String>> {
 
 fn remove(args: &RemoveArgs, voice: Voice) -> Result<()> {
     let mut writer = open_to_write(&args.index, args.durability.into(), voice)?;
-    let (ids, view) = (ids(&args.ids)?, writer.index().view());
+    let ids = ids(&args.ids)?;
+    let view = writer.index().view();
     check_ids(&ids, |id| view.find(id).is_some(), &args.index)?;
     let ids: BTreeSet<String> = ids.into_iter().collect();
     let removed = counted(ids.len() as u64, "document");
@@ -445,10 +448,12 @@ fn check_ids(ids: &[String], is_there: impl Fn(&str) -> bool, index: &Path) -> R
 }
 
 fn get(args: &GetArgs, voice: Voice) -> Result<()> {
-    let (index, ids) = (open(&args.index, voice)?, ids(&args.ids)?);
+    let index = open(&args.index, voice)?;
+    let ids = ids(&args.ids)?;
     let view = index.view();
     check_ids(&ids, |id| view.find(id).is_some(), &args.index)?;
-    let (settings, mut stdout) = (index.settings(), io::stdout().lock());
+    let settings = index.settings();
+    let mut stdout = io::stdout().lock();
     for place in ids.iter().filter_map(|id| view.find(id)) {
         let facts = view.facts(place);
         let text = settings.texts.then(|| view.text(place)).transpose().map_err(lookalike::Error::from)?;
@@ -491,7 +496,8 @@ fn verify(args: &OneIndexArgs, voice: Voice) -> Result<()> {
 }
 
 fn say_size(info: &IndexInfo, voice: Voice) {
-    let (documents, segments) = (counted(info.documents, "document"), counted(info.segments.len() as u64, "segment"));
+    let documents = counted(info.documents, "document");
+    let segments = counted(info.segments.len() as u64, "segment");
     voice.say(format!("{documents} in {segments}, {}", ByteSize(info.bytes).display().iec()));
 }
 

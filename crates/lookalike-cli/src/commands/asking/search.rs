@@ -150,7 +150,8 @@ pub(crate) fn run(args: &QueryArgs, voice: Voice) -> Result<Outcome> {
     progress.finish();
     let done = done?;
     if let Found::Search { counts, .. } = &done.found {
-        let (queries, documents) = (counted(counts.queries, "query"), counted(counts.documents, "document"));
+        let queries = counted(counts.queries, "query");
+        let documents = counted(counts.documents, "document");
         let answers = counted(counts.answers, "answer");
         say_answers(&done, format!("{queries} to {documents}: {answers}"), counts, asked.job.measure, voice);
     }

@@ -37,7 +37,9 @@ pub(super) fn to_json(
     let ComparedBits { digits, width, differing } = compared;
     let side = |at: usize| Side { name: &names[at], bits: &digits[at] };
     let similarity = DifferingBits { differing: differing.len() as u32, width: *width }.similarity();
-    let (left, right, distance) = (side(0), side(1), differing.len());
+    let left = side(0);
+    let right = side(1);
+    let distance = differing.len();
     let differing_bits = differing;
     serde_json::to_string(&Report { verdict, left, right, width: *width, distance, similarity, differing_bits })
 }

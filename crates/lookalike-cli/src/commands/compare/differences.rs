@@ -23,7 +23,8 @@ pub(super) fn write_differences(found: &Comparison, out: &mut impl Write) -> io:
     if found.differences.is_empty() {
         return writeln!(out);
     }
-    let (mut text, parts) = (String::from("    "), shown_parts(found));
+    let mut text = String::from("    ");
+    let parts = shown_parts(found);
     for (number, part) in parts.iter().enumerate() {
         text += &match part {
             Aligned::Changed(place) => changed(found, place),
@@ -121,7 +122,8 @@ impl<'a> Excerpt<'a> {
     pub(super) fn of(text: &'a str, sides: Sides) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
         let shown = |is_next: bool| if is_next { CONTEXT } else { 0 };
-        let (first, last) = (shown(sides.before), shown(sides.behind));
+        let first = shown(sides.before);
+        let last = shown(sides.behind);
         // A mark in the place of few words is longer than these.
         if words.len() <= first + last + MIN_LEFT_OUT {
             return Self { begin: text, left_out: None, end: "" };

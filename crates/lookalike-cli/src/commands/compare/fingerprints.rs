@@ -44,7 +44,9 @@ impl FingerprintsReport {
                 Some((low, high)) => format!(", 95 % interval {low:.4} to {high:.4}"),
                 None => String::new(),
             };
-            let (common, all, select) = (self.common, counted(of.fingerprints, "fingerprint"), self.select);
+            let common = self.common;
+            let all = counted(of.fingerprints, "fingerprint");
+            let select = self.select;
             writeln!(out, "estimated of {letter}       {estimate}   {common} of {all} ({select}){interval}")?;
         }
         Ok(())

@@ -135,7 +135,8 @@ enum Format {
 
 /// Runs the command.
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
-    let (asked, page) = (args.asked()?, args.report.as_deref());
+    let asked = args.asked()?;
+    let page = args.report.as_deref();
     page.map_or(Ok(()), check_page_name)?;
     ensure!(
         page.is_none_or(|path| path != Path::new("-")),

@@ -41,7 +41,8 @@ pub(super) fn to_json(
     let side = |at: usize| Side { name: &names[at], norm: norms[at] };
     let difference = |&(dimension, [left, right]): &(usize, [f32; 2])| Difference { dimension, left, right };
     let differences = differences.iter().map(difference).collect();
-    let (left, right) = (side(0), side(1));
+    let left = side(0);
+    let right = side(1);
     serde_json::to_string(&Report { verdict, left, right, dimensions, cosine, distance, differences })
 }
 

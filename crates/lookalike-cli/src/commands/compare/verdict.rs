@@ -43,7 +43,8 @@ pub(super) fn line((measure, verdict): &(Measure, Verdict)) -> String {
         ),
         Limit::Within(distance) => (format!("within {distance}"), format!("{:.6} apart", 0.0 - verdict.similarity)),
         Limit::Similarity(threshold) => {
-            let (limit, is_found) = (threshold.as_f64(), verdict.reason.is_some());
+            let limit = threshold.as_f64();
+            let is_found = verdict.reason.is_some();
             let name = match measure.name() {
                 "jaccard" => "Jaccard",
                 other => other,

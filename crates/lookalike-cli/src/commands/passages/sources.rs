@@ -156,7 +156,8 @@ pub(crate) fn run(args: &SourcesArgs, voice: Voice) -> Result<Outcome> {
     let done = done?;
     let Found::Sources { counts, common, listed } = &done.found else { return Ok(Outcome::Done) };
     print_passages(listed)?;
-    let (documents, passages) = (counted(counts.documents, "document"), counted(counts.passages, "passage"));
+    let documents = counted(counts.documents, "document");
+    let passages = counted(counts.passages, "passage");
     let verb = if counts.with_sources == 1 || counts.documents == 1 { "has" } else { "have" };
     let numbers = format!("{} of {documents} {verb} sources: {passages}", thousands(counts.with_sources));
     say_sources(&done, numbers, (counts, common, args.common), voice);

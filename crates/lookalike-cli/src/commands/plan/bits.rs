@@ -69,7 +69,8 @@ impl BitsPlan {
         ensure!(args.distance.is_none() && args.width.is_none(), "--distance and --width are for --measure hamming");
         let threshold = args.threshold;
         let simhash = SimHash { recall: args.recall, fingerprint_bits: args.fingerprint_bits, seed: 1 };
-        let (weights, empty) = (Weights::default(), EmptyPolicy::Keep);
+        let weights = Weights::default();
+        let empty = EmptyPolicy::Keep;
         let tables = simhash.tables_for(Cosine { threshold, weights, empty })?;
         let threshold = threshold.as_f64();
         let differing = differing_bit(threshold);
@@ -156,7 +157,8 @@ impl BitsPlan {
 
     fn render(&self) -> String {
         let Self { banding, bits, threshold, .. } = self;
-        let (law, blocks) = (self.law(), self.blocks());
+        let law = self.law();
+        let blocks = self.blocks();
         let bits = counted(*bits as u64, if self.distance.is_some() { "sampled bit" } else { "SimHash bit" });
         let head = format!("{}, of {bits}\n", banding.described("table", "bit"));
         let name = if self.distance.is_some() { "distance" } else { "cosine" };
@@ -195,7 +197,8 @@ impl BitsPlan {
     /// Whether blocks of 64 bits do.
     fn blocks(&self) -> String {
         let Some(differing) = self.differing_of_64_bits else { return String::new() };
-        let (blocks, bits) = (differing + 1, BLOCK_BITS / (differing + 1));
+        let blocks = differing + 1;
+        let bits = BLOCK_BITS / (differing + 1);
         let of_them = format!("Of 64 bits at most {differing} differ with this recall");
         if self.bits == BLOCK_BITS {
             let blocks = counted(blocks as u64, "block");

@@ -158,7 +158,8 @@ impl BandingFacts {
 
 impl EstimateFacts {
     pub(super) fn new(args: &PlanArgs) -> Result<Self> {
-        let (similarity, error) = (args.threshold.as_f64(), args.error);
+        let similarity = args.threshold.as_f64();
+        let error = args.error;
         let needed = plan::permutations_for_error(similarity, error, args.confidence)?;
         Ok(Self {
             similarity,

@@ -43,7 +43,8 @@ impl SelectionPlan {
     pub(super) fn new(args: &PlanArgs, select: Selection) -> Self {
         let is_by_hash = select.window().is_none();
         let recall = args.recall;
-        let (threshold, density) = (args.threshold.as_f64(), select.density());
+        let threshold = args.threshold.as_f64();
+        let density = select.density();
         let plan = FingerprintPlan::new(select, args.threshold, recall);
         let of_size = |shingles: u64| {
             let fingerprints = (shingles as f64 * density).round() as u64;

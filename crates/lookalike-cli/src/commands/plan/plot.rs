@@ -148,7 +148,8 @@ fn legend_position(curve: &Curve<'_>) -> SeriesLabelPosition {
 }
 
 fn draw_areas(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
-    let (threshold, probability) = (curve.threshold, &curve.probability);
+    let threshold = curve.threshold;
+    let probability = &curve.probability;
     let below = AreaSeries::new(curve.points(0.0, threshold), 0.0, FALSE_POSITIVES.mix(0.5));
     let label = format!("false positives: area {}", format_rate(area_under(0.0, threshold, probability)));
     chart.draw_series(below)?.label(label).legend(square(FALSE_POSITIVES.mix(0.5).filled()));
@@ -160,7 +161,8 @@ fn draw_areas(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()>
 }
 
 fn draw_lines(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()> {
-    let (style, threshold) = (CURVE.stroke_width(4), curve.threshold);
+    let style = CURVE.stroke_width(4);
+    let threshold = curve.threshold;
     let line = LineSeries::new(curve.points(0.0, 1.0), style);
     chart.draw_series(line)?.label(curve.label.clone()).legend(stroke(style));
     let style = THRESHOLD.stroke_width(4);

@@ -42,14 +42,17 @@ fn render_choice(plan: &Plan) -> String {
     let permutations = counted(*permutations as u64, "permutation");
     let mut text = format!("{bands} x {rows}, using {permutations_used} of {permutations}\n{why}\n");
     if let Some(low) = plan.low {
-        let (similarity, rate) = (low.similarity, format_rate(low.rate));
+        let similarity = low.similarity;
+        let rate = format_rate(low.rate);
         text += &format!("At {similarity} it lets {rate} through; wanted was at most {}.\n", low.wanted_rate);
     }
     text
 }
 
 fn render_bandings(plan: &Plan) -> String {
-    let (ours, peers, threshold) = (&plan.banding, &plan.least_area_rule, plan.threshold);
+    let ours = &plan.banding;
+    let peers = &plan.least_area_rule;
+    let threshold = plan.threshold;
     let shape = |facts: &BandingFacts| format!("{} x {}", facts.bands, facts.rows);
     let row =
         |name: &str, value: fn(&BandingFacts) -> f64| line(name, format_rate(value(ours)), format_rate(value(peers)));
@@ -92,7 +95,9 @@ fn render_curve(plan: &Plan) -> String {
 
 fn render_estimate(plan: &Plan) -> String {
     let facts = &plan.estimate;
-    let (similarity, error, confidence) = (facts.similarity, facts.error, facts.confidence);
+    let similarity = facts.similarity;
+    let error = facts.error;
+    let confidence = facts.confidence;
     [
         format!("Estimating a similarity of {similarity} within +-{error}, with confidence {confidence}\n\n"),
         line("", "exact binomial", "Chernoff bound"),
@@ -113,7 +118,8 @@ fn line(name: &str, first: impl Display, second: impl Display) -> String {
 
 /// 0.8 as 0.80, but 0.875 as it is.
 fn with_two_decimals(similarity: f64) -> String {
-    let (short, full) = (format!("{similarity:.2}"), similarity.to_string());
+    let short = format!("{similarity:.2}");
+    let full = similarity.to_string();
     if short.len() > full.len() { short } else { full }
 }
 

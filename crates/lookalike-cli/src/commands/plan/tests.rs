@@ -171,7 +171,8 @@ fn cosines_have_tables_of_bits_by_the_law() {
 fn distances_have_sampled_bits() {
     let json = bits_plan("--measure hamming --distance 3 --width 128", Format::Json).unwrap();
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    let (tables, bits) = (json["tables"].as_i64().unwrap() as i32, json["bits_in_a_table"].as_i64().unwrap() as i32);
+    let tables = json["tables"].as_i64().unwrap() as i32;
+    let bits = json["bits_in_a_table"].as_i64().unwrap() as i32;
     let expected = 1.0 - (1.0 - (125.0f64 / 128.0).powi(bits)).powi(tables);
     assert!((json["recall_at_threshold"].as_f64().unwrap() - expected).abs() < 1e-12 && expected >= 0.99);
     for (flags, words) in [

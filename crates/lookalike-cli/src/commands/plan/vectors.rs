@@ -122,7 +122,8 @@ impl VectorsPlan {
     fn render(&self) -> String {
         let Self { banding, documents, wanted_recall, agreement, method, .. } = self;
         let projection = if self.distance.is_some() { "projection" } else { "plane" };
-        let (bands, agreement) = (banding.described("band", projection), format_rate(*agreement));
+        let bands = banding.described("band", projection);
+        let agreement = format_rate(*agreement);
         let head = format!("{bands}, for {} with little in common\n", counted(*documents as u64, "vector"));
         let law = match (self.distance, self.width, self.threshold) {
             (Some(distance), Some(width), _) => format!(

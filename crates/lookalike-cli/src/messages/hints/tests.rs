@@ -315,13 +315,15 @@ fn contradictions_have_hints() {
 fn files_that_cannot_be_read_or_written_have_hints() {
     let foreign = |form| IoError::ForeignExtension { path: path(), form };
     let looks_like = |name: &str, expected| {
-        let (path, found) = (PathBuf::from(name), RecordFormat::Parquet);
+        let path = PathBuf::from(name);
+        let found = RecordFormat::Parquet;
         IoError::LooksLike { path, expected, found }
     };
     let binary = |name: &str| IoError::Binary { path: name.into(), kind: BinaryKind::Pdf };
     let of_points = |points| IoError::NoPointColumn { points, path: path(), column: text(), found: Box::new(names()) };
     let column = |expected, shape| {
-        let (column, found) = (text(), text());
+        let column = text();
+        let found = text();
         IoError::ColumnType { path: path(), column, expected, found, shape }
     };
     for (error, expected) in [

@@ -213,7 +213,8 @@ fn the_summary_names_bands_rows_and_recall() {
     let sandbox = Sandbox::with("in.jsonl", chain());
     sandbox.succeed("dedup in.jsonl --dry-run --summary s.json --method minhash --bands 20 --rows 5");
     let summary = serde_json::from_str::<Summary<Counts>>(&sandbox.read("s.json")).unwrap();
-    let (method, recall) = (summary.method, summary.measured_recall.unwrap());
+    let method = summary.method;
+    let recall = summary.measured_recall.unwrap();
     assert_eq!((recall.sampled_documents, recall.found_pairs), (3, recall.true_pairs));
     assert!(recall.interval.0 < 1.0 && recall.interval.1 == 1.0);
     assert_eq!((method.name.as_str(), method.bands, method.rows), ("minhash", Some(20), Some(5)));

@@ -7,7 +7,8 @@ use serde_json::Value;
 fn texts() -> Vec<Vec<usize>> {
     let mut random = Random(11);
     let mut text = |_| {
-        let (start, length) = (random.below(40) as usize, 8 + random.below(25) as usize);
+        let start = random.below(40) as usize;
+        let length = 8 + random.below(25) as usize;
         (start..start + length).collect()
     };
     (0..120).map(&mut text).collect()
@@ -25,7 +26,8 @@ fn histogram(sandbox: &Sandbox, flags: &str) -> Value {
 
 /// Number of pairs of texts by hundredths of their similarity: shared words of those in either, as fractions.
 fn brute_force() -> [u64; 100] {
-    let (texts, mut counts) = (texts(), [0; 100]);
+    let texts = texts();
+    let mut counts = [0; 100];
     for (index, right) in texts.iter().enumerate() {
         for left in &texts[..index] {
             let common = left.iter().filter(|word| right.contains(word)).count();

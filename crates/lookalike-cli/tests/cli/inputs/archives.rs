@@ -46,7 +46,8 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn members_of_archives_are_documents_by_their_paths() {
-    let (text, copy) = (words(0..20), words(0..21));
+    let text = words(0..20);
+    let copy = words(0..21);
     let lines = "{\"id\":\"l\",\"text\":\"of a line\"}\n";
     let members: [(&str, &[u8]); 3] =
         [("in/a.txt", text.as_bytes()), ("in/deep/b.txt", copy.as_bytes()), ("in/c.jsonl", lines.as_bytes())];
@@ -212,7 +213,8 @@ fn archives_with_rare_compressions_name_them() {
 
 #[test]
 fn archives_with_extensions_of_records_are_named_by_kind() {
-    let (zipped, tarred) = (zip(&[("b.txt", b"x")]), tar(&[("b.txt", b"x")]));
+    let zipped = zip(&[("b.txt", b"x")]);
+    let tarred = tar(&[("b.txt", b"x")]);
     for (name, bytes, kind) in [
         ("data.jsonl", zipped.clone(), "an archive or compressed file (application/zip)"),
         ("data.json", zipped.clone(), "an archive or compressed file (application/zip)"),

@@ -4,7 +4,8 @@ use crate::common::{Sandbox, record, words};
 
 /// A good record, the bad line (the second), another good one.
 fn with_bad(bad: &[u8]) -> Sandbox {
-    let (first, last) = (record("g1", &words(0..9)), record("g2", &words(10..19)));
+    let first = record("g1", &words(0..9));
+    let last = record("g2", &words(10..19));
     Sandbox::with("in.jsonl", [first.as_bytes(), bad, b"\n", last.as_bytes()].concat())
 }
 
@@ -130,7 +131,8 @@ fn a_last_line_that_was_cut_off() {
 
 #[test]
 fn very_deep_nesting_is_an_error_and_no_crash() {
-    let (open, close) = ("[".repeat(100_000), "]".repeat(100_000));
+    let open = "[".repeat(100_000);
+    let close = "]".repeat(100_000);
     for bad in [open.clone(), format!("{{\"text\":{open}"), format!("{{\"text\":{open}{close}}}")] {
         assert_is_bad(bad.as_bytes(), "");
     }

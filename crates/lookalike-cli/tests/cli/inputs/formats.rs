@@ -145,7 +145,8 @@ fn text_at_standard_input_is_one_document() {
 #[test]
 fn files_named_as_another_format_say_what_they_look_like() {
     let sandbox = Sandbox::new();
-    let (csv, tsv) = ("id,text\na,x y z\n", "id\ttext\na\tx y z\n");
+    let csv = "id,text\na,x y z\n";
+    let tsv = "id\ttext\na\tx y z\n";
     let jsonl = record("a", &words(0..400));
     let array = format!("[{}]", jsonl.trim_end());
     let contents = [("CSV", csv), ("TSV", tsv), ("JSON Lines", &*jsonl), ("JSON array", &*array)];

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 fn sales() -> Vec<(String, String, u64)> {
     let mut random = Random(5);
     let mut sale = |_| {
-        let (customer, product) = (random.below(60), random.below(8));
+        let customer = random.below(60);
+        let product = random.below(8);
         let family = customer % 5 * 3;
         (format!("c{customer}"), format!("p {}", family + product), 1 + random.below(3))
     };
@@ -38,7 +39,8 @@ fn brute_force<'a>(rows: impl Iterator<Item = (&'a str, &'a str, u64)>, add: fn(
             let union = groups[a].values().sum::<u64>() + groups[b].values().sum::<u64>() - common;
             if 2 * common >= union {
                 let similarity = common as f64 / union as f64;
-                let (a, b) = (names[a].to_owned(), names[b].to_owned());
+                let a = names[a].to_owned();
+                let b = names[b].to_owned();
                 pairs.push(Pair { a, b, similarity, reason: String::new() });
             }
         }

@@ -28,7 +28,8 @@ fn brute_force(
     let mut pairs = Vec::new();
     for b in 0..sets.len() {
         for a in 0..b {
-            let (common, union) = (sets[a].intersection(&sets[b]).count(), sets[a].union(&sets[b]).count());
+            let common = sets[a].intersection(&sets[b]).count();
+            let union = sets[a].union(&sets[b]).count();
             if common > 0 && 2 * common >= union {
                 pairs.push((a.to_string(), b.to_string(), common as f64 / union as f64));
             }

@@ -214,7 +214,8 @@ impl Tree {
 
     /// Some inputs, the files that they name, and the archives among these that they name themselves.
     fn inputs(&mut self) -> (Vec<PathBuf>, BTreeSet<PathBuf>, BTreeSet<PathBuf>) {
-        let (mut found, mut archives) = (BTreeSet::new(), BTreeSet::new());
+        let mut found = BTreeSet::new();
+        let mut archives = BTreeSet::new();
         let d = self.root.join("d");
         let in_d = |pattern: &str| Path::new("d").join(pattern);
         self.walk(&d, &mut found);

@@ -105,7 +105,8 @@ fn passages_of_folded_words_are_cut_where_they_stand() {
 
 #[test]
 fn stop_words_of_a_language_or_a_file_are_left_out() {
-    let (full, bare) = ("the quick brown fox and the hound jump over the dog", "quick brown fox hound jump dog");
+    let full = "the quick brown fox and the hound jump over the dog";
+    let bare = "quick brown fox hound jump dog";
     assert_joins("--stop-words en", full, bare);
     assert_joins("--stop-words stop.txt", full, bare);
 }
@@ -140,14 +141,16 @@ fn compatible_characters_count_on_request() {
 
 #[test]
 fn characters_are_shingles_on_request() {
-    let (left, right) = ("unbelievably misspelt sentences everywhere", "unbelievebly misspelt sentenses everywhere");
+    let left = "unbelievably misspelt sentences everywhere";
+    let right = "unbelievebly misspelt sentenses everywhere";
     assert!(!are_duplicates(left, right, "--shingle word:2 --threshold 0.6"));
     assert!(are_duplicates(left, right, "--shingle char:3 --threshold 0.6"));
 }
 
 #[test]
 fn longer_shingles_are_stricter() {
-    let (left, right) = (words(0..30), words(0..15) + " x " + &words(16..30));
+    let left = words(0..30);
+    let right = words(0..15) + " x " + &words(16..30);
     assert!(are_duplicates(&left, &right, "--shingle word:1"));
     assert!(!are_duplicates(&left, &right, "--shingle word:5"));
 }
@@ -254,7 +257,8 @@ fn names_do_not_count_in_code_on_request() {
 
 #[test]
 fn segments_are_compared_in_place_of_words() {
-    let (one, moved) = ("a b c\nd e f\n\ng h i\n", "G, h, i!\r\n\r\na b c\r\nd e f");
+    let one = "a b c\nd e f\n\ng h i\n";
+    let moved = "G, h, i!\r\n\r\na b c\r\nd e f";
     assert_joins("--shingle line:1", one, moved);
     assert_joins("--shingle paragraph:1", one, moved);
     assert!(!are_duplicates(one, moved, "--shingle line:2"));
@@ -264,7 +268,8 @@ fn segments_are_compared_in_place_of_words() {
 
 #[test]
 fn numbers_are_one_sign_on_request() {
-    let (one, other) = ("2024-01-05 10:07:33 job 17 took 3.5 s", "1999-12-31 23:59:59 job 4 took 12.75 s");
+    let one = "2024-01-05 10:07:33 job 17 took 3.5 s";
+    let other = "1999-12-31 23:59:59 job 4 took 12.75 s";
     assert_joins("--mask numbers", one, other);
     assert_joins("--mask numbers --shingle char:5", one, other);
     assert_joins("--mask numbers --shingle line:1", one, other);

@@ -322,7 +322,8 @@ fn all_flags() -> Vec<(String, Vec<String>)> {
 
 #[test]
 fn each_flag_of_each_command_is_used_or_refused() {
-    let (sandbox, mut faults) = (sandbox(), Vec::new());
+    let sandbox = sandbox();
+    let mut faults = Vec::new();
     for (command, flags) in all_flags() {
         if command == "serve" {
             let known = |flag: &String| {
@@ -345,7 +346,8 @@ fn each_flag_of_each_command_is_used_or_refused() {
 
 #[test]
 fn each_flag_of_inputs_and_texts_is_used_or_refused_for_each_kind_of_input() {
-    let (sandbox, mut faults) = (sandbox(), Vec::new());
+    let sandbox = sandbox();
+    let mut faults = Vec::new();
     for (name, base) in COMMANDS.iter().filter(|(name, _)| ["pairs", "sources"].contains(name)) {
         let (_, flags) = all_flags().into_iter().find(|(command, _)| command == name).unwrap();
         for row in FLAGS.iter().take_while(|(flag, ..)| *flag != "threshold") {

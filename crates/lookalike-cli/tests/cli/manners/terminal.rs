@@ -144,7 +144,8 @@ fn answers_to_queries_that_arrive_are_a_table_that_grows() {
     command.env("TERM", "xterm").stdin(Stdio::piped()).stderr(Stdio::null()).stdout(Stdio::from(pty.slave));
     let mut child = command.spawn().unwrap();
     drop(command);
-    let (mut stdin, mut terminal) = (child.stdin.take().unwrap(), BufReader::new(File::from(pty.master)));
+    let mut stdin = child.stdin.take().unwrap();
+    let mut terminal = BufReader::new(File::from(pty.master));
     let mut next_lines = |query: &str, count: usize| {
         stdin.write_all(query.as_bytes()).unwrap();
         let mut drawn = String::new();

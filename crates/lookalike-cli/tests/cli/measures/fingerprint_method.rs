@@ -92,7 +92,9 @@ fn winnowing_finds_every_whole_window() {
     let mut words = |count: u64| (0..count).map(|_| random.below(50_000)).collect::<Vec<_>>();
     let mut texts = Vec::new();
     for number in 0..150 {
-        let (whole, before, behind) = (words(400), words(number % 17), words(number % 11));
+        let whole = words(400);
+        let before = words(number % 17);
+        let behind = words(number % 11);
         let start = (number * 2) as usize;
         let quoted = whole[start..start + window + SHINGLE - 1].to_vec();
         texts.push(whole);
@@ -246,7 +248,8 @@ fn compare_shows_the_estimate_beside_what_is_so() {
     let answer: serde_json::Value =
         serde_json::from_str(&sandbox.succeed(&format!("{command} --format json")).stdout).unwrap();
     assert_eq!(answer["fingerprints"]["select"], "mod:4");
-    let (common, left) = (&answer["fingerprints"]["common"], &answer["fingerprints"]["left"]);
+    let common = &answer["fingerprints"]["common"];
+    let left = &answer["fingerprints"]["left"];
     let exact = answer["containment_of_left"].as_f64().unwrap();
     let [low, high] = [0, 1].map(|bound| left["interval"][bound].as_f64().unwrap());
     assert!(low <= exact && exact <= high && high - low < 0.3, "{answer}");

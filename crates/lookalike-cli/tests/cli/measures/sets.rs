@@ -46,7 +46,8 @@ fn rows(text: &str) -> Vec<serde_json::Value> {
 
 #[test]
 fn pairs_by_containment_are_those_of_the_definition() {
-    let (sandbox, sets) = (Sandbox::new(), sets(7, 150));
+    let sandbox = Sandbox::new();
+    let sets = sets(7, 150);
     write(&sandbox, "in.txt", &sets);
     for percent in [30, 80, 100] {
         let mut expected = BTreeMap::new();
@@ -77,7 +78,8 @@ fn pairs_by_containment_are_those_of_the_definition() {
 
 #[test]
 fn the_part_goes_and_the_whole_stays() {
-    let (sandbox, sets) = (Sandbox::new(), sets(11, 150));
+    let sandbox = Sandbox::new();
+    let sets = sets(11, 150);
     write(&sandbox, "in.txt", &sets);
     for percent in [50, 90] {
         let mut order: Vec<usize> = (0..sets.len()).collect();
@@ -105,7 +107,8 @@ fn the_part_goes_and_the_whole_stays() {
 
 #[test]
 fn saved_containments_decide_as_a_new_run() {
-    let (sandbox, sets) = (Sandbox::new(), sets(23, 200));
+    let sandbox = Sandbox::new();
+    let sets = sets(23, 200);
     write(&sandbox, "in.txt", &sets);
     sandbox.succeed("pairs in.txt --items --measure containment -t 0.3 -o pairs.csv");
     for (threshold, keep) in [("0.3", "first"), ("0.5", "last"), ("0.9", "first"), ("1", "last")] {
@@ -127,7 +130,8 @@ fn saved_containments_decide_as_a_new_run() {
 #[test]
 fn references_are_contained_or_contain_as_asked() {
     let sandbox = Sandbox::new();
-    let (inputs, references) = (sets(13, 120), sets(17, 60));
+    let inputs = sets(13, 120);
+    let references = sets(17, 60);
     write(&sandbox, "in.txt", &inputs);
     write(&sandbox, "ref.txt", &references);
     for (name, side) in [("in-reference", [true, false]), ("of-reference", [false, true]), ("either", [true, true])] {
@@ -166,7 +170,8 @@ fn share(text: &[u64], other: &[u64]) -> (usize, usize) {
 
 #[test]
 fn short_texts_are_contained_where_they_stand() {
-    let (sandbox, texts) = (Sandbox::new(), texts(23, 120));
+    let sandbox = Sandbox::new();
+    let texts = texts(23, 120);
     let spelled = |text: &Vec<u64>| text.iter().map(|word| format!("w{word}")).collect::<Vec<_>>().join(" ");
     let line = |(number, text): (usize, &Vec<u64>)| record(&format!("d:{}", number + 1), &spelled(text));
     sandbox.write("in.jsonl", texts.iter().enumerate().map(line).collect::<String>());
@@ -244,7 +249,8 @@ fn short_documents_of_snapshots_and_indexes_are_counted() {
 
 #[test]
 fn common_items_are_counted() {
-    let (sandbox, sets) = (Sandbox::new(), sets(19, 120));
+    let sandbox = Sandbox::new();
+    let sets = sets(19, 120);
     write(&sandbox, "in.txt", &sets);
     for min_common in [1, 5, 20] {
         let mut expected = BTreeMap::new();

@@ -200,7 +200,8 @@ fn records_in_columns_say_what_their_choice_depends_on() {
         (words.matches(r#"{"command":"dedup""#).count(), words.contains(r#""threshold":0.9"#))
     };
     for format in ["parquet", "arrow"] {
-        let (first, second) = (format!("first.{format}"), format!("second.{format}"));
+        let first = format!("first.{format}");
+        let second = format!("second.{format}");
         sandbox.succeed(&format!("dedup in.jsonl -o {first}"));
         assert_eq!(said(&first), (1, false), "{format}");
         assert!(!String::from_utf8_lossy(&sandbox.bytes(&first)).contains("in.jsonl"), "{format}: no paths");

@@ -15,7 +15,8 @@ fn kept_records_come_out_byte_for_byte_in_input_order() {
 
 #[test]
 fn a_record_without_line_end_is_the_last_even_if_it_is_preferred() {
-    let (first, last) = (record("first", &words(0..20)), record("last", &words(0..20)));
+    let first = record("first", &words(0..20));
+    let last = record("last", &words(0..20));
     let sandbox = Sandbox::with("in.jsonl", record("other", "x") + &first + last.trim_end());
     sandbox.succeed("dedup in.jsonl -o out.jsonl --keep last");
     assert_eq!(sandbox.read("out.jsonl"), record("other", "x") + last.trim_end());

@@ -195,7 +195,8 @@ fn texts_left_are_the_same_in_every_format_budget_and_after_conversion() {
     let texts = texts(60, 9);
     let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
     sandbox.succeed("cut docs.jsonl --shingle 7 --min-left 3 -o left.jsonl --removed rows.csv");
-    let (left, rows) = (sandbox.read("left.jsonl"), sandbox.read("rows.csv"));
+    let left = sandbox.read("left.jsonl");
+    let rows = sandbox.read("rows.csv");
     assert!(left.lines().count() < texts.len() && rows.contains(",true\n"));
     for flags in ["--memory 64MiB --threads 1", "--threads 3", "--work-dir work", "--work-dir work"] {
         sandbox.succeed(&format!("cut docs.jsonl --shingle 7 --min-left 3 -o again.jsonl --removed again.csv {flags}"));
@@ -329,7 +330,8 @@ fn headings_stay_behind_lines_that_are_all_short() {
 
 #[test]
 fn what_must_be_left_is_counted_in_words() {
-    let (shared, own) = (words(0..14), words(100..131));
+    let shared = words(0..14);
+    let own = words(100..131);
     let texts = [shared.clone(), format!("{shared}\n\n{own}")];
     let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
     for (min_left, left) in [(20, 2), (31, 2), (32, 1)] {
@@ -341,7 +343,8 @@ fn what_must_be_left_is_counted_in_words() {
 #[test]
 fn what_stands_between_two_cuts_goes_on_request_and_is_named() {
     let run = |name: &str| (0..12).map(|word| format!("{name}{word}")).collect::<Vec<_>>().join(" ");
-    let (one, two) = (run("a"), run("b"));
+    let one = run("a");
+    let two = run("b");
     let texts = [format!("{one}. {two}."), format!("{one}. So it is. {two}. And on it goes for long.")];
     let sandbox = Sandbox::with("docs.jsonl", lines_of(&texts, "d"));
     sandbox.succeed("cut docs.jsonl --shingle 10 -o left.jsonl --min-between 2");

@@ -69,7 +69,8 @@ fn expected(documents: &[String], sources: &[String], are_same: bool) -> BTreeMa
 fn check(rows: &str, (documents, prefix): (&[String], &str), sources: &[String], are_same: bool) -> usize {
     let expected = expected(documents, sources, are_same);
     let mut found: BTreeMap<(String, String), f64> = BTreeMap::new();
-    let (mut last_rank, mut ids) = (0, HashSet::new());
+    let mut last_rank = 0;
+    let mut ids = HashSet::new();
     for line in rows.lines() {
         let row: serde_json::Value = serde_json::from_str(line).unwrap();
         let number = |field: &str| row[field].as_u64().unwrap() as usize;
@@ -80,7 +81,8 @@ fn check(rows: &str, (documents, prefix): (&[String], &str), sources: &[String],
             continue;
         }
         let source = row["source"].as_str().unwrap().trim_start_matches(['s', 'd']);
-        let (text, there) = (&documents[id.parse::<usize>().unwrap()], &sources[source.parse::<usize>().unwrap()]);
+        let text = &documents[id.parse::<usize>().unwrap()];
+        let there = &sources[source.parse::<usize>().unwrap()];
         let here = &text[number("start")..number("end")];
         let there_text = &there[number("source_start")..number("source_end")];
         assert_eq!(words(here), words(there_text), "{line}");
@@ -101,7 +103,8 @@ fn check(rows: &str, (documents, prefix): (&[String], &str), sources: &[String],
 
 #[test]
 fn shares_and_passages_are_those_of_brute_force() {
-    let (documents, sources) = (texts(30, 1), texts(25, 2));
+    let documents = texts(30, 1);
+    let sources = texts(25, 2);
     let sandbox = Sandbox::with("new.jsonl", records(&documents, "d"));
     sandbox.write("refs.jsonl", records(&sources, "s"));
     let flags = format!("--min-match {MIN_MATCH} --common {COMMON} --gap 0 --format jsonl");
@@ -192,7 +195,8 @@ fn bad_files_and_records_are_left_out_in_both_readings() {
 
 #[test]
 fn snapshots_with_tokens_stand_for_texts() {
-    let (documents, sources) = (texts(20, 5), texts(40, 6));
+    let documents = texts(20, 5);
+    let sources = texts(40, 6);
     let sandbox = Sandbox::with("new.jsonl", records(&documents, "d"));
     sandbox.write("first.jsonl", records(&sources[..15], "s"));
     sandbox.write(

@@ -22,7 +22,8 @@ fn begin(sandbox: &Sandbox, arguments: &str) -> Child {
 /// Runs a command with this standard input.
 fn piped(sandbox: &Sandbox, arguments: &str, input: &[u8]) -> Run {
     let mut child = begin(sandbox, arguments);
-    let (mut stdin, input) = (child.stdin.take().unwrap(), input.to_vec());
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
     // The command may end before it has read all.
     let writing = std::thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().unwrap();
@@ -53,7 +54,8 @@ fn queries() -> String {
 fn each_line_is_answered_when_it_comes() {
     let sandbox = indexed(40);
     let mut child = begin(&sandbox, "search - --in corpus.idx -k 1 --on-error skip --format csv");
-    let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
     let mut answer = |query: &str| {
         stdin.write_all(query.as_bytes()).unwrap();
         let mut line = String::new();
@@ -83,7 +85,8 @@ fn told(summary: &str) -> Vec<Value> {
 
 #[test]
 fn answers_are_those_of_a_file_in_every_format() {
-    let (sandbox, queries) = (indexed(90), queries());
+    let sandbox = indexed(90);
+    let queries = queries();
     // Named as standard input is, because ids of records without one are made of it.
     sandbox.write("stdin.jsonl", &queries);
     for format in ["jsonl", "csv", "tsv", "parquet", "arrow"] {
@@ -102,7 +105,8 @@ fn answers_are_those_of_a_file_in_every_format() {
                 drop(stdin);
                 Run::from(child.wait_with_output().unwrap())
             };
-            let (file, pipe) = (run("stdin.jsonl", "file"), run("-", "pipe"));
+            let file = run("stdin.jsonl", "file");
+            let pipe = run("-", "pipe");
             assert_eq!(file.code, Some(0), "{}", file.stderr);
             assert_eq!(pipe.stderr.replace("stdin:", "stdin.jsonl:"), file.stderr);
             let name = |name: &str| if output == "-" { format!("{name}.out") } else { name.to_owned() };
@@ -148,7 +152,8 @@ fn errors_are_those_of_a_file() {
 #[test]
 fn compressed_and_other_inputs_are_read_as_a_whole() {
     let sandbox = indexed(5);
-    let (text, search) = (words(0..30), "search - --in corpus.idx -k 1 --format csv");
+    let text = words(0..30);
+    let search = "search - --in corpus.idx -k 1 --format csv";
     let rows = "query,rank,id,similarity,reason\na,1,d0,1.0,identical\n";
     let packed = zstd::encode_all(record("a", &text).as_bytes(), 0).unwrap();
     assert_eq!(piped(&sandbox, search, &packed).stdout, rows);

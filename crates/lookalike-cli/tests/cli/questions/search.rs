@@ -53,7 +53,8 @@ fn names_of(csv: &str) -> Vec<String> {
 
 #[test]
 fn answers_are_those_of_brute_force_wherever_they_come_from() {
-    let (corpus, queries) = (texts(150, 1), texts(80, 2));
+    let corpus = texts(150, 1);
+    let queries = texts(80, 2);
     let sandbox = Sandbox::with("corpus.jsonl", records(&corpus, "d"));
     sandbox.write("queries.jsonl", records(&queries, "q"));
     sandbox.succeed("snapshot corpus.jsonl --shingle word:3 -o corpus.snapshot");
@@ -254,7 +255,8 @@ fn a_query_that_cannot_be_compared_is_named() {
 
 #[test]
 fn recall_is_measured_where_there_are_many_queries() {
-    let (corpus, queries) = (texts(400, 3), texts(90, 4));
+    let corpus = texts(400, 3);
+    let queries = texts(90, 4);
     let sandbox = Sandbox::with("corpus.jsonl", records(&corpus, "d"));
     sandbox.write("queries.jsonl", records(&queries, "q"));
     sandbox.write("few.jsonl", records(&queries[..9], "q"));

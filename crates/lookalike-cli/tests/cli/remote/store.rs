@@ -128,8 +128,10 @@ impl Request {
         let mut line = String::new();
         reader.read_line(&mut line).ok().filter(|&read| read > 0)?;
         let mut words = line.split_whitespace();
-        let (method, target) = (words.next()?.to_owned(), words.next()?.to_owned());
-        let (mut length, mut range) = (0, None);
+        let method = words.next()?.to_owned();
+        let target = words.next()?.to_owned();
+        let mut length = 0;
+        let mut range = None;
         loop {
             let mut header = String::new();
             reader.read_line(&mut header).ok()?;

@@ -32,7 +32,9 @@ fn objects_are_read_from_a_store_and_written_to_it() {
 
 /// Objects of a folder, among them what object stores show for folders and what is hidden.
 fn folder() -> Store {
-    let (a, b, text) = (record("a", &words(0..30)), record("b", &words(0..30)), words(40..70));
+    let a = record("a", &words(0..30));
+    let b = record("b", &words(0..30));
+    let text = words(40..70);
     Store::with(&[
         ("corpus/news/", b""),
         ("corpus/news/.hidden.jsonl", b"oops"),
@@ -47,7 +49,8 @@ fn folder() -> Store {
 #[test]
 fn folders_in_stores_are_searched_and_written() {
     for input in ["s3://corpus/news/", "s3://corpus/news"] {
-        let (store, sandbox) = (folder(), Sandbox::new());
+        let store = folder();
+        let sandbox = Sandbox::new();
         let run = store.succeed(&sandbox, &format!("dedup {input} -o s3://clean/news"));
         assert!(run.stderr.contains("1 hidden file not read"), "{}", run.stderr);
         let names: Vec<String> = store.names().into_iter().filter(|name| name.starts_with("clean/")).collect();
@@ -60,7 +63,8 @@ fn folders_in_stores_are_searched_and_written() {
 
 #[test]
 fn patterns_of_keys_fit_within_a_folder() {
-    let (store, sandbox) = (folder(), Sandbox::new());
+    let store = folder();
+    let sandbox = Sandbox::new();
     store.succeed(&sandbox, "dedup s3://corpus/news/*/*.jsonl -o out");
     assert_eq!(sandbox.names(), ["out/2024/a.jsonl", "out/2025/b.jsonl", "tmp/"]);
     let words = store.refuse(&sandbox, "dedup s3://corpus/*.csv -o none");
@@ -80,7 +84,8 @@ fn references_may_be_in_a_store() {
 
 #[test]
 fn what_is_missing_or_cannot_be_listed_is_named_in_a_line() {
-    let (store, sandbox) = (folder(), Sandbox::new());
+    let store = folder();
+    let sandbox = Sandbox::new();
     let at = &store.address;
     for (input, expected) in [
         ("s3://corpus/none.jsonl".to_owned(), "cannot read s3://corpus/none.jsonl: 404 Not Found".to_owned()),
@@ -118,7 +123,8 @@ fn a_file_that_ends_too_early_is_never_taken_for_the_whole() {
 #[test]
 fn large_outputs_go_in_parts() {
     let content: String = (0..3).map(|id| record(&id.to_string(), &format!("{id} word ").repeat(700_000))).collect();
-    let (store, sandbox) = (Store::with(&[]), Sandbox::with("in.jsonl", &content));
+    let store = Store::with(&[]);
+    let sandbox = Sandbox::with("in.jsonl", &content);
     store.succeed(&sandbox, "dedup in.jsonl -o s3://corpus/out.jsonl");
     assert!(store.text("corpus/out.jsonl") == content);
     assert_eq!(store.uploads(), (1, 0));
@@ -129,7 +135,8 @@ fn large_outputs_go_in_parts() {
 
 #[test]
 fn an_upload_that_fails_keeps_the_local_outputs_away() {
-    let (store, sandbox) = (Store::with(&[]), Sandbox::with("in.jsonl", chain()));
+    let store = Store::with(&[]);
+    let sandbox = Sandbox::with("in.jsonl", chain());
     let words = store.refuse(&sandbox, "dedup in.jsonl -o out.jsonl --removed s3://corpus/denied.csv --summary s.json");
     assert_eq!(words, "cannot write s3://corpus/denied.csv: AccessDenied: Access Denied");
     let words = store.refuse(&sandbox, "dedup in.jsonl -o out.jsonl --removed s3://corpus/");
@@ -138,7 +145,8 @@ fn an_upload_that_fails_keeps_the_local_outputs_away() {
 
 #[test]
 fn outputs_in_stores_keep_off_the_inputs_and_off_what_is_there() {
-    let (store, sandbox) = (folder(), Sandbox::new());
+    let store = folder();
+    let sandbox = Sandbox::new();
     let at = &store.address;
     let input = "dedup s3://corpus/news/2024/a.jsonl";
     for (arguments, expected) in [

@@ -27,7 +27,8 @@ const JOBS: [DamagedJob; 3] = [
 
 /// A folder of records and texts, a third of them near-copies.
 fn corpus() -> Sandbox {
-    let (sandbox, mut random) = (Sandbox::new(), Random(42));
+    let sandbox = Sandbox::new();
+    let mut random = Random(42);
     let mut words: Vec<u64> = Vec::new();
     let mut lines = String::new();
     for number in 0..1500 {
@@ -172,12 +173,15 @@ fn disturb(job: &DamagedJob, sandbox: &Sandbox, milliseconds: u64, random: &mut 
 #[test]
 fn killed_and_damaged_jobs_end_with_the_same_bytes_or_a_refusal() {
     let cases = std::env::var("LOOKALIKE_DAMAGE_CASES").map_or(CASES, |cases| cases.parse().unwrap());
-    let (sandbox, mut random) = (corpus(), Random(11));
+    let sandbox = corpus();
+    let mut random = Random(11);
     let whole = JOBS.map(|job| job.whole(&sandbox));
-    let (mut done, mut refused) = (0, 0);
+    let mut done = 0;
+    let mut refused = 0;
     for case in 0..cases {
         let which = case as usize % JOBS.len();
-        let (job, (expected, milliseconds)) = (&JOBS[which], &whole[which]);
+        let job = &JOBS[which];
+        let (expected, milliseconds) = &whole[which];
         let (run, story) = disturb(job, &sandbox, *milliseconds, &mut random);
         assert_safe(&run, &job.answer(&sandbox), expected, &format!("case {case}: {story}"));
         if run.code == Some(0) {

@@ -52,7 +52,9 @@ fn check_after_kill(sandbox: &Sandbox) {
 fn acknowledged_documents_are_there_and_groups_are_whole() {
     let sandbox = Sandbox::with("first.jsonl", records(0, 300));
     sandbox.succeed("index create news.idx first.jsonl");
-    let (mut random, mut known, mut end) = (Random(17), (0..300).collect::<BTreeSet<u64>>(), 300);
+    let mut random = Random(17);
+    let mut known = (0..300).collect::<BTreeSet<u64>>();
+    let mut end = 300;
     for kill in 0..KILLS {
         let group = end..end + 200;
         sandbox.write("more.jsonl", records(group.start, 200));
@@ -83,8 +85,10 @@ fn a_nightly_job_may_be_killed_and_run_again() {
     let create = "index create news.idx first.jsonl -t 0.3";
     sandbox.succeed(create);
     sandbox.succeed(nightly);
-    let (expected, ids) = ([sandbox.read("fresh.jsonl"), sandbox.read("why.csv")], ids_of(&sandbox, 1000));
-    let (mut random, mut ended) = (Random(23), 0);
+    let expected = [sandbox.read("fresh.jsonl"), sandbox.read("why.csv")];
+    let ids = ids_of(&sandbox, 1000);
+    let mut random = Random(23);
+    let mut ended = 0;
     for kill in 0..KILLS {
         std::fs::remove_dir_all(sandbox.path("news.idx")).unwrap();
         sandbox.succeed(create);
@@ -185,7 +189,8 @@ fn every_command_that_changes_an_index_is_one_change() {
         let begun = Instant::now();
         sandbox.succeed(command);
         let whole = begun.elapsed().as_micros() as u64;
-        let (after, expected) = (answers_of(&sandbox, index), written());
+        let after = answers_of(&sandbox, index);
+        let expected = written();
         for kill in 0..kills {
             restore();
             let mut process = sandbox.command(command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

@@ -17,7 +17,8 @@ fn write_corpus(sandbox: &Sandbox) {
     let mut random = Random(1);
     let vocabulary: Vec<String> = (0..50_000).map(|_| format!("{:x}", random.below(1 << 28))).collect();
     let mut recent: Vec<Vec<u32>> = Vec::new();
-    let (mut written, mut number) = (0, 0);
+    let mut written = 0;
+    let mut number = 0;
     while written < CORPUS_BYTES {
         let copied = random.below(100) as usize;
         let page = if random.below(6) == 0 && copied < recent.len() {
@@ -47,7 +48,8 @@ fn write_corpus(sandbox: &Sandbox) {
 /// Whether two files have the same bytes; they may be larger than memory.
 fn are_equal(sandbox: &Sandbox, left: &str, right: &str) -> bool {
     let [mut left, mut right] = [left, right].map(|name| File::open(sandbox.path(name)).unwrap());
-    let (mut a, mut b) = (vec![0; 1 << 16], vec![0; 1 << 16]);
+    let mut a = vec![0; 1 << 16];
+    let mut b = vec![0; 1 << 16];
     loop {
         let read = left.read(&mut a).unwrap();
         if right.read_exact(&mut b[..read]).is_err() || a[..read] != b[..read] {

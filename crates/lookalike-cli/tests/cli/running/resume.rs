@@ -41,7 +41,8 @@ fn a_job_that_is_killed_again_and_again_ends_with_the_same_bytes() {
     clean_up(&sandbox);
 
     let mut random = Random(7);
-    let (mut killed, mut finished) = (0, 0);
+    let mut killed = 0;
+    let mut finished = 0;
     while killed < 100 {
         let command = "dedup in.jsonl -o out.jsonl --removed out-removed.csv --work-dir work --progress never";
         let mut child = sandbox.command(command).stderr(Stdio::null()).spawn().unwrap();
@@ -121,7 +122,8 @@ fn a_restored_input_goes_on_and_another_one_of_its_size_and_time_is_refused() {
     for (name, command) in [("in.jsonl", "dedup in.jsonl -o o.jsonl"), ("in/b.txt", "dedup in -o o")] {
         let command = format!("{command} --work-dir {}-work", name.replace('/', "-"));
         sandbox.succeed(&command);
-        let (elements, content) = (format!("{}-work/corpus-elements", name.replace('/', "-")), sandbox.bytes(name));
+        let elements = format!("{}-work/corpus-elements", name.replace('/', "-"));
+        let content = sandbox.bytes(name);
         let read_at = || fs::metadata(sandbox.path(&elements)).unwrap().modified().unwrap();
         let before = read_at();
         replace(&sandbox, name, &content);
@@ -206,7 +208,8 @@ fn a_folder_that_had_just_appeared_is_complete() {
     }
     let command = "dedup in -o out --removed why.csv --work-dir work";
     sandbox.succeed(command);
-    let (kept, why) = (sandbox.bytes("out/a.jsonl"), sandbox.bytes("why.csv"));
+    let kept = sandbox.bytes("out/a.jsonl");
+    let why = sandbox.bytes("why.csv");
     fs::remove_file(sandbox.path("why.csv")).unwrap();
     let again = sandbox.succeed(command);
     assert!(again.stderr.contains("(written already)"), "{}", again.stderr);

@@ -102,7 +102,8 @@ fn what_was_acknowledged_is_there_after_a_kill() {
         let known = Mutex::new(Known::new());
         thread::scope(|scope| {
             for client in 0..4 {
-                let (server, known) = (&server, &known);
+                let server = &server;
+                let known = &known;
                 scope.spawn(move || change_until_the_end(server, &format!("r{round}c{client}"), known));
             }
             let end = Instant::now() + Duration::from_millis(300 + 200 * round);

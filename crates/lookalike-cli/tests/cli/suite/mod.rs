@@ -234,10 +234,12 @@ impl Case {
                 assert!((similarity - by_definition).abs() <= ROUNDING, "{name}: {similarity} {by_definition}");
             }
             // Pairs at the threshold are found with that probability, the others with a higher one.
-            let (all, found) = (expected.len() as f64, found.len() as f64);
+            let all = expected.len() as f64;
+            let found = found.len() as f64;
             let deviation = (recall * (1.0 - recall) / all).sqrt();
             assert!(found / all >= recall - 4.0 * deviation, "{name}: {found} of {all}");
-            let (removed, clusters) = (self.removed(sandbox, method), self.clusters(sandbox, method));
+            let removed = self.removed(sandbox, method);
+            let clusters = self.clusters(sandbox, method);
             if recall == 1.0 {
                 assert_eq!(removed, self.keepers(world, &expected), "{name}");
                 assert_eq!(clusters, components(expected.keys().copied()), "{name}");
@@ -331,7 +333,8 @@ fn every_method_writes_the_same_bytes_with_any_resources() {
 #[test]
 fn every_method_goes_on_after_kills_to_the_same_bytes() {
     let world = World::generated(4, 3000);
-    let (sandbox, mut random) = (world.sandbox(), Random(9));
+    let sandbox = world.sandbox();
+    let mut random = Random(9);
     for case in &CASES {
         for (method, _) in case.methods {
             let (command, outputs) = COMMANDS[2];

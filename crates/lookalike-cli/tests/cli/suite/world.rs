@@ -36,7 +36,8 @@ impl World {
             (0..=random.below(40)).map(|_| (random.below(4000) as u32, 1 + random.below(4) as u32)).collect()
         };
         let bases: Vec<(Items, u64)> = (0..families).map(|_| (base(&mut random), random.below(u64::MAX))).collect();
-        let (mut baskets, mut fingerprints) = (Vec::new(), Vec::new());
+        let mut baskets = Vec::new();
+        let mut fingerprints = Vec::new();
         for _ in 0..count {
             let (mut basket, mut fingerprint) = bases[random.below(families) as usize].clone();
             let kept = 2 + random.below(9);
@@ -64,12 +65,15 @@ impl World {
             return None;
         };
         let lines = String::from_utf8(zstd::decode_all(file.as_slice()).unwrap()).unwrap();
-        let (mut numbers, mut baskets, mut fingerprints) = (BTreeMap::new(), Vec::new(), Vec::new());
+        let mut numbers = BTreeMap::new();
+        let mut baskets = Vec::new();
+        let mut fingerprints = Vec::new();
         for line in lines.lines().take(count) {
             let text =
                 serde_json::from_str::<serde_json::Value>(line).unwrap()["text"].as_str().unwrap().to_lowercase();
             let words: Vec<&str> = text.split(|sign: char| !sign.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
-            let (mut basket, mut sums) = (Items::new(), [0i64; 64]);
+            let mut basket = Items::new();
+            let mut sums = [0i64; 64];
             for run in words.windows(3.min(words.len().max(1))) {
                 let next = numbers.len() as u32;
                 let item = *numbers.entry(run.join(" ")).or_insert(next);
@@ -108,7 +112,8 @@ impl World {
         write("counts.txt", &lines(|(item, count)| format!("i{item}:{count}")));
         let write_records = |name: &str, field: &str, values: Vec<String>| {
             let line = |id: usize, value: &str| format!("{{\"id\": \"{id}\", \"{field}\": {value}}}\n");
-            let (mut all, mut halves) = (String::new(), [String::new(), String::new()]);
+            let mut all = String::new();
+            let mut halves = [String::new(), String::new()];
             for (number, value) in values.iter().enumerate() {
                 // Ids begin anew with the second half, as those of lines do.
                 let is_old = self.is_reference(number);
@@ -173,7 +178,8 @@ pub(super) fn jaccard_of_sets(world: &World, a: usize, b: usize) -> f64 {
 
 /// The sum of the smaller counts over that of the larger ones.
 pub(super) fn jaccard_of_counts(world: &World, a: usize, b: usize) -> f64 {
-    let (left, right) = (&world.baskets[a], &world.baskets[b]);
+    let left = &world.baskets[a];
+    let right = &world.baskets[b];
     let total = |basket: &Items| basket.values().sum::<u32>();
     let smaller: u32 = left.iter().map(|(item, &count)| count.min(right.get(item).copied().unwrap_or(0))).sum();
     f64::from(smaller) / f64::from(total(left) + total(right) - smaller)
@@ -194,7 +200,8 @@ pub(super) fn cosine(world: &World, a: usize, b: usize, weight: impl Fn(u32, f64
     let weighed = |basket: &Items| -> BTreeMap<u32, f64> {
         basket.iter().map(|(&item, &count)| (item, weight(item, f64::from(count)))).collect()
     };
-    let (left, right) = (weighed(&world.baskets[a]), weighed(&world.baskets[b]));
+    let left = weighed(&world.baskets[a]);
+    let right = weighed(&world.baskets[b]);
     let dot: f64 = left.iter().filter_map(|(item, weight)| Some(weight * right.get(item)?)).sum();
     let norm = |vector: &BTreeMap<u32, f64>| vector.values().map(|weight| weight * weight).sum::<f64>();
     dot / (norm(&left) * norm(&right)).sqrt()

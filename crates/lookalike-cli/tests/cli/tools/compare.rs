@@ -58,7 +58,8 @@ fn compare(sandbox: &Sandbox, arguments: &str) -> Comparison {
 
 /// The textbook's sentences, as files and as records.
 fn sentences() -> Sandbox {
-    let (left, right) = ("The dog chased the cat", "The cat chased the dog");
+    let left = "The dog chased the cat";
+    let right = "The cat chased the dog";
     let sandbox = Sandbox::with("left.txt", left);
     sandbox.write("right.txt", right);
     sandbox.write("in.jsonl", record("l", left) + &record("r:1", right));

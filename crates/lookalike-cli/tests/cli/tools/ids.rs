@@ -30,7 +30,8 @@ fn check(sandbox: &Sandbox, inputs: &[&str], flags: &str, expected: usize) {
             true => source.to_owned(),
             false => format!("{source}:{id}"),
         };
-        let (a, b) = (by_source(a, a_source), by_source(b, b_source));
+        let a = by_source(a, a_source);
+        let b = by_source(b, b_source);
         assert_eq!(compared(sandbox, &format!("{a} {b} {flags}")), *similarity, "{a} {b}");
     }
 }

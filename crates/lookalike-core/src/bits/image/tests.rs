@@ -9,7 +9,8 @@ fn scene(width: usize, height: usize, seed: u64) -> Vec<u8> {
     let mut rgb = Vec::new();
     for y in 0..height {
         for x in 0..width {
-            let (x, y) = ((x as f64 + 0.5) / width as f64, (y as f64 + 0.5) / height as f64);
+            let x = (x as f64 + 0.5) / width as f64;
+            let y = (y as f64 + 0.5) / height as f64;
             let mut colour = [60.0 + 80.0 * y, 90.0 + 50.0 * y, 150.0 - 60.0 * y];
             for [cx, cy, radius, red, green, blue] in &discs {
                 let distance = ((x - cx).powi(2) + (y - cy).powi(2)).sqrt() / (0.05 + 0.25 * radius);
@@ -62,7 +63,8 @@ fn frequencies_are_those_of_the_cosine_transform() {
     let mut random = SplitMix64::new(5);
     let grid: Vec<i64> = (0..1024).map(|_| random.next_below(256 * 256) as i64).collect();
     for (number, &found) in frequencies(&grid).iter().enumerate() {
-        let (v, u) = ((number / 8 + 1) as f64, (number % 8 + 1) as f64);
+        let v = (number / 8 + 1) as f64;
+        let u = (number % 8 + 1) as f64;
         let cosine = |at: usize, of: f64| ((2 * at + 1) as f64 * of * PI / 64.0).cos();
         let term = |(at, &value): (usize, &i64)| value as f64 * cosine(at / 32, v) * cosine(at % 32, u);
         let expected: f64 = grid.iter().enumerate().map(term).sum();
@@ -84,7 +86,8 @@ fn hashes_and_vectors_are_frozen() {
 #[test]
 fn other_sizes_brightness_and_contrast_have_nearly_the_same_hash_and_other_scenes_have_not() {
     for seed in 0..40 {
-        let (first, small) = (scene(160, 120, seed), scene(50, 38, seed));
+        let first = scene(160, 120, seed);
+        let small = scene(50, 38, seed);
         let of_first = hash(160, 120, &first);
         assert!(distance(of_first, hash(50, 38, &small)) <= 4, "{seed}");
         let changed: Vec<u8> = first.iter().map(|&value| (f64::from(value) * 0.8 + 30.0).round() as u8).collect();

@@ -12,7 +12,8 @@ use std::collections::BTreeSet;
 
 /// Fingerprints of which only the last `random` bits are random, in families of near copies.
 fn fingerprints(seed: u64, count: usize, (width, random): (u32, u32), distance: u32) -> ElementSets {
-    let (mut source, mut sets) = (SplitMix64::new(seed), ElementSets::new());
+    let mut source = SplitMix64::new(seed);
+    let mut sets = ElementSets::new();
     let mut extractor = Features::Bits { width }.extractor(Kernel::Scalar);
     let mut bits: Vec<bool> = vec![true; width as usize];
     for _ in 0..count {
@@ -99,7 +100,8 @@ proptest! {
     fn nothing_is_missed_where_keys_are_hot(
         seed in 0u64..1_000_000, width in 16u32..200, random in 9u32..40, distance in 0u32..7,
     ) {
-        let (random, distance) = (random.min(width), distance.min(width - 1));
+        let random = random.min(width);
+        let distance = distance.min(width - 1);
         let sets = fingerprints(seed, 900, (width, random), distance);
         let hamming = Hamming { distance, width };
         let counts = counted(&sets, hamming);

@@ -34,7 +34,8 @@ pub fn sample_prefers_all_pairs(sets: &ElementSets, documents: &[DocId], measure
     if step < DOCUMENTS_PER_SAMPLED {
         return false;
     }
-    let (mut sampled, mut elements) = (Vec::new(), Vec::new());
+    let mut sampled = Vec::new();
+    let mut elements = Vec::new();
     for &document in documents.iter().step_by(step) {
         sampled.push(document);
         elements.extend_from_slice(&sets.get(document));
@@ -44,7 +45,8 @@ pub fn sample_prefers_all_pairs(sets: &ElementSets, documents: &[DocId], measure
     }
     let frequencies = FrequencyTable::of(&elements);
     let mut maker = WeightedKeys::new(&frequencies, measure);
-    let (mut keys, mut documents_of_key) = (Vec::new(), HashMap::new());
+    let mut keys = Vec::new();
+    let mut documents_of_key = HashMap::new();
     for &document in &sampled {
         keys.clear();
         maker.append(sets.weighted(document), &mut keys);

@@ -58,7 +58,8 @@ pub(super) fn draw<E>(
     check: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<DrawnMeeting>, E> {
     let wanted = WantedKeys::draw(keys, sets.len(), seed, check)?;
-    let (mut found, mut meetings) = (Vec::new(), Vec::new());
+    let mut found = Vec::new();
+    let mut meetings = Vec::new();
     let mut passing = PassingKeys::new(keys, sets, measure);
     wanted.find(keys, sets.len(), check, |wanted, b, key| found.push((wanted, b, key)))?;
     for (Wanted { document: a, position, .. }, b, key) in
@@ -128,7 +129,8 @@ impl<'a> PassingKeys<'a> {
         };
         let keys = self.keys.get(pair[0]);
         let passing = spread_over(keys.len()).enumerate().filter(|&(_, place)| passes(keys[place]));
-        let (mut count, mut seen) = (0, keys.len());
+        let mut count = 0;
+        let mut seen = keys.len();
         for (looked_up, _) in passing.take(COUNTED_KEYS) {
             count += 1;
             if count == COUNTED_KEYS {
@@ -184,7 +186,8 @@ impl WantedKeys {
         each_weighed_key(keys, documents, weighed, check, |_, _, occurrences| total += u64::from(occurrences))?;
         let mut targets: Vec<u64> = (0..MEETINGS).map(|_| random.next_below(total.max(1))).collect();
         targets.sort_unstable();
-        let (mut passed, mut targets) = (0, targets.into_iter().peekable());
+        let mut passed = 0;
+        let mut targets = targets.into_iter().peekable();
         let mut drawn = Self { keys: HashTable::new(), filter: vec![0; FILTER_WORDS] };
         each_weighed_key(keys, documents, weighed, check, |document, key, occurrences| {
             let first = passed;
@@ -327,7 +330,8 @@ mod tests {
         for length in [0, 1, 2, 3, 64, 65, 1000] {
             let mut places: Vec<usize> = spread_over(length).collect();
             if length == 1000 {
-                let (low, quarter) = (places[..250].iter().filter(|&&place| place < 250).count(), 250 / 4);
+                let low = places[..250].iter().filter(|&&place| place < 250).count();
+                let quarter = 250 / 4;
                 assert!(low.abs_diff(quarter) <= 2, "{low}");
             }
             places.sort_unstable();

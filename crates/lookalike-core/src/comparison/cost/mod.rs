@@ -74,8 +74,11 @@ impl Scale {
     /// Whether an exact search costs so little that it is accepted even if every posting led to an exact check of two
     /// sets of mean size.
     pub fn accepts_all(self, postings: u64) -> bool {
-        let (postings, mean_size) = (postings as f64, self.elements as f64 / self.documents.max(1) as f64);
-        let (candidates, checks, passing) = (postings, postings, postings);
+        let postings = postings as f64;
+        let mean_size = self.elements as f64 / self.documents.max(1) as f64;
+        let candidates = postings;
+        let checks = postings;
+        let passing = postings;
         let checked_elements = postings * 2.0 * mean_size;
         self.accepts(&Work { postings, passing, candidates, checks, checked_elements })
     }

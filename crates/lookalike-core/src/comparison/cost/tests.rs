@@ -49,7 +49,9 @@ fn estimate(keys: &SharedKeys, verifier: Verifier<'_>, meeting: Meeting, seed: u
 fn counted(sets: &ElementSets, keys: &SharedKeys) -> (f64, f64) {
     let mut index = KeyIndex::new(keys, measure());
     let (mut writer, reader) = index.split();
-    let (mut passing, mut candidates, mut marks) = (0.0, 0.0, VisitMarks::new(sets.len()));
+    let mut passing = 0.0;
+    let mut candidates = 0.0;
+    let mut marks = VisitMarks::new(sets.len());
     for document in DocId::all(sets.len()) {
         marks.clear();
         let mut found = Vec::new();

@@ -76,7 +76,8 @@ impl Work {
         mut check: impl FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
         let meetings = draw(keys, verifier.sets(), verifier.measure(), seed, &mut check)?;
-        let (mut sum, mut checks) = (Self::default(), Checks::new(verifier));
+        let mut sum = Self::default();
+        let mut checks = Checks::new(verifier);
         for drawn in &meetings {
             check()?;
             sum.add(drawn, meeting, &mut checks);
@@ -149,7 +150,10 @@ impl ExactCheck {
         let sizes = pair.map(|document| sets.size(document));
         let required = verifier.measure().required_overlap(sizes[0], sizes[1]);
         let is_refused = verifier.would_refuse(pair);
-        let (mut both, mut i, mut j, mut common) = (SideBySide::of(sets, pair), 0, 0, 0);
+        let mut both = SideBySide::of(sets, pair);
+        let mut i = 0;
+        let mut j = 0;
+        let mut common = 0;
         while let Some([mut left, mut right]) = both.next_pieces() {
             while let ([a, left_rest @ ..], [b, right_rest @ ..]) = (left, right) {
                 if common + (sizes[0] - i).min(sizes[1] - j) < required {

@@ -29,13 +29,15 @@ fn keys(sets: &ElementSets, fingerprints: &[Vec<u64>], measure: Measure, plan: &
         frequencies.first_counts(set, &mut counts);
         counts
     };
-    let (mut maker, mut of_set) = (prefixes.clone(), Vec::new());
+    let mut maker = prefixes.clone();
+    let mut of_set = Vec::new();
     for (set, fingerprints) in sets.iter().zip(fingerprints) {
         of_set.clear();
         maker.append(Selected { set: &set, fingerprints, counts: &counts_of(&set) }, &mut of_set);
         contained.insert(&of_set);
     }
-    let (mut maker, mut keys) = (ContainmentKeys::of(prefixes, &contained), BlockingKeys::new());
+    let mut maker = ContainmentKeys::of(prefixes, &contained);
+    let mut keys = BlockingKeys::new();
     for (set, fingerprints) in sets.iter().zip(fingerprints) {
         let counts = counts_of(&set);
         let selected = Selected { set: &set, fingerprints, counts: &counts };
@@ -91,7 +93,8 @@ proptest! {
     #[test]
     fn keepers_by_fingerprints_are_apart_from_what_goes(seed in 0u64..1_000_000, count in 1usize..40) {
         let sets = families(seed, count);
-        let (selection, measure) = ("mod:3".parse().unwrap(), measures(60, 1)[2]);
+        let selection = "mod:3".parse().unwrap();
+        let measure = measures(60, 1)[2];
         let plan = FingerprintPlan::new(selection, "0.6".parse().unwrap(), 0.9);
         let shared = keys(&sets, &fingerprints(&sets, selection), measure, &plan);
         let mut order: Vec<DocId> = DocId::all(count).collect();
@@ -122,7 +125,8 @@ fn quotations(pairs: u64, elements: u64, common: u64) -> ElementSets {
 /// Of n pairs at the threshold at least recall n are found, but for five standard deviations.
 #[test]
 fn recall_at_the_threshold_is_what_was_asked_for() {
-    let (pairs, empty) = (1000, EmptyPolicy::Keep);
+    let pairs = 1000;
+    let empty = EmptyPolicy::Keep;
     for (divisor, elements, percent, recall) in
         [(4, 100, 80u32, 0.9), (16, 400, 80, 0.9), (16, 90, 80, 0.95), (8, 200, 50, 0.8), (16, 20, 90, 0.99)]
     {
@@ -132,7 +136,8 @@ fn recall_at_the_threshold_is_what_was_asked_for() {
         let sets = quotations(pairs, elements, elements * u64::from(percent) / 100);
         let plan = FingerprintPlan::new(selection, threshold, recall);
         let shared = keys(&sets, &fingerprints(&sets, selection), measure, &plan);
-        let (found, pairs) = (join(&sets, &shared, measure).len() as f64, pairs as f64);
+        let found = join(&sets, &shared, measure).len() as f64;
+        let pairs = pairs as f64;
         let slack = 5.0 * (pairs * recall * (1.0 - recall)).sqrt();
         assert!(found >= pairs * recall - slack, "mod:{divisor}, {elements} elements: {found}");
     }
@@ -143,7 +148,8 @@ fn recall_at_the_threshold_is_what_was_asked_for() {
 #[test]
 fn pairs_far_below_the_threshold_are_seldom_candidates() {
     let empty = EmptyPolicy::Keep;
-    let (selection, threshold) = ("mod:4".parse().unwrap(), "0.9".parse().unwrap());
+    let selection = "mod:4".parse().unwrap();
+    let threshold = "0.9".parse().unwrap();
     let measure = Measure::Containment(Containment { threshold, contained: Side::Either, empty });
     let plan = FingerprintPlan::new(selection, threshold, 0.95);
     let sets = quotations(500, 400, 20);

@@ -64,7 +64,8 @@ fn sequences_hash_like_one_window_of_all_tokens() {
 
 #[test]
 fn powers_are_repeated_products() {
-    let (mut product, base) = (1u64, HashKey::BATCH.shingle_base);
+    let mut product = 1u64;
+    let base = HashKey::BATCH.shingle_base;
     for exponent in 0..200 {
         assert_eq!(power(base, exponent), product, "exponent {exponent}");
         product = product.wrapping_mul(base);

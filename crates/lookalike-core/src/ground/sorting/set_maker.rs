@@ -87,8 +87,10 @@ impl SetMaker {
         let mut count = 0;
         for &hash in hashes {
             let at = slot_of(hash);
-            let (slot, word) = (&mut self.slots[at], &mut self.filled[at / WORD]);
-            let (there, is_free) = (*slot, *word >> (at % WORD) & 1 == 0);
+            let slot = &mut self.slots[at];
+            let word = &mut self.filled[at / WORD];
+            let there = *slot;
+            let is_free = *word >> (at % WORD) & 1 == 0;
             *slot = if is_free { hash } else { there };
             *word |= 1 << (at % WORD);
             self.aside[count] = hash;
@@ -100,7 +102,8 @@ impl SetMaker {
     /// Inserts a hash into an ascending run, from its own slot on; returns whether the run was short enough.
     fn insert(&mut self, mut hash: u64, from: usize) -> bool {
         for at in from..from + MAX_PROBES {
-            let (slot, word) = (&mut self.slots[at], &mut self.filled[at / WORD]);
+            let slot = &mut self.slots[at];
+            let word = &mut self.filled[at / WORD];
             if *word >> (at % WORD) & 1 == 0 {
                 *slot = hash;
                 *word |= 1 << (at % WORD);

@@ -42,7 +42,8 @@ impl Sorter {
         for &hash in hashes {
             self.ends[(hash >> shift) as usize] += 1;
         }
-        let (mut begin, mut largest) = (0, 0);
+        let mut begin = 0;
+        let mut largest = 0;
         for end in &mut self.ends {
             let count = std::mem::replace(end, begin);
             begin += count;

@@ -79,7 +79,8 @@ mod tests {
         #[test]
         fn all_kernels_give_the_same_sums(seed in any::<u64>(), length in 0usize..140) {
             let [left, right] = [1, 2].map(|side| random(seed ^ side, length));
-            let (dot, distance) = (bodies::dot(&left, &right), bodies::squared_distance(&left, &right));
+            let dot = bodies::dot(&left, &right);
+            let distance = bodies::squared_distance(&left, &right);
             for &kernel in Kernel::available() {
                 prop_assert_eq!(kernel.dot(&left, &right).to_bits(), dot.to_bits());
                 prop_assert_eq!(kernel.squared_distance(&left, &right).to_bits(), distance.to_bits());

@@ -69,7 +69,8 @@ impl TableParts {
     /// A part that has counted nothing.
     pub fn part(self) -> TablePart {
         let counters = self.counters_of_part();
-        let (first, second) = (bytemuck::zeroed_vec(counters), vec![0; counters / FIRST_PER_SECOND]);
+        let first = bytemuck::zeroed_vec(counters);
+        let second = vec![0; counters / FIRST_PER_SECOND];
         TablePart { first, second }
     }
 

@@ -27,7 +27,8 @@ impl FrequencyTable {
     /// An empty table, sized for about `elements` elements.
     pub fn sized_for(elements: usize) -> Self {
         let counters = Self::counters_for(elements);
-        let (first, second) = (bytemuck::zeroed_vec(counters), vec![0; counters / FIRST_PER_SECOND]);
+        let first = bytemuck::zeroed_vec(counters);
+        let second = vec![0; counters / FIRST_PER_SECOND];
         Self { first, second, shift: shift_of(counters) }
     }
 

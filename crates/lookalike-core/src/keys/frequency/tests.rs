@@ -5,7 +5,8 @@ use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
 #[test]
 fn frequent_elements_are_told_apart() {
-    let (frequent, rare) = (crate::ground::hash::mix64(1), crate::ground::hash::mix64(2));
+    let frequent = crate::ground::hash::mix64(1);
+    let rare = crate::ground::hash::mix64(2);
     let mut elements = vec![frequent; 70_000];
     elements.extend([rare; 300]);
     let table = FrequencyTable::of(&elements);
@@ -44,7 +45,8 @@ proptest! {
         set.sort_unstable();
         set.dedup();
         let divided = TableParts::new(all.len(), parts);
-        let (mut aside, mut seconds) = (Vec::new(), Vec::new());
+        let mut aside = Vec::new();
+        let mut seconds = Vec::new();
         for number in 0..divided.count() {
             let of_part = |elements: &[u64]| -> Vec<u32> {
                 let elements = elements.iter().filter(|&&element| divided.part_of(element) == number);

@@ -117,7 +117,9 @@ impl<'a> Costs<'a> {
 
     /// Of a part from one size to another, which it has.
     fn of_part(&self, first: usize, last: usize) -> f64 {
-        let (largest, from, to) = (self.sizes[last].0 as f64, self.before[first], self.before[last + 1]);
+        let largest = self.sizes[last].0 as f64;
+        let from = self.before[first];
+        let to = self.before[last + 1];
         (largest * (to.0 - from.0) - (to.1 - from.1)) / largest.max(1.0)
     }
 
@@ -185,7 +187,8 @@ mod tests {
             prop_assert!(partitions.len() == parts.min(sizes.len()));
             prop_assert!(partitions[0].0 == sizes[0].0 && partitions.last().map(|p| p.1) == sizes.last().map(|s| s.0));
             if parts < sizes.len() {
-                let (found, least) = (expected_of(&sizes, &partitions), least_of_all(&sizes, parts));
+                let found = expected_of(&sizes, &partitions);
+                let least = least_of_all(&sizes, parts);
                 prop_assert!((found - least).abs() <= 1e-9 * least.max(1.0), "{} {}", found, least);
             }
         }

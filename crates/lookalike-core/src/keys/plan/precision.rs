@@ -109,7 +109,8 @@ const MAX_EXACT_TRIALS: u64 = 10_000;
 /// which agrees to three digits there and needs no continued fraction of thousands of terms.
 pub fn binomial_interval(successes: u64, trials: u64, confidence: f64) -> (f64, f64) {
     let tail = (1.0 - confidence) / 2.0;
-    let (hits, misses) = (successes as f64, trials.saturating_sub(successes) as f64);
+    let hits = successes as f64;
+    let misses = trials.saturating_sub(successes) as f64;
     if trials > MAX_EXACT_TRIALS {
         return score_interval(hits, misses, tail);
     }
@@ -122,7 +123,8 @@ pub fn binomial_interval(successes: u64, trials: u64, confidence: f64) -> (f64, 
 /// parameters.
 fn beta_quantile(a: f64, b: f64, probability: f64) -> f64 {
     let Ok(beta) = Beta::new(a, b) else { return f64::NAN };
-    let (mut low, mut high) = (0.0, 1.0);
+    let mut low = 0.0;
+    let mut high = 1.0;
     for _ in 0..f64::MANTISSA_DIGITS {
         let middle = 0.5 * (low + high);
         if beta.cdf(middle) < probability { low = middle } else { high = middle }

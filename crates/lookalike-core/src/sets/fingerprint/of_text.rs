@@ -40,7 +40,8 @@ mod tests {
         let features = Features::shingles(ShingleOptions::words(3));
         let mut shingler = features.shingler(Kernel::detect());
         let mut winnower = Winnower::new(NonZeroUsize::new(20).unwrap());
-        let (mut hashes, mut pieces) = (Vec::new(), 0);
+        let mut hashes = Vec::new();
+        let mut pieces = 0;
         let hashed = shingler.hash_shingles(&text, &mut hashes, |_| {
             pieces += 1;
             Ok::<_, Error>(())

@@ -64,7 +64,8 @@ pub struct FingerprintPlan {
 impl FingerprintPlan {
     /// A plan for a threshold and a recall in (0, 1).
     pub fn new(selection: Selection, threshold: Threshold, recall: f64) -> Self {
-        let (threshold, deviations) = (threshold.as_f64(), Normal::standard().inverse_cdf(recall));
+        let threshold = threshold.as_f64();
+        let deviations = Normal::standard().inverse_cdf(recall);
         let min_common = match selection {
             Selection::Mod(_) => minima(threshold, 1.0 - recall),
             Selection::Winnow(_) => Vec::new(),
@@ -81,7 +82,8 @@ impl FingerprintPlan {
         if let Some(&min) = self.min_common.get(fingerprints) {
             return min as usize;
         }
-        let (n, t) = (fingerprints as f64, self.threshold);
+        let n = fingerprints as f64;
+        let t = self.threshold;
         // One less than the quantile: rounding must not cost recall.
         (n * t - self.deviations * (n * t * (1.0 - t)).sqrt() - 1.0).floor().max(1.0) as usize
     }

@@ -144,7 +144,8 @@ fn the_minimum_is_the_greatest_that_keeps_the_recall() {
     let by_remainder: Selection = "mod:16".parse().unwrap();
     for (threshold, recall) in [("0.8", 0.99), ("0.5", 0.9), ("0.2", 0.999), ("0.99", 0.5)] {
         let parsed: Threshold = threshold.parse().unwrap();
-        let (t, plan) = (parsed.as_f64(), FingerprintPlan::new(by_remainder, parsed, recall));
+        let t = parsed.as_f64();
+        let plan = FingerprintPlan::new(by_remainder, parsed, recall);
         for n in 0..150 {
             let min = plan.min_common(n);
             assert!(below(n, t, min) <= 1.0 - recall + 1e-9, "{threshold}: {n} -> {min}");

@@ -65,7 +65,8 @@ pub fn winnow_text<'c>(
     shingler: &mut Shingler,
     winnower: &mut Winnower,
 ) -> Result<Vec<u64>> {
-    let (mut hashes, mut selected) = (Vec::new(), Vec::new());
+    let mut hashes = Vec::new();
+    let mut selected = Vec::new();
     winnower.clear();
     let mut take = |hashes: &mut Vec<u64>| selected.extend(hashes.drain(..).filter_map(|hash| winnower.select(hash)));
     shingler.hash_shingles(text, &mut hashes, |hashes| {

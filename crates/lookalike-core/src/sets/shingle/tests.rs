@@ -260,17 +260,20 @@ fn counted_words_are_a_set_with_their_numbers() {
 #[test]
 fn counts_of_items_are_those_of_their_copies() {
     let options = ShingleOptions { multiplicity: Multiplicity::Counted, ..ShingleOptions::items() };
-    let (mut shingler, mut random) = (shingler(options), SplitMix64::new(5));
+    let mut shingler = shingler(options);
+    let mut random = SplitMix64::new(5);
     for items in 0..40 {
         let mut counted = Items::default();
         let mut copied = Items::default();
         for _ in 0..items {
-            let (item, count) = (format!("\u{1}{}", random.next_below(9)), random.next_below(4) as u32);
+            let item = format!("\u{1}{}", random.next_below(9));
+            let count = random.next_below(4) as u32;
             counted.push(&item, count).unwrap();
             (0..count).for_each(|_| copied.push(&item, 1).unwrap());
         }
         let mut made = || {
-            let (mut elements, mut counts) = (vec![7], Vec::new());
+            let mut elements = vec![7];
+            let mut counts = Vec::new();
             let found = shingler.append_items(&counted, &mut elements, &mut counts).unwrap();
             counted = std::mem::take(&mut copied);
             (elements, counts, found)

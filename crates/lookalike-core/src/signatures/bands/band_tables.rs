@@ -118,7 +118,8 @@ impl BandTables {
         if !self.taken.get(slot as usize).is_some_and(|&is_taken| is_taken) {
             return;
         }
-        let (count, width) = (self.tables.len(), self.width);
+        let count = self.tables.len();
+        let width = self.width;
         for (band, table) in self.tables.iter_mut().enumerate() {
             let place = |slot: u32| slot as usize * count + band;
             let [before, after] = self.neighbours[place(slot)];
@@ -177,7 +178,8 @@ impl BandTables {
 
     /// The last slot with this value of a band.
     fn last(&self, band: usize, value: &[u8]) -> Option<u32> {
-        let (table, tag) = (self.tables.get(band)?, tag_of(&self.hash_key, value));
+        let table = self.tables.get(band)?;
+        let tag = tag_of(&self.hash_key, value);
         table.find(tag, |slot| self.value(slot, band) == Some(value)).map(|place| table.slot_at(place))
     }
 

@@ -98,7 +98,8 @@ mod tests {
         for common in [0u64, 50, 150, 280] {
             let own = (300 - common) / 2;
             let jaccard = common as f64 / 300.0;
-            let (mut sum, mut within) = (0.0, 0);
+            let mut sum = 0.0;
+            let mut within = 0;
             let trials = 2000;
             for trial in 0..trials {
                 let mut pair = [Vec::new(), Vec::new()];

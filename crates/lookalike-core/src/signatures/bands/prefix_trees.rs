@@ -61,7 +61,8 @@ impl PrefixTrees {
     /// # Errors
     /// As [`BandTables::insert`].
     pub fn nearest(&self, tables: &BandTables, bands: &[u8], component_bytes: usize, limit: usize) -> Result<Vec<u32>> {
-        let (mut found, mut is_found) = (Vec::new(), HashSet::new());
+        let mut found = Vec::new();
+        let mut is_found = HashSet::new();
         let components = bands.len() / tables.band_count().max(1) / component_bytes.max(1);
         for depth in (1..=components).rev() {
             for slot in self.sharing_prefix(tables, bands, depth * component_bytes)? {

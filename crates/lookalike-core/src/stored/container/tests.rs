@@ -64,7 +64,8 @@ fn other_kinds_formats_and_files_are_refused() {
 
 /// A container of this format whose directory has the right length and checksum, but any content.
 fn of_format(format: u32, sections: &[u8], directory: &[u8]) -> Vec<u8> {
-    let (length, checksum) = (directory.len() as u64, checksum_of(directory, format));
+    let length = directory.len() as u64;
+    let checksum = checksum_of(directory, format);
     [MAGIC, sections, directory, &length.to_le_bytes(), &checksum.to_le_bytes(), &format.to_le_bytes(), MAGIC].concat()
 }
 

@@ -75,7 +75,8 @@ proptest! {
         let multiple = [one[0] * factor, one[1] * factor.pow(2)];
         let number = |[dot, of]: [u64; 2]| cosine(dot, [norm, of]);
         for (left, right) in [(one, other), (one, multiple), (other, multiple)] {
-            let (exact, found) = (closer(left, right), number(left).total_cmp(&number(right)));
+            let exact = closer(left, right);
+            let found = number(left).total_cmp(&number(right));
             prop_assert!(found == exact || exact.is_ne() && found.is_eq(), "{:?} {:?} {:?}", left, right, norm);
         }
     }

@@ -26,7 +26,8 @@ impl SimHashKeys {
             return;
         }
         self.hasher.fill(set, &mut self.words);
-        let (words, rows) = (&self.words, self.tables.rows());
+        let words = &self.words;
+        let rows = self.tables.rows();
         let key = |table: usize| hash_sequence(table as u64, [bits_at(words, table * rows, rows)]);
         keys.extend((0..self.tables.bands()).map(|table| BlockingKey { hash: key(table), position: 0 }));
     }

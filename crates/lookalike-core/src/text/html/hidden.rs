@@ -199,7 +199,8 @@ impl OpenElements {
 
     fn take_start(&mut self, tag: &StartTag<()>) {
         if let Some(part) = self.hidden.as_ref().filter(|part| part.is_ended_by(&tag.name)) {
-            let (around, is_selection) = (part.around, part.name == b"select");
+            let around = part.around;
+            let is_selection = part.name == b"select";
             self.end_from(around);
             if is_selection {
                 return;

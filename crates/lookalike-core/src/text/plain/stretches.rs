@@ -78,7 +78,8 @@ impl<'a> Stretches<'a> {
         if self.at == self.piece_end {
             self.piece_end = separator_beyond(self.text, self.at);
         }
-        let (start, text) = (self.at, &self.text[self.at..self.piece_end]);
+        let start = self.at;
+        let text = &self.text[self.at..self.piece_end];
         if text.is_empty() {
             return None;
         }
@@ -192,7 +193,8 @@ fn complex_prefix(text: &str) -> usize {
 /// Enters the characters of a plain stretch that are not ASCII into its classes, and their folded case into its bytes.
 pub(in crate::text) fn add_others(blocks: &mut AsciiBlocks, text: &str, others: &[OtherCharacter], case: LetterCase) {
     for other in others {
-        let (range, length) = (other.range(), other.bytes);
+        let range = other.range();
+        let length = other.bytes;
         match other.behaviour {
             Behaviour::Letter | Behaviour::LetterButQuotes => {
                 set(blocks, range.start, length, |classes| &mut classes.letters);
@@ -246,7 +248,9 @@ fn join_others(blocks: &mut AsciiBlocks, others: &[OtherCharacter]) {
 
 /// Sets the bits of up to 4 bytes in a mask; bytes after the last block are ignored.
 fn set(blocks: &mut AsciiBlocks, start: usize, length: u8, mask: impl Fn(&mut ByteClasses) -> &mut u64) {
-    let (block, bit, ones) = (start / BLOCK, start % BLOCK, (1 << length) - 1);
+    let block = start / BLOCK;
+    let bit = start % BLOCK;
+    let ones = (1 << length) - 1;
     let here = blocks.masks.get_mut(block);
     here.into_iter().for_each(|classes| *mask(classes) |= ones << bit);
     if bit + length as usize > BLOCK {
@@ -269,7 +273,8 @@ mod tests {
         let text = "Größe und Maß ™ then ﬁne again";
         let mut places = OtherPlaces::default();
         let mut stretches = Stretches::of(text, Kernel::detect(), Apostrophes::Alike, &mut places);
-        let (mut letters, mut found) = (Vec::new(), Vec::new());
+        let mut letters = Vec::new();
+        let mut found = Vec::new();
         while let Some(stretch) = stretches.next(&mut letters) {
             found.push((&text[stretch.range], stretch.is_plain, letters.len()));
         }

@@ -36,7 +36,9 @@ impl PlainWords {
         let masks = &blocks.masks;
         start_masks.resize(masks.len(), 0);
         end_masks.resize(masks.len(), 0);
-        let (mut before, mut last_bit, mut any_underscore) = (ByteClasses::default(), 0, false);
+        let mut before = ByteClasses::default();
+        let mut last_bit = 0;
+        let mut any_underscore = false;
         let behind = masks.iter().skip(1).copied().chain([ByteClasses::default()]);
         let out = start_masks.iter_mut().zip(end_masks.iter_mut());
         masks.iter().zip(behind).zip(out).for_each(|((&here, after), (start_mask, end_mask))| {
@@ -87,7 +89,8 @@ impl PlainWords {
     fn drop_underscores(&mut self, bytes: &[u8]) {
         let mut kept = 0;
         for word in 0..self.starts.len() {
-            let (start, end) = (self.starts[word], self.ends[word]);
+            let start = self.starts[word];
+            let end = self.ends[word];
             (self.starts[kept], self.ends[kept]) = (start, end);
             kept += usize::from(!is_of_underscores(&bytes[start as usize..end as usize]));
         }
@@ -139,7 +142,8 @@ mod tests {
             let mut by_unicode = Vec::new();
             cut_unicode(&text, |range| by_unicode.push(&text[range]));
             for &kernel in Kernel::available() {
-                let (mut blocks, mut words) = (AsciiBlocks::default(), PlainWords::default());
+                let mut blocks = AsciiBlocks::default();
+                let mut words = PlainWords::default();
                 kernel.classify_ascii("a longer stretch ".repeat(40).as_bytes(), form, &mut blocks);
                 words.cut(&blocks, kernel);
                 kernel.classify_ascii(text.as_bytes(), form, &mut blocks);

@@ -140,7 +140,8 @@ impl ProjectionKeys {
     fn see(&mut self, block: &[Option<Vector<'_>>]) {
         self.seen.clear();
         self.are_close.clear();
-        let (no_centre, empty) = (&[][..], std::iter::repeat_n(0.0, self.dimensions));
+        let no_centre = &[][..];
+        let empty = std::iter::repeat_n(0.0, self.dimensions);
         for vector in block {
             let Some(vector) = *vector else {
                 self.seen.extend(empty.clone());
@@ -167,7 +168,8 @@ impl ProjectionKeys {
     /// Appends the keys of a vector of the block.
     fn append_projected(&mut self, place: usize, keys: &mut Vec<BlockingKey>) {
         let banding = self.plan.banding;
-        let (planes, stride) = (banding.num_perm(), banding.num_perm().next_multiple_of(TILE_LANES));
+        let planes = banding.num_perm();
+        let stride = banding.num_perm().next_multiple_of(TILE_LANES);
         let products = &self.products[place * stride..place * stride + planes];
         if self.shifts.is_empty() {
             self.words.clear();

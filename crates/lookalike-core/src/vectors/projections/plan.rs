@@ -130,7 +130,8 @@ impl ProjectionPlan {
     /// # Errors
     /// None: the banding is one.
     pub fn of_sides(seed: u64) -> Result<Self> {
-        let (banding, projected) = (Banding::new(PlaneBits::WORDS, u64::BITS as usize)?, Projected::Side);
+        let banding = Banding::new(PlaneBits::WORDS, u64::BITS as usize)?;
+        let projected = Projected::Side;
         let seed = seed ^ SIDES_SEED;
         Ok(Self { banding, agreement: 1.0, projected, seed, sides: None, cost: 0.0 })
     }
@@ -209,9 +210,11 @@ impl Family {
     }
 
     fn cost(&self, banding: Banding, spread: &Spread) -> f64 {
-        let (documents, dimensions) = (spread.documents as f64, spread.dimensions as f64);
+        let documents = spread.documents as f64;
+        let dimensions = spread.dimensions as f64;
         let rows = i32::try_from(banding.rows()).unwrap_or(i32::MAX);
-        let (of_sides, of_vectors) = (self.sides.map_or(0.0, |_| SIDES), candidate_cost(spread));
+        let of_sides = self.sides.map_or(0.0, |_| SIDES);
+        let of_vectors = candidate_cost(spread);
         let cost = |(agreement, pass): &(f64, f64)| agreement.powi(rows) * (of_sides + pass * of_vectors);
         let meeting = self.of_pairs.iter().map(cost).sum::<f64>() / self.of_pairs.len().max(1) as f64;
         let bands = banding.bands() as f64;
@@ -241,13 +244,15 @@ fn fewest_bands(rows: usize, agreement: f64, recall: f64) -> Option<Banding> {
 
 /// Planes through 0, and through the mean.
 fn planes(cosine: VectorCosine, recall: f64, spread: &Spread) -> Vec<Family> {
-    let (threshold, sides) = (cosine.threshold.as_f64(), Sides::new(cosine, recall));
+    let threshold = cosine.threshold.as_f64();
+    let sides = Sides::new(cosine, recall);
     let others = || spread.pairs.iter().enumerate().filter(|&(_, &cosine)| cosine < threshold);
     let pass: Vec<f64> = others().map(|(_, &cosine)| sides.pass(plane_agreement(cosine))).collect();
     let seen = |cosines: &[f64]| -> Vec<(f64, f64)> {
         others().zip(&pass).map(|((pair, _), &pass)| (plane_agreement(cosines[pair]), pass)).collect()
     };
-    let (agreement, of_pairs) = (plane_agreement(threshold), seen(&spread.pairs));
+    let agreement = plane_agreement(threshold);
+    let of_pairs = seen(&spread.pairs);
     let mut families =
         vec![Family { projected: Projected::Side, agreement, of_pairs, sides: Some(sides), beside: 0.0 }];
     let apart = cosine.unit_distance();

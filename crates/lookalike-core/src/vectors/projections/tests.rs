@@ -20,7 +20,8 @@ fn unit(vector: &[f64]) -> Vec<f64> {
 }
 
 fn sets_of(vectors: &[Vec<f64>]) -> ElementSets {
-    let (mut sets, mut extractor) = (ElementSets::new(), Features::Vector.extractor(Kernel::detect()));
+    let mut sets = ElementSets::new();
+    let mut extractor = Features::Vector.extractor(Kernel::detect());
     for vector in vectors {
         let components = vector.iter().map(|&component| component as f32).collect();
         extractor.push(Content::Vector(components), &mut sets).unwrap();
@@ -64,7 +65,8 @@ fn euclidean(distance: f64) -> ProductMeasure {
 
 /// Over many seeds and pairs, how often two vectors share a band is within five standard deviations of the curve.
 fn check_curve(projected: &Projected, pairs: impl Fn(&mut SplitMix64) -> [Vec<f64>; 2], agreement: f64) {
-    let (banding, trials) = (Banding::new(3, 4).unwrap(), 3000);
+    let banding = Banding::new(3, 4).unwrap();
+    let trials = 3000;
     let mut random = SplitMix64::new(99);
     let mut found = 0;
     for seed in 0..trials {
@@ -75,7 +77,8 @@ fn check_curve(projected: &Projected, pairs: impl Fn(&mut SplitMix64) -> [Vec<f6
         found += u64::from(left.iter().zip(&right).any(|(left, right)| left == right));
     }
     let expected = banding.probability(agreement);
-    let (mean, deviation) = (trials as f64 * expected, (trials as f64 * expected * (1.0 - expected)).sqrt());
+    let mean = trials as f64 * expected;
+    let deviation = (trials as f64 * expected * (1.0 - expected)).sqrt();
     assert!((found as f64 - mean).abs() <= 5.0 * deviation, "{projected:?} {agreement}: {found}, {mean}");
 }
 
@@ -134,7 +137,8 @@ fn vectors_that_are_all_alike_are_seen_from_their_mean_and_found_as_promised() {
     let from_zero = Spread { from_mean: Vec::new(), ..as_if_many };
     let other = ProjectionPlan::choose(Projections::default(), measure, &from_zero).unwrap();
     assert!(other.cost > 1.2 * plan.cost, "{} {}", other.cost, plan.cost);
-    let (mut found, mut near) = (0, 0);
+    let mut found = 0;
+    let mut near = 0;
     let keys = keys(&sets, &plan, Kernel::detect());
     for (a, b) in (0..3000u32).flat_map(|a| (a + 1..a / 4 * 4 + 4).map(move |b| (a, b))) {
         if mine.verify(Kernel::detect(), sets.get(DocId(a)), sets.get(DocId(b))).is_some() {

@@ -61,7 +61,9 @@ pub(in crate::store) struct Merging {
 
 impl Merging {
     pub(in crate::store) fn begin(task: MergeTask) -> Result<Self> {
-        let (parts, numbers, order) = (task.parts.clone(), task.numbers, task.learned.file.number);
+        let parts = task.parts.clone();
+        let numbers = task.numbers;
+        let order = task.learned.file.number;
         let path = task.disk.path().to_owned();
         let thread = Builder::new().name("lookalike merging".to_owned()).spawn(|| task.run());
         let thread = thread.map_err(|source| Error::io(Action::BeginThread, &path, source))?;

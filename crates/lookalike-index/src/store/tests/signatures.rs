@@ -31,7 +31,8 @@ fn pairs_of_documents() -> Vec<Document> {
 
 #[test]
 fn signatures_take_little_room_and_tell_estimates() {
-    let (disk, documents) = (SimulatedDisk::new(), pairs_of_documents());
+    let disk = SimulatedDisk::new();
+    let documents = pairs_of_documents();
     let mut writer = minhash_index(&disk, Storage::Signatures);
     writer.load(&documents[..300].to_vec()).unwrap();
     writer.commit(documents[300..].iter().cloned().map(Change::Put).collect()).unwrap();
@@ -48,7 +49,10 @@ fn signatures_take_little_room_and_tell_estimates() {
         signatures.append(&document.elements, &mut bytes);
         bytes
     };
-    let (view, mut searcher, mut found, mut within) = (index.view(), index.searcher(), 0, 0);
+    let view = index.view();
+    let mut searcher = index.searcher();
+    let mut found = 0;
+    let mut within = 0;
     for (number, document) in documents.iter().enumerate().filter(|&(number, _)| number != 7) {
         let question = Question { elements: &document.elements, ..index.question() };
         let answers = searcher.search(&view, &question).unwrap();
@@ -83,11 +87,13 @@ fn signatures_take_little_room_and_tell_estimates() {
 
 #[test]
 fn a_question_to_every_document_misses_nothing() {
-    let (disk, documents) = (SimulatedDisk::new(), pairs_of_documents());
+    let disk = SimulatedDisk::new();
+    let documents = pairs_of_documents();
     let mut writer = minhash_index(&disk, Storage::Sets);
     writer.load(&documents).unwrap();
     let (index, view) = (writer.index(), writer.index().view());
-    let (mut searcher, mut found) = (index.searcher(), 0);
+    let mut searcher = index.searcher();
+    let mut found = 0;
     for document in &documents {
         let question = Question { elements: &document.elements, ..index.question() };
         let every = searcher.search_every(&view, &question).unwrap();

@@ -43,7 +43,8 @@ impl IndexWriter {
     /// As [`IndexWriter::flush`]; if a document of the index is damaged.
     pub fn compact(&mut self) -> Result<()> {
         self.flush()?;
-        let (now, mut begin) = (self.disk.now(), 0);
+        let now = self.disk.now();
+        let mut begin = 0;
         while begin < self.files {
             let parts = &self.view.parts[begin..self.files];
             let mut keys = 0;
@@ -51,7 +52,8 @@ impl IndexWriter {
                 keys += part.segment.keys() as u64;
                 keys <= self.limits.keys
             });
-            let (count, before) = (fitting.count().max(1), self.files);
+            let count = fitting.count().max(1);
+            let before = self.files;
             let is_clean = parts[0].count(now) == parts[0].segment.len();
             if count > 1 || !is_clean {
                 self.begin_merging(begin..begin + count)?;
@@ -198,7 +200,8 @@ impl IndexWriter {
     fn replace_parts(&mut self, range: Range<usize>, new: Result<NewSegment>, first_log: Option<u64>) -> Result<()> {
         let NewSegment { part, learned } = new.inspect_err(|_| self.remove_others())?;
         let (file, part) = part.unzip();
-        let (mut manifest, mut parts) = (self.manifest.clone(), self.view.parts.clone());
+        let mut manifest = self.manifest.clone();
+        let mut parts = self.view.parts.clone();
         let replaced = range.start.min(self.files)..range.end.min(self.files);
         let files = self.files - replaced.len() + usize::from(file.is_some());
         manifest.segments.splice(replaced, file);

@@ -64,7 +64,8 @@ impl IndexWriter {
         self.finish_flushing()?;
         let check = self.group_check()?;
         let view = View { now: self.disk.now(), ..self.view.clone() };
-        let (tail, learned) = (view.parts.len(), self.learned.clone());
+        let tail = view.parts.len();
+        let learned = self.learned.clone();
         Ok(Insertion { writer: self, measure, check, view, spilled: Vec::new(), tail, learned })
     }
 }

@@ -152,7 +152,8 @@ fn refused(path: &Path, format: &BatchFormat, batch: &RecordBatch, refusal: Refu
 }
 
 fn check_columns(path: &Path, format: &BatchFormat, schema: &Schema) -> Result<()> {
-    let (columns, max) = (leaf_columns(schema.fields()), MAX_PARQUET_COLUMNS);
+    let columns = leaf_columns(schema.fields());
+    let max = MAX_PARQUET_COLUMNS;
     if *format == BatchFormat::Parquet && columns > max {
         return Err(Error::TooManyColumns { path: path.to_owned(), columns, max });
     }

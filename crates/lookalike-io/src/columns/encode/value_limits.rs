@@ -56,7 +56,8 @@ pub(super) fn unprintable_value(array: &dyn Array, index: usize) -> Option<Strin
 }
 
 fn first(batch: &RecordBatch, is_checked: &dyn Fn(&DataType) -> bool, check: Check<'_>) -> Option<Unwritable> {
-    let (schema, columns) = (batch.schema(), batch.columns());
+    let schema = batch.schema();
+    let columns = batch.columns();
     let checked: Vec<_> =
         schema.fields().iter().zip(columns).filter(|(_, c)| has_type(c.data_type(), is_checked)).collect();
     (0..batch.num_rows()).find_map(|row| {

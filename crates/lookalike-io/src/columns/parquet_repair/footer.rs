@@ -45,7 +45,8 @@ fn with_repetition_types(footer: &[u8]) -> Option<Vec<u8>> {
         walker.skip(field.kind)?;
     }
     let (count, kind) = walker.list()?;
-    let (mut complete, mut copied) = (Vec::with_capacity(footer.len() + 2 * footer.len().min(1 << 16)), 0);
+    let mut complete = Vec::with_capacity(footer.len() + 2 * footer.len().min(1 << 16));
+    let mut copied = 0;
     for _ in 0..count {
         if kind != STRUCT {
             return None;
@@ -69,7 +70,10 @@ struct NameAt {
 
 /// Passes over a column; returns its name if it has values and no repetition type.
 fn name_without_repetition(walker: &mut Walker<'_>) -> Option<Option<NameAt>> {
-    let (mut last, mut name, mut has_values, mut has_repetition) = (0, None, false, false);
+    let mut last = 0;
+    let mut name = None;
+    let mut has_values = false;
+    let mut has_repetition = false;
     while let Some(field) = walker.field(last)? {
         match field.id {
             PHYSICAL_TYPE => has_values = true,

@@ -78,7 +78,9 @@ struct PageHeader {
 impl PageHeader {
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut walker = Walker::new(bytes);
-        let (mut last, mut page_bytes, mut mark) = (0, None, None);
+        let mut last = 0;
+        let mut page_bytes = None;
+        let mut mark = None;
         while let Some(field) = walker.field(last)? {
             match (field.id, field.kind) {
                 (COMPRESSED_SIZE, _) => page_bytes = u64::try_from(walker.integer()?).ok(),
@@ -93,7 +95,8 @@ impl PageHeader {
 
 /// Passes over the part of a header for version 2; returns the position of the mark.
 fn mark_in(walker: &mut Walker<'_>) -> Option<Option<usize>> {
-    let (mut last, mut mark) = (0, None);
+    let mut last = 0;
+    let mut mark = None;
     while let Some(field) = walker.field(last)? {
         if (field.id, field.kind) == (IS_COMPRESSED, FALSE) {
             mark = Some(field.at);

@@ -81,7 +81,8 @@ fn a_dictionary_page_at_offset_zero_is_none() {
 
 /// The same file with the repetition type of `text` left out of its metadata.
 fn without_repetition_type(file: &[u8]) -> Vec<u8> {
-    let (begin, length) = (file.len() - 8 - footer_bytes(file), footer_bytes(file));
+    let begin = file.len() - 8 - footer_bytes(file);
+    let length = footer_bytes(file);
     // Field 3 of a column, 0 for required, and field 4 after it, a name of four bytes.
     let with = [b"\x25\x00\x18\x04".as_slice(), b"text"].concat();
     let at = begin + file[begin..].windows(with.len()).position(|window| window == with).unwrap();

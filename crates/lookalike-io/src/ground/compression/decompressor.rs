@@ -102,7 +102,8 @@ fn zstd_window_bytes(head: &[u8]) -> Option<u64> {
 /// The first bytes of a file; behind skippable frames, if a frame of zstd follows them.
 fn head_of(file: &mut File) -> io::Result<Vec<u8>> {
     let first = next_head(file)?;
-    let (mut head, mut position) = (first.clone(), 0);
+    let mut head = first.clone();
+    let mut position = 0;
     while let [0x50..=0x5F, magic @ .., s0, s1, s2, s3] = head.first_chunk::<8>().unwrap_or(&[0; 8])
         && *magic == SKIPPABLE
     {
@@ -177,7 +178,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, bytes).unwrap();
-        let (found, mut content) = (Compression::of_file(&path), String::new());
+        let found = Compression::of_file(&path);
+        let mut content = String::new();
         if let Ok(compression) = &found {
             let _ = compression.open(&path).unwrap().read_to_string(&mut content);
         }

@@ -160,7 +160,10 @@ impl Walk {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.to_owned();
         let gitignore = selection.obeys_gitignore().then(|| GitignoreStack::new(&folder, scope));
         let skipped = Arc::new(Mutex::new(Skipped { gitignore, ..Skipped::default() }));
-        let (seen, root, shown, selected) = (Arc::clone(&skipped), folder.clone(), path.to_owned(), selection.clone());
+        let seen = Arc::clone(&skipped);
+        let root = folder.clone();
+        let shown = path.to_owned();
+        let selected = selection.clone();
         let entries = WalkBuilder::new(&folder)
             .max_depth((depth == Depth::One).then_some(1))
             .standard_filters(false)

@@ -6,7 +6,8 @@ use tempfile::TempDir;
 
 /// A work folder, and a folder of outputs with a staging file and a staging folder that a killed run has left.
 fn killed() -> (TempDir, TempDir, [PathBuf; 2]) {
-    let (work, out) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let work = tempfile::tempdir().unwrap();
+    let out = tempfile::tempdir().unwrap();
     let manifest = Manifest::take_up(work.path()).unwrap();
     let place = |kind| out.path().join(manifest.announce(out.path(), TemporaryName::STAGING, kind).unwrap());
     let left = [place(TemporaryKind::File), place(TemporaryKind::Folder)];

@@ -169,7 +169,8 @@ impl<'a> Blocks<'a> {
     /// The blocks of all sources. Records of more than `limit` bytes are bad records. Tables must have the columns in
     /// `names`.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: Option<u64>) -> Self {
-        let (buffers, on_bad_file) = (Buffers::default(), OnError::Stop);
+        let buffers = Buffers::default();
+        let on_bad_file = OnError::Stop;
         let stored = Stored::Refused;
         Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers, on_bad_file, stored }
     }
@@ -212,8 +213,11 @@ impl<'a> Blocks<'a> {
 
     /// A block of the present source.
     fn block(&self, source: &Source, input_bytes: u64, bytes_as_text: Vec<String>, content: BlockContent) -> Block {
-        let (path, label, limit) = (Arc::clone(&source.path), Arc::clone(&source.label), self.limit);
-        let (numbering, own_fields) = (Numbering::of(source), source.own_fields());
+        let path = Arc::clone(&source.path);
+        let label = Arc::clone(&source.label);
+        let limit = self.limit;
+        let numbering = Numbering::of(source);
+        let own_fields = source.own_fields();
         Block { source: self.current, input_bytes, path, label, numbering, own_fields, bytes_as_text, content, limit }
     }
 

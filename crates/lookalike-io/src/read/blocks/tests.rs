@@ -8,7 +8,8 @@ use std::path::PathBuf;
 
 fn read_all(paths: &[PathBuf]) -> (Vec<(String, String, Span)>, Vec<String>) {
     let found = discover(paths).unwrap();
-    let (mut documents, mut bad) = (Vec::new(), Vec::new());
+    let mut documents = Vec::new();
+    let mut bad = Vec::new();
     let names = FieldNames::default();
     for block in Blocks::new(&found.sources, &names, None) {
         block.unwrap().for_each_document(&names, |document| match document {
@@ -75,7 +76,8 @@ fn compressed_files_fill_a_block_by_their_decompressed_size() {
     let packed = encoder.finish().unwrap();
     let packed_bytes = packed.len() as u64;
     (0..7).for_each(|number| fs::write(folder.path().join(format!("{number}.txt.gz")), &packed).unwrap());
-    let (found, names) = (discover(&[folder.path().to_owned()]).unwrap(), FieldNames::default());
+    let found = discover(&[folder.path().to_owned()]).unwrap();
+    let names = FieldNames::default();
     let blocks: Vec<Block> = Blocks::new(&found.sources, &names, None).map(Result::unwrap).collect();
     let sizes: Vec<u64> = blocks.iter().map(Block::bytes).collect();
     let full = BLOCK_BYTES as u64;

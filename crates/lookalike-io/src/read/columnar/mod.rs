@@ -110,7 +110,8 @@ impl Columns {
             texts.get(row).map_err(|at| Problem::FieldNotUtf8 { field: field.to_owned(), at })
         };
         let id = own_id(self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten());
-        let (name, null) = (&context.names.text, |expected| Problem::null(&context.names.text, expected));
+        let name = &context.names.text;
+        let null = |expected| Problem::null(&context.names.text, expected);
         let (texts, spelling) = match &self.text {
             Contents::Texts(texts) => (texts, Spelling::AsRead),
             Contents::Fingerprints(texts, spelling) => (texts, *spelling),
@@ -260,7 +261,8 @@ impl ColumnFile {
             },
         };
         let length = rows.min(columns.text.len());
-        let (block, rest) = (columns.slice(0, length), columns.slice(length, columns.text.len() - length));
+        let block = columns.slice(0, length);
+        let rest = columns.slice(length, columns.text.len() - length);
         if rest.text.len() > 0 {
             self.pending = Some((rest, rows));
         }

@@ -24,7 +24,8 @@ type Found = (Vec<(String, String, Option<Score>, u64)>, Vec<String>);
 
 fn read(path: &Path, names: &FieldNames, limit: impl Into<Option<u64>>) -> Result<Found> {
     let found = discover(&[path.to_owned()])?;
-    let (mut documents, mut bad) = (Vec::new(), Vec::new());
+    let mut documents = Vec::new();
+    let mut bad = Vec::new();
     for block in Blocks::new(&found.sources, names, limit.into()) {
         block?.for_each_document(names, |document| match document {
             Ok(found) => {
@@ -76,7 +77,8 @@ fn with_file(name: &str, content: &[u8], test: impl FnOnce(&Path)) {
 /// Each form in which a batch can be written.
 fn forms(batch: &RecordBatch) -> Vec<(&'static str, Vec<u8>)> {
     let snappy = Compression::SNAPPY;
-    let (lz4, zstd) = (Some(CompressionType::LZ4_FRAME), Some(CompressionType::ZSTD));
+    let lz4 = Some(CompressionType::LZ4_FRAME);
+    let zstd = Some(CompressionType::ZSTD);
     let batches = [batch.slice(0, 1), batch.slice(0, 0), batch.slice(1, batch.num_rows() - 1)];
     vec![
         ("x.parquet", parquet(batch, 2, snappy)),

@@ -65,10 +65,12 @@ impl Columns {
         if let Some(name) = names.required().find(|name| !columns.iter().any(|column| column == name)) {
             return Err(missing(name));
         }
-        let (id, score) = (find(&names.id)?, names.score.as_deref().map(find).transpose()?.flatten());
+        let id = find(&names.id)?;
+        let score = names.score.as_deref().map(find).transpose()?.flatten();
         let carried = names.carried.iter().map(|name| find(name)).collect::<Result<_>>()?;
         let more_scores = names.more_scores.iter().map(|name| find(name)).collect::<Result<_>>()?;
-        let (count, header) = (columns.len(), content(header).to_vec());
+        let count = columns.len();
+        let header = content(header).to_vec();
         Ok(Self { dialect, header, encoding, count, text, id, score, more_scores, carried })
     }
 
@@ -90,7 +92,8 @@ impl Columns {
             .and_then(|(text, id)| Ok((context.content(text)?, id, self.scores(fields)?, self.carried(fields)?)));
         match found {
             Ok((content, id, (score, more_scores), carried)) => {
-                let (has_own_id, number) = (id.is_some(), place.line_number().unwrap_or_default());
+                let has_own_id = id.is_some();
+                let number = place.line_number().unwrap_or_default();
                 let id = id.unwrap_or_else(|| Cow::Owned(context.id(number)));
                 let content = content.into();
                 let span = row.span;

@@ -92,7 +92,8 @@ impl DelimitedFile {
         let mut bytes = self.buffers.take();
         bytes.append(&mut self.rest);
         self.ends.restart();
-        let (mut cut, mut searched) = (0, 0);
+        let mut cut = 0;
+        let mut searched = 0;
         while !self.input.has_ended {
             self.input.fill(&mut bytes)?;
             while let Some(end) = self.ends.next(&bytes[searched..]) {
@@ -113,7 +114,8 @@ impl DelimitedFile {
             }
         }
         let problem = self.end_block(&mut bytes, cut);
-        let (offset, first_line) = (self.offset, self.line);
+        let offset = self.offset;
+        let first_line = self.line;
         self.offset += bytes.len() as u64;
         self.line += newlines(&bytes);
         let has_content = !bytes.is_empty() || problem.is_some();
@@ -144,7 +146,8 @@ impl DelimitedFile {
 
     /// Skips a row with the problem `excess`, of which `bytes` is the beginning.
     fn skip_row(&mut self, mut bytes: Buffer, columns: Arc<Columns>, excess: Problem) -> io::Result<Rows> {
-        let (offset, first_line) = (self.offset, self.line + newlines(&bytes[..line_ends(&bytes)]));
+        let offset = self.offset;
+        let first_line = self.line + newlines(&bytes[..line_ends(&bytes)]);
         let mut has_end = false;
         loop {
             self.offset += bytes.len() as u64;

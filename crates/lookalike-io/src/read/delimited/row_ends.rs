@@ -27,7 +27,8 @@ pub(super) struct RowEnds {
 impl RowEnds {
     pub(super) fn new(dialect: Dialect) -> Self {
         let automaton = dialect.automaton();
-        let (fields, field_ends) = (vec![0; 1 << 14].into(), vec![0; 1 << 8].into());
+        let fields = vec![0; 1 << 14].into();
+        let field_ends = vec![0; 1 << 8].into();
         // The automaton passes over the byte order mark at the beginning of a file.
         Self { dialect, automaton, fields, field_ends, is_in_row: true, mark: 0 }
     }

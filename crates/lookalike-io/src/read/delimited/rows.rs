@@ -31,7 +31,8 @@ impl Rows {
     ) -> TableRemarks {
         let mut remarks = TableRemarks::default();
         let mut fields = csv::ByteRecord::new();
-        let (mut line, mut start) = (self.first_line, 0);
+        let mut line = self.first_line;
+        let mut start = 0;
         let mut parsing = Parsing::of(self, row_start(&self.bytes));
         loop {
             let begin = start + row_start(&self.bytes[start..]);

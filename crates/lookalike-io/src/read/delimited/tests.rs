@@ -24,7 +24,8 @@ fn read_path(path: &Path, limit: impl Into<Option<u64>>) -> Result<(Vec<Row>, Ve
     // Whether TSV has quotes is told elsewhere.
     let discovery = Discovery { quotes: Some(Quotes::Double), ..Discovery::default() };
     let found = discover_with(&[path.to_owned()], &discovery).unwrap();
-    let (mut rows, mut bad) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
+    let mut bad = Vec::new();
     let compression = crate::ground::Compression::of_file(path).unwrap();
     let mut records = RecordReader::open(path, compression).unwrap();
     for block in Blocks::new(&found.sources, &FieldNames::default(), limit.into()) {

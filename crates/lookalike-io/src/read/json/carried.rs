@@ -24,7 +24,8 @@ pub(super) fn values(line: &str, wanted: &[String]) -> Result<Vec<Option<String>
 
 /// JSON without the blanks between its parts, among which line ends may be: rows of JSON Lines hold it.
 fn without_blanks(json: &str) -> String {
-    let (mut is_string, mut is_escaped) = (false, false);
+    let mut is_string = false;
+    let mut is_escaped = false;
     let mut is_kept = |character: char| {
         if character == '"' && !is_escaped {
             is_string = !is_string;

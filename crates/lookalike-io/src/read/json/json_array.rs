@@ -76,7 +76,8 @@ pub(in crate::read) struct ArrayFile {
 
 impl ArrayFile {
     pub(in crate::read) fn new(input: Input, buffers: &Buffers) -> Self {
-        let (cutter, buffers) = (Cutter::default(), buffers.clone());
+        let cutter = Cutter::default();
+        let buffers = buffers.clone();
         Self { input, cutter, offset: 0, elements: 0, rest: Vec::new(), buffers, is_done: false }
     }
 
@@ -92,7 +93,9 @@ impl ArrayFile {
         }
         let mut bytes = self.buffers.take();
         bytes.append(&mut self.rest);
-        let (mut places, mut searched, mut problem) = (Vec::new(), 0, None);
+        let mut places = Vec::new();
+        let mut searched = 0;
+        let mut problem = None;
         while problem.is_none() && places.is_empty() && !self.input.has_ended {
             self.input.fill(&mut bytes)?;
             problem = self.cutter.cut(&bytes, &mut searched, &mut places).err();
@@ -108,7 +111,8 @@ impl ArrayFile {
             problem = Some(Problem::Damaged { position: self.offset + bytes.len() as u64, message });
         }
         self.is_done = self.input.has_ended || problem.is_some();
-        let (offset, before) = (self.offset, self.elements);
+        let offset = self.offset;
+        let before = self.elements;
         self.elements += places.len() as u64;
         if !self.is_done {
             let cut = places.last().map_or(0, |range: &Range<usize>| range.end);
@@ -125,7 +129,8 @@ impl ArrayFile {
     /// Skips an element above the limit, of which `bytes` end with the beginning.
     fn skip_element(&mut self, mut bytes: Buffer, limit: Option<u64>) -> std::io::Result<Elements> {
         let mut problem = Problem::TooLarge { limit: limit.unwrap_or_default() };
-        let (mut places, before) = (Vec::new(), self.elements);
+        let mut places = Vec::new();
+        let before = self.elements;
         self.elements += 1;
         while places.is_empty() && !self.input.has_ended {
             self.offset += bytes.len() as u64;
@@ -283,7 +288,8 @@ mod tests {
         std::fs::write(&path, content).unwrap();
         let input = Input::open(&path, Compression::None).unwrap();
         let mut file = ArrayFile::new(input, &Buffers::default());
-        let (mut elements, mut problem) = (Vec::new(), None);
+        let mut elements = Vec::new();
+        let mut problem = None;
         while let Some(block) = file.next_block(Some(1 << 20)).unwrap() {
             for range in &block.places {
                 let offset = block.offset as usize;
@@ -335,7 +341,9 @@ mod tests {
         let long = format!("[{{}},{{\"text\":\"{}\"}},{{ }}]", "x".repeat(3 << 20));
         let both = vec!["{}".to_owned(), "{ }".to_owned()];
         assert_eq!(read_all(&long), (both, Some("longer than 1,048,576 bytes".to_owned())));
-        let (mut cutter, mut places, mut searched) = (Cutter::default(), Vec::new(), 0);
+        let mut cutter = Cutter::default();
+        let mut places = Vec::new();
+        let mut searched = 0;
         let content = br#"[7, "a]" ,[{}],null,{},-1.5]"#;
         cutter.cut(content, &mut searched, &mut places).unwrap();
         let found: Vec<&[u8]> = places.iter().map(|range| &content[range.clone()]).collect();

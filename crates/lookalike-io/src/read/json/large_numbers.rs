@@ -41,7 +41,10 @@ fn is_too_large(digits: &str) -> bool {
 
 /// The places of what may be a number: digits and signs outside of strings.
 fn numbers(line: &str) -> Vec<Range<usize>> {
-    let (mut found, mut start, mut is_string, mut is_escaped) = (Vec::new(), None, false, false);
+    let mut found = Vec::new();
+    let mut start = None;
+    let mut is_string = false;
+    let mut is_escaped = false;
     for (at, byte) in line.bytes().chain([b' ']).enumerate() {
         if is_string {
             is_string = is_escaped || byte != b'"';

@@ -28,7 +28,8 @@ impl Lines {
     /// Visits the lines; blank ones are no records, and a byte order mark before one is no part of it: files that were
     /// put together have some in the middle.
     pub(in crate::read) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
-        let (mut start, mut line) = (0, self.first_line);
+        let mut start = 0;
+        let mut line = self.first_line;
         while start < self.bytes.len() {
             let rest = &self.bytes[start..];
             let blank = blank_lines(rest, context.limit);
@@ -130,7 +131,8 @@ impl LineFile {
             }
         }
         let problem = self.take_damage(&mut bytes);
-        let (offset, first_line) = (self.offset, self.line);
+        let offset = self.offset;
+        let first_line = self.line;
         self.offset += bytes.len() as u64;
         self.line += memchr_iter(b'\n', &bytes).count() as u64;
         let has_content = !bytes.is_empty() || problem.is_some();
@@ -149,7 +151,8 @@ impl LineFile {
 
     /// Skips a line with `problem`, of which `bytes` is the beginning.
     fn skip_line(&mut self, mut bytes: Buffer, problem: Problem) -> std::io::Result<Lines> {
-        let (offset, first_line) = (self.offset, self.line);
+        let offset = self.offset;
+        let first_line = self.line;
         self.offset += bytes.len() as u64;
         self.line += 1;
         while !self.input.has_ended {

@@ -174,7 +174,8 @@ fn no_text(line: &str, names: &FieldNames) -> Problem {
             found.push(name.to_string());
         }
     }
-    let (field, found) = (names.text.clone(), NamesFound::new(&names.text, found));
+    let field = names.text.clone();
+    let found = NamesFound::new(&names.text, found);
     match names.points() {
         None => Problem::NoField { field, found },
         Some(points) => Problem::NoPoint { points, field, found: Box::new(found) },
@@ -211,7 +212,8 @@ fn items(
 
 /// The items of an array: strings, and numbers as written.
 fn items_of_array(line: &str, names: &FieldNames) -> Result<Items<'static>, Problem> {
-    let (field, counts) = (&names.text, names.item_counts);
+    let field = &names.text;
+    let counts = names.item_counts;
     let wrong = || Problem::WrongKind {
         field: field.clone(),
         expected: ExpectedValue::ItemArray,

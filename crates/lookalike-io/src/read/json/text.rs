@@ -33,7 +33,8 @@ pub(super) fn unescape_to_end(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     // The first quotation mark is usually the end.
     let quote = memchr(b'"', rest.as_bytes())?;
     let max_bytes = if rest[..quote].ends_with('\\') { rest.len() } else { quote };
-    let (mut text, kernel) = (String::with_capacity(max_bytes), Kernel::detect());
+    let mut text = String::with_capacity(max_bytes);
+    let kernel = Kernel::detect();
     text.push_str(&rest[..special]);
     loop {
         special = kernel.unescape(rest, special, &mut text);

@@ -124,7 +124,8 @@ fn a_drawing_without_an_end_ends_where_html_goes_on() {
 
 /// The deepest nesting that a reader of tags finds, and what it has to end at the end.
 fn depths(simple: &str) -> (usize, usize) {
-    let (mut open, mut deepest) = (Vec::new(), 0);
+    let mut open = Vec::new();
+    let mut deepest = 0;
     for tag in simple.split('<').skip(1).filter_map(|rest| rest.split('>').next()) {
         let name = tag.split(' ').next().unwrap();
         match name.strip_prefix('/') {

@@ -79,7 +79,8 @@ pub(in crate::read) fn read_text_files(
     limit: Option<u64>,
 ) -> (Vec<TextFile>, u64) {
     let mut read = Vec::new();
-    let (mut bytes, mut decompressed) = (0, 0);
+    let mut bytes = 0;
+    let mut decompressed = 0;
     for (number, (relative, state)) in files.iter().enumerate().skip(first) {
         bytes += state.bytes;
         let content = read_file(&source.file.join(relative), limit);

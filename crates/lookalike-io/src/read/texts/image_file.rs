@@ -45,7 +45,8 @@ pub(super) fn image_content(
     limit: Option<u64>,
 ) -> Result<DocumentContent<'static>, Problem> {
     let Decoded { image, _alone } = decoded(bytes, limit)?;
-    let (width, height) = (image.width() as usize, image.height() as usize);
+    let width = image.width() as usize;
+    let height = image.height() as usize;
     let rgb = on_white(image);
     let plain = || Problem::PlainImage { has_hash: features == ImageFeatures::ImageHash };
     let pixels = Pixels::new(width, height, &rgb).ok_or_else(plain)?;
@@ -68,7 +69,8 @@ pub(super) fn thumbnail(bytes: &[u8], limit: Option<u64>) -> Result<String, Prob
     let Decoded { image, _alone } = decoded(bytes, limit)?;
     let is_small = image.width().max(image.height()) <= THUMBNAIL;
     let small = if is_small { image } else { image.thumbnail(THUMBNAIL, THUMBNAIL) };
-    let (width, height) = (small.width(), small.height());
+    let width = small.width();
+    let height = small.height();
     let mut jpeg = Vec::new();
     let mut encoder = JpegEncoder::new_with_quality(&mut jpeg, THUMBNAIL_QUALITY);
     let encoded = encoder.encode(&on_white(small), width, height, ExtendedColorType::Rgb8);
@@ -175,7 +177,8 @@ mod tests {
     /// A picture of a disc and a bar, encoded.
     fn encoded(format: ImageFormat, width: u32, height: u32) -> Vec<u8> {
         let image = ImageBuffer::from_fn(width, height, |x, y| {
-            let (x, y) = (f64::from(x) / f64::from(width), f64::from(y) / f64::from(height));
+            let x = f64::from(x) / f64::from(width);
+            let y = f64::from(y) / f64::from(height);
             let is_disc = (x - 0.3).powi(2) + (y - 0.4).powi(2) < 0.05;
             let is_bar = x > 0.6 && (0.2..0.9).contains(&y);
             Rgb(if is_disc {
@@ -228,7 +231,8 @@ mod tests {
 
     #[test]
     fn a_cut_jpeg_with_a_preview_is_damaged() {
-        let (whole, preview) = (encoded(ImageFormat::Jpeg, 120, 90), encoded(ImageFormat::Jpeg, 16, 12));
+        let whole = encoded(ImageFormat::Jpeg, 120, 90);
+        let preview = encoded(ImageFormat::Jpeg, 16, 12);
         // Behind the mark of the beginning, as a block of the application.
         let length = (preview.len() as u16 + 2).to_be_bytes();
         let with_preview = [&whole[..2], &[0xFF, 0xE1], &length, &preview, &whole[2..]].concat();

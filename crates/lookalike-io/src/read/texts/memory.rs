@@ -36,7 +36,9 @@ impl TextReader {
 
     /// The next texts: as many as a block should have bytes, but at least one.
     pub(in crate::read) fn next_block(&mut self) -> Option<TextRows> {
-        let (start, mut end, mut bytes) = (self.taken, self.taken, 0);
+        let start = self.taken;
+        let mut end = self.taken;
+        let mut bytes = 0;
         while end < self.texts.len() && bytes < BLOCK_BYTES && end - start < BLOCK_BYTES {
             bytes += self.texts.text(end).map_or(0, str::len);
             end += 1;

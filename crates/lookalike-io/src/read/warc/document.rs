@@ -18,7 +18,8 @@ pub(super) fn document<'a>(record: &'a RawRecord, context: &Context<'_>) -> Opti
         Ok(content) => content,
         Err(problem) => return Some(Err(record.reject(context, problem))),
     };
-    let (header, place) = (record.header(), context.place(record.number));
+    let header = record.header();
+    let place = context.place(record.number);
     let id = own_id(if context.names.id == DEFAULT_ID { header.target() } else { header.get(&context.names.id) });
     let score = |name: &str| header.get(name).map(Score::from_text);
     Some(Ok(Document {
@@ -47,7 +48,8 @@ fn carried(header: Header<'_>, name: &str) -> Option<String> {
 /// The content of a record; `None` if it holds no document.
 fn content_of(record: &RawRecord, context: &Context<'_>) -> Result<Option<DocumentContent<'static>>, Problem> {
     let header = record.header();
-    let (kind, content_type) = (header.get("WARC-Type"), header.get("Content-Type"));
+    let kind = header.get("WARC-Type");
+    let content_type = header.get("Content-Type");
     match kind.unwrap_or_default().to_ascii_lowercase().as_str() {
         "response" if is_http(content_type.as_deref()) => http_content(record, context),
         "resource" | "conversion" => {

@@ -41,7 +41,8 @@ impl WarcFile {
         let SourceKind::Records { compression, .. } = source.kind else {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
-        let (input, path) = (Input::open(&source.file, compression)?, Arc::clone(&source.file));
+        let input = Input::open(&source.file, compression)?;
+        let path = Arc::clone(&source.file);
         Ok(Self {
             input,
             buffer: Vec::new(),
@@ -61,7 +62,8 @@ impl WarcFile {
 
     /// The next records of about [`BLOCK_BYTES`], without those that hold no documents.
     pub(in crate::read) fn next_block(&mut self, limit: Option<u64>) -> io::Result<Option<WarcRecords>> {
-        let (mut records, mut bytes) = (Vec::new(), 0);
+        let mut records = Vec::new();
+        let mut bytes = 0;
         while bytes < BLOCK_BYTES {
             let Some(record) = self.next_record(limit)? else { break };
             // Records without documents count too, so that progress is reported.
@@ -102,7 +104,8 @@ impl WarcFile {
     /// A record of which nothing can be used.
     fn broken(&self, problem: Problem) -> RawRecord {
         let span = Span { offset: self.offset, length: 0 };
-        let (number, problem) = (self.records, Some(problem));
+        let number = self.records;
+        let problem = Some(problem);
         RawRecord { number, span, bytes: Vec::new(), header_length: 0, excess: None, problem }
     }
 

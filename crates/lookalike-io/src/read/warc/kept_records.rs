@@ -62,7 +62,8 @@ pub fn kept_records(
     let mut file = WarcFile::open(source)?;
     let numbering = Numbering::Lines;
     let context = Context { names, path: &source.path, label: &source.label, numbering, limit };
-    let (mut kept, mut group) = (Vec::new(), Group::default());
+    let mut kept = Vec::new();
+    let mut group = Group::default();
     let io = |error| Error::io(Action::Read, &source.path, error);
     while let Some(record) = file.next_record(limit).map_err(io)? {
         let target = record.header().target().map(|target| target.into_owned());

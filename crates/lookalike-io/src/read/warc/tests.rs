@@ -37,7 +37,9 @@ fn found(content: &[u8]) -> (TempDir, Discovered) {
 /// Ids and texts, and bad records as number and reason.
 fn read(content: &[u8], limit: impl Into<Option<u64>>) -> (Vec<(String, String)>, Vec<String>) {
     let (_folder, found) = found(content);
-    let (names, mut documents, mut bad) = (FieldNames::default(), Vec::new(), Vec::new());
+    let names = FieldNames::default();
+    let mut documents = Vec::new();
+    let mut bad = Vec::new();
     for block in Blocks::new(&found.sources, &names, limit.into()) {
         block.unwrap().for_each_document(&names, |document| match document {
             Ok(document) => {
@@ -164,7 +166,8 @@ fn codings_are_undone_where_they_are_there() {
 
 #[test]
 fn broken_records_are_named_and_the_next_ones_are_found() {
-    let (a, b) = (wet("http://a/", "one"), wet("http://b/", "two"));
+    let a = wet("http://a/", "one");
+    let b = wet("http://b/", "two");
     let with_length = |length: &str| String::from_utf8(wet("http://x/", "lost")).unwrap().replace("Length: 4", length);
     let ends = "its body does not end where its Content-Length says";
     for (broken, reason) in [
@@ -232,7 +235,8 @@ fn what_belongs_to_a_page_goes_and_stays_with_it() {
         let place = records.iter().position(|(bytes, _)| *bytes == page(target)).unwrap();
         records[..place].iter().map(|(bytes, _)| bytes.len() as u64).sum::<u64>()
     };
-    let (gone, stays) = (offset_of("http://gone/"), offset_of("http://stays/"));
+    let gone = offset_of("http://gone/");
+    let stays = offset_of("http://stays/");
     let decide = |offset| if offset == gone { Some(false) } else { (offset == stays).then_some(true) };
     let kept = kept_records(&found.sources[0], &FieldNames::default(), Some(5000), decide).unwrap();
     let mut expected = Vec::new();

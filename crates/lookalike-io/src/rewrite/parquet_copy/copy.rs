@@ -48,7 +48,9 @@ pub(crate) fn copy_parquet<'w, I: Iterator<Item = Wanted<'w>>>(
 ) -> Result<AtomicFile> {
     let path = output.file.path().to_owned();
     let failed = |error| unwritable(&path, error);
-    let (annotations, edit, fields) = (output.annotations, output.edit, output.fields);
+    let annotations = output.annotations;
+    let edit = output.edit;
+    let fields = output.fields;
     let [first, ..] = sources else { return Ok(output.file) };
     let first = ParquetInput::open(&first.file)?;
     check_types(&first.metadata, &path)?;
@@ -56,7 +58,8 @@ pub(crate) fn copy_parquet<'w, I: Iterator<Item = Wanted<'w>>>(
     let mut writer = SerializedFileWriter::new(output.file, schema, properties).map_err(failed)?;
     for (index, source) in sources.iter().enumerate() {
         let reader = ParquetInput::open(&source.file)?;
-        let (input, output) = (source.file.as_ref(), path.clone());
+        let input = source.file.as_ref();
+        let output = path.clone();
         let text =
             edit.map(|edit| Ok::<_, Error>((text_column(&reader.metadata, fields, input)?, edit))).transpose()?;
         let copy = Copy { input, output, annotations, text, reader: &reader, go_on: &mut *go_on };
@@ -106,7 +109,8 @@ impl ParquetInput {
 
     fn group(&self, number: usize) -> std::result::Result<impl RowGroupReader + '_, ParquetError> {
         let properties = ReaderProperties::builder().build();
-        let (group, pages) = (self.metadata.row_group(number), self.metadata.page_index_for_row_group(number));
+        let group = self.metadata.row_group(number);
+        let pages = self.metadata.page_index_for_row_group(number);
         SerializedRowGroupReader::new(Arc::clone(&self.file), group, pages, Arc::new(properties))
     }
 }
@@ -294,7 +298,8 @@ impl Copy<'_> {
         mut change: impl FnMut(&mut Values<T>, i16),
     ) -> Result<()> {
         let descriptor = to.get_descriptor().clone();
-        let (max_definition, max_repetition) = (descriptor.max_def_level(), descriptor.max_rep_level());
+        let max_definition = descriptor.max_def_level();
+        let max_repetition = descriptor.max_rep_level();
         let mut read = Values::<T>::default();
         let mut kept = Values::<T>::default();
         let mut done = 0;
@@ -391,7 +396,8 @@ fn change_texts<'w>(
 
 /// The number of the column of texts.
 fn text_column(metadata: &ParquetMetaData, names: &FieldNames, path: &Path) -> Result<usize> {
-    let (file, names) = (metadata.file_metadata(), FieldNames { reserved: None, ..names.clone() });
+    let file = metadata.file_metadata();
+    let names = FieldNames { reserved: None, ..names.clone() };
     let schema = parquet_to_arrow_schema(file.schema_descr(), file.key_value_metadata());
     let schema = schema.map_err(|error| unreadable(path, RecordFormat::Parquet, error.to_string()))?;
     let text = FieldColumns::find(&schema, &names, path)?.text;

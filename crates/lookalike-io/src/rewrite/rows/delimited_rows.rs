@@ -49,7 +49,8 @@ impl<'r> DelimitedRows<'r> {
         &mut self,
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
     ) -> Result<WantedRows<'w>> {
-        let (mut bytes, mut ends) = (Vec::new(), Vec::new());
+        let mut bytes = Vec::new();
+        let mut ends = Vec::new();
         let wanted = self.records.next(records, |_, row| {
             bytes.extend_from_slice(row);
             if !bytes.ends_with(b"\n") {

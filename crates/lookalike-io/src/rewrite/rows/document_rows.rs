@@ -60,7 +60,8 @@ impl<'r> DocumentRows<'r> {
             ContentColumn::Text | ContentColumn::JoinedItems(_) => text(name),
             ContentColumn::Items => Field::new_list(name, Field::new_list_field(DataType::Utf8, true), true),
         });
-        let (blocks, schema) = (Blocks::new(slice::from_ref(source), names, limit), Arc::new(Schema::new(fields)));
+        let blocks = Blocks::new(slice::from_ref(source), names, limit);
+        let schema = Arc::new(Schema::new(fields));
         Self { source, names, blocks, column, schema, read_bytes: 0 }
     }
 
@@ -71,7 +72,8 @@ impl<'r> DocumentRows<'r> {
     ) -> Result<WantedRows<'w>> {
         while let Some(block) = self.blocks.next().transpose()? {
             self.read_bytes += block.input_bytes;
-            let (mut batch, mut wanted) = (Batch::new(self.column, self.names.item_counts), Vec::new());
+            let mut batch = Batch::new(self.column, self.names.item_counts);
+            let mut wanted = Vec::new();
             block.for_each_with_origin(self.names, |document, origin| {
                 let Ok(document) = document else { return };
                 if let Some(record) = records.next_if(|record| record.number == document.number) {

@@ -32,7 +32,8 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRow
     let unreadable =
         |error: ArrowError| Error::io(Action::Convert, &source.path, std::io::Error::other(error.to_string()));
     let lists = ItemLists::of(batch.column(column)).map_err(unreadable)?;
-    let (mut strings, mut joined) = (StringBuilder::new(), String::new());
+    let mut strings = StringBuilder::new();
+    let mut joined = String::new();
     for row in 0..lists.len() {
         let Some(items) = lists.written(row) else {
             strings.append_null();

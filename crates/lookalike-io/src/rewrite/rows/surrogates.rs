@@ -18,7 +18,8 @@ pub(super) fn without_surrogate_escapes(record: &[u8]) -> Result<Cow<'_, [u8]>, 
     if !memchr_iter(b'\\', record).any(|at| is_surrogate(&record[at..])) {
         return Ok(Cow::Borrowed(record));
     }
-    let (mut replaced, mut rest) = (Vec::with_capacity(record.len()), record);
+    let mut replaced = Vec::with_capacity(record.len());
+    let mut rest = record;
     // In JSON a backslash is part of a string and begins an escape.
     while let Some(at) = memchr(b'\\', rest) {
         let (before, escape) = rest.split_at(at);

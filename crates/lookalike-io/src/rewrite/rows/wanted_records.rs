@@ -33,7 +33,8 @@ impl WantedRecords {
         records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
         mut take: impl FnMut(&Wanted<'w>, &[u8]) -> Result<()>,
     ) -> Result<Vec<Wanted<'w>>> {
-        let (mut wanted, mut bytes) = (Vec::new(), 0);
+        let mut wanted = Vec::new();
+        let mut bytes = 0;
         while wanted.len() < self.max_rows && bytes < BATCH_BYTES {
             let Some(record) = records.next() else { break };
             take(&record, self.reader.read(record.span)?)?;

@@ -15,9 +15,11 @@ impl Sandbox {
     fn edit(&self, (from, to): (&str, &str), text: &str, records: &[Wanted<'_>]) {
         let found = discover(&[self.path(from)]).unwrap();
         let fields = FieldNames { text: text.to_owned(), ..FieldNames::default() };
-        let (to, sources) = (self.path(to), &[&found.sources[0]]);
+        let to = self.path(to);
+        let sources = &[&found.sources[0]];
         let format = RowFormat::of(&to).unwrap();
-        let (annotations, edit) = (Annotations::Omit, Some(TextEdit(&change)));
+        let annotations = Annotations::Omit;
+        let edit = Some(TextEdit(&change));
         let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit, basis: None };
         rewrite(job, AtomicFile::create(&to).unwrap(), |_| records.iter().copied(), &mut |_| true)
             .unwrap()

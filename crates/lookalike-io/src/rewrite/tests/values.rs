@@ -226,7 +226,8 @@ fn what_overflows_in_the_units_of_parquet_ends_the_conversion_with_file_row_and_
 
 fn union() -> ArrayRef {
     let fields = [(0, Arc::new(Field::new("n", DataType::Int32, false)))].into_iter().collect();
-    let (types, values) = (vec![0i8, 0].into(), vec![Arc::new(Int32Array::from(vec![1, 2])) as ArrayRef]);
+    let types = vec![0i8, 0].into();
+    let values = vec![Arc::new(Int32Array::from(vec![1, 2])) as ArrayRef];
     Arc::new(UnionArray::try_new(fields, types, None, values).unwrap())
 }
 
@@ -318,7 +319,8 @@ fn columns_that_are_there_twice_are_not_taken_for_each_other() {
     assert!(error.contains("column `x` is there twice, which JSON Lines cannot hold"), "{error}");
     sandbox.rewrite("a.arrow", "out.arrow", &rows(&[1])).unwrap();
     let found = discover(&[sandbox.path("a.arrow"), sandbox.path("b.arrow")]).unwrap();
-    let (fields, format) = (FieldNames::default(), RowFormat::Arrow);
+    let fields = FieldNames::default();
+    let format = RowFormat::Arrow;
     let sources: Vec<_> = found.sources.iter().collect();
     let job = Rewrite {
         sources: &sources,
@@ -392,7 +394,8 @@ fn of_unknown_type(column: ArrayRef, types: &[u8]) -> Vec<u8> {
     // Field 10, in it field 30 with its number in a byte of its own, doubled.
     let unknown = b"\x6c\x0c\x3c";
     let footer_bytes = u32::from_le_bytes(*file[trailer..].first_chunk().unwrap()) - 1;
-    let (before, after) = (&file[..at - types.len()], &file[at..trailer]);
+    let before = &file[..at - types.len()];
+    let after = &file[at..trailer];
     [before, unknown, after, &footer_bytes.to_le_bytes(), b"PAR1"].concat()
 }
 

@@ -66,7 +66,8 @@ pub(super) fn others_beside(file: &Path, first: Option<u64>) -> io::Result<bool>
     if first.is_some_and(|first| first > 0) || memmem::find(behind, LOCAL_HEADER).is_some() {
         return Ok(true);
     }
-    let (size, offset) = (number(end + 12), number(end + 16));
+    let size = number(end + 12);
+    let offset = number(end + 16);
     if size == ELSEWHERE || offset == ELSEWHERE {
         return Ok(false);
     }

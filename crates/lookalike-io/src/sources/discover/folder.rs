@@ -69,7 +69,9 @@ impl FolderReading<'_> {
     /// [`Error::Io`]; of what cannot be read, only if it is not to be skipped.
     pub(in crate::sources) fn find(&self, once: &mut Once) -> Result<Folder> {
         let Self { path, folder, output_name, real, selection, .. } = *self;
-        let (sources, unusable, unreadable) = (Vec::new(), Vec::new(), Vec::new());
+        let sources = Vec::new();
+        let unusable = Vec::new();
+        let unreadable = Vec::new();
         let mut found = Folder { sources, passed_over: PassedOver::default(), unusable, unreadable };
         let mut texts = Vec::new();
         let mut walk = Walk::new((path, folder), Depth::All, selection, admit);

@@ -300,9 +300,12 @@ impl Discovered {
                 Ok(())
             }
             NamedKind::Folder => {
-                let (output_name, real) = (input.name_below(inputs), &once.folder(file));
-                let (selection, layouts) = (&discovery.selection, discovery.layout_rule());
-                let (folder, may_be_empty) = (file, is_match);
+                let output_name = input.name_below(inputs);
+                let real = &once.folder(file);
+                let selection = &discovery.selection;
+                let layouts = discovery.layout_rule();
+                let folder = file;
+                let may_be_empty = is_match;
                 self.add_folder(
                     FolderReading { path, folder, output_name, real, may_be_empty, layouts, selection },
                     once,
@@ -328,7 +331,8 @@ impl Discovered {
 
     /// Adds standard input, which is read as it arrives if it is lines of JSON.
     fn add_arriving(&mut self, arriving: Arriving, discovery: &Discovery<'_>) -> Result<()> {
-        let (head, stdin) = (arriving.first(discovery.goes_on)?, Path::new("stdin"));
+        let head = arriving.first(discovery.goes_on)?;
+        let stdin = Path::new("stdin");
         let lines = Layout::Records(RecordFormat::JsonLines);
         let layout = discovery.format.unwrap_or_else(|| Layout::of_head(&head, None));
         if layout == lines && Compression::is_plain(&head) {
@@ -397,7 +401,8 @@ impl Discovered {
         let folder = temporary_folder(discovery)?;
         // Files of records may be longer than a document.
         let limit = discovery.limit.filter(|_| discovery.format.is_none_or(|format| format == Layout::Text));
-        let (selection, layouts) = (&discovery.selection, discovery.layout_rule());
+        let selection = &discovery.selection;
+        let layouts = discovery.layout_rule();
         let unpacking = Unpacking { path, file, folder: folder.path(), limit, selection, into: discovery.into() };
         let excluded = unpacking.unpack(format)?;
         self.passed_over.excluded += excluded;

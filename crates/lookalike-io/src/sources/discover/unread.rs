@@ -50,7 +50,8 @@ impl Searched {
         let Expanded { path, below } = skipped;
         let name = below.unwrap_or_default();
         if path.is_dir() && !path.is_symlink() {
-            let (folder, selection) = (path.clone(), selection.clone());
+            let folder = path.clone();
+            let selection = selection.clone();
             self.folders.push(SearchedFolder { path, folder, output_name: name, selection });
         } else {
             self.files.push(UnreadFile { file: path, name });

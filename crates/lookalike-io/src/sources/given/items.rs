@@ -157,7 +157,8 @@ pub(crate) fn with_count(item: &str, count: impl Display) -> String {
 pub(crate) fn push_counted(items: &mut Items<'_>, item: &str, count: &str) -> Result<(), Problem> {
     let is_whole = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
     let number = count.parse().ok().filter(|_| is_whole);
-    let (wanted, found) = (item.to_owned(), count.to_owned());
+    let wanted = item.to_owned();
+    let found = count.to_owned();
     match number {
         Some(count) if count <= MAX_COPIES => Ok(items.push(item, count)?),
         _ if is_whole => Err(Problem::CountTooLarge { item: wanted, found, max: MAX_COPIES }),

@@ -168,7 +168,9 @@ impl Search<'_> {
     /// The matches, sorted by their components, and what fits but for being hidden or a link.
     fn matches(&mut self) -> Result<(Vec<Expanded>, Vec<Expanded>)> {
         let parts = parts_of(self.input);
-        let (mut found, mut fixed, mut is_fixed) = (vec![PathBuf::new()], PathBuf::new(), true);
+        let mut found = vec![PathBuf::new()];
+        let mut fixed = PathBuf::new();
+        let mut is_fixed = true;
         for (number, part) in parts.iter().enumerate() {
             let is_last = number + 1 == parts.len();
             let is_itself = !is_pattern(part) || is_fixed && is_there(&fixed.join(part));
@@ -200,7 +202,8 @@ impl Search<'_> {
         }
         let found = self.readable(found);
         let selected = |path: &PathBuf| {
-            let (below, is_folder) = (path.strip_prefix(&fixed).unwrap_or(path), in_current(path).is_dir());
+            let below = path.strip_prefix(&fixed).unwrap_or(path);
+            let is_folder = in_current(path).is_dir();
             self.selection.excludes(&fixed, below, is_folder) || self.selection.excludes_named(path, is_folder)
         };
         let (excluded, left): (Vec<_>, Vec<_>) = found.into_iter().partition(selected);
@@ -234,7 +237,8 @@ impl Search<'_> {
         let pattern = self.compile(&part.to_string_lossy())?;
         let mut found = Vec::new();
         for folder in folders {
-            let (pattern, has_dot) = (pattern.clone(), begins_with_dot(part));
+            let pattern = pattern.clone();
+            let has_dot = begins_with_dot(part);
             let mut walk = Walk::new((folder, folder), Depth::One, self.selection, move |entry| {
                 if !pattern.matches_with(&entry.name().to_string_lossy(), OPTIONS) {
                     Admission::Unasked
@@ -269,7 +273,8 @@ impl Search<'_> {
             .collect::<Result<_>>()?;
         let mut found: Vec<PathBuf> = Vec::new();
         for folder in folders {
-            let (whole, dotted) = (pattern.clone(), dotted.clone());
+            let whole = pattern.clone();
+            let dotted = dotted.clone();
             let mut walk = Walk::new((folder, folder), Depth::All, self.selection, move |entry| {
                 let fits = whole.matches_with(&entry.relative.to_string_lossy(), OPTIONS);
                 let name = entry.name().to_string_lossy();

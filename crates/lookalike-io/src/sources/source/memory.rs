@@ -62,7 +62,8 @@ impl MemoryTable {
         match batches.iter().find(|batch| !has_types_of(&schema, &batch.schema())) {
             None => Ok(Self { schema, batches }),
             Some(other) => {
-                let (expected, found) = (names_of(&schema), names_of(&other.schema()));
+                let expected = names_of(&schema);
+                let found = names_of(&other.schema());
                 Err(ArrowError::SchemaError(format!("a batch has the columns {found}, the table {expected}")))
             }
         }
@@ -178,7 +179,8 @@ mod tests {
 
     #[test]
     fn batches_of_other_columns_are_refused() {
-        let (text, other) = (batch("text"), batch("other"));
+        let text = batch("text");
+        let other = batch("other");
         assert!(MemoryTable::new(text.schema(), vec![text.clone(), text.clone()]).is_ok());
         let error = MemoryTable::new(text.schema(), vec![text, other]).unwrap_err().to_string();
         assert!(error.contains("other: Utf8") && error.contains("text: Utf8"), "{error}");

@@ -135,7 +135,9 @@ impl Source {
 
     /// Lines of JSON that arrive, which the user knows as `path`.
     pub(super) fn arriving(path: &Path, arriving: Arriving, output_name: PathBuf) -> Self {
-        let (format, state, compression) = (RecordFormat::JsonLines, FileState::default(), Compression::None);
+        let format = RecordFormat::JsonLines;
+        let state = FileState::default();
+        let compression = Compression::None;
         let quotes = Quotes::Double;
         let kind = SourceKind::Records { format, state, compression, window_bytes: 0, ids: None, quotes };
         let source = Self::new(path, Path::new("standard input"), output_name, kind);
@@ -340,7 +342,8 @@ impl Source {
     /// changes.
     /// Whether files of these sizes have the same content is another question ([`Self::files`]).
     pub fn state(&self) -> String {
-        let (path, label) = (printed_path(&self.path), &*self.label);
+        let path = printed_path(&self.path);
+        let label = &*self.label;
         let name = if path == *label { path.into_owned() } else { format!("{path} as {label}") };
         match &self.kind {
             SourceKind::Records { format, state, compression, .. } => match compression {
@@ -436,7 +439,9 @@ mod tests {
     }
 
     fn records(format: RecordFormat, compression: Compression) -> String {
-        let (state, ids, quotes) = (state(7), None, Quotes::Double);
+        let state = state(7);
+        let ids = None;
+        let quotes = Quotes::Double;
         let kind = SourceKind::Records { format, state, compression, window_bytes: 0, ids, quotes };
         Source { kind, ..text_files(Vec::new()) }.state()
     }

@@ -40,9 +40,11 @@ impl ElementCounts {
         let streams = self.parts.count();
         let (starts, ends) = self.starts.slice(chunk * streams..(chunk + 2) * streams).split_at(streams);
         let elements: u64 = starts.iter().zip(ends).map(|(start, end)| end - start).sum();
-        let (mut counts, mut next) = (Vec::with_capacity(elements as usize), Vec::with_capacity(streams));
+        let mut counts = Vec::with_capacity(elements as usize);
+        let mut next = Vec::with_capacity(streams);
         for (stream, (&start, &end)) in starts.iter().zip(ends).enumerate() {
-            let (start, end) = (start as usize, end as usize);
+            let start = start as usize;
+            let end = end as usize;
             next.push(counts.len());
             match &self.counts {
                 StreamCounts::Memory(all) => counts.extend_from_slice(&all[stream][start..end]),

@@ -105,7 +105,8 @@ impl<S: Slot> ElementStreams<S> {
         session: &Session<'_>,
     ) -> Result<Self> {
         let mut streams = Self::empty(sets, session)?;
-        let (parts, max_elements) = (streams.parts, chunks.max_elements());
+        let parts = streams.parts;
+        let max_elements = chunks.max_elements();
         let piece_elements = PIECE_ELEMENTS.max(MIN_PIECE_ELEMENTS_PER_PART * parts.count());
         let is_long = |document: &DocId| sets.size(*document) > max_elements;
         let deal_chunk = |(): &mut (), chunk: Range<usize>| {
@@ -194,7 +195,8 @@ impl<S: Slot> ElementStreams<S> {
         let (mut in_memory, mut second_counters) =
             (Vec::with_capacity(streams.len()), parts.room_for_second_counters());
         let count_stream = |(): &mut (), (number, stream): (usize, Column<S>)| {
-            let (mut part, stream) = (parts.part(), stream.finish(spill)?);
+            let mut part = parts.part();
+            let stream = stream.finish(spill)?;
             for slots in stream.chunks() {
                 session.stages.check()?;
                 part.count(slots);
@@ -241,7 +243,8 @@ struct Places {
 
 impl Places {
     fn of<S: Slot>(streams: &[Column<S>], spill: &Spill) -> Result<Self> {
-        let (mut begins, mut elements) = (Vec::with_capacity(streams.len()), 0);
+        let mut begins = Vec::with_capacity(streams.len());
+        let mut elements = 0;
         for stream in streams {
             begins.push(elements);
             elements += stream.len();

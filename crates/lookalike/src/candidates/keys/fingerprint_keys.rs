@@ -24,7 +24,8 @@ impl<'a> KeySource<'a> {
     /// # Errors
     /// If the measure is not containment, or the texts were not winnowed; or the job is cancelled.
     pub(super) fn fingerprint_keys(self, fingerprint: Fingerprint, meeting: Meeting) -> Result<MadeKeys> {
-        let (sets, measure) = (self.sets(), self.verifier.measure());
+        let sets = self.sets();
+        let measure = self.verifier.measure();
         let containment = fingerprint.containment(measure)?;
         let sizes = || self.groups.representatives().iter().map(|&document| sets.size(document));
         let dealing = Dealing::new(self, sizes().sum(), super::Positions::OfKeys);
@@ -49,7 +50,9 @@ impl<'a> KeySource<'a> {
         )?;
         let tally = Tally::default();
         let keys = dealing.share(|| {
-            let (mut maker, tally, plan) = (ContainmentKeys::of(prefixes(), &contained), &tally, &plan);
+            let mut maker = ContainmentKeys::of(prefixes(), &contained);
+            let tally = &tally;
+            let plan = &plan;
             makes(&counts, source, move |selected, keys| {
                 tally.add(plan, selected.fingerprints.len());
                 maker.append_behind(selected.set, Extent::BEHIND, keys, |prefixes, keys| {
@@ -90,7 +93,8 @@ fn makes<'m>(
     source: Source<'m>,
     mut append: impl FnMut(Selected<'_>, &mut Vec<BlockingKey>) + 'm,
 ) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'm {
-    let (mut of_set, mut by_hash) = (Vec::new(), Vec::new());
+    let mut of_set = Vec::new();
+    let mut by_hash = Vec::new();
     move |chunk| {
         let mut of_chunk = counts.chunk(chunk.number, chunk.spill)?;
         Ok(chunk.keys_by(|document, keys| {

@@ -190,7 +190,8 @@ mod tests {
             places.iter().for_each(|place| check.look_at(&[*place]));
             check.finish(references)
         };
-        let (first, second) = (place(of_lines, 1, 0, 3), place(of_lines, 2, 3, 3));
+        let first = place(of_lines, 1, 0, 3);
+        let second = place(of_lines, 2, 3, 3);
         let texts = [place(of_texts, 0, 0, 6), place(of_texts, 1, 0, 6)];
         assert!(are_right(&[first, second], 0) && are_right(&texts, 0) && are_right(&[second], 0));
         assert!(!are_right(&[first, second], 1));

@@ -188,7 +188,8 @@ impl Columns {
     /// The arrays as they were; `None` if a file does not begin with what was saved, or they are not those of a corpus.
     pub(super) fn resume(saved: SavedReading<'_>, spill: &Spill) -> Result<Option<Self>> {
         let SavedReading { work, state, sources, reference_sources, form } = saved;
-        let (states, path) = (&state.columns, |name: &str| corpus_path(work, name));
+        let states = &state.columns;
+        let path = |name: &str| corpus_path(work, name);
         let mut places_check = PlacesCheck::new(sources, reference_sources);
         // Each is opened, whatever the others turn out to be.
         let ids = Column::resume(&path("ids"), &states.ids, spill, |_| ())?;
@@ -243,14 +244,17 @@ impl Columns {
 
     /// The documents by their ids; `None` unless the ids are text, and those of references and of inputs are unique.
     pub(super) fn seen_ids(&mut self, references: usize, spill: &Spill) -> Result<Option<SeenIds>> {
-        let (mut seen, ids, ends) = (SeenIds::new(), self.ids.read_all(spill)?, self.id_ends.read_all(spill)?);
+        let mut seen = SeenIds::new();
+        let ids = self.ids.read_all(spill)?;
+        let ends = self.id_ends.read_all(spill)?;
         let id_of = |document: usize| {
             let start = document.checked_sub(1).map_or(0, |before| ends[before] as usize);
             ids.get(start..ends[document] as usize).filter(|id| std::str::from_utf8(id).is_ok())
         };
         for document in DocId::all(ends.len()) {
             let Some(id) = id_of(document.index()) else { return Ok(None) };
-            let (place, is_reference) = (seen.place(id), document.index() < references);
+            let place = seen.place(id);
+            let is_reference = document.index() < references;
             let is_same =
                 |other: DocId| (other.index() < references) == is_reference && id_of(other.index()) == Some(id);
             if seen.find(place, |other| Result::Ok(is_same(other)))?.is_some() {

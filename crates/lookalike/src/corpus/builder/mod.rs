@@ -45,7 +45,9 @@ impl<'a> CorpusBuilder<'a> {
         let mut columns = work.map_or_else(in_memory, Columns::in_folder)?;
         let carried = |_| work.map_or_else(|| Ok(CarriedColumns::default()), CarriedColumns::in_folder);
         columns.carried = carrier.map(carried).transpose()?;
-        let (counts, repeated_ids, tables) = (Counts::default(), RepeatedIdCounts::default(), TableRemarks::default());
+        let counts = Counts::default();
+        let repeated_ids = RepeatedIdCounts::default();
+        let tables = TableRemarks::default();
         Ok(Self { counts, repeated_ids, tables, scores: Vec::new(), columns, seen: SeenIds::new(), spill })
     }
 
@@ -65,7 +67,9 @@ impl<'a> CorpusBuilder<'a> {
 
     /// The state, which can be resumed as long as the files begin with what they hold now; nothing is said of inputs.
     pub(super) fn state(&mut self, blocks: usize, is_done: bool) -> Result<ReadingState> {
-        let (counts, repeated_ids, columns) = (self.counts, self.repeated_ids.clone(), self.column_states()?);
+        let counts = self.counts;
+        let repeated_ids = self.repeated_ids.clone();
+        let columns = self.column_states()?;
         Ok(ReadingState {
             blocks,
             is_done,
@@ -98,7 +102,9 @@ impl<'a> CorpusBuilder<'a> {
 
     /// Appends all of a document of a shard but its set, by an id that is new and belongs to `place`.
     pub(super) fn append(&mut self, shard: &Shard, document: DocId, (id, place): (&str, IdPlace)) -> Result<()> {
-        let (columns, spill, index) = (&mut self.columns, self.spill, document.index());
+        let columns = &mut self.columns;
+        let spill = self.spill;
+        let index = document.index();
         self.seen.insert(place, DocId::from_index(columns.places.len())?);
         columns.ids.extend(id.as_bytes(), spill)?;
         columns.id_ends.extend(&[columns.ids.len() as u64], spill)?;
@@ -124,8 +130,10 @@ impl<'a> CorpusBuilder<'a> {
         // Before they are there: the set of one document may exceed the memory.
         let counts_bytes = sets.all_weights().map_or(0, |counts| counts.len() * size_of::<u32>());
         self.move_if_too_large(sets.total_elements() * size_of::<u64>() + counts_bytes)?;
-        let (columns, spill) = (&mut self.columns, self.spill);
-        let (documents, elements) = (columns.set_ends.len(), columns.elements.len() as u64);
+        let columns = &mut self.columns;
+        let spill = self.spill;
+        let documents = columns.set_ends.len();
+        let elements = columns.elements.len() as u64;
         let is_empty = |set: &DocId| documents + set.index() >= self.counts.references && sets.size(*set) == 0;
         self.counts.empty += DocId::all(sets.len()).filter(is_empty).count() as u64;
         sets.elements().values().chunks().try_for_each(|chunk| columns.elements.extend(chunk, spill))?;
@@ -139,7 +147,8 @@ impl<'a> CorpusBuilder<'a> {
 
     /// Moves the large arrays to files if they take too much memory with `more_bytes` bytes of elements.
     fn move_if_too_large(&mut self, more_bytes: usize) -> Result<()> {
-        let (columns, spill) = (&mut self.columns, self.spill);
+        let columns = &mut self.columns;
+        let spill = self.spill;
         let Columns { elements, counts, ids, places, characters, text_hashes, .. } = &*columns;
         let of_documents = places.memory_bytes() + characters.memory_bytes() + text_hashes.memory_bytes();
         let of_carried = columns.carried.as_ref().map_or(0, CarriedColumns::memory_bytes);
@@ -252,7 +261,8 @@ impl<'a> CorpusBuilder<'a> {
         let corpus = Corpus { tokens, empty, short_counts, ..listed };
         let places = columns.places.finish(spill)?;
         let Counts { bad_records, without_id, pages, whole_pages, .. } = counts;
-        let (sources, passed_over) = (Vec::new(), PassedOver::default());
+        let sources = Vec::new();
+        let passed_over = PassedOver::default();
         let records = Records {
             sources,
             reference_sources: 0,

@@ -28,8 +28,10 @@ pub(crate) fn read_arriving(
     session: &Session<'_>,
     mut visit: impl FnMut(Corpus, Records) -> Result<()>,
 ) -> Result<(Corpus, Records)> {
-    let (sources, fields) = (&found.sources[..], inputs.fields_compared(features));
-    let (unsaved, asked) = (session.unsaved(), Asked { inputs, features: Some(features), session });
+    let sources = &found.sources[..];
+    let fields = inputs.fields_compared(features);
+    let unsaved = session.unsaved();
+    let asked = Asked { inputs, features: Some(features), session };
     let mut reading = Reading::begin(0, sources, &fields, &unsaved, asked)?;
     let mut blocks = Blocks::new(sources, &fields, inputs.max_document_bytes);
     loop {

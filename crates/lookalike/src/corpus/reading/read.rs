@@ -170,7 +170,8 @@ impl<'a> Reading<'a> {
         let found = [references, self.builder.len() - references];
         for (role, side) in [JobSide::References, JobSide::Inputs].into_iter().enumerate() {
             if let Some(record) = self.first_bad[role].take().filter(|_| found[role] == 0) {
-                let (count, record) = (self.builder.counts.bad_records, Box::new(record));
+                let count = self.builder.counts.bad_records;
+                let record = Box::new(record);
                 return Err(Error::NothingReadable { side, count, record });
             }
         }
@@ -192,7 +193,8 @@ impl<'a> Reading<'a> {
             session.stages.progress.advance(block.input_bytes);
             *known -= 1;
         }
-        let (sources, mut is_told) = (&self.sources[range.clone()], false);
+        let sources = &self.sources[range.clone()];
+        let mut is_told = false;
         let blocks = blocks.inspect(|block| {
             if let Some((column, source)) = block.as_ref().ok().and_then(|block| bytes_as_text(block, sources))
                 && !std::mem::replace(&mut is_told, true)
@@ -211,9 +213,13 @@ impl<'a> Reading<'a> {
     ) -> Result<()> {
         let Asked { inputs, features, session } = self.asked;
         let blocks = self.with_known_dimensions(blocks)?;
-        let (fields, pool, dimensions) = (self.fields, Pool::default(), self.dimensions);
+        let fields = self.fields;
+        let pool = Pool::default();
+        let dimensions = self.dimensions;
         let new_extractor = || features.map(|features| features.extractor(session.kernel()));
-        let (long_sets, carrier, references) = (LongSets::of(session), self.asked.carrier(), self.references);
+        let long_sets = LongSets::of(session);
+        let carrier = self.asked.carrier();
+        let references = self.references;
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
         let bytes: u64 = self.sources.iter().map(Source::bytes).sum();
         let max_threads = if (1..=FEW_BYTES).contains(&bytes) { 1 } else { usize::MAX };
@@ -379,7 +385,8 @@ impl<'a> Reading<'a> {
 
     /// Appends all of a document but its set. An id that occurred before is qualified, or ends the job.
     fn append_document(&mut self, document: DocId, shard: &Shard) -> Result<()> {
-        let (id, place) = (shard.ids.get(document), shard.places[document.index()]);
+        let id = shard.ids.get(document);
+        let place = shard.places[document.index()];
         let is_reference = (place.source as usize) < self.references;
         let id_place = self.builder.place_of_id(id);
         match self.builder.find(id, id_place, is_reference)? {
@@ -406,7 +413,8 @@ impl<'a> Reading<'a> {
 
     /// Adds a row to its group, which is a new document if its id is met for the first time.
     fn append_row(&mut self, row: DocId, shard: &Shard, groups: &mut Groups<'_>) -> Result<()> {
-        let (id, place) = (shard.ids.get(row), shard.places[row.index()]);
+        let id = shard.ids.get(row);
+        let place = shard.places[row.index()];
         let is_reference = (place.source as usize) < self.references;
         let id_place = self.builder.place_of_id(id);
         let group = match self.builder.find(id, id_place, is_reference)? {
@@ -424,8 +432,10 @@ impl<'a> Reading<'a> {
     /// Makes the sets of the groups, if documents are such.
     fn end_groups(&mut self) -> Result<Option<GroupedRows>> {
         let (Some(groups), Some(features)) = (self.groups.take(), self.asked.features) else { return Ok(None) };
-        let (sources, multiplicity) = (self.sources, features.shingle().multiplicity);
-        let (documents, builder) = (self.builder.len(), RefCell::new(&mut self.builder));
+        let sources = self.sources;
+        let multiplicity = features.shingle().multiplicity;
+        let documents = self.builder.len();
+        let builder = RefCell::new(&mut self.builder);
         let append = |sets: &ElementSets| {
             self.asked.session.stages.check()?;
             builder.borrow_mut().append_sets(sets)

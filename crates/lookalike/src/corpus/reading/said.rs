@@ -21,7 +21,8 @@ pub(crate) fn check_said<'s>(
 ) -> Result<()> {
     let all = || references.iter().chain(sources);
     let refused = |said| Err(Error::SaidForNothing { said });
-    let (default, are_fields) = (FieldNames::default(), all().any(has_fields));
+    let default = FieldNames::default();
+    let are_fields = all().any(has_fields);
     let has_points = inputs.points().is_some();
     check_encoding(all(), inputs)?;
     if inputs.quotes.is_some() && !all().any(|source| source.dialect().is_some()) {

@@ -89,7 +89,8 @@ fn read_as_asked(references: &Discovered, found: &Discovered, asked: Asked<'_>) 
         }),
         None => Reading::begin(references.len(), &sources, &fields, saved, asked)?.finish(),
     })?;
-    let (reference_sources, passed_over) = (references.len(), found.passed_over);
+    let reference_sources = references.len();
+    let passed_over = found.passed_over;
     let bad_records = records.bad_records + unusable;
     Ok((corpus, Records { sources, reference_sources, passed_over, bad_records, ..records }))
 }

@@ -133,7 +133,9 @@ fn count_not_looked_up(corpus: &Corpus, records: &Records, contained: Side) -> u
 
 fn look(texts: TextsAgain<'_>, corpus: &Corpus, lone: &LoneElements, session: &Session<'_>) -> Result<Found> {
     let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
-    let (mut values, mut offsets, mut tokens) = (Column::at(location, &session.spill)?, vec![0], Vec::new());
+    let mut values = Column::at(location, &session.spill)?;
+    let mut offsets = vec![0];
+    let mut tokens = Vec::new();
     texts.read(
         session,
         || texts.features.shingler(session.kernel()),
@@ -187,10 +189,12 @@ impl Checkpoint for Found {
 
     fn load((): (), stored: &Stored<'_>) -> Result<Option<Self>> {
         let inside = stored.ragged("offsets", "inside")?;
-        let (documents, tokens) = (stored.array::<u32>("documents")?, stored.array::<u32>("tokens")?);
+        let documents = stored.array::<u32>("documents")?;
+        let tokens = stored.array::<u32>("tokens")?;
         let Some(((inside, documents), tokens)) = inside.zip(documents).zip(tokens) else { return Ok(None) };
         let tokens = documents.into_vec().into_iter().map(DocId).zip(tokens.into_vec()).collect();
-        let (offsets, values) = (inside.offsets().to_vec(), inside.values().clone());
+        let offsets = inside.offsets().to_vec();
+        let values = inside.values().clone();
         Ok(ShortTexts::from_parts(offsets, values, tokens).ok().map(Self))
     }
 

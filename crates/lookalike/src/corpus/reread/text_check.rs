@@ -96,7 +96,8 @@ impl TextCheck {
 
     /// Reads the texts of the `wanted` documents, which ascend.
     fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<Texts<'_>> {
-        let (mut bytes, mut ends) = (Column::at(self.location(&wanted, session), &session.spill)?, vec![0]);
+        let mut bytes = Column::at(self.location(&wanted, session), &session.spill)?;
+        let mut ends = vec![0];
         let Self { records, inputs, features, .. } = self;
         TextsAgain { stage: Stage::CHECKING_TEXTS, records, inputs, features, wanted: &wanted }.read(
             session,

@@ -60,7 +60,8 @@ fn winnow(
     (window, location): (NonZeroUsize, Location),
     session: &Session<'_>,
 ) -> Result<Winnowed> {
-    let (mut values, mut offsets) = (Column::at(location, &session.spill)?, vec![0]);
+    let mut values = Column::at(location, &session.spill)?;
+    let mut offsets = vec![0];
     texts.read(
         session,
         || (texts.features.shingler(session.kernel()), Winnower::new(window)),

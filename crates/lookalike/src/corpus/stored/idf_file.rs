@@ -54,8 +54,10 @@ pub(crate) fn read_frequencies(path: &Path, features: &Features) -> Result<Docum
         return Err(Error::MadeOtherwise { path: path.to_owned(), difference });
     }
     let section = |name| SectionReader::open(path, &file, directory.section(name).map_err(damaged)?);
-    let (mut terms_section, mut counts_section) = (section("terms")?, section("counts")?);
-    let (all_terms, counts) = (terms_section.items(terms)?, counts_section.items(terms)?);
+    let mut terms_section = section("terms")?;
+    let mut counts_section = section("counts")?;
+    let all_terms = terms_section.items(terms)?;
+    let counts = counts_section.items(terms)?;
     terms_section.finish()?;
     counts_section.finish()?;
     let found = DocumentFrequencies::new(documents, Array::Owned(all_terms), Array::Owned(counts));

@@ -73,9 +73,14 @@ impl<'a> IndexReader<'a> {
         if features.is_some() && index.settings().storage == Storage::Signatures {
             return Err(Error::SignaturesOnly { path: path.to_owned() });
         }
-        let (view, is_counted) = (index.view(), stored.shingle().multiplicity == Multiplicity::Counted);
-        let (next, set, ones) = (view.next_place(None), SetBuffer::default(), Vec::new());
-        let (has_sets, form, carrier) = (features.is_some(), stored.form(), None);
+        let view = index.view();
+        let is_counted = stored.shingle().multiplicity == Multiplicity::Counted;
+        let next = view.next_place(None);
+        let set = SetBuffer::default();
+        let ones = Vec::new();
+        let has_sets = features.is_some();
+        let form = stored.form();
+        let carrier = None;
         Ok(Self { view, source, has_sets, form, is_counted, without, next, passed: 0, set, ones, carrier })
     }
 

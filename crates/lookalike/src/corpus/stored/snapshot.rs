@@ -79,8 +79,10 @@ fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
         tokens.write(&mut writer)?;
     }
     let passages = saved_tokens.as_ref().map(|_| Provenance::new().with_tokens(features)).transpose()?;
-    let (documents, tokens) = (corpus.len(), corpus.tokens);
-    let (score_field, text_hash) = (score_field.map(str::to_owned), Some(TEXT_HASH.to_owned()));
+    let documents = corpus.len();
+    let tokens = corpus.tokens;
+    let score_field = score_field.map(str::to_owned);
+    let text_hash = Some(TEXT_HASH.to_owned());
     let notation = (*notation).clone();
     let about = About { documents, tokens, score_field, text_hash, passages, notation };
     writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
@@ -172,7 +174,8 @@ impl SnapshotReader {
             let stored = saved_field.map_or(StoredScores::Absent, StoredScores::Field);
             return Err(Error::OtherScoreField { path: path.to_owned(), stored, field: field.to_owned() });
         }
-        let (has_sets, form) = (features.is_some(), features.map(Features::form).unwrap_or_default());
+        let has_sets = features.is_some();
+        let form = features.map(Features::form).unwrap_or_default();
         let features = features.map(|features| Provenance::new().with_features(features)).transpose()?;
         if let Some(difference) = features.and_then(|features| features.difference(directory.provenance())) {
             return Err(Error::MadeOtherwise { path: path.to_owned(), difference });

@@ -31,7 +31,8 @@ pub(crate) struct TokensToSave {
 
 impl TokensToSave {
     pub(crate) fn new(session: &Session<'_>) -> Result<Self> {
-        let (tokens, places) = (Column::in_file(&session.spill)?, Column::in_file(&session.spill)?);
+        let tokens = Column::in_file(&session.spill)?;
+        let places = Column::in_file(&session.spill)?;
         Ok(Self { token_ends: Vec::new(), tokens, place_ends: Vec::new(), places })
     }
 
@@ -47,7 +48,8 @@ impl TokensToSave {
     /// All of them, to be written.
     pub(crate) fn finish(self, session: &Session<'_>) -> Result<SavedTokens> {
         let Self { token_ends, tokens, place_ends, places } = self;
-        let (tokens, places) = (tokens.finish(&session.spill)?, places.finish(&session.spill)?);
+        let tokens = tokens.finish(&session.spill)?;
+        let places = places.finish(&session.spill)?;
         Ok(SavedTokens { token_ends, tokens, place_ends, places })
     }
 }
@@ -211,7 +213,8 @@ impl StoredPlaces {
     /// [`Error::NotReadable`] if they are damaged.
     pub(crate) fn of(&self, document: usize) -> Result<TokenSpans> {
         let range = |ends: &[u64]| document.checked_sub(1).map_or(0, |before| ends[before])..ends[document];
-        let (bytes, tokens) = (range(&self.ends), range(&self.token_ends));
+        let bytes = range(&self.ends);
+        let tokens = range(&self.token_ends);
         let begin = self.places.offset();
         let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes = read_at(&file, &self.path, begin + bytes.start..begin + bytes.end)?;

@@ -323,7 +323,8 @@ impl<'a> Joining<'a> {
 
     /// Finds all pairs.
     pub(super) fn run(mut self) -> Result<Joined> {
-        let (documents, blocks) = (std::mem::take(&mut self.documents), std::mem::take(&mut self.blocks));
+        let documents = std::mem::take(&mut self.documents);
+        let blocks = std::mem::take(&mut self.blocks);
         let roles = roles(self.verifier);
         match self.which {
             Candidates::OfBuckets(keys, planes) => self.join_buckets(keys, planes, &documents)?,
@@ -360,7 +361,9 @@ impl<'a> Joining<'a> {
             density.note(pairs.len(), &chunk);
             Ok(pairs)
         };
-        let (pairs, total, limit) = (&mut self.pairs, &mut self.found, self.limit);
+        let pairs = &mut self.pairs;
+        let total = &mut self.found;
+        let limit = self.limit;
         ordered_map(
             chunks,
             Pace::of(session.threads()),
@@ -408,7 +411,8 @@ impl<'a> Joining<'a> {
         })?;
         let max_hash = &*max_hash;
         let wanted_max_hash = self.refused.is_some().then_some(max_hash);
-        let (index, components) = (index.reader(), components.as_ref());
+        let index = index.reader();
+        let components = components.as_ref();
         let probe = Probe { ranked, sides, block: block.clone(), index, components, max_hash: wanted_max_hash };
         let visits = || Visits { marks: VisitMarks::new(of_block.len()), found: Vec::new() };
         let left = block.start..ranked.order.len() as u32;
@@ -418,8 +422,11 @@ impl<'a> Joining<'a> {
             density.note(part.pairs.len(), &chunk);
             Ok(part)
         };
-        let (pairs, candidates, refused) = (&mut self.pairs, &mut self.candidates, &mut self.refused);
-        let (total, limit) = (&mut self.found, self.limit);
+        let pairs = &mut self.pairs;
+        let candidates = &mut self.candidates;
+        let refused = &mut self.refused;
+        let total = &mut self.found;
+        let limit = self.limit;
         ordered_map(chunks, Pace::of(session.threads()), visits, work, |part: Result<Part>| {
             let part = part?;
             *total += part.pairs.len() as u64;
@@ -525,7 +532,8 @@ impl Probe<'_> {
         if !self.sides.are_wanted(probing, indexed) {
             return;
         }
-        let (a, b) = (probing.min(indexed), probing.max(indexed));
+        let a = probing.min(indexed);
+        let b = probing.max(indexed);
         part.candidates += 1;
         match verifier.verify(CandidatePair { a, b }) {
             Some(pair) => part.pairs.push(pair.into()),

@@ -200,7 +200,8 @@ impl<'a> Trial<'a> {
     }
 
     fn keep_against(&mut self, references: usize) -> Result<bool> {
-        let (groups, session) = (self.groups, self.session);
+        let groups = self.groups;
+        let session = self.session;
         for block in std::mem::take(&mut self.blocks) {
             let mut kept = self.keepers_of(block.clone());
             try_each(kept.writers(session.threads()), session.threads(), |mut writer| {
@@ -232,7 +233,8 @@ impl<'a> Trial<'a> {
 
     /// The representatives in the order of the rule.
     fn ranked(&self) -> RankedDocuments<'a> {
-        let (order, keys) = (self.groups.representatives(), &self.made.keys);
+        let order = self.groups.representatives();
+        let keys = &self.made.keys;
         RankedDocuments { order, keys, verifier: self.verifier, roles: self.roles() }
     }
 
@@ -307,7 +309,8 @@ impl<'a> Trial<'a> {
             };
             Looked { witnesses: chunk.clone().map(find).collect(), chunk, unseen: seen.end }
         };
-        let (mut removed, mut buffer) = (Vec::new(), Vec::new());
+        let mut removed = Vec::new();
+        let mut buffer = Vec::new();
         let decide = |looked: Looked| {
             this.session.stages.check()?;
             this.advance(looked.chunk.len());
@@ -399,7 +402,8 @@ impl<'a> Trial<'a> {
 
     /// Consecutive ranks that are worked on at a time.
     fn chunks_of(&self, ranks: Range<u32>) -> impl Iterator<Item = Range<u32>> + Send + use<> {
-        let (end, documents) = (ranks.end, self.chunk_documents);
+        let end = ranks.end;
+        let documents = self.chunk_documents;
         ranks.step_by(documents as usize).map(move |first| first..first.saturating_add(documents).min(end))
     }
 

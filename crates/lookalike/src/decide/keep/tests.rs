@@ -109,7 +109,8 @@ proptest! {
         seed in 0u64..1_000_000, percent in 40u32..=100, chunk in 1u32..40, threads in 1usize..4,
         budget in 1u64 << 12..1 << 16,
     ) {
-        let (measure, session) = (testing::percent(percent), session_with(threads, budget));
+        let measure = testing::percent(percent);
+        let session = session_with(threads, budget);
         let corpus = corpus(&planted(seed, 60));
         let order: Vec<DocId> = order_of(&corpus.listing, &Order::Last, &Silent).unwrap();
         let groups = groups_of(&corpus, order.iter().copied());
@@ -134,7 +135,8 @@ proptest! {
         let compare = references.map_or(Compare::WithKeepers, |references| Compare::WithReferences { references });
         // Little memory makes several blocks.
         let given_up = [(1, 1 << 30), (2, 1 << 30), (3, 1 << 12)].map(|(threads, budget): (usize, u64)| {
-            let (measure, session) = (Measure::default(), session_with(threads, budget));
+            let measure = Measure::default();
+            let session = session_with(threads, budget);
             let corpus = corpus(&planted(seed, 60));
             let groups = groups_of(&corpus, corpus.documents());
             let keys = exact_keys(&corpus, &groups, measure, &session);
@@ -153,7 +155,8 @@ proptest! {
         threads in 1usize..4,
     ) {
         let compare = references.map_or(Compare::WithKeepers, |references| Compare::WithReferences { references });
-        let (measure, session) = (Measure::default(), session_with(threads, 1 << 12));
+        let measure = Measure::default();
+        let session = session_with(threads, 1 << 12);
         let corpus = corpus(&planted(seed, 60));
         let groups = groups_of(&corpus, corpus.documents());
         let unlimited = exact_keys(&corpus, &groups, measure, &session);
@@ -173,7 +176,8 @@ proptest! {
 
     #[test]
     fn minhash_removes_true_duplicates_only(seed in 0u64..1_000_000) {
-        let (measure, method) = (Measure::default(), Method::MinHash(MinHash::default()));
+        let measure = Measure::default();
+        let method = Method::MinHash(MinHash::default());
         let corpus = corpus(&planted(seed, 60));
         let dedup = pipeline::dedup(&corpus, measure, method, &Order::Longest, &session()).unwrap();
         for (document, decision) in corpus.documents().zip(&dedup.decisions) {
@@ -235,7 +239,9 @@ proptest! {
 
     #[test]
     fn connected_keeps_one_of_each_component(seed in 0u64..1_000_000) {
-        let (measure, method, session) = (jaccard("0.6"), Method::default(), session());
+        let measure = jaccard("0.6");
+        let method = Method::default();
+        let session = session();
         let corpus = corpus(&planted(seed, 50));
         let dedup = pipeline::dedup_connected(&corpus, measure, method, &Order::First, &session).unwrap();
         let clusters = pipeline::clusters(&corpus, measure, method, &session).unwrap().clusters;

@@ -158,7 +158,8 @@ fn read_rows(
     // What cannot be asked for its size cannot be read either, and that is said there.
     let total = std::fs::metadata(path).map_or(0, |found| found.len());
     session.stage(Stage::over_bytes(Stage::READING_PAIRS, total), || {
-        let (mut min, mut done) = (f64::INFINITY, 0);
+        let mut min = f64::INFINITY;
+        let mut done = 0;
         read_pairs(path, |row, read_bytes| {
             if read_bytes > done {
                 session.stages.check()?;

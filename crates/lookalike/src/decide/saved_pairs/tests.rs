@@ -71,7 +71,9 @@ proptest! {
 
     #[test]
     fn saved_pairs_give_what_a_run_at_the_threshold_gives(seed in 0u64..1_000_000, percent in 30u32..=100) {
-        let (session, measure, method) = (session(), testing::percent(percent), Method::default());
+        let session = session();
+        let measure = testing::percent(percent);
+        let method = Method::default();
         let (corpus, folder) = saved(seed, &session);
         let path = folder.path().join("pairs.csv");
         let (named, pairs) = SavedPairs::read(&path, measure, &session).unwrap();

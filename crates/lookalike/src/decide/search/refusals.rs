@@ -49,7 +49,8 @@ impl Search<'_> {
         let of_group = |document: DocId| [self.groups.representative(document), document];
         let in_groups = || self.corpus.documents().map(of_group).filter(|[first, document]| first != document);
         let pairs = || joined.pairs().map(|pair| [pair.a, pair.b]).chain(in_groups());
-        let (mut all, mut separated) = (pairs(), Vec::new());
+        let mut all = pairs();
+        let mut separated = Vec::new();
         let location = if joined.pairs.is_in_memory() { Location::Memory } else { Location::File };
         let mut checked = Column::at(location, &self.session.spill)?;
         texts.compare(pairs, self.session, |number, overlap| {

@@ -53,7 +53,8 @@ fn decided(corpus: &Corpus, max_cost: Option<u64>, folder: &Path, noted: &Noted)
 fn a_search_that_is_given_up_is_one_stage_with_the_result_of_the_next() {
     let corpus = corpus_of(&Features::default(), &texts(3, 400));
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
-    let (noted, given_up) = (Noted::default(), Noted::default());
+    let noted = Noted::default();
+    let given_up = Noted::default();
     let expected = decided(&corpus, None, folders[0].path(), &noted);
     assert_eq!(decided(&corpus, Some(300), folders[1].path(), &given_up), expected);
     let names = |noted: &Noted| noted.0.lock().unwrap().iter().map(|stage| stage.0.clone()).collect::<Vec<_>>();
@@ -92,9 +93,11 @@ fn two_thirds_alike(count: usize) -> Vec<(String, String)> {
 
 #[test]
 fn minhash_is_given_up_in_turn_where_it_costs_more_than_exact_would() {
-    let (corpus, noted) = (corpus_of(&single_words(), &two_thirds_alike(1600)), Noted::default());
+    let corpus = corpus_of(&single_words(), &two_thirds_alike(1600));
+    let noted = Noted::default();
     let session = Session::new(&Resources::default(), &noted).unwrap();
-    let (keep, measure) = (Order::First, jaccard("0.8"));
+    let keep = Order::First;
+    let measure = jaccard("0.8");
     let search = Search::group(&corpus, &keep, measure, Method::default(), &session).unwrap();
     let first = search.keys(Meeting::Keepers).unwrap();
     let SearchPlan::Sets { by: SetSearch::Cheapest(bands), .. } = search.plan else { panic!("{:?}", search.plan) };
@@ -124,7 +127,8 @@ fn of_few_words(count: usize) -> Vec<(String, String)> {
 
 #[test]
 fn exact_is_not_given_up_where_it_would_be_accepted_after_all() {
-    let (corpus, noted) = (corpus_of(&single_words(), &of_few_words(1800)), Noted::default());
+    let corpus = corpus_of(&single_words(), &of_few_words(1800));
+    let noted = Noted::default();
     let session = Session::new(&Resources::default(), &noted).unwrap();
     let keep = Order::First;
     let search = Search::group(&corpus, &keep, jaccard("0.9"), Method::default(), &session).unwrap();

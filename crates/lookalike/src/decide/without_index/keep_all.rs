@@ -67,7 +67,8 @@ impl<'a> KeepingAll<'a> {
     /// Decides about all documents.
     pub(in crate::decide) fn run(self) -> Result<Kept> {
         let Self { compare, verifier, groups, session, is_out, decisions } = self;
-        let (order, left) = (groups.representatives(), compare.inputs(groups));
+        let order = groups.representatives();
+        let left = compare.inputs(groups);
         let mut kept = Kept { decisions, candidates: 0 };
         // Representatives that stay, of those decided about, and references.
         let mut others = u64::from(left.start);
@@ -76,7 +77,8 @@ impl<'a> KeepingAll<'a> {
             Compare::WithReferences { .. } => left.start as usize,
         };
         let all = AllPairs::new(verifier, order, compared_with, session);
-        let (density, max_pairs) = (Density::unknown(), max_chunk_pairs(size_of::<VerifiedPair>(), session));
+        let density = Density::unknown();
+        let max_pairs = max_chunk_pairs(size_of::<VerifiedPair>(), session);
         let chunks = Chunks { left, max_documents: MAX_CHUNK_DOCUMENTS, max_pairs, density: &density };
         let stays = |document: DocId| !is_out[document.index()].load(Ordering::Relaxed);
         let is_wanted = |pair: &CandidatePair| stays(pair.a);

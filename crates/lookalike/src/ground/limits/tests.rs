@@ -78,7 +78,8 @@ fn a_container_sees_a_part_of_the_tree_at_any_place() {
     for (path, folder) in
         [("/docker/abc/x", "mnt/my groups/x"), ("/docker/abc", "mnt/my groups"), ("/../y", "mnt/my groups")]
     {
-        let (own, line) = (format!("{folder}/memory.limit_in_bytes"), format!("4:memory:{path}\n"));
+        let own = format!("{folder}/memory.limit_in_bytes");
+        let line = format!("4:memory:{path}\n");
         let files = [("proc/self/cgroup", &line[..]), ("proc/self/mountinfo", mount), (&own, "52428800\n")];
         assert_eq!(least(&files), group(50), "{path}");
     }

@@ -152,7 +152,10 @@ fn search(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<S
     let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
     let counts = DedupCounts::new(&corpus.listing, corpus.empty, records, &decisions);
     let page = running.report_file()?.map(|file| {
-        let (listing, decisions, counts, search) = (&corpus.listing, &decisions[..], &counts, &search);
+        let listing = &corpus.listing;
+        let decisions = &decisions[..];
+        let counts = &counts;
+        let search = &search;
         let basis = &basis_of(running.command, job, Some((method, recall)))?;
         let removals = Removals { job, listing, records, decisions, counts, search, basis };
         sealed_page(file, &removals.page(session)?)
@@ -174,9 +177,12 @@ fn pairs(running: &Running<'_>, corpus: &Corpus, records: &Records) -> Result<Se
             Ok(())
         })
     })?;
-    let (candidates, refused) = (Some(found.joined.candidates), corpus.refused_by_texts());
+    let candidates = Some(found.joined.candidates);
+    let refused = corpus.refused_by_texts();
     let search = SearchReport { method: found.method, recall: found.recall, candidates, refused };
-    let (documents, empty, bad_records) = (corpus.listing.inputs() as u64, corpus.empty, records.bad_records);
+    let documents = corpus.listing.inputs() as u64;
+    let empty = corpus.empty;
+    let bad_records = records.bad_records;
     let counts = PairCounts { documents, empty, bad_records, pairs: pairs.len() as u64 };
     let page = running.report_file()?.map(|file| {
         let mut sample = PairSample::new(job.measure.figure());

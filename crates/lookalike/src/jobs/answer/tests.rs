@@ -56,7 +56,8 @@ fn columns(documents: &[(String, String)], scores: &[f64]) -> RecordBatch {
 
 /// The rows of a job over a file of the same documents, and its report.
 fn rows_of_file(job: &Job, folder: &TempDir, documents: &[(String, String)], scores: &[f64]) -> Vec<serde_json::Value> {
-    let (input, rows) = (folder.path().join("data.jsonl"), folder.path().join("rows.jsonl"));
+    let input = folder.path().join("data.jsonl");
+    let rows = folder.path().join("rows.jsonl");
     write_lines(&input, documents, scores);
     let inputs = Inputs { inputs: vec![input], ..job.inputs.clone() };
     let outputs = match job.rule {
@@ -142,7 +143,9 @@ fn contained_short_texts_are_looked_for_in_memory() {
     documents.extend(short);
     let folder = tempfile::tempdir().unwrap();
     let scores = vec![0.0; documents.len()];
-    let (threshold, contained, empty) = ("0.9".parse().unwrap(), Side::Either, EmptyPolicy::Keep);
+    let threshold = "0.9".parse().unwrap();
+    let contained = Side::Either;
+    let empty = EmptyPolicy::Keep;
     let measure = Measure::Containment(Containment { threshold, contained, empty });
     let job = Job { measure, ..Job::default() };
     let expected = rows_of_file(&job, &folder, &documents, &scores);

@@ -85,7 +85,8 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     check_features(&job)?;
     job.check_no_groups(GroupConflict::Cuts)?;
     let running = Running::begin_with(command, (&job, &Data::default()), resources, progress)?;
-    let (job, session) = (&running.job, &running.session);
+    let job = &running.job;
+    let session = &running.session;
     let limits = cut.limits();
     let provenance = job
         .records_provenance()?
@@ -103,8 +104,11 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     check_texts(found.references.sources.iter().chain(&found.inputs.sources))?;
     let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
     let keep = job.rule.order().cloned().unwrap_or(Order::First);
-    let (listing, records) = (&listing, &records);
-    let (inputs, features, min_left) = (&job.inputs, &job.features, cut.min_left);
+    let listing = &listing;
+    let records = &records;
+    let inputs = &job.inputs;
+    let features = &job.features;
+    let min_left = cut.min_left;
     let cuts = find_cuts(&Cutting { listing, records, inputs, features, keep: &keep, limits, min_left }, session)?;
     let counts = CutCounts::new(listing, &cuts);
     let writing = Writing { cut, job, listing, records, cuts: &cuts, counts, session };
@@ -122,7 +126,8 @@ struct CutOutputs {
 
 impl CutOutputs {
     fn create(found: &Discovered, job: &Job, writes_records: bool, session: &Session<'_>) -> Result<Self> {
-        let (outputs, staging) = (&job.outputs, session.staging());
+        let outputs = &job.outputs;
+        let staging = session.staging();
         let records = outputs.records.as_deref().filter(|_| writes_records);
         match (outputs.mode, &outputs.records) {
             (RecordMode::Annotated, _) => check_annotations(found, job, outputs.format)?,
@@ -161,7 +166,8 @@ impl Writing<'_> {
         let mut written = removed.map(RowWriter::seal).transpose()?.into_iter().collect::<Vec<_>>();
         if let Some((file, sample)) = report.zip(sample) {
             let Self { job, listing, records, session, .. } = *self;
-            let (shown_as, about) = (AttributedAs::Cuts, self.about());
+            let shown_as = AttributedAs::Cuts;
+            let about = self.about();
             let of = SourcesOf { job, listing, records, shown_as, about, basis };
             written.push(sealed_page(file, &sample.page(&of, self.counts.documents, session)?)?);
         }
@@ -180,7 +186,8 @@ impl Writing<'_> {
     fn about(&self) -> Vec<String> {
         let Self { cut, counts, .. } = self;
         let CutLimits { min_cut, min_between } = cut.limits();
-        let (size, cut_tokens) = (cut.job.features.shingle().size, counted(counts.cut_tokens, "token"));
+        let size = cut.job.features.shingle().size;
+        let cut_tokens = counted(counts.cut_tokens, "token");
         let mut sentences = vec![format!(
             "Cut: {cut_tokens} of {} in runs of {size} or more that occurred before. Colours say in which document \
              they stay.",

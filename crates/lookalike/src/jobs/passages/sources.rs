@@ -66,7 +66,8 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     stages.push(Stage::LOOKING_FOR_PASSAGES);
     let command = Command { name: "sources", writes, stages };
     let running = Running::begin_with(command, (&job, data), resources, progress)?;
-    let (job, session) = (&running.job, &running.session);
+    let job = &running.job;
+    let session = &running.session;
     let mut output = PassageOutput::create(running.rows_or_report(), &job.outputs, &session.staging())?;
     let ignored = session.discover(&search.ignore, &job.inputs)?;
     let mut found = running.with_any_references(running.discover()?)?;
@@ -103,8 +104,11 @@ pub fn sources(search: &SourceSearch, data: &Data, resources: &Resources, progre
     let (file, listed) = output.finish()?;
     let mut written: Vec<Sealed> = file.into_iter().collect();
     if let Some((file, sample)) = running.report_file()?.zip(sample) {
-        let (about, basis) = (about(search, &counts, &common), basis_of(running.command, job, None)?);
-        let (shown_as, listing, records) = (AttributedAs::Sources, &listing, &records);
+        let about = about(search, &counts, &common);
+        let basis = basis_of(running.command, job, None)?;
+        let shown_as = AttributedAs::Sources;
+        let listing = &listing;
+        let records = &records;
         let of = SourcesOf { job, listing, records, shown_as, about, basis: &basis };
         written.push(sealed_page(file, &sample.page(&of, session)?)?);
     }
@@ -128,7 +132,8 @@ fn about(search: &SourceSearch, counts: &PassageCounts, common: &[CommonPassage]
         ));
     }
     sentences.extend(common.iter().map(|passage| {
-        let (tokens, documents) = (counted(passage.tokens, "token"), counted(passage.documents, "document"));
+        let tokens = counted(passage.tokens, "token");
+        let documents = counted(passage.documents, "document");
         format!("{tokens} in {documents}, as in {}, line {}: {}", passage.id, passage.line, passage.text)
     }));
     sentences

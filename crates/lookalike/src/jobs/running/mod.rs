@@ -159,7 +159,8 @@ impl<'a> Running<'a> {
         let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
         let idf_file = Cell::new(job.outputs.idf.as_deref().map(begin).transpose()?);
         let side_files = side_files.iter().map(|path| begin(path)).collect::<lookalike_io::Result<_>>()?;
-        let (data, sealed_idf) = (data.clone(), Cell::new(None));
+        let data = data.clone();
+        let sealed_idf = Cell::new(None);
         let purpose = Purpose::default();
         Ok(Self { job, data, session, command, summary, side_files, idf_file, sealed_idf, purpose })
     }
@@ -210,7 +211,8 @@ impl<'a> Running<'a> {
             (None, []) => Discovered::nothing(),
             (None, _) => self.session.discover_references(&self.job.inputs)?,
         };
-        let (features, of_job) = (&self.job.features, &self.job.inputs);
+        let features = &self.job.features;
+        let of_job = &self.job.inputs;
         check_gitignore(references.may_have_gitignore || inputs.may_have_gitignore, of_job)?;
         check_said((&references.sources, &inputs.sources), of_job, features)?;
         Ok(Sources { references, inputs })
@@ -369,11 +371,14 @@ impl<'a> Running<'a> {
             file.write(b"\n")?;
             written.push(file.seal()?);
         }
-        let (command, stages) = (self.command, self.session.stage_times());
+        let command = self.command;
+        let stages = self.session.stage_times();
         // The system counts late, so it may tell less now than before.
         let peak_bytes = stages.iter().map(|stage| stage.peak_bytes).chain([peak_bytes()]).max().flatten();
-        let (threads, memory_bytes) = (self.session.threads(), self.session.spill.whole_budget().bytes());
-        let (shingle, summary) = (self.shingle_of_texts(), Value::Null);
+        let threads = self.session.threads();
+        let memory_bytes = self.session.spill.whole_budget().bytes();
+        let shingle = self.shingle_of_texts();
+        let summary = Value::Null;
         let report = Report {
             command,
             corpus,

@@ -86,7 +86,8 @@ fn options_of(job: &Job) -> Result<Map<String, Value>> {
 /// Checks that texts are cut as those were of which the signatures were made.
 fn check_texts(basis: &BasisOfSignatures, texts: &Map<String, Value>, path: &Path) -> Result<()> {
     let Some(name) = differing(&basis.parameters, texts).next() else { return Ok(()) };
-    let (found, expected) = (told(name, &basis.parameters), told(name, texts));
+    let found = told(name, &basis.parameters);
+    let expected = told(name, texts);
     Err(SignatureError::OfOtherTexts { path: path.to_owned(), found, expected }.into())
 }
 
@@ -113,7 +114,8 @@ pub(in crate::jobs) fn check_signatures<'s>(sources: impl Iterator<Item = &'s So
             None => first = Some((path, basis)),
             Some((_, other)) if basis.fits(other) => {}
             Some((known, other)) => {
-                let (found, expected) = (basis.described(other), other.described(&basis));
+                let found = basis.described(other);
+                let expected = other.described(&basis);
                 return Err(SignatureError::OfOtherFamily { path, found, first: known.clone(), expected }.into());
             }
         }

@@ -51,7 +51,9 @@ pub fn fingerprint(
     let command = Command { name: "fingerprint", writes: &[OutputKind::Rows, OutputKind::Summary], stages };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
-    let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);
+    let job = &running.job;
+    let rows = running.wanted(OutputKind::Rows)?;
+    let session = &running.session;
     let mut writer = RowWriter::create_with(rows, job.outputs.row_format, &header, &session.staging())?;
     let (corpus, records) = running.read(&running.with_references(found)?)?;
     writer.describe(&basis_of(running.command, job, None)?);

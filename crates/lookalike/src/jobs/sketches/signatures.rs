@@ -78,7 +78,9 @@ pub fn signatures(
     };
     let running = Running::begin_with(command, (job, data), resources, progress)?;
     let found = running.discover()?;
-    let (job, rows, session) = (&running.job, running.wanted(OutputKind::Rows)?, &running.session);
+    let job = &running.job;
+    let rows = running.wanted(OutputKind::Rows)?;
+    let session = &running.session;
     if banding.is_some() && SignatureWriter::is_array(rows, job.outputs.row_format) {
         return Err(SignatureError::BandKeysInArray { path: rows.to_owned() }.into());
     }

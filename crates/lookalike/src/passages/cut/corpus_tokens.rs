@@ -99,7 +99,8 @@ impl Growing {
 
     fn finish(self, spill: &Spill) -> Result<CorpusTokens> {
         let offsets = |column: usize| [0].into_iter().chain(self.ends.iter().map(|ends| ends[column])).collect();
-        let (of_hashes, of_words) = (offsets(0), offsets(1));
+        let of_hashes = offsets(0);
+        let of_words = offsets(1);
         Ok(CorpusTokens {
             hashes: Ragged::from_parts(of_hashes, self.hashes.finish(spill)?)?,
             words: Ragged::from_parts(of_words, self.words.finish(spill)?)?,
@@ -114,7 +115,8 @@ pub(super) fn read_tokens<'s>(
     rank_of: impl Fn(usize) -> u32 + Sync,
     session: &'s Session<'_>,
 ) -> Result<(CorpusTokens, Parts<'s>)> {
-    let (spill, size) = (&session.spill, texts.features.shingle().size.tokens);
+    let spill = &session.spill;
+    let size = texts.features.shingle().size.tokens;
     let max_bytes = spill.budget().max_corpus_bytes() as usize;
     let mut parts = Parts::new(spill, spill.budget().max_bytes_beside(max_bytes as u64));
     let mut growing = Growing::default();
@@ -129,7 +131,8 @@ pub(super) fn read_tokens<'s>(
             let Buffers { shingler, superwindows } = buffers;
             let text = text.text()?;
             let hashes = hashes_of(text, shingler, Array::default(), session)?;
-            let (rank, mut found) = (rank_of(document.index()), Vec::new());
+            let rank = rank_of(document.index());
+            let mut found = Vec::new();
             superwindows.each(hashes.slice(0..hashes.len()), |superwindow| {
                 found.push(Occurrence::new(rank, superwindow));
             });

@@ -41,7 +41,8 @@ impl Checkpoint for Repeated {
     }
 
     fn load((): (), stored: &Stored<'_>) -> Result<Option<Self>> {
-        let (repeats, tokens) = (stored.array("repeats")?, stored.array::<u32>("tokens")?);
+        let repeats = stored.array("repeats")?;
+        let tokens = stored.array::<u32>("tokens")?;
         let words = stored.ragged("word offsets", "words")?;
         let Some(((repeats, tokens), words)) = repeats.zip(tokens).zip(words) else { return Ok(None) };
         Ok(Some(Self { repeats, tokens: tokens.into_vec(), words }))

@@ -65,9 +65,11 @@ fn find_repeats(
     (size, earlier, ranks): (usize, Earlier, &Ranks),
     session: &Session<'_>,
 ) -> Result<Array<Repeat>> {
-    let (spill, documents) = (&session.spill, tokens.documents());
+    let spill = &session.spill;
+    let documents = tokens.documents();
     let parts = parts.into_sorts();
-    let (pace, of_part) = (Pace::of(session.threads()), documents.div_ceil(parts.len().max(1)));
+    let pace = Pace::of(session.threads());
+    let of_part = documents.div_ceil(parts.len().max(1));
     session.stages.extend(of_part * parts.len());
     let max_windows = spill.budget().share(Share::Windows) / session.threads() / BYTES_PER_WINDOW;
     let tokens_at = |place: TokenPlace, count| tokens.get(ranks.at(place), count);

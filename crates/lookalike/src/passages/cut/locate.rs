@@ -76,7 +76,8 @@ impl Located {
 
 /// Reads, as a stage, where the cuts of all documents stand.
 pub(crate) fn cut_spans(cuts: &Cuts, texts: TextsAgain<'_>, session: &Session<'_>) -> Result<CutSpans> {
-    let (mut spans, mut offsets) = (Column::default(), vec![0]);
+    let mut spans = Column::default();
+    let mut offsets = vec![0];
     let wanted: Vec<DocId> = DocId::all(cuts.len()).filter(|&document| cuts.fate(document) != Fate::Whole).collect();
     TextsAgain { wanted: &wanted, ..texts }.for_each(
         session,
@@ -152,7 +153,8 @@ fn place(spans: &TokenSpans, (number, side): (u64, u64), tokens: &Range<u32>) ->
 /// By document, the number of its first piece; and where pieces stay, by document.
 fn wanted_places(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<Wanted>)> {
     let max_bytes = session.spill.budget().share(Share::Pairs);
-    let (mut firsts, mut number) = (Vec::with_capacity(cuts.len()), 0);
+    let mut firsts = Vec::with_capacity(cuts.len());
+    let mut number = 0;
     let mut asked = ExternalSort::new(&session.spill, Repeats::Kept, max_bytes);
     for document in DocId::all(cuts.len()) {
         firsts.push(number);
@@ -170,7 +172,8 @@ fn wanted_places(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<
 /// What is asked of a document.
 fn asked_of(asked: &Array<Wanted>, document: DocId) -> &[Wanted] {
     let first_of = |document: u32| {
-        let (mut begin, mut end) = (0, asked.len());
+        let mut begin = 0;
+        let mut end = asked.len();
         while begin < end {
             let middle = begin + (end - begin) / 2;
             match asked.slice(middle..middle + 1) {

@@ -66,7 +66,8 @@ fn documents_are_found_in_files_folders_and_json_lines() {
 /// Each id of a job stands for one record, and the same one where its file is named alone.
 #[test]
 fn ids_that_occur_again_mean_one_record() {
-    let (a, b) = (record("x", "1") + &record("x", "2") + &record("x@d.jsonl:3", "3"), record("x", "4"));
+    let a = record("x", "1") + &record("x", "2") + &record("x@d.jsonl:3", "3");
+    let b = record("x", "4");
     let d = record("x", "5") + &record("x", "6") + &record("x", "7");
     let world = World::with(&[("a.jsonl", &a), ("b.jsonl", &b), ("d.jsonl", &d)]);
     let all = ["a.jsonl", "b.jsonl", "d.jsonl"];

@@ -184,14 +184,16 @@ mod tests {
         fn runs_hold_all_wanted_records_and_nothing_else(
             lengths in proptest::collection::vec((0u64..3 * MAX_GAP_BYTES, proptest::bool::ANY), 0..200),
         ) {
-            let (mut offset, mut records) = (0, Vec::new());
+            let mut offset = 0;
+            let mut records = Vec::new();
             for (&(length, is_wanted), number) in lengths.iter().zip(0..) {
                 records.extend(is_wanted.then_some((DocId(number), Span { offset, length })));
                 offset += length;
             }
             let text: Vec<u8> = (0..offset).map(|at| (at % 251) as u8).collect();
             let bytes_of = |span: Span| text[span.offset as usize..span.end() as usize].to_vec();
-            let (mut kept, mut changed) = (Vec::new(), Vec::new());
+            let mut kept = Vec::new();
+            let mut changed = Vec::new();
             for run in (Runs { records: records.iter().copied().peekable() }) {
                 let last = run.records.last().map_or(0, |(_, span)| span.length);
                 prop_assert!(run.span.length - last < RUN_BYTES + MAX_GAP_BYTES);

@@ -95,7 +95,8 @@ fn check(sources: &[&Source], join: Join, inputs: &Inputs) -> Result<()> {
         Join::Array | Join::JsonLines => {}
         Join::Append => check_headers(sources)?,
         Join::Rows(format) => {
-            let (fields, limit) = (inputs.fields(), inputs.max_document_bytes);
+            let fields = inputs.fields();
+            let limit = inputs.max_document_bytes;
             check_join(Rewrite {
                 sources,
                 fields: &fields,

@@ -262,7 +262,8 @@ impl Writer<'_> {
     fn rewrite(&self, numbered: &[(usize, &Source)], format: RowFormat, file: AtomicFile) -> Result<AtomicFile> {
         let sources: Vec<&Source> = numbered.iter().map(|(_, source)| *source).collect();
         let annotated = self.mode == RecordMode::Annotated;
-        let (fields, limit) = (&self.fields, self.inputs.max_document_bytes);
+        let fields = &self.fields;
+        let limit = self.inputs.max_document_bytes;
         let annotations = if annotated { Annotations::Add(self.outcome.annotation_kind()) } else { Annotations::Omit };
         let text_left = |document: DocId, text: &str| self.outcome.text_left(document, text);
         let edit = self.edits_texts().then_some(TextEdit(&text_left));
@@ -335,7 +336,9 @@ impl Writer<'_> {
         };
         let changes = is_line || self.mode == RecordMode::Annotated || editor.is_some();
         let change = changes.then_some(change_record);
-        let (compression, format, sources_at_a_time) = (*compression, *format, self.sources_at_a_time);
+        let compression = *compression;
+        let format = *format;
+        let sources_at_a_time = self.sources_at_a_time;
         let job = CopyJob { source, compression, format, sources_at_a_time, session: self.session };
         copy_records(job, records, change, out)?;
         Ok(header)
@@ -366,7 +369,8 @@ impl Writer<'_> {
                 out.extend_from_slice(if Some(document) == first { b"\n" } else { b",\n" });
                 self.changed(record, (source, editor.as_ref()), document, out)
             };
-            let (sources_at_a_time, session) = (self.sources_at_a_time, self.session);
+            let sources_at_a_time = self.sources_at_a_time;
+            let session = self.session;
             copy_records(
                 CopyJob { source, compression, format, sources_at_a_time, session },
                 records,

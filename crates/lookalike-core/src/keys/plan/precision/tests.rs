@@ -22,7 +22,8 @@ fn error_probability_is_the_sum_of_the_binomial_tails() {
         for error in [1, 50, 100, 333] {
             for permutations in [1, 2, 20, 64, 100, 128, 300] {
                 let exact = summed_error_probability(similarity, error, permutations);
-                let (s, e) = (similarity as f64 / 1000.0, error as f64 / 1000.0);
+                let s = similarity as f64 / 1000.0;
+                let e = error as f64 / 1000.0;
                 let found = estimate_error_probability(s, e, permutations as usize).unwrap();
                 assert!((found - exact).abs() < 1e-10, "{s} {e} {permutations}: {found} {exact}");
                 assert!(found <= chernoff_error_probability(e, permutations as usize));
@@ -81,8 +82,10 @@ proptest! {
 fn intervals_of_many_trials_end_and_continue_those_of_few() {
     for share in [0, 1, 10, 500, 990, 999, 1000] {
         let hits = |trials: u64| trials * share / 1000;
-        let (few, many) = (MAX_EXACT_TRIALS, MAX_EXACT_TRIALS + 1000);
-        let (exact, score) = (binomial_interval(hits(few), few, 0.95), binomial_interval(hits(many), many, 0.95));
+        let few = MAX_EXACT_TRIALS;
+        let many = MAX_EXACT_TRIALS + 1000;
+        let exact = binomial_interval(hits(few), few, 0.95);
+        let score = binomial_interval(hits(many), many, 0.95);
         assert!((exact.0 - score.0).abs() < 1e-3 && (exact.1 - score.1).abs() < 1e-3, "{share}: {exact:?} {score:?}");
         let rate = share as f64 / 1000.0;
         for trials in [1_000_000, 9_999_990, 5_000_000_000_000] {

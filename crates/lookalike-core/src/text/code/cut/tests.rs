@@ -63,7 +63,8 @@ proptest! {
 
     #[test]
     fn tokens_and_white_space_are_the_whole_text(text in "[0-9a-fpx.+_eE -]{0,30}|\\PC{0,60}") {
-        let (mut at, mut rest) = (0, String::new());
+        let mut at = 0;
+        let mut rest = String::new();
         cut_code(&text, |range, _| {
             assert!(range.start >= at && !range.is_empty());
             rest.push_str(&text[at..range.start]);

@@ -33,7 +33,8 @@ fn code_keeps_case_and_compatible_characters_unless_told_otherwise() {
 #[test]
 fn tokens_of_code_point_at_their_source() {
     for options in [TextOptions::code(), TextOptions { nfkc: true, ..TextOptions::code() }] {
-        let (text, mut sources) = ("x ≥= ﬁn;\n  y!=e\u{301}1", Vec::new());
+        let text = "x ≥= ﬁn;\n  y!=e\u{301}1";
+        let mut sources = Vec::new();
         Tokenizer::new(options).tokenize(text, TokenUnit::Word, |token| sources.push(&text[token.source]));
         assert_eq!(sources, ["x", "≥", "=", "ﬁn", ";", "y", "!=", "e\u{301}1"]);
     }
@@ -88,7 +89,8 @@ fn points_are_dropped_from_words_and_characters_and_code() {
 
 #[test]
 fn pointed_words_point_at_their_source() {
-    let (text, mut sources) = ("قال: كَتَبَ (الوَلَدُ)", Vec::new());
+    let text = "قال: كَتَبَ (الوَلَدُ)";
+    let mut sources = Vec::new();
     Tokenizer::new(unpointed()).tokenize(text, TokenUnit::Word, |token| sources.push(&text[token.source]));
     assert_eq!(sources, ["قال", "كَتَبَ", "الوَلَدُ"]);
 }

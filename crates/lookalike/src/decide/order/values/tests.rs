@@ -27,7 +27,8 @@ fn highest(values: &[&str]) -> Vec<usize> {
 }
 
 fn note(values: &[&str]) -> Option<(u64, String)> {
-    let (notes, scores) = (Notes::default(), values.iter().map(|value| Some(Score::Text((*value).to_owned()))));
+    let notes = Notes::default();
+    let scores = values.iter().map(|value| Some(Score::Text((*value).to_owned())));
     order_of(&listing(scores.collect()), &"max:field".parse().unwrap(), &notes).unwrap();
     notes.0.into_inner().unwrap().pop().map(|order| (order.documents, order.example))
 }
