@@ -34,6 +34,11 @@ impl Difference {
         self.name.starts_with("version of ") || self.name.starts_with("hash of ")
     }
 
+    /// Whether the elements of one of the two are hashed by a secret, and those of the other by another or by none.
+    pub fn is_of_secrets(&self) -> bool {
+        self.name == SECRET.replace('_', " ")
+    }
+
     /// Whether one of the two has counts of terms, and the other has none.
     pub fn is_of_counts(&self) -> bool {
         self.name == "bag" && [&self.stored, &self.present].into_iter().any(|value| value == "counted")
@@ -110,16 +115,20 @@ impl Provenance {
         let place = |name: &String| (name.as_str() != "features", name.clone());
         differing.min_by_key(|name| place(name)).map(|name| Difference {
             name: name.replace('_', " "),
-            stored: in_words(stored.0.get(name)),
-            present: in_words(self.0.get(name)),
+            stored: in_words(name, stored.0.get(name)),
+            present: in_words(name, self.0.get(name)),
         })
     }
 }
 
+/// The field of [`crate::sets::ShingleOptions`] whose value is shown nowhere.
+const SECRET: &str = "hash_secret";
+
 /// A value in the form shown in messages.
-fn in_words(value: Option<&Value>) -> String {
+fn in_words(name: &str, value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => "nothing".to_owned(),
+        Some(_) if name == SECRET => "a secret of its own".to_owned(),
         Some(Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
     }
@@ -130,6 +139,7 @@ mod tests {
     use super::*;
     use crate::comparison::{Measure, Method};
     use crate::documents::Multiplicity;
+    use crate::ground::hash::HashSecret;
     use crate::rule::Rule;
 
     #[test]
@@ -168,6 +178,17 @@ mod tests {
         for name in ["hash of the elements", "version of the tokens"] {
             assert!(fact(name, 1).difference(&fact(name, 2)).unwrap().is_of_versions());
         }
+    }
+
+    #[test]
+    fn a_secret_is_not_shown() {
+        let open = Features::default();
+        let keyed = open.with_hash_secret(HashSecret::new([1, 2, 3, 4]));
+        let of = |features: &Features| Provenance::new().with_features(features).unwrap();
+        let difference = of(&open).difference(&of(&keyed)).unwrap();
+        assert!(difference.is_of_secrets());
+        assert_eq!(difference.stored, "a secret of its own");
+        assert_eq!(difference.present, "nothing");
     }
 
     #[test]
