@@ -1,9 +1,8 @@
-"""Processor seconds of a whole deduplication on two cores: lookalike.spark by stage, and what else does the job.
+"""Processor seconds of a whole deduplication by lookalike.spark on two cores, by stage.
 
-usage: cost.py spark|mllib|datatrove FOLDER WORK [METHOD]
+usage: cost.py FOLDER WORK [METHOD]
 
-FOLDER has Parquet files of `id`, `text`; WORK is a new folder. `spark` and `mllib` need pyspark and run in local[2], a
-cold Java machine included; `datatrove` needs datatrove and spacy, and runs its four stages with two workers. The
+FOLDER has Parquet files of `id`, `text`; WORK is a new folder. Spark runs in local[2], a cold Java machine included. The
 environment has MASTER, DRIVER_MEMORY and PARTITIONS (spark.sql.shuffle.partitions) for other settings.
 """
 
@@ -88,58 +87,11 @@ def spark(folder: str, work: str, method: str) -> None:
     print("shuffled", f"{sum(one['shuffled_bytes'] or 0 for one in stages) / 1e6:,.1f} MB")
 
 
-def mllib(folder: str, work: str, method: str) -> None:
-    """As users of MLlib write it: five hash tables, one minimum each."""
-    from pyspark.ml import Pipeline
-    from pyspark.ml.feature import HashingTF, MinHashLSH, NGram, RegexTokenizer
-    from pyspark.sql import functions as F
-
-    documents = session().read.parquet(folder)
-    steps = Pipeline(
-        stages=[
-            RegexTokenizer(inputCol="text", outputCol="words", pattern=r"\W+"),
-            NGram(n=5, inputCol="words", outputCol="shingles"),
-            HashingTF(inputCol="shingles", outputCol="features", binary=True, numFeatures=1 << 20),
-        ]
-    )
-    made = steps.fit(documents).transform(documents).where(F.size("shingles") > 0).select("id", "features").cache()
-    model = MinHashLSH(inputCol="features", outputCol="hashes", numHashTables=5, seed=1).fit(made)
-    pairs = model.approxSimilarityJoin(made, made, 1 - THRESHOLD).where("datasetA.id < datasetB.id")
-    gone = pairs.select(F.col("datasetB.id").alias("id")).distinct()
-    gone.write.parquet(f"{work}/gone")
-    documents.join(session().read.parquet(f"{work}/gone"), "id", "left_anti").write.parquet(f"{work}/kept")
-    print(f"{session().read.parquet(f'{work}/gone').count():,} removals, estimated from hashed features")
-
-
-def datatrove(folder: str, work: str, method: str) -> None:
-    """Its example of four stages, with the words of its example and our bands."""
-    from datatrove.executor.local import LocalPipelineExecutor
-    from datatrove.pipeline.dedup import MinhashDedupCluster, MinhashDedupFilter, MinhashDedupSignature
-    from datatrove.pipeline.dedup.minhash import MinhashConfig, MinhashDedupBuckets
-    from datatrove.pipeline.readers import ParquetReader
-    from datatrove.pipeline.writers import ParquetWriter
-
-    config = MinhashConfig(n_grams=5, num_buckets=16, hashes_per_bucket=6)
-    signatures, buckets, removals = (f"{work}/{name}" for name in ("signatures", "buckets", "removals"))
-    files = len(list(Path(folder).glob("*.parquet")))
-    reader = ParquetReader(folder)
-    stages = [
-        ("signatures", [reader, MinhashDedupSignature(signatures, config)], files),
-        ("buckets", [MinhashDedupBuckets(signatures, buckets, config=config)], 16),
-        ("cluster", [MinhashDedupCluster(buckets, removals, config=config)], 1),
-        ("filter", [reader, MinhashDedupFilter(removals), ParquetWriter(f"{work}/kept")], files),
-    ]
-    for name, pipeline, tasks in stages:
-        before = processor_seconds()
-        LocalPipelineExecutor(pipeline, tasks, min(tasks, 2), logging_dir=f"{work}/log-{name}").run()
-        print(f"{name:24} {processor_seconds() - before:7.1f} s", flush=True)
-
-
 def main() -> None:
-    kind, folder, work, *rest = sys.argv[1:]
+    folder, work, *rest = sys.argv[1:]
     Path(work).mkdir(parents=True)
     begin = time.monotonic()
-    {"spark": spark, "mllib": mllib, "datatrove": datatrove}[kind](folder, work, rest[0] if rest else "minhash")
+    spark(folder, work, rest[0] if rest else "minhash")
     wall, used = time.monotonic() - begin, processor_seconds()
     import pyarrow.compute as pc
     import pyarrow.parquet as parquet
@@ -149,11 +101,10 @@ def main() -> None:
     )
     megabytes = sum(pc.sum(lengths).as_py() for lengths in texts) / 1e6
     print(
-        f"{kind}: {megabytes:,.0f} MB of texts, {wall:.1f} s, {used:.1f} s of processor time: "
+        f"{megabytes:,.0f} MB of texts, {wall:.1f} s, {used:.1f} s of processor time: "
         f"{megabytes / used:.2f} MB a core and second"
     )
 
 
 if __name__ == "__main__":
-    # The workers of datatrove read this file again.
     main()

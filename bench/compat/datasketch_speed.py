@@ -1,7 +1,7 @@
 """`lookalike.compat.datasketch` beside datasketch, and its index beside rensa's, in one run.
 
     python3 -m venv VENV && VENV/bin/pip install datasketch==2.0.0 rensa==0.5.0 numpy ./crates/lookalike-python
-    VENV/bin/python bench/compat/datasketch_speed.py > bench/results/DATE-compat.md
+    VENV/bin/python bench/compat/datasketch_speed.py
 
 Times are the least of some runs, in turn; each index is filled in a process of its own, whose memory is counted before
 and after.

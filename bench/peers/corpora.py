@@ -2,7 +2,7 @@
 
 - rust_docs: the HTML documentation of the Rust toolchain, tags stripped
 - win32_docs and the like: files of the shared data, decompressed
-- generated_N, near_copies_N, unrelated_N: made by generate.py
+- generated_N: made by generate.py
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 import orjson
 
 from environment import ROOT
-from generate import DATA, KINDS, generate
+from generate import DATA, generate
 from page_text import page_text
 
 
@@ -52,9 +52,9 @@ class Corpus:
 def corpus(name: str, limit_docs: int | None) -> Corpus:
     """Makes a corpus, or its first `limit_docs` documents."""
     DATA.mkdir(parents=True, exist_ok=True)
-    made = re.fullmatch(rf"({'|'.join(KINDS)})_(\d+)", name)
+    made = re.fullmatch(r"generated_(\d+)", name)
     if made:
-        path = generate(made[1], int(made[2]))
+        path = generate(int(made[1]))
     else:
         path = DATA / f"{name}.jsonl"
         if not path.exists():

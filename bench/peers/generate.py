@@ -1,10 +1,8 @@
 #!/usr/bin/env python3
-"""Makes corpora of any size to see how cost grows: `generate.py N [--near-copies | --unrelated]`.
+"""Makes corpora of any size to see how cost grows: `generate.py N`.
 
-Without an option: N pseudo-texts over 200,000 words with Zipf-like frequencies, lengths lognormal around 120 words; one
-in ten is a near-copy of an earlier one, with one to four words changed. `--near-copies`: one page of 200 words and
-N - 1 copies of it, each with two words of its own changed, so that any two have a word-5-shingle similarity above 0.8.
-`--unrelated`: N pages of 200 words that share nothing but the vocabulary, to compare the near-copies with.
+N pseudo-texts over 200,000 words with Zipf-like frequencies, lengths lognormal around 120 words; one in ten is a
+near-copy of an earlier one, with one to four words changed.
 
 The same N gives the same bytes everywhere: all chance comes from the raw output of PCG64, which NumPy promises not to
 change, through tables (NumPy's distributions may change between versions).
@@ -27,7 +25,6 @@ SEED = 20_261_121
 VOCABULARY = 200_000
 MEDIAN_WORDS, SPREAD = 120, 0.6
 FEWEST_WORDS, MOST_WORDS = 5, 2_000
-PAGE_WORDS = 200
 BLOCK_DOCS = 10_000
 # How many earlier documents a near-copy can be a copy of: memory stays the same for any N.
 REMEMBERED_DOCS = 50_000
@@ -108,33 +105,16 @@ def mixed(chance: Chance, count: int) -> Iterator:
             yield document
 
 
-def near_copies(chance: Chance, count: int) -> Iterator:
-    """One page and copies of it, each with its own change of two words."""
-    page = chance.words(PAGE_WORDS)
-    yield page
-    for _ in range(count - 1):
-        yield changed(chance, page, 2)
-
-
-def unrelated(chance: Chance, count: int) -> Iterator:
-    """Pages as long as the near-copies, each by itself."""
-    for _ in range(count):
-        yield chance.words(PAGE_WORDS)
-
-
-KINDS = {"generated": mixed, "near_copies": near_copies, "unrelated": unrelated}
-
-
-def generate(kind: str, count: int) -> Path:
-    """Writes `target/bench-data/KIND_COUNT.jsonl` unless it is there; returns its path."""
-    target = DATA / f"{kind}_{count}.jsonl"
+def generate(count: int) -> Path:
+    """Writes `target/bench-data/generated_COUNT.jsonl` unless it is there; returns its path."""
+    target = DATA / f"generated_{count}.jsonl"
     if target.exists():
         return target
     DATA.mkdir(parents=True, exist_ok=True)
     spell = spell_words().__getitem__
     aside = target.with_suffix(".part")
     with aside.open("w", encoding="ascii") as out:
-        for number, document in enumerate(KINDS[kind](Chance(), count)):
+        for number, document in enumerate(mixed(Chance(), count)):
             out.write(f'{{"id":"{number}","text":"{" ".join(map(spell, document.tolist()))}"}}\n')
     aside.rename(target)
     return target
@@ -144,13 +124,10 @@ def main() -> None:
     environment.ensure_and_enter(Path(__file__).resolve())
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("documents", type=int)
-    kind = parser.add_mutually_exclusive_group()
-    kind.add_argument("--near-copies", action="store_const", const="near_copies", dest="kind")
-    kind.add_argument("--unrelated", action="store_const", const="unrelated", dest="kind")
     options = parser.parse_args()
     if options.documents < 1:
         sys.exit("at least one document")
-    print(generate(options.kind or "generated", options.documents))
+    print(generate(options.documents))
 
 
 if __name__ == "__main__":

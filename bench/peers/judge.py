@@ -27,7 +27,6 @@ class Verdict:
     removed: int | None
     wrongly_removed: int | None
     missed: int | None
-    basis: str = "all pairs"
 
 
 def judge(answer: Answer, truth: np.ndarray, documents: int, reports_removals: bool) -> Verdict:
@@ -38,20 +37,14 @@ def judge(answer: Answer, truth: np.ndarray, documents: int, reports_removals: b
     if answer.keep is None:
         return Verdict(recall, precision, None, None, None)
     keep = answer.keep
-    has_keeper, missed = by_document(truth, keep, documents)
-    removed, wrongly = int(np.count_nonzero(~keep)), int(np.count_nonzero(~keep & ~has_keeper))
-    if reports_removals:
-        a, b = np.divmod(truth.astype(np.int64), documents)
-        recall = 1.0 - int(np.count_nonzero(keep[a] & keep[b])) / max(truth.size, 1)
-        precision = precision if answer.pairs.size else 1.0 - wrongly / max(removed, 1)
-    return Verdict(recall, precision, removed, wrongly, int(np.count_nonzero(missed)))
-
-
-def by_document(truth: np.ndarray, keep: np.ndarray, documents: int) -> tuple[np.ndarray, np.ndarray]:
-    """For each document: whether something similar stays; whether it stays and so does something similar before it."""
     a, b = np.divmod(truth.astype(np.int64), documents)
+    # Whether something similar to a document stays, and whether it stays and so does something similar before it.
     has_keeper, missed = np.zeros(documents, dtype=bool), np.zeros(documents, dtype=bool)
     has_keeper[a[keep[b]]] = True
     has_keeper[b[keep[a]]] = True
     missed[b[keep[a] & keep[b]]] = True
-    return has_keeper, missed
+    removed, wrongly = int(np.count_nonzero(~keep)), int(np.count_nonzero(~keep & ~has_keeper))
+    if reports_removals:
+        recall = 1.0 - int(np.count_nonzero(keep[a] & keep[b])) / max(truth.size, 1)
+        precision = precision if answer.pairs.size else 1.0 - wrongly / max(removed, 1)
+    return Verdict(recall, precision, removed, wrongly, int(np.count_nonzero(missed)))

@@ -18,13 +18,10 @@ import xxhash
 from corpora import Corpus
 from generate import DATA
 from judge import Verdict, judge
-from sample import judge_sample
 from tools import Answer, Job, Tool
 from truth import true_pairs
 
 HERE = Path(__file__).resolve().parent
-# Above this the pairs of a corpus may be too many to list; answers are judged on a sample.
-LISTED_DOCS = 400_000
 # A run is disturbed if other work kept this many processors busy; the clock of that is too coarse for very short runs.
 DISTURBING_PROCESSORS = 0.1
 SHORTEST_JUDGED_S = 0.3
@@ -65,18 +62,13 @@ class Measurement:
     def __init__(self, corpus: Corpus, tools: list[Tool], plan: Plan) -> None:
         self.corpus, self.plan = corpus, plan
         self.numbers = {key: number for number, key in enumerate(corpus.keys())}
-        self.results = [Result(tool, problem=tool.missing() or self._not_for(tool)) for tool in tools]
+        self.results = [Result(tool, problem=tool.missing()) for tool in tools]
         self.truths: dict[str, np.ndarray] = {}
 
     @property
     def documents(self) -> int:
         """How many there are."""
         return len(self.numbers)
-
-    @property
-    def is_listed(self) -> bool:
-        """Whether all true pairs are known, not only those of a sample."""
-        return self.documents <= LISTED_DOCS
 
     def prepare(self) -> None:
         """Does all slow work of the check before any clock runs."""
@@ -85,9 +77,9 @@ class Measurement:
             job = self._job(tool)
             # makes the input files of a tool that wants several
             tool.command(job)
-            if tool.rule and self.is_listed:
+            if tool.rule:
                 self._truth(tool.rule(job))
-        if self.is_listed and any(tool.rule for tool in runnable):
+        if any(tool.rule for tool in runnable):
             self._truth("lookalike")
 
     def run(self) -> list[Result]:
@@ -99,13 +91,6 @@ class Measurement:
                     print(f"  round {number + 1}: {result.tool.name}", flush=True)
                     self._run_once(result)
         return self.results
-
-    def _not_for(self, tool: Tool) -> str:
-        """Why a tool would not come to an end on this corpus."""
-        lists_pairs = tool.rule is not None and not tool.reports_removals
-        if lists_pairs and self.corpus.name.startswith("near_copies") and not self.is_listed:
-            return f"it lists pairs, and there are {self.documents**2 // 2:,}"
-        return ""
 
     def _job(self, tool: Tool) -> Job:
         """The tool's own folder, emptied."""
@@ -170,9 +155,6 @@ class Measurement:
         if digest == result.judged:
             return
         result.judged = digest
-        if not self.is_listed:
-            result.verdict = judge_sample(answer, self.corpus, self.documents, job.threads, tool.reports_removals)
-            return
         own, ours = self._truth(tool.rule(job)), self._truth("lookalike")
         result.verdict = judge(answer, own, self.documents, tool.reports_removals)
         result.against_ours = judge(answer, ours, self.documents, tool.reports_removals)

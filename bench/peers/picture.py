@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the first section of a table of results: `picture.py bench/results/DATE-peers.md OUT.svg`.
+"""Draws the first section of a table of results: `picture.py bench/results/peers.md OUT.svg`.
 
 One row a tool: a bar on a logarithmic axis, and in columns beside it what its answer was worth, for nobody should see a
 speed alone. A test of xtask (`picture.rs`) compares the drawing with the table: each tool once, no text upon another.

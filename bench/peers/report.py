@@ -1,4 +1,7 @@
-"""The table: Markdown, one section a corpus. No time is printed without the verdict on the answer that it bought."""
+"""The table: Markdown, one section a corpus. No time is printed without the verdict on the answer that it bought.
+
+What the columns mean stands in `bench/results/peers.md`.
+"""
 
 from __future__ import annotations
 
@@ -35,31 +38,6 @@ COLUMNS = [
     "verified?",
 ]
 
-NOTES = """\
-- All tools: word 5-shingles as sets, Jaccard 0.8, and the MinHash ones 20 bands of 5 rows. Each run is a process of its
-  own, from its start to the output written (kept records, or pairs); the files are in the page cache. Rounds go through
-  the tools in turn; wall s is the median. A tool that needs more than {slow:g} s runs once. {threads} threads or
-  processes each; below it says who can use them. The peers' interpreters need not shut down within their time, and what
-  only the check needs they write after it. A run is called disturbed if meanwhile other work kept a tenth of a
-  processor or more busy; runs below 0.3 s are too short to tell.
-- The limits above lookalike have no answer to judge; that they read, parsed and cut all documents was checked.
-- **recall**, **precision**: of the reported pairs, against all true pairs, by the tool's own shingles: Python tools cut
-  `re.findall(r"\\w+", text.lower())`, gaoya at ASCII punctuation and blanks, datatrove as it does by default, lookalike
-  at Unicode word boundaries. In datatrove all pairs of a bucket count as reported. `lookalike dedup` and rensa's
-  deduplicator report removals: recall is the share of true pairs of which not both documents stay; precision is that of
-  the pairs (removed, kept), and as rensa's does not say which was kept, the share of its removals that are right. Next
-  to them the same against `lookalike pairs --method exact`.
-- Texts of fewer than five words are one shingle; in gaoya and datatrove they have none (gaoya then reports all of them
-  as alike).
-- **removed**: what users do: one of each connected group of reported pairs stays; the two that report removals decide.
-  **wrongly**: removed although nothing similar stays. **missed**: stays although something similar before it stays.
-  Both by the tool's own shingles. Even true pairs, joined to groups, remove documents that resemble none that stays.
-- peak MB: the process with all its children, sampled every 20 ms; pages that they share count for each. The launcher
-  makes about 13 of it the least that can be seen.
-- The exact answers come from `exact_join.py`, written apart from lookalike, and were checked before this run:
-"""
-
-
 def machine() -> str:
     """Processor, cores, memory, system."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
@@ -67,7 +45,7 @@ def machine() -> str:
 
 
 def heading(plan: Plan, command: str, checks: list[str], load_before: str) -> str:
-    """Date, machine, versions, notes."""
+    """Date, machine, versions, checks."""
     versions = ", ".join(f"{peer} {version}" for peer, version in environment.versions().items())
     ours = _output_of(str(LOOKALIKE), "--version") or "lookalike"
     lines = [
@@ -79,7 +57,9 @@ def heading(plan: Plan, command: str, checks: list[str], load_before: str) -> st
         f"{ours}, {_output_of('rustc', '--version')}; Python {platform.python_version()}: {versions}.",
         "Compare within a section only.",
         "",
-        NOTES.format(slow=plan.slow_after_s, threads=plan.threads) + "\n".join(f"  - {check}" for check in checks),
+        f"{plan.threads} threads; a tool that needs more than {plan.slow_after_s:g} s runs once. Checked before this run:",
+        "",
+        *(f"- {check}" for check in checks),
         "",
     ]
     return "\n".join(lines)
@@ -90,8 +70,7 @@ def section(corpus: Corpus, documents: int, results: list[Result], checked: str)
     ours = {result.tool.name: result.median_s for result in results if result.wall_s}
     reference = next((ours[name] for name in REFERENCES if name in ours), None)
     size = f"{documents:,} documents, {corpus.megabytes:.1f} MB"
-    basis = next((f"judged by {result.verdict.basis}" for result in results if result.verdict), "")
-    lines = [f"## {corpus.name}", "", "; ".join(part for part in (size, checked, basis) if part) + ".", ""]
+    lines = [f"## {corpus.name}", "", "; ".join(part for part in (size, checked) if part) + ".", ""]
     lines += [_line(COLUMNS), "|" + "---|" * len(COLUMNS)]
     lines += [_line(_row(result, corpus, reference)) for result in results]
     return "\n".join(lines) + "\n"

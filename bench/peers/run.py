@@ -4,11 +4,11 @@
     python3 bench/peers/run.py                                          rust_docs, all tools, three rounds
     python3 bench/peers/run.py --corpus license_texts --rounds 1        a first try
     python3 bench/peers/run.py --check                                  only the checks of the checkers
-    python3 bench/peers/run.py --corpus generated_1000000,generated_2000000 --tools limits,lookalike
+    python3 bench/peers/run.py --corpus generated_300000 --tools limits,lookalike
 
 Needs Python 3.11 and `cargo build --release` (with the example `floor` for the limit rows); `cargo xtask peers`
 builds first. For corpora and tools see corpora.py and tools.py; what is measured and how it is judged, the notes of the
-table that this writes to bench/results/.
+table that this writes to target/bench-results.
 """
 
 from __future__ import annotations
@@ -17,15 +17,13 @@ import argparse
 import fcntl
 import shlex
 import sys
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import IO, Any
 
 sys.dont_write_bytecode = True
 import environment  # noqa: E402
 
-RESULTS = environment.ROOT / "bench" / "results"
-TRIALS = environment.ROOT / "target" / "bench-data" / "peers"
+RESULTS = environment.ROOT / "target" / "bench-results"
 
 
 def main() -> None:
@@ -45,7 +43,7 @@ def main() -> None:
     if options.check:
         return
     text = report.heading(plan, shlex.join(["bench/peers/run.py", *sys.argv[1:]]), checks, load_before)
-    target = options.output or _target(options)
+    target = options.output or RESULTS / "peers.md"
     target.parent.mkdir(parents=True, exist_ok=True)
     for name in options.corpus:
         part, results = _measure(name, options.limit_docs, tools, plan)
@@ -75,17 +73,12 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--tools", default=["all"], help="default: all; limits, lookalike, dedup, gaoya, ...", **names)
     parser.add_argument("--rounds", type=int, default=3, help="runs of each tool (default: 3)")
     parser.add_argument("--threads", type=int, default=2, help="threads or processes of each tool (default: 2)")
-    parser.add_argument("--limit-docs", type=int, help="only the first documents, to try; the table goes to target/")
+    parser.add_argument("--limit-docs", type=int, help="only the first documents, to try")
     parser.add_argument("--slow-after", default=120, help="who takes longer runs once (default: 120)", **seconds)
     parser.add_argument("--timeout", default=3600, help="who takes longer is ended (default: 3600)", **seconds)
     parser.add_argument("--check", action="store_true", help="measure nothing")
-    parser.add_argument("--output", type=Path, help="the table (default: bench/results/DATE-peers.md)")
+    parser.add_argument("--output", type=Path, help="the table (default: target/bench-results/peers.md)")
     return parser.parse_args()
-
-
-def _target(options: argparse.Namespace) -> Path:
-    date = f"{datetime.now(timezone.utc):%Y-%m-%d}"
-    return TRIALS / f"{date}-trial.md" if options.limit_docs else RESULTS / f"{date}-peers.md"
 
 
 def _chosen(groups: list[str]) -> list:
@@ -109,7 +102,7 @@ def _measure(name: str, limit_docs: int | None, tools: list, plan: Any) -> tuple
     print(f"{source.name}: {source.megabytes:.1f} MB", flush=True)
     measurement = Measurement(source, tools, plan)
     checked = ""
-    if measurement.is_listed and any("lookalike" in tool.groups and not tool.missing() for tool in tools):
+    if any("lookalike" in tool.groups and not tool.missing() for tool in tools):
         pairs = lookalike_is_exact(source, plan.threads)
         checked = f"on the words of the Python tools `lookalike pairs` = the independent join in all {pairs:,} pairs"
     measurement.prepare()

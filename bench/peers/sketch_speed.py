@@ -27,12 +27,12 @@ ONE_THREAD = ("RAYON_NUM_THREADS", "OMP_NUM_THREADS")
 
 
 def main() -> None:
-    """Prints a Markdown table and writes it to bench/results."""
+    """Prints a table in Markdown."""
     os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
     ours = Path(sys.argv[1])
     import report
 
-    lines = [
+    heading = [
         "# Signature kernels, nanoseconds a shingle",
         "",
         f"`cargo xtask peers sketches`, {datetime.now(timezone.utc):%Y-%m-%d %H:%M} UTC, {report.machine()}.",
@@ -42,13 +42,11 @@ def main() -> None:
         "| shingles a set | lookalike | rensa | FastSketchLSH | rensa / ours | FastSketchLSH / ours |",
         "|---|---|---|---|---|---|",
     ]
+    print(*heading, sep="\n")
     for size in SIZES:
         mine, rensa, fast = (statistics.median(times) for times in measure(ours, size))
-        lines.append(f"| {size:,} | {mine:.2f} | {rensa:.2f} | {fast:.2f} | {rensa / mine:.1f} | {fast / mine:.1f} |")
-        print(lines[-1], flush=True)
-    target = environment.ROOT / "bench" / "results" / f"{datetime.now(timezone.utc):%Y-%m-%d}-sketches.md"
-    target.write_text("\n".join(lines) + "\n")
-    print(f"wrote {target}")
+        row = f"| {size:,} | {mine:.2f} | {rensa:.2f} | {fast:.2f} | {rensa / mine:.1f} | {fast / mine:.1f} |"
+        print(row, flush=True)
 
 
 def measure(ours: Path, size: int) -> list[list[float]]:

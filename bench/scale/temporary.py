@@ -1,6 +1,6 @@
 """What a budget of memory costs: seconds, memory, and bytes of temporary files for each byte of input.
 
-    python3 bench/scale/temporary.py BINARY exact,minhash default,1GiB FILE.jsonl ... > bench/results/DATE-temporary.md
+    python3 bench/scale/temporary.py BINARY exact,minhash default,1GiB FILE.jsonl ...
 
 Each row is one run of `lookalike dedup FILE --dry-run --removed ...`, without other outputs than its rows. Temporary
 bytes are what the system counts as written by the process, less those rows. Linux only.

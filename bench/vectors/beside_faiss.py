@@ -40,6 +40,7 @@ import faiss
 import numpy as np
 import pyarrow as pa
 import pyarrow.ipc
+from generate import clustered, write
 
 
 def arguments():
@@ -61,43 +62,9 @@ def arguments():
 # Data
 
 
-def write_vectors(path, prefix, vectors):
-    schema = pa.schema([("id", pa.string()), ("emb", pa.list_(pa.float32(), vectors.shape[1]))])
-    with pa.OSFile(str(path), "wb") as file, pa.ipc.new_file(file, schema) as writer:
-        for start in range(0, len(vectors), 50_000):
-            part = vectors[start:start + 50_000]
-            ids = pa.array([f"{prefix}{i}" for i in range(start, start + len(part))])
-            lists = pa.FixedSizeListArray.from_arrays(pa.array(part.ravel()), vectors.shape[1])
-            writer.write(pa.record_batch([ids, lists], schema=schema))
-
-
 def read_vectors(path):
     column = pa.ipc.open_file(str(path)).read_all()["emb"]
     return np.concatenate([chunk.flatten().to_numpy().reshape(len(chunk), -1) for chunk in column.chunks])
-
-
-def clustered_vectors(count, dimensions, mean, seed):
-    """Clusters of 1 to 50 vectors; their centres lie in a cone and have `mean` as their mean cosine."""
-    random = np.random.default_rng(seed)
-    axis = random.standard_normal(dimensions).astype(np.float32)
-    axis /= np.linalg.norm(axis)
-    sizes = np.minimum(random.zipf(2.2, size=count), 50)
-    sizes = sizes[:np.searchsorted(np.cumsum(sizes), count) + 1]
-    cluster_of = np.repeat(np.arange(len(sizes)), sizes)[:count]
-    parts = []
-    for start in range(0, count, 50_000):
-        clusters, member = np.unique(cluster_of[start:start + 50_000], return_inverse=True)
-        centres = np.stack([
-            np.random.default_rng([seed, int(c)]).standard_normal(dimensions, dtype=np.float32) for c in clusters
-        ])
-        centres /= np.linalg.norm(centres, axis=1, keepdims=True)
-        centres = np.sqrt(mean) * axis + np.sqrt(1 - mean) * centres
-        noise = random.standard_normal((len(member), dimensions), dtype=np.float32)
-        noise /= np.linalg.norm(noise, axis=1, keepdims=True)
-        amount = random.uniform(0.05, 0.7, size=(len(member), 1)).astype(np.float32)
-        length = random.uniform(0.5, 2, size=(len(member), 1)).astype(np.float32)
-        parts.append(((centres[member] + amount * noise) * length).astype(np.float32))
-    return np.concatenate(parts)
 
 
 def noisy_copies(vectors, count, seed):
@@ -114,10 +81,10 @@ def data_set(args, mean):
     stem = f"{args.vectors}x{args.dimensions}-mean{mean}-seed{args.seed}"
     corpus, queries = args.folder / f"{stem}.arrow", args.folder / f"{stem}-{args.queries}queries.arrow"
     if not corpus.exists():
-        write_vectors(corpus, "v", clustered_vectors(args.vectors, args.dimensions, mean, args.seed))
+        write(corpus, "v", clustered(args.vectors, args.dimensions, mean, args.seed))
     vectors = read_vectors(corpus)
     if not queries.exists():
-        write_vectors(queries, "q", noisy_copies(vectors, args.queries, args.seed))
+        write(queries, "q", [noisy_copies(vectors, args.queries, args.seed)])
     return corpus, queries, vectors, read_vectors(queries)
 
 

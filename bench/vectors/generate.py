@@ -11,6 +11,7 @@ import sys
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.ipc
 
 BATCH = 50_000
 
@@ -20,28 +21,41 @@ def directions(random, count, dimensions):
     return drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
 
 
-def main():
-    count, dimensions, mean, seed, out = sys.argv[1:]
-    count, dimensions, mean, seed = int(count), int(dimensions), float(mean), int(seed)
+def clustered(count, dimensions, mean, seed):
+    """Clustered vectors, some at a time."""
     random = np.random.default_rng(seed)
     axis = directions(random, 1, dimensions)
     sizes = np.minimum(random.zipf(2.2, size=count), 50)
     clusters = np.repeat(np.arange(len(sizes)), sizes)[:count]
-    schema = pa.schema([("id", pa.string()), ("emb", pa.list_(pa.float32(), dimensions))])
-    with pa.OSFile(out, "wb") as file, pa.ipc.new_file(file, schema) as writer:
-        for start in range(0, count, BATCH):
-            numbers, inverse = np.unique(clusters[start : start + BATCH], return_inverse=True)
-            # A cluster that two batches share has one direction.
-            seeds = (np.random.default_rng([seed, int(number)]) for number in numbers)
-            own = np.vstack([directions(of_cluster, 1, dimensions) for of_cluster in seeds])
-            centres = np.sqrt(mean) * axis + np.sqrt(1 - mean) * own
-            noise = directions(random, len(inverse), dimensions)
-            apart = random.uniform(0.05, 0.7, size=(len(inverse), 1)).astype(np.float32)
-            length = random.uniform(0.5, 2, size=(len(inverse), 1)).astype(np.float32)
-            vectors = ((centres[inverse] + apart * noise) * length).astype(np.float32)
-            lists = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), dimensions)
-            ids = pa.array([f"v{number}" for number in range(start, start + len(inverse))])
-            writer.write(pa.record_batch([ids, lists], schema=schema))
+    for start in range(0, count, BATCH):
+        numbers, inverse = np.unique(clusters[start : start + BATCH], return_inverse=True)
+        # A cluster that two batches share has one direction.
+        seeds = (np.random.default_rng([seed, int(number)]) for number in numbers)
+        own = np.vstack([directions(of_cluster, 1, dimensions) for of_cluster in seeds])
+        centres = np.sqrt(mean) * axis + np.sqrt(1 - mean) * own
+        noise = directions(random, len(inverse), dimensions)
+        apart = random.uniform(0.05, 0.7, size=(len(inverse), 1)).astype(np.float32)
+        length = random.uniform(0.5, 2, size=(len(inverse), 1)).astype(np.float32)
+        yield ((centres[inverse] + apart * noise) * length).astype(np.float32)
+
+
+def write(path, prefix, batches):
+    """Writes batches of vectors; an id is the prefix and a number."""
+    writer, start = None, 0
+    with pa.OSFile(str(path), "wb") as file:
+        for vectors in batches:
+            lists = pa.FixedSizeListArray.from_arrays(pa.array(vectors.ravel()), vectors.shape[1])
+            ids = pa.array([f"{prefix}{number}" for number in range(start, start + len(vectors))])
+            batch = pa.record_batch([ids, lists], names=["id", "emb"])
+            writer = writer or pa.ipc.new_file(file, batch.schema)
+            writer.write(batch)
+            start += len(vectors)
+        writer.close()
+
+
+def main():
+    count, dimensions, mean, seed, out = sys.argv[1:]
+    write(out, "v", clustered(int(count), int(dimensions), float(mean), int(seed)))
 
 
 if __name__ == "__main__":

@@ -1,107 +1,123 @@
 //! `cargo xtask hard [TARGET...]`: long searches for faults, which CI does not run.
 //!
-//! Each target is bounded in time, ends with an error at the first finding, and says what it did in a line for the
-//! table of `bench/results/DATE-hard.md`. Without arguments all targets run.
+//! Each target is bounded in time, ends with an error at the first finding, and says what it did in a line of a table.
+//! Without arguments all targets run.
 
 mod budgets;
-mod corpora;
 mod floods;
 mod fuzz;
 mod growth;
-mod moved;
-mod stored;
+mod measured;
 
-use crate::run::{output, root};
+use crate::arm;
+use crate::python::{self, server, spark};
+use crate::run::{cargo, release_binary, root, run as run_command, write_table};
 use anyhow::{Context, Result, bail};
 use std::fmt::Write as _;
-use std::fs;
-use std::path::Path;
+use std::process::Command;
 use std::time::Instant;
 
-/// A search for faults.
-struct Target {
-    name: &'static str,
-    /// What it tries, for the table.
-    tries: &'static str,
-    /// Runs it and says in a few words what was done.
-    run: fn() -> Result<String>,
+/// A search for faults: its name, what it tries, for the table, and how.
+type Target = (&'static str, &'static str, Search);
+
+enum Search {
+    /// Tests that CI runs on fewer cases: arguments of `cargo test`, a variable and the number of cases it asks for.
+    Cases(&'static [[&'static str; 3]]),
+    /// A task that only passes or fails.
+    Task(fn() -> Result<()>),
+    /// A search that returns figures.
+    Figures(fn() -> Result<String>),
 }
 
+/// Times that `auto` may take, as a multiple of the best method: two, and what a shared machine adds to that.
+const MAX_RATIO: &str = "3";
+
 const TARGETS: &[Target] = &[
-    Target { name: "corpora", tries: "corpora on which a join does most work, by all methods", run: corpora::run_all },
-    Target { name: "damage", tries: "jobs killed at random whose work folders are then damaged", run: stored::damage },
-    Target {
-        name: "index",
-        tries: "an index beside a plain map, with failing disks, power losses, kills",
-        run: stored::index,
-    },
-    Target { name: "kills", tries: "every command that changes an index, killed at any moment", run: stored::kills },
-    Target {
-        name: "stored",
-        tries: "readers and stored formats on random and forged content",
-        run: stored::properties,
-    },
-    Target {
-        name: "trees",
-        tries: "file trees with links, odd names, doubles and archives, by random inputs",
-        run: stored::trees,
-    },
-    Target {
-        name: "budgets",
-        tries: "unusual inputs in little memory: long documents, many fields, empty lines, low limits",
-        run: budgets::run_all,
-    },
-    Target {
-        name: "growth",
-        tries: "every command on n, 2n and 4n documents that are all alike, or tokens: time and memory",
-        run: growth::run_all,
-    },
-    Target { name: "arm", tries: "the core on 64-bit ARM, emulated: the NEON kernel", run: moved::arm },
-    Target {
-        name: "newest",
-        tries: "the Python package beside the newest versions of pandas, polars, pyarrow",
-        run: moved::newest,
-    },
-    Target {
-        name: "coming",
-        tries: "docs/datatrove.md and docs/text-dedup.md beside the two tools",
-        run: moved::coming,
-    },
-    Target { name: "spark", tries: "all tests of lookalike.spark", run: moved::spark },
-    Target { name: "engines", tries: "the recipes for Ray and Spark of docs/engines.md", run: moved::engines },
-    Target { name: "server", tries: "the interface of the server, by many requests", run: moved::server },
-    Target {
-        name: "floods",
-        tries: "a server under floods of 64 connections: answers nobody takes, large bodies, costly questions",
-        run: floods::run_all,
-    },
-    Target { name: "fuzz", tries: "every fuzz target on its corpus, ten minutes each", run: fuzz::run_all },
+    ("corpora", "corpora on which a join does most work, by all methods", Search::Task(compare_methods)),
+    (
+        "damage",
+        "jobs killed at random whose work folders are then damaged",
+        Search::Cases(&[["-p lookalike-cli --test cli running::damage", "LOOKALIKE_DAMAGE_CASES", "500"]]),
+    ),
+    (
+        "index",
+        "an index beside a plain map, with failing disks, power losses, kills of a real process",
+        Search::Cases(&[
+            ["-p lookalike-index --lib an_index_is_a_map", "LOOKALIKE_INDEX_SECONDS", "600"],
+            ["-p lookalike-index --test kills", "LOOKALIKE_KILLS", "300"],
+        ]),
+    ),
+    (
+        "kills",
+        "every command that changes an index, killed at any moment",
+        Search::Cases(&[["-p lookalike-cli --test cli running::index_kills", "LOOKALIKE_INDEX_KILLS", "200"]]),
+    ),
+    (
+        "stored",
+        "readers and stored formats on random and forged content",
+        Search::Cases(&[
+            ["-p lookalike --test stored", "PROPTEST_CASES", "20000"],
+            ["-p lookalike-io --test readers", "PROPTEST_CASES", "20000"],
+        ]),
+    ),
+    (
+        "trees",
+        "file trees with links, odd names, doubles and archives, by random inputs",
+        Search::Cases(&[["-p lookalike-cli --test cli inputs::random_trees", "LOOKALIKE_TREE_CASES", "5000"]]),
+    ),
+    ("budgets", "little memory: long documents, many fields, empty lines", Search::Figures(budgets::run_all)),
+    ("growth", "every command on n, 2n and 4n documents, or tokens, all alike", Search::Figures(growth::run_all)),
+    ("arm", "the core on 64-bit ARM, emulated: the NEON kernel", Search::Task(arm::test)),
+    ("newest", "the Python package beside the newest pandas, polars, pyarrow", Search::Task(python::test_newest)),
+    ("coming", "docs/datatrove.md and docs/text-dedup.md beside the two tools", Search::Task(python::test_tools)),
+    ("spark", "all tests of lookalike.spark", Search::Task(spark::test)),
+    ("engines", "the recipes for Ray and Spark of docs/engines.md", Search::Task(python::test_engines)),
+    ("server", "the interface of the server, 100 requests a kind and operation", Search::Task(|| server::test(100))),
+    ("floods", "a server under floods of 64 connections", Search::Figures(floods::run_all)),
+    ("fuzz", "every fuzz target on its corpus, ten minutes each", Search::Figures(fuzz::run_all)),
 ];
 
-const HEADING: &str = "# Long searches for faults\n\nWritten by `cargo xtask hard`.\n\n\
-                       | target | what it tries | what was done | minutes |\n|---|---|---|---|\n";
+const HEADING: &str = "| target, without a finding | what it tries | figures | minutes |\n|---|---|---|---|\n";
 
-/// Runs the targets of these names, or all, and writes `bench/results/DATE-hard.md`.
+/// Runs the targets of these names, or all.
 pub(crate) fn run(names: &[String]) -> Result<()> {
-    if let Some(unknown) = names.iter().find(|name| TARGETS.iter().all(|target| target.name != **name)) {
-        let known: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
+    if let Some(unknown) = names.iter().find(|name| TARGETS.iter().all(|target| target.0 != **name)) {
+        let known: Vec<&str> = TARGETS.iter().map(|target| target.0).collect();
         bail!("no target is named {unknown}; there are: {}", known.join(", "));
     }
-    let date = output(Path::new("date"), &["-u", "+%F"])?;
-    let path = root().join("bench/results").join(format!("{}-hard.md", date.trim()));
-    let mut table = match fs::read_to_string(&path) {
-        Ok(table) => table,
-        Err(_) => HEADING.to_owned(),
-    };
-    for target in TARGETS.iter().filter(|target| names.is_empty() || names.iter().any(|name| name == target.name)) {
-        println!("{}: {}", target.name, target.tries);
+    let mut table = HEADING.to_owned();
+    let is_chosen = |target: &&Target| names.is_empty() || names.iter().any(|name| name == target.0);
+    for (name, tries, search) in TARGETS.iter().filter(is_chosen) {
+        println!("{name}: {tries}");
         let begun = Instant::now();
-        let done = (target.run)().with_context(|| format!("target {} has a finding", target.name))?;
+        let figures = search.run().with_context(|| format!("target {name} has a finding"))?;
         let minutes = begun.elapsed().as_secs_f64() / 60.0;
-        writeln!(table, "| {} | {} | {done} | {minutes:.1} |", target.name, target.tries)?;
+        writeln!(table, "| {name} | {tries} | {figures} | {minutes:.1} |")?;
         // After each: they take hours together.
-        fs::write(&path, &table).with_context(|| format!("cannot write {}", path.display()))?;
+        write_table("hard.md", &table)?;
     }
-    println!("wrote {}", path.display());
     Ok(())
+}
+
+impl Search {
+    fn run(&self) -> Result<String> {
+        match self {
+            Self::Cases(all) => {
+                for [arguments, variable, cases] in *all {
+                    let arguments: Vec<&str> = ["test", "--release"].into_iter().chain(arguments.split(' ')).collect();
+                    cargo(&arguments, &[(variable, cases)])?;
+                }
+                Ok(all.iter().map(|[_, variable, cases]| format!("{variable}={cases} ")).collect())
+            }
+            Self::Task(task) => task().map(|()| String::new()),
+            Self::Figures(figures) => figures(),
+        }
+    }
+}
+
+/// The corpora on which a join can do far too much work, with all methods.
+fn compare_methods() -> Result<()> {
+    let mut command = Command::new("python3");
+    command.arg("bench/hard/run.py").arg(release_binary()?).args(["--most", MAX_RATIO]).current_dir(root());
+    run_command(&mut command)
 }

@@ -1,70 +1,89 @@
-//! Checks the layers: which crate may use which, and that no files or rooms of a crate, and no modules of a Python
-//! package, use each other in a circle.
+//! Checks the layers: which crate may use which, and that no files or rooms of a crate use each other in a circle.
 //!
 //! ```text
-//! cargo metadata --crates--> Package     may it depend on what it depends on?
-//! src folder --sources--> Sources        is a folder too large?
-//! Sources --modules, paths--> ModuleTree modules, their items, every path written in them
-//! ModuleTree --resolve, uses--> Graph    file uses file, room uses room, one piece of evidence each
-//! python folder --sources--> Sources     the modules of a Python package
-//! Sources --imports--> Graph             module imports module
+//! cargo metadata --crates--> may it depend on what it depends on?
+//! src folder --sources--> Sources --modules--> ModuleTree    modules, their imports and the paths written in them
+//! ModuleTree --> Graph                                       file uses file, room uses room, one place for each
 //! Graph --circles--> problems
 //! ```
 //!
-//! A room is a top-level module of a crate. A file uses the file that defines what it names, found through re-exports:
-//! a parent that only opens modules and re-exports their items is therefore in no circle with children that use each
-//! other through it, and a parent whose own items are used by a child that it uses itself is in one. `syn` parses the
-//! sources, because a search of the text does not see nested groups, renames, `super::` and comments.
+//! A room is a top-level module of a crate. A file uses the file of the module in which a path ends, found through
+//! re-exports: a parent that only opens modules and re-exports their items is therefore in no circle with children that
+//! use each other through it, and a parent whose own items are used by a child that it uses itself is in one.
 //!
-//! All circles are printed, not only the first one, so that one run shows what is left to do.
+//! Paths are read from tokens, not from a syntax tree: `use`, `mod`, attributes and `::` are all that is looked for,
+//! and tokens look the same inside macro calls. No item is known by name, so an item that only a glob import brings is
+//! taken for one of the module that has the import. All circles are printed, so that one run shows what is left to do.
 
 mod circles;
 mod crates;
-mod imports;
 mod modules;
-mod paths;
-mod resolve;
-mod sources;
-mod test_only;
-mod tokens;
-mod uses;
 
 #[cfg(test)]
 mod tests;
 
+use crate::run::packages;
 use anyhow::{Context, Result, bail};
-use sources::Sources;
+use circles::Graph;
+use modules::{ModuleTree, Sources};
+use std::fs;
 use std::path::Path;
 
-/// Checks the workspace at `root`.
-pub(crate) fn check(root: &Path) -> Result<()> {
-    let packages = crates::packages()?;
-    let mut problems = crates::forbidden_dependencies(&packages);
-    for package in &packages {
-        let folder = package.folder.join("src");
-        let shown = folder.strip_prefix(root).unwrap_or(&folder).display().to_string();
-        let sources = sources::read(&folder, &["rs"])?;
-        problems.extend(sources::large_folders(&shown, &sources));
-        problems.extend(circles_of(&package.name, &sources).with_context(|| format!("in {shown}"))?);
-        let python = package.folder.join("python");
-        if python.is_dir() {
-            let modules = sources::read(&python, &["py", "pyi"])?;
-            problems.extend(imports::between_modules(&modules).describe_circles("Python modules"));
-        }
+/// Checks the workspace.
+pub(crate) fn check() -> Result<()> {
+    let mut problems = Vec::new();
+    for package in packages()? {
+        let name = package["name"].as_str().context("no name in cargo metadata")?;
+        let manifest = package["manifest_path"].as_str().context("no path in cargo metadata")?;
+        problems.extend(crates::forbidden_dependencies(&package));
+        let mut sources = Sources::new();
+        read_below(&Path::new(manifest).with_file_name("src"), "", &mut sources)?;
+        problems.extend(circles_of(name, &sources).with_context(|| format!("in {name}"))?);
     }
     if problems.is_empty() {
-        println!("layers: no circle between files, rooms or Python modules, no crate uses one that it must not");
+        println!("layers: no circle between files or rooms, no crate uses one that it must not");
         return Ok(());
     }
     problems.iter().for_each(|problem| eprintln!("{problem}\n"));
     bail!("{} violations of the layers", problems.len());
 }
 
-/// A description of each group of rooms and each group of files that use each other in circles.
+fn read_below(folder: &Path, prefix: &str, sources: &mut Sources) -> Result<()> {
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_dir() {
+            read_below(&path, &format!("{prefix}{name}/"), sources)?;
+        } else if name.ends_with(".rs") {
+            let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            sources.insert(format!("{prefix}{name}"), text);
+        }
+    }
+    Ok(())
+}
+
+/// A description of each circle of rooms and of files, below all roots of a crate: library and programs.
 fn circles_of(crate_name: &str, sources: &Sources) -> Result<Vec<String>> {
-    let files = uses::between_files(sources)?;
-    let rooms = uses::between_rooms(&files);
+    let mut files = Graph::default();
+    for root in sources.keys().filter(|file| is_root(file)) {
+        ModuleTree::read(root, sources)?.add_uses(&mut files);
+    }
+    let mut rooms = Graph::default();
+    for (from, to, place) in files.edges() {
+        // The root is no room: it may use all rooms and be used by all, as long as no files do so in a circle.
+        if !is_root(from) && !is_root(to) {
+            rooms.add(room_of(from), room_of(to), place);
+        }
+    }
     let mut problems = rooms.describe_circles(&format!("rooms of {crate_name}"));
     problems.extend(files.describe_circles(&format!("files of {crate_name}")));
     Ok(problems)
+}
+
+fn is_root(file: &str) -> bool {
+    matches!(file.split('/').collect::<Vec<_>>()[..], ["lib.rs" | "main.rs"] | ["bin", _] | ["bin", _, "main.rs"])
+}
+
+fn room_of(file: &str) -> &str {
+    file.split('/').next().unwrap_or(file).trim_end_matches(".rs")
 }

@@ -1,10 +1,11 @@
-//! Checks that no line of Rust or Markdown is longer than what the formatter makes of code, and no file of code longer
-//! than can be read at once.
+//! Checks that no line of Rust or Markdown is longer than what the formatter makes of code, no file of code longer than
+//! can be read at once, and that files of Rust named in comments and Markdown exist.
 //!
 //! rustfmt breaks code, but leaves comments, strings and Markdown as they are. Left as they are here: rows of tables,
 //! links alone on a line and sessions at a console, which cannot be broken; the changelog and the results of
 //! benchmarks, which are not edited once they are written.
 
+use crate::run::output;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -16,51 +17,64 @@ const MAX_CHARACTERS: usize = 120;
 const MAX_LINES: usize = 800;
 
 /// Files and folders that may have longer lines.
-const EXCEPTED: [&str; 2] = ["CHANGELOG.md", "bench/results"];
+const EXCEPTED: [&str; 2] = ["CHANGELOG.md", "bench/results/"];
 
-/// Checks the files below `root`.
+/// Checks the files that git knows below `root`.
 pub(crate) fn check(root: &Path) -> Result<()> {
+    let listed = output(Path::new("git"), &["ls-files", "--cached", "--others", "--exclude-standard"])?;
     let mut problems = Vec::new();
-    check_below(root, "", &mut problems)?;
+    let is_there = |name: &str| listed.lines().any(|file| names(name, file) && root.join(file).exists());
+    for file in listed.lines().filter(|file| !EXCEPTED.iter().any(|excepted| file.starts_with(excepted))) {
+        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        // One that was removed and not committed is still listed.
+        if ["rs", "md", "py", "js", "scala"].contains(&extension) && root.join(file).exists() {
+            let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
+            problems.extend(problems_of(file, extension, &text));
+            if extension == "rs" || extension == "md" {
+                let missing = named_files(extension, &text).filter(|(_, name)| !is_there(name));
+                problems.extend(missing.map(|(line, name)| format!("{file}:{line} names {name}, which is not there")));
+            }
+        }
+    }
     if problems.is_empty() {
         println!(
-            "lines: none of more than {MAX_CHARACTERS} characters, no file of code of more than {MAX_LINES} lines"
+            "lines: none of more than {MAX_CHARACTERS} characters, no file of code of more than {MAX_LINES} lines, \
+             all named files are there"
         );
         return Ok(());
     }
     problems.iter().for_each(|problem| eprintln!("{problem}"));
-    bail!("{} lines of more than {MAX_CHARACTERS} characters or files of more than {MAX_LINES} lines", problems.len());
+    bail!("{} long lines, long files or names of files that are not there", problems.len());
 }
 
-/// Checks the files below `folder`, whose path below the root is `prefix`, with a `/` at its end unless it is empty.
-fn check_below(folder: &Path, prefix: &str, problems: &mut Vec<String>) -> Result<()> {
-    let failed = || format!("cannot read {}", folder.display());
-    let mut entries = fs::read_dir(folder).with_context(failed)?.collect::<Result<Vec<_>, _>>().with_context(failed)?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let path = entry.path();
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let shown = format!("{prefix}{name}");
-        if EXCEPTED.contains(&shown.as_str()) || name.starts_with('.') {
-            continue;
-        }
-        let extension = path.extension().unwrap_or_default();
-        if entry.file_type().with_context(failed)?.is_dir() {
-            if name != "target" {
-                check_below(&path, &format!("{shown}/"), problems)?;
-            }
-        } else if ["rs", "md", "py", "js", "scala"].iter().any(|known| extension == *known) {
-            let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            if extension == "rs" || extension == "md" {
-                problems.extend(long_lines(&shown, &text));
-            }
-            let lines = text.lines().count();
-            if extension != "md" && lines > MAX_LINES {
-                problems.push(format!("{shown} has {lines} lines"));
-            }
-        }
+fn problems_of(file: &str, extension: &str, text: &str) -> Vec<String> {
+    let mut problems = Vec::new();
+    if extension == "rs" || extension == "md" {
+        problems.extend(long_lines(file, text));
     }
-    Ok(())
+    let lines = text.lines().count();
+    if extension != "md" && lines > MAX_LINES {
+        problems.push(format!("{file} has {lines} lines"));
+    }
+    problems
+}
+
+/// Whether a name means a file: its path or the end of that.
+fn names(name: &str, file: &str) -> bool {
+    file.strip_suffix(name).is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// Line number and name of each file of Rust that stands between backquotes in Markdown or in a comment.
+fn named_files<'t>(extension: &str, text: &'t str) -> impl Iterator<Item = (usize, &'t str)> {
+    let is_markdown = extension == "md";
+    let is_name = |part: &&str| {
+        let stem = part.strip_suffix(".rs").unwrap_or_default();
+        !stem.is_empty() && stem.chars().all(|character| character.is_alphanumeric() || "_/-".contains(character))
+    };
+    (1..).zip(text.lines()).flat_map(move |(number, line)| {
+        let prose = if is_markdown { line } else { line.find("//").map_or("", |at| &line[at..]) };
+        prose.split('`').skip(1).step_by(2).filter(is_name).map(move |name| (number, name))
+    })
 }
 
 /// A description of each line that is too long.
@@ -122,18 +136,18 @@ mod tests {
     }
 
     #[test]
-    fn files_below_folders_are_found_and_results_of_benchmarks_left_out() {
-        let root = std::env::temp_dir().join(format!("lookalike-lines-{}", std::process::id()));
-        let long = "a".repeat(121);
-        for file in ["CHANGELOG.md", "bench/README.md", "bench/results/a.md", "target/a.rs", "src/b.txt", ".git/c.md"] {
-            let path = root.join(file);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, &long).unwrap();
-        }
-        let mut problems = Vec::new();
-        let checked = check_below(&root, "", &mut problems);
-        fs::remove_dir_all(&root).unwrap();
-        checked.unwrap();
-        assert_eq!(problems, ["bench/README.md:1 has 121 characters"]);
+    fn files_are_named_by_the_end_of_their_paths() {
+        let text = "let a = `no.rs`; // `lines.rs`, `src/main.rs` and `e::f`\n`lines.rs`\n";
+        assert_eq!(named_files("rs", text).collect::<Vec<_>>(), [(1, "lines.rs"), (1, "src/main.rs")]);
+        assert_eq!(named_files("md", "`a.rs` `b.rs`").count(), 2);
+        assert!(names("d.rs", "c/d.rs") && names("c/d.rs", "c/d.rs") && !names("d.rs", "c/ad.rs"));
+    }
+
+    #[test]
+    fn long_files_of_code_are_found_and_long_lines_of_python_left_to_others() {
+        let many = "a\n".repeat(MAX_LINES + 1);
+        assert_eq!(problems_of("a.py", "py", &many), ["a.py has 801 lines"]);
+        assert!(problems_of("a.md", "md", &many).is_empty());
+        assert!(problems_of("a.py", "py", &"a".repeat(MAX_CHARACTERS + 1)).is_empty());
     }
 }

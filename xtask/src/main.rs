@@ -10,7 +10,7 @@ mod packages;
 mod peers;
 mod python;
 mod run;
-mod scale;
+mod server;
 mod steps;
 mod test;
 
@@ -24,11 +24,9 @@ usage: cargo xtask TASK
            package, the interface of the server, Spark where there is Java, pages where there is Chromium;
            at its end it prints what each step took
   quick    format, layers, length of lines, clippy, unit tests and the suite of the command: before each commit
-  bench    measure the main job on real documents, write a dated table to bench/results/
+  bench    measure the main job on real documents, write a table to target/bench-results
   peers    measure it beside its peers from PyPI (arguments as of bench/peers/run.py)
-  scale    measure memory budgets and growth on generated documents (35 GB of disk, half an hour)
-  layers   check which crate may use which, that no files and no Python modules use each other in circles, and that
-           folders stay small
+  layers   check which crate may use which, and that no files or rooms of a crate use each other in circles
   lines    check that no line is longer than the formatter would make it
   packages check that the crates that are published have all metadata and bring their licences;
            with a tag (v1.2.3), that it names the version and the changelog has a section for it
@@ -39,35 +37,35 @@ usage: cargo xtask TASK
   browser  test the pages of reports and of the server in Chromium (chromium-driver needed)
   server   hold the running server to the document of its interface, by schemathesis
   engines  run the recipes for Ray and Spark of docs/engines.md in target/python-engines (1.5 GB of packages, minutes)
-  hard     long searches for faults, all or those named; writes a dated table to bench/results/ (hours)
+  hard     long searches for faults, all or those named; writes a table to target/bench-results (hours)
   limit    run a program of tests with a limit of time for each test: what the other tasks start tests with";
 
 fn main() -> ExitCode {
     let task = std::env::args().nth(1).unwrap_or_default();
+    let arguments: Vec<String> = std::env::args().skip(2).collect();
     if let Some(status) = run_without_increments() {
         return status;
     }
     let result = match task.as_str() {
         "test" => test::run(),
         "quick" => test::quick(),
-        "limit" => match limit::run(&std::env::args().skip(2).collect::<Vec<_>>()) {
+        "limit" => match limit::run(&arguments) {
             Ok(status) => return ExitCode::from(status),
             Err(error) => Err(error),
         },
         "bench" => bench::run(),
         "python" => python::test(),
-        "coming" => python::coming::test(),
+        "coming" => python::test_tools(),
         "spark" => python::spark::test(),
         "browser" => python::browser::test(),
         "server" => python::server::test(python::server::FEW_EXAMPLES),
-        "engines" => python::engines::test(),
-        "peers" => peers::run(&std::env::args().skip(2).collect::<Vec<_>>()),
-        "scale" => scale::run(),
-        "layers" => layers::check(&root()),
+        "engines" => python::test_engines(),
+        "peers" => peers::run(&arguments),
+        "layers" => layers::check(),
         "lines" => lines::check(&root()),
-        "packages" => packages::check(&root(), std::env::args().nth(2).as_deref()),
+        "packages" => packages::check(&root(), arguments.first().map(String::as_str)),
         "arm" => arm::test(),
-        "hard" => hard::run(&std::env::args().skip(2).collect::<Vec<_>>()),
+        "hard" => hard::run(&arguments),
         _ => {
             eprintln!("{USAGE}");
             return ExitCode::from(2);

@@ -4,7 +4,7 @@
 //! it fail, or make a package that nobody can use, is found here in a second: missing metadata, a dependency of ours
 //! without a version, another version or licence than the others, files that are missing or should be.
 
-use crate::run::output;
+use crate::run::{self, output};
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -26,9 +26,7 @@ const MAX_WORDS: usize = 5;
 
 /// Checks all crates of the workspace that may be published; with the tag of a release, that it names their version.
 pub(crate) fn check(root: &Path, tag: Option<&str>) -> Result<()> {
-    let metadata = output(Path::new(env!("CARGO")), &["metadata", "--no-deps", "--format-version", "1"])?;
-    let metadata: Value = serde_json::from_str(&metadata).context("cannot read cargo metadata")?;
-    let packages = metadata["packages"].as_array().context("no packages in cargo metadata")?;
+    let packages = run::packages()?;
     let published: Vec<&Value> = packages.iter().filter(|package| is_published(package)).collect();
     let mut problems = differences(&published);
     for package in &published {

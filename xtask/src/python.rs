@@ -1,45 +1,28 @@
-//! Tests the Python package: pytest, the examples in docstrings, types.
+//! Tests the Python package: pytest, the examples in docstrings, types, and what the guide shows beside other tools.
 
 pub(crate) mod browser;
-pub(crate) mod coming;
-pub(crate) mod engines;
 pub(crate) mod environments;
 pub(crate) mod server;
 pub(crate) mod spark;
 
-use crate::run::{root, run, succeeds};
-use anyhow::Result;
+use crate::run::{self, root, run, succeeds};
+use anyhow::{Result, bail};
 use environments::{Environment, wheel};
 use std::path::Path;
-
-/// What the tests use beside the package, in the newest versions.
-const NEWEST: [&str; 11] = [
-    "pytest>=8",
-    "pytest-timeout",
-    "mypy>=1.11",
-    "matplotlib",
-    "numpy",
-    "pandas",
-    "polars",
-    "pyarrow>=16",
-    "typing-extensions",
-    "datasets",
-    // Beside which the module is tested that takes its place.
-    "datasketch==2.0.0",
-];
 
 /// Ends well if this is a Python that the package supports, and virtual environments can be made.
 const CHECK: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))";
 
-/// What this machine lacks for the tests. Debian's Python is installed by a service that tests changes.
+/// The engines, with what pip installs for each, and the test of its recipe.
+const ENGINES: [(&str, &str, &str); 2] = [
+    ("Ray", "ray[data]>=2.47", "tests/test_engines.py::test_ray"),
+    ("Spark", "pyspark>=4", "tests/test_engines.py::test_spark"),
+];
+
+/// What this machine lacks for the tests.
 pub(crate) fn missing() -> Option<&'static str> {
-    let is_there = || succeeds("python3", &["-c", CHECK]);
-    if !is_there() && std::env::var("CI").as_deref() == Ok("true") {
-        println!("installing Python");
-        let install = ["install", "--yes", "--quiet", "python3", "python3-venv"];
-        let _ = succeeds("apt-get", &["update", "--quiet"]) && succeeds("apt-get", &install);
-    }
-    (!is_there()).then_some("no python3 of 3.10 or later with venv here (Debian's package python3-venv)")
+    let reason = "no python3 of 3.10 or later with venv here (Debian's package python3-venv)";
+    run::missing(|| succeeds("python3", &["-c", CHECK]), &["python3", "python3-venv"], reason)
 }
 
 /// Builds the package and tests it beside the versions of other packages that are pinned.
@@ -49,7 +32,31 @@ pub(crate) fn test() -> Result<()> {
 
 /// Builds the package and tests it beside the newest versions of other packages.
 pub(crate) fn test_newest() -> Result<()> {
-    test_in(&Environment::prepare("python-newest", &NEWEST)?, &wheel()?)
+    test_in(&Environment::prepare("newest")?, &wheel()?)
+}
+
+/// Runs what docs/datatrove.md and docs/text-dedup.md show, before and after: the two tools bring other versions of
+/// packages than the tests of ours need.
+pub(crate) fn test_tools() -> Result<()> {
+    let environment = Environment::prepare("coming")?;
+    run(&mut environment.module(&["pip", "install", "--quiet", "--no-deps", "text-dedup==0.4.0"]))?;
+    environment.install_wheel(&wheel()?)?;
+    run(environment.pytest().arg("tests/coming_from"))
+}
+
+/// Runs the recipes of docs/engines.md, of those engines that can be installed here: they are a gigabyte of packages,
+/// and Spark needs a Java machine.
+pub(crate) fn test_engines() -> Result<()> {
+    let environment = Environment::prepare("engines")?;
+    environment.install_wheel(&wheel()?)?;
+    for (name, package, test) in ENGINES {
+        let lacks = spark::missing().filter(|_| name == "Spark");
+        match lacks.map_or_else(|| environment.install(&[package]), |reason| bail!(reason)) {
+            Ok(()) => run(environment.pytest().arg(test))?,
+            Err(error) => eprintln!("!! NOT RUN: the recipe for {name} of docs/engines.md: {error:#}"),
+        }
+    }
+    Ok(())
 }
 
 /// Tests the package as it is built.

@@ -1,6 +1,8 @@
 //! Running other programs.
 
 use anyhow::{Context, Result, bail};
+use serde_json::Value;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -34,8 +36,37 @@ pub(crate) fn command() -> Result<PathBuf> {
 /// A program of the workspace, as tests are built. This one is built anew while it runs, so the system may not tell
 /// where it is.
 pub(crate) fn built(name: &str) -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    target.join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+    target().join("debug").join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
+}
+
+/// Builds the command for measurements, and returns its path.
+pub(crate) fn release_binary() -> Result<PathBuf> {
+    cargo(&["build", "--release", "--package", "lookalike-cli"], &[])?;
+    Ok(target().join("release/lookalike"))
+}
+
+/// The folder for all that is built.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
+}
+
+/// Writes a table of measurements; what is new in it goes to a page of `bench/results` by hand.
+pub(crate) fn write_table(name: &str, table: &str) -> Result<()> {
+    let path = target().join("bench-results").join(name);
+    fs::create_dir_all(path.with_file_name(""))?;
+    fs::write(&path, table).with_context(|| format!("cannot write {}", path.display()))?;
+    println!("wrote {}", path.display());
+    Ok(())
+}
+
+/// `None` if something is there. A service that tests changes installs Debian's packages where it is not.
+pub(crate) fn missing(is_there: impl Fn() -> bool, packages: &[&str], reason: &'static str) -> Option<&'static str> {
+    if !is_there() && std::env::var("CI").as_deref() == Ok("true") {
+        println!("installing {}", packages.join(" "));
+        let install = [&["install", "--yes", "--quiet"], packages].concat();
+        let _ = succeeds("apt-get", &["update", "--quiet"]) && succeeds("apt-get", &install);
+    }
+    (!is_there()).then_some(reason)
 }
 
 /// Hides from a command that builds what cargo tells this program of its own package: crates whose build scripts look
@@ -62,6 +93,16 @@ pub(crate) fn succeeds(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     let status = command.args(arguments).stdout(Stdio::null()).stderr(Stdio::null()).status();
     status.is_ok_and(|status| status.success())
+}
+
+/// All crates of the workspace, as cargo describes them.
+pub(crate) fn packages() -> Result<Vec<Value>> {
+    let metadata = output(Path::new(env!("CARGO")), &["metadata", "--no-deps", "--format-version", "1"])?;
+    let mut metadata: Value = serde_json::from_str(&metadata).context("cannot read cargo metadata")?;
+    match metadata["packages"].take() {
+        Value::Array(packages) => Ok(packages),
+        _ => bail!("no packages in cargo metadata"),
+    }
 }
 
 /// What a program prints.

@@ -4,16 +4,11 @@ use anyhow::Result;
 use std::fmt::{Display, Formatter};
 use std::time::{Duration, Instant};
 
-/// The steps that are over, in their order.
+/// The steps that are over, a line for each in their order, and what they took together.
 #[derive(Default)]
 pub(crate) struct Steps {
-    done: Vec<(&'static str, Outcome)>,
-}
-
-enum Outcome {
-    Passed(Duration),
-    Failed(Duration),
-    Skipped(String),
+    lines: Vec<String>,
+    total: Duration,
 }
 
 impl Steps {
@@ -21,33 +16,30 @@ impl Steps {
     pub(crate) fn run<T>(&mut self, name: &'static str, step: impl FnOnce() -> Result<T>) -> Result<T> {
         let start = Instant::now();
         let result = step();
-        let outcome = if result.is_ok() { Outcome::Passed } else { Outcome::Failed };
-        self.done.push((name, outcome(start.elapsed())));
+        let time = start.elapsed();
+        self.total += time;
+        self.lines.push(format!("{}  {name}{}", minutes(time), if result.is_ok() { "" } else { "  FAILED" }));
         result
     }
 
-    /// Notes why a step is not run.
-    pub(crate) fn skip(&mut self, name: &'static str, reason: impl Into<String>) {
-        let reason = reason.into();
+    /// Runs a step unless something is missing.
+    pub(crate) fn run_if(
+        &mut self,
+        missing: Option<&'static str>,
+        name: &'static str,
+        step: impl FnOnce() -> Result<()>,
+    ) -> Result<()> {
+        let Some(reason) = missing else { return self.run(name, step) };
         println!("SKIPPED: {name}: {reason}");
-        self.done.push((name, Outcome::Skipped(reason)));
+        self.lines.push(format!("SKIPPED  {name}: {reason}"));
+        Ok(())
     }
 }
 
 impl Display for Steps {
     fn fmt(&self, text: &mut Formatter) -> std::fmt::Result {
-        let mut total = Duration::ZERO;
-        for (name, outcome) in &self.done {
-            match outcome {
-                Outcome::Passed(time) | Outcome::Failed(time) => {
-                    total += *time;
-                    let failed = if matches!(outcome, Outcome::Failed(_)) { "  FAILED" } else { "" };
-                    writeln!(text, "{}  {name}{failed}", minutes(*time))?;
-                }
-                Outcome::Skipped(reason) => writeln!(text, "SKIPPED  {name}: {reason}")?,
-            }
-        }
-        write!(text, "{}  in all", minutes(total))
+        self.lines.iter().try_for_each(|line| writeln!(text, "{line}"))?;
+        write!(text, "{}  in all", minutes(self.total))
     }
 }
 
@@ -66,7 +58,7 @@ mod tests {
     fn every_step_has_a_line_also_those_that_fail_or_are_left_out() {
         let mut steps = Steps::default();
         assert_eq!(steps.run("first", || Ok(3)).unwrap(), 3);
-        steps.skip("second", "no machine");
+        steps.run_if(Some("no machine"), "second", || bail!("this is not run")).unwrap();
         assert!(steps.run("third", || -> Result<()> { bail!("no") }).is_err());
         let expected = "   0:00  first\nSKIPPED  second: no machine\n   0:00  third  FAILED\n   0:00  in all";
         assert_eq!(steps.to_string(), expected);

@@ -12,7 +12,8 @@ use crate::python::{self, browser, server, spark};
 use crate::run::{ALL_FEATURES, cargo, root, succeeds};
 use crate::steps::Steps;
 use crate::{layers, limit, lines, packages};
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, anyhow, ensure};
+use std::path::PathBuf;
 use std::thread;
 
 /// Runs all steps up to the first that fails, and prints what each took.
@@ -49,31 +50,12 @@ fn all(steps: &mut Steps) -> Result<()> {
         rust(steps)?;
         steps.run("packages of Python, the rest", || environment.join().map_err(|_| anyhow!("a thread has died"))?)
     })?;
-    match no_browser {
-        Some(reason) => steps.skip("pages in Chromium", reason),
-        None => steps.run("pages in Chromium", browser::test)?,
-    }
-    match no_python {
-        Some(reason) => steps.skip("interface of the server", reason),
-        None => steps.run("interface of the server", || server::test(server::FEW_EXAMPLES))?,
-    }
-    python(steps, no_python, no_spark)
-}
-
-/// The tests of the Python package, with one wheel for all.
-fn python(steps: &mut Steps, no_python: Option<&str>, no_spark: Option<&str>) -> Result<()> {
-    if let Some(reason) = no_python {
-        steps.skip("Python package", reason);
-        steps.skip("lookalike.spark", reason);
-        return Ok(());
-    }
-    let wheel = steps.run("wheel", environments::wheel)?;
-    steps.run("Python package", || python::test_wheel(&wheel))?;
-    match no_spark {
-        Some(reason) => steps.skip("lookalike.spark", reason),
-        None => steps.run("lookalike.spark", || spark::test_core(&wheel))?,
-    }
-    Ok(())
+    steps.run_if(no_browser, "pages in Chromium", browser::test)?;
+    steps.run_if(no_python, "interface of the server", || server::test(server::FEW_EXAMPLES))?;
+    // One wheel for all tests of the package.
+    let wheel = if no_python.is_none() { steps.run("wheel", environments::wheel)? } else { PathBuf::new() };
+    steps.run_if(no_python, "Python package", || python::test_wheel(&wheel))?;
+    steps.run_if(no_spark, "lookalike.spark", || spark::test_core(&wheel))
 }
 
 /// The checks and tests of Rust.
@@ -93,7 +75,7 @@ fn rust(steps: &mut Steps) -> Result<()> {
 /// The checks that run no code of the project.
 fn checks(steps: &mut Steps) -> Result<()> {
     steps.run("format", || cargo(&["fmt", "--all", "--check"], &[]))?;
-    steps.run("layers", || layers::check(&root()))?;
+    steps.run("layers", layers::check)?;
     steps.run("lines", || lines::check(&root()))?;
     let clippy = ["clippy", "--workspace", "--all-targets", "--features", ALL_FEATURES, "--quiet", "--"];
     steps.run("clippy", || cargo(&[&clippy[..], &["-D", "warnings"]].concat(), &[]))
@@ -111,15 +93,8 @@ fn test(chosen: &[&str]) -> Result<()> {
 
 /// Adds the parts of the toolchain that a minimal installation lacks.
 fn set_up() -> Result<()> {
-    for component in ["rustfmt", "clippy"] {
-        let command = component.trim_start_matches("rust");
-        if succeeds("cargo", &[command, "--version"]) {
-            continue;
-        }
-        println!("installing {component}");
-        if !succeeds("rustup", &["component", "add", component]) {
-            bail!("cargo {command} is missing and rustup cannot add {component}");
-        }
-    }
+    let is_there = ["fmt", "clippy"].iter().all(|command| succeeds("cargo", &[command, "--version"]));
+    let is_set_up = is_there || succeeds("rustup", &["component", "add", "rustfmt", "clippy"]);
+    ensure!(is_set_up, "rustfmt or clippy is missing, and rustup cannot add it");
     Ok(())
 }

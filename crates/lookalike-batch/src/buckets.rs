@@ -14,13 +14,12 @@
 //! The table has a row for each key, not for each entry, so its size is bounded by the number of parts, whatever the
 //! largest bucket is: entries of a key that was seen twice only pass by.
 
-use crate::array_types::ArrayTypes;
-use crate::error::{Error, Result};
+use crate::error::{ArrayTypes, Error, Result, RowFault};
 use crate::numbers::{Numbers, check_rows};
 use arrow_array::builder::LargeBinaryBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
-use arrow_array::{Array, Int64Array, LargeBinaryArray, UInt32Array};
+use arrow_array::{Array, GenericBinaryArray, Int64Array, LargeBinaryArray, OffsetSizeTrait, UInt32Array};
 use bytemuck::{Pod, Zeroable};
 use hashbrown::HashTable;
 use lookalike_core::hash::mix64;
@@ -67,7 +66,7 @@ pub struct EntryColumns<'a> {
 pub struct Dealt {
     /// The parts that have entries, ascending from 0.
     pub part: UInt32Array,
-    /// By row the entries of the part, of 24 bytes each: key, document, size and position, little-endian.
+    /// Entries of each part, of 24 bytes each: key, document, size and position, little-endian.
     pub entries: LargeBinaryArray,
 }
 
@@ -78,7 +77,7 @@ pub struct Dealt {
 ///
 /// # Errors
 /// [`Error::Parts`] for no parts, or more than 2^24, of which each takes 8 bytes in each call;
-/// [`Error::ColumnType`], [`Error::RowCount`]; [`Error::Null`] or [`Error::NumberRange`] at the first such row.
+/// [`Error::ColumnType`], [`Error::RowCount`]; [`Error::Row`] at the first row that is null or no number.
 pub fn deal(entries: EntryColumns<'_>, parts: u32, seed: u64) -> Result<Dealt> {
     if !(1..=MAX_PARTS).contains(&parts) {
         return Err(Error::Parts { max: MAX_PARTS, found: parts });
@@ -146,7 +145,7 @@ pub struct Buckets {
 #[derive(Debug)]
 struct Seen {
     first: Packed,
-    /// Whether no other entry has come, so that this one is held back.
+    /// `true` if no other entry has come, so that this one is held back.
     is_singleton: bool,
 }
 
@@ -176,32 +175,38 @@ impl Buckets {
     /// Memory: 30 to 60 bytes for each distinct key, and half as much again while the table grows.
     ///
     /// # Errors
-    /// [`Error::ColumnType`] unless it is `LargeBinary` or `Binary`; [`Error::Null`] or [`Error::Entries`] at the first
+    /// [`Error::ColumnType`] unless it is `LargeBinary` or `Binary`; [`Error::Row`] at the first
     /// row that is not what `deal` gives: nothing is taken then.
     pub fn add(&mut self, entries: &dyn Array) -> Result<Entries> {
-        let rows = Blobs::new(entries)?;
-        let packed = |row| {
-            let bytes = rows.get(row)?;
-            let (packed, rest) = bytes.as_chunks::<ENTRY_BYTES>();
-            if rest.is_empty() { Ok(packed) } else { Err(Error::Entries { column: COLUMN, row, bytes: bytes.len() }) }
+        let rows = if let Some(entries) = entries.as_binary_opt::<i64>() {
+            packed_rows(entries)?
+        } else if let Some(entries) = entries.as_binary_opt::<i32>() {
+            packed_rows(entries)?
+        } else {
+            return Err(Error::column_type(COLUMN, ArrayTypes::Bytes, entries));
         };
-        let rows: Vec<_> = (0..entries.len()).map(packed).collect::<Result<_>>()?;
-        let mut passed = Passed::default();
+        let mut passed = Vec::new();
         for entry in rows.into_iter().flatten() {
             self.take(bytemuck::cast(*entry), &mut passed);
         }
-        Ok(passed.finish())
+        Ok(Entries {
+            key: passed.iter().map(|entry| i64::from_le_bytes(entry.key)).collect::<Vec<_>>().into(),
+            document: passed.iter().map(|entry| i64::from_le_bytes(entry.document)).collect::<Vec<_>>().into(),
+            size: passed.iter().map(|entry| u32::from_le_bytes(entry.size)).collect::<Vec<_>>().into(),
+            position: passed.iter().map(|entry| u32::from_le_bytes(entry.position)).collect::<Vec<_>>().into(),
+        })
     }
 
-    fn take(&mut self, entry: Packed, passed: &mut Passed) {
+    /// Counts an entry; appends it to `passed` if its key is shared, after the first one of the key.
+    fn take(&mut self, entry: Packed, passed: &mut Vec<Packed>) {
         let Self { hasher, keys } = self;
         let hash = hasher.hash_one(entry.key);
         match keys.find_mut(hash, |seen| seen.first.key == entry.key) {
             Some(seen) => {
                 if std::mem::take(&mut seen.is_singleton) {
-                    passed.0.push(seen.first);
+                    passed.push(seen.first);
                 }
-                passed.0.push(entry);
+                passed.push(entry);
             }
             None => {
                 keys.insert_unique(hash, Seen { first: entry, is_singleton: true }, |seen| {
@@ -214,46 +219,14 @@ impl Buckets {
 
 const COLUMN: &str = "entries";
 
-/// A column of byte strings.
-#[derive(Debug, Clone, Copy)]
-enum Blobs<'a> {
-    Bits32(&'a arrow_array::BinaryArray),
-    Bits64(&'a LargeBinaryArray),
-}
-
-impl<'a> Blobs<'a> {
-    fn new(array: &'a dyn Array) -> Result<Self> {
-        let large = array.as_binary_opt::<i64>().map(Self::Bits64);
-        large.or_else(|| array.as_binary_opt::<i32>().map(Self::Bits32)).ok_or_else(|| Error::ColumnType {
-            column: COLUMN,
-            expected: ArrayTypes::Bytes,
-            found: array.data_type().clone(),
-        })
-    }
-
-    fn get(self, row: usize) -> Result<&'a [u8]> {
-        let (is_null, value) = match self {
-            Self::Bits32(array) => (array.is_null(row), array.value(row)),
-            Self::Bits64(array) => (array.is_null(row), array.value(row)),
-        };
-        if is_null { Err(Error::Null { column: COLUMN, row }) } else { Ok(value) }
-    }
-}
-
-/// Entries on their way out.
-#[derive(Debug, Default)]
-struct Passed(Vec<Packed>);
-
-impl Passed {
-    fn finish(self) -> Entries {
-        let entries = || self.0.iter();
-        Entries {
-            key: entries().map(|entry| i64::from_le_bytes(entry.key)).collect::<Vec<_>>().into(),
-            document: entries().map(|entry| i64::from_le_bytes(entry.document)).collect::<Vec<_>>().into(),
-            size: entries().map(|entry| u32::from_le_bytes(entry.size)).collect::<Vec<_>>().into(),
-            position: entries().map(|entry| u32::from_le_bytes(entry.position)).collect::<Vec<_>>().into(),
-        }
-    }
+/// The packed entries of each row.
+fn packed_rows<O: OffsetSizeTrait>(entries: &GenericBinaryArray<O>) -> Result<Vec<&[[u8; ENTRY_BYTES]]>> {
+    let packed = |(row, bytes): (usize, Option<_>)| {
+        let bytes: &[u8] = bytes.ok_or_else(|| RowFault::Null.at(COLUMN, row))?;
+        let (packed, rest) = bytes.as_chunks();
+        if rest.is_empty() { Ok(packed) } else { Err(RowFault::Entries { bytes: bytes.len() }.at(COLUMN, row)) }
+    };
+    entries.iter().enumerate().map(packed).collect()
 }
 
 /// A column of 64-bit patterns.
@@ -263,11 +236,10 @@ fn words<'a>(column: &'static str, array: &'a dyn Array) -> Result<&'a [u64]> {
     } else if let Some(array) = array.as_primitive_opt::<Int64Type>() {
         bytemuck::cast_slice(array.values())
     } else {
-        let found = array.data_type().clone();
-        return Err(Error::ColumnType { column, expected: ArrayTypes::Keys, found });
+        return Err(Error::column_type(column, ArrayTypes::Keys, array));
     };
     match array.nulls().and_then(|nulls| (0..nulls.len()).find(|&row| nulls.is_null(row))) {
-        Some(row) => Err(Error::Null { column, row }),
+        Some(row) => Err(RowFault::Null.at(column, row)),
         None => Ok(words),
     }
 }
@@ -275,6 +247,7 @@ fn words<'a>(column: &'static str, array: &'a dyn Array) -> Result<&'a [u64]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::fault;
     use arrow_array::{BinaryArray, Int32Array, StringArray};
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
     use std::collections::{BTreeMap, BTreeSet};
@@ -351,13 +324,13 @@ mod tests {
             assert_eq!(error.to_string(), format!("expected 1 to 16777216 parts, found {parts}"));
         }
         assert!(matches!(deal(&strings, &good), Error::ColumnType { column: "keys", .. }));
-        assert!(matches!(deal(&Int64Array::from(vec![None]), &good), Error::Null { column: "keys", row: 0 }));
-        assert!(matches!(deal(&good, &Int32Array::from(vec![-1])), Error::NumberRange { column: "sizes", .. }));
+        assert_eq!(fault(deal(&Int64Array::from(vec![None]), &good)), ("keys", 0, RowFault::Null));
+        assert_eq!(fault(deal(&good, &Int32Array::from(vec![-1]))), ("sizes", 0, RowFault::NumberRange { found: -1 }));
         assert!(matches!(deal(&good, &Int32Array::from(vec![1, 1])), Error::RowCount { column: "sizes", .. }));
         let add = |entries: &dyn Array| Buckets::new().add(entries).unwrap_err();
         let error = add(&BinaryArray::from_vec(vec![&[0; 24], &[0; 25]]));
         assert_eq!(error.to_string(), "column `entries`, row 1: expected entries of 24 bytes, found 25 bytes");
-        assert!(matches!(add(&BinaryArray::from_opt_vec(vec![None])), Error::Null { column: "entries", row: 0 }));
+        assert_eq!(fault(add(&BinaryArray::from_opt_vec(vec![None]))), ("entries", 0, RowFault::Null));
         assert!(matches!(add(&strings), Error::ColumnType { column: "entries", .. }));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::error::Result;
 use crate::numbers::{Numbers, check_rows};
-use crate::pairs::{PairRows, Pairs, document};
+use crate::pairs::{Pairs, document};
 use arrow_array::{Array, UInt32Array};
 use lookalike_core::DocId;
 use lookalike_core::rule::UnionFind;
@@ -42,12 +42,11 @@ impl Components {
     /// Joins the components of each pair.
     ///
     /// # Errors
-    /// [`Error::ColumnType`](super::Error::ColumnType), [`Error::RowCount`](super::Error::RowCount); at the first row
-    /// that is no pair of documents [`Error::Null`](super::Error::Null),
-    /// [`Error::NumberRange`](super::Error::NumberRange) or [`Error::UnknownDocument`](super::Error::UnknownDocument):
-    /// the pairs before it are joined then.
+    /// [`Error::ColumnType`](super::Error::ColumnType), [`Error::RowCount`](super::Error::RowCount);
+    /// [`Error::Row`](super::Error::Row) at the first row that is no pair of documents: the pairs before it are joined
+    /// then.
     pub fn add(&mut self, pairs: Pairs<'_>) -> Result<()> {
-        for pair in PairRows::new(pairs, self.documents)?.iter() {
+        for pair in pairs.rows(self.documents)? {
             let (a, b) = pair?;
             self.sets.union(a, b);
         }
@@ -68,8 +67,8 @@ impl Components {
         Ok(())
     }
 
-    /// By document: the first document of its component, which is itself if it has no other or comes first. The same
-    /// for any order of the pairs.
+    /// First document of its component, by document, which is itself if it has no other or comes first. The same for
+    /// any order of the pairs.
     pub fn roots(&mut self) -> UInt32Array {
         UInt32Array::from_iter_values(DocId::all(self.documents).map(|document| self.sets.find(document).0))
     }
@@ -78,7 +77,7 @@ impl Components {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Error;
+    use crate::error::{Error, RowFault, fault};
     use arrow_array::{Int64Array, UInt64Array};
     use lookalike_core::rule::clusters;
     use proptest::prelude::{any, prop_assert_eq, proptest};
@@ -123,12 +122,12 @@ mod tests {
         let unknown = refused(&UInt32Array::from(vec![0, 3]));
         assert_eq!(unknown.to_string(), "column `b`, row 1: expected one of 3 documents, counted from 0; found 3");
         let null = refused(&UInt32Array::from(vec![Some(0), None]));
-        assert!(matches!(null, Error::Null { column: "b", row: 1 }));
+        assert_eq!(fault(null), ("b", 1, RowFault::Null));
         assert!(matches!(refused(&UInt32Array::from(vec![0])), Error::RowCount { column: "b", .. }));
         let refused = components.add_roots(&UInt32Array::from(vec![0, 1])).unwrap_err();
         assert!(matches!(refused, Error::RowCount { column: "roots", expected: 3, found: 2 }));
         let refused = components.add_roots(&UInt32Array::from(vec![0, 1, 9])).unwrap_err();
-        assert!(matches!(refused, Error::UnknownDocument { column: "roots", row: 2, .. }));
+        assert_eq!(fault(refused), ("roots", 2, RowFault::UnknownDocument { documents: 3, found: 9 }));
         assert!(Components::new(1 << 32).is_err());
         assert!(Components::new(0).unwrap().roots().is_empty());
     }

@@ -1,10 +1,10 @@
-//! What can be wrong with the columns and parameters of a batch.
+//! Errors of the columns and parameters of a batch.
 
-use crate::array_types::ArrayTypes;
+use arrow_array::Array;
 use arrow_schema::DataType;
 use lookalike_core::stored::Damage;
 use lookalike_core::{counted, thousands};
-use lookalike_io::Problem;
+use lookalike_io::{Problem, base::details::ColumnTypes};
 
 /// A result of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -22,7 +22,7 @@ pub enum Error {
     ColumnType {
         /// Name of the column.
         column: &'static str,
-        /// All types that would have been accepted.
+        /// Types that are accepted.
         expected: ArrayTypes,
         /// The type of the array.
         found: DataType,
@@ -37,91 +37,15 @@ pub enum Error {
         /// Its rows.
         found: usize,
     },
-    /// A null where every row needs a value.
-    #[error("column `{column}`, row {row}: expected a value, found null")]
-    Null {
+    /// A row of a column that cannot be used.
+    #[error("column `{column}`, row {row}: {fault}")]
+    Row {
         /// Name of the column.
         column: &'static str,
         /// The first such row.
         row: usize,
-    },
-    /// A number that is negative or too large.
-    #[error("column `{column}`, row {row}: expected a number from 0 to {}, found {found}", u32::MAX)]
-    NumberRange {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-        /// The number.
-        found: i128,
-    },
-    /// The number of a document that is not there.
-    #[error("column `{column}`, row {row}: expected one of {documents} documents, counted from 0; found {found}")]
-    UnknownDocument {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-        /// Number of documents.
-        documents: usize,
-        /// The number in the row.
-        found: u32,
-    },
-    /// A set whose elements do not strictly ascend as unsigned numbers.
-    #[error("column `{column}`, row {row}: the elements of the set do not strictly ascend")]
-    UnsortedSet {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-    },
-    /// A set with a null among its elements.
-    #[error("column `{column}`, row {row}: an element of the set is null")]
-    NullElement {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-    },
-    /// A list that does not lie within the values of its array.
-    #[error("column `{column}`, row {row}: the offsets of the list do not fit its values")]
-    ListOffsets {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-    },
-    /// A set of items that cannot be used.
-    #[error("column `{column}`, row {row}: {problem}")]
-    Items {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-        /// What is wrong with its items.
-        problem: Problem,
-    },
-    /// A position behind the last element of its set.
-    #[error("column `{column}`, row {row}: expected a position of at most the size {size}, found {found}")]
-    Position {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-        /// Number of elements of the set.
-        size: u32,
-        /// The position.
-        found: u32,
-    },
-    /// Packed entries that are cut or of another kind.
-    #[error("column `{column}`, row {row}: expected entries of 24 bytes, found {}", counted(*bytes as u64, "byte"))]
-    Entries {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-        /// Bytes of the value.
-        bytes: usize,
+        /// Its fault.
+        fault: RowFault,
     },
     /// A number of parts that cannot be dealt to.
     #[error("expected 1 to {max} parts, found {found}")]
@@ -131,20 +55,10 @@ pub enum Error {
         /// The number.
         found: u32,
     },
-    /// A similarity outside its range.
-    #[error("column `{column}`, row {row}: expected a similarity from 0 to 1, found {found}")]
-    Similarity {
-        /// Name of the column.
-        column: &'static str,
-        /// The first such row.
-        row: usize,
-        /// The value.
-        found: f64,
-    },
     /// Bytes that are not those of a frequency table as they were written.
     #[error("the stored frequencies cannot be read: {damage}")]
     Damaged {
-        /// What is wrong.
+        /// The fault.
         #[from]
         damage: Damage,
     },
@@ -153,29 +67,119 @@ pub enum Error {
     Json(#[from] serde_json::Error),
 }
 
+/// Fault of one row of a column.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RowFault {
+    /// A null where every row needs a value.
+    #[error("expected a value, found null")]
+    Null,
+    /// A number that is negative or too large.
+    #[error("expected a number from 0 to {}, found {found}", u32::MAX)]
+    NumberRange {
+        /// The number.
+        found: i128,
+    },
+    /// The number of a document that is not there.
+    #[error("expected one of {documents} documents, counted from 0; found {found}")]
+    UnknownDocument {
+        /// Number of documents.
+        documents: usize,
+        /// The number in the row.
+        found: u32,
+    },
+    /// A set whose elements do not strictly ascend as unsigned numbers.
+    #[error("the elements of the set do not strictly ascend")]
+    UnsortedSet,
+    /// A set with a null among its elements.
+    #[error("an element of the set is null")]
+    NullElement,
+    /// A list that does not lie within the values of its array.
+    #[error("the offsets of the list do not fit its values")]
+    ListOffsets,
+    /// A set of items that cannot be used.
+    #[error("{problem}")]
+    Items {
+        /// The fault of its items.
+        problem: Problem,
+    },
+    /// A position behind the last element of its set.
+    #[error("expected a position of at most the size {size}, found {found}")]
+    Position {
+        /// Number of elements of the set.
+        size: u32,
+        /// The position.
+        found: u32,
+    },
+    /// Packed entries that are cut or of another kind.
+    #[error("expected entries of 24 bytes, found {}", counted(*bytes as u64, "byte"))]
+    Entries {
+        /// Bytes of the value.
+        bytes: usize,
+    },
+    /// A similarity outside its range.
+    #[error("expected a similarity from 0 to 1, found {found}")]
+    Similarity {
+        /// The value.
+        found: f64,
+    },
+}
+
+impl RowFault {
+    /// The error of this fault in a row of a column.
+    pub(crate) fn at(self, column: &'static str, row: usize) -> Error {
+        Error::Row { column, row, fault: self }
+    }
+}
+
+/// The types that a column of a batch may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ArrayTypes {
+    /// Types of texts.
+    #[error("Utf8, LargeUtf8 or Utf8View")]
+    Texts,
+    /// Types of sets of items.
+    #[error("{0}")]
+    Items(ColumnTypes),
+    /// Types of element sets.
+    #[error("LargeList or List of UInt64 or Int64, or a dictionary of such with Int32 keys")]
+    Sets,
+    /// Types of whole numbers.
+    #[error("UInt32, UInt64, Int32 or Int64")]
+    Numbers,
+    /// Types of blocking keys.
+    #[error("Int64 or UInt64")]
+    Keys,
+    /// Types of packed entries.
+    #[error("LargeBinary or Binary")]
+    Bytes,
+    /// The type of similarities.
+    #[error("Float64")]
+    Similarities,
+}
+
 impl Error {
-    /// The same error for an array of which the one that was given is a part: `rows` other rows come before it.
+    /// The error of a column of another type than expected.
+    pub(crate) fn column_type(column: &'static str, expected: ArrayTypes, array: &dyn Array) -> Self {
+        Self::ColumnType { column, expected, found: array.data_type().clone() }
+    }
+
+    /// The error for an array of which the one that was given is a part: `rows` other rows come before it.
     #[must_use]
     pub fn after_rows(mut self, rows: usize) -> Self {
-        match &mut self {
-            Self::Null { row, .. }
-            | Self::NumberRange { row, .. }
-            | Self::UnknownDocument { row, .. }
-            | Self::UnsortedSet { row, .. }
-            | Self::NullElement { row, .. }
-            | Self::ListOffsets { row, .. }
-            | Self::Items { row, .. }
-            | Self::Position { row, .. }
-            | Self::Entries { row, .. }
-            | Self::Similarity { row, .. } => *row += rows,
-            Self::Parameters(_)
-            | Self::ColumnType { .. }
-            | Self::RowCount { .. }
-            | Self::Parts { .. }
-            | Self::Damaged { .. }
-            | Self::Json(_) => {}
+        if let Self::Row { row, .. } = &mut self {
+            *row += rows;
         }
         self
+    }
+}
+
+/// Column, row and fault of an error.
+#[cfg(test)]
+pub(crate) fn fault(error: Error) -> (&'static str, usize, RowFault) {
+    match error {
+        Error::Row { column, row, fault } => (column, row, fault),
+        other => panic!("{other}"),
     }
 }
 
@@ -185,9 +189,9 @@ mod tests {
 
     #[test]
     fn rows_are_counted_from_the_beginning_of_the_whole_array() {
-        let error = Error::UnsortedSet { column: "sets", row: 3 }.after_rows(1000);
+        let error = RowFault::UnsortedSet.at("sets", 3).after_rows(1000);
         assert_eq!(error.to_string(), "column `sets`, row 1003: the elements of the set do not strictly ascend");
-        let error = Error::Position { column: "x", row: 0, size: 5, found: 7 }.after_rows(2);
+        let error = RowFault::Position { size: 5, found: 7 }.at("x", 0).after_rows(2);
         assert_eq!(error.to_string(), "column `x`, row 2: expected a position of at most the size 5, found 7");
         let error = Error::RowCount { column: "x", expected: 1, found: 2 }.after_rows(9);
         assert_eq!(error.to_string(), "column `x`: expected 1 row, found 2");

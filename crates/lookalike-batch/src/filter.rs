@@ -1,6 +1,6 @@
 //! Filter bound: candidate pairs that cannot be near-duplicates, refused without their sets.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, RowFault};
 use crate::numbers::{Numbers, check_rows};
 use arrow_array::{Array, BooleanArray};
 use lookalike_core::comparison::Measure;
@@ -16,19 +16,20 @@ pub struct Extents<'a> {
     pub positions: &'a dyn Array,
 }
 
-/// Whether the two sets of a row, which share a key, can reach the threshold: false proves that they do not. Null if
-/// one of the four numbers is null.
+/// Returns whether the two sets of a row, which share a key, can reach the threshold: false proves that they do not.
+/// Null if one of the four numbers is null.
 ///
 /// The bound is [`Measure::may_reach`]: of all common keys of two documents at least the first one passes if they are
 /// near-duplicates, so pairs are made distinct after this filter, not before.
 ///
 /// # Errors
-/// [`Error::ColumnType`]; [`Error::RowCount`] unless all columns have equal numbers of rows; [`Error::NumberRange`];
-/// [`Error::Position`] for a position larger than the size.
+/// [`Error::ColumnType`](super::Error::ColumnType); [`Error::RowCount`](super::Error::RowCount) unless all columns have
+/// equal numbers of rows; [`Error::Row`](super::Error::Row) for a number out of range, and a position larger than the
+/// size.
 pub fn may_reach(left: Extents<'_>, right: Extents<'_>, measure: Measure) -> Result<BooleanArray> {
     let left = ExtentColumns::new(left, ["left sizes", "left positions"])?;
     let right = ExtentColumns::new(right, ["right sizes", "right positions"])?;
-    check_rows(right.sizes.column(), left.sizes.len(), right.sizes.len())?;
+    check_rows(right.sizes.column, left.sizes.len(), right.sizes.len())?;
     let row = |row| {
         let extents = left.get(row)?.zip(right.get(row)?);
         Ok(extents.map(|(left, right)| measure.may_reach(left, right)))
@@ -45,14 +46,14 @@ impl<'a> ExtentColumns<'a> {
     fn new(extents: Extents<'a>, [sizes, positions]: [&'static str; 2]) -> Result<Self> {
         let sizes = Numbers::new(sizes, extents.sizes)?;
         let positions = Numbers::new(positions, extents.positions)?;
-        check_rows(positions.column(), sizes.len(), positions.len())?;
+        check_rows(positions.column, sizes.len(), positions.len())?;
         Ok(Self { sizes, positions })
     }
 
     fn get(&self, row: usize) -> Result<Option<Extent>> {
         let Some((size, position)) = self.sizes.get(row)?.zip(self.positions.get(row)?) else { return Ok(None) };
         if position > size {
-            return Err(Error::Position { column: self.positions.column(), row, size, found: position });
+            return Err(RowFault::Position { size, found: position }.at(self.positions.column, row));
         }
         Ok(Some(Extent { size, position }))
     }
@@ -61,6 +62,7 @@ impl<'a> ExtentColumns<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Error;
     use arrow_array::{Float32Array, Int32Array, Int64Array, UInt32Array};
 
     #[test]

@@ -14,7 +14,7 @@ const SECOND: &str = "second";
 /// Counters that are converted to bytes at a time.
 const CHUNK_COUNTERS: usize = 1 << 12;
 
-/// How many sets have each element, at least: what the exact method chooses its keys by.
+/// Numbers of sets that have each element, at least: the exact method chooses its keys by them.
 ///
 /// Each task counts its batches in a table of its own; the tables are merged, in any order with the same result, into
 /// the one by which all keys of a search are made. An element that was counted once gives no key, so the sets of all
@@ -22,7 +22,7 @@ const CHUNK_COUNTERS: usize = 1 << 12;
 ///
 /// It is a [`FrequencyTable`] that is always whole: every element has its counters in it.
 #[derive(Debug, Clone)]
-pub struct Frequencies(FrequencyTable);
+pub struct Frequencies(pub(crate) FrequencyTable);
 
 impl Frequencies {
     /// A table of zeros for `total_elements` elements over all sets of all batches, with one to two bytes for each and
@@ -38,8 +38,7 @@ impl Frequencies {
     /// Counts the sets of a batch, which [`super::element_sets`] has made; a null has no elements.
     ///
     /// # Errors
-    /// [`Error::ColumnType`]; [`Error::UnsortedSet`], [`Error::NullElement`] or [`Error::ListOffsets`] at the first row
-    /// that is no set: those before it are counted then.
+    /// [`Error::ColumnType`]; [`Error::Row`] at the first row that is no set: those before it are counted then.
     pub fn count(&mut self, sets: &dyn Array) -> Result<()> {
         let sets = SetColumn::new("sets", sets)?;
         for mut counters in self.0.partitions(1) {
@@ -101,11 +100,6 @@ impl Frequencies {
         let table = FrequencyTable::from_counters(first.to_vec(), second);
         table.map(Self).map_err(|_| Error::Damaged { damage: Damage::Section { name: FIRST.to_owned() } })
     }
-
-    /// The counters.
-    pub(crate) fn table(&self) -> &FrequencyTable {
-        &self.0
-    }
 }
 
 fn slice(bytes: &[u8], Range { start, end }: Range<u64>) -> Option<&[u8]> {
@@ -115,6 +109,7 @@ fn slice(bytes: &[u8], Range { start, end }: Range<u64>) -> Option<&[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::{RowFault, fault};
     use arrow_array::types::UInt64Type;
     use arrow_array::{LargeListArray, UInt64Array};
     use lookalike_core::hash::mix64;
@@ -150,7 +145,7 @@ mod tests {
             let right = all.slice(cut, all.len() - cut);
             let mut merged = counted(5000, &right);
             merged.merge(&Frequencies::from_bytes(&counted(5000, &left).to_bytes().unwrap()).unwrap()).unwrap();
-            prop_assert_eq!(merged.table().counters(), whole.table().counters());
+            prop_assert_eq!(merged.0.counters(), whole.0.counters());
             prop_assert!(merged.to_bytes().unwrap() == whole.to_bytes().unwrap());
             prop_assert!(merged.merge(&Frequencies::sized_for(1 << 20)).is_err());
         }
@@ -204,6 +199,6 @@ mod tests {
         let error = frequencies.count(&UInt64Array::from(vec![1])).unwrap_err();
         assert!(matches!(error, Error::ColumnType { column: "sets", .. }), "{error}");
         let unsorted = LargeListArray::from_iter_primitive::<UInt64Type, _, _>([Some(vec![Some(2), Some(1)])]);
-        assert!(matches!(frequencies.count(&unsorted), Err(Error::UnsortedSet { column: "sets", row: 0 })));
+        assert_eq!(fault(frequencies.count(&unsorted).unwrap_err()), ("sets", 0, RowFault::UnsortedSet));
     }
 }

@@ -1,23 +1,22 @@
 //! Keepers: verified pairs and an order in, decisions out.
 
-use crate::array_types::ArrayTypes;
-use crate::error::{Error, Result};
+use crate::error::{ArrayTypes, Error, Result, RowFault};
 use crate::numbers::{Numbers, check_rows};
-use crate::pairs::{PairRows, Pairs};
+use crate::pairs::Pairs;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
 use arrow_array::{Array, Float64Array, StringArray, UInt32Array};
 use lookalike_core::DocId;
 use lookalike_core::rule::{Decision, RatedPair, Reason, decide_by_pairs};
 
-/// What becomes of each document: all three null where it is kept.
+/// Decisions on documents: all three columns are null where one is kept.
 #[derive(Debug, Clone)]
 pub struct Kept {
-    /// By document: the number of the document that is kept in its place.
+    /// Number of the document that is kept in its place, by document.
     pub kept: UInt32Array,
-    /// By document: its exact similarity to that one.
+    /// Exact similarity to that one, by document.
     pub similarity: Float64Array,
-    /// By document: `equal` for equal sets, else `near`; of the texts nothing is known here.
+    /// `equal` for equal sets, by document, else `near`; of the texts nothing is known here.
     pub reason: StringArray,
 }
 
@@ -33,17 +32,16 @@ pub struct Kept {
 /// anew and call this once a component.
 ///
 /// # Errors
-/// [`Error::ColumnType`], [`Error::RowCount`], [`Error::Null`], [`Error::NumberRange`], [`Error::UnknownDocument`];
-/// [`Error::Similarity`] for one outside 0 to 1; [`Error::Parameters`] for more than 2^32 - 1 documents.
+/// [`Error::ColumnType`], [`Error::RowCount`]; [`Error::Row`] for a rank or pair that is null or out of range, and for
+/// a similarity outside 0 to 1; [`Error::Parameters`] for more than 2^32 - 1 documents.
 pub fn keepers(ranks: &dyn Array, pairs: Pairs<'_>, similarity: &dyn Array) -> Result<Kept> {
     let order = order(ranks)?;
     let documents = order.len();
-    let rows = PairRows::new(pairs, documents)?;
-    let similarity = Similarities::new(similarity, rows.len())?;
+    let rows = pairs.rows(documents)?;
     let mut verified = Vec::with_capacity(rows.len());
-    for (row, pair) in rows.iter().enumerate() {
+    let similarities = similarities(similarity, rows.len())?;
+    for (pair, similarity) in rows.zip(similarities) {
         let (a, b) = pair?;
-        let similarity = similarity.get(row)?;
         verified.extend(similarity.filter(|_| a != b).map(|similarity| RatedPair {
             a,
             b,
@@ -67,7 +65,7 @@ fn removal(decision: &Decision) -> Option<(DocId, f64, Reason)> {
     }
 }
 
-/// All documents by ascending rank.
+/// Documents by ascending rank.
 fn order(ranks: &dyn Array) -> Result<Vec<DocId>> {
     DocId::from_index(ranks.len())?;
     let ranks = Numbers::new("ranks", ranks)?;
@@ -78,32 +76,24 @@ fn order(ranks: &dyn Array) -> Result<Vec<DocId>> {
     Ok(order)
 }
 
-struct Similarities<'a>(&'a Float64Array);
-
-impl<'a> Similarities<'a> {
-    const COLUMN: &'static str = "similarity";
-
-    fn new(array: &'a dyn Array, rows: usize) -> Result<Self> {
-        let column = Self::COLUMN;
-        let error =
-            || Error::ColumnType { column, expected: ArrayTypes::Similarities, found: array.data_type().clone() };
-        let values = array.as_primitive_opt::<Float64Type>().ok_or_else(error)?;
-        check_rows(column, rows, values.len())?;
-        Ok(Self(values))
-    }
-
-    fn get(&self, row: usize) -> Result<Option<f64>> {
-        let value = self.0.is_valid(row).then(|| self.0.value(row));
-        match value {
-            Some(found) if !(0.0..=1.0).contains(&found) => Err(Error::Similarity { column: Self::COLUMN, row, found }),
-            value => Ok(value),
+/// The similarities, which are null or from 0 to 1, one for each pair.
+fn similarities(array: &dyn Array, pairs: usize) -> Result<&Float64Array> {
+    const COLUMN: &str = "similarity";
+    let values = array.as_primitive_opt::<Float64Type>();
+    let values = values.ok_or_else(|| Error::column_type(COLUMN, ArrayTypes::Similarities, array))?;
+    check_rows(COLUMN, pairs, values.len())?;
+    for (row, found) in values.iter().enumerate() {
+        if let Some(found) = found.filter(|found| !(0.0..=1.0).contains(found)) {
+            return Err(RowFault::Similarity { found }.at(COLUMN, row));
         }
     }
+    Ok(values)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::fault;
     use arrow_array::{Float32Array, Int64Array};
 
     #[test]
@@ -133,10 +123,11 @@ mod tests {
         assert!(matches!(error, Error::RowCount { column: "similarity", expected: 1, found: 2 }));
         for wrong in [-0.1, 1.1, f64::NAN, f64::INFINITY] {
             let error = refused(&ranks, &Float64Array::from(vec![wrong]));
-            assert!(matches!(error, Error::Similarity { row: 0, .. }), "{error}");
+            assert!(matches!(fault(error), ("similarity", 0, RowFault::Similarity { .. })), "{wrong}");
         }
-        assert!(matches!(refused(&zero, &good), Error::UnknownDocument { column: "b", row: 0, .. }));
+        let unknown = RowFault::UnknownDocument { documents: 1, found: 1 };
+        assert_eq!(fault(refused(&zero, &good)), ("b", 0, unknown));
         let null = UInt32Array::from(vec![Some(0), None]);
-        assert!(matches!(refused(&null, &good), Error::Null { column: "ranks", row: 1 }));
+        assert_eq!(fault(refused(&null, &good)), ("ranks", 1, RowFault::Null));
     }
 }

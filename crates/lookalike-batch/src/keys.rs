@@ -28,10 +28,9 @@ use std::sync::Arc;
 /// the bits of the unsigned hash reinterpreted, because every engine has that type and Spark has no unsigned one.
 ///
 /// # Errors
-/// [`Error::ColumnType`](super::Error::ColumnType); [`Error::UnsortedSet`](super::Error::UnsortedSet),
-/// [`Error::NullElement`](super::Error::NullElement) or [`Error::ListOffsets`](super::Error::ListOffsets) for a row
-/// that is no set; [`Error::Parameters`](super::Error::Parameters) for the exact method without frequencies, and for
-/// a method that is decided by the keys of all documents.
+/// [`Error::ColumnType`](super::Error::ColumnType); [`Error::Row`](super::Error::Row) for a row that is no set;
+/// [`Error::Parameters`](super::Error::Parameters) for the exact method without frequencies, and for a method that is
+/// decided by the keys of all documents.
 pub fn blocking_keys(
     sets: &dyn Array,
     plan: SearchPlan,
@@ -39,7 +38,7 @@ pub fn blocking_keys(
     kernel: Kernel,
 ) -> Result<LargeListArray> {
     let sets = SetColumn::new("sets", sets)?;
-    let mut maker = KeyMaker::new(plan, frequencies.map(Frequencies::table), kernel)?;
+    let mut maker = KeyMaker::new(plan, frequencies.map(|frequencies| &frequencies.0), kernel)?;
     let mut keys = Ragged::default();
     let mut nulls = NullBufferBuilder::new(sets.len());
     for set in sets.iter() {
@@ -131,7 +130,7 @@ mod tests {
             keys_of(&blocking_keys(sets, exact, Some(&frequencies), Kernel::detect()).unwrap())
         };
         let found = make(&sets);
-        let mut maker = PrefixKeys::new(frequencies.table(), measure);
+        let mut maker = PrefixKeys::new(&frequencies.0, measure);
         let mut expected = Vec::new();
         maker.append(sets.value(0).as_primitive::<UInt64Type>().values(), &mut expected);
         assert!(!expected.is_empty());

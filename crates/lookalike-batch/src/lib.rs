@@ -97,13 +97,11 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod array_types;
 mod buckets;
 mod components;
 mod error;
 mod filter;
 mod frequencies;
-mod items;
 mod keepers;
 mod keys;
 mod lists;
@@ -112,17 +110,15 @@ mod pairs;
 mod sets;
 mod verify;
 
-pub use array_types::ArrayTypes;
 pub use buckets::{Buckets, Dealt, Entries, EntryColumns, deal};
 pub use components::Components;
-pub use error::{Error, Result};
+pub use error::{ArrayTypes, Error, Result, RowFault};
 pub use filter::{Extents, may_reach};
 pub use frequencies::Frequencies;
-pub use items::item_sets;
 pub use keepers::{Kept, keepers};
 pub use keys::blocking_keys;
 pub use pairs::Pairs;
-pub use sets::{Sets, element_sets};
+pub use sets::{Sets, element_sets, item_sets};
 pub use verify::{Verified, verify};
 
 pub use lookalike_core::comparison::SearchPlan;

@@ -6,8 +6,7 @@
 //! rows of a column of sets. Nothing is copied; order is checked set by set, because filters and
 //! intersections rely on it.
 
-use crate::array_types::ArrayTypes;
-use crate::error::{Error, Result};
+use crate::error::{ArrayTypes, Error, Result, RowFault};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, LargeListArray};
@@ -18,24 +17,24 @@ use lookalike_core::documents::ElementSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-const EXPECTED: ArrayTypes = ArrayTypes::Sets;
-
 /// A column of element sets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SetColumn<'a> {
     column: &'static str,
-    /// By row of a dictionary-encoded column: the number of its list.
+    /// Numbers of the lists, by row of a dictionary-encoded column.
     keys: Option<&'a [i32]>,
-    /// Of the rows.
+    /// Nulls of the rows.
     nulls: Option<&'a NullBuffer>,
     offsets: Offsets<'a>,
-    /// Of the lists.
+    /// Number of lists.
+    lists: usize,
+    /// Nulls of the lists.
     null_lists: Option<&'a NullBuffer>,
     elements: &'a [u64],
     null_elements: Option<&'a NullBuffer>,
 }
 
-/// Where each list begins, and at the end where the last one ends.
+/// Begins of the lists, and the end of the last.
 #[derive(Debug, Clone, Copy)]
 enum Offsets<'a> {
     Bits32(&'a [i32]),
@@ -48,7 +47,7 @@ impl<'a> SetColumn<'a> {
     /// # Errors
     /// [`Error::ColumnType`].
     pub(crate) fn new(column: &'static str, array: &'a dyn Array) -> Result<Self> {
-        let error = || Error::ColumnType { column, expected: EXPECTED, found: array.data_type().clone() };
+        let error = || Error::column_type(column, ArrayTypes::Sets, array);
         let dictionary = array.as_dictionary_opt::<Int32Type>();
         let lists: &dyn Array = dictionary.map_or(array, |dictionary| dictionary.values());
         let keys = dictionary.map(|dictionary| &**dictionary.keys().values());
@@ -64,27 +63,19 @@ impl<'a> SetColumn<'a> {
             None => bytemuck::cast_slice(values.as_primitive_opt::<Int64Type>().ok_or_else(error)?.values()),
         };
         let null_elements = values.nulls().filter(|nulls| nulls.null_count() > 0);
-        Ok(Self { column, keys, nulls: array.nulls(), offsets, null_lists, elements, null_elements })
+        let lists = lists.len();
+        Ok(Self { column, keys, nulls: array.nulls(), offsets, lists, null_lists, elements, null_elements })
     }
 
     /// Number of rows.
     pub(crate) fn len(&self) -> usize {
-        self.keys.map_or(self.lists(), <[i32]>::len)
-    }
-
-    /// Number of lists.
-    fn lists(&self) -> usize {
-        let offsets = match self.offsets {
-            Offsets::Bits32(offsets) => offsets.len(),
-            Offsets::Bits64(offsets) => offsets.len(),
-        };
-        offsets.saturating_sub(1)
+        self.keys.map_or(self.lists, <[i32]>::len)
     }
 
     /// The set in a row that exists; `None` for null.
     ///
     /// # Errors
-    /// [`Error::UnsortedSet`], [`Error::NullElement`], [`Error::ListOffsets`].
+    /// [`RowFault::UnsortedSet`], [`RowFault::NullElement`], [`RowFault::ListOffsets`].
     pub(crate) fn get(&self, row: usize) -> Result<Option<ElementSet<'a>>> {
         let Self { column, .. } = *self;
         if self.nulls.is_some_and(|nulls| nulls.is_null(row)) {
@@ -92,18 +83,18 @@ impl<'a> SetColumn<'a> {
         }
         // A negative key becomes a number that is too large for a list.
         let list = self.keys.map_or(row, |keys| keys[row] as usize);
-        if list >= self.lists() {
-            return Err(Error::ListOffsets { column, row });
+        if list >= self.lists {
+            return Err(RowFault::ListOffsets.at(column, row));
         }
         if self.null_lists.is_some_and(|nulls| nulls.is_null(list)) {
             return Ok(None);
         }
         let range = self.range(list);
-        let elements = self.elements.get(range.clone()).ok_or(Error::ListOffsets { column, row })?;
+        let elements = self.elements.get(range.clone()).ok_or_else(|| RowFault::ListOffsets.at(column, row))?;
         if self.null_elements.is_some_and(|nulls| range.into_iter().any(|element| nulls.is_null(element))) {
-            return Err(Error::NullElement { column, row });
+            return Err(RowFault::NullElement.at(column, row));
         }
-        ElementSet::new(elements).map(Some).map_err(|_| Error::UnsortedSet { column, row })
+        ElementSet::new(elements).map(Some).map_err(|_| RowFault::UnsortedSet.at(column, row))
     }
 
     /// Arrays from another language may have any offsets: a negative one becomes a number that is too large for a
@@ -141,6 +132,7 @@ pub(crate) fn large_list<T: Clone>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::fault;
     use arrow_array::{DictionaryArray, Int32Array, Int64Array, ListArray, StringArray, UInt64Array};
     use lookalike_core::Array as CoreArray;
 
@@ -178,18 +170,19 @@ mod tests {
     #[test]
     fn values_that_are_no_sets_are_refused() {
         let unsorted = lists(&[Some(&[2, 1]), Some(&[1]), Some(&[3, 3])]);
-        assert!(matches!(sets_of(&unsorted), Err(Error::UnsortedSet { column: "x", row: 0 })));
-        assert!(matches!(sets_of(&unsorted.slice(1, 2)), Err(Error::UnsortedSet { column: "x", row: 1 })));
+        let refused = |array: &dyn Array| fault(sets_of(array).unwrap_err());
+        assert_eq!(refused(&unsorted), ("x", 0, RowFault::UnsortedSet));
+        assert_eq!(refused(&unsorted.slice(1, 2)), ("x", 1, RowFault::UnsortedSet));
         let null =
             LargeListArray::from_iter_primitive::<UInt64Type, _, _>([Some(vec![Some(1)]), Some(vec![Some(1), None])]);
-        assert!(matches!(sets_of(&null), Err(Error::NullElement { column: "x", row: 1 })));
+        assert_eq!(refused(&null), ("x", 1, RowFault::NullElement));
         assert_eq!(sets_of(&null.slice(0, 1)).unwrap(), [Some(vec![1])]);
         let words: ArrayRef = Arc::new(StringArray::from(vec!["a"]));
         let field = Arc::new(Field::new_list_field(words.data_type().clone(), true));
         let words = LargeListArray::new(field, OffsetBuffer::from_lengths([1]), words, None);
         for array in [&words as &dyn Array, &UInt64Array::from(vec![1]), &Int64Array::from(vec![1])] {
             let error = sets_of(array).unwrap_err();
-            let expected = format!("column `x`: expected {EXPECTED}, found {}", array.data_type());
+            let expected = format!("column `x`: expected {}, found {}", ArrayTypes::Sets, array.data_type());
             assert_eq!(error.to_string(), expected);
         }
     }

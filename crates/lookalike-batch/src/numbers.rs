@@ -4,19 +4,17 @@
 //! them: columns are taken in the four usual types, and each value is checked when it is read. A cast of the whole
 //! column beforehand would copy it.
 
-use crate::array_types::ArrayTypes;
-use crate::error::{Error, Result};
+use crate::error::{ArrayTypes, Error, Result, RowFault};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_buffer::NullBuffer;
 
-const EXPECTED: ArrayTypes = ArrayTypes::Numbers;
-
 /// A column of numbers from 0 to 2^32 - 1.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Numbers<'a> {
-    column: &'static str,
+    pub(crate) column: &'static str,
+    len: usize,
     values: Values<'a>,
     nulls: Option<&'a NullBuffer>,
 }
@@ -44,30 +42,20 @@ impl<'a> Numbers<'a> {
         } else if let Some(array) = array.as_primitive_opt::<Int64Type>() {
             Values::Int64(array.values())
         } else {
-            return Err(Error::ColumnType { column, expected: EXPECTED, found: array.data_type().clone() });
+            return Err(Error::column_type(column, ArrayTypes::Numbers, array));
         };
-        Ok(Self { column, values, nulls: array.nulls() })
-    }
-
-    /// Its name.
-    pub(crate) fn column(&self) -> &'static str {
-        self.column
+        Ok(Self { column, len: array.len(), values, nulls: array.nulls() })
     }
 
     /// Number of rows.
     pub(crate) fn len(&self) -> usize {
-        match self.values {
-            Values::UInt32(values) => values.len(),
-            Values::UInt64(values) => values.len(),
-            Values::Int32(values) => values.len(),
-            Values::Int64(values) => values.len(),
-        }
+        self.len
     }
 
     /// The number in a row that exists; `None` for null.
     ///
     /// # Errors
-    /// [`Error::NumberRange`].
+    /// [`RowFault::NumberRange`].
     pub(crate) fn get(&self, row: usize) -> Result<Option<u32>> {
         if self.nulls.is_some_and(|nulls| nulls.is_null(row)) {
             return Ok(None);
@@ -78,15 +66,15 @@ impl<'a> Numbers<'a> {
             Values::Int32(values) => values[row].into(),
             Values::Int64(values) => values[row].into(),
         };
-        u32::try_from(found).map(Some).map_err(|_| Error::NumberRange { column: self.column, row, found })
+        u32::try_from(found).map(Some).map_err(|_| RowFault::NumberRange { found }.at(self.column, row))
     }
 
     /// The number in a row that exists.
     ///
     /// # Errors
-    /// [`Error::Null`], [`Error::NumberRange`].
+    /// [`RowFault::Null`], [`RowFault::NumberRange`].
     pub(crate) fn present(&self, row: usize) -> Result<u32> {
-        self.get(row)?.ok_or(Error::Null { column: self.column, row })
+        self.get(row)?.ok_or_else(|| RowFault::Null.at(self.column, row))
     }
 }
 
@@ -98,6 +86,7 @@ pub(crate) fn check_rows(column: &'static str, expected: usize, found: usize) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::fault;
     use arrow_array::{Float64Array, Int32Array, Int64Array, UInt32Array, UInt64Array};
 
     #[test]
@@ -112,7 +101,7 @@ mod tests {
         for array in arrays {
             let numbers = Numbers::new("x", array).unwrap();
             assert_eq!((numbers.len(), numbers.get(0).unwrap(), numbers.get(1).unwrap()), (2, Some(7), None));
-            assert!(matches!(numbers.present(1), Err(Error::Null { column: "x", row: 1 })));
+            assert_eq!(fault(numbers.present(1).unwrap_err()), ("x", 1, RowFault::Null));
         }
     }
 
@@ -120,8 +109,9 @@ mod tests {
     fn values_out_of_range_and_other_types_are_refused() {
         let array = Int64Array::from(vec![-1, 1 << 32]);
         let numbers = Numbers::new("x", &array).unwrap();
-        assert!(matches!(numbers.get(0), Err(Error::NumberRange { column: "x", row: 0, found: -1 })));
-        assert!(matches!(numbers.get(1), Err(Error::NumberRange { row: 1, found: 4_294_967_296, .. })));
+        for (row, found) in [(0, -1), (1, 1 << 32)] {
+            assert_eq!(fault(numbers.get(row).unwrap_err()), ("x", row, RowFault::NumberRange { found }));
+        }
         let error = Numbers::new("x", &Float64Array::from(vec![1.0])).unwrap_err();
         assert_eq!(error.to_string(), "column `x`: expected UInt32, UInt64, Int32 or Int64, found Float64");
     }

@@ -1,6 +1,6 @@
 //! Columns of pairs: two document numbers a row.
 
-use crate::error::{Error, Result};
+use crate::error::{Result, RowFault};
 use crate::numbers::{Numbers, check_rows};
 use arrow_array::Array;
 use lookalike_core::DocId;
@@ -18,43 +18,29 @@ pub struct Pairs<'a> {
     pub b: &'a dyn Array,
 }
 
-/// The rows of [`Pairs`] among a known number of documents.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PairRows<'a> {
-    a: Numbers<'a>,
-    b: Numbers<'a>,
-    documents: usize,
-}
-
-impl<'a> PairRows<'a> {
-    pub(crate) fn new(pairs: Pairs<'a>, documents: usize) -> Result<Self> {
-        let a = Numbers::new("a", pairs.a)?;
-        let b = Numbers::new("b", pairs.b)?;
+impl<'a> Pairs<'a> {
+    /// The pairs in order, of which each document is one of `documents`.
+    ///
+    /// # Errors
+    /// [`Error::ColumnType`](super::Error::ColumnType), [`Error::RowCount`](super::Error::RowCount).
+    pub(crate) fn rows(self, documents: usize) -> Result<impl ExactSizeIterator<Item = Result<(DocId, DocId)>> + 'a> {
+        let a = Numbers::new("a", self.a)?;
+        let b = Numbers::new("b", self.b)?;
         check_rows("b", a.len(), b.len())?;
-        Ok(Self { a, b, documents })
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.a.len()
-    }
-
-    /// The pairs in order.
-    pub(crate) fn iter(&self) -> impl Iterator<Item = Result<(DocId, DocId)>> {
-        (0..self.len())
-            .map(|row| Ok((document(&self.a, row, self.documents)?, document(&self.b, row, self.documents)?)))
+        Ok((0..a.len()).map(move |row| Ok((document(&a, row, documents)?, document(&b, row, documents)?))))
     }
 }
 
 /// The document in a row that exists, one of `documents`.
 ///
 /// # Errors
-/// [`Error::Null`], [`Error::NumberRange`], [`Error::UnknownDocument`].
+/// [`RowFault::Null`], [`RowFault::NumberRange`], [`RowFault::UnknownDocument`].
 pub(crate) fn document(column: &Numbers<'_>, row: usize, documents: usize) -> Result<DocId> {
     let found = column.present(row)?;
     let id = DocId(found);
     if id.index() < documents {
         Ok(id)
     } else {
-        Err(Error::UnknownDocument { column: column.column(), row, documents, found })
+        Err(RowFault::UnknownDocument { documents, found }.at(column.column, row))
     }
 }

@@ -1,45 +1,42 @@
-//! Map: texts in, element sets out.
+//! Map: texts or sets of items in, element sets out.
 
-use crate::array_types::ArrayTypes;
-use crate::error::{Error, Result};
+use crate::error::{ArrayTypes, Error, Result, RowFault};
 use crate::lists::large_list;
 use arrow_array::cast::AsArray;
 use arrow_array::types::UInt64Type;
-use arrow_array::{Array, Int64Array, LargeListArray, UInt64Array};
+use arrow_array::{Array, ArrayRef, Int64Array, LargeListArray, UInt64Array};
 use arrow_buffer::{NullBuffer, ScalarBuffer};
 use arrow_schema::{DataType, Field};
 use lookalike_core::comparison::{Extractor, Features};
 use lookalike_core::documents::{Content, ElementSet, ElementSets};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::read::compared_content;
+use lookalike_io::{
+    Inputs,
+    read::{ItemColumn, compared_content},
+};
 use std::sync::Arc;
+
+/// Name of the column of texts or items in messages.
+const COLUMN: &str = "texts";
 
 /// The element sets of a batch.
 #[derive(Debug, Clone)]
 pub struct Sets {
-    elements: LargeListArray,
-    hashes: UInt64Array,
+    /// `LargeList<UInt64>`, by row: the elements of the text, strictly ascending. Empty for a text without elements,
+    /// null for a null.
+    pub elements: LargeListArray,
+    /// Hash of the set, by row; null for a null. Equal sets have equal hashes, different ones hardly ever.
+    pub hashes: UInt64Array,
 }
 
 impl Sets {
-    /// `LargeList<UInt64>`, by row: the elements of the text, strictly ascending. Empty for a text without elements,
-    /// null for a null.
-    pub fn elements(&self) -> &LargeListArray {
-        &self.elements
-    }
-
-    /// By row: a hash of the set; null for a null. Equal sets have equal hashes, different ones hardly ever.
-    pub fn hashes(&self) -> &UInt64Array {
-        &self.hashes
-    }
-
     /// Elements and hashes.
     pub fn into_parts(self) -> (LargeListArray, UInt64Array) {
         (self.elements, self.hashes)
     }
 
-    /// The same bits as `LargeList<Int64>` and `Int64`, for engines without unsigned numbers. Nothing is copied.
+    /// The bits of the sets as `LargeList<Int64>` and `Int64`, for engines without unsigned numbers. Nothing is copied.
     ///
     /// Such sets ascend as unsigned numbers only: do not sort them elsewhere. All functions of this crate take them as
     /// they take the others.
@@ -52,7 +49,7 @@ impl Sets {
     }
 }
 
-/// The same bits, read as signed numbers.
+/// The bits of numbers, read as signed ones.
 fn signed(numbers: UInt64Array) -> Int64Array {
     let (_, values, nulls) = numbers.into_parts();
     Int64Array::new(ScalarBuffer::from(values.into_inner()), nulls)
@@ -66,22 +63,42 @@ fn signed(numbers: UInt64Array) -> Int64Array {
 /// [`Error::ColumnType`]; [`Error::Parameters`] if the features do not fit each other.
 pub fn element_sets(texts: &dyn Array, features: &Features, kernel: Kernel) -> Result<Sets> {
     features.check()?;
-    let mut making = Making::new(features, kernel, texts.len());
+    let mut builder = SetsBuilder::new(features, kernel, texts.len());
     if let Some(texts) = texts.as_string_opt::<i32>() {
-        making.extend(texts.iter())?;
+        builder.extend(texts.iter())?;
     } else if let Some(texts) = texts.as_string_opt::<i64>() {
-        making.extend(texts.iter())?;
+        builder.extend(texts.iter())?;
     } else if let Some(texts) = texts.as_string_view_opt() {
-        making.extend(texts.iter())?;
+        builder.extend(texts.iter())?;
     } else {
-        let expected = ArrayTypes::Texts;
-        return Err(Error::ColumnType { column: "texts", expected, found: texts.data_type().clone() });
+        return Err(Error::column_type(COLUMN, ArrayTypes::Texts, texts));
     }
-    Ok(making.finish(texts.nulls()))
+    Ok(builder.finish(texts.nulls()))
 }
 
-/// Sets on their way into an array.
-pub(crate) struct Making<'f> {
+/// Makes the element sets of documents that are sets of items, as a job does that reads the same column.
+///
+/// Lists of strings or numbers, maps from items to counts, or strings of several items, as `inputs` say of their
+/// items and counts. The features are those of items then, and in bags if items have counts.
+///
+/// # Errors
+/// [`Error::ColumnType`], [`Error::Row`]; [`Error::Parameters`] if the features do not fit items.
+pub fn item_sets(items: &ArrayRef, inputs: &Inputs, features: &Features, kernel: Kernel) -> Result<Sets> {
+    let features = inputs.features(features);
+    features.check()?;
+    let inputs = Inputs { text_field: COLUMN.to_owned(), ..inputs.clone() };
+    let of_other_type = |expected| Error::column_type(COLUMN, ArrayTypes::Items(expected), items);
+    let column = ItemColumn::new(items, &inputs, &features).map_err(of_other_type)?;
+    let mut builder = SetsBuilder::new(&features, kernel, items.len());
+    for row in 0..items.len() {
+        let found = column.get(row).map_err(|problem| RowFault::Items { problem }.at(COLUMN, row))?;
+        builder.push(found.map(Content::Items))?;
+    }
+    Ok(builder.finish(items.nulls()))
+}
+
+/// Builder of the arrays of sets.
+struct SetsBuilder<'f> {
     features: &'f Features,
     extractor: Extractor,
     /// The set of the present text.
@@ -90,8 +107,8 @@ pub(crate) struct Making<'f> {
     hashes: Vec<u64>,
 }
 
-impl<'f> Making<'f> {
-    pub(crate) fn new(features: &'f Features, kernel: Kernel, texts: usize) -> Self {
+impl<'f> SetsBuilder<'f> {
+    fn new(features: &'f Features, kernel: Kernel, texts: usize) -> Self {
         let extractor = features.extractor(kernel);
         let hashes = Vec::with_capacity(texts);
         Self { features, extractor, set: ElementSets::new(), elements: Ragged::default(), hashes }
@@ -104,7 +121,7 @@ impl<'f> Making<'f> {
     }
 
     /// Appends the set of a content; `None` is null.
-    pub(crate) fn push(&mut self, content: Option<Content<'_>>) -> Result<()> {
+    fn push(&mut self, content: Option<Content<'_>>) -> Result<()> {
         self.set.clear();
         match content {
             Some(content) => {
@@ -119,7 +136,7 @@ impl<'f> Making<'f> {
     }
 
     /// The sets of all rows, of which these were null.
-    pub(crate) fn finish(self, nulls: Option<&NullBuffer>) -> Sets {
+    fn finish(self, nulls: Option<&NullBuffer>) -> Sets {
         let Self { elements, hashes, .. } = self;
         let elements = large_list(elements, nulls.cloned(), |values| Arc::new(UInt64Array::from(values)));
         Sets { elements, hashes: UInt64Array::new(hashes.into(), nulls.cloned()) }
@@ -129,9 +146,10 @@ impl<'f> Making<'f> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::types::Int64Type;
-    use arrow_array::{LargeStringArray, StringArray, StringViewArray};
+    use arrow_array::types::{Int32Type, Int64Type};
+    use arrow_array::{LargeStringArray, ListArray, StringArray, StringViewArray};
     use lookalike_core::sets::{ShingleOptions, ShingleSize};
+    use lookalike_io::sources::{ItemCounts, ItemSeparator};
 
     fn single_words() -> Features {
         Features::shingles(ShingleOptions::words(1))
@@ -197,5 +215,43 @@ mod tests {
         let zero = Features::shingles(ShingleOptions { size: ShingleSize { tokens: 0, ..words.size }, ..words });
         let refused = element_sets(&StringArray::from(vec!["a"]), &zero, Kernel::detect());
         assert!(matches!(refused, Err(Error::Parameters(lookalike_core::Error::Shingle { .. }))));
+    }
+
+    fn of_items(items: &ArrayRef, inputs: &Inputs) -> Result<Sets> {
+        item_sets(items, inputs, &Features::default(), Kernel::detect())
+    }
+
+    #[test]
+    fn sets_of_items_are_those_of_their_common_form() {
+        let inputs = Inputs { items: Some(ItemSeparator::Blanks), ..Inputs::default() };
+        let lists = [Some(vec![Some(1), Some(2)]), None, Some(vec![]), Some(vec![Some(2), Some(1), Some(2)])];
+        let lists: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(lists));
+        let common = StringArray::from(vec![Some("1\x002\0"), None, Some(""), Some("2\x001\x002\0")]);
+        let features = Features::default().of_items();
+        let expected = element_sets(&common, &features, Kernel::detect()).unwrap();
+        let found = of_items(&lists, &inputs).unwrap();
+        assert_eq!((&found.elements, &found.hashes), (&expected.elements, &expected.hashes));
+        assert_eq!(found.hashes.value(0), found.hashes.value(3));
+        let counted = Inputs { item_counts: ItemCounts::Written, ..inputs };
+        let written: ArrayRef = Arc::new(StringArray::from(vec!["1:1 2:1", "1:1 2:2", "2:2 1:1"]));
+        let found = of_items(&written, &counted).unwrap();
+        assert_eq!(found.hashes.value(1), found.hashes.value(2));
+        assert_ne!(found.hashes.value(0), found.hashes.value(1));
+        assert_eq!(found.elements.value_length(1), 3);
+    }
+
+    #[test]
+    fn other_columns_and_wrong_items_are_named_with_the_row() {
+        let counted =
+            Inputs { items: Some(ItemSeparator::Blanks), item_counts: ItemCounts::Written, ..Inputs::default() };
+        let written: ArrayRef = Arc::new(StringArray::from(vec!["1:1", "a"]));
+        let error = of_items(&written, &counted).unwrap_err().after_rows(10).to_string();
+        assert_eq!(error, "column `texts`, row 11: item `a` has no count; write it as ITEM:COUNT");
+        let numbers: ArrayRef = Arc::new(arrow_array::Int32Array::from(vec![1]));
+        let error = of_items(&numbers, &counted).unwrap_err().to_string();
+        assert_eq!(
+            error,
+            "column `texts`: expected strings, lists of strings, or maps from items to counts, found Int32"
+        );
     }
 }

@@ -4,16 +4,18 @@ use crate::error::Result;
 use crate::lists::SetColumn;
 use crate::numbers::check_rows;
 use arrow_array::{Array, Float64Array, UInt64Array};
-use lookalike_core::comparison::Measure;
+use lookalike_core::DocId;
+use lookalike_core::comparison::{Measure, PairCheck, VerifiedPair};
+use lookalike_core::documents::WeightedSet;
 use lookalike_core::kernel::Kernel;
-use lookalike_core::similarity::Agreement;
+use lookalike_core::similarity::CandidatePair;
 
-/// What the exact check says of each candidate pair: both null where a pair does not reach the threshold.
+/// Results of the exact check of candidate pairs: both null where a pair does not reach the threshold.
 #[derive(Debug, Clone)]
 pub struct Verified {
-    /// By row: number of common elements.
+    /// Number of common elements, by row.
     pub common: UInt64Array,
-    /// By row: exact similarity, from the threshold to 1.
+    /// Exact similarity, by row, from the threshold to 1.
     pub similarity: Float64Array,
 }
 
@@ -23,9 +25,7 @@ pub struct Verified {
 ///
 /// # Errors
 /// [`Error::ColumnType`](super::Error::ColumnType); [`Error::RowCount`](super::Error::RowCount) unless both have equal
-/// numbers of rows; [`Error::UnsortedSet`](super::Error::UnsortedSet),
-/// [`Error::NullElement`](super::Error::NullElement) or [`Error::ListOffsets`](super::Error::ListOffsets) at the first
-/// row that is no set.
+/// numbers of rows; [`Error::Row`](super::Error::Row) at the first row that is no set.
 pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Kernel) -> Result<Verified> {
     let left = SetColumn::new("left", left)?;
     let right = SetColumn::new("right", right)?;
@@ -33,21 +33,23 @@ pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Ker
     if measure.weighted().is_some() {
         return Err(lookalike_core::Error::CountsNeeded.into());
     }
+    let check = PairCheck::new(measure);
     let verify = |row| {
-        let sets = left.get(row)?.zip(right.get(row)?);
-        Ok(sets.and_then(|(left, right)| measure.verify(kernel, left, right)))
+        let Some((left, right)) = left.get(row)?.zip(right.get(row)?) else { return Ok(None) };
+        let pair = CandidatePair { a: DocId::from_index(row)?, b: DocId::from_index(row)? };
+        Ok(check.verify(kernel, pair, [WeightedSet::new(left, &[])?, WeightedSet::new(right, &[])?]))
     };
-    let found: Vec<Option<Agreement>> = (0..left.len()).map(verify).collect::<Result<_>>()?;
-    let common_of = |found: &Option<Agreement>| found.and_then(Agreement::overlap).map(|overlap| overlap.common as u64);
-    let common = found.iter().map(common_of).collect();
-    let similarity = found.iter().map(|found| found.map(|found| measure.similarity(found))).collect();
+    let found: Vec<Option<VerifiedPair>> = (0..left.len()).map(verify).collect::<Result<_>>()?;
+    let overlap_of = |pair: &Option<VerifiedPair>| pair.and_then(|pair| pair.found.overlap());
+    let common = found.iter().map(|pair| overlap_of(pair).map(|overlap| overlap.common as u64)).collect();
+    let similarity = found.iter().map(|pair| pair.map(|pair| measure.similarity(pair.found))).collect();
     Ok(Verified { common, similarity })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Error;
+    use crate::error::{Error, RowFault, fault};
     use arrow_array::types::{Int64Type, UInt64Type};
     use arrow_array::{LargeListArray, ListArray, StringArray};
 
@@ -85,7 +87,7 @@ mod tests {
         let refused = |left: &dyn Array, right: &dyn Array| {
             verify(left, right, Measure::default(), Kernel::detect()).unwrap_err()
         };
-        assert!(matches!(refused(&bad, &good), Error::UnsortedSet { column: "left", row: 1 }));
+        assert_eq!(fault(refused(&bad, &good)), ("left", 1, RowFault::UnsortedSet));
         let error = refused(&good, &bad);
         assert_eq!(error.to_string(), "column `right`, row 1: the elements of the set do not strictly ascend");
         assert!(matches!(refused(&good, &bad.slice(1, 1)), Error::RowCount { column: "right", expected: 2, found: 1 }));

@@ -23,7 +23,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What another engine does: cuts rows into batches, stores what the stages give by document, and joins it.
+/// Another engine: cuts rows into batches, stores what the stages give by document, and joins it.
 struct Engine {
     random: SplitMix64,
     features: Features,
@@ -53,7 +53,7 @@ impl Engine {
         batches.into_iter().map(|rows| whole.slice(rows.start, rows.len())).collect()
     }
 
-    /// By batch: its sets, also as Spark has them.
+    /// Sets, by batch, also as Spark has them.
     fn sets(&mut self, texts: &[Option<String>]) -> Vec<ArrayRef> {
         let batches = self.texts(texts);
         let set_of = |texts: ArrayRef| -> ArrayRef {
@@ -77,7 +77,7 @@ impl Engine {
         all
     }
 
-    /// All verified pairs, a before b, in order.
+    /// Verified pairs, a before b, in order.
     fn pairs(&mut self, texts: &[Option<String>]) -> Vec<Pair> {
         let batches = self.sets(texts);
         let frequencies = Self::frequencies(&batches);
@@ -145,7 +145,7 @@ fn key_rows(keys: &ArrayRef) -> Vec<(i64, i32)> {
     keys.copied().zip(columns.column(1).as_primitive::<Int32Type>().values().iter().copied()).collect()
 }
 
-/// The same lists with 32-bit offsets.
+/// Lists with 32-bit offsets in place of 64.
 fn small_list(lists: &LargeListArray) -> ListArray {
     let values = |list: ArrayRef| list.as_primitive::<Int64Type>().iter().collect::<Vec<_>>();
     ListArray::from_iter_primitive::<Int64Type, _, _>(lists.iter().map(|list| list.map(values)))
@@ -198,7 +198,7 @@ impl Expected {
         jobs::answer(&job, &data, &Resources::default(), &Silent).unwrap().answers
     }
 
-    /// All pairs, a before b, in order.
+    /// Pairs, a before b, in order.
     fn pairs(&self) -> Vec<Pair> {
         let Answers::Pairs(found) = self.answers(Rule::Pairs) else { panic!("a rule of pairs") };
         let row = |pair: &jobs::FoundPair| {
@@ -221,7 +221,7 @@ impl Expected {
         clusters
     }
 
-    /// By document: its place in an order.
+    /// Place in an order, by document.
     fn ranks(&self, keep: &Order) -> UInt32Array {
         let mut order: Vec<usize> = (0..self.texts.len()).collect();
         match keep {

@@ -13,10 +13,12 @@ mod table;
 pub use outcome::ExitStatus;
 
 use args::{GivenFlags, VoiceArgs, follow_color};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use commands::{asking, checksum, compare, dedup, list, pages, passages, plan, recluster, sketches, snapshot};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
+use commands::{
+    checksum, compare, cut, dedup, fingerprint, index, list, pages, plan, recluster, search, serve, signatures,
+    snapshot, sources,
+};
 use messages::{Flags, say_error};
-use outcome::Outcome;
 use std::ffi::OsString;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -61,23 +63,23 @@ enum Command {
     /// List clusters of documents that near-duplicates connect
     Clusters(Box<list::ClustersArgs>),
     /// Find the documents that are near to one
-    Search(Box<asking::QueryArgs>),
+    Search(Box<search::QueryArgs>),
     /// Keep documents in a folder that is asked often, and add and remove some
-    Index(Box<asking::IndexArgs>),
+    Index(Box<index::IndexArgs>),
     /// Answer questions to an index over HTTP, with a page
-    Serve(Box<asking::ServeArgs>),
+    Serve(Box<serve::ServeArgs>),
     /// Find the sources of documents, and the passages that they share
-    Sources(Box<passages::SourcesArgs>),
+    Sources(Box<sources::SourcesArgs>),
     /// Cut repeated passages out of texts; their first occurrence stays
-    Cut(Box<passages::CutArgs>),
+    Cut(Box<cut::CutArgs>),
     /// Try another threshold or choice of copies on saved pairs
     Recluster(Box<recluster::ReclusterArgs>),
     /// Save ids and shingle sets, to compare with them later
     Snapshot(Box<snapshot::SnapshotArgs>),
     /// Write the SimHash fingerprint of each document
-    Fingerprint(Box<sketches::fingerprint::FingerprintArgs>),
+    Fingerprint(Box<fingerprint::FingerprintArgs>),
     /// Write the MinHash signature of each document
-    Signatures(Box<sketches::signatures::SignatureArgs>),
+    Signatures(Box<signatures::SignatureArgs>),
     /// Compare two documents: verdict, differences and common passages
     Compare(Box<compare::CompareArgs>),
     /// Choose bands, rows and permutations for a threshold
@@ -101,10 +103,28 @@ impl Command {
     }
 }
 
-/// All commands with their flags: for who checks that each flag is used or refused.
+/// The commands with their flags: for tests that each flag is used or refused.
 #[doc(hidden)]
 pub fn program() -> clap::Command {
-    Cli::command()
+    taking_negative_numbers(Cli::command())
+}
+
+/// Value names of flags that take a number, or a unit with one.
+const NUMBERS: [&str; 14] =
+    ["B", "BITS", "C", "D", "E", "K", "N", "P", "PERCENT", "R", "S", "SELECTION", "T", "UNIT:N"];
+
+/// A command whose flags for numbers take negative ones, too: their parsers say which are expected, where the parser of
+/// the command line would call a negative number an unknown flag.
+fn taking_negative_numbers(command: clap::Command) -> clap::Command {
+    let is_number = |argument: &Arg| {
+        let names = argument.get_value_names().unwrap_or_default();
+        !argument.is_positional() && names.iter().any(|name| NUMBERS.contains(&name.as_str()))
+    };
+    let with_numbers = |argument: Arg| {
+        let may_be_negative = is_number(&argument);
+        argument.allow_negative_numbers(may_be_negative)
+    };
+    command.mut_args(with_numbers).mut_subcommands(taking_negative_numbers)
 }
 
 /// Runs the command with these arguments, of which the first is its name. Answers go to standard output and files,
@@ -114,23 +134,24 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
     faults::become_errors();
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
     follow_color(arguments.iter().map(OsString::as_os_str));
-    if let Some(refused) = messages::refuse_single_dash(Cli::command, &arguments) {
+    if let Some(refused) = messages::refuse_single_dash(program, &arguments) {
         return refused;
     }
-    let matches = Cli::command().try_get_matches_from(&arguments);
-    let parsed = matches.and_then(|matches| {
-        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))?;
-        Ok((cli, GivenFlags::of(&matches, &Cli::command())))
+    // Describing all flags takes a millisecond, so it is done once.
+    let mut described = program();
+    let parsed = described.try_get_matches_from_mut(&arguments).and_then(|matches| {
+        let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut described))?;
+        Ok((cli, GivenFlags::from_matches(&matches, &described)))
     });
     let (cli, given) = match parsed {
         Ok(parsed) => parsed,
-        Err(error) => return messages::refuse(&error, &mut Cli::command(), &arguments),
+        Err(error) => return messages::refuse(&error, &mut program(), &arguments),
     };
     let voice = cli.voice.voice();
     let flags = cli.command.flags(&arguments);
     let result = given.check().and_then(|()| run_command(cli.command, voice));
     match result {
-        Ok(outcome) => outcome.into(),
+        Ok(status) => status,
         Err(error) if is_broken_pipe(&error) => ExitStatus::Done,
         Err(error) => {
             say_error(format_args!("{error:#}{}", next_step(&error, flags, &arguments)));
@@ -143,42 +164,42 @@ pub fn run(arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>) -> 
 }
 
 /// Runs a command that was parsed.
-fn run_command(command: Command, voice: messages::Voice) -> anyhow::Result<Outcome> {
+fn run_command(command: Command, voice: messages::Voice) -> anyhow::Result<ExitStatus> {
     match command {
         Command::Dedup(args) => dedup::run(&args, voice),
         Command::Pairs(args) => list::run_pairs(&args, voice),
         Command::Clusters(args) => list::run_clusters(&args, voice),
-        Command::Search(args) => asking::run_search(&args, voice),
-        Command::Index(args) => asking::run_index(&args, voice),
-        Command::Serve(args) => asking::run_serve(&args, voice),
-        Command::Sources(args) => passages::run_sources(&args, voice),
-        Command::Cut(args) => passages::run_cut(&args, voice),
+        Command::Search(args) => search::run(&args, voice),
+        Command::Index(args) => index::run(&args, voice),
+        Command::Serve(args) => serve::run(&args, voice),
+        Command::Sources(args) => sources::run(&args, voice),
+        Command::Cut(args) => cut::run(&args, voice),
         Command::Recluster(args) => recluster::run(&args, voice),
         Command::Snapshot(args) => snapshot::run(&args, voice),
-        Command::Fingerprint(args) => sketches::fingerprint::run(&args, voice),
-        Command::Signatures(args) => sketches::signatures::run(&args, voice),
+        Command::Fingerprint(args) => fingerprint::run(&args, voice),
+        Command::Signatures(args) => signatures::run(&args, voice),
         Command::Compare(args) => compare::run(&args),
-        Command::Plan(args) => plan::run(&args, voice).map(|()| Outcome::Done),
+        Command::Plan(args) => plan::run(&args, voice),
         Command::Checksum(args) => checksum::run(&args, voice),
-        Command::Completions(args) => pages::print_completions(&args, Cli::command()).map(|()| Outcome::Done),
-        Command::Man(args) => pages::print_manual(&args, Cli::command()).map(|()| Outcome::Done),
+        Command::Completions(args) => pages::print_completions(&args, program()).map(|()| ExitStatus::Done),
+        Command::Man(args) => pages::print_manual(&args, program()).map(|()| ExitStatus::Done),
     }
 }
 
-/// Whether arguments name a folder, a pattern, or several files: one of them may be left out.
+/// True if arguments name a folder, a pattern, or several files: one of them may be left out.
 fn have_several_files(arguments: &[OsString]) -> bool {
     let paths = || arguments.iter().skip(2).map(Path::new);
     let is_of_many = |path: &Path| path.is_dir() || path.to_str().is_some_and(|path| path.contains(['*', '?', '[']));
     paths().any(is_of_many) || paths().filter(|path| path.is_file()).nth(1).is_some()
 }
 
-/// What to try after an error, as the end of its line.
+/// The next step after an error, as the end of its line.
 fn next_step(error: &anyhow::Error, flags: Flags, arguments: &[OsString]) -> String {
     let misread = match error.downcast_ref() {
         Some(lookalike::Error::Io(lookalike::details::IoError::Io { path, source, .. }))
             if source.kind() == ErrorKind::NotFound =>
         {
-            messages::flag_before(path, &mut Cli::command(), arguments)
+            messages::flag_before(path, &mut program(), arguments)
         }
         _ => None,
     };
@@ -200,6 +221,6 @@ mod tests {
 
     #[test]
     fn arguments_are_consistent() {
-        Cli::command().debug_assert();
+        program().debug_assert();
     }
 }

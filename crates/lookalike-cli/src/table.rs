@@ -36,19 +36,19 @@ pub(crate) fn print_clusters(listed: &[ListedCluster], all: u64) -> Result<()> {
 
 /// Answers by query, these below each other, in one table that may be printed piece by piece.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Answers {
-    /// All at once: a single query is not named.
+pub(crate) enum AnswerTable {
+    /// One table with all answers: a single query is not named.
     #[default]
     Whole,
-    /// As they come, and nothing was printed yet.
+    /// Answers as they come, before the first one was printed.
     First,
-    /// The same, below what was printed.
+    /// Answers as they come, below printed ones.
     Following,
 }
 
-impl Answers {
-    /// Of queries that are read from these inputs.
-    pub(crate) fn of(inputs: &[PathBuf]) -> Self {
+impl AnswerTable {
+    /// The form of answers to queries from `inputs`.
+    pub(crate) fn from_inputs(inputs: &[PathBuf]) -> Self {
         if inputs == [Path::new("-")] { Self::First } else { Self::Whole }
     }
 
@@ -70,7 +70,7 @@ pub(crate) fn print_passages(listed: &[SourceRow<'_>]) -> Result<()> {
     print(&passage_lines(listed), None)
 }
 
-/// For each document a line with its share, for each of its sources one, and one for each of its longest passages.
+/// Lines of documents with their shares, below each its sources, and below these their longest passages.
 fn passage_lines(listed: &[SourceRow<'_>]) -> Vec<String> {
     let mut lines = Vec::new();
     for document in listed.chunk_by(|a, b| a.id() == b.id()) {
@@ -99,9 +99,8 @@ fn passage_lines(listed: &[SourceRow<'_>]) -> Vec<String> {
 }
 
 fn passage_line(passage: &PassageRow<'_>) -> String {
-    let lines = |first: u64, last: u64| match first == last {
-        true => format!("line {first}"),
-        false => format!("lines {first} to {last}"),
+    let lines = |first: u64, last: u64| {
+        if first == last { format!("line {first}") } else { format!("lines {first} to {last}") }
     };
     let here = lines(passage.line, passage.end_line);
     let there = lines(passage.source_line, passage.source_end_line);
@@ -122,7 +121,7 @@ fn print(lines: &[String], rest: Option<String>) -> Result<()> {
     Ok(())
 }
 
-/// That more were found than are listed.
+/// Note that more were found than are listed.
 fn rest(listed: usize, all: u64, noun: &str) -> Option<String> {
     let rest = all.saturating_sub(listed as u64);
     let rest = (listed > 0 && rest > 0).then(|| counted(rest, &format!("more {noun}")));
@@ -212,15 +211,15 @@ fn pair_lines(pairs: &[PairRow<'_>], width: usize) -> Vec<String> {
 }
 
 /// A line for each answer below a heading; the query stands before its first answer, if there are several.
-fn answer_lines(answers: &[AnswerRow<'_>], shown: Answers) -> Vec<String> {
+fn answer_lines(answers: &[AnswerRow<'_>], shown: AnswerTable) -> Vec<String> {
     let Some(first) = answers.first() else { return Vec::new() };
     let columns = columns_of(answers);
     let line = |cell: &dyn Fn(&TableColumn) -> String| -> String {
         columns.iter().map(|column| column.aligned(&cell(column)) + GAP).collect()
     };
-    let has_many = shown != Answers::Whole || answers.iter().any(|row| row.query != first.query);
+    let has_many = shown != AnswerTable::Whole || answers.iter().any(|row| row.query != first.query);
     let heading = || styled(FAINT, line(&|column| column.heading.to_owned()) + "id");
-    let mut lines: Vec<String> = (shown != Answers::Following).then(heading).into_iter().collect();
+    let mut lines: Vec<String> = (shown != AnswerTable::Following).then(heading).into_iter().collect();
     for (number, row) in answers.iter().enumerate() {
         if has_many && row.rank == 1 {
             lines.push(styled(STRONG, escaped(&row.query)));

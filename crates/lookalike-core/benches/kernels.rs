@@ -9,7 +9,7 @@ use lookalike_core::comparison::{Features, Measure};
 use lookalike_core::documents::ElementSets;
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::kernel::Kernel;
-use lookalike_core::signatures::{ClassicMinHash, OnePermutationMinHash};
+use lookalike_core::signatures::OnePermutationMinHash;
 use lookalike_core::similarity::CandidatePair;
 use lookalike_core::text::{TextOptions, TokenUnit, Tokenizer};
 use std::hint::black_box;
@@ -45,7 +45,7 @@ fn chinese() -> String {
     words(&["的", "一", "是", "不", "了", "人", "我", "在", "有"]).replace(". The", "。").replace(' ', "")
 }
 
-/// At least 100,000 bytes of random words of the given letters.
+/// Makes at least 100,000 bytes of random words of the given letters.
 fn words(letters: &[&str]) -> String {
     let mut random = SplitMix64::new(1);
     let mut text = String::new();
@@ -96,13 +96,6 @@ fn shingle_set_of_english(bencher: Bencher<'_, '_>, bytes: usize) {
         sets.clear();
         shingler.push(text, &mut sets)
     });
-}
-
-#[divan::bench(args = SIZES)]
-fn signature_classic(bencher: Bencher<'_, '_>, size: usize) {
-    let family = ClassicMinHash::new(NUM_PERM, 1);
-    let elements = elements(size);
-    bencher.counter(ItemsCount::new(size)).bench_local(|| family.signature(&elements));
 }
 
 #[divan::bench(args = SIZES)]

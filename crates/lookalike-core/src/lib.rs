@@ -4,7 +4,7 @@
 //! measure, its blocking keys and its filters stand with their kind of documents.
 //!
 //! ```text
-//! ground      arrays, document numbers, errors, hashes
+//! base        arrays, document numbers, errors, hashes
 //! kernel      the innermost loops, in one version per instruction set
 //! text        strip HTML, normalize, tokenize               -> tokens
 //! documents   contents, and the words that stand for them   -> ElementSet
@@ -37,11 +37,11 @@
 //! # Ok::<(), lookalike_core::Error>(())
 //! ```
 
+mod base;
 pub mod bits;
 pub mod comparison;
 pub mod documents;
 pub mod evidence;
-mod ground;
 pub mod kernel;
 pub mod keys;
 pub mod passages;
@@ -55,7 +55,7 @@ pub mod terms;
 pub mod text;
 pub mod vectors;
 
-pub use ground::{
+pub use base::{
     Array, ContentKind, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, details, hash,
     path_of_printed, percent, prefix_sums, printed_path, serialize_path, serialize_paths, thousands, with_number,
 };

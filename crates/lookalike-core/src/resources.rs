@@ -1,6 +1,6 @@
 //! The noun for the machine resources of a job. No answer depends on them.
 
-use crate::ground::{Result, check_range, serialize_path};
+use crate::base::{Result, check_range, serialize_path};
 use crate::kernel::Kernel;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;

@@ -3,7 +3,7 @@
 //! The rooms are listed in dependency order: each imports only earlier ones.
 //!
 //! ```text
-//! ground    errors, documents, bytes of numbers
+//! base      errors, documents, bytes of numbers
 //! disk      the folder: files that are written, synced, mapped into memory          -> Disk, Map
 //! segment   an immutable part of an index: its documents, their keys, their ids     -> Segment
 //! log       changes that are acknowledged before they are in a segment              -> Change
@@ -43,19 +43,19 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod base;
 mod disk;
-mod ground;
 mod log;
 mod segment;
 mod store;
 mod view;
 
-pub use disk::sync_folder;
-pub use ground::{Document, Error, PackedText, Result, SetBuffer, details};
-pub use log::Change;
+pub use base::{Document, Error, PackedText, Result, SetBuffer, details};
+pub use disk::{check_free, sync_folder};
+pub use log::{Change, Durability};
 pub use segment::{Documents, Facts};
 pub use store::{
-    Durability, GroupCheck, Index, IndexInfo, IndexWriter, Inserted, Insertion, MANIFEST, Prepared, Problem,
-    SegmentInfo, Settings, Storage, backup, interrupted_write_note, settings, verify,
+    GroupCheck, Index, IndexInfo, IndexWriter, Inserted, Insertion, MANIFEST, Prepared, Problem, SegmentInfo, Settings,
+    Storage, backup, interrupted_write_note, settings, verify,
 };
 pub use view::{Answer, Finding, Place, Question, Searcher, View};

@@ -27,7 +27,7 @@ const MAX_CHANGES: u64 = 400;
 const PATH: &str = "LOOKALIKE_WRITTEN_INDEX";
 const FIRST: &str = "LOOKALIKE_FIRST_CHANGE";
 
-/// What comes and what goes by a change, by id.
+/// Documents that come and go by a change, by id.
 fn change(number: u64) -> Vec<(u64, bool)> {
     let mut random = SplitMix64::new(number);
     (0..GROUP).map(|_| (random.next_below(IDS), random.next_below(3) > 0)).collect()
@@ -55,7 +55,7 @@ fn found(path: &Path) -> BTreeSet<(String, u64)> {
     view.places().map(|place| (view.id(place).to_owned(), view.facts(place).characters)).collect()
 }
 
-/// What is expected to be there.
+/// Documents that are expected.
 #[derive(Debug, Clone, Default, PartialEq)]
 struct Model(std::collections::BTreeMap<u64, u64>);
 

@@ -18,7 +18,7 @@
 //! The rooms stand in this order; each imports earlier ones only:
 //!
 //! ```text
-//! ground     errors, positions in files, documents, compression
+//! base       errors, positions in files, documents, compression
 //! formats    layouts of files, detected from names and contents
 //! rows       the rows of our own files: their fields, each named once
 //! remote     object stores and https: inputs are copied from them, outputs uploaded to them
@@ -30,18 +30,20 @@
 //! rewrite    records converted to another format
 //! ```
 
+pub mod base;
 pub mod columns;
 pub mod formats;
-pub mod ground;
 pub mod outputs;
 pub mod read;
 pub mod remote;
 pub mod rewrite;
 pub mod rows;
 pub mod sources;
+#[cfg(test)]
+mod testing;
 pub mod write;
 
-pub use ground::{BadRecord, Document, DocumentContent, Error, Place, Position, Problem, Result, Span};
+pub use base::{BadRecord, Document, DocumentContent, Error, Place, Position, Problem, Result, Span};
 pub use outputs::AtomicFile;
 pub use read::{Block, Blocks};
 pub use sources::{Inputs, Source};

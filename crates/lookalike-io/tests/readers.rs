@@ -150,7 +150,7 @@ fn columns() -> RecordBatch {
     RecordBatch::try_from_iter_with_nullable(columns).unwrap()
 }
 
-/// How the values of a Parquet file are stored.
+/// Storage of the values of a Parquet file.
 #[derive(PartialEq)]
 enum Values {
     Plain,

@@ -23,7 +23,7 @@ use lookalike::{
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use pyo3::types::{PyBytes, PyDict};
 
-/// What a job found.
+/// The answer of a job.
 #[pyclass(frozen, module = "lookalike._lookalike")]
 pub(crate) struct Answer {
     answered: Answered,
@@ -47,10 +47,8 @@ pub(crate) fn run(
 ) -> PyResult<Answer> {
     let (job, resources) = job_of(rule, Keywords::new(keywords))?;
     let (data, ids) = data_of(data, references);
-    let watch = Watch::default();
-    let answered = watched(py, &watch, progress.as_ref(), |watch| jobs::answer(&job, &data, &resources, watch))?;
-    let answered = answered.map_err(exception)?;
-    let mut warnings = watch.take_warnings();
+    let answer = |watch: &Watch| jobs::answer(&job, &data, &resources, watch).map_err(exception);
+    let (answered, mut warnings) = watched(py, progress.as_ref(), answer)?;
     warnings.extend(of_texts(&answered.report, &job));
     Ok(Answer { answered, warnings, job, ids })
 }
@@ -116,7 +114,7 @@ impl Answer {
         self.table(&ClusterRow::header(RowSources::Absent), rows, &[("id", self.ids.inputs.as_ref())])
     }
 
-    /// What the job did: the same JSON as the summary of the command.
+    /// The summary of the job, as the command writes it.
     fn report(&self) -> String {
         self.answered.report.summary.to_string()
     }

@@ -18,7 +18,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long batches of a stream are taken between two looks for signals.
+/// Time between two looks for signals while batches of a stream are taken.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// The name of a capsule with a stream of arrays.
@@ -75,10 +75,8 @@ fn batches_of(mut reader: ArrayStreamReader, schema: &SchemaRef) -> PyResult<Vec
 /// exception only the text comes through the interface.
 fn producer_error(error: ArrowError) -> PyErr {
     let message = error.to_string();
-    match message.lines().any(|line| line.trim_end() == "KeyboardInterrupt") {
-        true => PyKeyboardInterrupt::new_err(()),
-        false => refused(message),
-    }
+    let is_interrupt = message.lines().any(|line| line.trim_end() == "KeyboardInterrupt");
+    if is_interrupt { PyKeyboardInterrupt::new_err(()) } else { refused(message) }
 }
 
 #[expect(unsafe_code, reason = "a capsule is a pointer")]

@@ -36,7 +36,7 @@ impl Documents {
         let texts: Arc<dyn TextList> = Arc::new(strings(texts, "text")?);
         let texts = match ids {
             None => MemoryTexts::new(texts),
-            Some(ids) => MemoryTexts::with_ids(texts, Arc::new(Ids::of(ids)?))
+            Some(ids) => MemoryTexts::with_ids(texts, Arc::new(Ids::from_list(ids)?))
                 .ok_or_else(|| PyValueError::new_err("there are not as many ids as texts"))?,
         };
         let types = [("int64", DataType::Int64), ("uint64", DataType::UInt64)];
@@ -49,7 +49,8 @@ impl Documents {
     #[staticmethod]
     #[pyo3(signature = (table, text_field, id_field=None))]
     fn of_arrow(table: &Bound<'_, PyAny>, text_field: &str, id_field: Option<&str>) -> PyResult<Self> {
-        Self::of_batches(columns_of(table, text_field)?, id_field)
+        let (schema, batches) = columns_of(table, text_field)?;
+        Self::of_batches(schema, batches, id_field)
     }
 
     /// Columns of Python values, by name: strings, numbers, or lists of these; `None` is a missing one.
@@ -61,14 +62,14 @@ impl Documents {
             arrays.push((name, array_of(name, values)?, true));
         }
         let batch = RecordBatch::try_from_iter_with_nullable(arrays).map_err(refused)?;
-        Self::of_batches((batch.schema(), vec![batch]), id_field)
+        Self::of_batches(batch.schema(), vec![batch], id_field)
     }
 
     /// A column of vectors of this many numbers each, which are floats of 32 or 64 bits in the order of the machine.
     #[staticmethod]
     fn of_vectors(name: &str, numbers: &[u8], shape: (usize, usize)) -> PyResult<Self> {
-        let batch = RecordBatch::try_from_iter([(name, vectors_of(numbers, shape)?)]).map_err(refused)?;
-        Self::of_batches((batch.schema(), vec![batch]), None)
+        let batch = RecordBatch::try_from_iter([(name, vectors_of(numbers, shape.0, shape.1)?)]).map_err(refused)?;
+        Self::of_batches(batch.schema(), vec![batch], None)
     }
 
     /// The names of the columns; `None` for texts.
@@ -86,7 +87,7 @@ impl Documents {
 }
 
 impl Documents {
-    fn of_batches((schema, batches): (SchemaRef, Vec<RecordBatch>), id_field: Option<&str>) -> PyResult<Self> {
+    fn of_batches(schema: SchemaRef, batches: Vec<RecordBatch>, id_field: Option<&str>) -> PyResult<Self> {
         let (schema, batches) = match id_field {
             None => (schema, batches),
             Some(id_field) => with_integer_ids(schema, batches, id_field)?,
@@ -112,12 +113,12 @@ pub(crate) fn data_of(
 struct Ids(Vec<Option<PyBackedStr>>);
 
 impl Ids {
-    fn of(list: &Bound<'_, PyList>) -> PyResult<Self> {
-        let id = |(row, id): (usize, Bound<'_, PyAny>)| match id.is_none() {
-            true => Ok(None),
-            false => string(&id, "id", row).map(Some),
-        };
-        list.iter().enumerate().map(id).collect::<PyResult<_>>().map(Self)
+    fn from_list(list: &Bound<'_, PyList>) -> PyResult<Self> {
+        let mut ids = Vec::with_capacity(list.len());
+        for (row, id) in list.iter().enumerate() {
+            ids.push(if id.is_none() { None } else { Some(string(&id, "id", row)?) });
+        }
+        Ok(Self(ids))
     }
 }
 

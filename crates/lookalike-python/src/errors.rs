@@ -1,4 +1,4 @@
-//! What a failure is in Python.
+//! Failures as exceptions of Python.
 //!
 //! | failure | exception |
 //! |---|---|
@@ -7,7 +7,8 @@
 //! | too little memory or disk, a fault of ours | `LookalikeError` |
 //! | all else: parameters, columns and records that cannot be used | `ValueError` |
 
-use lookalike::{Error, details::IoError};
+use lookalike::Error;
+use lookalike::details::{ColumnRole, IoError};
 use pyo3::exceptions::{PyException, PyKeyError, PyOSError, PyValueError};
 use pyo3::{PyErr, create_exception};
 
@@ -22,7 +23,9 @@ create_exception!(
 pub(crate) fn exception(error: Error) -> PyErr {
     let message = error.to_string();
     match error {
-        Error::Io(IoError::NoColumn { .. } | IoError::NoPairColumn { .. }) => PyKeyError::new_err(message),
+        Error::Io(IoError::NoColumn { role: ColumnRole::Field | ColumnRole::Pairs, .. }) => {
+            PyKeyError::new_err(message)
+        }
         Error::Io(IoError::Io { source, path, .. } | IoError::LeftOutNotCopied { source, path }) => {
             match source.raw_os_error() {
                 // Python shows the number, the reason and the path, as for its own errors.

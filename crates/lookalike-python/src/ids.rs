@@ -10,8 +10,8 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use pyo3::prelude::PyResult;
 use std::sync::Arc;
 
-/// Maximum absolute value of the integers that a float of 64 bits tells apart.
-const MAX_INTEGER: f64 = 9_007_199_254_740_992.0;
+/// The least integer (2^53) that a float of 64 bits does not tell from another one.
+const FIRST_AMBIGUOUS_INTEGER: f64 = 9_007_199_254_740_992.0;
 
 /// Types of the ids of a job, by the side that they come from; `None` for strings.
 #[derive(Debug, Clone, Default)]
@@ -67,7 +67,7 @@ fn integers_of(floats: &ArrayRef, before: usize) -> PyResult<Int64Array> {
     let floats = cast(floats, &DataType::Float64).map_err(refused)?;
     let integer = |(row, id): (usize, Option<f64>)| match id.filter(|id| !id.is_nan()) {
         None => Ok(None),
-        Some(id) if id.fract() == 0.0 && id.abs() <= MAX_INTEGER => Ok(Some(id as i64)),
+        Some(id) if id.fract() == 0.0 && id.abs() < FIRST_AMBIGUOUS_INTEGER => Ok(Some(id as i64)),
         Some(id) => {
             let row = before + row;
             Err(refused(format!("the id in row {row} is the float {id}: expected strings or integers as ids")))

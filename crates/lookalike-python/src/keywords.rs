@@ -19,10 +19,10 @@ impl<'py> Keywords<'py> {
 
     /// Gives a keyword that the caller cannot give.
     pub(crate) fn set(&self, name: &str, value: &str) -> PyResult<()> {
-        match self.0.contains(name)? {
-            true => Err(PyTypeError::new_err(format!("the keyword `{name}` does not fit the others"))),
-            false => self.0.set_item(name, value),
+        if self.0.contains(name)? {
+            return Err(PyTypeError::new_err(format!("the keyword `{name}` does not fit the others")));
         }
+        self.0.set_item(name, value)
     }
 
     /// Gives a keyword that the caller has not given.
@@ -30,12 +30,7 @@ impl<'py> Keywords<'py> {
         self.0.set_item(name, value)
     }
 
-    /// A keyword that is a string, without taking it.
-    pub(crate) fn text(&self, name: &str) -> PyResult<Option<String>> {
-        Ok(self.0.get_item(name)?.and_then(|value| value.extract().ok()))
-    }
-
-    /// Whether a keyword is given and not `None`.
+    /// True if a keyword is given and not `None`.
     pub(crate) fn has(&self, name: &str) -> PyResult<bool> {
         Ok(self.0.get_item(name)?.is_some_and(|value| !value.is_none()))
     }

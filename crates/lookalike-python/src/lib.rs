@@ -14,7 +14,7 @@
 //! progress     Ctrl-C, progress and warnings of a job that runs beside the caller's thread
 //! notes        what a finished job warns of
 //! answers      Answered                          -> Arrow
-//! asking       search, the stored index, and the sources of passages
+//! search       search, the stored index, and the sources of passages
 //! files        jobs whose answers are files: snapshot, fingerprint, checksum, recluster
 //! tools        compare, plan
 //! batch        columns of Arrow in and out, for other engines
@@ -23,7 +23,6 @@
 //! ```
 
 mod answers;
-mod asking;
 mod batch;
 mod capsules;
 mod compat;
@@ -36,6 +35,7 @@ mod keywords;
 mod notes;
 mod nouns;
 mod progress;
+mod search;
 mod tools;
 mod values;
 
@@ -55,8 +55,6 @@ mod _lookalike {
     #[pymodule_export]
     use crate::answers::{Answer, run};
     #[pymodule_export]
-    use crate::asking::{Index, SearchAnswer, SourcesAnswer, search, sources};
-    #[pymodule_export]
     use crate::batch::{
         ArrowArray, Buckets, Components, Frequencies, blocking_keys, deal, features, keepers, may_reach, verify,
     };
@@ -75,6 +73,8 @@ mod _lookalike {
     use crate::files::write;
     #[pymodule_export]
     use crate::nouns::score_fields;
+    #[pymodule_export]
+    use crate::search::{Index, SearchAnswer, SourcesAnswer, search, sources};
     #[pymodule_export]
     use crate::tools::{command, compare, compare_files, plan, probability};
 }

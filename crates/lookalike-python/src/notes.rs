@@ -1,4 +1,4 @@
-//! What a finished job warns of, in the words of Python.
+//! Warnings of a finished job, in the words of Python.
 
 use lookalike::jobs::{Found, Report, UnmatchedStopWords};
 use lookalike::{
@@ -7,12 +7,12 @@ use lookalike::{
     texts::ShingleOptions,
 };
 
-/// What a job warns of that reads texts.
+/// Warnings of a job that reads texts.
 pub(crate) fn of_texts(report: &Report, job: &Job) -> impl Iterator<Item = String> {
     short_texts(report, job).into_iter().chain(unmatched_stop_words(report))
 }
 
-/// That stop words equal no token; `None` if each equals one.
+/// Note that stop words equal no token; `None` if each equals one.
 pub(crate) fn unmatched_stop_words(report: &Report) -> Option<String> {
     let UnmatchedStopWords { count, all, first } = report.unmatched_stop_words.as_ref()?;
     let all = counted(*all, "stop word");
@@ -25,7 +25,7 @@ pub(crate) fn unmatched_stop_words(report: &Report) -> Option<String> {
     ))
 }
 
-/// That texts are too short for the shingles of the job, or for its passages; `None` where they are not.
+/// Note that texts are too short for the shingles of the job, or for its passages; `None` where they are not.
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
     match &report.found {
         Found::Sources { counts, .. } => {
@@ -41,7 +41,7 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
             let verb = if counts.of_one_shingle == 1 { "has" } else { "have" };
             Some(format!(
                 "{queries} {verb} one shingle: a text of fewer tokens is compared as a whole, and not looked for \
-                 inside longer ones; a smaller `shingle` finds it"
+                 inside longer ones; a search of the documents themselves finds it"
             ))
         }
         Found::Search { counts, .. } if counts.not_looked_up > 0 => Some(not_looked_for(counts.not_looked_up)),
@@ -55,8 +55,8 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
     }
 }
 
-/// That shingles see little of short texts: of five words, where most have fewer than fifteen; of any size, where some
-/// have fewer tokens.
+/// Note that shingles see little of short texts: of five words, where most have fewer than fifteen; of any size, where
+/// some have fewer tokens.
 fn short_documents(report: &Report, job: &Job) -> Option<String> {
     let shingle = report.shingle?;
     let corpus = &report.corpus;
@@ -85,7 +85,7 @@ fn short_documents(report: &Report, job: &Job) -> Option<String> {
     }
 }
 
-/// That `short` of `all` have fewer tokens than a shingle; `None` if there are no such ones.
+/// Note that `short` of `all` have fewer tokens than a shingle; `None` if there are no such ones.
 fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String> {
     let shingle = report.shingle.filter(|_| short > 0)?;
     let verb = if short == 1 { "has" } else { "have" };
@@ -96,12 +96,12 @@ fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String
     ))
 }
 
-/// That documents of a snapshot or an index are not looked for inside others.
+/// Note that documents of a snapshot or an index are not looked for inside others.
 fn not_looked_for(count: u64) -> String {
     let documents = counted(count, "document");
     let verb = if count == 1 { "has" } else { "have" };
     format!(
-        "{documents} {verb} one shingle: a snapshot or an index keeps no texts, so one with fewer tokens is not looked \
-         for inside others; name the documents that it was made of"
+        "{documents} {verb} one shingle: the sets of a snapshot or an index do not tell whether one with fewer tokens \
+         stands inside others; name the documents that it was made of"
     )
 }

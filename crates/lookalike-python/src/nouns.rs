@@ -10,17 +10,15 @@ pub(crate) use self::measure::{measure_alone, measure_of};
 pub(crate) use self::method::method_of;
 use crate::errors::{exception, refused};
 use crate::keywords::{Keywords, one_of};
-use lookalike::jobs::{Cut, SimHashFingerprints, StoredNouns};
+use lookalike::jobs::StoredNouns;
 use lookalike::{
     Features, Inputs, Job, Measure, Order, Outputs, Resources, Rule,
-    evidence::ChecksumAlgorithm,
     inputs::{
         Digits, Fingerprints, GitignoreFiles, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, JsonFiles,
         Layout, OnError, Quotes, RepeatedIds,
     },
     measures::{Check, Jaccard, Threshold},
-    methods::{HashBits, SimHash},
-    outputs::{LeftOut, RecordMode, SnapshotTokens},
+    methods::HashBits,
     texts::{Mask, Multiplicity, ShingleOptions, TextOptions, TokenKind, keywords, stop_words},
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -29,10 +27,10 @@ use pyo3::types::PyDict;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// What says how the tokens of a text, or items, become elements.
+/// Keywords that say how tokens or items become elements.
 const OF_ELEMENTS: [&str; 2] = ["bag", "hash_bits"];
 
-/// What says how a text is cut into tokens and shingles.
+/// Keywords that say how a text is cut into tokens and shingles.
 const OF_TEXTS: [&str; 13] = [
     "shingle",
     "tokens",
@@ -49,7 +47,7 @@ const OF_TEXTS: [&str; 13] = [
     "strip_marks",
 ];
 
-/// What a job finds, by the name that the Python code of the package gives it.
+/// Result of a job, by the name that the Python code of the package gives it.
 #[derive(Clone, Copy)]
 pub(crate) enum RuleKind {
     Pairs,
@@ -73,51 +71,13 @@ impl<'py> FromPyObject<'_, 'py> for RuleKind {
     }
 }
 
-/// Jobs whose answers are files, by their names in Python.
-#[derive(Clone, Copy)]
-pub(crate) enum FileJobKind {
-    Cut,
-    Snapshot,
-    Fingerprint,
-    Checksum,
-    Recluster,
-}
-
-impl<'py> FromPyObject<'_, 'py> for FileJobKind {
-    type Error = PyErr;
-
-    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        let kinds = [
-            ("cut", Self::Cut),
-            ("snapshot", Self::Snapshot),
-            ("fingerprint", Self::Fingerprint),
-            ("checksum", Self::Checksum),
-            ("recluster", Self::Recluster),
-        ];
-        one_of("name", &object.extract::<String>()?, &kinds)
-    }
-}
-
-/// A job whose answers are files, with what only it takes.
-pub(crate) enum FileJob {
-    Cut { separator: Option<String>, min_left: u32, min_cut: Option<u32>, min_between: u32 },
-    Snapshot,
-    Fingerprint(SimHashFingerprints),
-    Checksum(ChecksumAlgorithm),
-    Recluster { pairs: PathBuf },
-}
-
-/// All algorithms of checksums, weakest first.
-const ALGORITHMS: [ChecksumAlgorithm; 4] =
-    [ChecksumAlgorithm::Sum, ChecksumAlgorithm::Crc32, ChecksumAlgorithm::Xxh3, ChecksumAlgorithm::Sha256];
-
 /// The job that keywords mean, and what it may use.
 pub(crate) fn job_of(rule: RuleKind, keywords: Keywords<'_>) -> PyResult<(Job, Resources)> {
     job_beside(None, rule, keywords)
 }
 
-/// The same; what keywords leave open follows from an index that is open, or else from the first index or snapshot
-/// among the files.
+/// The job that keywords mean beside a stored one: what they leave open follows from an index that is open, or else
+/// from the first index or snapshot among the files.
 pub(crate) fn job_beside(
     open: Option<StoredNouns>,
     rule: RuleKind,
@@ -183,72 +143,12 @@ pub(crate) fn job_beside(
     Ok((Job { inputs, features, measure, idf, method, signatures, rule, check, outputs }, resources))
 }
 
-/// What becomes of files without a document: `drop`, or a folder of their own.
-fn left_out_of(keywords: &mut Keywords<'_>) -> PyResult<LeftOut> {
-    Ok(match keywords.take::<PathBuf>("left_out")? {
-        None => LeftOut::Copied,
-        Some(path) if path.as_os_str() == "drop" => LeftOut::Dropped,
-        Some(path) => LeftOut::CopiedTo(path),
-    })
-}
-
-/// The job with files as answers that keywords mean.
-pub(crate) fn file_job_of(kind: FileJobKind, mut keywords: Keywords<'_>) -> PyResult<(FileJob, Job, Resources)> {
-    let output = keywords.take("output")?;
-    let mut multiplicity = None;
-    let (kind, outputs) = match kind {
-        FileJobKind::Cut => {
-            let min_left = keywords.take("min_left")?.unwrap_or(Cut::MIN_LEFT);
-            let min_cut = keywords.take("min_cut")?;
-            let min_between = keywords.take("min_between")?.unwrap_or(0);
-            let kind = FileJob::Cut { separator: keywords.take("separator")?, min_left, min_cut, min_between };
-            let mode = if keywords.is_true("annotate")? { RecordMode::Annotated } else { RecordMode::Kept };
-            let removed = keywords.take("removed")?;
-            let left_out = left_out_of(&mut keywords)?;
-            (kind, Outputs { records: output, mode, removed, left_out, ..Outputs::default() })
-        }
-        FileJobKind::Snapshot => {
-            multiplicity = keywords.is_true("counts")?.then_some(Multiplicity::Counted);
-            let is_for_passages = keywords.is_true("passages")?;
-            let snapshot_tokens = if is_for_passages { SnapshotTokens::Saved } else { SnapshotTokens::Omitted };
-            (FileJob::Snapshot, Outputs { snapshot: output, snapshot_tokens, ..Outputs::default() })
-        }
-        FileJobKind::Fingerprint => {
-            // Nothing is compared: of the measure only the weights matter.
-            keywords.set("measure", "cosine")?;
-            let bits = keywords.take("fingerprint_bits")?.unwrap_or(64);
-            let seed = keywords.take("seed")?.unwrap_or(SimHash::default().seed);
-            let kind = FileJob::Fingerprint(SimHashFingerprints { bits, seed });
-            (kind, Outputs { rows: output, ..Outputs::default() })
-        }
-        FileJobKind::Checksum => {
-            let algorithms = ["sum", "crc32", "xxh3", "sha256"].into_iter().zip(ALGORITHMS).collect::<Vec<_>>();
-            let algorithm = keywords.choice("algorithm", &algorithms)?.unwrap_or(ChecksumAlgorithm::Xxh3);
-            (FileJob::Checksum(algorithm), Outputs { rows: output, ..Outputs::default() })
-        }
-        FileJobKind::Recluster => {
-            let pairs = keywords.take("pairs")?.unwrap_or_default();
-            let removed = keywords.take("removed")?;
-            let records = keywords.take("records")?;
-            let left_out = left_out_of(&mut keywords)?;
-            let outputs = Outputs { rows: output, removed, records, left_out, ..Outputs::default() };
-            (FileJob::Recluster { pairs }, outputs)
-        }
-    };
-    let (job, resources) = job_of(RuleKind::Keepers, keywords)?;
-    let features = multiplicity.map_or(job.features.clone(), |counted| job.features.with_multiplicity(counted));
-    let Outputs { summary, idf, report, .. } = job.outputs;
-    let outputs = Outputs { summary, idf, report, ..outputs };
-    Ok((kind, Job { outputs, features, ..job }, resources))
-}
-
 fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     let default = Inputs::default();
     let paths = |paths: Option<Vec<PathBuf>>| paths.unwrap_or_default();
     let bits: Option<String> = keywords.take("bits")?;
     if bits.is_some() {
-        keywords.refuse(&OF_TEXTS, "bits")?;
-        keywords.refuse(&OF_ELEMENTS, "bits")?;
+        refuse_features(keywords, "bits")?;
     }
     let fingerprints = match &bits {
         None => None,
@@ -304,6 +204,12 @@ fn inputs_of(keywords: &mut Keywords<'_>) -> PyResult<Inputs> {
     })
 }
 
+/// Refuses keywords of texts and their elements beside one for documents that have none.
+fn refuse_features(keywords: &Keywords<'_>, given: &str) -> PyResult<()> {
+    keywords.refuse(&OF_TEXTS, given)?;
+    keywords.refuse(&OF_ELEMENTS, given)
+}
+
 /// The patterns of files that are left out: a list, or one.
 fn patterns_of(keywords: &mut Keywords<'_>) -> PyResult<Vec<String>> {
     match keywords.take::<Patterns>("exclude")? {
@@ -320,13 +226,12 @@ enum Patterns {
     Several(Vec<String>),
 }
 
-/// What images are compared by, if documents are such.
+/// The features of images, if documents are such.
 fn images_of(keywords: &mut Keywords<'_>, has_others: bool) -> PyResult<Option<ImageFeatures>> {
     let kinds = [("image-hash", ImageFeatures::ImageHash), ("image-vector", ImageFeatures::ImageVector)];
     let images = keywords.choice("features", &kinds)?;
     if images.is_some() {
-        keywords.refuse(&OF_TEXTS, "features")?;
-        keywords.refuse(&OF_ELEMENTS, "features")?;
+        refuse_features(keywords, "features")?;
         if has_others || keywords.has("items")? {
             return Err(PyTypeError::new_err("documents are images, or something else: give one of the keywords"));
         }
@@ -344,14 +249,8 @@ fn vectors_of(keywords: &mut Keywords<'_>) -> PyResult<(Option<String>, GivenVec
         (Some(_), Some(_)) => {
             return Err(PyTypeError::new_err("documents are vectors, or signatures: give one of the keywords"));
         }
-        (Some(_), None) => {
-            keywords.refuse(&OF_TEXTS, "vector")?;
-            keywords.refuse(&OF_ELEMENTS, "vector")?;
-        }
-        (None, Some(_)) if !has_texts => {
-            keywords.refuse(&OF_TEXTS, "signature")?;
-            keywords.refuse(&OF_ELEMENTS, "signature")?;
-        }
+        (Some(_), None) => refuse_features(keywords, "vector")?,
+        (None, Some(_)) if !has_texts => refuse_features(keywords, "signature")?,
         (None, Some(_)) => {}
     }
     let given = if vector.is_some() { GivenVectors::Any } else { GivenVectors::Signatures };
@@ -382,7 +281,7 @@ fn format_of(name: &str) -> PyResult<Layout> {
     serde_json::from_value(serde_json::Value::from(name)).map_err(|error| refused(format!("input_format: {error}")))
 }
 
-/// What separates items, and whether they have counts. Options of texts have no effect on items.
+/// The separator of items, and their counts. Options of texts have no effect on items.
 fn items_of(keywords: &mut Keywords<'_>) -> PyResult<(Option<ItemSeparator>, ItemCounts)> {
     let counts = if keywords.is_true("item_counts")? { ItemCounts::Written } else { ItemCounts::Absent };
     let separator = separator_of(keywords)?;
@@ -478,13 +377,6 @@ pub(crate) fn items_and_features(keywords: Bound<'_, PyDict>) -> PyResult<(Input
     Ok((Inputs { items, item_counts, ..Inputs::default() }, features))
 }
 
-/// What makes a document a duplicate, by name.
-#[derive(Clone, Copy)]
-enum ClusterKind {
-    Keepers,
-    Connected,
-}
-
 /// The fields that an order compares.
 #[pyfunction]
 pub(crate) fn score_fields(keep: &str) -> PyResult<Vec<String>> {
@@ -502,11 +394,8 @@ fn rule_of(kind: RuleKind, keywords: &mut Keywords<'_>) -> PyResult<Rule> {
         },
         RuleKind::Keepers => {
             let keep = keywords.parse::<Order>("keep")?.unwrap_or_default();
-            let kinds = [("keepers", ClusterKind::Keepers), ("connected", ClusterKind::Connected)];
-            match keywords.choice("cluster", &kinds)?.unwrap_or(ClusterKind::Keepers) {
-                ClusterKind::Keepers => Rule::Keepers { keep },
-                ClusterKind::Connected => Rule::Connected { keep },
-            }
+            let are_connected = keywords.choice("cluster", &[("keepers", false), ("connected", true)])?;
+            if are_connected == Some(true) { Rule::Connected { keep } } else { Rule::Keepers { keep } }
         }
     })
 }

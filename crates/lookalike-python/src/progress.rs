@@ -25,7 +25,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How long the calling thread sleeps between two looks for signals.
+/// Time that the calling thread sleeps between two looks for signals.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// Warnings of one kind that are kept; more are counted.
@@ -83,7 +83,7 @@ impl Warnings {
         }
     }
 
-    /// Those that were kept, and for each kind how many more there were.
+    /// The kept messages, and for each kind how many more there were.
     fn into_messages(self) -> Vec<String> {
         let Self { mut kept, counts } = self;
         let more = counts.into_iter().filter(|(_, count)| *count > MAX_WARNINGS);
@@ -92,7 +92,7 @@ impl Warnings {
     }
 }
 
-/// What a job tells while it runs.
+/// Progress and warnings of a running job.
 #[derive(Debug, Default)]
 pub(crate) struct Watch {
     is_cancelled: AtomicBool,
@@ -108,11 +108,6 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 impl Watch {
     fn warn(&self, kind: WarningKind, message: String) {
         lock(&self.warnings).push(kind, message);
-    }
-
-    /// The warnings so far.
-    pub(crate) fn take_warnings(&self) -> Vec<String> {
-        std::mem::take(&mut *lock(&self.warnings)).into_messages()
     }
 
     /// Stage, its number, number of stages, amount done, amount in all, unit.
@@ -195,13 +190,14 @@ impl Progress for Watch {
     }
 }
 
-/// Runs `work` on a thread of its own, with the interpreter released, until it is done or Python wants it to end.
+/// Runs `work` on a thread of its own, with the interpreter released, until it is done or Python wants it to end;
+/// returns its result and the warnings.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
-    watch: &Watch,
     callback: Option<&Py<PyAny>>,
-    work: impl FnOnce(&Watch) -> Result<T, lookalike::Error> + Send,
-) -> PyResult<Result<T, lookalike::Error>> {
+    work: impl FnOnce(&Watch) -> PyResult<T> + Send,
+) -> PyResult<(T, Vec<String>)> {
+    let watch = &Watch::default();
     py.detach(|| {
         std::thread::scope(|scope| {
             let (done, is_done) = channel::<()>();
@@ -222,7 +218,7 @@ pub(crate) fn watched<T: Send>(
             let result = job.join();
             match (stopped, result) {
                 (Some(error), _) => Err(error),
-                (None, Ok(result)) => Ok(result),
+                (None, Ok(result)) => Ok((result?, std::mem::take(&mut *lock(&watch.warnings)).into_messages())),
                 (None, Err(_)) => Err(LookalikeError::new_err("a fault of lookalike: the job has panicked")),
             }
         })

@@ -38,8 +38,8 @@ pub(crate) fn compare_files<'py>(
 }
 
 fn compared(py: Python<'_>, sides: [ComparedDocument; 2], features: Features) -> PyResult<Bound<'_, PyDict>> {
-    let asked = Comparing { sides, features, ..Comparing::default() };
-    let found = py.detach(|| lookalike::jobs::compare(&asked)).map_err(exception)?.found;
+    let request = Comparing { sides, features, ..Comparing::default() };
+    let found = py.detach(|| lookalike::jobs::compare(&request)).map_err(exception)?.found;
     match &found {
         ComparedAs::Sets(sets) => facts_of(py, &sets.comparison),
         ComparedAs::Terms(_) | ComparedAs::Bits(_) | ComparedAs::Vectors(_) => {
@@ -92,10 +92,10 @@ pub(crate) fn plan(
 #[pyfunction]
 pub(crate) fn probability(bands: usize, rows: usize, similarity: f64) -> PyResult<f64> {
     let banding = Banding::new(bands, rows).map_err(refused)?;
-    match (0.0..=1.0).contains(&similarity) {
-        true => Ok(banding.probability(similarity)),
-        false => Err(refused(format!("a similarity is from 0 to 1; found {similarity}"))),
+    if !(0.0..=1.0).contains(&similarity) {
+        return Err(refused(format!("a similarity is from 0 to 1; found {similarity}")));
     }
+    Ok(banding.probability(similarity))
 }
 
 /// Runs the `lookalike` command with these arguments, of which the first is its name, and returns its exit status.

@@ -51,7 +51,7 @@ fn lists_of_strings(lists: &[Option<Vec<PyBackedStr>>]) -> LargeListArray {
 }
 
 /// Vectors of as many numbers each, which lie in the bytes as floats of 32 or 64 bits.
-pub(crate) fn vectors_of(numbers: &[u8], (rows, dimensions): (usize, usize)) -> PyResult<ArrayRef> {
+pub(crate) fn vectors_of(numbers: &[u8], rows: usize, dimensions: usize) -> PyResult<ArrayRef> {
     let floats: ArrayRef = match numbers.len().checked_div(rows * dimensions) {
         Some(4) => Arc::new(Float32Array::from(numbers_in::<f32>(numbers))),
         _ => Arc::new(Float64Array::from(numbers_in::<f64>(numbers))),

@@ -29,3 +29,10 @@ def result(call: Any) -> Any:
         return call()
     except Exception as error:  # noqa: BLE001
         return type(error)
+
+
+def assert_same_errors(*calls: Any) -> None:
+    """Each call raises the same of both packages."""
+    for call in calls:
+        kinds = [result(lambda: call(package)) for package in BOTH]  # noqa: B023
+        assert isinstance(kinds[1], type) and kinds[0] is kinds[1], (call.__code__.co_firstlineno, kinds)

@@ -16,7 +16,7 @@ import numpy
 import pytest
 from scipy import sparse
 
-from beside_datasketch import BOTH, SCHEMES, made, result, tokens
+from beside_datasketch import BOTH, SCHEMES, assert_same_errors, made, result, tokens
 from lookalike.compat import datasketch as ours
 
 pytestmark = [
@@ -152,7 +152,7 @@ def test_forests_refuse_what_datasketch_refuses() -> None:
         forest.index()
         return forest
 
-    for wrong in (
+    assert_same_errors(
         lambda p: p.MinHashLSHForest(0, 1), lambda p: p.MinHashLSHForest(4, 0), lambda p: p.MinHashLSHForest(4, 5),
         lambda p: forest(p).add("a", made(p, [b"b"], num_perm=16)),
         lambda p: forest(p).add("b", made(p, [b"b"], num_perm=15)),
@@ -163,9 +163,7 @@ def test_forests_refuse_what_datasketch_refuses() -> None:
         lambda p: forest(p).query(made(p, [b"b"], num_perm=16, scheme="legacy"), 1),
         lambda p: forest(p).get_minhash_hashvalues("b"), lambda p: forest(p).keys["b"],
         lambda p: list(forest(p)._query(made(p, [b"b"], num_perm=16), 5, 1)),
-    ):
-        kinds = [result(lambda: wrong(package)) for package in BOTH]  # noqa: B023
-        assert isinstance(kinds[0], type) and kinds[0] is kinds[1]
+    )
 
 
 # Ensembles.
@@ -216,7 +214,7 @@ def test_ensembles_refuse_what_datasketch_refuses() -> None:
     def entry(package: Any, key: str, size: int = 3, **keywords: Any) -> Any:
         return key, made(package, [b"a"], **{"num_perm": 16, **keywords}), size
 
-    for wrong in (
+    assert_same_errors(
         *(lambda p, keywords=keywords: one(p, **keywords) for keywords in (
             {"threshold": 1.1}, {"num_perm": 1}, {"num_part": 0}, {"m": 1}, {"m": 17}, {"weights": (0.9, 0.9)},
             {"weights": (1.5, -0.5)},
@@ -224,9 +222,7 @@ def test_ensembles_refuse_what_datasketch_refuses() -> None:
         lambda p: one(p).index([]), lambda p: one(p).index(iter([entry(p, "a", 0)])),
         lambda p: one(p).index([entry(p, "a"), entry(p, "a")]), lambda p: one(p).index([entry(p, "a", num_perm=8)]),
         lambda p: one(p).index([entry(p, "a"), entry(p, "b", scheme="legacy")]),
-    ):
-        kinds = [result(lambda: wrong(package)) for package in BOTH]  # noqa: B023
-        assert isinstance(kinds[0], type) and kinds[0] is kinds[1]
+    )
     with pytest.raises(ValueError, match=r"a whole number of 1 at least; got 2\.5"):
         one(ours).index([entry(ours, "a", 2.5)])  # type: ignore[arg-type]
     # What was refused leaves nothing behind.

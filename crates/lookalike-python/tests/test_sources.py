@@ -100,9 +100,3 @@ def test_cuts_leave_headings_and_have_a_page(tmp_path: Path) -> None:
 def test_wrong_keywords_are_refused(options: dict[str, object], error: type[Exception], told: str) -> None:
     with pytest.raises(error, match=told):
         lookalike.sources(ESSAYS, LIBRARY, **options)  # type: ignore[arg-type]
-
-
-def test_snapshots_have_no_passages(tmp_path: Path) -> None:
-    lookalike.snapshot(LIBRARY, tmp_path / "library.snapshot")
-    with pytest.raises(ValueError, match="holds no texts"):
-        lookalike.sources(ESSAYS, tmp_path / "library.snapshot")

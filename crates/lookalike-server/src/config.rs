@@ -1,4 +1,4 @@
-//! What a server is told before it starts.
+//! Configuration of a server.
 
 use crate::access::Tokens;
 use lookalike::index::Durability;
@@ -7,12 +7,12 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What a server is told before it starts.
+/// Configuration of a server.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The folder of the index.
     pub index: PathBuf,
-    /// Where it listens.
+    /// The address to listen on.
     pub listen: SocketAddr,
     /// Names under which it is asked, beside those of the machine itself; of a server on loopback no other is answered.
     pub hosts: Vec<String>,
@@ -20,25 +20,25 @@ pub struct Config {
     pub origins: Vec<String>,
     /// Who may read and write.
     pub tokens: Tokens,
-    /// Whether who asks on loopback without a token may read.
+    /// Rights of clients on loopback without a token.
     pub reading: Reading,
     /// The certificate and its key; `None` for plain HTTP.
     pub tls: Option<TlsFiles>,
-    /// What a request may take.
+    /// Limits of requests.
     pub limits: Limits,
     /// Threads that answer questions.
     pub threads: NonZeroUsize,
-    /// What an acknowledged change survives.
+    /// Durability of acknowledged changes.
     pub durability: Durability,
 }
 
-/// Whether who asks on loopback without a token may read; elsewhere a token is needed in any case.
+/// Rights of clients on loopback without a token; elsewhere a token is needed in any case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Reading {
-    /// Everybody on this machine may.
+    /// Every client on this machine.
     #[default]
     Open,
-    /// Nobody may: a proxy on this machine brings requests of others.
+    /// No client: a proxy on this machine brings requests of others.
     WithToken,
 }
 
@@ -51,7 +51,7 @@ pub struct TlsFiles {
     pub key: PathBuf,
 }
 
-/// What a request, or whoever makes one, may take.
+/// Limits of requests and clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of a body.

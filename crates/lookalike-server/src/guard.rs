@@ -1,4 +1,4 @@
-//! What happens to every request before and behind its route.
+//! Checks and headers around every route.
 //!
 //! ```text
 //! request id -> host and origin -> time limit -> [token -> route] -> headers for browsers -> log, numbers
@@ -22,7 +22,7 @@ const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 /// Characters of an id that a client gives.
 const MAX_ID: usize = 64;
 
-/// What the page of the server may load: its own style and script, and nothing else.
+/// Resources that the page of the server may load: its own style and script, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -41,7 +41,7 @@ pub(crate) async fn guard(State(app): State<Arc<App>>, mut request: Request, nex
     let origin = request.headers().get(header::ORIGIN).filter(|origin| app.origins.allows(origin)).cloned();
     let is_preflight = method == Method::OPTIONS && origin.is_some();
     let mut response = match checked {
-        Err(refused) => misdirected(refused).into_response(),
+        Err(refused) => refused.into_response(),
         Ok(()) if is_preflight => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => match tokio::time::timeout(app.limits.request_time, next.run(request)).await {
             Ok(response) => response,
@@ -107,7 +107,7 @@ fn bearer(given: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// Whether a request with this answer was refused before its body was read.
+/// True if a request with this answer was refused before its body was read.
 fn is_before_the_body(status: StatusCode, route: &str) -> bool {
     match status {
         StatusCode::UNAUTHORIZED
@@ -122,21 +122,12 @@ fn is_before_the_body(status: StatusCode, route: &str) -> bool {
     }
 }
 
-/// What the log calls the route of a path that is none.
+/// Route in the log of a path that is none.
 const NO_ROUTE: &str = "none";
 
-/// Around routes that ask.
-pub(crate) async fn reading(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    admit(&app, Access::Read, request, next).await
-}
-
-/// Around routes that change the index.
-pub(crate) async fn writing(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    admit(&app, Access::Write, request, next).await
-}
-
-async fn admit(app: &App, wanted: Access, request: Request, next: Next) -> Response {
-    match check(app, wanted, &request) {
+/// Around routes that need a kind of access.
+pub(crate) async fn admit(State((app, wanted)): State<(Arc<App>, Access)>, request: Request, next: Next) -> Response {
+    match check(&app, wanted, &request) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     }
@@ -173,16 +164,6 @@ fn request_id(app: &App, headers: &HeaderMap) -> String {
     match headers.get(REQUEST_ID).and_then(|id| id.to_str().ok()).filter(is_usable) {
         Some(given) => given.to_owned(),
         None => format!("{:016x}-{:x}", app.run, app.requests.fetch_add(1, Ordering::Relaxed)),
-    }
-}
-
-fn misdirected(refused: crate::access::Refused) -> Problem {
-    use crate::access::Refused;
-    match refused {
-        Refused::Host => {
-            Problem::new(StatusCode::MISDIRECTED_REQUEST, "the server is not asked by the name in the header Host")
-        }
-        Refused::Origin => Problem::new(StatusCode::FORBIDDEN, "pages of another origin may not ask this server"),
     }
 }
 

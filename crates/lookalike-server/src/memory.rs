@@ -27,7 +27,7 @@ pub(crate) struct Memory {
 #[derive(Debug, Default)]
 struct Used {
     all: usize,
-    /// By clients without a token.
+    /// Bytes of clients without a token.
     unknown: usize,
     by_client: HashMap<Client, usize>,
 }
@@ -41,7 +41,7 @@ pub(crate) struct Share {
 }
 
 impl Memory {
-    /// As much as the limits say, and enough for the largest body of a client.
+    /// Memory of the size in the limits, and enough for the largest body of a client.
     pub(crate) fn new(limits: &Limits) -> Arc<Self> {
         let max_bytes = limits.memory_bytes.max(limits.body_bytes.saturating_mul(4));
         Arc::new(Self { max_bytes, used: Mutex::default() })

@@ -11,22 +11,22 @@ use std::time::Duration;
 
 /// A route and the status of an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Answer {
+struct AnswerLabels {
     route: String,
     status: u16,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
-struct Route {
+struct RouteLabels {
     route: String,
 }
 
-/// What is counted.
+/// Counters and gauges.
 #[derive(Debug)]
 pub(crate) struct Metrics {
     registry: Registry,
-    requests: Family<Answer, Counter>,
-    seconds: Family<Route, Histogram>,
+    requests: Family<AnswerLabels, Counter>,
+    seconds: Family<RouteLabels, Histogram>,
     documents: Gauge,
     waiting_questions: Gauge,
     waiting_changes: Gauge,
@@ -34,7 +34,7 @@ pub(crate) struct Metrics {
     pub(crate) connections: Gauge,
 }
 
-/// From half a millisecond to 33 seconds.
+/// Buckets from half a millisecond to 33 seconds.
 fn seconds() -> Histogram {
     Histogram::new(exponential_buckets(0.0005, 2.0, 17))
 }
@@ -44,7 +44,7 @@ impl Default for Metrics {
         let mut registry = Registry::with_prefix("lookalike");
         let requests = Family::default();
         let connections = Gauge::default();
-        let seconds = Family::<Route, Histogram>::new_with_constructor(seconds);
+        let seconds = Family::<RouteLabels, Histogram>::new_with_constructor(seconds);
         let [documents, waiting_questions, waiting_changes] = [(); 3].map(|()| Gauge::default());
         registry.register("requests", "Requests that were answered", requests.clone());
         registry.register_with_unit("request", "Time of requests", Unit::Seconds, seconds.clone());
@@ -63,20 +63,20 @@ impl Metrics {
     /// Counts a request.
     pub(crate) fn answered(&self, route: &str, status: StatusCode, time: Duration) {
         let route = route.to_owned();
-        self.seconds.get_or_create(&Route { route: route.clone() }).observe(time.as_secs_f64());
-        self.requests.get_or_create(&Answer { route, status: status.as_u16() }).inc();
+        self.seconds.get_or_create(&RouteLabels { route: route.clone() }).observe(time.as_secs_f64());
+        self.requests.get_or_create(&AnswerLabels { route, status: status.as_u16() }).inc();
     }
 
-    /// All numbers, in the text format of OpenMetrics.
-    pub(crate) fn told(&self, documents: usize, waiting: [usize; 2], in_flight_bytes: usize) -> String {
+    /// The numbers in the text format of OpenMetrics.
+    pub(crate) fn encoded(&self, documents: usize, waiting: [usize; 2], in_flight_bytes: usize) -> String {
         let set = |gauge: &Gauge, number: usize| gauge.set(i64::try_from(number).unwrap_or(i64::MAX));
         set(&self.documents, documents);
         set(&self.waiting_questions, waiting[0]);
         set(&self.waiting_changes, waiting[1]);
         set(&self.memory, in_flight_bytes);
-        let mut told = String::new();
-        match text::encode(&mut told, &self.registry) {
-            Ok(()) => told,
+        let mut encoded = String::new();
+        match text::encode(&mut encoded, &self.registry) {
+            Ok(()) => encoded,
             Err(error) => format!("# {error}\n"),
         }
     }

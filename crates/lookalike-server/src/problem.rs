@@ -1,9 +1,11 @@
-//! What went wrong, as `application/problem+json` (RFC 9457): one sentence, which tells nothing of a document.
+//! Errors as `application/problem+json` (RFC 9457): one sentence, which tells nothing of a document.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use utoipa::{IntoResponses, ToSchema};
+use std::collections::BTreeMap;
+use utoipa::openapi::{self, Content, RefOr, ResponseBuilder};
+use utoipa::{IntoResponses, PartialSchema, ToSchema};
 
 /// Why a request was not answered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,56 +37,41 @@ pub(crate) struct ProblemBody<'a> {
     detail: &'a str,
 }
 
+/// Statuses of problems, with their meaning in the document of the interface.
+const REFUSALS: [(u16, &str); 15] = [
+    (400, "The request cannot be understood, or asks for what the index is not made for"),
+    (401, "A token is missing, or is none of the server's"),
+    (403, "The token does not allow this, or a page of another site asks"),
+    (404, "There is no such document"),
+    (405, "The path is not asked by this method"),
+    (408, "The body did not come in time"),
+    (409, "The index does not store what this needs"),
+    (413, "The body is too large"),
+    (414, "The path is too long"),
+    (415, "The body has another type than this takes"),
+    (421, "The server is not asked by this name"),
+    (422, "The document has nothing that is compared"),
+    (429, "The server is full: try again after the seconds in Retry-After"),
+    (500, "The server has a fault"),
+    (503, "The answer took too long, or the server is about to stop"),
+];
+
 /// The answers that a request may get in place of the one that it asks for.
-#[derive(IntoResponses)]
-#[expect(dead_code, reason = "it stands in the document of the interface, which is made of it")]
-pub(crate) enum Refusals {
-    /// The request cannot be understood, or asks for what the index is not made for
-    #[response(status = 400, content_type = "application/problem+json")]
-    BadRequest(#[to_schema] ProblemBody<'static>),
-    /// A token is missing, or is none of the server's
-    #[response(status = 401, content_type = "application/problem+json")]
-    Unauthorized(#[to_schema] ProblemBody<'static>),
-    /// The token does not allow this, or a page of another site asks
-    #[response(status = 403, content_type = "application/problem+json")]
-    Forbidden(#[to_schema] ProblemBody<'static>),
-    /// There is no such document
-    #[response(status = 404, content_type = "application/problem+json")]
-    NotFound(#[to_schema] ProblemBody<'static>),
-    /// The path is not asked by this method
-    #[response(status = 405, content_type = "application/problem+json")]
-    Method(#[to_schema] ProblemBody<'static>),
-    /// The body did not come in time
-    #[response(status = 408, content_type = "application/problem+json")]
-    Timeout(#[to_schema] ProblemBody<'static>),
-    /// The index does not store what this needs
-    #[response(status = 409, content_type = "application/problem+json")]
-    Conflict(#[to_schema] ProblemBody<'static>),
-    /// The body is too large
-    #[response(status = 413, content_type = "application/problem+json")]
-    TooLarge(#[to_schema] ProblemBody<'static>),
-    /// The path is too long
-    #[response(status = 414, content_type = "application/problem+json")]
-    LongPath(#[to_schema] ProblemBody<'static>),
-    /// The body has another type than this takes
-    #[response(status = 415, content_type = "application/problem+json")]
-    MediaType(#[to_schema] ProblemBody<'static>),
-    /// The server is not asked by this name
-    #[response(status = 421, content_type = "application/problem+json")]
-    Misdirected(#[to_schema] ProblemBody<'static>),
-    /// The document has nothing that is compared
-    #[response(status = 422, content_type = "application/problem+json")]
-    Unprocessable(#[to_schema] ProblemBody<'static>),
-    /// The server is full: try again after the seconds in Retry-After
-    #[response(status = 429, content_type = "application/problem+json")]
-    Full(#[to_schema] ProblemBody<'static>),
-    /// The server has a fault
-    #[response(status = 500, content_type = "application/problem+json")]
-    Fault(#[to_schema] ProblemBody<'static>),
-    /// The answer took too long, or the server is about to stop
-    #[response(status = 503, content_type = "application/problem+json")]
-    Unavailable(#[to_schema] ProblemBody<'static>),
+pub(crate) struct Refusals;
+
+impl IntoResponses for Refusals {
+    fn responses() -> BTreeMap<String, RefOr<openapi::Response>> {
+        let response = |(status, description): (u16, &str)| {
+            let content = Content::new(Some(ProblemBody::schema()));
+            let response = ResponseBuilder::new().description(description).content(KIND, content).build();
+            (status.to_string(), response.into())
+        };
+        REFUSALS.into_iter().map(response).collect()
+    }
 }
+
+/// The content type of problems.
+const KIND: &str = "application/problem+json";
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, detail: impl Into<String>) -> Self {
@@ -105,12 +92,12 @@ impl Problem {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, "the document has no tokens or items: there is nothing to compare")
     }
 
-    /// The same, of a line of a batch, from 1.
+    /// This problem in line `number` of a batch, from 1.
     pub(crate) fn of_line(self, number: usize) -> Self {
         Self { detail: format!("line {number}: {}", self.detail), ..self }
     }
 
-    /// What no token of the server allows.
+    /// A request that no token of the server allows.
     pub(crate) fn not_allowed() -> Self {
         Self::new(StatusCode::FORBIDDEN, "the server was started without a token that allows this")
     }
@@ -126,7 +113,7 @@ impl Problem {
         Self { retry_after: Some(5), ..Self::new(StatusCode::SERVICE_UNAVAILABLE, detail) }
     }
 
-    /// As many questions or changes wait as may.
+    /// Refusal of a request where the queue is full.
     pub(crate) fn full() -> Self {
         let detail = "too many requests are waiting: try again";
         Self { retry_after: Some(1), ..Self::new(StatusCode::TOO_MANY_REQUESTS, detail) }
@@ -144,7 +131,8 @@ impl Problem {
 }
 
 impl From<lookalike::Error> for Problem {
-    /// What a question met: what it may not ask for is told, all else is a fault. Paths of the server are not told.
+    /// The problem of an error: those that a request has caused are answered with their words, all others are faults.
+    /// Paths of the server are not told.
     fn from(error: lookalike::Error) -> Self {
         use lookalike::{Error, details::Contradiction};
         match error {
@@ -178,13 +166,13 @@ impl From<lookalike::index::Error> for Problem {
 
 /// An error with its causes.
 fn chain(error: &dyn std::error::Error) -> String {
-    let mut told = error.to_string();
+    let mut message = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {
-        told += &format!(": {error}");
+        message += &format!(": {error}");
         cause = error.source();
     }
-    told
+    message
 }
 
 impl IntoResponse for Problem {
@@ -197,7 +185,7 @@ impl IntoResponse for Problem {
             response.extensions_mut().insert(Fault(cause));
         }
         let headers = response.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(KIND));
         if let Some(seconds) = retry_after {
             headers.insert(header::RETRY_AFTER, seconds.into());
         }

@@ -1,4 +1,4 @@
-//! What all requests share.
+//! State that all requests share.
 
 use crate::access::{Client, Origins, Tokens};
 use crate::config::{Config, Limits, Reading};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// What all requests share.
+/// State that all requests share.
 #[derive(Debug)]
 pub struct App {
     pub(crate) index: Index,
@@ -21,7 +21,7 @@ pub struct App {
     pub(crate) surveys: Arc<Surveys>,
     pub(crate) tokens: Tokens,
     pub(crate) origins: Origins,
-    /// Whether who asks without a token may read.
+    /// True if who asks without a token may read.
     pub(crate) is_open: bool,
     /// The memory for what is in flight.
     pub(crate) memory: Arc<Memory>,
@@ -33,9 +33,9 @@ pub struct App {
     pub(crate) run: u64,
     pub(crate) requests: AtomicU64,
     is_stopping: AtomicBool,
-    /// Whether the index of another writer could not be read anew: it may be about to be restored.
+    /// True while the index of another writer cannot be read anew: it may be about to be restored.
     is_stale: AtomicBool,
-    /// When the disk was last looked at, and whether changes could be made.
+    /// Time of the last look at the disk, and its result.
     looked: Mutex<Option<(Instant, bool)>>,
 }
 
@@ -51,16 +51,16 @@ pub enum StartError {
     /// The index cannot be used.
     #[error(transparent)]
     Index(#[from] index::Error),
-    /// Nobody could ask it, or everybody.
+    /// A server that others can reach, without tokens.
     #[error("a server at {listen} that others can reach needs tokens")]
     NoTokens {
-        /// Where it should listen.
+        /// The address to listen on.
         listen: std::net::SocketAddr,
     },
     /// The system refuses.
     #[error("cannot {action}")]
     Io {
-        /// What it refuses.
+        /// The refused action.
         action: String,
         /// The cause.
         source: std::io::Error,
@@ -70,7 +70,7 @@ pub enum StartError {
     Tls {
         /// The file.
         path: std::path::PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
 }
@@ -87,21 +87,18 @@ impl App {
         }
         let limits = config.limits;
         let start = |source| StartError::Io { action: "start a thread".to_owned(), source };
-        let (index, writer) = match config.tokens.allow(crate::access::Access::Write) {
-            true => {
-                let writer = IndexWriter::open(&config.index, config.durability)?;
-                if writer.torn_bytes() > 0 {
-                    tracing::warn!(bytes = writer.torn_bytes(), "cut an interrupted write off the log");
-                }
-                (writer.index(), Some(Writer::start(writer, limits.queued.get()).map_err(start)?))
+        let (index, writer) = if config.tokens.allow(crate::access::Access::Write) {
+            let writer = IndexWriter::open(&config.index, config.durability)?;
+            if writer.torn_bytes() > 0 {
+                tracing::warn!(bytes = writer.torn_bytes(), "cut an interrupted write off the log");
             }
-            false => {
-                let index = Index::open(&config.index)?;
-                if index.torn_bytes() > 0 {
-                    tracing::warn!(bytes = index.torn_bytes(), "the log ends with an interrupted write");
-                }
-                (index, None)
+            (writer.index(), Some(Writer::start(writer, limits.queued.get()).map_err(start)?))
+        } else {
+            let index = Index::open(&config.index)?;
+            if index.torn_bytes() > 0 {
+                tracing::warn!(bytes = index.torn_bytes(), "the log ends with an interrupted write");
             }
+            (index, None)
         };
         let pool = Pool::start(&index, config.threads, limits.queued).map_err(start)?;
         Ok(Self {
@@ -143,7 +140,7 @@ impl App {
         }
     }
 
-    /// From now on it is not ready for more.
+    /// Marks the server as not ready for more.
     pub(crate) fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
     }

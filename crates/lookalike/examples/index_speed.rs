@@ -1,4 +1,4 @@
-//! How fast an index takes documents and answers, and how that changes as it grows: single documents in groups, each
+//! Speed at which an index takes documents and answers, and its change as it grows: single documents in groups, each
 //! group synced; the same with the question first; questions in the process, from the text on.
 //!
 //! `cargo run --release --package lookalike --example index_speed -- FILE.jsonl FOLDER [DOCUMENTS...]`: the records of

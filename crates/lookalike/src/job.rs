@@ -1,13 +1,13 @@
-//! A job: what is read, the four nouns that decide about the answer, and where the answers go.
+//! A job: what is read, the four parameters that decide about the answer, and where the answers go.
 
 mod outputs;
 
 pub use outputs::{ClusterLayout, ExistingFiles, LeftOut, Outputs, RecordMode, SideFiles, SnapshotTokens};
 
-use crate::ground::details::{
+use crate::base::details::{
     GroupConflict, InsteadOfPoints, MemoryConflict, OfTexts, SignatureConflict, Textless, WholeTextConflict,
 };
-use crate::ground::{Contradiction, Error, Result, SignatureError};
+use crate::base::{Contradiction, Error, Result, SignatureError};
 use lookalike_core::comparison::{Features, Measure, Method, SearchPlan};
 use lookalike_core::documents::Multiplicity;
 use lookalike_core::rule::{Order, Rule};
@@ -15,7 +15,7 @@ use lookalike_core::sets::{ShingleOptions, Side};
 use lookalike_core::similarity::Weights;
 use lookalike_core::stored::Provenance;
 use lookalike_core::text::TextOptions;
-use lookalike_io::ground::details::PointKind;
+use lookalike_io::base::details::PointKind;
 use lookalike_io::{
     Inputs,
     formats::{RowFormat, ids_of_array},
@@ -40,35 +40,35 @@ use std::path::{Path, PathBuf};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Job {
-    /// What is read, and what the records look like.
+    /// Inputs, and the form of their records.
     pub inputs: Inputs,
-    /// What a document becomes.
+    /// Features of documents.
     pub features: Features,
-    /// What "alike" means, and from when on.
+    /// Measure, with its threshold.
     pub measure: Measure,
     /// The file with the document frequencies by which terms are weighted; `None` for those of the documents.
     pub idf: Option<PathBuf>,
-    /// How candidates are found.
+    /// Method that finds candidates.
     pub method: Method,
     /// The files of MinHash signatures by which candidates are found, in place of those that would be made.
     pub signatures: Option<Inputs>,
-    /// What follows from pairs.
+    /// Rule for what follows from pairs.
     pub rule: Rule,
     /// On what answers are checked.
     pub check: Check,
-    /// Where the answers go.
+    /// Outputs for the answers.
     pub outputs: Outputs,
 }
 
 impl Job {
-    /// The job with all that follows from its nouns: which field orders the records, which one they must not have, and
-    /// that sets of items have features of items, fingerprints are bits, and vectors are vectors.
+    /// The job with all that follows from its parameters: which field orders the records, which one they must not have,
+    /// and that sets of items have features of items, fingerprints are bits, and vectors are vectors.
     ///
     /// # Errors
-    /// If the nouns do not fit each other, or the data.
+    /// If the parameters do not fit each other, or the data.
     pub(crate) fn completed(&self, data: &Data) -> Result<Self> {
         self.check_data(data)?;
-        // Of the features that were asked for: those of items say nothing of shingles.
+        // Of the features that were requested: those of items say nothing of shingles.
         self.check_groups()?;
         self.check_whole_texts()?;
         let mut job = Self { outputs: self.outputs.clone().with_local_paths()?, ..self.clone() };
@@ -137,7 +137,7 @@ impl Job {
         }
     }
 
-    /// Checks that nothing but the bytes of texts is asked of whole texts.
+    /// Checks that nothing but the bytes of texts is needed of whole texts.
     fn check_whole_texts(&self) -> Result<()> {
         let Inputs { items, group_by, .. } = &self.inputs;
         if self.features != Features::WholeText {
@@ -158,17 +158,7 @@ impl Job {
         Err(Contradiction::NotForWholeTexts { found }.into())
     }
 
-    /// Checks that the features of a job that compares are those of its measure.
-    pub(crate) fn check_counts(&self) -> Result<()> {
-        let has_counts = self.features.shingle().multiplicity == Multiplicity::Counted;
-        if has_counts && self.measure.weighted().is_none() {
-            Err(Contradiction::CountsWithoutWeights.into())
-        } else {
-            Ok(())
-        }
-    }
-
-    /// All that the records depend on which the job writes: its nouns, and how records are written.
+    /// Provenance of the records that the job writes: its parameters, and how records are written.
     pub(crate) fn records_provenance(&self) -> Result<Provenance> {
         let Self { features, measure, method, rule, outputs, .. } = self;
         let inputs = self.inputs.without_paths();
@@ -271,7 +261,7 @@ impl Job {
         }
         let are_records = self.outputs.format.is_some() || self.outputs.mode == RecordMode::Annotated;
         let is_of_records = |path: &Path| {
-            are_records || path == Path::new("-") || path.extension().is_some() && RowFormat::of(path).is_ok()
+            are_records || path == Path::new("-") || path.extension().is_some() && RowFormat::from_path(path).is_ok()
         };
         if let Some(path) = self.outputs.records.as_deref().filter(|path| is_of_records(path))
             && self.inputs.images.is_some()
@@ -303,7 +293,7 @@ impl Job {
         Ok(())
     }
 
-    /// Checks that documents are no groups of rows, which do not go with what is asked.
+    /// Checks that documents are no groups of rows, which do not go with the job.
     ///
     /// # Errors
     /// [`Contradiction::NotForGroups`].
@@ -314,7 +304,7 @@ impl Job {
         }
     }
 
-    /// Checks that documents are no signatures, where something is asked that needs the texts.
+    /// Checks that documents are no signatures, where the job needs the texts.
     ///
     /// # Errors
     /// [`SignatureError::TextsNeeded`].
@@ -337,11 +327,26 @@ impl Job {
         }
     }
 
+    /// Checks that counts of terms are compared by weights: of a job as it is given, because [`Job::completed`] takes
+    /// counts that do not count out of the features.
+    ///
+    /// # Errors
+    /// [`Contradiction::CountsWithoutWeights`].
+    pub(crate) fn check_counts(&self) -> Result<()> {
+        let has_counts = self.features.shingle().multiplicity == Multiplicity::Counted;
+        if has_counts && self.measure.weighted().is_none() {
+            return Err(Contradiction::CountsWithoutWeights.into());
+        }
+        Ok(())
+    }
+
     /// Checks that documents of these features can be compared by the measure.
     ///
     /// # Errors
-    /// [`Contradiction::PointsNeeded`], [`Contradiction::PointsAndMeasure`], [`Contradiction::NoTextsToCheck`].
+    /// [`Contradiction::CountsWithoutWeights`], [`Contradiction::PointsNeeded`], [`Contradiction::PointsAndMeasure`],
+    /// [`Contradiction::NoTextsToCheck`].
     pub(crate) fn check_comparison(&self) -> Result<()> {
+        self.check_counts()?;
         let measure = self.measure;
         let (found, fits, instead) = match &self.features {
             Features::Bits { width } => {
@@ -380,7 +385,7 @@ fn state_of(path: &Path) -> String {
     state.map_or_else(|_| "not readable".to_owned(), |(bytes, time)| format!("{bytes} bytes of {time:?}"))
 }
 
-/// Whether features differ from the default in what has no effect on items.
+/// Returns whether features differ from the default in what has no effect on items.
 fn has_text_options(features: &Features) -> bool {
     let shingle = features.shingle();
     let default = ShingleOptions::default();

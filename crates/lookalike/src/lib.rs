@@ -46,7 +46,7 @@
 //! The rooms stand in this order; each imports earlier ones only:
 //!
 //! ```text
-//! ground       errors, progress
+//! base         errors, progress
 //! threads      how threads share the work of a stage
 //! word_lists   stop words and keywords, by language or from a file
 //! spill        data that exceeds the memory; the budget
@@ -68,10 +68,10 @@
 //! ```
 
 pub mod ask;
+mod base;
 mod candidates;
 mod corpus;
 mod decide;
-mod ground;
 mod job;
 pub mod jobs;
 mod measure_words;
@@ -89,8 +89,8 @@ mod tools;
 mod word_lists;
 mod write;
 
+pub use base::{Error, Progress, Result, Silent};
 pub use corpus::Corpus;
-pub use ground::{Error, Progress, Result, Silent};
 pub use job::{Data, Job, Outputs};
 pub use lookalike_core::comparison::{Features, Measure, Method};
 pub use lookalike_core::kernel::Kernel;
@@ -102,7 +102,7 @@ pub use short::{TextPair, dedup, pairs};
 
 pub use lookalike_index as index;
 
-/// How alike two documents are: measures, thresholds, and the numbers that rows show.
+/// Similarity of two documents: measures, thresholds, and the numbers that rows show.
 pub mod measures {
     pub use crate::job::Check;
     pub use crate::measure_words::{MeasureRefusal, MeasureWords, Subject};
@@ -118,7 +118,7 @@ pub mod measures {
     pub use lookalike_core::vectors::{Euclidean, Manhattan, VectorCosine};
 }
 
-/// How candidate pairs are found: methods, their parameters, their curves, and what a search tells of them.
+/// Methods by which candidate pairs are found, their parameters, their curves, and the report of a search.
 pub mod methods {
     pub use crate::candidates::{MeasuredRecall, MethodUsed, UsedFingerprints, UsedProjections};
     pub use crate::decide::Joined;
@@ -129,7 +129,7 @@ pub mod methods {
     pub use lookalike_core::vectors::{Projected, ProjectionPlan, Projections, cell_agreement, plane_agreement};
 }
 
-/// From texts and lists to elements: shingles, tokens, items, stop words and keywords.
+/// Elements of texts and lists: shingles, tokens, items, stop words and keywords.
 pub mod texts {
     pub use crate::word_lists::{keywords, keywords_file, stop_words, stop_words_file};
     pub use lookalike_core::documents::{Counts, Multiplicity};
@@ -143,8 +143,8 @@ pub mod inputs {
     pub use lookalike_core::{ContentKind, MAX_WIDTH};
     pub use lookalike_io::{
         BadRecord, Place, Position, Problem,
+        base::{GitignoreFiles, PassedOver},
         formats::{JsonFiles, Layout, Quotes, RecordFormat},
-        ground::{GitignoreFiles, PassedOver},
         read::{Noted, TableRemarks},
         sources::{
             Carried, Digits, Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MemoryTable,
@@ -153,9 +153,9 @@ pub mod inputs {
     };
 }
 
-/// How records and rows are written.
+/// Parameters of written records and rows.
 pub mod outputs {
-    pub use crate::ground::{LeftOutFate, LeftOutReport};
+    pub use crate::base::{LeftOutFate, LeftOutReport};
     pub use crate::job::{ClusterLayout, ExistingFiles, LeftOut, RecordMode, SideFiles, SnapshotTokens};
     pub use lookalike_io::formats::RowFormat;
 }
@@ -186,27 +186,27 @@ pub mod evidence {
 
 /// Stages of a job, as they are told while it runs.
 pub mod progress {
-    pub use crate::ground::{Said, Stage, StageNumber, StageTime, Unit};
+    pub use crate::base::{Said, Stage, StageNumber, StageTime, Unit};
 }
 
 /// Errors of parts of a job, and the values that errors carry; those of an index are in [`index::details`].
 pub mod details {
-    pub use crate::ground::details::{
+    pub use crate::base::details::{
         GroupConflict, IndexParameter, InsteadOfPoints, JobSide, MemoryConflict, OfTexts, SignatureConflict,
         StoredScores, Textless, WholeTextConflict,
     };
-    pub use crate::ground::{
+    pub use crate::base::{
         Contradiction, FileInUse, LimitKind, MemoryLimit, OutputKind, SignatureError, TextOrder, WorkFolderError,
     };
     pub use lookalike_core::Error as ParameterError;
     pub use lookalike_core::comparison::MeasureKind;
-    pub use lookalike_core::details::{Instead, KeysOfAll, MethodKind, Unordered};
+    pub use lookalike_core::details::{Instead, MethodKind};
     pub use lookalike_io::Error as IoError;
-    pub use lookalike_io::ground::details::{
-        Action, BinaryKind, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, NonFinite, PointKind,
-        Remedy, UrlFault, WarcFault,
+    pub use lookalike_io::base::details::{
+        Action, BinaryKind, ColumnRole, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, NonFinite,
+        PointKind, Remedy, UrlFault, WarcFault,
     };
-    pub use lookalike_io::ground::{Compression, NamesFound, NearestNames, NotAVector};
+    pub use lookalike_io::base::{Compression, NamesFound, NearestNames, NotAVector};
 }
 
 /// Signatures for programs that keep them, and their index by bands.
@@ -221,12 +221,12 @@ pub mod signatures {
 /// Helpers of the command, the server and the Python package. Not promised: any release may change or remove them.
 #[doc(hidden)]
 pub mod doors {
-    pub use crate::ground::resident_bytes;
+    pub use crate::base::resident_bytes;
     pub use lookalike_core::{counted, percent, printed_path, thousands};
     pub use lookalike_io::{
         AtomicFile,
+        base::{escaped, shown, without_mark},
         columns::panic_becomes_error,
-        ground::{escaped, shown, without_mark},
         outputs::remove_leftovers,
         remote::local_path,
         sources::push_object,

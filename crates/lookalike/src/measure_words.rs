@@ -1,4 +1,4 @@
-//! From what a user says of a measure, in any door, to the measure that is meant.
+//! Resolution of a measure from what a user says of it, in any door.
 //!
 //! Doors turn flags or keywords into [`MeasureWords`] and refusals into their own sentences; what is usual for which
 //! documents, and what an index says where a user says nothing, is decided here.
@@ -29,7 +29,7 @@ pub struct MeasureWords {
     pub weights: Option<Weights>,
     /// The document of a pair that must be contained in the other.
     pub contained: Option<Side>,
-    /// Whether documents without elements are duplicates of each other.
+    /// Policy for documents without elements: duplicates of each other, or of none.
     pub empty: Option<EmptyPolicy>,
 }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! read      Corpus      ids, places and element sets of all documents     inputs, Features
 //! group     EqualSets   documents with equal sets: the first goes on      Measure; Rule (which is first)
-//! keys      MadeKeys    blocking keys, by which similar documents meet    Measure, Method
+//! keys      MethodKeys  blocking keys, by which similar documents meet    Measure, Method
 //! decide    Kept        candidates verified, keepers and duplicates       Rule
 //! join      Joined      candidates verified, all pairs; for components, as many as connect them
 //! recall    MeasuredRecall on a sample, if the method is not complete
@@ -11,17 +11,16 @@
 //! connect   [Cluster]   the components of the pairs
 //! ```
 //!
-//! On the right stand the nouns that a stage depends on, and with it its checkpoint.
+//! On the right stand the parameters that a stage depends on, and with it its checkpoint.
 
 pub use crate::decide::{Clusters, Dedup, Pairs};
 
-use crate::corpus::{self, Corpus, Records};
-use crate::decide::{Compare, PairLimit, Refused, Search};
-use crate::ground::{Result, Stage};
+use crate::base::{Result, Stage};
+use crate::corpus::Corpus;
+use crate::decide::{Compare, PairLimit, Refused, Search, SearchParameters};
 use crate::run::Session;
-use lookalike_core::comparison::{Features, Measure, Meeting, Method, reaching_by_interval};
+use lookalike_core::comparison::{Measure, Meeting, Method, reaching_by_interval};
 use lookalike_core::rule::{Order, Rule};
-use lookalike_io::{Inputs, sources::Discovered};
 
 /// The stages of a job by a rule up to its answers, reading included; `checks` are those of each search's answers. If
 /// `auto` decides for MinHash, the measurement of its recall belongs to the stage before it.
@@ -46,20 +45,6 @@ pub(crate) fn stages(rule: &Rule, measure: Measure, method: Method, checks: &[&'
     }
     stages.extend(search);
     stages
-}
-
-/// Reads the documents of `found` after those of `references`.
-///
-/// # Errors
-/// If an input cannot be read, or has a bad record and those are to stop the job.
-pub(crate) fn read(
-    references: &Discovered,
-    found: &Discovered,
-    inputs: &Inputs,
-    features: &Features,
-    session: &Session<'_>,
-) -> Result<(Corpus, Records)> {
-    corpus::read(references, found, inputs, features, session)
 }
 
 /// Decides by the keepers rule: each document that goes has a near-duplicate that stays, and no two that stay are
@@ -99,8 +84,8 @@ pub fn dedup_beside(
 ) -> Result<Dedup> {
     let beside = dedup_against(corpus, measure, method, session)?;
     session.stages.search_again();
-    let nouns = (measure.of_either_side(), method);
-    let search = Search::group_inputs(corpus, keep, nouns, beside.decisions.clone(), session)?;
+    let nouns = SearchParameters { keep, measure: measure.of_either_side(), method };
+    let search = Search::group_inputs(corpus, nouns, beside.decisions.clone(), session)?;
     let among = decide(search, Compare::WithKeepers, &Rule::Beside { keep: keep.clone() })?;
     let candidates = beside.candidates.zip(among.candidates).map(|(beside, among)| beside + among);
     // A search that may miss pairs speaks for both.
@@ -150,17 +135,17 @@ pub fn pairs(corpus: &Corpus, measure: Measure, method: Method, session: &Sessio
     find_pairs(Search::group(corpus, &Order::First, measure, method, session)?)
 }
 
-/// What is wanted of pairs.
+/// Parameters of a search for pairs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct WantedPairs {
-    /// Whether the similarities of candidates that are no pairs are sampled
+    /// Treatment of the similarities of candidates that are no pairs
     /// ([`Joined::refused`](crate::methods::Joined)).
     pub(crate) refused: Refused,
-    /// How many pairs of documents there may be.
+    /// Maximum number of pairs of documents.
     pub(crate) limit: PairLimit,
 }
 
-/// The same as [`pairs`], with what a job wants of them. Says how many there are, if they are many: at least, before
+/// Finds pairs as [`pairs`] does, with the limits of a job. Says how many there are, if they are many: at least, before
 /// documents are compared, and exactly, before they are written.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! The short way for programs: texts in, answers out.
 
+use crate::base::{Result, Silent};
 use crate::corpus::Corpus;
-use crate::ground::{Result, Silent};
 use crate::pipeline;
 use crate::run::Session;
 use crate::write::FoundPairs;
@@ -19,7 +19,7 @@ pub struct TextPair {
     pub b: usize,
     /// Exact Jaccard similarity of their sets of five-word shingles.
     pub similarity: f64,
-    /// Whether the texts are identical, equal in their shingles, or similar.
+    /// `true` if the texts are identical, equal in their shingles, or similar.
     pub reason: Reason,
 }
 

@@ -1,7 +1,7 @@
-//! What the tests of several rooms share.
+//! Helpers of the tests of several modules.
 
+use crate::base::Silent;
 use crate::corpus::Corpus;
-use crate::ground::Silent;
 use crate::run::Session;
 use lookalike_core::Resources;
 use lookalike_core::comparison::{Features, Measure};

@@ -1,4 +1,4 @@
-//! What the reading of any kind of input leaves in a work folder is taken up by the next run of the job.
+//! Reading of any kind of input is resumed by the next run from what it leaves in a work folder.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 

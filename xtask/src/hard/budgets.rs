@@ -6,81 +6,48 @@
 mod cases;
 mod files;
 
-use crate::run::{cargo, root};
-use anyhow::{Context, Result, bail};
-use cases::{Case, Limit};
+use super::measured::measure;
+use crate::run::{release_binary, run};
+use crate::server::empty_folder;
+use anyhow::{Result, bail};
+use cases::Case;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::Instant;
-
-const MIB: u64 = 1 << 20;
-
-/// What a case took.
-struct Measured {
-    peak_mib: u64,
-    seconds: f64,
-}
 
 pub(super) fn run_all() -> Result<String> {
-    cargo(&["build", "--release", "--package", "lookalike-cli"], &[])?;
-    let folder = root().join("target/bench-data/budgets");
-    fs::create_dir_all(&folder)?;
+    let program = release_binary()?;
+    let folder = empty_folder("bench-data/budgets")?;
     files::write_all(&folder)?;
     let mut rows = String::new();
     let group = Group::create();
-    for case in cases::all() {
-        let Some(enclosure) = enclosure(&case, group.as_ref()) else {
-            println!("{}: left out, no control group can be made here", case.arguments);
-            continue;
-        };
-        let Measured { peak_mib, seconds } = run_case(&case, &enclosure, &folder)?;
-        let Case { arguments, limit, max_mib, .. } = &case;
-        let row = format!("{} ({limit}): {peak_mib} of {max_mib} MiB, {seconds:.1} s", arguments.trim());
+    match &group {
+        Some(group) => run(Command::new("ln").arg("-s").arg(&group.folder).arg(folder.join("group")))?,
+        None => println!("left out: jobs in a control group, which cannot be made here"),
+    }
+    for case in cases::all(group.is_some()) {
+        let row = run_case(&program, &case, &folder)?;
         println!("{row}");
         write!(rows, "<br>{row}")?;
     }
     fs::remove_dir_all(&folder)?;
-    Ok(format!("no bound exceeded{rows}"))
+    Ok(rows)
 }
 
-/// The beginning of a shell script that puts a case under its limit; `None` if it cannot be had.
-fn enclosure(case: &Case, group: Option<&Group>) -> Option<String> {
-    Some(match case.limit {
-        Limit::None => String::new(),
-        Limit::Addresses { mebibytes } => format!("ulimit -v {} && ", mebibytes * 1024),
-        Limit::ControlGroup => format!("echo $$ > '{}' && ", group?.folder.join("cgroup.procs").display()),
-    })
-}
-
-fn run_case(case: &Case, enclosure: &str, folder: &Path) -> Result<Measured> {
-    let summary = folder.join("summary.json");
-    let _ = fs::remove_file(&summary);
-    // Only a dedup says what it took.
-    let report = if case.arguments.starts_with("dedup") { "--summary summary.json" } else { "" };
-    let script = format!("ulimit -c 0; {enclosure}exec \"$0\" {} {report}", case.arguments);
-    let mut command = Command::new("sh");
-    command.args(["-c", &script]).arg(root().join("target/release/lookalike")).current_dir(folder);
-    let begun = Instant::now();
-    let output = command.output().context("cannot run a shell")?;
-    let seconds = begun.elapsed().as_secs_f64();
-    let words = String::from_utf8_lossy(&output.stderr);
-    let about = || format!("{} ({}): {}", case.arguments, case.limit, words.lines().next().unwrap_or_default());
-    match output.status.code() {
-        Some(0 | 2) => {}
-        code => bail!("{} ended with {code:?}: {}", case.arguments, about()),
+/// Runs a case, and describes what it took.
+fn run_case(program: &Path, case: &Case, folder: &Path) -> Result<String> {
+    let Case { limit, arguments, max_mib, max_seconds, may_be_refused } = case;
+    let line = format!("ulimit -c 0; {limit}exec \"$0\" {arguments}");
+    let measured = measure(program, &line, folder, 2.0 * max_seconds)?;
+    let taken = format!("{} of {max_mib} MiB, {:.1} s", measured.peak_mib, measured.wall_seconds);
+    let row = format!("{limit}{}: {taken}", arguments.trim());
+    let is_ended_well = measured.status == 0 || measured.status == 2 && *may_be_refused;
+    if !is_ended_well || measured.peak_mib > *max_mib || measured.wall_seconds > *max_seconds {
+        let words = measured.words.lines().next().unwrap_or_default();
+        bail!("ended with {}: {row}: {words}", measured.status);
     }
-    // A job that was refused has no summary, and has taken next to nothing.
-    let peak_mib = match fs::read_to_string(&summary) {
-        Ok(text) => serde_json::from_str::<serde_json::Value>(&text)?["peak_bytes"].as_u64().unwrap_or(0) / MIB,
-        Err(_) if case.may_be_refused || report.is_empty() && output.status.success() => 0,
-        Err(_) => bail!("refused: {}", about()),
-    };
-    if peak_mib > case.max_mib || seconds > case.max_seconds {
-        bail!("took {peak_mib} MiB and {seconds:.1} s: {}", about());
-    }
-    Ok(Measured { peak_mib, seconds })
+    Ok(row)
 }
 
 /// A control group of 150 MB inside that of this process, removed at the end.

@@ -3,12 +3,12 @@
 
 mod client;
 
-use crate::run::{command, root, run};
+use crate::server::{Server, empty_folder};
 use anyhow::{Context, Result, ensure};
 use client::{Address, WRITE, body_of, compare, flood, get, stalled};
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Command, Stdio};
+use std::io::Write;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,7 +16,6 @@ use std::time::{Duration, Instant};
 /// A token of the client who asks beside the flood; the flood has none, but for changes.
 const OTHER: &str = "other-other-other-other";
 
-const MIB: u64 = 1 << 20;
 /// Memory beside the index.
 const MAX_MIB: u64 = 1024;
 /// Time of a question by id beside a flood, of 99 in a hundred.
@@ -26,58 +25,34 @@ const FLOOD: Duration = Duration::from_secs(20);
 /// Time in which memory comes back: an answer that nobody takes is given up when its connection is closed.
 const AFTERWARDS: Duration = Duration::from_secs(60);
 
-/// A server that runs, until it is dropped.
-struct Server(Child);
-
-impl Drop for Server {
-    fn drop(&mut self) {
-        // It may have ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-impl Server {
-    /// A line of the state of the process, in MiB.
-    fn memory_mib(&self, name: &str) -> Result<u64> {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.0.id()))?;
-        let line = status.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
-        let kib: u64 = line.trim_start_matches(':').trim().trim_end_matches("kB").trim().parse()?;
-        Ok(kib * 1024 / MIB)
-    }
-}
-
 /// Starts the server, and lets all floods come, one after the other and at once.
 pub(super) fn run_all() -> Result<String> {
-    let command = command()?;
-    let folder = root().join("target/floods");
-    // What an earlier run left.
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder)?;
+    let folder = empty_folder("floods")?;
     write_documents(&folder.join("documents.jsonl"))?;
-    let create = ["index", "create", "test.idx", "--quiet", "--store-texts", "documents.jsonl"];
-    run(Command::new(&command).args(create).current_dir(&folder))?;
-    fs::write(folder.join("tokens"), format!("read {OTHER}\nwrite {WRITE}\n"))?;
-    let mut serve = Command::new(&command);
-    serve.args(["serve", "test.idx", "--tokens", "tokens", "--listen", "127.0.0.1:0", "--log", "errors"]);
-    let mut server = Server(serve.current_dir(&folder).stderr(Stdio::piped()).spawn()?);
-    let mut said = BufReader::new(server.0.stderr.take().context("no standard error")?).lines();
-    let first = said.next().context("the server says nothing")??;
-    let address: Address = first.rsplit('/').next().context("the server names no address")?.parse()?;
-    thread::spawn(move || said.map_while(Result::ok).for_each(|line| println!("the server: {line}")));
-    let before_mib = server.memory_mib("VmRSS")?;
-    let mut told = Vec::new();
+    let tokens = format!("read {OTHER}\nwrite {WRITE}\n");
+    let server = Server::start(&folder, "documents.jsonl", &[], &tokens)?;
+    let address: Address = server.address.parse()?;
+    let before_mib = memory_mib(&server, "VmRSS")?;
+    let mut rows = Vec::new();
     for (name, connections) in floods() {
         let slowest = slowest_beside(address, connections)?;
-        let beside_mib = server.memory_mib("VmHWM")?.saturating_sub(before_mib);
+        let beside_mib = memory_mib(&server, "VmHWM")?.saturating_sub(before_mib);
         let row = format!("{name}: {slowest:.2} s, {beside_mib} MiB");
         println!("{row}");
         ensure!(beside_mib < MAX_MIB, "{name}: {beside_mib} MiB beside the index");
         ensure!(slowest < MAX_SECONDS, "{name}: a question by id took {slowest:.2} s");
         wait_until_all_is_back(address).with_context(|| name.to_owned())?;
-        told.push(row);
+        rows.push(row);
     }
-    Ok(format!("below the bounds<br>{}", told.join("<br>")))
+    Ok(rows.iter().map(|row| format!("<br>{row}")).collect())
+}
+
+/// A line of the state of the process, in MiB.
+fn memory_mib(server: &Server, name: &str) -> Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{}/status", server.id()))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
+    let kib: u64 = line.trim_start_matches(':').trim().trim_end_matches("kB").trim().parse()?;
+    Ok(kib / 1024)
 }
 
 /// A connection of a flood, which asks again and again until it is told to end.
@@ -155,7 +130,7 @@ fn wait_until_all_is_back(address: Address) -> Result<()> {
 }
 
 /// A thousand short documents, and one whose text is a large answer.
-fn write_documents(path: &std::path::Path) -> Result<()> {
+fn write_documents(path: &Path) -> Result<()> {
     let mut file = fs::File::create(path)?;
     for number in 0..1000 {
         let text: String = (0..100).map(|at| format!("w{} ", number * 71 + at)).collect();

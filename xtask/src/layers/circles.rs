@@ -1,107 +1,66 @@
 //! A graph of who uses whom, and its circles.
 //!
-//! A group of nodes in which each reaches each (a strongly connected component) may hold more circles than anybody
-//! wants to read. Of each group, the shortest circle through every edge is printed: no edge of the group is left out,
-//! and short circles are the ones to break first.
+//! Of all circles, the shortest one through every edge is printed: no edge that lies on a circle is left out, and short
+//! circles are the ones to break first.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fmt::Write;
 
-/// One place where one file uses another.
-#[derive(Clone)]
-pub(super) struct Use {
-    pub(super) from: String,
-    pub(super) line: usize,
-    pub(super) to: String,
-    /// The path as it is written.
-    pub(super) path: String,
-}
-
-/// Who uses whom, with one place for each pair.
+/// Uses between nodes, with the text of one place for each pair.
 #[derive(Default)]
 pub(super) struct Graph {
-    edges: BTreeMap<String, BTreeMap<String, Use>>,
+    edges: BTreeMap<String, BTreeMap<String, String>>,
 }
-
-/// By reached node: the node before it on a shortest way.
-type Ways<'a> = BTreeMap<&'a str, &'a str>;
 
 impl Graph {
     /// Adds an edge, unless it leads back to its start or is there already.
-    pub(super) fn add(&mut self, from: &str, to: &str, place: Use) {
+    pub(super) fn add(&mut self, from: &str, to: &str, place: &str) {
         if from != to {
-            self.edges.entry(from.to_owned()).or_default().entry(to.to_owned()).or_insert(place);
+            let places = self.edges.entry(from.to_owned()).or_default();
+            places.entry(to.to_owned()).or_insert_with(|| place.to_owned());
         }
     }
 
-    /// The places of all edges.
-    pub(super) fn uses(&self) -> impl Iterator<Item = &Use> {
-        self.edges.values().flat_map(BTreeMap::values)
+    /// All edges with their places.
+    pub(super) fn edges(&self) -> impl Iterator<Item = (&str, &str, &str)> {
+        self.edges.iter().flat_map(|(from, places)| {
+            places.iter().map(move |(to, place)| (from.as_str(), to.as_str(), place.as_str()))
+        })
     }
 
-    /// One description for each group of nodes that use each other in circles; `what` says what the nodes are.
+    /// A description of each circle; `what` says what the nodes are.
     pub(super) fn describe_circles(&self, what: &str) -> Vec<String> {
-        let ways: BTreeMap<&str, Ways> = self.edges.keys().map(|node| (node.as_str(), self.ways_from(node))).collect();
-        let circles = self.circles(&ways);
-        let groups: BTreeSet<Vec<&str>> = circles.iter().map(|circle| group_of(circle[0], &ways)).collect();
-        let describe = |group: &Vec<&str>| {
-            let mut text = format!("{what}: {} use each other in circles: {}", group.len(), group.join(", "));
-            let inside = circles.iter().filter(|circle| group.contains(&circle[0]));
-            inside.for_each(|circle| self.describe_circle(circle, &mut text));
-            text
-        };
-        groups.iter().map(describe).collect()
+        let circles: BTreeSet<Vec<&str>> = self.edges().filter_map(|(from, to, _)| self.circle(from, to)).collect();
+        circles.iter().map(|circle| self.describe(what, circle)).collect()
     }
 
-    /// All nodes that can be reached from `start`; `start` itself only if it lies on a circle.
-    fn ways_from<'a>(&'a self, start: &'a str) -> Ways<'a> {
-        let mut ways = Ways::new();
-        let mut waiting = VecDeque::from([start]);
+    /// The edge `from -> to` and the shortest way back, beginning with the first name.
+    fn circle<'a>(&'a self, from: &'a str, to: &'a str) -> Option<Vec<&'a str>> {
+        let mut previous = BTreeMap::from([(to, to)]);
+        let mut waiting = VecDeque::from([to]);
         while let Some(node) = waiting.pop_front() {
             for next in self.edges.get(node).into_iter().flat_map(BTreeMap::keys) {
-                if !ways.contains_key(next.as_str()) {
-                    ways.insert(next, node);
+                previous.entry(next.as_str()).or_insert_with(|| {
                     waiting.push_back(next);
-                }
+                    node
+                });
             }
         }
-        ways
-    }
-
-    /// For every edge that lies on a circle the shortest one, each circle once, beginning with its first name.
-    fn circles<'a>(&'a self, ways: &BTreeMap<&'a str, Ways<'a>>) -> BTreeSet<Vec<&'a str>> {
-        let edges = self.edges.iter().flat_map(|(from, to)| to.keys().map(move |to| (from.as_str(), to.as_str())));
-        edges.filter_map(|(from, to)| circle(from, to, ways.get(to)?)).collect()
-    }
-
-    fn describe_circle(&self, circle: &[&str], text: &mut String) {
-        let _ = write!(text, "\n  {} -> {}", circle.join(" -> "), circle[0]);
-        let nexts = circle.iter().cycle().skip(1);
-        for place in circle.iter().zip(nexts).filter_map(|(&from, &to)| self.edges.get(from)?.get(to)) {
-            let Use { from, line, to, path } = place;
-            let _ = write!(text, "\n    {from}:{line} uses {to}: {path}");
+        let mut circle = vec![from];
+        while *circle.last()? != to {
+            circle.push(previous.get(circle.last()?)?);
         }
+        circle.reverse();
+        let first = circle.iter().enumerate().min_by_key(|(_, node)| **node)?.0;
+        circle.rotate_left(first);
+        Some(circle)
     }
-}
 
-/// The edge `from -> to` and the shortest way back.
-fn circle<'a>(from: &'a str, to: &'a str, ways: &Ways<'a>) -> Option<Vec<&'a str>> {
-    let mut nodes = vec![from];
-    let mut node = from;
-    while node != to {
-        node = ways.get(node)?;
-        nodes.push(node);
+    fn describe(&self, what: &str, circle: &[&str]) -> String {
+        let nexts = circle.iter().cycle().skip(1);
+        let places = circle.iter().zip(nexts).filter_map(|(from, to)| self.edges.get(*from)?.get(*to));
+        let places: String = places.map(|place| format!("\n    {place}")).collect();
+        format!("{what} use each other in a circle: {} -> {}{places}", circle.join(" -> "), circle[0])
     }
-    nodes.reverse();
-    let first = nodes.iter().enumerate().min_by_key(|(_, node)| **node).map_or(0, |(place, _)| place);
-    nodes.rotate_left(first);
-    Some(nodes)
-}
-
-/// All nodes that reach `node` and are reached from it.
-fn group_of<'a>(node: &'a str, ways: &BTreeMap<&'a str, Ways<'a>>) -> Vec<&'a str> {
-    let reached = ways.get(node).into_iter().flat_map(Ways::keys);
-    reached.filter(|other| ways.get(*other).is_some_and(|back| back.contains_key(node))).copied().collect()
 }
 
 #[cfg(test)]
@@ -110,9 +69,9 @@ mod tests {
 
     fn graph(edges: &[&str]) -> Graph {
         let mut graph = Graph::default();
-        for (line, edge) in edges.iter().enumerate() {
+        for edge in edges {
             let (from, to) = edge.split_at(1);
-            graph.add(from, to, Use { from: from.into(), line, to: to.into(), path: format!("{to}::X") });
+            graph.add(from, to, &format!("{from} uses {to}"));
         }
         graph
     }
@@ -125,18 +84,15 @@ mod tests {
     #[test]
     fn a_circle_is_described_with_a_place_for_each_arrow() {
         let found = graph(&["ab", "bc", "cb", "cd"]).describe_circles("letters");
-        let expected =
-            "letters: 2 use each other in circles: b, c\n  b -> c -> b\n    b:1 uses c: c::X\n    c:2 uses b: b::X";
-        assert_eq!(found, [expected]);
+        assert_eq!(found, ["letters use each other in a circle: b -> c -> b\n    b uses c\n    c uses b"]);
     }
 
     #[test]
-    fn groups_are_described_apart_and_every_edge_of_a_group_is_shown() {
+    fn every_edge_on_a_circle_is_shown() {
         let found = graph(&["ab", "ba", "bc", "cd", "da", "ca", "xy", "yx", "ax"]).describe_circles("letters");
-        assert_eq!(found.len(), 2);
-        for circle in ["\n  a -> b -> a\n", "\n  a -> b -> c -> a\n", "\n  a -> b -> c -> d -> a\n"] {
-            assert!(found[0].contains(circle), "{circle:?} is missing in {}", found[0]);
+        for circle in ["a -> b -> a", "a -> b -> c -> a", "a -> b -> c -> d -> a", "x -> y -> x"] {
+            assert!(found.iter().any(|text| text.contains(&format!("circle: {circle}\n"))), "{circle}: {found:?}");
         }
-        assert!(found[1].contains("2 use each other in circles: x, y"));
+        assert_eq!(found.len(), 4);
     }
 }

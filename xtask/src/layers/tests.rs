@@ -21,8 +21,7 @@ fn files_that_use_each_other_are_a_circle_with_a_line_for_each_arrow() {
     assert_one(
         &[("lib.rs", "mod room;"), ("room.rs", "mod a; mod b;"), ("room/a.rs", a), ("room/b.rs", b)],
         &[
-            "files of made-up: 2 use each other in circles: room/a.rs, room/b.rs",
-            "  room/a.rs -> room/b.rs -> room/a.rs",
+            "files of made-up use each other in a circle: room/a.rs -> room/b.rs -> room/a.rs",
             "    room/a.rs:1 uses room/b.rs: super::b::B",
             "    room/b.rs:3 uses room/a.rs: crate::room::a::A",
         ],
@@ -38,8 +37,7 @@ fn a_parent_whose_own_item_its_child_imports_is_a_circle() {
             ("room/child.rs", "use super::Own;\npub fn g() {}"),
         ],
         &[
-            "files of made-up: 2 use each other in circles: room/child.rs, room/mod.rs",
-            "  room/child.rs -> room/mod.rs -> room/child.rs",
+            "files of made-up use each other in a circle: room/child.rs -> room/mod.rs -> room/child.rs",
             "    room/child.rs:1 uses room/mod.rs: super::Own",
             "    room/mod.rs:3 uses room/child.rs: child::g",
         ],
@@ -54,7 +52,8 @@ fn the_root_of_a_crate_is_a_parent_too() {
 
 #[test]
 fn a_parent_that_only_opens_and_reexports_is_in_no_circle_with_children_that_use_each_other_through_it() {
-    let parent = "mod a; mod b; mod c;\npub use a::A;\npub(crate) use self::b::{B, C as D};\npub(super) use c::*;";
+    let parent =
+        "mod a; mod b; mod c;\npub use a::A;\npub(crate) use self::b::{B, C as D};\npub(super) use c::{E, made};";
     let a = "use super::{B, D, c};\nuse crate::E;\nuse crate::room::made;\npub struct A; fn f() { c::E; }";
     let b = "use super::E;\npub struct B; pub struct C;";
     let c = "pub struct E; pub fn made() {}";
@@ -84,7 +83,31 @@ fn a_circle_through_reexports_is_found() {
 #[test]
 fn a_glob_import_uses_the_file_of_its_module() {
     let found = circles(&[("lib.rs", "mod a; pub use a::A;"), ("a.rs", "use super::*; pub struct A;")]);
-    assert!(found[0].contains("a.rs:1 uses lib.rs: super::*"), "{found:?}");
+    assert!(found[0].contains("a.rs:1 uses lib.rs: super\n"), "{found:?}");
+}
+
+#[test]
+fn a_name_behind_a_glob_import_is_followed() {
+    let a = "use super::*;\npub struct A;\nfn f() { b::g() }";
+    let b = "use super::a::A;\npub fn g() {}";
+    let found = circles(&[("lib.rs", "mod room;"), ("room.rs", "mod a; mod b;"), ("room/a.rs", a), ("room/b.rs", b)]);
+    assert!(found.iter().any(|circle| circle.contains("room/a.rs:3 uses room/b.rs")), "{found:?}");
+}
+
+#[test]
+fn a_variant_that_only_tests_have_ends_at_its_comma() {
+    let b = "pub enum B {\n#[cfg(test)]\nOnly(super::c::C),\nAll(super::a::A),\n}";
+    assert_eq!(
+        circles(&[
+            ("lib.rs", "mod room;"),
+            ("room.rs", "mod a; mod b; mod c;"),
+            ("room/a.rs", "use super::b::B; pub struct A;"),
+            ("room/b.rs", b),
+            ("room/c.rs", "use super::b::B; pub struct C;"),
+        ])
+        .len(),
+        1
+    );
 }
 
 #[test]
@@ -110,7 +133,7 @@ fn nested_groups_climb_with_super() {
         ("room/side.rs", "pub fn f() {} use crate::room::inner::deep;"),
     ];
     let found = circles(&files);
-    assert!(found[0].contains("2 use each other in circles: room/inner/deep.rs, room/other/x.rs"), "{found:?}");
+    assert!(found[0].contains("a circle: room/inner/deep.rs -> room/other/x.rs -> room/inner/deep.rs"), "{found:?}");
     assert!(found[0].contains("room/inner/deep.rs:1 uses room/other/x.rs: super::super::other::x::X"), "{found:?}");
 }
 
@@ -127,8 +150,7 @@ fn rooms_can_be_a_circle_when_their_files_are_not() {
             ("two/d.rs", "\nuse crate::one::b::B;"),
         ],
         &[
-            "rooms of made-up: 2 use each other in circles: one, two",
-            "  one -> two -> one",
+            "rooms of made-up use each other in a circle: one -> two -> one",
             "    one/a.rs:1 uses two/c.rs: crate::two::c::C",
             "    two/d.rs:2 uses one/b.rs: crate::one::b::B",
         ],
@@ -161,18 +183,18 @@ fn imports_under_different_conditions_are_all_followed() {
 }
 
 #[test]
-fn exported_macros_and_paths_in_macro_calls_lead_to_their_files() {
-    let a = "#[macro_export] macro_rules! say { () => { $crate::b::hear() } }";
-    let b = "pub fn hear() { crate::say!() }";
+fn paths_in_macros_lead_to_their_files() {
+    let a = "macro_rules! say { () => { $crate::b::hear() } }";
+    let b = "pub fn hear() { println!(\"{}\", [crate::a::B, ::std::c::D]) }";
     let found = circles(&[("lib.rs", "mod a; mod b;"), ("a.rs", a), ("b.rs", b)]);
-    assert!(found.iter().any(|text| text.contains("  a.rs -> b.rs -> a.rs")), "{found:?}");
+    assert!(found.iter().any(|text| text.contains(" a.rs -> b.rs -> a.rs")), "{found:?}");
 }
 
 #[test]
 fn modules_within_a_file_belong_to_it() {
     let a = "mod inner { pub use super::super::b::B; pub struct I; } pub use inner::I;";
     let found = circles(&[("lib.rs", "mod a; mod b;"), ("a.rs", a), ("b.rs", "pub struct B(crate::a::I);")]);
-    assert!(found.iter().any(|text| text.contains("  a.rs -> b.rs -> a.rs")), "{found:?}");
+    assert!(found.iter().any(|text| text.contains(" a.rs -> b.rs -> a.rs")), "{found:?}");
 }
 
 #[test]
@@ -188,7 +210,7 @@ fn other_crates_are_no_part_of_the_graph_even_under_names_of_ours() {
 
 #[test]
 fn a_file_that_cannot_be_parsed_is_an_error_with_its_name_and_line() {
-    let sources = [("lib.rs", "mod a;"), ("a.rs", "fn f() {}\nfn (")].map(|(file, text)| (file.into(), text.into()));
+    let sources = [("lib.rs", "mod a;"), ("a.rs", "fn f() {}\nfn \"")].map(|(file, text)| (file.into(), text.into()));
     let error = circles_of("made-up", &sources.into()).unwrap_err();
     assert!(error.to_string().starts_with("a.rs:2: "), "{error}");
 }
@@ -197,4 +219,41 @@ fn a_file_that_cannot_be_parsed_is_an_error_with_its_name_and_line() {
 fn a_module_without_a_file_is_an_error_with_the_file_that_declares_it() {
     let error = circles_of("made-up", &[("lib.rs".into(), "mod a;".into())].into()).unwrap_err();
     assert_eq!(error.to_string(), "lib.rs: no file for module a");
+}
+
+#[test]
+fn only_conditions_that_need_tests_leave_an_item_out() {
+    for (condition, is_circle) in [
+        ("test", false),
+        ("all(unix, test)", false),
+        ("unix", true),
+        ("not(test)", true),
+        ("any(test, unix)", true),
+        ("all(unix, not(test))", true),
+    ] {
+        let b = format!("pub struct B;\n#[cfg({condition})]\n#[inline]\npub fn f() {{ crate::a::A; }}");
+        let files = [("lib.rs", "mod a; mod b;"), ("a.rs", "use crate::b::B; pub struct A;"), ("b.rs", &b)];
+        assert_eq!(!circles(&files).is_empty(), is_circle, "{condition}");
+    }
+}
+
+#[test]
+fn comments_strings_and_visibilities_are_no_paths() {
+    let b = "/// crate::a::A\npub(in crate::a) struct B;\n// crate::a::A\nconst D: &str = \"crate::a::A\";";
+    let files = [("lib.rs", "mod a; mod b;"), ("a.rs", "use crate::b::B;"), ("b.rs", b)];
+    assert_eq!(circles(&files), [""; 0]);
+}
+
+#[test]
+fn types_patterns_and_attributes_are_searched() {
+    for use_of_a in [
+        "#[derive(crate::a::A)] struct S;",
+        "struct S { b: Vec<crate::a::A> }",
+        "fn f(x: &dyn crate::a::A) {}",
+        "fn f() { let crate::a::A(y) = x; }",
+        "fn f() { g::<crate::a::A>() }",
+    ] {
+        let files = [("lib.rs", "mod a; mod b;"), ("a.rs", "use crate::b::B;"), ("b.rs", use_of_a)];
+        assert_eq!(circles(&files).len(), 2, "{use_of_a}");
+    }
 }

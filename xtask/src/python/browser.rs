@@ -1,25 +1,19 @@
 //! Tests the pages that the command makes in Chromium, driven from a virtual environment under target/.
 
 use super::environments::Environment;
-use crate::run::{command, root, run, succeeds};
-use anyhow::Result;
+use crate::run::{self, command, root, run};
+use anyhow::{Context, Result};
 use std::path::PathBuf;
 
-/// Debian's browser and its driver.
-const DEBIAN_CHROMIUM: [&str; 5] = ["install", "--yes", "--quiet", "chromium", "chromium-driver"];
-
-/// What this machine lacks for the tests beside Python. Debian's browser is installed by a service that tests changes.
+/// What this machine lacks for the tests beside Python.
 pub(crate) fn missing() -> Option<&'static str> {
-    if chromium().is_none() && std::env::var("CI").as_deref() == Ok("true") {
-        println!("installing Chromium");
-        let _ = succeeds("apt-get", &["update", "--quiet"]) && succeeds("apt-get", &DEBIAN_CHROMIUM);
-    }
-    chromium().is_none().then_some("no `chromium` and `chromedriver` here (Debian's package chromium-driver)")
+    let reason = "no `chromium` and `chromedriver` here (Debian's package chromium-driver)";
+    run::missing(|| chromium().is_some(), &["chromium", "chromium-driver"], reason)
 }
 
 /// Tests the pages of the command.
 pub(crate) fn test() -> Result<()> {
-    let Some([chromium, driver]) = chromium() else { anyhow::bail!("{}", missing().unwrap_or_default()) };
+    let [chromium, driver] = chromium().context(missing().unwrap_or_default())?;
     let mut tests = Environment::shared()?.pytest();
     tests.env("CHROMIUM", chromium).env("CHROMEDRIVER", driver).env("LOOKALIKE", command()?);
     run(tests.arg("browser").current_dir(root()))

@@ -5,7 +5,7 @@
 //! that need other versions have environments of their own. An environment notes what was installed in it, so that a
 //! later run asks no network.
 
-use crate::run::{forget_this_package, root, run, succeeds};
+use crate::run::{forget_this_package, root, run, succeeds, target};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,27 +24,26 @@ const FEATURES: &str = "remote,server,tls";
 /// Tells the versions of Python for which packages are pinned.
 const PINNED: &str = "import sys; sys.exit(not (3, 10) <= sys.version_info < (3, 14))";
 
-/// A virtual environment that holds the packages it was prepared with.
+/// A virtual environment.
 pub(crate) struct Environment {
     folder: PathBuf,
 }
 
 impl Environment {
-    /// The environment of this name, made and filled unless it was filled with the same packages before.
-    pub(crate) fn prepare(name: &str, packages: &[&str]) -> Result<Self> {
-        Self::filled(name, packages, &packages.join("\n"))
+    /// The environment with the packages of `xtask/python/NAME.in`.
+    pub(crate) fn prepare(name: &str) -> Result<Self> {
+        Self::filled(&format!("python-{name}"), &format!("{name}.in"))
     }
 
     /// The environment of all checks of a change.
     pub(crate) fn shared() -> Result<Self> {
-        let list = if succeeds("python3", &["-c", PINNED]) { "tests.txt" } else { "tests.in" };
-        let list = root().join("xtask/python").join(list);
-        let wanted = fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
-        Self::filled("python", &["--requirement", &list.display().to_string()], &wanted)
+        Self::filled("python", if succeeds("python3", &["-c", PINNED]) { "tests.txt" } else { "tests.in" })
     }
 
-    /// The environment of this name, filled by these arguments of pip unless it notes that it was.
-    fn filled(name: &str, packages: &[&str], wanted: &str) -> Result<Self> {
+    /// The environment of this name, filled with the packages of a list unless it notes that it was.
+    fn filled(name: &str, list: &str) -> Result<Self> {
+        let list = root().join("xtask/python").join(list);
+        let wanted = fs::read_to_string(&list).with_context(|| format!("cannot read {}", list.display()))?;
         let environment = Self { folder: target().join(name) };
         let note = environment.folder.join(NOTE);
         if fs::read_to_string(&note).is_ok_and(|installed| installed == wanted) {
@@ -54,7 +53,7 @@ impl Environment {
         if !environment.folder.join("pyvenv.cfg").is_file() {
             run(Command::new("python3").args(["-m", "venv"]).arg(&environment.folder))?;
         }
-        environment.install(packages)?;
+        environment.install(&["--requirement", &list.display().to_string()])?;
         fs::write(&note, wanted).with_context(|| format!("cannot write {}", note.display()))?;
         Ok(environment)
     }
@@ -106,9 +105,4 @@ pub(crate) fn wheel() -> Result<PathBuf> {
 /// The folder of the Python package.
 fn package() -> PathBuf {
     root().join("crates/lookalike-python")
-}
-
-/// The folder for all that is built.
-fn target() -> PathBuf {
-    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

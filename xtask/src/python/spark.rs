@@ -5,21 +5,15 @@
 //! `cargo xtask spark`.
 
 use super::environments::{Environment, wheel};
-use crate::run::{run, succeeds};
+use crate::run::{self, output, run};
 use anyhow::Result;
 use std::path::Path;
-use std::process::Command;
 
-/// The Java machine that Spark needs, which PyPI has not: those in its packages lack a module that Spark asks for.
-const DEBIAN_JAVA: [&str; 4] = ["install", "--yes", "--quiet", "default-jre-headless"];
-
-/// What this machine lacks for the tests beside Python. Debian's Java is installed by a service that tests changes.
+/// What this machine lacks for the tests beside Python: the Java machine that Spark needs, which PyPI has not. Those in
+/// its packages lack a module that Spark asks for.
 pub(crate) fn missing() -> Option<&'static str> {
-    if !has_java() && std::env::var("CI").as_deref() == Ok("true") {
-        println!("installing Java");
-        let _ = succeeds("apt-get", &["update", "--quiet"]) && succeeds("apt-get", &DEBIAN_JAVA);
-    }
-    (!has_java()).then_some("no `java` of version 17 or later here (Debian's package default-jre-headless)")
+    let reason = "no `java` of version 17 or later here (Debian's package default-jre-headless)";
+    run::missing(|| java_version().is_some_and(|version| version >= 17), &["default-jre-headless"], reason)
 }
 
 /// Builds the package and tests all of the jobs.
@@ -38,14 +32,8 @@ fn test_wheel(wheel: &Path, chosen: &[&str]) -> Result<()> {
     run(environment.pytest().args(chosen).arg("tests/spark"))
 }
 
-fn has_java() -> bool {
-    // Versions before 9 are called 1.x, and have no such option.
-    succeeds("java", &["--version"]) && java_version().is_some_and(|version| version >= 17)
-}
-
 fn java_version() -> Option<u32> {
-    let output = Command::new("java").arg("--version").output().ok()?;
-    let text = String::from_utf8(output.stdout).ok()?;
-    let number = text.split_whitespace().nth(1)?;
-    number.split('.').next()?.parse().ok()
+    // Versions before 9 are called 1.x, and have no such option.
+    let text = output(Path::new("java"), &["--version"]).ok()?;
+    text.split_whitespace().nth(1)?.split('.').next()?.parse().ok()
 }

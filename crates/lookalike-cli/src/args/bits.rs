@@ -1,13 +1,15 @@
 //! Given fingerprints, vectors, signatures and images in place of texts.
 
-use super::values::{any_distance, width};
-use clap::{Args, ValueEnum};
+use super::values::{one_of, width};
+use anyhow::Result;
+use clap::Args;
+use lookalike::jobs::StoredNouns;
 use lookalike::{
+    Features,
     inputs::{Digits, Fingerprints, GivenVectors, ImageFeatures},
-    measures::{LimitForm, MeasureName},
 };
 
-/// Whether documents are given fingerprints.
+/// Fingerprints as documents.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct BitsArgs {
@@ -17,16 +19,9 @@ pub(crate) struct BitsArgs {
     /// and Arrow, and bytes of Parquet and Arrow, of fixed size or not. A negative integer stands for its two's
     /// complement. As an id, that of the record is read.
     #[arg(long, hide_short_help = true, value_name = "FIELD", conflicts_with_all = ["items", "text_field"])]
-    bits: Option<String>,
+    pub(super) bits: Option<String>,
     /// Number of bits of the fingerprints; a record with others is a bad record [default: 64]
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "BITS",
-        requires = "bits",
-        allow_negative_numbers = true,
-        value_parser = width
-    )]
+    #[arg(long, hide_short_help = true, value_name = "BITS", requires = "bits", value_parser = width)]
     width: Option<u32>,
     /// Digits of fingerprints in texts and tables: hex or decimal; numbers of JSON, Parquet and Arrow need no digits
     /// [default: hex]
@@ -34,52 +29,43 @@ pub(crate) struct BitsArgs {
         long,
         hide_short_help = true,
         value_name = "DIGITS",
-        value_enum,
         requires = "bits",
-        hide_possible_values = true
+        hide_possible_values = true,
+        value_parser = one_of([
+            ("hex", "Hexadecimal digits, with or without 0x", Digits::Hex),
+            ("decimal", "Decimal digits", Digits::Decimal),
+        ])
     )]
-    digits: Option<DigitsArg>,
+    digits: Option<Digits>,
 }
 
-/// Bits of a fingerprint if nothing else is said.
+/// Bits of a fingerprint without `--width`.
 const DEFAULT_WIDTH: u32 = 64;
 
-/// Answers of `--digits`.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum DigitsArg {
-    /// Hexadecimal digits, with or without 0x
-    Hex,
-    /// Decimal digits
-    Decimal,
-}
-
 impl BitsArgs {
-    /// The field with the fingerprints, if documents are given ones.
-    pub(crate) fn field(&self) -> Option<&str> {
-        self.bits.as_deref()
+    /// The form of the fingerprints, if documents are such.
+    pub(super) fn fingerprints(&self) -> Option<Fingerprints> {
+        let width = self.width.unwrap_or(DEFAULT_WIDTH);
+        self.bits.as_ref().map(|_| Fingerprints { width, digits: self.digits.unwrap_or_default() })
     }
 
-    /// Whether the number of bits is given.
-    pub(crate) fn has_width(&self) -> bool {
-        self.width.is_some()
-    }
-
-    /// Whether their digits are given.
-    pub(crate) fn has_digits(&self) -> bool {
-        self.digits.is_some()
-    }
-
-    /// How fingerprints are read, if documents are given ones.
-    pub(crate) fn fingerprints(&self) -> Option<Fingerprints> {
-        let digits = match self.digits {
-            None | Some(DigitsArg::Hex) => Digits::Hex,
-            Some(DigitsArg::Decimal) => Digits::Decimal,
-        };
-        self.bits.as_ref().map(|_| Fingerprints { width: self.width.unwrap_or(DEFAULT_WIDTH), digits })
+    /// Completes `fingerprints` by an index or a snapshot where flags leave it open.
+    ///
+    /// # Errors
+    /// If flags name another width than the stored one.
+    pub(super) fn complete(&self, fingerprints: &mut Fingerprints, stored: &StoredNouns) -> Result<()> {
+        if self.digits.is_none() {
+            fingerprints.digits = stored.notation.digits;
+        }
+        if let Some(width) = stored.features.width() {
+            fingerprints.width = self.width.unwrap_or(width);
+            stored.check(&Features::Bits { width: fingerprints.width })?;
+        }
+        Ok(())
     }
 }
 
-/// Whether documents are given vectors, or signatures.
+/// Vectors or signatures as documents.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct VectorArgs {
@@ -103,12 +89,12 @@ pub(crate) struct VectorArgs {
 
 impl VectorArgs {
     /// The field with the vectors or signatures, if documents are such.
-    pub(crate) fn field(&self) -> Option<&str> {
+    pub(super) fn field(&self) -> Option<&str> {
         self.vector.as_deref().or(self.signature.as_deref())
     }
 
-    /// Whether documents are vectors or signatures.
-    pub(crate) fn given(&self) -> GivenVectors {
+    /// The kind of the vectors.
+    pub(super) fn given(&self) -> GivenVectors {
         match (&self.vector, &self.signature) {
             (Some(_), _) => GivenVectors::Any,
             (None, Some(_)) => GivenVectors::Signatures,
@@ -117,7 +103,7 @@ impl VectorArgs {
     }
 }
 
-/// Whether documents are images.
+/// Images as documents.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ImageArgs {
@@ -131,57 +117,15 @@ pub(crate) struct ImageArgs {
         long,
         hide_short_help = true,
         value_name = "KIND",
-        value_enum,
         hide_possible_values = true,
+        value_parser = one_of([
+            ("image-hash", "A perceptual hash", ImageFeatures::ImageHash),
+            ("image-vector", "A vector of colours", ImageFeatures::ImageVector),
+        ]),
         conflicts_with_all = [
             "items", "text_field", "bits", "vector", "signature", "width", "digits", "id_field", "input_format",
             "encoding", "quote",
         ]
     )]
-    features: Option<ImageFeaturesArg>,
-}
-
-/// Answers of `--features`.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum ImageFeaturesArg {
-    /// A perceptual hash
-    ImageHash,
-    /// A vector of colours
-    ImageVector,
-}
-
-impl ImageArgs {
-    /// What images are compared by, if documents are such.
-    pub(crate) fn features(&self) -> Option<ImageFeatures> {
-        self.features.map(|features| match features {
-            ImageFeaturesArg::ImageHash => ImageFeatures::ImageHash,
-            ImageFeaturesArg::ImageVector => ImageFeatures::ImageVector,
-        })
-    }
-}
-
-/// The help of `--distance`.
-fn distance_help() -> String {
-    let of_vectors = MeasureName::ALL.into_iter().filter(|name| name.limit() == LimitForm::Distance);
-    let names: Vec<&str> = of_vectors.map(MeasureName::as_str).collect();
-    format!(
-        "Maximum number of bits in which fingerprints differ, for --measure hamming, or maximum distance of vectors, \
-         for --measure {} [default: none; 4 for image-hash]",
-        names.join(" or ")
-    )
-}
-
-/// The maximum distance of near-duplicates.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Search")]
-pub(crate) struct DistanceArgs {
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "D",
-        allow_negative_numbers = true,
-        value_parser = any_distance,
-        help = distance_help()
-    )]
-    pub(super) distance: Option<f64>,
+    pub(super) features: Option<ImageFeatures>,
 }

@@ -70,13 +70,14 @@ const NEEDS: &[Needs] = &[
 
 impl GivenFlags {
     /// The flags of the innermost command of a program.
-    pub(crate) fn of(matches: &ArgMatches, program: &Command) -> Self {
+    pub(crate) fn from_matches(matches: &ArgMatches, program: &Command) -> Self {
         let mut matches = matches;
         let mut command = program;
         while let Some((name, inner)) = matches.subcommand()
             && let Some(found) = command.find_subcommand(name)
         {
-            (matches, command) = (inner, found);
+            matches = inner;
+            command = found;
         }
         let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let given = command.get_arguments().filter(|argument| is_given(argument.get_id().as_str()));

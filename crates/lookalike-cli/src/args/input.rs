@@ -1,7 +1,7 @@
-//! What to read and how.
+//! Inputs: files, the records in them, and their fields.
 
 use super::bits::{BitsArgs, ImageArgs, VectorArgs};
-use super::values::record_size;
+use super::values::{one_of, record_size};
 use anyhow::{Result, bail, ensure};
 use bytesize::ByteSize;
 use clap::builder::{OsStringValueParser, TypedValueParser};
@@ -16,7 +16,7 @@ use lookalike::{
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// What to read and how.
+/// Inputs of a job.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct InputArgs {
@@ -35,7 +35,7 @@ pub(crate) struct InputArgs {
     groups: GroupArgs,
 }
 
-/// Whether documents are groups of rows.
+/// Groups of rows as documents.
 #[derive(Debug, Clone, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct GroupArgs {
@@ -67,13 +67,13 @@ pub(crate) struct ReferenceFieldArgs {
 
 impl ReferenceFieldArgs {
     /// The inputs, with these names.
-    pub(crate) fn of(&self, inputs: Inputs) -> Inputs {
+    pub(crate) fn apply_to(&self, inputs: Inputs) -> Inputs {
         let Self { against_text_field, against_id_field } = self.clone();
         Inputs { against_text_field, against_id_field, ..inputs }
     }
 }
 
-/// How documents are read, wherever they are named.
+/// Reading of documents, wherever they are named.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
 pub(crate) struct ReadingArgs {
@@ -89,8 +89,17 @@ pub(crate) struct ReadingArgs {
     /// files, one without the text column or that cannot be opened or read in its format is left out as a whole, and
     /// counts as one; it is copied as it is where records go to a folder, and so is one of bad records only. A folder
     /// in an input that cannot be opened is left out likewise.
-    #[arg(long, value_name = "WHAT", value_enum, default_value_t, hide_possible_values = true)]
-    on_error: OnErrorArg,
+    #[arg(
+        long,
+        value_name = "WHAT",
+        default_value = "stop",
+        hide_possible_values = true,
+        value_parser = one_of([
+            ("stop", "End at once, without output", OnError::Stop),
+            ("skip", "Report and leave out", OnError::Skip),
+        ])
+    )]
+    on_error: OnError,
     /// Longest record that is taken; a longer one is a bad record, and never held in memory, except in Parquet and
     /// Arrow, of which whole pages and batches are decoded
     #[arg(
@@ -104,10 +113,19 @@ pub(crate) struct ReadingArgs {
     max_document: ByteSize,
 }
 
-/// Which files are read.
-#[derive(Debug, Clone, Args)]
+/// A pattern of names. Patterns are texts: `?` and `*` stand for bytes that are none.
+fn pattern_of(value: OsString) -> std::result::Result<String, &'static str> {
+    let pattern = value.into_string().map_err(|_| "a pattern is UTF-8, in which ? stands for a byte that is none")?;
+    if pattern.is_empty() { Err("a pattern is not empty") } else { Ok(pattern) }
+}
+
+/// The field with the text if none is named.
+const DEFAULT_TEXT: &str = "text";
+
+/// Records, and the documents in them.
+#[derive(Debug, Args)]
 #[command(next_help_heading = "Input")]
-pub(crate) struct SelectionArgs {
+pub(crate) struct RecordArgs {
     /// Leave out files and folders that fit, as '*.bak' or drafts/, in folders, patterns, archives, URLs and among the
     /// named files [default: none]
     ///
@@ -125,38 +143,13 @@ pub(crate) struct SelectionArgs {
     /// Leave out what the .gitignore files in a folder and above it name; of an archive, those in it
     #[arg(long, hide_short_help = true)]
     gitignore: bool,
-}
-
-/// A pattern of names. Patterns are texts: `?` and `*` stand for bytes that are none.
-fn pattern_of(value: OsString) -> std::result::Result<String, &'static str> {
-    let pattern = value.into_string().map_err(|_| "a pattern is UTF-8, in which ? stands for a byte that is none")?;
-    if pattern.is_empty() { Err("a pattern is not empty") } else { Ok(pattern) }
-}
-
-impl SelectionArgs {
-    /// The inputs, with this selection of files.
-    fn of(&self, inputs: Inputs) -> Inputs {
-        let gitignore = if self.gitignore { GitignoreFiles::Obeyed } else { GitignoreFiles::Unread };
-        Inputs { exclude: self.exclude.clone(), gitignore, ..inputs }
-    }
-}
-
-/// The field with the text if none is named.
-const DEFAULT_TEXT: &str = "text";
-
-/// What a record is, and how a document is read from it.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Input")]
-pub(crate) struct RecordArgs {
-    #[command(flatten)]
-    selection: SelectionArgs,
     /// Format of all inputs, whatever their extensions say [default: by extension, else detected]
     ///
     /// Also of the files in folders and archives. Without it, objects and arrays of JSON, WARC, Parquet and Arrow that
     /// have no known extension are known by how they begin, tables by a header with the text field. All else is text:
     /// one document.
-    #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum)]
-    input_format: Option<InputFormatArg>,
+    #[arg(long, hide_short_help = true, value_name = "FORMAT", value_parser = input_formats())]
+    input_format: Option<Layout>,
     /// Field or column with the text [default: text]
     ///
     /// In JSON, Parquet and Arrow also inside objects, as doc.text; a field with a dot in its own name comes first.
@@ -186,8 +179,18 @@ pub(crate) struct RecordArgs {
     /// could be rows as well, the job ends and asks for this flag.
     #[arg(long, hide_short_help = true, value_name = "QUOTES", value_enum, hide_possible_values = true)]
     quote: Option<QuoteArg>,
-    #[command(flatten)]
-    items: ItemsArg,
+    /// Take documents as sets of items, compared as they stand: text files hold a set a line, fields may be lists in
+    /// JSON, Parquet and Arrow; CHAR or `tab` stands between items [default: texts; with --items alone: blanks between
+    /// items]
+    #[arg(long, hide_short_help = true, value_name = "CHAR", num_args = 0..=1, require_equals = true)]
+    items: Option<Option<ItemSeparator>>,
+    /// Items have counts: ITEM:COUNT in lines and lists, names and values of JSON objects and of maps in Parquet and
+    /// Arrow; an item of count N is compared as N copies (weighted Jaccard)
+    ///
+    /// A count is a whole number up to 65535 behind the last colon; 0 is as if the item were not there. Counts of an
+    /// item that comes several times are added.
+    #[arg(long, hide_short_help = true, requires = "items")]
+    item_counts: bool,
     #[command(flatten)]
     bits: BitsArgs,
     #[command(flatten)]
@@ -228,40 +231,18 @@ impl TextsArgs {
     }
 }
 
-/// Answers of `--input-format`.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum InputFormatArg {
-    /// JSON Lines
-    Jsonl,
-    /// One JSON array of objects
-    Json,
-    /// Comma-separated values
-    Csv,
-    /// Tab-separated values
-    Tsv,
-    /// WARC or WET
-    Warc,
-    /// Apache Parquet
-    Parquet,
-    /// Arrow IPC
-    Arrow,
-    /// One document a file
-    Text,
-}
-
-impl From<InputFormatArg> for Layout {
-    fn from(argument: InputFormatArg) -> Self {
-        Self::Records(match argument {
-            InputFormatArg::Jsonl => RecordFormat::JsonLines,
-            InputFormatArg::Json => RecordFormat::JsonArray,
-            InputFormatArg::Csv => RecordFormat::Csv,
-            InputFormatArg::Tsv => RecordFormat::Tsv,
-            InputFormatArg::Warc => RecordFormat::Warc,
-            InputFormatArg::Parquet => RecordFormat::Parquet,
-            InputFormatArg::Arrow => RecordFormat::Arrow,
-            InputFormatArg::Text => return Self::Text,
-        })
-    }
+/// Parser of the formats of inputs.
+fn input_formats() -> impl TypedValueParser<Value = Layout> {
+    one_of([
+        ("jsonl", "JSON Lines", Layout::Records(RecordFormat::JsonLines)),
+        ("json", "One JSON array of objects", Layout::Records(RecordFormat::JsonArray)),
+        ("csv", "Comma-separated values", Layout::Records(RecordFormat::Csv)),
+        ("tsv", "Tab-separated values", Layout::Records(RecordFormat::Tsv)),
+        ("warc", "WARC or WET", Layout::Records(RecordFormat::Warc)),
+        ("parquet", "Apache Parquet", Layout::Records(RecordFormat::Parquet)),
+        ("arrow", "Arrow IPC", Layout::Records(RecordFormat::Arrow)),
+        ("text", "One document a file", Layout::Text),
+    ])
 }
 
 /// Answers of `--quote`.
@@ -283,53 +264,15 @@ impl From<QuoteArg> for Quotes {
     }
 }
 
-/// Whether documents are texts.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Input")]
-pub(crate) struct ItemsArg {
-    /// Take documents as sets of items, compared as they stand: text files hold a set a line, fields may be lists in
-    /// JSON, Parquet and Arrow; CHAR or `tab` stands between items [default: texts; with --items alone: blanks between
-    /// items]
-    #[arg(long, hide_short_help = true, value_name = "CHAR", num_args = 0..=1, require_equals = true)]
-    items: Option<Option<ItemSeparator>>,
-    /// Items have counts: ITEM:COUNT in lines and lists, names and values of JSON objects and of maps in Parquet and
-    /// Arrow; an item of count N is compared as N copies (weighted Jaccard)
-    ///
-    /// A count is a whole number up to 65535 behind the last colon; 0 is as if the item were not there. Counts of an
-    /// item that comes several times are added.
-    #[arg(long, hide_short_help = true, requires = "items")]
-    item_counts: bool,
-}
-
-impl ItemsArg {
-    pub(crate) fn separator(&self) -> Option<ItemSeparator> {
-        self.items.map(|separator| separator.unwrap_or(ItemSeparator::Blanks))
-    }
-
-    pub(crate) fn counts(&self) -> ItemCounts {
-        if self.item_counts { ItemCounts::Written } else { ItemCounts::Absent }
-    }
-}
-
-/// Answers of `--on-error`.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum OnErrorArg {
-    /// End at once, without output.
-    #[default]
-    Stop,
-    /// Report and leave out.
-    Skip,
-}
-
 impl InputArgs {
-    /// Whether inputs are named or piped in.
+    /// True if inputs are named or piped in.
     pub(crate) fn are_known(&self) -> bool {
         !self.inputs.is_empty() || is_piped()
     }
 
     /// The inputs that these flags mean, where no files are read.
     pub(crate) fn inputs_without_files(&self) -> Inputs {
-        self.groups.of(self.reading.inputs(&[]))
+        self.groups.apply_to(self.reading.inputs(&[]))
     }
 
     /// The inputs that these flags mean.
@@ -337,49 +280,25 @@ impl InputArgs {
     /// # Errors
     /// If there are none, and nothing is piped in.
     pub(crate) fn inputs(&self) -> Result<Inputs> {
-        let SelectionArgs { exclude, .. } = &self.reading.record.selection;
         ensure!(
-            exclude.is_empty() || !self.inputs.is_empty(),
+            self.reading.record.exclude.is_empty() || !self.inputs.is_empty(),
             "no INPUT: --exclude takes all patterns that follow it; name the inputs before it"
         );
         if !self.are_known() {
             bail!("no INPUT; name files, folders or URLs before flags that take several names, or pipe documents in");
         }
         let stdin = [PathBuf::from("-")];
-        Ok(self.groups.of(self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs })))
+        Ok(self.groups.apply_to(self.reading.inputs(if self.inputs.is_empty() { &stdin } else { &self.inputs })))
     }
-}
 
-/// Whether standard input is a pipe or a file: neither a terminal nor, as for programs in the background, nothing.
-#[cfg(unix)]
-fn is_piped() -> bool {
-    use std::os::fd::AsFd;
-    use std::os::unix::fs::FileTypeExt;
-    let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
-    file.and_then(|file| file.metadata()).is_ok_and(|found| !found.file_type().is_char_device())
-}
-
-/// Whether standard input is no terminal.
-#[cfg(not(unix))]
-fn is_piped() -> bool {
-    use std::io::IsTerminal;
-    !std::io::stdin().is_terminal()
-}
-
-impl InputArgs {
-    /// Whether rows are put together to groups.
+    /// True if rows are put together to groups.
     pub(crate) fn are_grouped(&self) -> bool {
         self.groups.group_by.is_some()
     }
 
-    /// Whether the width of fingerprints is given.
-    pub(super) fn has_width(&self) -> bool {
-        self.reading.record.bits.has_width()
-    }
-
-    /// Whether the digits of fingerprints are given.
-    pub(super) fn has_digits(&self) -> bool {
-        self.reading.record.bits.has_digits()
+    /// The flags of given fingerprints.
+    pub(super) fn bits(&self) -> &BitsArgs {
+        &self.reading.record.bits
     }
 
     /// The field with the text, where records have texts.
@@ -388,12 +307,28 @@ impl InputArgs {
     }
 }
 
+/// True if standard input is a pipe or a file: neither a terminal nor, as for programs in the background, nothing.
+#[cfg(unix)]
+fn is_piped() -> bool {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
+    file.and_then(|file| file.metadata()).is_ok_and(|found| !found.file_type().is_char_device())
+}
+
+/// True if standard input is no terminal.
+#[cfg(not(unix))]
+fn is_piped() -> bool {
+    use std::io::IsTerminal;
+    !std::io::stdin().is_terminal()
+}
+
 impl ReadingArgs {
     /// The inputs that these flags mean, for these files and folders.
     pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
         Inputs {
             repeated_ids: if self.unique_ids { RepeatedIds::Refused } else { RepeatedIds::Qualified },
-            on_error: self.on_error.into(),
+            on_error: self.on_error,
             max_document_bytes: Some(self.max_document.as_u64()),
             ..self.record.inputs(inputs)
         }
@@ -403,23 +338,25 @@ impl ReadingArgs {
 impl RecordArgs {
     /// The inputs that these flags mean, for these files and folders.
     pub(crate) fn inputs(&self, inputs: &[PathBuf]) -> Inputs {
-        let text_field = self.bits.field().or(self.vectors.field()).or(self.text_field.as_deref());
+        let text_field = self.bits.bits.as_deref().or(self.vectors.field()).or(self.text_field.as_deref());
         let names_fields = text_field.is_some() || self.id_field.is_some();
         let inputs = Inputs {
             inputs: inputs.to_owned(),
-            input_format: self.input_format.map(Into::into),
+            input_format: self.input_format,
             json_files: if names_fields { JsonFiles::Records } else { JsonFiles::Texts },
             text_field: text_field.unwrap_or(DEFAULT_TEXT).to_owned(),
             id_field: self.id_field.clone().unwrap_or_else(|| Inputs::default().id_field),
             encoding: self.encoding,
             quotes: self.quote.map(Into::into),
-            items: self.items.separator(),
-            item_counts: self.items.counts(),
+            items: self.items.map(|separator| separator.unwrap_or(ItemSeparator::Blanks)),
+            item_counts: if self.item_counts { ItemCounts::Written } else { ItemCounts::Absent },
             fingerprints: self.bits.fingerprints(),
             vectors: self.vectors.given(),
-            ..self.selection.of(Inputs::default())
+            exclude: self.exclude.clone(),
+            gitignore: if self.gitignore { GitignoreFiles::Obeyed } else { GitignoreFiles::Unread },
+            ..Inputs::default()
         };
-        match self.images.features() {
+        match self.images.features {
             Some(features) => inputs.of_images(features),
             None => inputs,
         }
@@ -428,18 +365,9 @@ impl RecordArgs {
 
 impl GroupArgs {
     /// The inputs, with rows put together to groups as these flags say.
-    pub(crate) fn of(&self, inputs: Inputs) -> Inputs {
+    pub(crate) fn apply_to(&self, inputs: Inputs) -> Inputs {
         let Self { group_by, count_field } = self.clone();
         let json_files = if group_by.is_some() { JsonFiles::Records } else { inputs.json_files };
         Inputs { group_by, count_field, json_files, ..inputs }
-    }
-}
-
-impl From<OnErrorArg> for OnError {
-    fn from(argument: OnErrorArg) -> Self {
-        match argument {
-            OnErrorArg::Stop => Self::Stop,
-            OnErrorArg::Skip => Self::Skip,
-        }
     }
 }

@@ -1,10 +1,9 @@
-//! What "alike" means, and from when on.
+//! The measure of a job and its limit.
 
-use super::bits::DistanceArgs;
-use super::values::count;
+use super::values::{any_distance, count, one_of, weights};
 use anyhow::{Result, anyhow, ensure};
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, ValueEnum};
 use lookalike::details::PointKind;
 use lookalike::{
     Measure,
@@ -12,14 +11,14 @@ use lookalike::{
     measures::{EmptyPolicy, LimitForm, MeasureName, MeasureRefusal, MeasureWords, Side, Subject, Threshold, Weights},
 };
 
-/// What "alike" means, and from when on. Nothing has a default here, to tell what was given.
+/// The measure of a job and its limit. Nothing has a default here, to tell what was given.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct MeasureArgs {
     /// Minimum similarity of near-duplicates [default: 0.8]
     ///
     /// A pair at exactly T is one, compared without rounding.
-    #[arg(short, long, value_name = "T", allow_negative_numbers = true)]
+    #[arg(short, long, value_name = "T")]
     threshold: Option<Threshold>,
     #[arg(
         long,
@@ -31,22 +30,54 @@ pub(crate) struct MeasureArgs {
     )]
     measure: Option<MeasureName>,
     /// Minimum number of common shingles or items, for --measure overlap
-    #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = count)]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = count)]
     min_common: Option<usize>,
     /// Weight of a shingle or item, for --measure cosine: tf, tfidf, binary [default: tf]
     ///
     /// tf: how often the document has it. tfidf: that times ln((1 + N) / (1 + df)) + 1, where df of the N documents
     /// have it. binary: 1.
-    #[arg(long, hide_short_help = true, value_name = "WEIGHTS", value_enum, hide_possible_values = true)]
-    weights: Option<WeightsArg>,
-    #[command(flatten)]
-    distance: DistanceArgs,
+    #[arg(long, hide_short_help = true, value_name = "WEIGHTS", hide_possible_values = true, value_parser = weights())]
+    weights: Option<Weights>,
+    #[arg(long, hide_short_help = true, value_name = "D", value_parser = any_distance, help = distance_help())]
+    distance: Option<f64>,
     /// With --measure containment and --against: what must be in what [default: either]
-    #[arg(long, hide_short_help = true, value_name = "WHICH", value_enum)]
-    containment: Option<ContainmentArg>,
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "WHICH",
+        value_parser = one_of([
+            ("either", "The input is in the reference, or the reference in the input", Side::Either),
+            ("in-reference", "The input is in the reference", Side::InReference),
+            (
+                "of-reference",
+                "The reference is in the input: a page that quotes a test question",
+                Side::OfReference,
+            ),
+        ])
+    )]
+    containment: Option<Side>,
     /// Whether texts of zero bytes are duplicates of each other [default: keep]
-    #[arg(long, hide_short_help = true, value_name = "WHAT", value_enum)]
-    empty: Option<EmptyArg>,
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "WHAT",
+        value_parser = one_of([
+            ("keep", "A text of zero bytes is no duplicate", EmptyPolicy::Keep),
+            ("duplicate", "Texts of zero bytes are duplicates of each other", EmptyPolicy::Duplicate),
+        ])
+    )]
+    empty: Option<EmptyPolicy>,
+}
+
+/// The help of `--distance`.
+fn distance_help() -> String {
+    let of_vectors = MeasureName::ALL.into_iter().filter(|name| name.limit() == LimitForm::Distance);
+    let names: Vec<&str> = of_vectors.map(MeasureName::as_str).collect();
+    format!(
+        "Maximum number of bits in which fingerprints differ, for --measure hamming, or maximum distance of vectors, \
+         for --measure {} [default: none; 4 for image-hash]",
+        names.join(" or ")
+    )
 }
 
 /// The help of `--measure`, in a line.
@@ -85,67 +116,7 @@ fn measure_help() -> String {
     )
 }
 
-/// Answers of `--weights`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum WeightsArg {
-    /// How often the document has the shingle or item
-    Tf,
-    /// That times the inverse document frequency
-    Tfidf,
-    /// 1
-    Binary,
-}
-
-impl From<WeightsArg> for Weights {
-    fn from(weights: WeightsArg) -> Self {
-        match weights {
-            WeightsArg::Tf => Self::Tf,
-            WeightsArg::Tfidf => Self::TfIdf,
-            WeightsArg::Binary => Self::Binary,
-        }
-    }
-}
-
-/// Answers of `--containment`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ContainmentArg {
-    /// The input is in the reference, or the reference in the input
-    Either,
-    /// The input is in the reference
-    InReference,
-    /// The reference is in the input: a page that quotes a test question
-    OfReference,
-}
-
-impl From<ContainmentArg> for Side {
-    fn from(contained: ContainmentArg) -> Self {
-        match contained {
-            ContainmentArg::Either => Self::Either,
-            ContainmentArg::InReference => Self::InReference,
-            ContainmentArg::OfReference => Self::OfReference,
-        }
-    }
-}
-
-/// Answers of `--empty`.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum EmptyArg {
-    /// A text of zero bytes is no duplicate
-    Keep,
-    /// Texts of zero bytes are duplicates of each other
-    Duplicate,
-}
-
-impl From<EmptyArg> for EmptyPolicy {
-    fn from(empty: EmptyArg) -> Self {
-        match empty {
-            EmptyArg::Keep => Self::Keep,
-            EmptyArg::Duplicate => Self::Duplicate,
-        }
-    }
-}
-
-/// Whether the job compares with references.
+/// References of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum References {
     Given,
@@ -153,22 +124,22 @@ pub(crate) enum References {
 }
 
 impl MeasureArgs {
-    /// Whether a limit is given; measures without a threshold need one.
+    /// True if a limit is given; measures without a threshold need one.
     pub(crate) fn has_limit(&self) -> bool {
-        self.threshold.is_some() || self.min_common.is_some() || self.distance.distance.is_some()
+        self.threshold.is_some() || self.min_common.is_some() || self.distance.is_some()
     }
 
-    /// Whether it is said which document must be in which.
+    /// True if `--containment` is given.
     pub(crate) fn has_side(&self) -> bool {
         self.containment.is_some()
     }
 
-    /// Whether a measure is given.
+    /// True if a measure is given.
     pub(crate) fn is_given(&self) -> bool {
         self.measure.is_some()
     }
 
-    /// What these flags mean by "alike". `stored` is the measure of the index that is compared with: it is meant where
+    /// The measure that these flags mean. `stored` is the measure of the index that is compared with: it is meant where
     /// no flag says another, but for a threshold, which has a default of its own.
     ///
     /// # Errors
@@ -193,10 +164,10 @@ impl MeasureArgs {
             name: self.measure,
             threshold: self.threshold,
             min_common: self.min_common,
-            distance: self.distance.distance,
-            weights: self.weights.map(Weights::from),
-            contained: self.containment.map(Side::from),
-            empty: self.empty.map(EmptyPolicy::from),
+            distance: self.distance,
+            weights: self.weights,
+            contained: self.containment,
+            empty: self.empty,
         }
     }
 
@@ -258,7 +229,7 @@ impl MeasureArgs {
         has(self.weights.is_some(), "--weights", measure == MeasureName::Cosine, "say --measure cosine")?;
         let has_distance = [LimitForm::Bits, LimitForm::Distance].contains(&limit);
         let of_points = "say --measure hamming for bits, --measure euclidean for vectors";
-        has(self.distance.distance.is_some(), "--distance", has_distance, of_points)?;
+        has(self.distance.is_some(), "--distance", has_distance, of_points)?;
         let is_containment = measure == MeasureName::Containment;
         has(self.containment.is_some(), "--containment", is_containment, "say --measure containment")?;
         has(self.empty.is_some(), "--empty", measure.compares(None), "it is for texts")?;

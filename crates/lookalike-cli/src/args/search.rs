@@ -1,7 +1,7 @@
-//! How near-duplicates are found.
+//! The search for near-duplicates: measure and method.
 
 use super::measure::{MeasureArgs, References};
-use super::values::{bands_or_rows, fingerprint_bits, permutations, probability, seed};
+use super::values::{fingerprint_bits, permutations, probability, seed};
 use anyhow::{Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::ask::Given;
@@ -13,7 +13,7 @@ use lookalike::{
 };
 use std::path::PathBuf;
 
-/// How near-duplicates are found.
+/// The search for near-duplicates: measure and method.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchArgs {
@@ -36,7 +36,7 @@ pub(crate) struct SearchArgs {
     /// mod:P keeps the elements whose 64-bit hash is divisible by P, one in P. winnow:W keeps the least hash of each W
     /// consecutive shingles, about 2 in W + 1: texts with W shingles in a row in common find each other, always. It
     /// reads the texts twice.
-    #[arg(long, hide_short_help = true, value_name = "SELECTION", allow_negative_numbers = true)]
+    #[arg(long, hide_short_help = true, value_name = "SELECTION")]
     select: Option<Selection>,
     #[command(flatten)]
     minhash: MinHashArgs,
@@ -54,65 +54,35 @@ pub(crate) struct SearchArgs {
     check_texts: bool,
 }
 
-/// What concerns the signatures of MinHash alone. Nothing has a default here, to tell what was given.
+/// Parameters of methods. Nothing has a default here, to tell what was given.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Search")]
 struct MinHashArgs {
     /// Maximum number of components of a MinHash signature [default: 128]
-    #[arg(long, hide_short_help = true, value_name = "K", allow_negative_numbers = true, value_parser = permutations)]
+    #[arg(long, hide_short_help = true, value_name = "K", value_parser = permutations)]
     permutations: Option<usize>,
     /// Bands of the signature; needs --rows [default: chosen for --recall]
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "B",
-        requires = "rows",
-        allow_negative_numbers = true,
-        value_parser = bands_or_rows
-    )]
+    #[arg(long, hide_short_help = true, value_name = "B", requires = "rows", value_parser = permutations)]
     bands: Option<usize>,
     /// Rows in a band; needs --bands [default: chosen for --recall]
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "R",
-        requires = "bands",
-        allow_negative_numbers = true,
-        value_parser = bands_or_rows
-    )]
+    #[arg(long, hide_short_help = true, value_name = "R", requires = "bands", value_parser = permutations)]
     rows: Option<usize>,
     /// Bits of SimHash, at most [default: as many as --recall asks for]
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "B",
-        allow_negative_numbers = true,
-        value_parser = fingerprint_bits
-    )]
+    #[arg(long, hide_short_help = true, value_name = "B", value_parser = fingerprint_bits)]
     fingerprint_bits: Option<usize>,
     /// Share of the pairs at the threshold that minhash, simhash or fingerprint must find [default: 0.99]
     #[arg(
         long,
         hide_short_help = true,
         value_name = "R",
-        allow_negative_numbers = true,
         value_parser = probability,
         conflicts_with_all = ["bands", "rows"]
     )]
     recall: Option<f64>,
     /// Seed of the permutations, of the bits of SimHash, and of the sample that measures a recall [default: 1]
-    #[arg(long, hide_short_help = true, value_name = "N", allow_negative_numbers = true, value_parser = seed)]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = seed)]
     seed: Option<u64>,
 }
-
-/// Flags that SimHash has no use for.
-const OF_MINHASH: [&str; 3] = ["--permutations", "--bands", "--rows"];
-
-/// Flags that projections have no use for.
-const OF_SIGNATURES: [&str; 2] = ["--permutations", "--fingerprint-bits"];
-
-/// Flags that fingerprints have a use for.
-const OF_FINGERPRINTS: [&str; 2] = ["--recall", "--seed"];
 
 /// Answers of `--method`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
@@ -138,7 +108,7 @@ enum MethodArg {
 }
 
 impl SearchArgs {
-    /// What these flags mean by "alike".
+    /// The measure that these flags mean.
     ///
     /// # Errors
     /// If flags do not fit each other.
@@ -146,27 +116,27 @@ impl SearchArgs {
         self.measure.noun(references, subject, stored)
     }
 
-    /// Whether these flags say from which similarity on documents are near.
+    /// True if these flags give a limit of the measure.
     pub(crate) fn has_limit(&self) -> bool {
         self.measure.has_limit()
     }
 
-    /// Which nouns are given for a search: the measure also if it follows from the index.
+    /// The parameters that are given for a search: the measure also if it follows from the index.
     pub(crate) fn given(&self, stored: Option<&StoredNouns>) -> Given {
         let measure = self.measure.is_given() || stored.is_some_and(|stored| stored.measure.is_some());
         Given { features: false, measure, method: self.method.is_some() }
     }
 
-    /// Refuses what questions have no use for.
+    /// Refuses flags that queries have no use for.
     ///
     /// # Errors
     /// If such a flag is given.
     pub(crate) fn check_to_ask(&self) -> Result<()> {
-        ensure!(!self.check_texts, "--check-texts is for dedup and pairs");
+        ensure!(!self.check_texts, "--check-texts is for dedup, pairs and clusters");
         Ok(())
     }
 
-    /// Refuses what an index has no use for when it is made.
+    /// Refuses flags that a new index has no use for.
     ///
     /// # Errors
     /// If such a flag is given.
@@ -177,12 +147,12 @@ impl SearchArgs {
         Ok(())
     }
 
-    /// On what these flags want answers checked.
+    /// The check of answers.
     pub(crate) fn check(&self) -> Check {
         if self.check_texts { Check::Texts } else { Check::Hashes }
     }
 
-    /// How these flags want candidates found.
+    /// The method by which candidates are found.
     ///
     /// # Errors
     /// If flags of MinHash are given for the exact method, or do not fit each other.
@@ -192,16 +162,15 @@ impl SearchArgs {
             "--select is for --method fingerprint"
         );
         Ok(match self.method.unwrap_or_default() {
-            MethodArg::Auto => Method::Auto(self.minhash.noun()?),
-            MethodArg::Minhash => Method::MinHash(self.minhash.noun()?),
+            MethodArg::Auto => Method::Auto(self.minhash.minhash()?),
+            MethodArg::Minhash => Method::MinHash(self.minhash.minhash()?),
             MethodArg::Simhash => Method::SimHash(self.minhash.simhash()?),
             MethodArg::Fingerprint => Method::Fingerprint(self.minhash.fingerprint(self.select)?),
-            MethodArg::BitSampling => Method::BitSampling(self.minhash.noun()?),
+            MethodArg::BitSampling => Method::BitSampling(self.minhash.minhash()?),
             MethodArg::Hyperplanes => Method::Hyperplanes(self.minhash.projections("hyperplanes")?),
             MethodArg::PStable => Method::PStable(self.minhash.projections("p-stable")?),
             MethodArg::Exact => {
-                let given = self.minhash.given();
-                ensure!(given.is_empty(), "--method exact has no use for {}: minhash and auto do", given.join(", "));
+                self.minhash.check_only("exact", &[], ": minhash and auto do")?;
                 Method::Exact
             }
         })
@@ -209,53 +178,63 @@ impl SearchArgs {
 }
 
 impl MinHashArgs {
-    /// The noun that these flags mean.
-    fn noun(&self) -> Result<MinHash> {
+    /// The parameters of MinHash, and of sampled bits.
+    fn minhash(&self) -> Result<MinHash> {
         ensure!(self.fingerprint_bits.is_none(), "--fingerprint-bits is for --method simhash");
         let default = MinHash::default();
-        let permutations = self.permutations.unwrap_or(default.permutations);
-        let given = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows));
-        let banding = given.transpose().map_err(lookalike::Error::from)?;
-        let recall = self.recall.unwrap_or(default.recall);
-        Ok(MinHash { recall, permutations, banding, seed: self.seed.unwrap_or(default.seed) })
+        Ok(MinHash {
+            recall: self.recall.unwrap_or(default.recall),
+            permutations: self.permutations.unwrap_or(default.permutations),
+            banding: self.banding()?,
+            seed: self.seed.unwrap_or(default.seed),
+        })
     }
 
-    /// The noun that these flags mean for projections.
+    /// The parameters of projections.
     fn projections(&self, method: &str) -> Result<Projections> {
-        let given = self.given();
-        let other = given.iter().find(|flag| OF_SIGNATURES.contains(flag));
-        ensure!(other.is_none(), "--method {method} has no use for {}", other.unwrap_or(&""));
-        let banding = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows));
-        let banding = banding.transpose().map_err(lookalike::Error::from)?;
+        self.check_only(method, &["--bands", "--rows", "--recall", "--seed"], "")?;
         let default = Projections::default();
-        let recall = self.recall.unwrap_or(default.recall);
-        let seed = self.seed.unwrap_or(default.seed);
-        Ok(Projections { recall, banding, seed })
+        Ok(Projections {
+            recall: self.recall.unwrap_or(default.recall),
+            banding: self.banding()?,
+            seed: self.seed.unwrap_or(default.seed),
+        })
     }
 
-    /// The noun that these flags mean for SimHash.
+    /// The parameters of SimHash.
     fn simhash(&self) -> Result<SimHash> {
+        self.check_only("simhash", &["--fingerprint-bits", "--recall", "--seed"], ": minhash does")?;
         let default = SimHash::default();
-        let Self { fingerprint_bits, recall, seed, .. } = *self;
-        let others: Vec<_> = self.given().into_iter().filter(|flag| OF_MINHASH.contains(flag)).collect();
-        ensure!(others.is_empty(), "--method simhash has no use for {}: minhash does", others.join(", "));
-        let recall = recall.unwrap_or(default.recall);
-        let seed = seed.unwrap_or(default.seed);
-        Ok(SimHash { recall, fingerprint_bits, seed })
+        Ok(SimHash {
+            recall: self.recall.unwrap_or(default.recall),
+            fingerprint_bits: self.fingerprint_bits,
+            seed: self.seed.unwrap_or(default.seed),
+        })
     }
 
-    /// The noun that these flags mean for fingerprints.
+    /// The parameters of fingerprints.
     fn fingerprint(&self, select: Option<Selection>) -> Result<Fingerprint> {
+        self.check_only("fingerprint", &["--recall", "--seed"], "")?;
         let default = Fingerprint::default();
-        let Self { recall, seed, .. } = *self;
-        let others: Vec<_> = self.given().into_iter().filter(|flag| !OF_FINGERPRINTS.contains(flag)).collect();
-        ensure!(others.is_empty(), "--method fingerprint has no use for {}", others.join(", "));
         let select = select.unwrap_or(default.select);
         ensure!(
-            recall.is_none() || select.window().is_none(),
+            self.recall.is_none() || select.window().is_none(),
             "--recall does not fit --select {select}, which finds what has a whole window in common: mod:P takes it"
         );
-        Ok(Fingerprint { select, recall: recall.unwrap_or(default.recall), seed: seed.unwrap_or(default.seed) })
+        let recall = self.recall.unwrap_or(default.recall);
+        Ok(Fingerprint { select, recall, seed: self.seed.unwrap_or(default.seed) })
+    }
+
+    fn banding(&self) -> Result<Option<Banding>> {
+        let given = self.bands.zip(self.rows).map(|(bands, rows)| Banding::new(bands, rows));
+        Ok(given.transpose().map_err(lookalike::Error::from)?)
+    }
+
+    /// Refuses flags that a method has no use for; `instead` is the end of the message.
+    fn check_only(&self, method: &str, used: &[&str], instead: &str) -> Result<()> {
+        let others: Vec<_> = self.given().into_iter().filter(|flag| !used.contains(flag)).collect();
+        ensure!(others.is_empty(), "--method {method} has no use for {}{instead}", others.join(", "));
+        Ok(())
     }
 
     /// The flags that were given.

@@ -1,9 +1,9 @@
-//! What a document becomes.
+//! The features of texts.
 
-use super::values::stride;
+use super::values::{one_of, stride};
 use anyhow::{Result, ensure};
+use clap::Args;
 use clap::builder::BoolishValueParser;
-use clap::{Args, ValueEnum};
 use lookalike::jobs::StoredNouns;
 use lookalike::{
     Features,
@@ -19,10 +19,10 @@ use std::path::{Path, PathBuf};
 
 /// The flags of documents that are no texts and no items; signatures, which may have texts, are checked elsewhere.
 const POINTS: [&str; 3] = ["bits", "vector", "features"];
-/// The same with that of items.
+/// The flags of documents that are no texts.
 const NO_TEXTS: [&str; 4] = ["items", "bits", "vector", "features"];
 
-/// How a text is cut into elements.
+/// The cut of a text into elements.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextArgs {
@@ -51,29 +51,22 @@ pub(crate) struct TextArgs {
     #[arg(long, hide_short_help = true, conflicts_with_all = POINTS)]
     bag: bool,
     /// Tokens from one shingle to the next; N of the shingle for no overlap [default: 1]
-    #[arg(
-        long,
-        hide_short_help = true,
-        value_name = "N",
-        allow_negative_numbers = true,
-        value_parser = stride,
-        conflicts_with_all = NO_TEXTS,
-    )]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = stride, conflicts_with_all = NO_TEXTS)]
     stride: Option<NonZeroUsize>,
     /// Width of shingle hashes: 64 or 32 [default: 64]
     #[arg(
         long,
         hide_short_help = true,
         value_name = "BITS",
-        value_parser = ["64", "32"],
+        value_parser = one_of([("64", "", HashBits::Bits64), ("32", "", HashBits::Bits32)]),
         conflicts_with_all = POINTS
     )]
-    hash_bits: Option<String>,
+    hash_bits: Option<HashBits>,
     #[command(flatten)]
     options: TextOptionArgs,
 }
 
-/// How a text is cut into tokens.
+/// The cut of a text into tokens.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Text")]
 pub(crate) struct TextOptionArgs {
@@ -84,12 +77,15 @@ pub(crate) struct TextOptionArgs {
     #[arg(
         long,
         value_name = "KIND",
-        value_enum,
         hide_possible_values = true,
         hide_short_help = true,
+        value_parser = one_of([
+            ("words", "Words; signs separate them", TokenKind::Words),
+            ("code", "Names, numbers, operators and signs of source code", TokenKind::Code),
+        ]),
         conflicts_with_all = NO_TEXTS
     )]
-    tokens: Option<TokensArg>,
+    tokens: Option<TokenKind>,
     /// Take all names in code for one, but --keywords: its structure is compared
     ///
     /// Copies with other names are found: --tokens code --rename-blind --keywords java. Words in strings and comments
@@ -113,7 +109,7 @@ pub(crate) struct TextOptionArgs {
         hide_short_help = true,
         value_name = "BOOL",
         value_parser = BoolishValueParser::new(),
-        conflicts_with_all = NO_TEXTS,
+        conflicts_with_all = NO_TEXTS
     )]
     lowercase: Option<bool>,
     /// Make characters that look alike one, drop invisible ones (NFKC) [default: true, false for --tokens code]
@@ -126,7 +122,7 @@ pub(crate) struct TextOptionArgs {
         hide_short_help = true,
         value_name = "BOOL",
         value_parser = BoolishValueParser::new(),
-        conflicts_with_all = NO_TEXTS,
+        conflicts_with_all = NO_TEXTS
     )]
     nfkc: Option<bool>,
     /// Take texts as HTML: drop tags, scripts, styles and what else is not displayed
@@ -155,32 +151,16 @@ pub(crate) struct TextOptionArgs {
         long,
         hide_short_help = true,
         value_name = "WHAT",
-        value_enum,
         hide_possible_values = true,
+        value_parser = one_of([("numbers", "Runs of digits", Mask::Numbers)]),
         conflicts_with_all = NO_TEXTS
     )]
-    mask: Option<MaskArg>,
+    mask: Option<Mask>,
     /// Drop the points of Arabic and Hebrew (harakat, niqqud, marks of recitation) and the tatweel
     ///
     /// Hamza and madda are kept: they distinguish letters.
     #[arg(long, hide_short_help = true, conflicts_with_all = NO_TEXTS)]
     strip_marks: bool,
-}
-
-/// Answers of `--tokens`.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum TokensArg {
-    /// Words; signs separate them
-    Words,
-    /// Names, numbers, operators and signs of source code
-    Code,
-}
-
-/// Answers of `--mask`.
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum MaskArg {
-    /// Runs of digits
-    Numbers,
 }
 
 impl TextArgs {
@@ -189,7 +169,7 @@ impl TextArgs {
         self.options.files()
     }
 
-    /// What is compared of these features, where it would else be `subject`.
+    /// The subject of a comparison by these features; `subject` where they do not say another one.
     ///
     /// # Errors
     /// If flags of texts are given, and there are none.
@@ -217,7 +197,7 @@ impl TextArgs {
         Ok(features)
     }
 
-    /// Whether any flag is given that is for texts or their shingles.
+    /// True if any flag is given that is for texts or their shingles.
     fn are_given(&self) -> bool {
         let Self { shingle, identical, bag, stride, hash_bits, options } = self;
         let are_shingles_given = shingle.is_some() || stride.is_some() || hash_bits.is_some();
@@ -235,11 +215,7 @@ impl TextArgs {
             size: self.shingle.unwrap_or(of_base.size),
             stride: self.stride.map_or(of_base.stride, NonZeroUsize::get),
             multiplicity: if self.bag { Multiplicity::Bag } else { of_base.multiplicity },
-            hash_bits: match self.hash_bits.as_deref() {
-                None => of_base.hash_bits,
-                Some("32") => HashBits::Bits32,
-                Some(_) => HashBits::Bits64,
-            },
+            hash_bits: self.hash_bits.unwrap_or(of_base.hash_bits),
             hash_secret: None,
         };
         let is_of_texts = matches!(base, Features::Set { .. }) || self.are_given();
@@ -248,7 +224,7 @@ impl TextArgs {
 }
 
 impl TextOptionArgs {
-    /// Whether any of these flags is given.
+    /// True if any of these flags is given.
     fn are_given(&self) -> bool {
         let Self { tokens, rename_blind, keywords, lowercase, nfkc, strip_html, main_content, .. } = self;
         let Self { stop_words, stem, mask, strip_marks, .. } = self;
@@ -273,8 +249,8 @@ impl TextOptionArgs {
     /// The options that these flags mean; where they say nothing, those of `base`.
     fn options_over(&self, base: &TextOptions) -> Result<TextOptions> {
         let kind = match self.tokens {
-            Some(TokensArg::Words) if base.tokens != TokenKind::Words => TextOptions::default(),
-            Some(TokensArg::Code) if base.tokens != TokenKind::Code => TextOptions::code(),
+            Some(TokenKind::Words) if base.tokens != TokenKind::Words => TextOptions::default(),
+            Some(TokenKind::Code) if base.tokens != TokenKind::Code => TextOptions::code(),
             _ => base.clone(),
         };
         ensure!(
@@ -289,7 +265,7 @@ impl TextOptionArgs {
             stop_words: self.stop_words.as_deref().map(stop_words).transpose()?.unwrap_or(kind.stop_words),
             stem: self.stem.or(kind.stem),
             keywords: self.keywords.as_deref().map(keywords).transpose()?.or(kind.keywords),
-            mask: self.mask.map(|MaskArg::Numbers| Mask::Numbers).or(kind.mask),
+            mask: self.mask.or(kind.mask),
             strip_marks: self.strip_marks || kind.strip_marks,
             main_content: self.main_content || kind.main_content,
         })

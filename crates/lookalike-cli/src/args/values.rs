@@ -3,12 +3,14 @@
 //! The line around a message names the flag and the value, so no message repeats them.
 
 use bytesize::ByteSize;
-use clap::builder::{OsStringValueParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use lookalike::{
     Resources,
     doors::{local_path, printed_path},
     inputs::MAX_WIDTH,
+    measures::Weights,
     methods::{MinHash, SimHash},
+    outputs::RowFormat,
     texts::ShingleSize,
 };
 use std::num::NonZeroUsize;
@@ -17,6 +19,44 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 const MIN_MEMORY: ByteSize = ByteSize(Resources::MIN_MEMORY_BYTES);
+
+/// Parser of a closed set of words, each with its help and its value.
+pub(crate) fn one_of<T, const N: usize>(
+    values: [(&'static str, &'static str, T); N],
+) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    let words = values.each_ref().map(|&(word, help, _)| {
+        let word = PossibleValue::new(word);
+        if help.is_empty() { word } else { word.help(help) }
+    });
+    let value_of = move |given: String| {
+        let found = values.iter().find(|(word, ..)| *word == given);
+        found.map(|(.., value)| value.clone()).ok_or("no such value")
+    };
+    PossibleValuesParser::new(words).try_map(value_of)
+}
+
+/// Formats of rows and records.
+pub(crate) fn row_formats() -> impl TypedValueParser<Value = RowFormat> {
+    one_of([
+        ("jsonl", "JSON Lines", RowFormat::JsonLines),
+        ("csv", "Comma-separated values", RowFormat::Csv),
+        ("tsv", "Tab-separated values", RowFormat::Tsv),
+        ("parquet", "Apache Parquet", RowFormat::Parquet),
+        ("arrow", "Arrow IPC", RowFormat::Arrow),
+    ])
+}
+
+/// Weights of shingles or items.
+pub(crate) fn weights() -> impl TypedValueParser<Value = Weights> {
+    one_of([
+        ("tf", "How often the document has the shingle or item", Weights::Tf),
+        ("tfidf", "That times the inverse document frequency", Weights::TfIdf),
+        ("binary", "1", Weights::Binary),
+    ])
+}
 
 /// The name of a document, or an id, as they are printed: an argument of other bytes than UTF-8 names what is printed
 /// so.
@@ -29,13 +69,8 @@ pub(crate) fn local_name() -> impl TypedValueParser<Value = PathBuf> {
     OsStringValueParser::new().try_map(|given| local_path(Path::new(&given)))
 }
 
-/// A number of components of a signature.
+/// A number of components of a signature, of bands, or of rows in a band.
 pub(crate) fn permutations(text: &str) -> Result<usize, String> {
-    number_in(1..=MinHash::MAX_PERMUTATIONS, text)
-}
-
-/// A number of bands, or of rows in a band.
-pub(crate) fn bands_or_rows(text: &str) -> Result<usize, String> {
     number_in(1..=MinHash::MAX_PERMUTATIONS, text)
 }
 
@@ -44,7 +79,7 @@ pub(crate) fn fingerprint_bits(text: &str) -> Result<usize, String> {
     number_in(1..=SimHash::MAX_BITS, text)
 }
 
-/// A number of common elements.
+/// A number of common elements, or of documents.
 pub(crate) fn count(text: &str) -> Result<usize, String> {
     number_in(1..=u32::MAX as usize, text)
 }
@@ -84,6 +119,11 @@ pub(crate) fn top(text: &str) -> Result<NonZeroUsize, String> {
     number_in(NonZeroUsize::MIN..=max, text)
 }
 
+/// A maximum number of pairs.
+pub(crate) fn max_pairs(text: &str) -> Result<u64, String> {
+    number_in(0..=u64::MAX, text)
+}
+
 /// A width in bits.
 pub(crate) fn width(text: &str) -> Result<u32, String> {
     number_in(1..=MAX_WIDTH, text)
@@ -93,11 +133,6 @@ pub(crate) fn width(text: &str) -> Result<u32, String> {
 pub(crate) fn any_distance(text: &str) -> Result<f64, String> {
     let distance = text.parse().ok().filter(|distance: &f64| *distance >= 0.0 && distance.is_finite());
     distance.ok_or_else(|| "expected a number from 0 on".to_owned())
-}
-
-/// A number of documents.
-pub(crate) fn documents(text: &str) -> Result<usize, String> {
-    number_in(1..=u32::MAX as usize, text)
 }
 
 /// A seed.

@@ -1,13 +1,13 @@
 //! `lookalike checksum`: exact copies, by bytes and by normalized text.
 
-use crate::args::{ExistingArgs, FormatArg, InputArgs, When};
+use crate::args::{ExistingArgs, InputArgs, When, one_of, row_formats};
 use crate::messages::{Voice, counted, say_numbers};
-use crate::outcome::{OnFound, Outcome};
-use crate::progress::{Terminal, watch_interrupts};
+use crate::outcome::ExitStatus;
+use crate::progress::Terminal;
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use lookalike::jobs::{self, Found};
-use lookalike::{Job, Outputs, Resources, evidence::ChecksumAlgorithm};
+use lookalike::{Job, Outputs, Resources, evidence::ChecksumAlgorithm, outputs::RowFormat};
 use std::path::PathBuf;
 
 /// Arguments of `lookalike checksum`.
@@ -38,11 +38,22 @@ pub(crate) struct ChecksumArgs {
     #[arg(short, long, value_name = "FILE", default_value = "-", help_heading = "Output")]
     output: PathBuf,
     /// Format of the rows [default: by the extension of FILE, else jsonl]
-    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
-    format: Option<FormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = row_formats(), help_heading = "Output")]
+    format: Option<RowFormat>,
     /// Checksum to show
-    #[arg(long, value_name = "NAME", value_enum, default_value_t, help_heading = "Output")]
-    algorithm: AlgorithmArg,
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "xxh3",
+        help_heading = "Output",
+        value_parser = one_of([
+            ("sum", "Sum of the bytes", ChecksumAlgorithm::Sum),
+            ("crc32", "CRC-32, as in zip", ChecksumAlgorithm::Crc32),
+            ("xxh3", "XXH3, 64 bits", ChecksumAlgorithm::Xxh3),
+            ("sha256", "SHA-256", ChecksumAlgorithm::Sha256),
+        ])
+    )]
+    algorithm: ChecksumAlgorithm,
     /// Draw progress on stderr; auto means at a terminal
     #[arg(long, hide_short_help = true, value_name = "WHEN", value_enum, default_value_t, help_heading = "Run")]
     progress: When,
@@ -51,48 +62,19 @@ pub(crate) struct ChecksumArgs {
     fail_if_found: bool,
 }
 
-/// Answers of `--algorithm`.
-#[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum AlgorithmArg {
-    /// Sum of the bytes
-    Sum,
-    /// CRC-32, as in zip
-    Crc32,
-    /// XXH3, 64 bits
-    #[default]
-    Xxh3,
-    /// SHA-256
-    Sha256,
-}
-
-impl From<AlgorithmArg> for ChecksumAlgorithm {
-    fn from(argument: AlgorithmArg) -> Self {
-        match argument {
-            AlgorithmArg::Sum => Self::Sum,
-            AlgorithmArg::Crc32 => Self::Crc32,
-            AlgorithmArg::Xxh3 => Self::Xxh3,
-            AlgorithmArg::Sha256 => Self::Sha256,
-        }
-    }
-}
-
 /// Runs the command.
-pub(crate) fn run(args: &ChecksumArgs, voice: Voice) -> Result<Outcome> {
-    watch_interrupts();
+pub(crate) fn run(args: &ChecksumArgs, voice: Voice) -> Result<ExitStatus> {
     let outputs = Outputs {
         rows: Some(args.output.clone()),
-        row_format: args.format.map(Into::into),
+        row_format: args.format,
         existing: args.existing.files(),
         ..Outputs::default()
     };
     let job = Job { inputs: args.input.inputs()?, outputs, ..Job::default() };
-    let progress = Terminal::new(args.progress, voice);
-    let report = jobs::checksum(&job, args.algorithm.into(), &Resources::default(), &progress);
-    progress.finish();
-    let report = report?;
+    let report = Terminal::new(args.progress, voice)
+        .run(|progress| jobs::checksum(&job, args.algorithm, &Resources::default(), progress))?;
     if let Found::Copies(counts) = &report.found {
         say_numbers(&report, format!("{} of exact copies", counted(counts.groups, "group")), voice);
     }
-    let on_found = if args.fail_if_found { OnFound::Fail } else { OnFound::Succeed };
-    Ok(Outcome::of(&report, on_found))
+    Ok(ExitStatus::found_if(args.fail_if_found && report.found.count() > 0))
 }

@@ -1,18 +1,20 @@
 //! `lookalike dedup`: the same documents without near-duplicates, and a reason for each removal.
 
 use crate::args::{
-    ExistingArgs, FormatArg, InputArgs, LeftOutArgs, NounFlags, PageArgs, ReferenceFieldArgs, References, ReportArgs,
-    ResourceArgs, RowArgs, SearchArgs, TextArgs, TextsArgs, local_name,
+    ExistingArgs, InputArgs, JobArgs, LeftOutArgs, ReferenceFieldArgs, References, TextsArgs, local_name, row_formats,
 };
 use crate::messages::{Voice, added_to_index, say_dedup};
-use crate::outcome::Outcome;
-use crate::progress::{Terminal, watch_interrupts};
+use crate::outcome::ExitStatus;
+use crate::progress::run_job;
 use anyhow::{Result, bail, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::index::MANIFEST;
-use lookalike::jobs::{self, Found, IndexChange, Replacing, StoredNouns};
-use lookalike::{Inputs, Job, Order, Outputs, Rule, outputs::RecordMode};
-use std::path::{Path, PathBuf};
+use lookalike::jobs::{self, Found, IndexChange, Replacing};
+use lookalike::{
+    Inputs, Job, Order, Outputs, Rule,
+    outputs::{RecordMode, RowFormat},
+};
+use std::path::PathBuf;
 
 /// Arguments of `lookalike dedup`.
 #[derive(Debug, Args)]
@@ -93,11 +95,11 @@ pub(crate) struct DedupArgs {
         long,
         hide_short_help = true,
         value_name = "FORMAT",
-        value_enum,
+        value_parser = row_formats(),
         requires = "output",
         help_heading = "Output"
     )]
-    format: Option<FormatArg>,
+    format: Option<RowFormat>,
     /// File for a row a removed record, with the reason
     ///
     /// A row has id, kept (the most similar of the records that are kept before it), similarity and reason: identical
@@ -126,17 +128,7 @@ pub(crate) struct DedupArgs {
     #[arg(long, hide_short_help = true, value_name = "RULE", value_enum, default_value_t, help_heading = "Output")]
     cluster: ClusterArg,
     #[command(flatten)]
-    rows: RowArgs,
-    #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
-    text: TextArgs,
-    #[command(flatten)]
-    resources: ResourceArgs,
-    #[command(flatten)]
-    page: PageArgs,
-    #[command(flatten)]
-    report: ReportArgs,
+    common: JobArgs,
 }
 
 /// Answers of `--cluster`.
@@ -150,34 +142,34 @@ enum ClusterArg {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &DedupArgs, voice: Voice) -> Result<Outcome> {
-    watch_interrupts();
-    let progress = Terminal::new(args.resources.progress, voice);
+pub(crate) fn run(args: &DedupArgs, voice: Voice) -> Result<ExitStatus> {
+    let DedupArgs { common, .. } = args;
     let job = args.job()?;
-    let resources = args.resources.resources()?;
-    let report = match args.index()? {
+    let index = args.index()?;
+    let report = run_job(&common.resources, voice, |resources, progress| match index {
         Some(index) => {
             let replacing = if args.no_replace { Replacing::Refused } else { Replacing::Allowed };
             let change = IndexChange { job: job.clone(), index, replacing, ..IndexChange::default() };
-            jobs::dedup_into_index(&change, &resources, &progress)
+            jobs::dedup_into_index(&change, resources, progress)
         }
-        None => jobs::run(&job, &resources, &progress),
-    };
-    progress.finish();
-    let report = report?;
+        None => jobs::run(&job, resources, progress),
+    })?;
     if let Found::Dedup { counts, was_published, added, .. } = &report.found {
-        let remark = match () {
-            () if args.dry_run => " (dry run: no records written)",
-            () if args.output.is_none() => " (no -o: no records written)",
-            () if *was_published => " (written already)",
-            () => "",
+        let remark = if args.dry_run {
+            " (dry run: no records written)"
+        } else if args.output.is_none() {
+            " (no -o: no records written)"
+        } else if *was_published {
+            " (written already)"
+        } else {
+            ""
         };
-        say_dedup(&report, counts, remark, (&job, voice));
+        say_dedup(&report, counts, remark, &job, voice);
         if let Some(added) = added {
             voice.say(added_to_index(added));
         }
     }
-    Ok(Outcome::of(&report, args.report.on_found()))
+    Ok(ExitStatus::found_if(common.report.fail_if_found && report.found.count() > 0))
 }
 
 impl DedupArgs {
@@ -187,34 +179,22 @@ impl DedupArgs {
             self.against.len() < 2 || self.input.are_known(),
             "no INPUT: --against takes all names that follow it; name the inputs before it"
         );
-        let inputs = self.reference_fields.of(Inputs { against: self.against.clone(), ..self.input.inputs()? });
-        let stored = StoredNouns::of_first(inputs.against.iter().chain(&inputs.inputs))?;
-        let flags = NounFlags { input: &self.input, texts: Some(&self.texts), text: &self.text };
-        let nouns = flags.nouns(inputs, stored)?;
+        let inputs = Inputs { against: self.against.clone(), ..self.input.inputs()? };
+        let inputs = self.reference_fields.apply_to(inputs);
+        let references = if self.has_references() { References::Given } else { References::None };
+        let job = self.common.job(&self.input, &self.texts, inputs, references)?;
         Ok(Job {
-            measure: nouns.measure(&self.search, self.references())?,
-            inputs: nouns.inputs,
-            features: nouns.features,
-            method: self.search.method()?,
-            signatures: nouns.signatures,
             rule: self.rule(),
-            check: self.search.check(),
-            idf: self.search.idf.clone(),
             outputs: Outputs {
                 records: self.output.clone().filter(|_| !self.dry_run),
-                format: self.format.map(Into::into),
+                format: self.format,
                 mode: if self.annotate { RecordMode::Annotated } else { RecordMode::Kept },
                 removed: self.removed.clone(),
-                row_sources: self.rows.sources(),
-                summary: self.report.summary.clone(),
-                report: self.page.path()?.map(Path::to_owned),
-                idf: self.search.save_idf.clone(),
-                side_files: self.report.side_files(),
                 left_out: self.left_out.fate(self.output.as_ref(), "-o OUT")?,
                 existing: self.existing.files(),
-                spared: self.text.files(),
-                ..Outputs::default()
+                ..job.outputs
             },
+            ..job
         })
     }
 
@@ -227,13 +207,9 @@ impl DedupArgs {
         }
     }
 
-    /// Whether references are named.
+    /// True if references are named.
     pub(crate) fn has_references(&self) -> bool {
         !self.against.is_empty()
-    }
-
-    fn references(&self) -> References {
-        if self.against.is_empty() { References::None } else { References::Given }
     }
 
     fn rule(&self) -> Rule {

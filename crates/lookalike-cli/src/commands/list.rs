@@ -1,20 +1,20 @@
 //! `lookalike pairs` and `lookalike clusters`: what is near-duplicate, without removing anything.
 
 use crate::args::{
-    ClusterFormatArg, ExistingArgs, FormatArg, InputArgs, ListingArgs, NounFlags, PageArgs, References, ReportArgs,
-    ResourceArgs, RowArgs, SearchArgs, TextArgs, TextsArgs,
+    ClusterFormat, ExistingArgs, InputArgs, JobArgs, ListingArgs, References, TextsArgs, cluster_formats, max_pairs,
+    row_formats,
 };
-use crate::commands::drawing::histogram;
+use crate::commands::drawing;
 use crate::messages::{Voice, counted, say_listed, thousands};
-use crate::outcome::Outcome;
-use crate::progress::{Terminal, watch_interrupts};
+use crate::outcome::ExitStatus;
+use crate::progress::run_job;
 use crate::table;
 use anyhow::{Result, bail};
 use clap::Args;
-use lookalike::jobs::{self, Found, Report, StoredNouns};
+use lookalike::jobs::{self, Found};
 use lookalike::pages::HistogramFacts;
-use lookalike::{Job, Measure, Outputs, Rule};
-use std::path::{Path, PathBuf};
+use lookalike::{Job, Measure, Outputs, Rule, outputs::RowFormat};
+use std::path::PathBuf;
 
 /// Stands for standard output.
 const STDOUT: &str = "-";
@@ -50,8 +50,8 @@ pub(crate) struct PairsArgs {
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
     /// Format of the pairs [default: by the extension of FILE, else jsonl]
-    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
-    format: Option<FormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = row_formats(), help_heading = "Output")]
+    format: Option<RowFormat>,
     /// Draw how many pairs have which similarity: FILE.svg, or FILE.json for the numbers [default: none]
     ///
     /// In hundredths: the pairs, and the candidates below the threshold, of whose similarities more than 16384 are
@@ -65,20 +65,10 @@ pub(crate) struct PairsArgs {
     ///
     /// n documents that are equal, or all alike, have n (n - 1) / 2 pairs. Those of equal ones are counted before
     /// documents are compared, all before the first row is written.
-    #[arg(long, hide_short_help = true, value_name = "N", help_heading = "Output")]
+    #[arg(long, hide_short_help = true, value_name = "N", value_parser = max_pairs, help_heading = "Output")]
     max_pairs: Option<u64>,
     #[command(flatten)]
-    rows: RowArgs,
-    #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
-    text: TextArgs,
-    #[command(flatten)]
-    resources: ResourceArgs,
-    #[command(flatten)]
-    page: PageArgs,
-    #[command(flatten)]
-    report: ReportArgs,
+    common: JobArgs,
 }
 
 /// Arguments of `lookalike clusters`.
@@ -111,75 +101,46 @@ pub(crate) struct ClustersArgs {
     #[arg(short, long, value_name = "FILE", default_value = STDOUT, help_heading = "Output")]
     output: PathBuf,
     /// Format of the clusters [default: by the extension of FILE, else jsonl]
-    #[arg(long, value_name = "FORMAT", value_enum, help_heading = "Output")]
-    format: Option<ClusterFormatArg>,
+    #[arg(long, value_name = "FORMAT", value_parser = cluster_formats(), help_heading = "Output")]
+    format: Option<ClusterFormat>,
     #[command(flatten)]
     listing: ListingArgs,
     #[command(flatten)]
-    rows: RowArgs,
-    #[command(flatten)]
-    search: SearchArgs,
-    #[command(flatten)]
-    text: TextArgs,
-    #[command(flatten)]
-    resources: ResourceArgs,
-    #[command(flatten)]
-    page: PageArgs,
-    #[command(flatten)]
-    report: ReportArgs,
+    common: JobArgs,
 }
 
 /// Runs `lookalike pairs`.
-pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
-    let PairsArgs {
-        input,
-        texts,
-        existing,
-        listing,
-        max_pairs,
-        rows,
-        search,
-        text,
-        resources,
-        page,
-        report,
-        output,
-        format,
-        histogram,
-    } = args;
-    histogram.as_deref().map_or(Ok(()), histogram::check)?;
-    let listing = listing.listing(output, format.is_some());
+pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<ExitStatus> {
+    let PairsArgs { input, common, histogram, .. } = args;
+    histogram.as_deref().map_or(Ok(()), drawing::check_histogram_name)?;
+    let listing = args.listing.listing(&args.output, args.format.is_some());
+    let job = common.job(input, &args.texts, input.inputs()?, References::None)?;
     let outputs = Outputs {
         rows: listing.rows,
         top: listing.top,
-        max_pairs: *max_pairs,
-        row_format: format.map(Into::into),
-        row_sources: rows.sources(),
-        summary: report.summary.clone(),
-        report: page.path()?.map(Path::to_owned),
-        idf: search.save_idf.clone(),
+        max_pairs: args.max_pairs,
+        row_format: args.format,
         histogram: histogram.clone(),
-        side_files: report.side_files(),
-        existing: existing.files(),
-        spared: text.files(),
-        ..Outputs::default()
+        existing: args.existing.files(),
+        ..job.outputs
     };
-    let job = Job { rule: Rule::Pairs, outputs, ..search_job((input, texts), text, search)? };
+    let job = Job { rule: Rule::Pairs, outputs, ..job };
     if histogram.is_some() {
         threshold_of(job.measure)?;
     }
-    let done = run(&job, resources, voice)?;
-    if let Found::Pairs { counts, histogram: found, search, listed } = &done.found {
+    let report = run_job(&common.resources, voice, |resources, progress| jobs::run(&job, resources, progress))?;
+    if let Found::Pairs { counts, histogram: found, search, listed } = &report.found {
         table::print_pairs(listed, counts.pairs)?;
-        if let (Some(path), Some(histogram)) = (histogram, found) {
-            let method = search.method;
-            let measure = job.measure.name();
-            let threshold = threshold_of(job.measure)?;
-            let noun = if job.measure.is_estimate() { "estimated pair" } else { "verified pair" };
-            let pairs = &histogram.pairs;
-            let refused = Some(&histogram.refused);
-            let facts = HistogramFacts { pairs, refused, method, threshold, measure, noun };
-            histogram::write(&facts, path)?;
+        if let (Some(path), Some(found)) = (histogram, found) {
+            let facts = HistogramFacts {
+                pairs: &found.pairs,
+                refused: Some(&found.refused),
+                method: search.method,
+                threshold: threshold_of(job.measure)?,
+                measure: job.measure.name(),
+                noun: if job.measure.is_estimate() { "estimated pair" } else { "verified pair" },
+            };
+            drawing::write_histogram(&facts, path)?;
         }
         let documents = counted(counts.documents, "document");
         let pairs = counted(counts.pairs, "pair");
@@ -187,9 +148,9 @@ pub(crate) fn run_pairs(args: &PairsArgs, voice: Voice) -> Result<Outcome> {
             Some(threshold) => format!("{documents}: {pairs} whose intervals reach {threshold}"),
             None => format!("{documents}: {pairs} {}", job.measure.limit()),
         };
-        say_listed(&done, numbers, (&job, voice));
+        say_listed(&report, numbers, &job, voice);
     }
-    Ok(Outcome::of(&done, report.on_found()))
+    Ok(ExitStatus::found_if(common.report.fail_if_found && report.found.count() > 0))
 }
 
 /// The threshold of a measure whose similarities go from 0 to 1, as a histogram has them.
@@ -201,28 +162,21 @@ fn threshold_of(measure: Measure) -> Result<f64> {
 }
 
 /// Runs `lookalike clusters`.
-pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome> {
-    let ClustersArgs { input, texts, existing, listing, rows, search, text, resources, page, report, output, format } =
-        args;
-    let listing = listing.listing(output, format.is_some());
-    let layout = format.map(ClusterFormatArg::layout);
+pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<ExitStatus> {
+    let ClustersArgs { input, format, common, .. } = args;
+    let listing = args.listing.listing(&args.output, format.is_some());
+    let job = common.job(input, &args.texts, input.inputs()?, References::None)?;
     let outputs = Outputs {
         rows: listing.rows,
         top: listing.top,
-        clusters: layout.map(|(layout, _)| layout),
-        row_format: layout.and_then(|(_, format)| format),
-        row_sources: rows.sources(),
-        summary: report.summary.clone(),
-        report: page.path()?.map(Path::to_owned),
-        idf: search.save_idf.clone(),
-        side_files: report.side_files(),
-        existing: existing.files(),
-        spared: text.files(),
-        ..Outputs::default()
+        clusters: format.map(|format| format.layout),
+        row_format: format.and_then(|format| format.rows),
+        existing: args.existing.files(),
+        ..job.outputs
     };
-    let job = Job { rule: Rule::Clusters, outputs, ..search_job((input, texts), text, search)? };
-    let done = run(&job, resources, voice)?;
-    if let Found::Clusters { counts, listed, .. } = &done.found {
+    let job = Job { rule: Rule::Clusters, outputs, ..job };
+    let report = run_job(&common.resources, voice, |resources, progress| jobs::run(&job, resources, progress))?;
+    if let Found::Clusters { counts, listed, .. } = &report.found {
         table::print_clusters(listed, counts.clusters)?;
         let numbers = format!(
             "{}: {} with {} in all, the largest with {}",
@@ -231,32 +185,7 @@ pub(crate) fn run_clusters(args: &ClustersArgs, voice: Voice) -> Result<Outcome>
             counted(counts.clustered_documents, "document"),
             thousands(counts.largest_cluster),
         );
-        say_listed(&done, numbers, (&job, voice));
+        say_listed(&report, numbers, &job, voice);
     }
-    Ok(Outcome::of(&done, report.on_found()))
-}
-
-/// The job that the common flags mean, without rule and outputs.
-fn search_job((input, texts): (&InputArgs, &TextsArgs), text: &TextArgs, search: &SearchArgs) -> Result<Job> {
-    let inputs = input.inputs()?;
-    let stored = StoredNouns::of_first(&inputs.inputs)?;
-    let nouns = NounFlags { input, texts: Some(texts), text }.nouns(inputs, stored)?;
-    Ok(Job {
-        measure: nouns.measure(search, References::None)?,
-        inputs: nouns.inputs,
-        features: nouns.features,
-        method: search.method()?,
-        signatures: nouns.signatures,
-        check: search.check(),
-        idf: search.idf.clone(),
-        ..Job::default()
-    })
-}
-
-fn run(job: &Job, resources: &ResourceArgs, voice: Voice) -> Result<Report> {
-    watch_interrupts();
-    let progress = Terminal::new(resources.progress, voice);
-    let report = jobs::run(job, &resources.resources()?, &progress);
-    progress.finish();
-    Ok(report?)
+    Ok(ExitStatus::found_if(common.report.fail_if_found && report.found.count() > 0))
 }

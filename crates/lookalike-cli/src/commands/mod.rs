@@ -1,14 +1,19 @@
-//! The commands, one file or folder each: its arguments, the job that they build, what is shown of its report.
+//! The commands, one file or folder each: its arguments, the job that they build, the messages about its report.
 
-pub(crate) mod asking;
 pub(crate) mod checksum;
 pub(crate) mod compare;
+pub(crate) mod cut;
 pub(crate) mod dedup;
-pub(crate) mod drawing;
+mod drawing;
+pub(crate) mod fingerprint;
+pub(crate) mod index;
 pub(crate) mod list;
 pub(crate) mod pages;
-pub(crate) mod passages;
 pub(crate) mod plan;
 pub(crate) mod recluster;
-pub(crate) mod sketches;
+pub(crate) mod search;
+#[cfg_attr(not(feature = "server"), path = "no_server.rs")]
+pub(crate) mod serve;
+pub(crate) mod signatures;
 pub(crate) mod snapshot;
+pub(crate) mod sources;

@@ -1,11 +1,12 @@
 //! `lookalike recluster`: another threshold or another choice of what is kept, from saved pairs.
 
 use crate::args::{
-    ClusterFormatArg, ExistingArgs, LeftOutArgs, ListingArgs, MeasureArgs, ReadingArgs, References, When, local_name,
+    ClusterFormat, ExistingArgs, LeftOutArgs, ListingArgs, MeasureArgs, ReadingArgs, References, When, cluster_formats,
+    local_name,
 };
 use crate::messages::{Voice, counted, note, say_dedup, say_numbers};
-use crate::outcome::{OnFound, Outcome};
-use crate::progress::{Terminal, watch_interrupts};
+use crate::outcome::ExitStatus;
+use crate::progress::Terminal;
 use crate::table;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -57,8 +58,14 @@ pub(crate) struct ReclusterArgs {
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     output: Option<PathBuf>,
     /// Format of the clusters [default: by the extension of FILE, else jsonl]
-    #[arg(long, hide_short_help = true, value_name = "FORMAT", value_enum, help_heading = "Output")]
-    format: Option<ClusterFormatArg>,
+    #[arg(
+        long,
+        hide_short_help = true,
+        value_name = "FORMAT",
+        value_parser = cluster_formats(),
+        help_heading = "Output"
+    )]
+    format: Option<ClusterFormat>,
     #[command(flatten)]
     listing: ListingArgs,
     /// File for a row a document that dedup would remove
@@ -79,21 +86,18 @@ pub(crate) struct ReclusterArgs {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &ReclusterArgs, voice: Voice) -> Result<Outcome> {
-    watch_interrupts();
-    let progress = Terminal::new(args.progress, voice);
+pub(crate) fn run(args: &ReclusterArgs, voice: Voice) -> Result<ExitStatus> {
     let recluster = Recluster { pairs: args.pairs.clone(), job: args.job()? };
-    let report = jobs::recluster(&recluster, &Resources::default(), &progress);
-    progress.finish();
-    let report = report?;
+    let report = Terminal::new(args.progress, voice)
+        .run(|progress| jobs::recluster(&recluster, &Resources::default(), progress))?;
     if let Found::Recluster { counts, listed } = &report.found {
         table::print_clusters(listed, counts.clusters)?;
-        say_pairs(&report, counts, (recluster.job.measure, voice));
+        say_pairs(&report, counts, recluster.job.measure, voice);
         if let Some(counts) = &counts.dedup {
-            say_dedup(&report, counts, "", (&recluster.job, voice));
+            say_dedup(&report, counts, "", &recluster.job, voice);
         }
     }
-    Ok(Outcome::of(&report, OnFound::Succeed))
+    Ok(ExitStatus::Done)
 }
 
 impl ReclusterArgs {
@@ -105,13 +109,12 @@ impl ReclusterArgs {
         // Rows of pairs say by which figure they were found; of how many bits the fingerprints are matters to none.
         let measure = self.measure.noun(References::None, Subject::SavedPairs, None)?;
         let is_alone = self.removed.is_none() && self.records.is_none();
-        let layout = self.format.map(ClusterFormatArg::layout);
         let output = match &self.output {
             None if is_alone => Some(Path::new("-")),
             output => output.as_deref(),
         };
         let listing = output.map(|output| self.listing.listing(output, self.format.is_some()));
-        if listing.is_none() && self.listing.is_given() {
+        if listing.is_none() && self.listing.top.is_some() {
             bail!("--top lists clusters: add -o FILE");
         }
         Ok(Job {
@@ -123,8 +126,8 @@ impl ReclusterArgs {
                 removed: self.removed.clone(),
                 top: listing.as_ref().and_then(|listing| listing.top),
                 rows: listing.and_then(|listing| listing.rows),
-                clusters: layout.map(|(layout, _)| layout),
-                row_format: layout.and_then(|(_, format)| format),
+                clusters: self.format.map(|format| format.layout),
+                row_format: self.format.and_then(|format| format.rows),
                 left_out: self.left_out.fate(self.records.as_ref(), "--records OUT")?,
                 existing: self.existing.files(),
                 ..Outputs::default()
@@ -134,7 +137,7 @@ impl ReclusterArgs {
     }
 }
 
-/// At which threshold the pairs were found, and with which recall, if they say it.
+/// The threshold and the recall with which the pairs were found, if the file says them.
 fn how_pairs_were_found(counts: &ReclusterCounts) -> String {
     let Some(basis) = &counts.basis else {
         return "\nrecall of the pairs: not known, the file does not say how they were found".to_owned();
@@ -149,7 +152,7 @@ fn how_pairs_were_found(counts: &ReclusterCounts) -> String {
     format!("\nthe pairs were found {}: {recall}", basis.measure().limit())
 }
 
-fn say_pairs(report: &Report, counts: &ReclusterCounts, (measure, voice): (Measure, Voice)) {
+fn say_pairs(report: &Report, counts: &ReclusterCounts, measure: Measure, voice: Voice) {
     let numbers = format!(
         "{} {}: {} with {}",
         counted(counts.pairs, "pair"),

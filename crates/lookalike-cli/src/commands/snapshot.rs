@@ -1,9 +1,9 @@
 //! `lookalike snapshot`: the ids and shingle sets of documents, saved.
 
-use crate::args::{ExistingArgs, InputArgs, NounFlags, ResourceArgs, TextArgs};
+use crate::args::{ExistingArgs, InputArgs, JobParameters, ResourceArgs, TextArgs};
 use crate::messages::{Voice, counted, say_numbers};
-use crate::outcome::{OnFound, Outcome};
-use crate::progress::{Terminal, watch_interrupts};
+use crate::outcome::ExitStatus;
+use crate::progress::run_job;
 use anyhow::Result;
 use clap::Args;
 use lookalike::jobs::StoredNouns;
@@ -60,16 +60,16 @@ pub(crate) struct SnapshotArgs {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
-    watch_interrupts();
+pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<ExitStatus> {
     let inputs = Inputs { score_field: args.score_field.clone(), ..args.input.inputs()? };
     let stored = StoredNouns::of_first(&inputs.inputs)?;
-    let nouns = NounFlags { input: &args.input, texts: None, text: &args.text }.nouns(inputs, stored)?;
+    let parameters = JobParameters::from_flags(&args.input, None, &args.text, inputs, stored)?;
     let job = Job {
-        inputs: nouns.inputs,
-        features: match args.counts {
-            true => nouns.features.with_multiplicity(Multiplicity::Counted),
-            false => nouns.features,
+        inputs: parameters.inputs,
+        features: if args.counts {
+            parameters.features.with_multiplicity(Multiplicity::Counted)
+        } else {
+            parameters.features
         },
         outputs: Outputs {
             snapshot: Some(args.output.clone()),
@@ -80,10 +80,9 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
         },
         ..Job::default()
     };
-    let progress = Terminal::new(args.resources.progress, voice);
-    let report = jobs::snapshot(&job, &Data::default(), &args.resources.resources()?, &progress);
-    progress.finish();
-    let report = report?;
+    let report = run_job(&args.resources, voice, |resources, progress| {
+        jobs::snapshot(&job, &Data::default(), resources, progress)
+    })?;
     let documents = counted(report.corpus.documents, "document");
     let numbers = match (job.inputs.fingerprints, job.inputs.points()) {
         (None, Some(points)) => format!("{documents}: {points}"),
@@ -93,5 +92,5 @@ pub(crate) fn run(args: &SnapshotArgs, voice: Voice) -> Result<Outcome> {
         }
     };
     say_numbers(&report, numbers, voice);
-    Ok(Outcome::of(&report, OnFound::Succeed))
+    Ok(ExitStatus::Done)
 }

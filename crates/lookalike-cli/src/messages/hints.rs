@@ -1,8 +1,8 @@
 //! The next step after an error: the library says what is wrong, only the command line knows its flags.
 
 use lookalike::details::{
-    Action, BinaryKind, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, GroupConflict, MeasureKind,
-    PointKind, StoredScores,
+    Action, BinaryKind, ColumnRole, ColumnShape, ColumnTypes, DataForm, ExpectedValue, FoundValue, GroupConflict,
+    MeasureKind, PointKind, StoredScores,
 };
 use lookalike::index::Error as IndexError;
 use lookalike::{
@@ -22,11 +22,11 @@ use std::path::Path;
 /// Flags of a command that other commands, or other jobs, call otherwise.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flags {
-    /// That of the output of records.
+    /// The flag of the output of records.
     pub(crate) records: &'static str,
-    /// Whether there are references, whose fields may have names of their own.
+    /// True if there are references, whose fields may have names of their own.
     pub(crate) has_references: bool,
-    /// Whether there are several files, of which one that cannot be read may be left out.
+    /// True if there are several files, of which one that cannot be read may be left out.
     pub(crate) can_skip: bool,
 }
 
@@ -39,7 +39,7 @@ impl Flags {
 
 /// The flags that name fields.
 const FIELDS: &str = "--text-field, --id-field, --keep";
-/// The same in a job with references.
+/// The flags that name fields in a job with references.
 const FIELDS_OF_REFERENCES: &str = "--text-field, --id-field; of references --against-text-field, --against-id-field";
 
 /// The next step where flags say something else than an index or a snapshot was made for.
@@ -51,7 +51,7 @@ const ANOTHER_FIELD: &str = "; name another field in --keep";
 /// The end of a line that says what is wrong.
 type Hint = Cow<'static, str>;
 
-/// What to try, as the end of the line that says what is wrong; empty if the line says it already.
+/// The next step after an error, as the end of its line; empty if the line says it already.
 pub(crate) fn hint(error: &anyhow::Error, flags: Flags) -> String {
     let Some(error) = error.downcast_ref() else { return String::new() };
     let hint = hint_of_job(error, flags);
@@ -161,6 +161,10 @@ fn hint_of_job(error: &Error, flags: Flags) -> Hint {
             "; with --counts it is for --measure cosine --weights tf or tfidf, without for the others"
         }
         Error::MadeOtherwise { difference, .. } if difference.is_of_versions() => OTHER_VERSION,
+        Error::MadeOtherwise { difference, .. } if difference.is_of_secrets() => {
+            "; an index made with --keyed is searched, served and changed, and no input or reference: name its \
+             documents"
+        }
         Error::MadeOtherwise { .. } => FOLLOWS,
         Error::OtherScoreField { stored: StoredScores::OfIndex, .. } => {
             "; an index has no field to order by: name its documents in its place, or --keep first or longest"
@@ -323,12 +327,12 @@ fn hint_of_reading(error: &IoError, fields: &str) -> Hint {
             return format!("; {made}, or a folder, as {}", folder.display()).into();
         }
         IoError::ForeignExtension { .. } => "; .jsonl, .csv, .tsv, .parquet and .arrow can be made",
-        IoError::NoPairColumn { .. } => "; `lookalike pairs` makes such files",
+        IoError::NoColumn { role: ColumnRole::Pairs, .. } => "; `lookalike pairs` makes such files",
         IoError::Binary { path, .. } => return format!("; {}", conversion(path)).into(),
-        IoError::NoPointColumn { points: PointKind::Signatures, .. } => "; name yours (--signature)",
-        IoError::NoPointColumn { points: PointKind::Vectors, .. } => "; name yours (--vector)",
-        IoError::NoPointColumn { points: PointKind::Fingerprints, .. } => "; name yours (--bits)",
-        IoError::NoGroupColumn { .. } => "; name yours (--group-by, --items-field, --count-field)",
+        IoError::NoColumn { role: ColumnRole::Points(PointKind::Signatures), .. } => "; name yours (--signature)",
+        IoError::NoColumn { role: ColumnRole::Points(PointKind::Vectors), .. } => "; name yours (--vector)",
+        IoError::NoColumn { role: ColumnRole::Points(PointKind::Fingerprints), .. } => "; name yours (--bits)",
+        IoError::NoColumn { role: ColumnRole::Groups, .. } => "; name yours (--group-by, --items-field, --count-field)",
         IoError::NoColumn { .. } => return format!("; name yours ({fields})").into(),
         IoError::QuotedColumn { .. } => "; --quote double takes them as quotes",
         IoError::UnclearQuotes { .. } => "; say which: --quote double, or --quote none",
@@ -447,11 +451,11 @@ fn step_for_record(record: &BadRecord, fields: &str) -> Option<Hint> {
         | Problem::NotAnImage { kind: Some(BinaryKind::ReadImage(_) | BinaryKind::OtherImage(_)) } => OTHER_IMAGES,
         Problem::ImageTooLarge { .. } => "--max-document",
         Problem::PlainImage { has_hash: true } => "--features image-vector compares some of them",
-        Problem::NoPoint { points: PointKind::Vectors, .. } => "--vector",
-        Problem::NoPoint { points: PointKind::Signatures, .. }
+        Problem::NoField { points: Some(PointKind::Vectors), .. } => "--vector",
+        Problem::NoField { points: Some(PointKind::Signatures), .. }
         | Problem::NotAVector { problem: NotAVector::NoSignature, .. }
         | Problem::WrongKind { expected: ExpectedValue::Signature, .. } => "--signature",
-        Problem::NoPoint { points: PointKind::Fingerprints, .. }
+        Problem::NoField { points: Some(PointKind::Fingerprints), .. }
         | Problem::WrongKind { expected: ExpectedValue::JsonFingerprint | ExpectedValue::ColumnFingerprint, .. } => {
             "--bits"
         }
@@ -474,28 +478,28 @@ fn step_for_record(record: &BadRecord, fields: &str) -> Option<Hint> {
     Some(step.into())
 }
 
-/// What makes an image that is read of another.
+/// Programs that convert images of other formats.
 const OTHER_IMAGES: &str =
     "`heif-convert` (HEIC, AVIF) or `magick` make a JPEG of it, which --features image-hash compares";
 
-/// What files named `.json` hold, and what to do with others.
+/// Content of `.json` files, and the next step for others.
 const ARRAYS_IN_OBJECTS: &str =
     "a .json file holds an array of objects, or one in each line: jq -c '.FIELD[]' takes an array out of an object";
 
-/// What to do with a file that begins like JSON, as sources of TeX and templates do.
+/// The next step for a file that begins like JSON, as sources of TeX and templates do.
 const TEXT_OR_RECORDS: &str = "--input-format text takes the file as one document, --text-field names another field";
 
-/// Whether the extension of a file says nothing about it.
+/// True if the extension of a file says nothing about it.
 fn is_unknown(path: &Path) -> bool {
     Layout::of_name(path).is_none() && path != Path::new("stdin")
 }
 
-/// Whether a file is named as one that may hold any value of JSON.
+/// True if a file is named as one that may hold any value of JSON.
 fn is_json(path: &Path) -> bool {
     RecordFormat::JsonArray.has_extension_of(path)
 }
 
-/// Whether `--encoding` says something about a file: JSON is UTF-8 always.
+/// True if `--encoding` says something about a file: JSON is UTF-8 always.
 fn may_be_encoded(path: &Path) -> bool {
     !matches!(RecordFormat::of_name(path), Some(RecordFormat::JsonLines | RecordFormat::JsonArray))
 }

@@ -1,4 +1,4 @@
-//! What is said on standard error: lines, the report of a job, refusals, the next step after an error.
+//! Messages on standard error: lines, the report of a job, refusals, the next step after an error.
 
 mod hints;
 mod refusals;

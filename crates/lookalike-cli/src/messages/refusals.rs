@@ -93,7 +93,9 @@ pub(crate) fn refuse(error: &Error, program: &mut Command, arguments: &[OsString
         _ => {
             program.build();
             let program = &*program;
-            say_error(Refusal { error, asked: Asked::of(program, arguments), program, arguments }.line());
+            say_error(
+                RefusedArguments { error, named: NamedCommand::new(program, arguments), program, arguments }.line(),
+            );
         }
     }
     ExitStatus::Failed
@@ -117,7 +119,7 @@ pub(crate) fn refuse_single_dash(program: impl FnOnce() -> Command, arguments: &
     let first = single.next()?;
     let mut program = program();
     program.build();
-    let command = Asked::of(&program, arguments).command;
+    let command = NamedCommand::new(&program, arguments).command;
     let (text, meant) = std::iter::once(first).chain(single).find_map(|(text, name)| {
         let known = || command.get_arguments().filter_map(Arg::get_long);
         let slip = || known().find(|flag| name.len() >= MIN_BEGINNING && is_slip(name, flag));
@@ -134,7 +136,7 @@ pub(crate) fn flag_before(word: &Path, program: &mut Command, arguments: &[OsStr
     const YES_AND_NO: [&str; 8] = ["true", "false", "yes", "no", "on", "off", "1", "0"];
     let word = word.to_str().filter(|word| YES_AND_NO.contains(word))?;
     program.build();
-    let command = Asked::of(program, arguments).command;
+    let command = NamedCommand::new(program, arguments).command;
     let place = arguments.iter().position(|argument| argument == word)?;
     let flag = arguments.get(place.checked_sub(1)?)?.to_str()?.strip_prefix("--")?;
     let argument = command.get_arguments().find(|known| known.get_long() == Some(flag))?;
@@ -142,44 +144,44 @@ pub(crate) fn flag_before(word: &Path, program: &mut Command, arguments: &[OsStr
 }
 
 /// The command that arguments ask for.
-struct Asked<'a> {
+struct NamedCommand<'a> {
     command: &'a Command,
     /// Its name with those of the commands that it belongs to, as `lookalike index add`.
     name: String,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> NamedCommand<'a> {
     /// The innermost command that the arguments name: the program itself, if they name none.
-    fn of(program: &'a Command, arguments: &[OsString]) -> Self {
-        let mut asked = Self { command: program, name: program.get_name().to_owned() };
+    fn new(program: &'a Command, arguments: &[OsString]) -> Self {
+        let mut named = Self { command: program, name: program.get_name().to_owned() };
         for argument in arguments.iter().skip(1) {
-            if let Some(command) = asked.command.find_subcommand(argument) {
-                asked = Self { command, name: format!("{} {}", asked.name, command.get_name()) };
+            if let Some(command) = named.command.find_subcommand(argument) {
+                named = Self { command, name: format!("{} {}", named.name, command.get_name()) };
             }
         }
-        asked
+        named
     }
 
     fn has(&self, flag: &str) -> bool {
         self.command.get_arguments().any(|known| known.get_long() == Some(flag))
     }
 
-    /// Where all flags stand.
+    /// A reference to the help, where all flags stand.
     fn help(&self) -> String {
         format!("'{} --help' lists all", self.name)
     }
 }
 
 /// Arguments that are refused, and why.
-struct Refusal<'a> {
+struct RefusedArguments<'a> {
     error: &'a Error,
-    asked: Asked<'a>,
+    named: NamedCommand<'a>,
     program: &'a Command,
     arguments: &'a [OsString],
 }
 
-impl Refusal<'_> {
-    /// What is wrong, and what to do, in a line.
+impl RefusedArguments<'_> {
+    /// The error and the next step, in a line.
     fn line(&self) -> String {
         let given = || self.part(ContextKind::InvalidArg);
         match self.error.kind() {
@@ -191,7 +193,7 @@ impl Refusal<'_> {
             ErrorKind::UnknownArgument => self.unknown_argument(),
             ErrorKind::InvalidSubcommand => self.unknown_command(),
             ErrorKind::MissingSubcommand => {
-                format!("'{}' needs a command: {}", self.asked.name, names_of_commands(self.asked.command))
+                format!("'{}' needs a command: {}", self.named.name, names_of_commands(self.named.command))
             }
             ErrorKind::ArgumentConflict => match self.part(ContextKind::PriorArg) {
                 prior if prior == given() => format!("'{prior}' is given twice: once is enough"),
@@ -225,9 +227,9 @@ impl Refusal<'_> {
         }
     }
 
-    /// Whether a search has inputs and a query, and nothing to look in: then the inputs were meant for that.
+    /// True if a search has inputs and a query, and nothing to look in: then the inputs were meant for that.
     fn asks_without_corpus(&self) -> bool {
-        self.asked.command.get_name() == "search" && !self.arguments.iter().any(|argument| argument == "--in")
+        self.named.command.get_name() == "search" && !self.arguments.iter().any(|argument| argument == "--in")
     }
 
     fn part(&self, kind: ContextKind) -> String {
@@ -282,12 +284,13 @@ impl Refusal<'_> {
         };
         let about = match &all[..] {
             [one] => self.about_argument(one),
-            _ => format!(" ({})", self.asked.help()),
+            _ => format!(" ({})", self.named.help()),
         };
-        let mut needed = self.asked.command.get_arguments().filter(|argument| all.contains(&argument.to_string()));
-        let who = match needed.any(Arg::is_required_set) {
-            true => format!("'{}' needs", self.asked.name),
-            false => "a flag that is given needs another,".to_owned(),
+        let mut needed = self.named.command.get_arguments().filter(|argument| all.contains(&argument.to_string()));
+        let who = if needed.any(Arg::is_required_set) {
+            format!("'{}' needs", self.named.name)
+        } else {
+            "a flag that is given needs another,".to_owned()
         };
         format!("{who} {}{about}", all.join(" and "))
     }
@@ -295,7 +298,7 @@ impl Refusal<'_> {
     /// The first sentence of the help for an argument, as it stands in usages.
     fn about_argument(&self, shown: &str) -> String {
         let is_it = |argument: &&Arg| argument.to_string() == shown;
-        let help = self.asked.command.get_arguments().find(is_it).and_then(Arg::get_help).map(ToString::to_string);
+        let help = self.named.command.get_arguments().find(is_it).and_then(Arg::get_help).map(ToString::to_string);
         let help = help.and_then(|help| help.split(" [default").next().map(str::to_owned));
         help.map_or_else(String::new, |help| format!(": {help}"))
     }
@@ -303,18 +306,18 @@ impl Refusal<'_> {
     /// An argument that the command does not know.
     fn unknown_argument(&self) -> String {
         let given = self.part(ContextKind::InvalidArg);
-        let help = self.asked.help();
+        let help = self.named.help();
         if !given.starts_with('-') {
             return format!("no place for '{}'{} ({help})", shown(&given), self.step_without_place());
         }
         let name = given.trim_start_matches('-').split('=').next().unwrap_or_default().replace('_', "-");
         let no_flag = format!("no flag '{}'", shown(&given));
-        let command = self.asked.command;
+        let command = self.named.command;
         if name == "in" && command.get_name() == "sources" {
             return format!("{no_flag}: the documents that may be sources stand behind --against ({help})");
         }
         if INPUTS.contains(&name.as_str()) && command.get_positionals().next().is_some() {
-            return format!("{no_flag}: inputs stand without a flag, as in '{} FILE'", self.asked.name);
+            return format!("{no_flag}: inputs stand without a flag, as in '{} FILE'", self.named.name);
         }
         if let Some(meant) = meant_flag(&name, command).or_else(|| beginning_flag(&name, command)) {
             return format!("{no_flag}: see {meant} ({help})");
@@ -332,15 +335,15 @@ impl Refusal<'_> {
         format!("{no_flag}{step} ({help})")
     }
 
-    /// Where an argument belongs that stands behind all that the command takes.
+    /// The place of an argument that stands behind all that the command takes.
     fn step_without_place(&self) -> &'static str {
-        match self.asked.command.get_name() {
+        match self.named.command.get_name() {
             "plan" => ": plan reads no documents, --threshold and --recall say what is planned",
             "compare" if self.arguments.iter().any(|argument| argument == "--in") => {
                 ": each input has a flag of its own, --in A --in B"
             }
             "compare" => ": two documents are compared, with --in FILE two ids of that file",
-            _ if self.asked.has("documents") => ": see --documents",
+            _ if self.named.has("documents") => ": see --documents",
             _ => "",
         }
     }
@@ -349,10 +352,10 @@ impl Refusal<'_> {
     fn unknown_command(&self) -> String {
         let given = self.part(ContextKind::InvalidSubcommand);
         let word = shown(&given);
-        let name = &self.asked.name;
+        let name = &self.named.name;
         let path = Path::new(&given);
         let is_named_like_a_file = path.exists() || path.extension().is_some() || given.contains('/');
-        let command = self.asked.command.get_name();
+        let command = self.named.command.get_name();
         let of_others = MEANT_COMMANDS.iter().find(|(of, names, _)| *of == command && names.contains(&&*given));
         let meant = match command {
             _ if let Some((.., meant)) = of_others => Some((*meant).to_owned()),
@@ -364,13 +367,13 @@ impl Refusal<'_> {
         };
         match meant {
             Some(meant) => format!("no command '{word}': did you mean '{meant}'?"),
-            None => format!("no command '{word}' ({})", self.asked.help()),
+            None => format!("no command '{word}' ({})", self.named.help()),
         }
     }
 
     /// The command whose name is meant by a mistyped one.
     fn nearest_command(&self, given: &str) -> Option<String> {
-        let names = self.asked.command.get_subcommands().map(Command::get_name);
+        let names = self.named.command.get_subcommands().map(Command::get_name);
         let slips = |name: &&str| strsim::damerau_levenshtein(given, name);
         let nearest = names.min_by_key(slips)?;
         let is_meant = is_slip(given, nearest) || given.len() >= MIN_BEGINNING && nearest.starts_with(given);
@@ -390,7 +393,7 @@ fn names_of_commands(command: &Command) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
-/// What was probably meant by a value that a parser has refused.
+/// The probable meaning of a value that a parser has refused.
 fn step_for_value(flag: &str, value: &str) -> Option<String> {
     match flag {
         "--recall" if ["1", "1.0", "100", "100%"].contains(&value) => Some("; --method exact finds all".to_owned()),
@@ -422,7 +425,7 @@ fn step_for_percent(value: &str) -> Option<String> {
     Some(format!("; {number} % are {}", share.trim_end_matches('0').trim_end_matches('.')))
 }
 
-/// How the flag is used that is meant by a name of another program, if the command has it.
+/// The use of the flag that is meant by a name of another program, if the command has it.
 fn meant_flag(name: &str, command: &Command) -> Option<String> {
     let uses = MEANT.iter().filter(|(names, ..)| names.contains(&name));
     let (_, flag, use_as) = uses.into_iter().find(|(_, flag, use_as)| {
@@ -439,14 +442,14 @@ fn beginning_flag(name: &str, command: &Command) -> Option<String> {
     flags.next().is_none().then(|| format!("--{only}"))
 }
 
-/// Whether an argument takes the value in `--flag value, ...`; one without a list of values takes any.
+/// True if an argument takes the value in `--flag value, ...`; one without a list of values takes any.
 fn takes(argument: &Arg, use_as: &str) -> bool {
     let value = use_as.split_whitespace().nth(1).map(|value| value.trim_end_matches(','));
     let possible = argument.get_possible_values();
     value.is_none_or(|value| possible.is_empty() || possible.iter().any(|known| known.matches(value, false)))
 }
 
-/// Whether `name` is the name of `flag`, mistyped: the parser also proposes flags that only look a little like it, and
+/// True if `name` is the name of `flag`, mistyped: the parser also proposes flags that only look a little like it, and
 /// do something else.
 fn is_slip(name: &str, flag: &str) -> bool {
     let flag = flag.trim_start_matches('-');

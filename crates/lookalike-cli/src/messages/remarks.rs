@@ -51,7 +51,7 @@ const MEANT_VALUES: &[(&str, &[&str], &str)] = &[
     ("<SHELL>", &["pwsh"], "powershell"),
 ];
 
-/// What to do in place of a flag that only other programs have.
+/// The next step in place of a flag that only other programs have.
 pub(super) fn remark_on(name: &str, command: &Command) -> Option<&'static str> {
     let has = |flag: &str| flag.is_empty() || command.get_arguments().any(|known| known.get_long() == Some(flag));
     let mut remarks = REMARKS.iter().filter(|(names, flag, _)| names.contains(&name) && has(flag));

@@ -1,11 +1,11 @@
-//! What is said of a finished job: at most ten lines, and tables on request.
+//! The report of a finished job: at most ten lines, and tables on request.
 
 use super::words::{FAINT, STRONG, Voice, note, styled};
 use bytesize::ByteSize;
 use lookalike::details::MethodKind;
 use lookalike::jobs::{
-    CommonPassage, CorpusCounts, CutCounts, DedupCounts, Found, IndexCounts, PassageCounts, RepeatedId,
-    RepeatedIdCounts, Report, SearchCounts, SearchReport, SourceCounts, UnmatchedStopWords,
+    CommonPassage, CorpusCounts, CutCounts, DedupCounts, Found, IndexCounts, RepeatedId, RepeatedIdCounts, Report,
+    SearchCounts, SearchReport, SourceCounts, UnmatchedStopWords,
 };
 use lookalike::{
     Features, Job, Measure, Method, Rule,
@@ -24,8 +24,8 @@ const MAX_FAMILIES: usize = 3;
 /// Sources that a detailed report lists; all of them in a report of everything.
 const MAX_SOURCES: usize = 20;
 
-/// What was kept and removed, with a remark behind the numbers, and how it was found.
-pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (job, voice): (&Job, Voice)) {
+/// Says how many documents were kept and removed, with a remark behind the numbers, and how they were found.
+pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, job: &Job, voice: Voice) {
     let numbers = format!(
         "{}: {} kept, {} removed",
         counted(counts.documents, "document"),
@@ -64,7 +64,7 @@ pub(crate) fn say_dedup(report: &Report, counts: &DedupCounts, remark: &str, (jo
     say_all(lines.into_iter().chain(notes), voice);
 }
 
-/// What was put into an index, in a line.
+/// The changes of an index, in a line.
 pub(crate) fn added_to_index(counts: &IndexCounts) -> String {
     let IndexCounts { added, replaced, near, known, documents, bytes } = *counts;
     let added = counted(added, "document");
@@ -81,8 +81,8 @@ pub(crate) fn added_to_index(counts: &IndexCounts) -> String {
     format!("{added} added{replaced}{near}{known}; the index has {}, {bytes}", thousands(documents))
 }
 
-/// The numbers of a search that removes nothing, in a line, and how they were found.
-pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice): (&Job, Voice)) {
+/// Says the numbers of a search that removes nothing, and how they were found.
+pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, job: &Job, voice: Voice) {
     let mut lines = vec![styled(STRONG, numbers.as_ref())];
     lines.extend(aside(report, report.corpus.empty));
     lines.extend(search_lines(report));
@@ -95,7 +95,7 @@ pub(crate) fn say_listed(report: &Report, numbers: impl AsRef<str>, (job, voice)
     say_all(lines.into_iter().chain(of_input).chain(notes.flatten()), voice);
 }
 
-/// What a search has found.
+/// Says the numbers of answers to queries.
 pub(crate) fn say_answers(
     report: &Report,
     numbers: impl AsRef<str>,
@@ -129,39 +129,37 @@ pub(crate) fn say_answers(
     say_all(lines.into_iter().chain(of_records(report)).chain(short), voice);
 }
 
-/// That short documents of a snapshot or an index are not looked for inside queries.
+/// Note that short documents of a snapshot or an index are not looked for inside queries.
 fn short_documents(report: &Report, counts: &SearchCounts) -> Option<String> {
     let shingle = report.shingle.filter(|_| counts.not_looked_up > 0)?;
     Some(not_looked_for(shingle, counts.not_looked_up, counts.documents))
 }
 
-/// That some of the documents of a snapshot or an index are not looked for inside others.
+/// Note that some of the documents of a snapshot or an index are not looked for inside others.
 fn not_looked_for(shingle: ShingleSize, count: u64, documents: u64) -> String {
     let all = counted(documents, "document");
     let verb = if count == 1 { "has" } else { "have" };
     note(format_args!(
-        "{} of {all} {verb} one shingle of {shingle}: a snapshot or an index keeps no texts, so a text of fewer tokens \
-         is not looked for inside others; name the documents that it was made of",
+        "{} of {all} {verb} one shingle of {shingle}: the sets of a snapshot or an index do not tell whether a \
+         text of fewer tokens stands inside others; name the documents that it was made of",
         thousands(count),
     ))
 }
 
-/// That queries were too short to be found by their shingles, and what became of them.
+/// Note that queries were too short to be found by their shingles, and their fate.
 fn short_queries(report: &Report, counts: &SearchCounts) -> Option<String> {
     let shingle = report.shingle?;
     let less = format_args!("fewer tokens than {shingle}").to_string();
     let have = |count: u64| format!("{} {}", counted(count, "query"), if count == 1 { "has" } else { "have" });
-    let remedy = match counts.in_index {
-        true => "--text looks for it in an index with --store-texts, or in the documents themselves",
-        false => {
-            "--measure containment --containment in-reference --shingle word:1 looks for their words in longer texts"
-        }
-    };
+    let by_text = "--text looks for it in an index with --store-texts, or in the documents themselves";
+    let by_words =
+        "--measure containment --containment in-reference --shingle word:1 looks for their words in longer texts";
+    let remedy = if counts.in_index { by_text } else { by_words };
     Some(match (counts.looked_up, counts.short, counts.of_one_shingle) {
         (0, 0, 0) => return None,
         (0, 0, count) => note(format_args!(
-            "{} one shingle: a text of fewer tokens is compared as a whole, and not looked for inside longer ones; a \
-             smaller --shingle finds it",
+            "{} one shingle: a text of fewer tokens is compared as a whole, and not looked for inside longer ones; \
+             {by_text}",
             have(count)
         )),
         (0, count, _) => note(format_args!("{} {less}, and can only be equal to a document; {remedy}", have(count))),
@@ -169,19 +167,15 @@ fn short_queries(report: &Report, counts: &SearchCounts) -> Option<String> {
     })
 }
 
-/// That documents of the corpus have fewer tokens than a shingle.
+/// Note that documents of the corpus have fewer tokens than a shingle.
 fn short_corpus(report: &Report) -> Option<String> {
     let CorpusCounts { references, short_references, .. } = report.corpus;
     fewer_than_a_shingle(report, short_references, &format!("{} of the corpus", counted(references, "document")))
 }
 
-/// What a search for sources has found.
-pub(crate) fn say_sources(
-    report: &Report,
-    numbers: impl AsRef<str>,
-    (counts, common, max_documents): (&PassageCounts, &[CommonPassage], u32),
-    voice: Voice,
-) {
+/// Says the numbers of a search for sources.
+pub(crate) fn say_sources(report: &Report, numbers: impl AsRef<str>, max_documents: u32, voice: Voice) {
+    let Found::Sources { counts, common, .. } = &report.found else { return };
     let mut lines = vec![styled(STRONG, numbers.as_ref())];
     lines.extend((counts.common_tokens > 0).then(|| {
         let more = counted(max_documents.into(), "document");
@@ -201,7 +195,7 @@ pub(crate) fn say_sources(
     let without_passages =
         |short: String| format!("{short} shorter than --min-match, and so without passages (a smaller one finds some)");
     lines.extend(short.map(without_passages));
-    say_with_records(report, lines, voice);
+    say_without_search(report, lines, 0, None, voice);
 }
 
 /// A passage that too many documents have, with the place of one of them.
@@ -212,8 +206,8 @@ fn common_passage(passage: &CommonPassage) -> String {
     format!("  {tokens} in {documents}, as in {}, line {line}: {}", shown(id), shown(text))
 }
 
-/// What was cut, with a remark behind the numbers.
-pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&str, ShingleSize), voice: Voice) {
+/// Says what was cut, with a remark behind the numbers.
+pub(crate) fn say_cut(report: &Report, counts: &CutCounts, remark: &str, shingle: ShingleSize, voice: Voice) {
     let CutCounts { documents, cut, removed, passages, tokens, cut_tokens, spared_tokens } = *counts;
     let share = 100.0 * cut_tokens as f64 / tokens.max(1) as f64;
     let numbers = format!("{}: {} cut, {} removed", counted(documents, "document"), thousands(cut), thousands(removed));
@@ -235,35 +229,29 @@ pub(crate) fn say_cut(report: &Report, counts: &CutCounts, (remark, shingle): (&
             format!("runs of {shingle} that come together only by a cut stay: a second run may find some"),
         ));
     }
-    say_with_records(report, lines, voice);
+    say_without_search(report, lines, 0, None, voice);
 }
 
-/// The lines of a job over passages, with what is said of its records and stages.
-fn say_with_records(report: &Report, mut lines: Vec<String>, voice: Voice) {
-    lines.extend(aside(report, 0));
-    if voice >= Voice::Verbose {
-        lines.extend(stage_lines(report));
-    }
-    say_all(lines.into_iter().chain(no_documents(report)).chain(of_records(report)), voice);
-}
-
-/// The numbers of a job without a search, in a line.
+/// Says the numbers of a job without a search.
 pub(crate) fn say_numbers(report: &Report, numbers: impl AsRef<str>, voice: Voice) {
-    let mut lines = vec![styled(STRONG, numbers.as_ref())];
-    lines.extend(aside(report, report.corpus.empty));
+    let short = matches!(report.found, Found::Index { .. } | Found::Snapshot).then(|| shorter_than_a_shingle(report));
+    say_without_search(report, vec![styled(STRONG, numbers.as_ref())], report.corpus.empty, short.flatten(), voice);
+}
+
+/// Says the lines of a job without a search, with notes about its records and stages, and one more.
+fn say_without_search(report: &Report, mut lines: Vec<String>, empty: u64, more: Option<String>, voice: Voice) {
+    lines.extend(aside(report, empty));
     if voice >= Voice::Verbose {
         lines.extend(stage_lines(report));
     }
-    let short = matches!(report.found, Found::Index { .. } | Found::Snapshot).then(|| shorter_than_a_shingle(report));
-    let notes = no_documents(report).into_iter().chain(of_records(report)).chain(short.flatten());
-    say_all(lines.into_iter().chain(notes), voice);
+    say_all(lines.into_iter().chain(no_documents(report)).chain(of_records(report)).chain(more), voice);
 }
 
 fn say_all(lines: impl IntoIterator<Item = String>, voice: Voice) {
     lines.into_iter().for_each(|line| voice.say(line));
 }
 
-/// What is counted beside the answer; `None` if there is nothing.
+/// Counts beside the answer; `None` if all are zero.
 fn aside(report: &Report, empty: u64) -> Option<String> {
     let all = [
         (empty, ["document", "without tokens"]),
@@ -280,7 +268,7 @@ fn aside(report: &Report, empty: u64) -> Option<String> {
     (!said.is_empty()).then(|| said.join(", "))
 }
 
-/// How candidates were found, and with which recall.
+/// The method and the recall.
 fn search_lines(report: &Report) -> Vec<String> {
     let Some(search) = report.found.search() else { return Vec::new() };
     let refused = search.refused.map(|count| format!("; check of texts: {} refused", counted(count, "answer")));
@@ -342,7 +330,7 @@ fn family_table(counts: &DedupCounts, job: &Job, most: usize) -> Vec<String> {
     std::iter::once(styled(FAINT, heading)).chain(rows).collect()
 }
 
-/// That the inputs are empty; an index may be made of none, and saved pairs need none.
+/// Note that the inputs are empty; an index may be made of none, and saved pairs need none.
 fn no_documents(report: &Report) -> Option<String> {
     let CorpusCounts { documents, bad_records, .. } = report.corpus;
     let may_be_without = ["index create", "recluster"].contains(&report.command);
@@ -350,7 +338,7 @@ fn no_documents(report: &Report) -> Option<String> {
     is_empty.then(|| note("the inputs are empty: they hold no document"))
 }
 
-/// That some of the inputs are empty.
+/// Note that some of the inputs are empty.
 fn empty_sources(report: &Report, sources: &[SourceCounts]) -> Option<String> {
     let mut empty = sources.iter().filter(|source| source.documents == 0);
     let first = empty.next().filter(|_| report.corpus.bad_records == 0)?;
@@ -360,13 +348,13 @@ fn empty_sources(report: &Report, sources: &[SourceCounts]) -> Option<String> {
     })
 }
 
-/// What is to be said of the records of any job.
+/// Notes about the records of any job.
 fn of_records(report: &Report) -> impl Iterator<Item = String> {
     let notes = [repeated_ids(report), repeated_headers(report), spanning_rows(report), unmatched_stop_words(report)];
     notes.into_iter().flatten()
 }
 
-/// That stop words equal no token.
+/// Note that stop words equal no token.
 fn unmatched_stop_words(report: &Report) -> Option<String> {
     let UnmatchedStopWords { count, all, first } = report.unmatched_stop_words.as_ref()?;
     let all = counted(*all, "stop word");
@@ -379,7 +367,7 @@ fn unmatched_stop_words(report: &Report) -> Option<String> {
     )))
 }
 
-/// That headers occur again in the middle of tables.
+/// Note that headers occur again in the middle of tables.
 fn repeated_headers(report: &Report) -> Option<String> {
     let Noted { count, first } = &report.corpus.tables.repeated_headers;
     let rows = counted(*count, "row");
@@ -388,7 +376,7 @@ fn repeated_headers(report: &Report) -> Option<String> {
     Some(note(format_args!("{rows} {verb} the header of the table, the first at {first}: no record")))
 }
 
-/// That rows of tables have line ends in them, as they have where a quote is missing.
+/// Note that rows of tables have line ends in them, as they have where a quote is missing.
 fn spanning_rows(report: &Report) -> Option<String> {
     let Noted { count, first } = &report.corpus.tables.spanning_rows;
     let rows = counted(*count, "row");
@@ -397,7 +385,7 @@ fn spanning_rows(report: &Report) -> Option<String> {
     Some(note(format_args!("{rows} of tables {verb} several lines, the first from {first} on: quotes hold line ends")))
 }
 
-/// That ids occur again, and what becomes of them.
+/// Note that ids occur again, with their new names.
 fn repeated_ids(report: &Report) -> Option<String> {
     let RepeatedIdCounts { count, first } = &report.corpus.repeated_ids;
     let RepeatedId { id, first, again, qualified } = first.as_ref()?;
@@ -428,7 +416,7 @@ fn suspicious_families(counts: &DedupCounts) -> Option<String> {
     (suspicious > 0).then(|| note(format_args!("{suspicious} {noun} {verb} up more than 1 % of the input each")))
 }
 
-/// That most removed documents have the words of the kept one, and not its text: signs may be what tells them apart.
+/// Note that most removed documents have the words of the kept one, and not its text: only signs may tell them apart.
 fn mostly_equal(counts: &DedupCounts, job: &Job) -> Option<String> {
     let (tokens, unit) = match job.inputs.features(&job.features) {
         Features::Set { text, shingle } | Features::Spelled { text, shingle } => (text.tokens, shingle.size.unit),
@@ -446,7 +434,7 @@ fn mostly_equal(counts: &DedupCounts, job: &Job) -> Option<String> {
     })
 }
 
-/// That shingles see little of short texts: nothing of those that are shorter than one.
+/// Note that shingles see little of short texts: nothing of those that are shorter than one.
 fn short_texts(report: &Report, job: &Job) -> Option<String> {
     let shingle = report.shingle?;
     let corpus = &report.corpus;
@@ -456,7 +444,9 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
     // A containment looks for short texts inside longer ones.
     let finds_short = job.measure.contained().is_some();
     if is_default && corpus.small * 2 > with_tokens {
-        let (small, all, verb) = (thousands(corpus.small), counted(with_tokens, "document"), have(corpus.small));
+        let small = thousands(corpus.small);
+        let all = counted(with_tokens, "document");
+        let verb = have(corpus.small);
         let shorter = match corpus.short {
             0 => String::new(),
             _ if finds_short => String::new(),
@@ -470,15 +460,15 @@ fn short_texts(report: &Report, job: &Job) -> Option<String> {
     if finds_short { None } else { shorter_than_a_shingle(report) }
 }
 
-/// That short documents of snapshots and indexes are not looked for inside others of such, by containment.
+/// Note that short documents of snapshots and indexes are not looked for inside others of such, by containment.
 fn not_looked_up(report: &Report) -> Option<String> {
     let CorpusCounts { documents, references, not_looked_up, .. } = report.corpus;
     let shingle = report.shingle.filter(|_| not_looked_up > 0)?;
     Some(not_looked_for(shingle, not_looked_up, documents + references))
 }
 
-/// What finds short texts that are nearly equal: in a list of products 0.8 removes doubles with a precision of 0.94 and
-/// a recall of 0.92; 0.6 removes thousands of others.
+/// Flags that find short texts that are nearly equal: in a list of products 0.8 removes doubles with a precision of
+/// 0.94 and a recall of 0.92; 0.6 removes thousands of others.
 fn advice_for_short(measure: Measure) -> String {
     match measure.figure() {
         Figure::Common => "try --shingle char:3".to_owned(),
@@ -486,7 +476,7 @@ fn advice_for_short(measure: Measure) -> String {
     }
 }
 
-/// That some documents have fewer tokens than a shingle, and what to do about them.
+/// Note that some documents have fewer tokens than a shingle, and what to do about them.
 fn shorter_than_a_shingle(report: &Report) -> Option<String> {
     let CorpusCounts { documents, references, short, short_references, .. } = report.corpus;
     if short > 0 {
@@ -496,7 +486,7 @@ fn shorter_than_a_shingle(report: &Report) -> Option<String> {
     }
 }
 
-/// That `short` of `all` have fewer tokens than a shingle; `None` if there are no such ones.
+/// Note that `short` of `all` have fewer tokens than a shingle; `None` if there are no such ones.
 fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String> {
     let shingle = report.shingle.filter(|_| short > 0)?;
     let count = thousands(short);
@@ -507,7 +497,7 @@ fn fewer_than_a_shingle(report: &Report, short: u64, all: &str) -> Option<String
     )))
 }
 
-/// That articles were asked for, and nothing was a page.
+/// Note that articles were asked for, and nothing was a page.
 fn no_pages(report: &Report, job: &Job) -> Option<String> {
     let is_snapshot = |path: &PathBuf| RecordFormat::of_name(path) == Some(RecordFormat::Snapshot);
     let are_read = !job.inputs.inputs.iter().all(is_snapshot);
@@ -516,7 +506,7 @@ fn no_pages(report: &Report, job: &Job) -> Option<String> {
         .then(|| note("no document is an HTML page; --main-content takes texts of records for pages with --strip-html"))
 }
 
-/// That bands were given and the search was exact.
+/// Note that bands were given and the search was exact.
 fn unused_bands(report: &Report, job: &Job) -> Option<String> {
     let is_given = matches!(&job.method, Method::Auto(minhash) if minhash.banding.is_some());
     let is_exact = report.found.search()?.method.is_complete();
@@ -529,14 +519,14 @@ fn unused_bands(report: &Report, job: &Job) -> Option<String> {
     (is_given && is_exact).then(|| note(format_args!("the search was exact, without --bands and --rows; {remedy}")))
 }
 
-/// That what was found are estimates.
+/// Note that what was found are estimates.
 fn estimates(job: &Job) -> Option<String> {
     job.measure
         .is_estimate()
         .then(|| note("similarities are estimated by signatures: no text was compared (--texts FILE)"))
 }
 
-/// What the search met, and how long each stage took.
+/// Counts of the search, and the time of each stage.
 fn explanation(report: &Report) -> Vec<String> {
     let CorpusCounts { documents, references, tokens, .. } = report.corpus;
     let compared = if references == 0 { String::new() } else { format!(" and {}", counted(references, "reference")) };

@@ -4,30 +4,30 @@ use anstyle::{AnsiColor, Style};
 use std::fmt::Display;
 use std::io::{self, Write};
 
-/// What begins each line about an error.
+/// Begin of each line about an error.
 pub(crate) const NAME: &str = "lookalike:";
 
 const ERROR: Style = AnsiColor::Red.on_default().bold();
 const NOTE: Style = AnsiColor::Yellow.on_default();
-/// What counts most in an answer.
+/// Style of the main figures of an answer.
 pub(crate) const STRONG: Style = Style::new().bold();
-/// What may be passed over.
+/// Style of details.
 pub(crate) const FAINT: Style = Style::new().dimmed();
-/// What only the first of two texts has.
+/// Style of text that only the first of two texts has.
 pub(crate) const REMOVED: Style = AnsiColor::Red.on_default();
-/// What only the second has.
+/// Style of text that only the second of two texts has.
 pub(crate) const ADDED: Style = AnsiColor::Green.on_default();
 
-/// How much is said on standard error beside errors and records that are left out.
+/// Amount of messages on standard error beside errors and records that are left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Voice {
-    /// Nothing.
+    /// No line.
     Quiet,
     /// A report of at most ten lines.
     Normal,
-    /// Also tables, what the search met, and how long each stage took.
+    /// Tables, counts of the search, and the time of each stage besides.
     Verbose,
-    /// All sources and families that are known.
+    /// Every source and family that is known besides.
     Everything,
 }
 

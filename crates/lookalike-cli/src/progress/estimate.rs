@@ -1,4 +1,4 @@
-//! How long a whole job will still take, from how long its stages usually take beside each other.
+//! The remaining time of a whole job, from the usual shares of its stages.
 //!
 //! A stage knows its amount of work and its pace; of the later stages nothing is known yet but that they usually take
 //! some share of a job. It is an estimate for a user who wonders whether to wait, and no more.
@@ -21,7 +21,7 @@ pub(crate) struct Course {
     /// Share of the job that the finished stages were.
     finished: f64,
     stage: &'static str,
-    /// Whether the shares are known.
+    /// True if the shares are known.
     is_search: bool,
 }
 
@@ -37,9 +37,10 @@ impl Course {
         self.is_search = stages >= MIN_STAGES;
     }
 
-    /// What was finished until now took no time: another run has done it.
+    /// Restarts the clock: stages that are finished now were done by another run.
     pub(crate) fn resume(&mut self, now: Instant) {
-        (self.begun, self.finished) = (now, 0.0);
+        self.begun = now;
+        self.finished = 0.0;
     }
 
     /// The time that the job will still take, if the stage is done to `done` (0 to 1) and will take `stage_left`.

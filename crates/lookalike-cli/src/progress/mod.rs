@@ -3,15 +3,17 @@
 
 mod estimate;
 
-use crate::args::When;
+use crate::args::{ResourceArgs, When};
 use crate::messages::{Voice, counted, hint_for_record, note, say, say_error, thousands};
-use crate::table::Answers;
+use crate::table::AnswerTable;
+use anyhow::Result;
 use bytesize::ByteSize;
 use estimate::Course;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lookalike::index::interrupted_write_note;
+use lookalike::jobs::Report;
 use lookalike::{
-    Progress,
+    Progress, Resources,
     details::{MemoryLimit, TextOrder},
     doors::{printed_path, resident_bytes, shown},
     inputs::{BadRecord, Place},
@@ -19,6 +21,7 @@ use lookalike::{
     progress::{Stage, StageNumber, Unit},
     rows::AnswerRow,
 };
+use std::fmt::Display;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +33,7 @@ use std::time::{Duration, Instant};
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Makes Ctrl-C end the job cleanly; a second one ends it at once.
-pub(crate) fn watch_interrupts() {
+fn watch_interrupts() {
     // Without a handler Ctrl-C still ends the program, only less politely.
     let _ = ctrlc::set_handler(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
@@ -39,12 +42,23 @@ pub(crate) fn watch_interrupts() {
     });
 }
 
-/// From one line in a log to the next.
+/// Runs a job with the resources and the progress that flags mean; Ctrl-C asks the job to end.
+pub(crate) fn run_job(
+    resources: &ResourceArgs,
+    voice: Voice,
+    job: impl FnOnce(&Resources, &Terminal) -> lookalike::Result<Report>,
+) -> Result<Report> {
+    let progress = resources.progress;
+    let resources = resources.resources()?;
+    Terminal::new(progress, voice).run(|progress| job(&resources, progress))
+}
+
+/// Time between two lines in a log.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
-/// From one look at the memory to the next, on a terminal.
+/// Time between two looks at the memory, on a terminal.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
-/// How progress is shown.
+/// Form of the progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Manner {
     /// A line that moves.
@@ -62,7 +76,7 @@ pub(crate) struct Terminal {
     manner: Manner,
     voice: Voice,
     current: Arc<Mutex<Current>>,
-    answers: Mutex<Answers>,
+    answers: Mutex<AnswerTable>,
     /// Dropped to end the thread.
     ticker: Mutex<Option<(Sender<()>, JoinHandle<()>)>>,
 }
@@ -70,7 +84,7 @@ pub(crate) struct Terminal {
 /// The stage that is running.
 #[derive(Debug)]
 struct Current {
-    /// As "2/5 sketching".
+    /// Number and name, as "2/5 sketching".
     name: String,
     unit: Unit,
     begun: Instant,
@@ -100,13 +114,26 @@ impl Terminal {
         Self { bar, manner, voice, current, answers: Mutex::default(), ticker }
     }
 
-    /// The same; answers to queries are shown in this way.
-    pub(crate) fn showing(self, answers: Answers) -> Self {
+    /// Runs a job with this progress; Ctrl-C asks the job to end.
+    pub(crate) fn run(self, job: impl FnOnce(&Self) -> lookalike::Result<Report>) -> Result<Report> {
+        watch_interrupts();
+        let report = job(&self);
+        self.finish();
+        Ok(report?)
+    }
+
+    /// Progress that shows answers to queries in this way.
+    pub(crate) fn showing(self, answers: AnswerTable) -> Self {
         Self { answers: Mutex::new(answers), ..self }
     }
 
+    /// Says a line beside the progress, unless nothing is to be said.
+    fn say(&self, line: impl Display) {
+        self.bar.suspend(|| self.voice.say(line));
+    }
+
     /// Takes the line away.
-    pub(crate) fn finish(&self) {
+    fn finish(&self) {
         self.bar.finish_and_clear();
         let ticker = self.ticker.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some((stop, thread)) = ticker {
@@ -148,7 +175,7 @@ fn start_ticker(
     Some((sender, std::thread::Builder::new().spawn(tick).ok()?))
 }
 
-/// As "1,200,000 of 2,000,000 documents".
+/// Amounts as "1,200,000 of 2,000,000 documents".
 fn amounts(current: &Current, done: u64, total: u64) -> String {
     match current.unit {
         Unit::Bytes => {
@@ -159,7 +186,7 @@ fn amounts(current: &Current, done: u64, total: u64) -> String {
     }
 }
 
-/// As ", 60,000/s"; empty where nothing is done yet.
+/// Pace as ", 60,000/s"; empty where nothing is done yet.
 fn rate(current: &Current, done: u64) -> String {
     if done == 0 {
         return String::new();
@@ -171,25 +198,26 @@ fn rate(current: &Current, done: u64) -> String {
     }
 }
 
-/// As ", 310 MB"; empty where the system does not tell.
+/// Memory as ", 310 MB"; empty where the system does not tell.
 fn memory() -> String {
     let bytes = resident_bytes().map(|bytes| ByteSize(bytes).display().si());
     bytes.map(|bytes| format!(", {bytes:.0}")).unwrap_or_default()
 }
 
-/// As ", ETA 1:10": how long the job will still take, all stages together; empty where that is not known.
+/// Remaining time of the job as ", ETA 1:10"; empty where it is not known.
 fn left(current: &Current, done: u64, total: u64) -> String {
     if done == 0 {
         return String::new();
     }
-    let (done, total) = (done as f64, total.max(done) as f64);
+    let total = total.max(done) as f64;
+    let done = done as f64;
     let now = Instant::now();
     let stage_left = now.duration_since(current.begun).mul_f64((total - done) / done);
     let job = current.course.left(done / total, stage_left, now);
     job.map(|left| format!(", ETA {}", minutes(left))).unwrap_or_default()
 }
 
-/// As "1:02:03" or "2:03".
+/// A time as "1:02:03" or "2:03".
 fn minutes(time: Duration) -> String {
     let seconds = time.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -220,7 +248,9 @@ impl Progress for Terminal {
         });
         self.bar.set_message("");
         current.course.begin(stage.name, stages);
-        (current.name, current.unit, current.begun) = (name, stage.unit, Instant::now());
+        current.name = name;
+        current.unit = stage.unit;
+        current.begun = Instant::now();
     }
 
     fn extend(&self, amount: u64) {
@@ -237,7 +267,7 @@ impl Progress for Terminal {
             _ => format!("resumed: {done} of {} done before", counted(stages as u64, "stage")),
         };
         self.current.lock().unwrap_or_else(PoisonError::into_inner).course.resume(Instant::now());
-        self.bar.suspend(|| self.voice.say(what));
+        self.say(what);
     }
 
     fn bad_record(&self, record: &BadRecord) {
@@ -258,7 +288,7 @@ impl Progress for Terminal {
     }
 
     fn interrupted_write(&self, index: &Path, bytes: u64) {
-        self.bar.suspend(|| self.voice.say(format!("note: {}", interrupted_write_note(index, bytes))));
+        self.say(format!("note: {}", interrupted_write_note(index, bytes)));
     }
 
     fn read_once(&self, first: &Path, files: u64) {
@@ -267,15 +297,15 @@ impl Progress for Terminal {
             1 => format!("note: {first} is named twice, and read once"),
             _ => format!("note: {} are named twice, as {first}, and read once", counted(files, "file")),
         };
-        self.bar.suspend(|| self.voice.say(words));
+        self.say(words);
     }
 
     fn left_out(&self, files: &LeftOutReport) {
-        self.bar.suspend(|| self.voice.say(note(files)));
+        self.say(note(files));
     }
 
     fn ordered_as_text(&self, order: &TextOrder) {
-        self.bar.suspend(|| self.voice.say(note(order)));
+        self.say(note(order));
     }
 
     fn refused_by_texts(&self, a: &str, b: &str) {
@@ -294,7 +324,7 @@ impl Progress for Terminal {
         let pairs = counted(pairs, "pair");
         let words =
             format!("note: the answer has {at_least}{pairs}; --max-pairs refuses too many before they are written");
-        self.bar.suspend(|| self.voice.say(words));
+        self.say(words);
     }
 
     fn answered(&self, rows: &[AnswerRow<'_>]) {

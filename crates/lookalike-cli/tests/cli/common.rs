@@ -2,9 +2,13 @@
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::collections::BTreeMap;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Numbers that are the same in every run (xorshift64: Marsaglia 2003).
@@ -71,6 +75,27 @@ impl Sandbox {
         names
     }
 
+    /// Names of files that begin with `prefix`, sorted.
+    pub(crate) fn names_in(&self, prefix: &str) -> Vec<String> {
+        self.names().into_iter().filter(|name| name.starts_with(prefix)).collect()
+    }
+
+    /// Contents of all files that may be read, by name; empty for folders, devices and files of work folders, which a
+    /// job may use before it is refused.
+    fn contents(&self) -> BTreeMap<String, Vec<u8>> {
+        let content = |name: String| {
+            let path = self.path(&name);
+            let is_kept = path.is_file() && !path.with_file_name("lookalike.manifest").exists();
+            (name, if is_kept { fs::read(path).unwrap_or_default() } else { Vec::new() })
+        };
+        self.names().into_iter().map(content).collect()
+    }
+
+    /// JSON in a file.
+    pub(crate) fn json(&self, name: &str) -> Value {
+        serde_json::from_str(&self.read(name)).unwrap()
+    }
+
     /// The command with arguments, separated by spaces.
     pub(crate) fn command(&self, arguments: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lookalike"));
@@ -82,6 +107,36 @@ impl Sandbox {
         Run::from(self.command(arguments).output().unwrap())
     }
 
+    /// Runs a command under a limit of the shell, as `-f 100`; the arguments may redirect.
+    pub(crate) fn run_limited(&self, limit: &str, arguments: &str) -> Run {
+        let script = format!("ulimit {limit} && exec {} {arguments}", env!("CARGO_BIN_EXE_lookalike"));
+        Run::from(Command::new("sh").args(["-c", &script]).current_dir(self.path("")).output().unwrap())
+    }
+
+    /// Runs a command with this standard input.
+    pub(crate) fn run_with_input(&self, arguments: &str, input: impl AsRef<[u8]>) -> Run {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.as_ref().to_vec();
+        // The command may end before it has read all.
+        let writing = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let output = child.wait_with_output().unwrap();
+        writing.join().unwrap();
+        Run::from(output)
+    }
+
+    /// Runs a command, and kills it after a while; returns whether it had ended before.
+    pub(crate) fn kill_after(&self, arguments: &str, pause: Duration) -> bool {
+        let mut command = self.command(arguments);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(pause);
+        let is_done = child.try_wait().unwrap().is_some();
+        let _ = child.kill();
+        child.wait().unwrap();
+        is_done
+    }
+
     /// Runs a command that must succeed.
     pub(crate) fn succeed(&self, arguments: &str) -> Run {
         let run = self.run(arguments);
@@ -89,27 +144,58 @@ impl Sandbox {
         run
     }
 
-    /// Runs a command that must be refused: exit status 2, no answer, no new file. Returns the words on stderr.
+    /// Runs a command that must succeed with an answer on stdout that fits `expected` ([`fits`]).
+    pub(crate) fn answers(&self, arguments: &str, expected: &str) {
+        let answer = self.succeed(arguments).stdout;
+        assert!(fits(expected, &answer), "{arguments}: expected {expected}, found {answer}");
+    }
+
+    /// Runs a command that must succeed and write this content to a file.
+    pub(crate) fn writes(&self, arguments: &str, name: &str, expected: &str) {
+        self.succeed(arguments);
+        assert_eq!(self.read(name), expected, "{name} of {arguments}");
+    }
+
+    /// Runs a command that must succeed with words on stderr that fit `expected` ([`fits`]).
+    pub(crate) fn says(&self, arguments: &str, expected: &str) -> Run {
+        let run = self.succeed(arguments);
+        assert!(fits(expected, &run.stderr), "{arguments}: expected {expected}, found {}", run.stderr);
+        run
+    }
+
+    /// Runs a command that must be refused: exit status 2, no answer, no file new or changed. Returns the words on
+    /// stderr.
     pub(crate) fn refuse(&self, arguments: &str) -> String {
-        let before = self.names();
+        let before = self.contents();
         let run = self.run(arguments);
         assert_eq!(run.code, Some(2), "{arguments}: {}", run.stderr);
         assert_eq!(run.stdout, "", "{arguments}");
-        assert_eq!(self.names(), before, "{arguments}: something was left behind");
+        let after = self.contents();
+        assert!(before.keys().eq(after.keys()), "{arguments}: something was left behind: {:?}", after.keys());
+        let changed = after.iter().find(|(name, content)| before[*name] != **content);
+        assert!(changed.is_none(), "{arguments}: {} was changed", changed.unwrap().0);
+        let is_ours = !run.stderr.contains("panicked") && !run.stderr.contains("os error");
+        assert!(is_ours, "{arguments}: {}", run.stderr);
         run.stderr
     }
 
-    /// As [`Self::refuse`], with one line of our own words; returns it.
+    /// Runs a command that must be refused ([`Self::refuse`]) in one line of our own words; returns it.
     pub(crate) fn refuse_in_a_line(&self, arguments: &str) -> String {
         let words = self.refuse(arguments);
         assert_eq!(words.lines().count(), 1, "{arguments}: {words}");
         words.strip_prefix("lookalike: ").unwrap().trim_end().to_owned()
     }
 
+    /// Runs a command that must be refused in a line that fits `expected` ([`fits`]).
+    pub(crate) fn refused(&self, arguments: &str, expected: &str) {
+        let words = self.refuse_in_a_line(arguments);
+        assert!(fits(expected, &words), "{arguments}: expected {expected}, found {words}");
+    }
+
     /// Runs `dedup` on `in.jsonl` with more arguments; returns the ids of the records that stay.
     pub(crate) fn kept(&self, arguments: &str) -> Vec<String> {
         let run = self.succeed(&format!("dedup in.jsonl -o - {arguments}"));
-        rows::<serde_json::Value>(&run.stdout).iter().map(|record| record["id"].as_str().unwrap().to_owned()).collect()
+        rows::<Value>(&run.stdout).iter().map(|record| record["id"].as_str().unwrap().to_owned()).collect()
     }
 }
 
@@ -127,6 +213,42 @@ fn collect_names(folder: &Path, prefix: &str, names: &mut Vec<String>) {
             names.push(name);
         }
     }
+}
+
+/// Sends what Ctrl-C sends.
+pub(crate) fn interrupt(child: &Child) {
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(status.success());
+}
+
+/// The bytes in gzip.
+pub(crate) fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(bytes).unwrap();
+    encoder.finish().unwrap()
+}
+
+/// A zip archive of files.
+pub(crate) fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, content) in members {
+        archive.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(content).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+/// Whether words are `expected`, in which `...` stands for any words, also none.
+pub(crate) fn fits(expected: &str, words: &str) -> bool {
+    let Some((begin, rest)) = expected.split_once("...") else { return words == expected };
+    let Some(mut words) = words.strip_prefix(begin) else { return false };
+    let mut parts: Vec<&str> = rest.split("...").collect();
+    let end = parts.pop().unwrap_or_default();
+    for part in parts {
+        let Some((_, behind)) = words.split_once(part) else { return false };
+        words = behind;
+    }
+    words.ends_with(end)
 }
 
 impl From<Output> for Run {
@@ -178,91 +300,34 @@ pub(crate) struct Pair {
     pub(crate) reason: String,
 }
 
-/// Everything that `--summary` says, with the counts of the command.
-#[derive(Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Summary<R> {
-    pub(crate) command: String,
-    pub(crate) version: String,
-    pub(crate) parameters: Parameters,
-    pub(crate) method: Method,
-    pub(crate) measured_recall: Option<MeasuredRecall>,
-    pub(crate) tokens: u64,
-    pub(crate) short_documents: u64,
-    pub(crate) documents_without_id: u64,
-    pub(crate) candidates: Option<u64>,
-    pub(crate) refused_by_texts: Option<u64>,
-    pub(crate) repeated_ids: serde_json::Value,
-    pub(crate) result: R,
-    pub(crate) peak_bytes: Option<u64>,
-    pub(crate) stages: Vec<StageTime>,
+/// Asserts that JSON has the fields that `promised_fields.txt` lists under a name, of these types, and no others.
+pub(crate) fn assert_promised(name: &str, value: &Value) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/promised_fields.txt");
+    let text = fs::read_to_string(path).unwrap();
+    let promised = text.lines().skip_while(|line| *line != format!("[{name}]")).skip(1);
+    let promised: Vec<&str> = promised.take_while(|line| !line.is_empty()).collect();
+    let mut found = Vec::new();
+    list_fields(value, "", &mut found);
+    assert_eq!(found, promised, "{name}: {value}");
 }
 
-#[derive(Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct MeasuredRecall {
-    pub(crate) sampled_documents: u64,
-    pub(crate) true_pairs: u64,
-    pub(crate) found_pairs: u64,
-    pub(crate) interval: (f64, f64),
-}
-
-#[derive(Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Parameters {
-    pub(crate) inputs: Vec<String>,
-    pub(crate) against: Vec<String>,
-    pub(crate) input_format: Option<String>,
-    pub(crate) text_field: String,
-    pub(crate) id_field: String,
-    pub(crate) score_field: Option<String>,
-    pub(crate) reserved_field: Option<String>,
-    pub(crate) items: Option<serde_json::Value>,
-    pub(crate) repeated_ids: String,
-    pub(crate) on_error: String,
-    pub(crate) max_document_bytes: u64,
-    pub(crate) features: String,
-    pub(crate) shingle: String,
-    pub(crate) bag: bool,
-    pub(crate) stride: usize,
-    pub(crate) lowercase: bool,
-    pub(crate) nfkc: bool,
-    pub(crate) strip_html: bool,
-    pub(crate) stop_words: Vec<String>,
-    pub(crate) stem: Option<String>,
-    pub(crate) hash_bits: u32,
-    pub(crate) measure: String,
-    pub(crate) threshold: f64,
-    pub(crate) empty: String,
-    pub(crate) method: String,
-    pub(crate) recall: f64,
-    pub(crate) permutations: usize,
-    pub(crate) bands: Option<usize>,
-    pub(crate) rows: Option<usize>,
-    pub(crate) seed: u64,
-    pub(crate) rule: String,
-    pub(crate) check: String,
-    pub(crate) keep: Option<String>,
-    pub(crate) threads: usize,
-    pub(crate) memory_bytes: u64,
-    pub(crate) temporary_folder: String,
-    pub(crate) work_folder: Option<String>,
-    pub(crate) kernel: String,
-}
-
-#[derive(Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Method {
-    pub(crate) name: String,
-    pub(crate) bands: Option<usize>,
-    pub(crate) rows: Option<usize>,
-    pub(crate) expected_recall: f64,
-}
-
-#[derive(Debug, PartialEq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct StageTime {
-    pub(crate) stage: String,
-    pub(crate) seconds: f64,
-    pub(crate) peak_bytes: Option<u64>,
+/// Lists the fields of JSON with their types: of objects by their names, of an array those of its first element.
+fn list_fields(value: &Value, path: &str, all: &mut Vec<String>) {
+    let type_name = match value {
+        Value::Object(object) => {
+            let prefix = if path.is_empty() { String::new() } else { format!("{path}.") };
+            return object.iter().for_each(|(name, value)| list_fields(value, &format!("{prefix}{name}"), all));
+        }
+        Value::Array(array) => match array.first() {
+            Some(first) => return list_fields(first, &format!("{path}[]"), all),
+            None => "[]",
+        },
+        // Not every system tells the peak of a process.
+        _ if path.ends_with("peak_bytes") => "number or null",
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+    };
+    all.push(format!("{path}: {type_name}"));
 }

@@ -1,5 +1,5 @@
-//! All near pairs of fingerprints of at most 64 bits, without an index: the tables of [`super::tables`], one after the
-//! other, sorted where they stand.
+//! Search for all near pairs of fingerprints of at most 64 bits, without an index: the tables of [`super::tables`], one
+//! after the other, sorted where they stand.
 //!
 //! ```text
 //! for each table    fingerprints, dealt into partitions by their keys, each sorted by key
@@ -12,7 +12,7 @@
 
 use super::tables::{HOT, MAX_KEYS};
 use super::{Cut, Hamming, TableCosts};
-use crate::ground::DocId;
+use crate::base::DocId;
 
 /// Multiplier that spreads keys over partitions: 2^64 divided by the golden ratio, odd.
 const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -42,9 +42,9 @@ pub struct NearBits {
 pub struct BitJoin {
     distance: u32,
     cut: Cut,
-    /// All bits.
+    /// Mask of all bits of a fingerprint.
     all: u64,
-    /// By table: the bits of its keys.
+    /// One entry for each table: the bits of its keys.
     masks: Vec<u64>,
 }
 
@@ -65,15 +65,16 @@ impl Level<'_> {
         self.masks[self.table]
     }
 
-    /// Whether two fingerprints that differ in these bits share no key of an earlier table, here and in outer levels.
+    /// Returns whether two fingerprints that differ in these bits share no key of an earlier table, here and in outer
+    /// levels.
     fn is_first(&self, differing: u64) -> bool {
         let is_first_here = self.masks[..self.table].iter().all(|mask| differing & mask != 0);
         is_first_here && self.outer.is_none_or(|outer| outer.is_first(differing))
     }
 }
 
-/// Where the pairs go, how many candidates there were, and what may end the work.
-struct Sink<'s, E> {
+/// Receiver of the pairs, number of candidates so far, and the check that may end the work.
+struct PairSink<'s, E> {
     candidates: u64,
     check: &'s dyn Fn() -> Result<(), E>,
     visit: &'s mut dyn FnMut(NearBits) -> Result<(), E>,
@@ -84,7 +85,7 @@ impl BitJoin {
     /// bits.
     pub fn new(hamming: Hamming, documents: u64) -> Option<Self> {
         let Hamming { distance, width } = hamming;
-        let cut = Cut::choose((width, distance), documents, TableCosts::SORTED).filter(|_| width <= u64::BITS)?;
+        let cut = Cut::choose(width, distance, documents, TableCosts::SORTED).filter(|_| width <= u64::BITS)?;
         let all = u64::MAX >> (u64::BITS - width);
         Some(Self { distance, cut, all, masks: masks_of(cut, all) })
     }
@@ -133,13 +134,13 @@ impl BitJoin {
         check: &dyn Fn() -> Result<(), E>,
         visit: &mut dyn FnMut(NearBits) -> Result<(), E>,
     ) -> Result<u64, E> {
-        let (masks, free, product) = (&self.masks[..], self.all, self.masks.len());
-        let mut sink = Sink { candidates: 0, check, visit };
-        self.join_table(Level { masks, table, free, product, outer: None }, items, &mut sink)?;
+        let mut sink = PairSink { candidates: 0, check, visit };
+        let level = Level { masks: &self.masks, table, free: self.all, product: self.masks.len(), outer: None };
+        self.join_table(level, items, &mut sink)?;
         Ok(sink.candidates)
     }
 
-    fn join_table<E>(&self, level: Level<'_>, items: &mut [ShortBits], sink: &mut Sink<'_, E>) -> Result<(), E> {
+    fn join_table<E>(&self, level: Level<'_>, items: &mut [ShortBits], sink: &mut PairSink<'_, E>) -> Result<(), E> {
         (sink.check)()?;
         let mask = level.mask();
         items.sort_unstable_by_key(|item| item.bits & mask);
@@ -165,13 +166,13 @@ impl BitJoin {
             return None;
         }
         let free = level.free & !level.mask();
-        let cut = Cut::choose((free.count_ones(), self.distance), documents as u64, TableCosts::SORTED)?;
+        let cut = Cut::choose(free.count_ones(), self.distance, documents as u64, TableCosts::SORTED)?;
         let product = level.product.saturating_mul(cut.tables());
         (product <= MAX_KEYS).then(|| (masks_of(cut, free), free, product))
     }
 
     /// Compares all pairs of a run.
-    fn join_run<E>(&self, level: Level<'_>, run: &[ShortBits], sink: &mut Sink<'_, E>) -> Result<(), E> {
+    fn join_run<E>(&self, level: Level<'_>, run: &[ShortBits], sink: &mut PairSink<'_, E>) -> Result<(), E> {
         for (at, left) in run.iter().enumerate() {
             let others = &run[at + 1..];
             sink.candidates += others.len() as u64;
@@ -192,7 +193,7 @@ impl BitJoin {
     }
 }
 
-/// By table of a division of the bits that stand in `free`: the bits of its keys.
+/// Returns the bits of the keys of each table that a division of the bits in `free` makes.
 fn masks_of(cut: Cut, free: u64) -> Vec<u64> {
     let mut masks = Vec::new();
     cut.for_each_table(&[free], |mask| masks.push(mask[0]));
@@ -202,7 +203,7 @@ fn masks_of(cut: Cut, free: u64) -> Vec<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::SplitMix64;
+    use crate::base::hash::SplitMix64;
     use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
     use std::convert::Infallible;
 

@@ -3,9 +3,9 @@
 //! Inside the program every measure is a similarity, higher for closer documents. Here it is 1 - d / width, of which
 //! rounding gives the distance d back.
 
+use crate::base::details::{MethodKind, PointKind};
+use crate::base::{Error, Result};
 use crate::documents::{ElementSet, count_differing};
-use crate::ground::details::{MethodKind, PointKind};
-use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
 use crate::similarity::{Agreement, Algebra, DifferingBits, Figure, Limit, distance_of};

@@ -1,4 +1,4 @@
-//! What images are compared by: a perceptual hash of 64 bits, or a small vector of their colours.
+//! Features of images: a perceptual hash of 64 bits, or a small vector of their colours.
 //!
 //! Both begin with the mean colours of a grid of cells, whatever the size of the image:
 //!
@@ -30,7 +30,7 @@ const VECTOR_CELLS: usize = 8;
 const DIMENSIONS: usize = VECTOR_CELLS * VECTOR_CELLS * 3;
 /// Parts of a shade of brightness that are told apart in the mean of a cell.
 const FRACTION: u64 = 256;
-/// What a cosine of 1 is.
+/// Stored form of a cosine of 1.
 const ONE: f64 = 16384.0;
 /// The least root mean square of what the frequencies of the hash, or the cells of the vector, add to the mean
 /// brightness, in shades of 256.
@@ -45,7 +45,7 @@ pub struct Pixels<'a> {
 }
 
 /// Mean red, green and blue of a cell, in parts of a shade.
-type Cell = [i64; 3];
+type ColourCell = [i64; 3];
 
 impl<'a> Pixels<'a> {
     /// Width of the hash in bits.
@@ -100,19 +100,19 @@ impl<'a> Pixels<'a> {
 
     /// The mean colours of `side` x `side` cells, row by row. A pixel that lies in several cells counts in each with
     /// its share.
-    fn cells(self, side: usize) -> Vec<Cell> {
+    fn cells(self, side: usize) -> Vec<ColourCell> {
         let [columns, rows] = [self.width, self.height].map(|pixels| parts(pixels, side));
         let mut sums = vec![[0u64; 3]; side * side];
         let mut of_row = vec![[0u64; 3]; side];
         let mut rows = rows.into_iter().peekable();
         for (y, pixels) in self.rgb.chunks_exact(3 * self.width).enumerate() {
             of_row.fill([0; 3]);
-            for &Part { pixel, cell, share } in &columns {
+            for &PixelPart { pixel, cell, share } in &columns {
                 let sum = &mut of_row[cell];
                 let colours = &pixels[3 * pixel..][..3];
                 (0..3).for_each(|colour| sum[colour] += share * u64::from(colours[colour]));
             }
-            while let Some(Part { cell, share, .. }) = rows.next_if(|part| part.pixel == y) {
+            while let Some(PixelPart { cell, share, .. }) = rows.next_if(|part| part.pixel == y) {
                 for (sum, row) in sums[cell * side..][..side].iter_mut().zip(&of_row) {
                     (0..3).for_each(|colour| sum[colour] += share * row[colour]);
                 }
@@ -126,7 +126,7 @@ impl<'a> Pixels<'a> {
 }
 
 /// The part of a pixel of a side that lies in a cell.
-struct Part {
+struct PixelPart {
     pixel: usize,
     cell: usize,
     share: u64,
@@ -134,20 +134,20 @@ struct Part {
 
 /// The parts of all pixels of a side of `pixels`, in order: pixel x covers `[x cells, (x + 1) cells)`, and cell i
 /// `[i pixels, (i + 1) pixels)`.
-fn parts(pixels: usize, cells: usize) -> Vec<Part> {
+fn parts(pixels: usize, cells: usize) -> Vec<PixelPart> {
     let of_pixel = |pixel: usize| {
         let begin = pixel * cells;
         let end = (pixel + 1) * cells;
         (begin / pixels..end.div_ceil(pixels)).map(move |cell| {
             let covered = end.min((cell + 1) * pixels) - begin.max(cell * pixels);
-            Part { pixel, cell, share: covered as u64 }
+            PixelPart { pixel, cell, share: covered as u64 }
         })
     };
     (0..pixels).flat_map(of_pixel).collect()
 }
 
 /// The brightness of a colour (ITU-R BT.601).
-fn brightness([red, green, blue]: Cell) -> i64 {
+fn brightness([red, green, blue]: ColourCell) -> i64 {
     (299 * red + 587 * green + 114 * blue) / 1000
 }
 

@@ -20,7 +20,7 @@ pub struct KeyCounts {
 }
 
 impl KeyCounts {
-    /// Nothing counted yet, of about `keys` keys.
+    /// Makes empty counts for about `keys` keys.
     pub fn sized_for(keys: usize) -> Self {
         let counters = (keys / KEYS_PER_COUNTER).clamp(MIN_COUNTERS, MAX_COUNTERS).next_power_of_two();
         let shift = u64::BITS - counters.trailing_zeros();

@@ -4,14 +4,14 @@
 //! probability s = 1 - d / w, in a band with s^r, and in some of b bands with 1 - (1 - s^r)^b: the S-curve of MinHash
 //! (Indyk, Motwani, "Approximate nearest neighbors", STOC 1998).
 
+use crate::base::hash::{SplitMix64, mix64};
 use crate::documents::element_masks;
-use crate::ground::hash::{SplitMix64, mix64};
 use crate::keys::{Banding, BlockingKey};
 
 /// Computes the band keys of fingerprints.
 #[derive(Debug, Clone)]
 pub struct SampledBits {
-    /// By band and row: the number of an element and the shift of a bit in it.
+    /// One entry for each band and row: the number of an element and the shift of a bit in it.
     rows: Vec<(u32, u32)>,
     banding: Banding,
 }

@@ -31,8 +31,8 @@
 //! the product p is one of at most p, no document has more keys than that.
 
 use super::{Hamming, KeyCounts};
+use crate::base::hash::mix64;
 use crate::documents::element_masks;
-use crate::ground::hash::mix64;
 use crate::keys::BlockingKey;
 
 /// Maximum number of tables of one division, unless K + 1, the minimum, is more.
@@ -44,7 +44,7 @@ pub(super) const HOT: u32 = 256;
 /// Factor of the numbers of tables, by which their salts differ.
 const SALT_FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// What a search by tables costs, in nanoseconds.
+/// Costs of a search by tables, in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TableCosts {
     /// A document in a table.
@@ -74,7 +74,7 @@ pub struct Cut {
 impl Cut {
     /// The cheapest division of `bits` bits for near-duplicates within `distance` bits among `documents` documents of
     /// random bits. `None` if there are not more bits than the distance: any two documents are near-duplicates.
-    pub fn choose((bits, distance): (u32, u32), documents: u64, costs: TableCosts) -> Option<Self> {
+    pub fn choose(bits: u32, distance: u32, documents: u64, costs: TableCosts) -> Option<Self> {
         let cut = |blocks| Self { blocks, chosen: blocks - distance, bits };
         let fits = |cut: &Self| cut.chosen == 1 || cut.tables() <= MAX_TABLES;
         let cuts = (distance + 1..=bits).map(cut).take_while(fits);
@@ -142,32 +142,33 @@ fn for_each_choice(count: u32, chosen: u32, mut visit: impl FnMut(&[u32])) {
 /// The tables of a division.
 #[derive(Debug, Clone)]
 struct Tables {
-    tables: Vec<Table>,
+    tables: Vec<BitTable>,
 }
 
 /// A table, and what stands in place of its hot keys.
 #[derive(Debug, Clone)]
-struct Table {
+struct BitTable {
     /// The bits of its keys, by element.
     mask: Vec<u64>,
     salt: u64,
-    /// By the logarithm of the count of a hot key: what stands in its place, chosen when it is first asked for.
+    /// One entry for each logarithm of the count of a hot key: the replacement that stands in its place, chosen when it
+    /// is first asked for.
     finer: Vec<Option<Finer>>,
 }
 
 impl Tables {
     /// The tables of a division of the bits that stand in `free`, one word an element.
-    fn of(cut: Cut, free: &[u64]) -> Self {
+    fn new(cut: Cut, free: &[u64]) -> Self {
         let mut tables = Vec::new();
         cut.for_each_table(free, |mask| {
             let salt = SALT_FACTOR.wrapping_mul(tables.len() as u64 + 1);
-            tables.push(Table { mask, salt, finer: Vec::new() });
+            tables.push(BitTable { mask, salt, finer: Vec::new() });
         });
         Self { tables }
     }
 }
 
-/// What stands in place of a hot key.
+/// Replacement of a hot key.
 #[derive(Debug, Clone)]
 enum Finer {
     /// The keys of these tables of the bits that are in no key of its path.
@@ -177,15 +178,15 @@ enum Finer {
         /// Product of the numbers of tables on the path, these included.
         product: usize,
     },
-    /// Nothing: the key itself.
+    /// No replacement: the key itself.
     Nothing,
 }
 
-/// What is the same for all keys: the distance, and which keys are hot.
+/// Properties of all keys: the distance, and which keys are hot.
 #[derive(Debug, Clone, Copy)]
 struct Heat<'a> {
     distance: u32,
-    /// By the number of replacements before: counts of the keys.
+    /// One entry for each number of replacements before: counts of the keys.
     counts: &'a [KeyCounts],
 }
 
@@ -206,7 +207,7 @@ struct Path<'p> {
 pub struct TableKeys<'a> {
     tables: Tables,
     heat: Heat<'a>,
-    /// All bits, by element.
+    /// Masks of all bits, by element.
     all: Vec<u64>,
     cut: Option<Cut>,
 }
@@ -218,8 +219,8 @@ impl<'a> TableKeys<'a> {
     pub fn new(hamming: Hamming, documents: u64, counts: &'a [KeyCounts]) -> Self {
         let Hamming { distance, width } = hamming;
         let all: Vec<u64> = element_masks(width).map(|(mask, _)| mask).collect();
-        let cut = Cut::choose((width, distance), documents, TableCosts::INDEXED);
-        let tables = cut.map_or(Tables { tables: Vec::new() }, |cut| Tables::of(cut, &all));
+        let cut = Cut::choose(width, distance, documents, TableCosts::INDEXED);
+        let tables = cut.map_or(Tables { tables: Vec::new() }, |cut| Tables::new(cut, &all));
         Self { tables, heat: Heat { distance, counts }, all, cut }
     }
 
@@ -228,7 +229,7 @@ impl<'a> TableKeys<'a> {
         self.cut
     }
 
-    /// Whether the last counts say that some keys are hot, so that those in their place are to be counted.
+    /// Returns whether the last counts say that some keys are hot, so that those in their place are to be counted.
     pub fn needs_counts(counts: &[KeyCounts]) -> bool {
         counts.last().is_none_or(|counts| counts.max() > HOT)
     }
@@ -278,7 +279,7 @@ impl Heat<'_> {
     }
 }
 
-impl Table {
+impl BitTable {
     /// The key of a fingerprint in place of the key `parent`.
     #[inline]
     fn key(&self, elements: &[u64], parent: u64) -> u64 {
@@ -286,7 +287,7 @@ impl Table {
         elements.iter().zip(&self.mask).fold(start, |hash, (element, mask)| mix64(hash ^ (element & mask)))
     }
 
-    /// What stands in place of a key with this count at the end of a path.
+    /// Returns the replacement of a key with this count at the end of a path.
     fn finer(&mut self, count: u32, path: Path<'_>, distance: u32) -> &mut Finer {
         let class = count.next_power_of_two().trailing_zeros() as usize;
         if self.finer.len() <= class {
@@ -296,10 +297,10 @@ impl Table {
         self.finer[class].get_or_insert_with(|| {
             let free: Vec<u64> = path.free.iter().zip(mask).map(|(free, mask)| free & !mask).collect();
             let bits = free.iter().map(|word| word.count_ones()).sum();
-            let cut = Cut::choose((bits, distance), 1 << class, TableCosts::INDEXED);
+            let cut = Cut::choose(bits, distance, 1 << class, TableCosts::INDEXED);
             let product = cut.map_or(0, |cut| path.product.saturating_mul(cut.tables()));
             match cut.filter(|_| product <= MAX_KEYS) {
-                Some(cut) => Finer::Tables { tables: Tables::of(cut, &free), free, product },
+                Some(cut) => Finer::Tables { tables: Tables::new(cut, &free), free, product },
                 None => Finer::Nothing,
             }
         })

@@ -10,9 +10,9 @@
 //! table, by a hash that depends on the salt of the caller.
 
 use super::Measure;
+use crate::base::hash::hash_sequence;
+use crate::base::{DocId, Ragged};
 use crate::documents::{ElementSets, TextHash};
-use crate::ground::hash::hash_sequence;
-use crate::ground::{DocId, Ragged};
 use crate::similarity::EmptyPolicy;
 use hashbrown::HashTable;
 
@@ -32,7 +32,7 @@ const MAX_COLLISIONS: usize = 8;
 struct FirstOfGroups<'a> {
     sets: &'a ElementSets,
     salt: u64,
-    /// By the hash of the set; at most [`MAX_COLLISIONS`] different sets have the same.
+    /// Documents by the hash of the set; at most [`MAX_COLLISIONS`] different sets have the same.
     by_hash: HashTable<DocId>,
     /// The others, by their salted hash.
     by_salted_hash: HashTable<DocId>,
@@ -127,7 +127,7 @@ impl EqualSets {
         }
     }
 
-    /// Whether a document represents its group.
+    /// Returns whether a document represents its group.
     pub fn is_representative(&self, document: DocId) -> bool {
         self.representative[document.index()] == document
     }
@@ -150,7 +150,7 @@ impl EqualSets {
         self.representative.len()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.representative.is_empty()
     }

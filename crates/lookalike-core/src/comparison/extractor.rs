@@ -1,7 +1,7 @@
 //! The step from the contents of documents to their elements, by the features of the job.
 
+use crate::base::{ContentKind, Error, Result};
 use crate::documents::{Bits, Content, Counts, ElementSets};
-use crate::ground::{ContentKind, Error, Result};
 use crate::sets::{Shingler, SpelledShingler};
 use crate::signatures::SignatureElements;
 use crate::text::TokenUnit;
@@ -50,7 +50,7 @@ impl Extractor {
         }
     }
 
-    /// Whether a text of so many tokens has some, but fewer than a shingle: it is one shingle as a whole.
+    /// Returns whether a text of so many tokens has some, but fewer than a shingle: it is one shingle as a whole.
     pub fn is_short(&self, tokens: usize) -> bool {
         let options = match self {
             Self::Shingles(shingler) => shingler.options(),

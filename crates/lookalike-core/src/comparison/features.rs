@@ -1,9 +1,9 @@
 //! The noun that defines what a document becomes.
 
 use super::Extractor;
+use crate::base::Result;
+use crate::base::hash::{HashKey, HashSecret};
 use crate::documents::{Content, Form, Multiplicity, check_width};
-use crate::ground::Result;
-use crate::ground::hash::{HashKey, HashSecret};
 use crate::kernel::Kernel;
 use crate::sets::{ShingleOptions, ShingleSize, Shingler, SpelledShingler};
 use crate::signatures::{SignatureElements, SignatureScheme};
@@ -13,27 +13,27 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// What a document becomes: the first noun of a job. Stored flat, as fields of one JSON object.
+/// Form that a document takes: the first noun of a job. Stored flat, as fields of one JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "features", rename_all = "snake_case")]
 pub enum Features {
     /// A set of hashed shingles of a text, or of hashed items. In a bag, the i-th copy of an element is a separate
     /// element.
     Set {
-        /// How the text is cut into tokens. Items are used unchanged.
+        /// Rules for cutting the text into tokens. Items are used unchanged.
         #[serde(flatten)]
         text: TextOptions,
-        /// How tokens or items become elements.
+        /// Rules for making elements of tokens or items.
         #[serde(flatten)]
         shingle: ShingleOptions,
     },
     /// A set of hashes of spelled shingles ([`crate::sets::SpelledShingler`]), of which signatures are made that other
     /// programs understand.
     Spelled {
-        /// How the text is cut into tokens. Items are used unchanged.
+        /// Rules for cutting the text into tokens. Items are used unchanged.
         #[serde(flatten)]
         text: TextOptions,
-        /// How tokens or items become elements.
+        /// Rules for making elements of tokens or items.
         #[serde(flatten)]
         shingle: ShingleOptions,
     },
@@ -50,7 +50,7 @@ pub enum Features {
     WholeText,
 }
 
-/// How texts are cut where none are: points and whole texts are taken as they are.
+/// Text options where no text is cut: points and whole texts are taken as they are.
 static NO_TEXT: LazyLock<TextOptions> = LazyLock::new(TextOptions::default);
 
 impl Features {
@@ -59,50 +59,50 @@ impl Features {
         Self::Set { text: TextOptions::default(), shingle }
     }
 
-    /// The same features, made of items in place of shingles of tokens.
+    /// Returns these features, made of items in place of shingles of tokens.
     #[must_use]
     pub fn of_items(self) -> Self {
         self.changed(|_, shingle| shingle.size = ShingleOptions::items().size)
     }
 
-    /// The same features with other counting of repetitions.
+    /// Returns these features with other counting of repetitions.
     #[must_use]
     pub fn with_multiplicity(self, multiplicity: Multiplicity) -> Self {
         self.changed(|_, shingle| shingle.multiplicity = multiplicity)
     }
 
-    /// The same features of texts that are readable already: HTML was dropped.
+    /// Returns these features of texts that are readable already: HTML was dropped.
     #[must_use]
     pub fn of_readable_texts(&self) -> Self {
         self.clone().changed(|text, _| (text.strip_html, text.main_content) = (false, false))
     }
 
-    /// The same features with shingles of another size, one at each token.
+    /// Returns these features with shingles of another size, one at each token.
     #[must_use]
     pub fn with_shingle_size(&self, size: ShingleSize) -> Self {
         self.clone().changed(|_, shingle| (shingle.size, shingle.stride) = (size, 1))
     }
 
-    /// The same features, each copy of an element being an element of its own.
+    /// Returns these features, each copy of an element being an element of its own.
     #[must_use]
     pub fn in_bags(self) -> Self {
         self.with_multiplicity(Multiplicity::Bag)
     }
 
-    /// The same features, whose tokens and shingles are hashed by a secret: who does not know it cannot make texts that
-    /// collide with those of others. Sets of other secrets, or of none, cannot be compared with them.
+    /// Returns these features, whose tokens and shingles are hashed by a secret: who does not know it cannot make texts
+    /// that collide with those of others. Sets of other secrets, or of none, cannot be compared with them.
     #[must_use]
     pub fn with_hash_secret(&self, secret: HashSecret) -> Self {
         self.clone().changed(|_, shingle| shingle.hash_secret = Some(secret))
     }
 
-    /// The same features without the secret, to be shown.
+    /// Returns these features without the secret, to be shown.
     #[must_use]
     pub fn without_hash_secret(&self) -> Self {
         self.clone().changed(|_, shingle| shingle.hash_secret = None)
     }
 
-    /// The same features with other options, where texts are cut.
+    /// Returns these features with other options, where texts are cut.
     fn changed(mut self, change: impl FnOnce(&mut TextOptions, &mut ShingleOptions)) -> Self {
         match &mut self {
             Self::Set { text, shingle } | Self::Spelled { text, shingle } => change(text, shingle),
@@ -111,30 +111,27 @@ impl Features {
         self
     }
 
-    /// The same features, of hashes that other programs know.
-    #[must_use]
-    pub fn spelled(self) -> Self {
-        match self {
-            Self::Set { text, shingle } => Self::Spelled { text, shingle },
-            Self::Spelled { .. } | Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => self,
-        }
-    }
-
-    /// These features, hashed as this family of signatures has it.
+    /// Returns these features, hashed as this family of signatures has it.
     #[must_use]
     pub fn hashed_for(self, scheme: SignatureScheme) -> Self {
-        match scheme {
-            SignatureScheme::Lookalike => self,
-            SignatureScheme::Datasketch(_) => self.spelled(),
+        match (scheme, self) {
+            (SignatureScheme::Datasketch(_), Self::Set { text, shingle }) => Self::Spelled { text, shingle },
+            (SignatureScheme::Lookalike | SignatureScheme::Datasketch(_), features) => features,
         }
     }
 
-    /// Whether elements are made of items.
-    pub fn are_of_items(&self) -> bool {
+    /// Returns the options for cutting texts and for making elements of their tokens; `None` for points and whole
+    /// texts, which are not cut.
+    fn cut(&self) -> Option<(&TextOptions, &ShingleOptions)> {
         match self {
-            Self::Set { shingle, .. } | Self::Spelled { shingle, .. } => shingle.size.unit == TokenUnit::Item,
-            Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => false,
+            Self::Set { text, shingle } | Self::Spelled { text, shingle } => Some((text, shingle)),
+            Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => None,
         }
+    }
+
+    /// Returns whether elements are made of items.
+    pub fn are_of_items(&self) -> bool {
+        self.cut().is_some_and(|(_, shingle)| shingle.size.unit == TokenUnit::Item)
     }
 
     /// The text or the items that a stored string stands for ([`Content::stored`]).
@@ -144,35 +141,22 @@ impl Features {
 
     /// The width of given fingerprints; `None` for other features.
     pub fn width(&self) -> Option<u32> {
-        match self {
-            Self::Set { .. } | Self::Spelled { .. } | Self::Vector | Self::Signature | Self::WholeText => None,
-            Self::Bits { width } => Some(*width),
-        }
+        if let Self::Bits { width } = self { Some(*width) } else { None }
     }
 
-    /// What the words are that documents are kept as.
+    /// Returns the form in which documents are kept as words.
     pub fn form(&self) -> Form {
-        match self {
-            Self::Set { .. } | Self::Spelled { .. } | Self::Bits { .. } => Form::Elements,
-            Self::Signature | Self::WholeText => Form::Elements,
-            Self::Vector => Form::Vector,
-        }
+        if *self == Self::Vector { Form::Vector } else { Form::Elements }
     }
 
-    /// How texts are cut into tokens; the default for points and whole texts, which are not cut.
+    /// Returns the options for cutting texts into tokens; the default for points and whole texts, which are not cut.
     pub fn text(&self) -> &TextOptions {
-        match self {
-            Self::Set { text, .. } | Self::Spelled { text, .. } => text,
-            Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => &NO_TEXT,
-        }
+        self.cut().map_or(&NO_TEXT, |(text, _)| text)
     }
 
-    /// How tokens become elements; the default for points and whole texts, which have no tokens.
+    /// Returns the options for making elements of tokens; the default for points and whole texts, which have no tokens.
     pub fn shingle(&self) -> ShingleOptions {
-        match self {
-            Self::Set { shingle, .. } | Self::Spelled { shingle, .. } => *shingle,
-            Self::Bits { .. } | Self::Vector | Self::Signature | Self::WholeText => ShingleOptions::default(),
-        }
+        self.cut().map_or_else(ShingleOptions::default, |(_, shingle)| *shingle)
     }
 
     /// Checks the options for validity, each by itself and in combination.
@@ -227,24 +211,24 @@ mod tests {
     use crate::stored::Provenance;
     use crate::text::{Mask, TextUnit};
 
+    const DEFAULT: &str = concat!(
+        r#"{"features":"set","nfkc":true,"lowercase":true,"strip_html":false,"stop_words":[],"stem":null,"#,
+        r#""shingle":"word:5","stride":1,"bag":false,"hash_bits":64}"#
+    );
+
     #[test]
     fn stored_names_are_frozen() {
-        let json = serde_json::to_string(&Features::default()).unwrap();
-        let expected = concat!(
-            r#"{"features":"set","nfkc":true,"lowercase":true,"strip_html":false,"stop_words":[],"stem":null,"#,
-            r#""shingle":"word:5","stride":1,"bag":false,"hash_bits":64}"#
-        );
-        assert_eq!(json, expected);
-        assert_eq!(serde_json::from_str::<Features>(&json).unwrap(), Features::default());
-        let bits = Features::Bits { width: 64 };
-        assert_eq!(serde_json::to_string(&bits).unwrap(), r#"{"features":"bits","width":64}"#);
-        assert_eq!(serde_json::from_str::<Features>(r#"{"features":"bits","width":64}"#).unwrap(), bits);
-        assert_eq!(serde_json::to_string(&Features::Vector).unwrap(), r#"{"features":"vector"}"#);
-        assert_eq!(serde_json::from_str::<Features>(r#"{"features":"vector"}"#).unwrap(), Features::Vector);
-        assert_eq!(serde_json::to_string(&Features::Signature).unwrap(), r#"{"features":"signature"}"#);
-        assert_eq!(serde_json::to_string(&Features::WholeText).unwrap(), r#"{"features":"whole_text"}"#);
-        assert_eq!(serde_json::from_str::<Features>(r#"{"features":"whole_text"}"#).unwrap(), Features::WholeText);
-        assert!(bits.check().is_ok() && Features::Bits { width: 0 }.check().is_err());
+        for (features, expected) in [
+            (Features::default(), DEFAULT),
+            (Features::Bits { width: 64 }, r#"{"features":"bits","width":64}"#),
+            (Features::Vector, r#"{"features":"vector"}"#),
+            (Features::Signature, r#"{"features":"signature"}"#),
+            (Features::WholeText, r#"{"features":"whole_text"}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&features).unwrap(), expected);
+            assert_eq!(serde_json::from_str::<Features>(expected).unwrap(), features);
+        }
+        assert!(Features::Bits { width: 1 }.check().is_ok() && Features::Bits { width: 0 }.check().is_err());
         let bags = ShingleOptions { multiplicity: Multiplicity::Bag, ..ShingleOptions::items() };
         let text = TextOptions {
             stop_words: ["the", "of"].map(str::to_owned).into(),
@@ -292,15 +276,9 @@ mod tests {
 
     #[test]
     fn what_earlier_programs_stored_means_the_same() {
-        let earlier = concat!(
-            r#"{"features":"set","nfkc":true,"lowercase":true,"strip_html":false,"stop_words":[],"stem":null,"#,
-            r#""shingle":"word:5","stride":1,"bag":false,"hash_bits":64}"#
-        );
-        let features: Features = serde_json::from_str(earlier).unwrap();
-        assert_eq!(features, Features::default());
-        let stored: Provenance = serde_json::from_str(earlier).unwrap();
+        let stored: Provenance = serde_json::from_str(DEFAULT).unwrap();
         let difference = |features: &Features| Provenance::new().with(features).unwrap().difference(&stored);
-        assert_eq!(difference(&features), None);
+        assert_eq!(difference(&Features::default()), None);
         let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::default() };
         assert!(difference(&code).is_some());
         let text = TextOptions { main_content: true, ..TextOptions::default() };

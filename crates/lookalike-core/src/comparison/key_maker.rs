@@ -1,10 +1,9 @@
 //! The choice of the blocking keys for a decided method: the one place that knows which maker belongs to which.
 
 use super::{Bands, BitSearch, SearchPlan, SetSearch, VectorSearch};
+use crate::base::{Error, Result};
 use crate::bits::{Hamming, SampledBits, TableKeys};
 use crate::documents::WeightedSet;
-use crate::ground::details::KeysOfAll;
-use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::keys::{BlockingKey, FrequencyTable};
 use crate::sets::PrefixKeys;
@@ -46,8 +45,8 @@ impl<'a> KeyMaker<'a> {
                     Ok(Self::Prefix(PrefixKeys::new(frequencies, measure)))
                 }
                 SetSearch::MinHash(bands) => Ok(Self::minhash(bands, kernel)),
-                SetSearch::SimHash(bands) => Ok(Self::SimHash(SimHashKeys::new(bands.banding, bands.seed))),
-                SetSearch::Fingerprint(_) => Err(Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }),
+                SetSearch::SimHash(bands) => Ok(Self::simhash(bands)),
+                SetSearch::Fingerprint(_) => Err(Error::AllSetsNeeded { method: "fingerprint" }),
                 SetSearch::Cheapest(_) => Err(Error::UndecidedMethod),
             },
             SearchPlan::Terms { .. } => Err(Error::CountsNeeded),
@@ -56,7 +55,7 @@ impl<'a> KeyMaker<'a> {
                 BitSearch::Sampling(bands) => Ok(Self::sampling(bands, hamming)),
             },
             SearchPlan::Vectors { by, .. } => match by {
-                VectorSearch::Projections(_) => Err(Error::AllSetsNeeded { method: KeysOfAll::Projections }),
+                VectorSearch::Projections(_) => Err(Error::AllSetsNeeded { method: "of projections" }),
                 VectorSearch::Exact | VectorSearch::Cheapest(_) => Err(Error::UndecidedMethod),
             },
         }
@@ -72,13 +71,25 @@ impl<'a> KeyMaker<'a> {
         Self::SampledBits(SampledBits::new(banding, hamming.width, seed))
     }
 
+    /// The maker of the keys of SimHash tables.
+    pub(super) fn simhash(Bands { banding, seed, .. }: Bands) -> Self {
+        Self::SimHash(SimHashKeys::new(banding, seed))
+    }
+
     /// Appends the blocking keys of one set, whose elements strictly ascend.
     #[inline]
     pub fn append(&mut self, set: &[u64], keys: &mut Vec<BlockingKey>) {
+        self.append_weighted(WeightedSet::of_ones(set), keys);
+    }
+
+    /// Appends the blocking keys of one weighted set.
+    #[inline]
+    pub(super) fn append_weighted(&mut self, weighted: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
+        let set = weighted.elements().elements();
         match self {
             Self::Prefix(maker) => maker.append(set, keys),
             Self::Bands(maker) => maker.append(set, keys),
-            Self::SimHash(maker) => maker.append(WeightedSet::of_ones(set), keys),
+            Self::SimHash(maker) => maker.append(weighted, keys),
             Self::Tables(maker) => maker.append(set, keys),
             Self::SampledBits(maker) => maker.append(set, keys),
         }

@@ -1,9 +1,9 @@
 //! The noun that defines how candidates are found.
 
 use super::Measure;
+use crate::base::details::{Instead, MethodKind};
+use crate::base::{Error, Result};
 use crate::bits::Hamming;
-use crate::ground::details::{Instead, MethodKind};
-use crate::ground::{Error, Result};
 use crate::keys::Banding;
 use crate::keys::plan::{Goal, check_permutations, choose};
 use crate::sets::{Containment, Fingerprint};
@@ -12,7 +12,7 @@ use crate::vectors::Projections;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 
-/// How candidates are found: the third noun of a job. All candidates are verified alike.
+/// Way to find candidates: the third noun of a job. All candidates are verified alike.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 pub enum Method {
@@ -40,13 +40,13 @@ pub enum Method {
 
 /// Parameters of MinHash bands. Stored with `bands` and `rows` in place of `banding`.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "StoredMinHash", into = "StoredMinHash")]
 pub struct MinHash {
     /// Minimum probability, in (0, 1), of finding a pair whose similarity is the threshold.
     pub recall: f64,
     /// Maximum number of components of a signature.
     pub permutations: usize,
     /// Bands and rows; `None` to derive them from `recall`.
+    #[serde(flatten, with = "crate::keys::optional_banding")]
     pub banding: Option<Banding>,
     /// Seed of the signatures.
     pub seed: u64,
@@ -77,11 +77,7 @@ pub struct Bands {
 impl Method {
     /// Number of consecutive shingles of the windows from which elements are selected, for which texts are needed.
     pub fn window(&self) -> Option<NonZeroUsize> {
-        match self {
-            Self::Fingerprint(fingerprint) => fingerprint.select.window(),
-            Self::Auto(_) | Self::Exact | Self::MinHash(_) | Self::SimHash(_) | Self::BitSampling(_) => None,
-            Self::Hyperplanes(_) | Self::PStable(_) => None,
-        }
+        if let Self::Fingerprint(fingerprint) = self { fingerprint.select.window() } else { None }
     }
 }
 
@@ -162,33 +158,6 @@ pub(super) fn refusal(method: MethodKind, measure: Measure) -> Error {
         MethodKind::MinHash | MethodKind::Exact => Instead::Methods(measure.methods()),
     };
     Error::MethodAndMeasure { method, measure: measure.name(), instead }
-}
-
-/// The stored form of [`MinHash`].
-#[derive(Serialize, Deserialize)]
-struct StoredMinHash {
-    recall: f64,
-    permutations: usize,
-    bands: Option<usize>,
-    rows: Option<usize>,
-    seed: u64,
-}
-
-impl From<MinHash> for StoredMinHash {
-    fn from(MinHash { recall, permutations, banding, seed }: MinHash) -> Self {
-        let bands = banding.map(Banding::bands);
-        let rows = banding.map(Banding::rows);
-        Self { recall, permutations, bands, rows, seed }
-    }
-}
-
-impl TryFrom<StoredMinHash> for MinHash {
-    type Error = Error;
-
-    fn try_from(StoredMinHash { recall, permutations, bands, rows, seed }: StoredMinHash) -> Result<Self> {
-        let banding = bands.zip(rows).map(|(bands, rows)| Banding::new(bands, rows)).transpose()?;
-        Ok(Self { recall, permutations, banding, seed })
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! Features     the noun: how a text is cut, hashed and counted
 //! Extractor    Content -> elements or words, by the features
 //! Measure      the noun: a similarity with its threshold
-//! Verifier     candidate pair -> verified pair
+//! Verifier     candidate pair -> verified pair, by a PairCheck: the one decision about pairs
 //! EqualSets    groups of documents with equal sets
 //! Method       the noun: how candidates are found
 //! SearchPlan   the combinations of a measure with a method that exist
@@ -54,7 +54,7 @@ pub use ranked::{RankedDocuments, Roles};
 pub use sample::{Sample, SampleBuffers};
 pub use search_plan::{BitSearch, SearchPlan, SetSearch, TermSearch, VectorSearch};
 pub use stored_keys::StoredKeys;
-pub use verify::{MeasuredSpace, VerifiedPair, Verifier};
+pub use verify::{MeasuredSpace, PairCheck, VerifiedPair, Verifier};
 
 #[cfg(test)]
 pub(crate) mod tests;

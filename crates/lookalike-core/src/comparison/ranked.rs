@@ -5,7 +5,7 @@
 //! index; `dedup` by falling size, so the contained one probes, and the whole is kept before its parts.
 
 use super::Verifier;
-use crate::ground::DocId;
+use crate::base::DocId;
 use crate::keys::{Bounds, SharedKey, SharedKeys};
 
 /// Documents in a given order, addressed by their rank from 0, with their shared blocking keys.
@@ -17,15 +17,15 @@ pub struct RankedDocuments<'a> {
     pub keys: &'a SharedKeys,
     /// Verifies pairs of the documents, and knows the sizes of their sets.
     pub verifier: Verifier<'a>,
-    /// Which keys a document has in the index, and by which it probes.
+    /// Choice of the keys that a document has in the index, and of those by which it probes.
     pub roles: Roles,
 }
 
-/// Which keys a document has in the index, and by which it probes: all, but where one side of a pair is known to be the
-/// contained one, which needs the keys of its prefix only. No answer depends on it.
+/// Choice of the keys that a document has in the index, and of those by which it probes: all, but where one side of a
+/// pair is known to be the contained one, which needs the keys of its prefix only. No answer depends on it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Roles {
-    /// All keys on both sides.
+    /// Every key on both sides.
     #[default]
     Same,
     /// The probing document is the contained one.
@@ -44,19 +44,13 @@ impl<'a> RankedDocuments<'a> {
     /// Number of elements and shared blocking keys of the document at `rank`, as it is inserted into an index.
     #[inline]
     pub fn indexed(&self, rank: u32) -> (usize, &'a [SharedKey]) {
-        match self.roles {
-            Roles::Same | Roles::ContainedProbes => self.entry(rank),
-            Roles::ContainedIndexed => self.prefix(rank),
-        }
+        if self.roles == Roles::ContainedIndexed { self.prefix(rank) } else { self.entry(rank) }
     }
 
     /// Number of elements and shared blocking keys of the document at `rank`, as it probes an index.
     #[inline]
     pub fn probing(&self, rank: u32) -> (usize, &'a [SharedKey]) {
-        match self.roles {
-            Roles::Same | Roles::ContainedIndexed => self.entry(rank),
-            Roles::ContainedProbes => self.prefix(rank),
-        }
+        if self.roles == Roles::ContainedProbes { self.prefix(rank) } else { self.entry(rank) }
     }
 
     #[inline]

@@ -16,9 +16,8 @@
 //! A bit map before the table rules out nearly all elements that are in no sampled prefix.
 
 use super::{VerifiedPair, Verifier};
+use crate::base::{DocId, random_sample};
 use crate::documents::{ElementSet, ElementSets};
-use crate::ground::DocId;
-use crate::ground::hash::{SplitMix64, mix64};
 use crate::keys::{Bounds, VisitMarks};
 use crate::similarity::{Block, CandidatePair};
 use hashbrown::HashTable;
@@ -33,14 +32,14 @@ pub struct Sample<'a> {
     /// A bit map by the upper bits of the elements in `entries`.
     present: Vec<u64>,
     shift: u32,
-    entries: HashTable<Entry>,
+    entries: HashTable<SampledElement>,
     /// Indices into `documents`, entry by entry.
     owners: Vec<u32>,
 }
 
 /// An element that is crowded or in the prefix of a sampled document.
 #[derive(Debug, Clone)]
-struct Entry {
+struct SampledElement {
     element: u64,
     is_crowded: bool,
     /// The range of [`Sample::owners`] with the sampled documents whose prefix contains the element.
@@ -75,20 +74,13 @@ impl<'a> Sample<'a> {
     /// documents it has fewer, so that it has 500,000 elements at most, or one document.
     pub fn draw(verifier: Verifier<'a>, documents: &[DocId], size: usize, seed: u64) -> Self {
         let sets = verifier.sets();
-        let salt = SplitMix64::new(seed).next_u64();
-        let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();
-        if size < ranked.len() {
-            ranked.select_nth_unstable(size);
-            ranked.truncate(size);
-        }
-        ranked.sort_unstable();
         let mut elements = 0;
         let fits = |&document: &DocId| {
             let is_first = elements == 0;
             elements += sets.size(document);
             is_first || elements <= MAX_ELEMENTS
         };
-        let mut drawn: Vec<DocId> = ranked.into_iter().map(|(_, document)| document).take_while(fits).collect();
+        let mut drawn: Vec<DocId> = random_sample(documents, size, seed).take_while(fits).collect();
         drawn.sort_unstable();
         Self::new(drawn, verifier)
     }
@@ -123,7 +115,8 @@ impl<'a> Sample<'a> {
             owners.extend(occurrences.iter().filter_map(|&(_, owner)| owner));
             let bit = element >> shift;
             present[(bit / 64) as usize] |= 1 << (bit % 64);
-            let entry = Entry { element, is_crowded: is_crowded(&element), owners: start..owners.len() as u32 };
+            let entry =
+                SampledElement { element, is_crowded: is_crowded(&element), owners: start..owners.len() as u32 };
             entries.insert_unique(element, entry, |entry| entry.element);
         }
         Self { verifier, sets, documents, present, shift, entries, owners }
@@ -134,7 +127,7 @@ impl<'a> Sample<'a> {
         self.documents.len()
     }
 
-    /// Whether the sample is empty.
+    /// Returns whether the sample is empty.
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
@@ -153,7 +146,7 @@ impl<'a> Sample<'a> {
     }
 
     /// The entry of an element, if it is crowded or in a sampled prefix.
-    fn entry(&self, element: u64) -> Option<&Entry> {
+    fn entry(&self, element: u64) -> Option<&SampledElement> {
         let bit = element >> self.shift;
         if self.present[(bit / 64) as usize] >> (bit % 64) & 1 == 0 {
             return None;
@@ -208,7 +201,8 @@ impl<'a> Sample<'a> {
         buffers.candidates.iter().map(|owner| verify(owner).map_or(REFUSED_ELEMENTS, both)).sum()
     }
 
-    /// The same for several documents, of which those that are vectors are compared in blocks; in another order.
+    /// Appends the near documents of several documents, of which those that are vectors are compared in blocks; in
+    /// another order.
     pub fn near_all(&self, documents: &[DocId], buffers: &mut SampleBuffers<'_>, mut visit: impl FnMut(VerifiedPair)) {
         if !self.verifier.measure().is_of_vectors() {
             return documents.iter().for_each(|&document| self.near(document, buffers, &mut visit));
@@ -219,21 +213,18 @@ impl<'a> Sample<'a> {
 
     /// Calls `visit` with `document` as `a` and each sampled near-duplicate other than itself as `b`, in ascending
     /// order.
-    pub fn near(&self, document: DocId, buffers: &mut SampleBuffers<'_>, mut visit: impl FnMut(VerifiedPair)) {
+    pub fn near(&self, document: DocId, buffers: &mut SampleBuffers<'_>, visit: impl FnMut(VerifiedPair)) {
         self.find_candidates(document, buffers);
-        for &owner in &buffers.candidates {
-            let other = self.documents[owner as usize];
-            if other == document {
-                continue;
-            }
-            self.verifier.verify(CandidatePair { a: document, b: other }).into_iter().for_each(&mut visit);
-        }
+        let candidates = buffers.candidates.iter().map(|&owner| self.documents[owner as usize]);
+        let others = candidates.filter(|&other| other != document);
+        others.filter_map(|other| self.verifier.verify(CandidatePair { a: document, b: other })).for_each(visit);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::hash::mix64;
     use crate::comparison::Measure;
     use crate::kernel::Kernel;
     use crate::similarity::Overlap;

@@ -5,9 +5,9 @@
 
 use super::method::refusal;
 use super::{Bands, Measure, Method};
+use crate::base::details::{Instead, MethodKind};
+use crate::base::{Error, Result};
 use crate::bits::Hamming;
-use crate::ground::details::{Instead, MethodKind};
-use crate::ground::{Error, Result};
 use crate::sets::Fingerprint;
 use crate::terms::Cosine;
 use crate::vectors::Projections;
@@ -19,33 +19,33 @@ pub enum SearchPlan {
     Sets {
         /// The measure.
         measure: Measure,
-        /// How candidates are found.
+        /// Source of the candidates.
         by: SetSearch,
     },
     /// A search of weighted terms.
     Terms {
         /// The measure.
         cosine: Cosine,
-        /// How candidates are found.
+        /// Source of the candidates.
         by: TermSearch,
     },
     /// A search of fingerprints.
     Bits {
         /// The measure.
         hamming: Hamming,
-        /// How candidates are found.
+        /// Source of the candidates.
         by: BitSearch,
     },
     /// A search of vectors.
     Vectors {
         /// The measure.
         measure: Measure,
-        /// How candidates are found.
+        /// Source of the candidates.
         by: VectorSearch,
     },
 }
 
-/// How candidates among sets are found.
+/// Sources of candidates among sets.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum SetSearch {
     /// The prefix filter.
@@ -60,7 +60,7 @@ pub enum SetSearch {
     Cheapest(Bands),
 }
 
-/// How candidates among weighted terms are found.
+/// Sources of candidates among weighted terms.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum TermSearch {
     /// The prefix filter, or all pairs where that is cheaper.
@@ -69,7 +69,7 @@ pub enum TermSearch {
     SimHash(Bands),
 }
 
-/// How candidates among fingerprints are found.
+/// Sources of candidates among fingerprints.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BitSearch {
     /// Tables of blocks of bits.
@@ -78,14 +78,14 @@ pub enum BitSearch {
     Sampling(Bands),
 }
 
-/// How candidates among vectors are found.
+/// Sources of candidates among vectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum VectorSearch {
-    /// All pairs.
+    /// Every pair.
     Exact,
     /// Random projections: bands and rows are chosen when the corpus is known.
     Projections(Projections),
-    /// All pairs, unless that costs far more than these projections.
+    /// Every pair, unless that costs far more than these projections.
     Cheapest(Projections),
 }
 
@@ -116,6 +116,24 @@ impl SearchPlan {
             Self::Sets { measure, .. } | Self::Vectors { measure, .. } => measure,
             Self::Terms { cosine, .. } => Measure::Cosine(cosine),
             Self::Bits { hamming, .. } => Measure::Hamming(hamming),
+        }
+    }
+
+    /// The seed of the part of the method that is drawn at random; `None` for a method that is always complete.
+    pub fn seed(&self) -> Option<u64> {
+        match *self {
+            Self::Sets {
+                by: SetSearch::MinHash(bands) | SetSearch::SimHash(bands) | SetSearch::Cheapest(bands),
+                ..
+            }
+            | Self::Terms { by: TermSearch::SimHash(bands), .. }
+            | Self::Bits { by: BitSearch::Sampling(bands), .. } => Some(bands.seed),
+            Self::Sets { by: SetSearch::Fingerprint(fingerprint), .. } => Some(fingerprint.seed),
+            Self::Vectors { by: VectorSearch::Projections(by) | VectorSearch::Cheapest(by), .. } => Some(by.seed),
+            Self::Sets { by: SetSearch::Exact, .. }
+            | Self::Terms { by: TermSearch::Exact, .. }
+            | Self::Bits { by: BitSearch::Exact, .. }
+            | Self::Vectors { by: VectorSearch::Exact, .. } => None,
         }
     }
 }

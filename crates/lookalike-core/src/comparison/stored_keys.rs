@@ -6,16 +6,13 @@
 //! one has its prefix, and the container all its elements; where either may be contained, both have all. Positions
 //! behind the prefix are not told: they are the size of the set.
 
-use super::{Bands, BitSearch, Measure, SearchPlan, SetSearch, TermSearch, VectorSearch};
-use crate::bits::{SampledBits, TableKeys};
+use super::{KeyMaker, Measure, SearchPlan, SetSearch, TermSearch, VectorSearch};
+use crate::base::Result;
 use crate::documents::{Vector, WeightedSet};
-use crate::ground::details::KeysOfAll;
-use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 use crate::keys::{BlockingKey, Bounds, ElementOrder};
-use crate::sets::Side;
-use crate::signatures::BandKeys;
-use crate::terms::{Cosine, SimHashKeys};
+use crate::sets::{Side, elements_behind};
+use crate::terms::Cosine;
 use crate::vectors::{ProjectionKeys, ProjectionPlan};
 use std::sync::{Arc, OnceLock};
 
@@ -38,10 +35,8 @@ enum Maker {
     Prefix,
     /// The rarest terms, by the order and their weights.
     Weighted(Cosine),
-    Bands(BandKeys),
-    SimHash(SimHashKeys),
-    Tables(TableKeys<'static>),
-    SampledBits(SampledBits),
+    /// Keys of a document by itself.
+    Each(KeyMaker<'static>),
     Projections(Projecting),
     /// No keys: a question is compared with every document.
     Nothing,
@@ -76,15 +71,6 @@ impl Projecting {
     }
 }
 
-/// Whether keys are stored or looked up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Use {
-    Stored,
-    Asked,
-}
-
-/// Documents for which fingerprints are divided; any number finds the same.
-const EXPECTED_DOCUMENTS: u64 = 1 << 20;
 /// Bits of a key by which few of a million fingerprints meet; with fewer, comparing all of them is quicker.
 const MIN_KEY_BITS: f64 = 12.0;
 
@@ -92,104 +78,85 @@ impl StoredKeys {
     /// The keys of an index whose lowest threshold is that of the plan of its searches; the kernel does not matter.
     ///
     /// # Errors
-    /// [`Error::AllSetsNeeded`] for [`SetSearch::Fingerprint`], whose keys depend on those of all documents.
+    /// [`crate::Error::AllSetsNeeded`] for [`SetSearch::Fingerprint`], whose keys depend on those of all documents.
     pub fn new(plan: SearchPlan, kernel: Kernel) -> Result<Self> {
         let measure = plan.measure();
         let maker = match plan {
-            SearchPlan::Sets { by, .. } => match by {
-                SetSearch::Exact | SetSearch::Cheapest(_) => Maker::Prefix,
-                SetSearch::MinHash(Bands { banding, seed, .. }) => Maker::Bands(BandKeys::new(banding, seed, kernel)),
-                SetSearch::SimHash(Bands { banding, seed, .. }) => Maker::SimHash(SimHashKeys::new(banding, seed)),
-                SetSearch::Fingerprint(_) => return Err(Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }),
-            },
-            SearchPlan::Terms { cosine, by } => match by {
-                TermSearch::Exact => Maker::Weighted(cosine),
-                TermSearch::SimHash(Bands { banding, seed, .. }) => Maker::SimHash(SimHashKeys::new(banding, seed)),
-            },
-            SearchPlan::Bits { hamming, by } => match by {
-                BitSearch::Exact => {
-                    let tables = TableKeys::new(hamming, EXPECTED_DOCUMENTS, &[]);
-                    let bits = tables.cut().map_or(0.0, |cut| cut.key_bits());
-                    if bits < MIN_KEY_BITS { Maker::Nothing } else { Maker::Tables(tables) }
+            SearchPlan::Sets { by: SetSearch::Exact | SetSearch::Cheapest(_), .. } => Maker::Prefix,
+            SearchPlan::Terms { cosine, by: TermSearch::Exact } => Maker::Weighted(cosine),
+            SearchPlan::Terms { by: TermSearch::SimHash(bands), .. } => Maker::Each(KeyMaker::simhash(bands)),
+            SearchPlan::Sets { .. } | SearchPlan::Bits { .. } => match KeyMaker::new(plan, None, kernel)? {
+                KeyMaker::Tables(tables) if tables.cut().is_none_or(|cut| cut.key_bits() < MIN_KEY_BITS) => {
+                    Maker::Nothing
                 }
-                BitSearch::Sampling(Bands { banding, seed, .. }) => {
-                    Maker::SampledBits(SampledBits::new(banding, hamming.width, seed))
-                }
+                maker => Maker::Each(maker),
             },
-            SearchPlan::Vectors { by, .. } => match by {
-                VectorSearch::Exact | VectorSearch::Cheapest(_) => Maker::Nothing,
-                VectorSearch::Projections(projections) => {
-                    let plan = measure.by_products().and_then(|by| ProjectionPlan::without_corpus(projections, by));
-                    plan.map_or(Maker::Nothing, |plan| Maker::Projections(Projecting::new(plan, kernel)))
-                }
-            },
+            SearchPlan::Vectors { by: VectorSearch::Exact | VectorSearch::Cheapest(_), .. } => Maker::Nothing,
+            SearchPlan::Vectors { by: VectorSearch::Projections(projections), .. } => {
+                let plan = measure.by_products().and_then(|by| ProjectionPlan::without_corpus(projections, by));
+                plan.map_or(Maker::Nothing, |plan| Maker::Projections(Projecting::new(plan, kernel)))
+            }
         };
         Ok(Self { measure, maker, classes: Vec::new(), terms: Vec::new(), own: Vec::new() })
     }
 
-    /// Whether documents have keys; else a question is compared with every document.
+    /// Returns whether documents have keys; else a question is compared with every document.
     pub fn are_there(&self) -> bool {
         !matches!(self.maker, Maker::Nothing)
     }
 
-    /// Whether keys depend on the order of the elements.
+    /// Returns whether keys depend on the order of the elements.
     pub fn are_ordered(&self) -> bool {
         matches!(self.maker, Maker::Prefix | Maker::Weighted(_))
     }
 
-    /// Whether a position of a key is the share of the norm from it on, and no number of elements.
+    /// Returns whether a position of a key is the share of the norm from it on, and no number of elements.
     pub fn positions_are_shares(&self) -> bool {
         self.measure.weighted().is_some()
     }
 
     /// Appends the keys under which a document is stored.
     pub fn append_stored(&mut self, order: &ElementOrder, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
-        self.append(order, set, (self.measure, Use::Stored), keys);
+        let begin = keys.len();
+        self.append(order, set, self.measure, keys);
+        if has_all_elements(self.measure, Side::InReference) {
+            self.append_others(&set.elements(), begin, keys);
+        }
     }
 
-    /// Appends the keys that a question by `measure` looks up, the rarest first. The measure is that of the index, with
+    /// Appends the keys that a query by `measure` looks up, the rarest first. The measure is that of the index, with
     /// the same or a higher threshold ([`Measure::serves`]).
-    pub fn append_asked(
+    pub fn append_query(
         &mut self,
         order: &ElementOrder,
         set: WeightedSet<'_>,
         measure: Measure,
         keys: &mut Vec<BlockingKey>,
     ) {
-        self.append(order, set, (measure, Use::Asked), keys);
+        let begin = keys.len();
+        self.append(order, set, measure, keys);
+        if has_all_elements(measure, Side::OfReference) {
+            self.append_others(&set.elements(), begin, keys);
+        }
     }
 
-    fn append(
-        &mut self,
-        order: &ElementOrder,
-        set: WeightedSet<'_>,
-        (measure, used): (Measure, Use),
-        keys: &mut Vec<BlockingKey>,
-    ) {
+    /// Appends the keys of a document that may be contained in others, or near to them.
+    fn append(&mut self, order: &ElementOrder, set: WeightedSet<'_>, measure: Measure, keys: &mut Vec<BlockingKey>) {
         let elements = set.elements().elements();
         match &mut self.maker {
-            Maker::Prefix => self.append_prefix(order, elements, (measure, used), keys),
+            Maker::Prefix => self.append_prefix(order, elements, measure, keys),
             Maker::Weighted(cosine) => {
                 let cosine = measure.weighted().unwrap_or(*cosine);
                 self.append_terms(order, set, cosine, keys);
             }
-            Maker::Bands(maker) => maker.append(elements, keys),
-            Maker::SimHash(maker) => maker.append(set, keys),
-            Maker::Tables(maker) => maker.append(elements, keys),
-            Maker::SampledBits(maker) => maker.append(elements, keys),
+            Maker::Each(maker) => maker.append_weighted(set, keys),
             Maker::Projections(maker) => maker.append(elements, keys),
             Maker::Nothing => {}
         }
     }
 
     /// Appends the rarest elements: a counting sort by class, in which ties are in order of hashes already.
-    fn append_prefix(
-        &mut self,
-        order: &ElementOrder,
-        set: &[u64],
-        (measure, used): (Measure, Use),
-        keys: &mut Vec<BlockingKey>,
-    ) {
+    fn append_prefix(&mut self, order: &ElementOrder, set: &[u64], measure: Measure, keys: &mut Vec<BlockingKey>) {
         let begin = keys.len();
         let length = measure.prefix_length(set.len()).min(set.len());
         self.classes.resize(set.len(), 0);
@@ -206,22 +173,12 @@ impl StoredKeys {
             *place += 1;
         }
         keys.truncate(begin + length);
-        if has_all_elements(measure, used) {
-            self.append_others(set, begin, keys);
-        }
     }
 
     /// Appends the elements that are not in the prefix, which begins at `begin`.
     fn append_others(&mut self, set: &[u64], begin: usize, keys: &mut Vec<BlockingKey>) {
-        self.own.clear();
-        self.own.extend(keys[begin..].iter().map(|key| key.hash));
-        self.own.sort_unstable();
-        let mut own = self.own.iter().copied().peekable();
-        for &element in set {
-            if own.next_if_eq(&element).is_none() {
-                keys.push(BlockingKey { hash: element, position: set.len() as u32 });
-            }
-        }
+        let others = elements_behind(set, &keys[begin..], &mut self.own);
+        keys.extend(others.map(|hash| BlockingKey { hash, position: set.len() as u32 }));
     }
 
     /// Appends the rarest terms, as long as those from a term on can reach the threshold.
@@ -239,39 +196,28 @@ impl StoredKeys {
         let squares = set.iter().map(|(element, weight)| (element, u64::from(weight).pow(2)));
         self.terms.extend(squares.zip(&self.classes).map(|((element, square), &class)| (class, element, square)));
         self.terms.sort_unstable();
-        let whole = set.squared_norm();
-        let mut rest = set.squared_norm();
-        for &(_, element, square) in &self.terms {
-            if rest == 0 || !cosine.is_in_prefix(rest, whole) {
-                break;
-            }
-            keys.push(BlockingKey { hash: element, position: Cosine::rest_share(rest, whole) });
-            rest -= square;
-        }
+        let terms = self.terms.iter().map(|&(_, element, square)| (element, square));
+        cosine.append_prefix(terms, set.squared_norm(), set.squared_norm(), keys);
     }
 }
 
-/// Whether a document that is stored, or asked for, may be the container, of which any element may be in the prefix of
-/// the other.
-fn has_all_elements(measure: Measure, used: Use) -> bool {
-    measure.contained().is_some_and(|containment| match containment.contained {
-        Side::Either => true,
-        Side::InReference => used == Use::Stored,
-        Side::OfReference => used == Use::Asked,
-    })
+/// Returns whether a document needs the keys of all its elements: it may be a container, of which any element may be in
+/// the prefix of the other. Stored documents are containers by [`Side::InReference`], queries by [`Side::OfReference`].
+fn has_all_elements(measure: Measure, contained: Side) -> bool {
+    measure.contained().is_some_and(|containment| [Side::Either, contained].contains(&containment.contained))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::DocId;
+    use crate::base::hash::{SplitMix64, mix64};
     use crate::bits::Hamming;
-    use crate::comparison::Method;
+    use crate::comparison::{Method, PairCheck};
     use crate::documents::ElementSets;
-    use crate::ground::DocId;
-    use crate::ground::hash::{SplitMix64, mix64};
     use crate::keys::Extent;
     use crate::sets::{CommonElements, Containment, Dice};
-    use crate::similarity::{EmptyPolicy, Weights};
+    use crate::similarity::{CandidatePair, EmptyPolicy, Weights};
     use std::collections::HashMap;
 
     /// Sets of ten families, whose members differ in some elements, with weights.
@@ -287,7 +233,7 @@ mod tests {
             });
             terms.collect::<Vec<_>>()
         });
-        ElementSets::of_counted(sets.collect::<Vec<_>>()).unwrap()
+        ElementSets::of_counted(sets.collect::<Vec<_>>())
     }
 
     fn measures(threshold: &str) -> Vec<Measure> {
@@ -346,7 +292,7 @@ mod tests {
         let mut found = 0;
         for query in DocId::all(asked.len()) {
             keys.clear();
-            maker.append_asked(order, asked.weighted(query), asking, &mut keys);
+            maker.append_query(order, asked.weighted(query), asking, &mut keys);
             let meets = |document: DocId| {
                 keys.iter().any(|key| {
                     let others = postings.get(&key.hash).into_iter().flatten();
@@ -355,7 +301,9 @@ mod tests {
                 })
             };
             for document in DocId::all(stored.len()) {
-                let near = asking.verify_weighted(Kernel::detect(), asked.weighted(query), stored.weighted(document));
+                let pair = CandidatePair { a: query, b: document };
+                let documents = [asked.weighted(query), stored.weighted(document)];
+                let near = PairCheck::new(asking).verify(Kernel::detect(), pair, documents);
                 if near.is_some() {
                     assert!(meets(document), "{asking:?} {query:?} {document:?}");
                     found += 1;

@@ -1,21 +1,76 @@
-//! The exact check of candidate pairs of a search, by the space of its documents.
+//! The decision about a pair of documents: one function, whatever has found the pair.
+//!
+//! ```text
+//! candidates of keys, blocks of all pairs --Verifier::verify--> filters and exact check of the Space --+
+//! joins that count agreements in bulk     --Agreement--------------------------------------------------+--> accept
+//! a query and a document of an index      --PairCheck::verify--> exact check of the two ---------------+
+//! ```
+//!
+//! The measure is applied where the agreement is computed, because there it ends the work early. Conditions on a pair
+//! that do not depend on the agreement belong into [`PairCheck::accept`], and hold for every search, join and query
+//! then: nothing else makes a [`VerifiedPair`].
 
 use super::Measure;
-use crate::documents::ElementSets;
-use crate::ground::DocId;
+use crate::base::DocId;
+use crate::documents::{ElementSets, WeightedSet};
 use crate::kernel::Kernel;
 use crate::similarity::{Agreement, Block, CandidatePair, SearchFilters, Space};
 use crate::vectors::PlaneBits;
 
 /// Two documents whose exact similarity is at least the threshold.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct VerifiedPair {
     /// One document.
     pub a: DocId,
     /// The other document.
     pub b: DocId,
-    /// What the exact check has found; the first document is `a`.
+    /// Result of the exact check; the first document is `a`.
     pub found: Agreement,
+}
+
+impl VerifiedPair {
+    /// A pair that an earlier search has accepted, from where it was saved.
+    pub fn from_saved(a: DocId, b: DocId, found: Agreement) -> Self {
+        Self { a, b, found }
+    }
+
+    /// Pair with the two documents exchanged.
+    #[must_use]
+    pub fn turned(self) -> Self {
+        Self { a: self.b, b: self.a, found: self.found.turned() }
+    }
+}
+
+/// The check that makes a pair of documents an answer. Callers number the documents as they like.
+#[derive(Debug, Clone, Copy)]
+pub struct PairCheck {
+    measure: Measure,
+}
+
+impl PairCheck {
+    /// The check by a measure.
+    pub fn new(measure: Measure) -> Self {
+        Self { measure }
+    }
+
+    /// Decides about two documents at hand, whose weights only measures of weighted sets look at; `None` unless they
+    /// are near-duplicates. The intersection stops as soon as the remaining elements cannot suffice.
+    pub fn verify(
+        self,
+        kernel: Kernel,
+        pair: CandidatePair,
+        [left, right]: [WeightedSet<'_>; 2],
+    ) -> Option<VerifiedPair> {
+        let found = self.measure.algebra().verify_weighted(kernel, left, right)?;
+        self.accept(pair, found)
+    }
+
+    /// Decides about a pair whose agreement was computed, and reaches the threshold of the measure.
+    #[inline]
+    pub fn accept(self, CandidatePair { a, b }: CandidatePair, found: Agreement) -> Option<VerifiedPair> {
+        Some(VerifiedPair { a, b, found })
+    }
 }
 
 /// Documents with the measure by which they are compared, and with the filters of one search.
@@ -45,21 +100,21 @@ impl Measure {
 impl MeasuredSpace<'_> {
     /// A verifier of pairs of these documents.
     pub fn verifier(&self) -> Verifier<'_> {
-        Verifier { measure: self.measure, space: &*self.space, planes: None }
+        Verifier { check: PairCheck::new(self.measure), space: &*self.space, planes: None }
     }
 }
 
-/// Verifies candidate pairs by their exact similarity.
+/// The decision about pairs of the documents of a space.
 #[derive(Debug, Clone, Copy)]
 pub struct Verifier<'a> {
-    measure: Measure,
+    check: PairCheck,
     space: &'a dyn Space,
     /// Sides of planes by which the method refuses candidates.
     planes: Option<&'a PlaneBits>,
 }
 
 impl<'a> Verifier<'a> {
-    /// This verifier for candidates of projections: it refuses those on other sides of these planes, and with a small
+    /// Copy for candidates of projections: it refuses those on other sides of these planes, and with a small
     /// probability, which the recall accounts for, a near-duplicate.
     #[must_use]
     pub fn with_plane_bits(self, planes: Option<&'a PlaneBits>) -> Self {
@@ -71,13 +126,13 @@ impl<'a> Verifier<'a> {
         self.planes
     }
 
-    /// Whether a pair is refused by the sides of planes.
+    /// Returns whether a pair is refused by the sides of planes.
     #[inline]
     pub fn is_refused_by_planes(&self, pair: [DocId; 2]) -> bool {
         self.planes.is_some_and(|planes| planes.refuse(pair))
     }
 
-    /// This verifier for the vectors of every pair.
+    /// Copy that looks at the vectors of every pair.
     #[must_use]
     pub fn without_plane_bits(self) -> Self {
         Self { planes: None, ..self }
@@ -90,7 +145,7 @@ impl<'a> Verifier<'a> {
 
     /// The measure by which pairs are verified.
     pub fn measure(&self) -> Measure {
-        self.measure
+        self.check.measure
     }
 
     /// Number of elements of a document.
@@ -108,13 +163,18 @@ impl<'a> Verifier<'a> {
         self.space.inside(document)
     }
 
-    /// The verified pair; `None` if its similarity is below the threshold.
+    /// Decides about a candidate pair; `None` unless it is one of near-duplicates.
     pub fn verify(&self, pair: CandidatePair) -> Option<VerifiedPair> {
-        let CandidatePair { a, b } = pair;
-        if self.is_refused_by_planes([a, b]) {
+        if self.is_refused_by_planes([pair.a, pair.b]) {
             return None;
         }
-        self.space.verify(pair).map(|found| VerifiedPair { a, b, found })
+        self.check.accept(pair, self.space.verify(pair)?)
+    }
+
+    /// Decides about a pair of which a join has computed the agreement, as [`PairCheck::accept`].
+    #[inline]
+    pub fn accept(&self, pair: CandidatePair, found: Agreement) -> Option<VerifiedPair> {
+        self.check.accept(pair, found)
     }
 
     /// The memory of one thread for the comparison of documents with all others.
@@ -122,31 +182,31 @@ impl<'a> Verifier<'a> {
         self.space.block()
     }
 
-    /// Whether sketches would refuse a pair, if they were made; false without sketches.
+    /// Returns whether sketches would refuse a pair, if they were made; false without sketches.
     pub fn would_refuse(&self, pair: [DocId; 2]) -> bool {
         self.space.would_refuse(pair)
     }
 
     /// The exact similarity of a verified pair: higher is closer.
     pub fn similarity(&self, pair: &VerifiedPair) -> f64 {
-        self.measure.similarity(pair.found)
+        self.check.measure.similarity(pair.found)
     }
 
     /// The similarity of a document and one with equal features.
     pub fn similarity_of_equals(&self, document: DocId) -> f64 {
-        self.measure.similarity_of_equals(self.size(document))
+        self.check.measure.similarity_of_equals(self.size(document))
     }
 
     /// The exact similarity of two arbitrary documents: higher is closer.
     pub fn similarity_of(&self, a: DocId, b: DocId) -> f64 {
-        self.measure.similarity(self.space.compare(CandidatePair { a, b }))
+        self.check.measure.similarity(self.space.compare(CandidatePair { a, b }))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::mix64;
+    use crate::base::hash::mix64;
     use crate::similarity::Overlap;
 
     #[test]

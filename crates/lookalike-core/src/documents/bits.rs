@@ -14,7 +14,7 @@
 //! differ in the bits that the exclusive or of their elements has.
 
 use super::ElementSet;
-use crate::ground::{Error, MAX_WIDTH, NotBits, Result};
+use crate::base::{Error, MAX_WIDTH, NotBits, Result};
 use std::borrow::Cow;
 
 /// Maximum width of a fingerprint that is one element.
@@ -32,7 +32,7 @@ pub(crate) fn check_width(width: u32) -> Result<()> {
     if (1..=MAX_WIDTH).contains(&width) { Ok(()) } else { Err(Error::Width { found: width }) }
 }
 
-/// By element: the bits that are bits of the fingerprint, and the number of the first of them.
+/// Returns for each element the bits that are bits of the fingerprint, and the number of the first of them.
 pub fn element_masks(width: u32) -> impl Iterator<Item = (u64, u32)> {
     let step = if width <= ELEMENT_BITS { ELEMENT_BITS } else { PIECE_BITS };
     (0..width).step_by(step as usize).map(move |first| (u64::MAX >> (u64::BITS - step.min(width - first)), first))
@@ -95,15 +95,8 @@ fn digits_per_element(width: u32) -> usize {
 
 /// The number that at most sixteen digits spell; `None` if one is no digit.
 fn hexadecimal(digits: &[u8]) -> Option<u64> {
-    digits.iter().try_fold(0, |number, &digit| {
-        let value = match digit {
-            b'0'..=b'9' => digit - b'0',
-            b'a'..=b'f' => digit - b'a' + 10,
-            b'A'..=b'F' => digit - b'A' + 10,
-            _ => return None,
-        };
-        Some(number << DIGIT_BITS | u64::from(value))
-    })
+    let append = |number, &digit: &u8| Some(number << DIGIT_BITS | u64::from(char::from(digit).to_digit(16)?));
+    digits.iter().try_fold(0, append)
 }
 
 /// The hexadecimal digits of a fingerprint, the inverse of [`parse_bits`].
@@ -190,8 +183,8 @@ impl<'a> Bits<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::DocId;
     use crate::documents::ElementSets;
-    use crate::ground::DocId;
     use proptest::prelude::{any, prop_assert_eq, proptest};
 
     fn parsed(text: &str, width: u32) -> std::result::Result<Vec<u64>, NotBits> {

@@ -6,7 +6,7 @@
 //! taken for a vector. Text hashes and names are defined over these strings, so they stay as they are.
 
 use super::{Bits, TextHash, content_name};
-use crate::ground::{ContentKind, Error, Result};
+use crate::base::{ContentKind, Error, Result};
 use crate::text::{Items, TokenUnit};
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// This content, borrowed.
+    /// Borrows this content.
     pub fn borrowed(&self) -> Content<'_> {
         match self {
             Self::Text(text) => Content::Text(Cow::Borrowed(text)),
@@ -48,7 +48,7 @@ impl<'a> Content<'a> {
         }
     }
 
-    /// This content, owned.
+    /// Returns this content, owned.
     pub fn into_owned(self) -> Content<'static> {
         match self {
             Self::Text(text) => Content::Text(Cow::Owned(text.into_owned())),
@@ -103,14 +103,8 @@ impl<'a> Content<'a> {
 
     /// Number of characters of the stored string, by which keepers may be chosen.
     pub fn characters(&self) -> u64 {
-        let characters = match self {
-            Self::Text(text) => text.chars().count(),
-            Self::Items(items) => items.stored().chars().count(),
-            Self::Bits(bits) => bits.spelled().chars().count(),
-            Self::Vector(components) => components.len() * CHARACTERS,
-            Self::Signature(components) => components.len() * CHARACTERS,
-        };
-        characters as u64
+        let of_components = self.dimensions().map(|components| components * CHARACTERS);
+        of_components.unwrap_or_else(|| self.stored().chars().count()) as u64
     }
 
     /// The string that stands for it where it is stored.
@@ -128,18 +122,13 @@ impl<'a> Content<'a> {
     /// The hash by which equal contents are known, for one with this number of elements; two documents with one
     /// signature need not be the same.
     pub fn text_hash(&self, elements: usize) -> TextHash {
-        match self {
-            Self::Signature(_) => TextHash::UNKNOWN,
-            Self::Text(_) | Self::Items(_) | Self::Bits(_) | Self::Vector(_) => TextHash::of(&self.stored(), elements),
-        }
+        let is_known = !matches!(self, Self::Signature(_));
+        if is_known { TextHash::of(&self.stored(), elements) } else { TextHash::UNKNOWN }
     }
 
     /// The name of a record without an id in an index. Of a fingerprint it does not depend on the spelling.
     pub fn name(&self) -> String {
-        match self {
-            Self::Bits(bits) => content_name(&bits.plain_digits()),
-            Self::Text(_) | Self::Items(_) | Self::Vector(_) | Self::Signature(_) => content_name(&self.stored()),
-        }
+        if let Self::Bits(bits) = self { content_name(&bits.plain_digits()) } else { content_name(&self.stored()) }
     }
 }
 

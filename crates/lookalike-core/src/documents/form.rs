@@ -1,10 +1,10 @@
-//! What the words are that a document is kept as.
+//! Form of the words that a document is kept as.
 
 use super::{ElementSet, Vector};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use serde::{Deserialize, Serialize};
 
-/// What the words are that stand for a document in [`super::ElementSets`], in a snapshot and in an index.
+/// Form of the words that stand for a document in [`super::ElementSets`], in a snapshot and in an index.
 ///
 /// Stored in lower case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Whether documents are kept as elements.
+    /// Returns whether documents are kept as elements.
     pub fn is_of_elements(&self) -> bool {
         *self == Self::Elements
     }

@@ -15,25 +15,21 @@
 mod bits;
 mod content;
 mod form;
-mod multiplicity;
 mod set;
 mod sets;
 mod short_texts;
 mod side_by_side;
 mod text_hash;
 mod vector;
-mod weighted;
 
 pub(crate) use bits::check_width;
 pub use bits::{Bits, bits_to_text, count_differing, differing_bits, element_masks, parse_bits};
 pub use content::Content;
 pub use form::Form;
-pub use multiplicity::Multiplicity;
-pub use set::{Counts, ElementSet};
+pub use set::{Counts, ElementSet, Multiplicity, WeightedSet};
 pub use sets::ElementSets;
 pub use short_texts::{LoneElements, ShortTexts};
 pub(crate) use side_by_side::SideBySide;
 pub use text_hash::{CONTENT_NAME, TEXT_HASH, TextHash, content_name};
 pub(crate) use vector::HEAD;
 pub use vector::Vector;
-pub use weighted::WeightedSet;

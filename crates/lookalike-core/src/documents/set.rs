@@ -1,8 +1,9 @@
-//! The elements of one document.
+//! The elements of one document, their multiplicity and weights.
 //!
 //! That elements strictly ascend is a type: snapshots and batches from outside are checked, a shingler sorts.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
+use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
 /// A set of element hashes in strictly ascending order, on which joins, prefixes and intersections rely.
@@ -50,6 +51,114 @@ pub struct Counts {
     pub tokens: usize,
     /// Number of elements of its set.
     pub elements: usize,
+}
+
+/// Rule for repeated shingles. Stored as `bag`: false, true, or `"counted"`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "StoredMultiplicity", into = "StoredMultiplicity")]
+pub enum Multiplicity {
+    /// A set: repetitions of a shingle have no effect.
+    Set,
+    /// A bag: the i-th occurrence of a shingle is a separate element, which turns Jaccard similarity into weighted
+    /// Jaccard similarity.
+    Bag,
+    /// A set with the number of occurrences beside each element, from which a measure makes weights.
+    Counted,
+}
+
+/// The stored forms of [`Multiplicity`].
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredMultiplicity {
+    Bag(bool),
+    Name(String),
+}
+
+/// The stored name of [`Multiplicity::Counted`].
+const COUNTED: &str = "counted";
+
+impl From<Multiplicity> for StoredMultiplicity {
+    fn from(multiplicity: Multiplicity) -> Self {
+        match multiplicity {
+            Multiplicity::Set => Self::Bag(false),
+            Multiplicity::Bag => Self::Bag(true),
+            Multiplicity::Counted => Self::Name(COUNTED.to_owned()),
+        }
+    }
+}
+
+impl TryFrom<StoredMultiplicity> for Multiplicity {
+    type Error = String;
+
+    fn try_from(stored: StoredMultiplicity) -> std::result::Result<Self, String> {
+        match stored {
+            StoredMultiplicity::Bag(is_bag) => Ok(is_bag.into()),
+            StoredMultiplicity::Name(name) if name == COUNTED => Ok(Self::Counted),
+            StoredMultiplicity::Name(name) => Err(format!("unknown multiplicity `{name}`")),
+        }
+    }
+}
+
+impl From<bool> for Multiplicity {
+    fn from(is_bag: bool) -> Self {
+        if is_bag { Self::Bag } else { Self::Set }
+    }
+}
+
+/// Sum of the squares of the weights of elements, all of them 1 if `weights` is empty.
+pub(super) fn squared_norm_of(elements: ElementSet<'_>, weights: &[u32]) -> u64 {
+    match weights {
+        [] => elements.len() as u64,
+        weights => weights.iter().fold(0, |sum: u64, &weight| sum.saturating_add(u64::from(weight).pow(2))),
+    }
+}
+
+/// A set of elements with a positive weight for each, and the sum of the squares of the weights.
+#[derive(Debug, Clone, Copy)]
+pub struct WeightedSet<'a> {
+    pub(super) elements: ElementSet<'a>,
+    /// One entry for each element; empty if all are 1.
+    pub(super) weights: &'a [u32],
+    pub(super) squared_norm: u64,
+}
+
+impl<'a> WeightedSet<'a> {
+    /// The elements with their weights, none of which is 0; without weights, all are 1.
+    ///
+    /// # Errors
+    /// [`Error::Weights`] unless there is a weight for each element or none.
+    pub fn new(elements: ElementSet<'a>, weights: &'a [u32]) -> Result<Self> {
+        if ![0, elements.len()].contains(&weights.len()) {
+            return Err(Error::Weights { expected: elements.len(), found: weights.len() });
+        }
+        Ok(Self { elements, weights, squared_norm: squared_norm_of(elements, weights) })
+    }
+
+    /// A set whose elements strictly ascend, each with a weight of 1.
+    pub(crate) fn of_ones(elements: &'a [u64]) -> Self {
+        Self { elements: ElementSet::checked_before(elements), weights: &[], squared_norm: elements.len() as u64 }
+    }
+
+    /// The elements, ascending.
+    pub fn elements(self) -> ElementSet<'a> {
+        self.elements
+    }
+
+    /// The weight of the element with this index.
+    #[inline]
+    pub fn weight(self, index: usize) -> u32 {
+        self.weights.get(index).copied().unwrap_or(1)
+    }
+
+    /// The elements with their weights, in ascending order of the elements.
+    pub fn iter(self) -> impl Iterator<Item = (u64, u32)> + 'a {
+        self.elements.elements().iter().enumerate().map(move |(index, &element)| (element, self.weight(index)))
+    }
+
+    /// Sum of the squares of the weights.
+    pub fn squared_norm(self) -> u64 {
+        self.squared_norm
+    }
 }
 
 #[cfg(test)]

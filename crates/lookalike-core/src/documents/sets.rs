@@ -1,8 +1,9 @@
 //! The element sets of all documents, or the words of documents that are no sets, in one ragged array.
 
+use super::set::squared_norm_of;
 use super::{ElementSet, Form, WeightedSet};
-use crate::ground::hash::{hash_occurrence, hash_sequence, mix64};
-use crate::ground::{Array, DocId, Error, Ragged, Result};
+use crate::base::hash::{hash_occurrence, hash_sequence, mix64};
+use crate::base::{Array, DocId, Error, Ragged, Result};
 
 /// Element sets by document, with a hash of each set. The hash is order-independent and not cryptographic.
 ///
@@ -17,9 +18,9 @@ use crate::ground::{Array, DocId, Error, Ragged, Result};
 pub struct ElementSets {
     elements: Ragged<u64>,
     hashes: Vec<u64>,
-    /// By element; `None` if all are 1.
+    /// One entry for each element; `None` if all are 1.
     weights: Option<Array<u32>>,
-    /// By document: the sum of the squares of the weights; empty if they are not known yet.
+    /// One entry for each document: the sum of the squares of the weights; empty if they are not known yet.
     squared_norms: Vec<u64>,
 }
 
@@ -35,7 +36,8 @@ impl ElementSets {
         Self { elements, hashes, ..Self::default() }
     }
 
-    /// The same sets with the weights of all elements, and the sums of their squares by document if they are known.
+    /// Returns these sets with the weights of all elements, and the sums of their squares by document if they are
+    /// known.
     ///
     /// # Errors
     /// [`Error::Weights`] unless there is one for each element.
@@ -46,31 +48,6 @@ impl ElementSets {
             return Err(Error::Weights { expected: self.total_elements(), found: weights.len() });
         }
         Ok(Self { weights: Some(weights), squared_norms, ..self })
-    }
-
-    /// Sets of elements with their counts; the counts of an element that is named twice are added.
-    ///
-    /// # Errors
-    /// [`Error::CountTooLarge`] for a count of 2^32 or more; counts of 0 are dropped.
-    pub fn of_counted<I: IntoIterator<Item = (u64, u32)>>(sets: impl IntoIterator<Item = I>) -> Result<Self> {
-        let mut counted = Self { weights: Some(Array::default()), ..Self::default() };
-        for set in sets {
-            let mut terms: Vec<(u64, u32)> = set.into_iter().filter(|&(_, count)| count > 0).collect();
-            terms.sort_unstable();
-            let same = |a: &(u64, u32), b: &(u64, u32)| a.0 == b.0;
-            let sum = |terms: &[(u64, u32)]| {
-                let count = terms.iter().map(|&(_, count)| u64::from(count)).sum::<u64>();
-                let count = u32::try_from(count).map_err(|_| Error::CountTooLarge { found: count });
-                count.map(|count| (terms[0].0, count))
-            };
-            let terms = terms.chunk_by(same).map(sum).collect::<Result<Vec<_>>>()?;
-            counted.push_counted_with(|elements, counts| {
-                elements.extend(terms.iter().map(|&(element, _)| element));
-                counts.extend(terms.iter().map(|&(_, count)| count));
-                Ok(())
-            })?;
-        }
-        Ok(counted)
     }
 
     /// Sets from untrusted elements: checks their order and computes their hashes.
@@ -114,12 +91,7 @@ impl ElementSets {
     /// # Errors
     /// [`crate::Error::TooManyDocuments`] if all document numbers are in use.
     pub fn push(&mut self, set: ElementSet<'_>) -> Result<()> {
-        DocId::from_index(self.len())?;
-        self.elements.push(&set);
-        self.hashes.push(hash_of_set(set));
-        self.weights.iter_mut().for_each(|weights| weights.to_mut().extend(set.iter().map(|_| 1)));
-        self.squared_norms.clear();
-        Ok(())
+        self.push_with(|elements| elements.extend_from_slice(&set))
     }
 
     /// Appends the words of the next document, which is no set ([`super::Form`]).
@@ -182,10 +154,9 @@ impl ElementSets {
         let known = self.total_elements();
         let counts = self.weights.get_or_insert_with(|| Array::Owned(vec![1; known])).to_mut();
         let result = self.elements.push_with(|elements| fill(elements, counts));
-        let begin = known;
         // A set that could not be made leaves none.
         counts.resize(self.elements.values().len(), 1);
-        let pairs = self.elements.get(self.elements.len() - 1).iter().zip(&counts[begin..]);
+        let pairs = self.elements.get(self.elements.len() - 1).iter().zip(&counts[known..]);
         self.hashes.push(mix64(sum_of_counted(pairs)));
         self.squared_norms.clear();
         result
@@ -220,7 +191,7 @@ impl ElementSets {
         self.hashes.len()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()
     }
@@ -270,7 +241,7 @@ impl ElementSets {
         self.weights.as_ref().map_or(&[], |weights| self.of_document(weights, document))
     }
 
-    /// Of values that stand beside all elements, in their order, those beside the elements of a document.
+    /// Returns the values beside the elements of a document, of values that stand beside all elements in their order.
     pub fn of_document<'v>(&self, values: &'v Array<u32>, document: DocId) -> &'v [u32] {
         let offsets = self.elements.offsets();
         values.slice(offsets[document.index()] as usize..offsets[document.index() + 1] as usize)
@@ -280,15 +251,12 @@ impl ElementSets {
     pub fn weighted(&self, document: DocId) -> WeightedSet<'_> {
         let elements = self.get(document);
         let weights = self.weights(document);
-        let squared = || match weights {
-            [] => elements.len() as u64,
-            weights => weights.iter().fold(0, |sum: u64, &weight| sum.saturating_add(u64::from(weight).pow(2))),
-        };
-        let squared_norm = self.squared_norms.get(document.index()).copied().unwrap_or_else(squared);
+        let known = self.squared_norms.get(document.index()).copied();
+        let squared_norm = known.unwrap_or_else(|| squared_norm_of(elements, weights));
         WeightedSet { elements, weights, squared_norm }
     }
 
-    /// Whether two documents have the same elements with the same weights.
+    /// Returns whether two documents have the same elements with the same weights.
     pub fn are_equal(&self, a: DocId, b: DocId) -> bool {
         self.get(a) == self.get(b) && self.weights(a) == self.weights(b)
     }
@@ -341,15 +309,29 @@ impl FromIterator<Vec<u64>> for ElementSets {
     }
 }
 
-impl From<Vec<Vec<u64>>> for ElementSets {
-    fn from(sets: Vec<Vec<u64>>) -> Self {
-        sets.into_iter().collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeMap;
+
+    impl ElementSets {
+        /// Makes sets of elements with their counts; those of an element that is named twice are added.
+        pub(crate) fn of_counted<I: IntoIterator<Item = (u64, u32)>>(sets: impl IntoIterator<Item = I>) -> Self {
+            let mut counted = Self { weights: Some(Array::default()), ..Self::default() };
+            for set in sets {
+                let mut terms = BTreeMap::new();
+                let counts = set.into_iter().filter(|&(_, count)| count > 0);
+                counts.for_each(|(element, count)| *terms.entry(element).or_insert(0) += count);
+                let fill = |elements: &mut Vec<u64>, counts: &mut Vec<u32>| {
+                    elements.extend(terms.keys());
+                    counts.extend(terms.values());
+                    Ok(())
+                };
+                counted.push_counted_with(fill).unwrap();
+            }
+            counted
+        }
+    }
 
     #[test]
     fn sets_from_outside_are_checked() {
@@ -377,7 +359,7 @@ mod tests {
 
     #[test]
     fn counts_belong_to_the_set_and_to_its_hash() {
-        let counted = |terms: &[(u64, u32)]| ElementSets::of_counted([terms.to_vec()]).unwrap();
+        let counted = |terms: &[(u64, u32)]| ElementSets::of_counted([terms.to_vec()]);
         let one = counted(&[(7, 2), (3, 1), (7, 1), (9, 0)]);
         let first = one.weighted(DocId(0));
         assert_eq!(first.iter().collect::<Vec<_>>(), [(3, 1), (7, 3)]);
@@ -388,14 +370,12 @@ mod tests {
         let counts = Array::Owned(vec![1, 3]);
         assert_eq!(ElementSets::of_one(elements.clone(), Some(counts)).unwrap().hashes(), one.hashes());
         assert!(matches!(ElementSets::of_one(elements, Some(Array::default())), Err(Error::Weights { .. })));
-        let too_many = ElementSets::of_counted([[(1, u32::MAX), (1, 1)]]);
-        assert!(matches!(too_many, Err(Error::CountTooLarge { found }) if found == 1 << 32));
     }
 
     #[test]
     fn sets_without_counts_have_counts_of_one_among_others() {
         let mut sets = ElementSets::from([vec![1, 2]]);
-        sets.push_from(&ElementSets::of_counted([[(5, 4)]]).unwrap(), DocId(0)).unwrap();
+        sets.push_from(&ElementSets::of_counted([[(5, 4)]]), DocId(0)).unwrap();
         sets.push_from(&ElementSets::from([vec![8, 9]]), DocId(0)).unwrap();
         let all: Vec<Vec<_>> = DocId::all(3).map(|document| sets.weighted(document).iter().collect()).collect();
         assert_eq!(all, [vec![(1, 1), (2, 1)], vec![(5, 4)], vec![(8, 1), (9, 1)]]);

@@ -5,8 +5,8 @@
 //! texts: where it stands inside another one as a whole, it is contained in it.
 
 use super::ElementSets;
-use crate::ground::hash::mix64;
-use crate::ground::{Array, DocId, Ragged};
+use crate::base::hash::mix64;
+use crate::base::{Array, DocId, Ragged};
 use hashbrown::HashTable;
 
 /// The elements of sets of one element, which may be those of short texts.
@@ -21,7 +21,7 @@ pub struct LoneElements {
 const BITS_PER_ELEMENT: usize = 16;
 
 impl LoneElements {
-    /// Those of the given documents that have one element.
+    /// Collects the given documents that have one element.
     pub fn of(sets: &ElementSets, documents: impl Iterator<Item = DocId>) -> Self {
         let lone = documents.filter(|&document| sets.size(document) == 1);
         let all: Vec<u64> = lone.filter_map(|document| sets.get(document).first().copied()).collect();
@@ -36,12 +36,12 @@ impl LoneElements {
         Self { elements, filter }
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.elements.is_empty()
     }
 
-    /// Whether this is one of them.
+    /// Returns whether this is one of them.
     #[inline]
     pub(crate) fn contains(&self, element: u64) -> bool {
         let hash = mix64(element);
@@ -55,22 +55,22 @@ fn place(filter: &[u64], hash: u64) -> (usize, u64) {
     ((hash >> 6) as usize & (filter.len() - 1), 1 << (hash % 64))
 }
 
-/// Which short texts stand inside which texts.
+/// Short texts that stand inside other texts.
 #[derive(Debug, Clone, Default)]
 pub struct ShortTexts {
-    /// By document: the elements of the short texts inside it, ascending.
+    /// One entry for each document: the elements of the short texts inside it, ascending.
     inside: Ragged<u64>,
     /// The short documents with their numbers of tokens, by document.
     tokens: Vec<(DocId, u32)>,
 }
 
 impl ShortTexts {
-    /// From the elements inside each document, ascending, and the short documents with their numbers of tokens, by
+    /// Joins the elements inside each document, ascending, and the short documents with their numbers of tokens, by
     /// document.
     ///
     /// # Errors
     /// [`crate::Error::Offsets`] unless the offsets ascend to the number of elements.
-    pub fn from_parts(offsets: Vec<u64>, inside: Array<u64>, tokens: Vec<(DocId, u32)>) -> crate::ground::Result<Self> {
+    pub fn from_parts(offsets: Vec<u64>, inside: Array<u64>, tokens: Vec<(DocId, u32)>) -> crate::base::Result<Self> {
         Ok(Self { inside: Ragged::from_parts(offsets, inside)?, tokens })
     }
 
@@ -79,7 +79,7 @@ impl ShortTexts {
         self.inside.get(document.index())
     }
 
-    /// By document: the elements of the short texts inside it.
+    /// Returns for each document the elements of the short texts inside it.
     pub fn all_inside(&self) -> &Ragged<u64> {
         &self.inside
     }
@@ -94,7 +94,7 @@ impl ShortTexts {
         self.tokens.binary_search_by_key(&document, |&(short, _)| short).ok().map(|place| self.tokens[place].1)
     }
 
-    /// Whether a short text with this element stands inside a document.
+    /// Returns whether a short text with this element stands inside a document.
     pub fn is_inside(&self, element: u64, document: DocId) -> bool {
         self.inside(document).binary_search(&element).is_ok()
     }

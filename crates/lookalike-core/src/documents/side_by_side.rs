@@ -9,7 +9,7 @@
 //! ```
 
 use super::ElementSets;
-use crate::ground::{Array, DocId};
+use crate::base::{Array, DocId};
 use std::ops::Range;
 
 /// Elements of a set in a piece, at most.
@@ -19,12 +19,12 @@ const PIECE_ELEMENTS: usize = 1 << 16;
 #[derive(Debug)]
 pub(crate) struct SideBySide<'a> {
     elements: &'a Array<u64>,
-    /// What is left of each set.
+    /// Rest of each set.
     rest: [Range<usize>; 2],
 }
 
 impl<'a> SideBySide<'a> {
-    /// Whether sets of these sizes are worth taking in pieces.
+    /// Returns whether sets of these sizes are worth taking in pieces.
     pub(crate) fn is_for(sizes: [usize; 2]) -> bool {
         sizes.into_iter().any(|size| size > PIECE_ELEMENTS)
     }
@@ -60,7 +60,7 @@ impl<'a> SideBySide<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::mix64;
+    use crate::base::hash::mix64;
 
     fn pieces_of(sets: &ElementSets) -> Vec<[&[u64]; 2]> {
         let mut both = SideBySide::of(sets, [DocId(0), DocId(1)]);

@@ -16,34 +16,28 @@ pub const TEXT_HASH: &str = "XXH3-128; SHA-256 without elements";
 pub struct TextHash([u64; 2]);
 
 impl TextHash {
-    /// Of a text that was never seen: equal to none.
+    /// Hash of a text that was never seen: equal to none.
     pub const UNKNOWN: Self = Self([0; 2]);
 
     /// The hash of a text with this number of elements.
     pub fn of(text: &str, elements: usize) -> Self {
         if elements == 0 {
-            Self::without_elements(text)
+            Self::split(u128::from_le_bytes(half_of_sha256(text)))
         } else {
             Self::split(xxhash_rust::xxh3::xxh3_128(text.as_bytes()))
         }
-    }
-
-    fn without_elements(text: &str) -> Self {
-        let mut first = [0; 16];
-        first.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
-        Self::split(u128::from_le_bytes(first))
     }
 
     fn split(hash: u128) -> Self {
         Self([hash as u64, (hash >> 64) as u64])
     }
 
-    /// Whether both texts are known and equal.
+    /// Returns whether both texts are known and equal.
     pub fn is_same(self, other: Self) -> bool {
         self == other && self != Self::UNKNOWN
     }
 
-    /// Whether it is that of a text of zero bytes.
+    /// Returns whether it is that of a text of zero bytes.
     pub fn is_of_nothing(self) -> bool {
         // The beginning of SHA-256 of nothing.
         self == Self([0x141c_fc98_42c4_b0e3, 0x24b9_6f99_c8f4_fb9a])
@@ -51,19 +45,23 @@ impl TextHash {
 
     /// A number by which a table of hashes is filled; `salt` is a random one.
     pub(crate) fn salted(self, salt: u64) -> u64 {
-        crate::ground::hash::hash_sequence(salt, self.0)
+        crate::base::hash::hash_sequence(salt, self.0)
     }
 }
 
-/// How the names that [`content_name`] makes begin.
+/// Begin of the names that [`content_name`] makes.
 pub const CONTENT_NAME: &str = "text:";
 
 /// The name of a record without an id in an index, by its text: `text:` and 32 hexadecimal digits, the first half of a
 /// SHA-256. Nobody can make two texts of one name.
 pub fn content_name(text: &str) -> String {
-    let mut first = [0; 16];
-    first.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
-    format!("{CONTENT_NAME}{:032x}", u128::from_be_bytes(first))
+    format!("{CONTENT_NAME}{:032x}", u128::from_be_bytes(half_of_sha256(text)))
+}
+
+fn half_of_sha256(text: &str) -> [u8; 16] {
+    let mut half = [0; 16];
+    half.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
+    half
 }
 
 #[cfg(test)]

@@ -76,7 +76,7 @@ impl<'a> Vector<'a> {
         kernel.squared_distance(self.components, other.components).sqrt()
     }
 
-    /// Whether the words could have been made by [`crate::comparison::Extractor`]: they may come from outside.
+    /// Returns whether the words could have been made by [`crate::comparison::Extractor`]: they may come from outside.
     pub(crate) fn is_sound(self) -> bool {
         let are_finite = self.components.iter().all(|component| component.is_finite());
         let squared_norm = Kernel::detect().dot(self.components, self.components);
@@ -88,8 +88,8 @@ impl<'a> Vector<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::{DocId, Error, Result};
     use crate::documents::{ElementSets, Form};
-    use crate::ground::{DocId, Error, Result};
     use crate::vectors::VectorWords;
     use proptest::prelude::{any, prop_assert_eq, proptest};
 

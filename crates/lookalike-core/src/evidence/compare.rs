@@ -1,23 +1,24 @@
 //! The evidence for a pair: how much two texts have in common, the passages that stand in both, and where they differ.
 
-use super::differences::{TextDifference, word_differences_while};
-use super::items::{ComparedItem, compared_items};
-use super::tokens::Tokens;
+use super::differences::{TextDifference, word_differences};
 use super::verdict::{Texts, Verdict};
+use crate::base::{DocId, Ragged, Result};
 use crate::comparison::{Features, Measure};
 use crate::documents::{Content, Counts, ElementSets};
-use crate::ground::{DocId, Ragged, Result};
 use crate::kernel::Kernel;
-use crate::passages::{TokenPassage, TokenSpan, WindowIndex, passages_while};
+use crate::passages::{TokenPassage, TokenSpan, TokenSpans, WindowIndex, passages_while, token_hashes};
 use crate::sets::{ShingleSize, Shingler};
 use crate::similarity::Overlap;
+use crate::text::Items;
+use std::collections::HashMap;
+use std::ops::Range;
 
 /// A run of tokens that stands in two texts and cannot be extended in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
-    /// Where it stands in the left text.
+    /// Place in the left text.
     pub left: TokenSpan,
-    /// Where it stands in the right text.
+    /// Place in the right text.
     pub right: TokenSpan,
     /// Length in tokens.
     pub tokens: usize,
@@ -32,9 +33,9 @@ pub struct Comparison {
     pub right: Counts,
     /// Sizes of the sets and of their intersection.
     pub overlap: Overlap,
-    /// Whether the texts are equal byte for byte.
+    /// True if the texts are equal byte for byte.
     pub are_identical: bool,
-    /// Whether the left text has no bytes.
+    /// True if the left text has no bytes.
     is_left_empty: bool,
     /// The left text that passages refer to: the displayed text if HTML is stripped; empty for items.
     pub left_text: String,
@@ -43,9 +44,9 @@ pub struct Comparison {
     /// Common passages in the order of the left text; none of sets of items. Neighbouring ones may share tokens, fewer
     /// than the shortest passage has.
     pub passages: Vec<Passage>,
-    /// Where the texts differ in words or punctuation, in order; none of sets of items.
+    /// Differences of the texts in words or punctuation, in order; none of sets of items.
     pub differences: Vec<TextDifference>,
-    /// Of sets of items: the items of both; `None` for texts.
+    /// Items of both sets of items; `None` for texts.
     pub items: Option<Vec<ComparedItem>>,
 }
 
@@ -58,8 +59,8 @@ impl Comparison {
         }
     }
 
-    /// Whether the documents are near-duplicates by a measure of their sets, which have this overlap: that of the
-    /// comparison, or for containment one that looks short texts up in longer ones.
+    /// Returns whether the documents are near-duplicates by a measure of their sets, which have this overlap: that of
+    /// the comparison, or for containment one that looks short texts up in longer ones.
     pub fn verdict(&self, measure: Measure, overlap: Overlap) -> Verdict {
         Verdict::of_sets(measure, overlap, self.texts())
     }
@@ -90,8 +91,8 @@ pub fn compare<'c>(
     compare_while(features, None, [left.into(), right.into()], &|| true)
 }
 
-/// The same with passages of another minimum length, `None` for that of a shingle, while `goes_on`: once that is false,
-/// which it stays, the comparison is a useless part.
+/// Compares two documents with passages of another minimum length, `None` for that of a shingle, while `goes_on`: once
+/// that is false, which it stays, the comparison is a useless part.
 ///
 /// # Errors
 /// As [`compare`].
@@ -128,11 +129,11 @@ pub fn compare_while(
     let [left, right] = [left.text()?, right.text()?];
     let of_passages = min_match.map(|size| features.with_shingle_size(size));
     let mut shingler = of_passages.as_ref().unwrap_or(features).shingler(Kernel::detect());
-    let [left, right] = [left, right].map(|text| Tokens::of(text, &mut shingler));
+    let [left, right] = [left, right].map(|text| Tokens::cut(text, &mut shingler));
     found.passages = common_passages([&left, &right], &mut shingler, goes_on)?;
     (found.left_text, found.right_text) = (left.text, right.text);
     if goes_on() {
-        found.differences = word_differences_while(&found.left_text, &found.right_text, goes_on);
+        found.differences = word_differences(&found.left_text, &found.right_text, goes_on);
     }
     Ok(found)
 }
@@ -167,6 +168,60 @@ fn common_passages(
     Ok(found.filter_map(passage).collect())
 }
 
+/// An item, and its number of copies in each of two sets.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComparedItem {
+    /// The item.
+    pub item: String,
+    /// Number of copies in the left set.
+    pub left: u64,
+    /// Number of copies in the right set.
+    pub right: u64,
+}
+
+/// The items of two sets, each once, in the order in which they first occur: those of the left set, then the others.
+fn compared_items(left: &Items<'_>, right: &Items<'_>) -> Vec<ComparedItem> {
+    let mut all: Vec<ComparedItem> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    let mut place_of = |all: &mut Vec<ComparedItem>, text| {
+        *places.entry(text).or_insert_with(|| {
+            all.push(ComparedItem { item: String::from(text), left: 0, right: 0 });
+            all.len() - 1
+        })
+    };
+    for found in left.iter() {
+        let place = place_of(&mut all, found.text);
+        all[place].left += u64::from(found.count);
+    }
+    for found in right.iter() {
+        let place = place_of(&mut all, found.text);
+        all[place].right += u64::from(found.count);
+    }
+    all
+}
+
+/// The tokens of a text.
+pub(super) struct Tokens {
+    /// The text that is compared: the displayed one if HTML is stripped.
+    pub(super) text: String,
+    pub(super) hashes: Vec<u64>,
+    pub(super) spans: TokenSpans,
+}
+
+impl Tokens {
+    pub(super) fn cut(text: &str, shingler: &mut Shingler) -> Self {
+        let mut hashes = Vec::new();
+        token_hashes(text, shingler, &mut hashes);
+        let spans = TokenSpans::of(text, shingler);
+        Self { text: shingler.tokenizer().visible_text(text).into_owned(), hashes, spans }
+    }
+
+    /// The text from the first to the last token of a range.
+    pub(super) fn text_of(&self, tokens: &Range<usize>) -> &str {
+        self.spans.get(tokens).and_then(|span| self.text.get(span.bytes())).unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,8 +229,12 @@ mod tests {
     use crate::text::{Mask, TextOptions, TextUnit};
     use proptest::prelude::{prop_assert, proptest};
 
-    fn passages(size: usize, left: &str, right: &str) -> Vec<(String, String, usize)> {
-        let found = compare(&Features::shingles(ShingleOptions::words(size)), left, right).unwrap();
+    fn words(size: usize) -> Features {
+        Features::shingles(ShingleOptions::words(size))
+    }
+
+    fn passages(features: &Features, left: &str, right: &str) -> Vec<(String, String, usize)> {
+        let found = compare(features, left, right).unwrap();
         let text = |text: &str, place: TokenSpan| text[place.bytes()].to_owned();
         let show = |p: Passage| (text(&found.left_text, p.left), text(&found.right_text, p.right), p.tokens);
         found.passages.clone().into_iter().map(show).collect()
@@ -185,7 +244,7 @@ mod tests {
     fn moved_and_edited_passages_are_found() {
         let left = "One two three four. Alpha beta gamma delta!";
         let right = "ALPHA beta gamma delta, and then: one two three five";
-        let found = passages(3, left, right);
+        let found = passages(&words(3), left, right);
         assert_eq!(
             found,
             [
@@ -197,31 +256,21 @@ mod tests {
 
     #[test]
     fn short_documents_are_compared_whole() {
-        assert_eq!(passages(5, "No comment.", "no comment"), [("No comment".to_owned(), "no comment".to_owned(), 2)]);
-        assert_eq!(passages(5, "", "no comment"), []);
-        assert_eq!(passages(5, "yes", "no"), []);
-    }
-
-    #[test]
-    fn longest_of_several_places_is_taken() {
-        let found = passages(2, "a b c d", "a b x a b c d");
-        assert_eq!(found, [("a b c d".to_owned(), "a b c d".to_owned(), 4)]);
+        assert_eq!(
+            passages(&words(5), "No comment.", "no comment"),
+            [("No comment".to_owned(), "no comment".to_owned(), 2)]
+        );
+        assert_eq!(passages(&words(5), "", "no comment"), []);
+        assert_eq!(passages(&words(5), "yes", "no"), []);
     }
 
     #[test]
     fn passages_of_code_and_of_lines_are_shown_as_they_stand() {
-        let (left, right) = ("int f() { return a >>= 0x1F; }", "x = 1;\nreturn a>>=0x1F; // done");
-        let shown = |features: &Features| {
-            let found = compare(features, left, right).unwrap();
-            let passage = found.passages.into_iter().next().unwrap();
-            (
-                found.left_text[passage.left.bytes()].to_owned(),
-                found.right_text[passage.right.bytes()].to_owned(),
-                passage.tokens,
-            )
-        };
         let code = Features::Set { text: TextOptions::code(), shingle: ShingleOptions::words(3) };
-        assert_eq!(shown(&code), ("return a >>= 0x1F;".to_owned(), "return a>>=0x1F;".to_owned(), 5));
+        assert_eq!(
+            passages(&code, "int f() { return a >>= 0x1F; }", "x = 1;\nreturn a>>=0x1F; // done"),
+            [("return a >>= 0x1F;".to_owned(), "return a>>=0x1F;".to_owned(), 5)]
+        );
         let log = "start\n10:05 Stop now.\nEnd";
         let other = "x\n11:17 stop NOW\nend\ny";
         let text = TextOptions { mask: Some(Mask::Numbers), ..TextOptions::default() };
@@ -235,17 +284,16 @@ mod tests {
     #[test]
     fn a_comparison_ends_soon_after_it_is_cancelled() {
         // Each word stands in twenty places of the other text, in another order.
-        let words = |step: usize| -> String { (0..20_000).map(|at| format!("w{} ", at * step % 997)).collect() };
-        let left = words(7);
-        let right = words(11);
+        let text = |step: usize| -> String { (0..20_000).map(|at| format!("w{} ", at * step % 997)).collect() };
+        let left = text(7);
+        let right = text(11);
         let looks = |limit: usize| {
             let looks = std::cell::Cell::new(0);
             let goes_on = || {
                 looks.set(looks.get() + 1);
                 looks.get() <= limit
             };
-            let features = Features::shingles(ShingleOptions::words(1));
-            compare_while(&features, None, [&left, &right].map(Content::from), &goes_on).unwrap();
+            compare_while(&words(1), None, [&left, &right].map(Content::from), &goes_on).unwrap();
             looks.get()
         };
         let all = looks(usize::MAX);
@@ -260,7 +308,7 @@ mod tests {
         fn passages_cover_exactly_the_common_shingles(
             left in "([a-c] ){0,40}", right in "([a-c] ){0,40}", size in 1usize..4,
         ) {
-            let found = compare(&Features::shingles(ShingleOptions::words(size)), &left, &right).unwrap();
+            let found = compare(&words(size), &left, &right).unwrap();
             let words: Vec<&str> = left.split_whitespace().collect();
             let others: Vec<&str> = right.split_whitespace().collect();
             let texts = |p: &Passage| (&found.left_text[p.left.bytes()], &found.right_text[p.right.bytes()]);
@@ -276,5 +324,20 @@ mod tests {
                 prop_assert!(covered == others.windows(size).any(|other| other == window));
             }
         }
+    }
+
+    fn items(all: &[(&str, u32)]) -> Items<'static> {
+        let mut items = Items::default();
+        all.iter().for_each(|&(item, count)| items.push(item, count).unwrap());
+        items
+    }
+
+    #[test]
+    fn copies_are_counted_in_each_set() {
+        let counts = |item: &str, left, right| ComparedItem { item: item.to_owned(), left, right };
+        let found =
+            compared_items(&items(&[("b", 1), ("a", 1), ("b", 3)]), &items(&[("c", 1), ("b", 1), ("", 1), ("c", 1)]));
+        assert_eq!(found, [counts("b", 4, 1), counts("a", 1, 0), counts("c", 0, 2), counts("", 0, 1)]);
+        assert_eq!(compared_items(&items(&[]), &items(&[])), []);
     }
 }

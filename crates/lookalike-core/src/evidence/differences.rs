@@ -1,4 +1,4 @@
-//! Where two texts differ, word by word.
+//! Differences of two texts, word by word.
 //!
 //! Both texts are cut into words and signs, and a common subsequence is looked for by the histogram algorithm of
 //! imara-diff, which takes rare words for anchors. White space is not looked at: a text with other line breaks differs
@@ -30,7 +30,7 @@ pub struct TextDifference {
 /// A part of two texts that stand side by side.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Aligned {
-    /// The same words in both, perhaps with other white space between.
+    /// Equal words in both, perhaps with other white space between.
     Common(TextDifference),
     /// A place where they differ.
     Changed(TextDifference),
@@ -48,14 +48,10 @@ const LONG_GAP: u64 = 1 << 20;
 const SHORTEST_ISLAND: usize = 3;
 
 /// The places where two texts differ in words or punctuation, in order. Between two of them there is always a word or a
-/// sign that both texts have; a few of these between long differences count as part of one.
-pub fn word_differences(left: &str, right: &str) -> Vec<TextDifference> {
-    word_differences_while(left, right, &|| true)
-}
-
-/// The differing places, looked for while `goes_on`; once that is false, which it stays, they are a useless part.
-pub(super) fn word_differences_while(left: &str, right: &str, goes_on: &dyn Fn() -> bool) -> Vec<TextDifference> {
-    let [left, right] = [left, right].map(Words::of);
+/// sign that both texts have; a few of these between long differences count as part of one. Once `goes_on` is false,
+/// which it stays, the places are a useless part.
+pub(super) fn word_differences(left: &str, right: &str, goes_on: &dyn Fn() -> bool) -> Vec<TextDifference> {
+    let [left, right] = [left, right].map(TextWords::split);
     let mut input = InternedInput::default();
     input.update_before(left.texts());
     input.update_after(right.texts());
@@ -78,13 +74,13 @@ fn product(hunk: &Hunk) -> u64 {
     hunk.before.len() as u64 * hunk.after.len() as u64
 }
 
-/// Where two texts differ, by the histogram algorithm.
+/// Finds where two texts differ, by the histogram algorithm.
 fn histogram(input: &InternedInput<&str>) -> Vec<Hunk> {
     Diff::compute(Algorithm::Histogram, input).hunks().collect()
 }
 
-/// The same of long texts: words that occur once in each are anchors, as many as come in one order in both (patience
-/// diff), and only what lies between is aligned.
+/// Finds where long texts differ: words that occur once in each are anchors, as many as come in one order in both
+/// (patience diff), and only what lies between is aligned.
 fn between_anchors(input: &InternedInput<&str>, goes_on: &dyn Fn() -> bool) -> Vec<Hunk> {
     let mut hunks = Vec::new();
     let mut at = [0u32, 0];
@@ -104,19 +100,21 @@ fn between_anchors(input: &InternedInput<&str>, goes_on: &dyn Fn() -> bool) -> V
     hunks
 }
 
-/// Where two texts differ between two anchors. Most gaps have a word or two, for which no table is made.
+/// Finds where two texts differ between two anchors. Most gaps have a word or two, for which no table is made.
 fn gap_hunks(input: &InternedInput<&str>, gap: Hunk) -> Vec<Hunk> {
     const FEW: usize = 1;
     let is_small = gap.before.len() <= FEW && gap.after.len() <= FEW;
-    match is_small {
-        true if input.before[gap.before.start as usize] == input.after[gap.after.start as usize] => Vec::new(),
-        true => vec![gap],
-        false => histogram_of_part(input, &gap),
+    if !is_small {
+        histogram_of_part(input, &gap)
+    } else if input.before[gap.before.start as usize] == input.after[gap.after.start as usize] {
+        Vec::new()
+    } else {
+        vec![gap]
     }
 }
 
-/// Where two parts of texts differ, with their tokens numbered anew: the tables of [`histogram`] have the size of the
-/// number of tokens.
+/// Finds where two parts of texts differ, with their tokens numbered anew: the tables of [`histogram`] have the size of
+/// the number of tokens.
 fn histogram_of_part(input: &InternedInput<&str>, part: &Hunk) -> Vec<Hunk> {
     let texts = |all: &[Token], range: &Range<u32>| -> Vec<&str> {
         all[range.start as usize..range.end as usize].iter().map(|&token| input.interner[token]).collect()
@@ -134,17 +132,18 @@ fn histogram_of_part(input: &InternedInput<&str>, part: &Hunk) -> Vec<Hunk> {
 
 /// The places of words that occur once in each text, in a longest order that both have.
 fn anchors(input: &InternedInput<&str>) -> Vec<[u32; 2]> {
-    let mut places = vec![[Places::None; 2]; input.interner.num_tokens() as usize];
+    let mut places = vec![[WordOccurrences::None; 2]; input.interner.num_tokens() as usize];
     for (side, tokens) in [&input.before, &input.after].into_iter().enumerate() {
         for (place, token) in (0..).zip(tokens) {
             let known = &mut places[token.0 as usize][side];
-            *known = if *known == Places::None { Places::One(place) } else { Places::Several };
+            *known =
+                if *known == WordOccurrences::None { WordOccurrences::One(place) } else { WordOccurrences::Several };
         }
     }
     let mut unique: Vec<[u32; 2]> = places
         .into_iter()
         .filter_map(|places| match places {
-            [Places::One(left), Places::One(right)] => Some([left, right]),
+            [WordOccurrences::One(left), WordOccurrences::One(right)] => Some([left, right]),
             _ => None,
         })
         .collect();
@@ -152,9 +151,9 @@ fn anchors(input: &InternedInput<&str>) -> Vec<[u32; 2]> {
     longest_ascending(&unique)
 }
 
-/// Where a word occurs in a text.
+/// Occurrences of a word in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Places {
+enum WordOccurrences {
     None,
     One(u32),
     Several,
@@ -162,7 +161,8 @@ enum Places {
 
 /// A longest subsequence whose second numbers ascend (patience sorting: the smallest end for each length).
 fn longest_ascending(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
-    let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::with_capacity(pairs.len()));
+    let mut ends: Vec<usize> = Vec::new();
+    let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());
     for (number, pair) in pairs.iter().enumerate() {
         let length = ends.partition_point(|&end| pairs[end][1] < pair[1]);
         before.push(length.checked_sub(1).map(|shorter| ends[shorter]));
@@ -178,8 +178,8 @@ fn longest_ascending(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
     found
 }
 
-/// Whether the common words between two differences are a chance match, an "and" that both happen to have: they are
-/// fewer than a third of the words of the shorter difference.
+/// Returns whether the common words between two differences are a chance match, an "and" that both happen to have: they
+/// are fewer than a third of the words of the shorter difference.
 fn is_island(before: &Hunk, behind: &Hunk) -> bool {
     let segments = |hunk: &Hunk| hunk.before.len().max(hunk.after.len());
     let common = behind.before.start - before.before.end;
@@ -217,19 +217,22 @@ pub fn paired_lines<'a>(left: &'a str, right: &'a str) -> Option<Vec<[&'a str; 2
 }
 
 /// The words and signs of a text, without white space between.
-struct Words<'a> {
+struct TextWords<'a> {
     text: &'a str,
     places: Vec<Range<usize>>,
 }
 
-impl<'a> Words<'a> {
-    fn of(text: &'a str) -> Self {
-        let (mut places, mut last): (Vec<Range<usize>>, _) = (Vec::new(), Kind::Space);
+impl<'a> TextWords<'a> {
+    fn split(text: &'a str) -> Self {
+        let mut places: Vec<Range<usize>> = Vec::new();
+        let mut last = SegmentKind::Space;
         for (start, segment) in text.split_word_bound_indices() {
-            let kind = Kind::of(segment);
+            let kind = SegmentKind::from_segment(segment);
             match places.last_mut() {
-                Some(operator) if kind == Kind::Punctuation && kind == last => operator.end = start + segment.len(),
-                _ if kind != Kind::Space => places.push(start..start + segment.len()),
+                Some(operator) if kind == SegmentKind::Punctuation && kind == last => {
+                    operator.end = start + segment.len()
+                }
+                _ if kind != SegmentKind::Space => places.push(start..start + segment.len()),
                 _ => {}
             }
             last = kind;
@@ -241,7 +244,7 @@ impl<'a> Words<'a> {
         self.places.iter().map(|place| &self.text[place.clone()])
     }
 
-    /// From the first to the last of some words; of none, where the next one begins.
+    /// Returns the bytes from the first to the last of some words; for none, the place where the next one begins.
     fn bytes(&self, words: Range<u32>) -> Range<usize> {
         let next = |word: u32| self.places.get(word as usize).map_or(self.text.len(), |place| place.start);
         match words.end.checked_sub(1).filter(|_| !words.is_empty()) {
@@ -251,21 +254,23 @@ impl<'a> Words<'a> {
     }
 }
 
-/// What a segment between two word boundaries of Unicode is.
+/// Kind of a segment between two word boundaries of Unicode.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum SegmentKind {
     Word,
     Space,
-    /// Of ASCII, joined with its neighbours: an operator, or the end of a quotation.
+    /// ASCII punctuation, joined with its neighbours: an operator, or the end of a quotation.
     Punctuation,
 }
 
-impl Kind {
-    fn of(segment: &str) -> Self {
-        match () {
-            () if segment.chars().all(char::is_whitespace) => Self::Space,
-            () if segment.bytes().all(|byte| byte.is_ascii_punctuation() && byte != b'_') => Self::Punctuation,
-            () => Self::Word,
+impl SegmentKind {
+    fn from_segment(segment: &str) -> Self {
+        if segment.chars().all(char::is_whitespace) {
+            Self::Space
+        } else if segment.bytes().all(|byte| byte.is_ascii_punctuation() && byte != b'_') {
+            Self::Punctuation
+        } else {
+            Self::Word
         }
     }
 }
@@ -277,7 +282,7 @@ mod tests {
 
     fn found<'a>(left: &'a str, right: &'a str) -> Vec<(&'a str, &'a str)> {
         let show = |place: TextDifference| (&left[place.left], &right[place.right]);
-        word_differences(left, right).into_iter().map(show).collect()
+        word_differences(left, right, &|| true).into_iter().map(show).collect()
     }
 
     #[test]
@@ -361,7 +366,7 @@ mod tests {
 
         #[test]
         fn what_lies_between_differences_is_common(left in "[ab .\n]{0,40}", right in "[ab .\n]{0,40}") {
-            let differences = word_differences(&left, &right);
+            let differences = word_differences(&left, &right, &|| true);
             let squeezed = |text: &str| text.split_whitespace().collect::<String>();
             let mut rebuilt = [String::new(), String::new()];
             let mut changed = 0;

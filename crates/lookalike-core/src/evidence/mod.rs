@@ -5,16 +5,13 @@
 mod checksum;
 mod compare;
 mod differences;
-mod items;
 mod terms;
 mod token_overlap;
-mod tokens;
 mod verdict;
 
 pub use checksum::{ChecksumAlgorithm, identity, normalized_text};
-pub use compare::{Comparison, Passage, compare, compare_while};
-pub use differences::{Aligned, TextDifference, aligned, paired_lines, word_differences};
-pub use items::ComparedItem;
+pub use compare::{ComparedItem, Comparison, Passage, compare, compare_while};
+pub use differences::{Aligned, TextDifference, aligned, paired_lines};
 pub use terms::{CommonTerm, TermComparison, compare_terms};
 pub use token_overlap::{ShortTokens, TokenOverlaps};
 pub use verdict::Verdict;

@@ -1,11 +1,11 @@
 //! The evidence for a cosine: the common terms of two documents with their weights, and the SimHash of both.
 
-use super::tokens::Tokens;
+use super::compare::Tokens;
 use super::verdict::{Texts, Verdict};
+use crate::base::hash::{HashKey, ShingleHasher};
+use crate::base::{Array, DocId, Error, Result};
 use crate::comparison::Features;
 use crate::documents::{Content, ElementSets, WeightedSet};
-use crate::ground::hash::{HashKey, ShingleHasher};
-use crate::ground::{Array, DocId, Error, Result};
 use crate::kernel::Kernel;
 use crate::sets::{ShingleOptions, Windows};
 use crate::similarity::Weights;
@@ -54,16 +54,16 @@ impl TermComparison {
         self.common.iter().map(CommonTerm::product).sum()
     }
 
-    /// Whether these two texts are near-duplicates.
+    /// Returns whether these two texts are near-duplicates.
     pub fn verdict(&self, measure: Cosine, [left, right]: [&str; 2]) -> Verdict {
-        let texts = Texts::of(left, right);
+        let texts = Texts::compare(left, right);
         if self.terms == [0, 0] {
             return Verdict::without_elements(texts, measure.empty, 1.0);
         }
         let is_found = measure.reaches(self.dot_product(), self.squared_norms);
         let is_equal = |term: &CommonTerm| term.weights[0] == term.weights[1];
         let are_equal = self.terms == [self.common.len(); 2] && self.common.iter().all(is_equal);
-        Verdict::of_terms((self.cosine(), is_found), texts, are_equal)
+        Verdict { similarity: self.cosine(), reason: is_found.then(|| texts.reason(are_equal)) }
     }
 
     /// Number of bits in which the fingerprints differ.
@@ -118,14 +118,14 @@ pub fn compare_terms(
         squared_norms,
         common: common_terms(
             sides,
-            &Tokens::of(contents[0].to_cut(features.shingle().size.unit)?, &mut shingler),
+            &Tokens::cut(contents[0].to_cut(features.shingle().size.unit)?, &mut shingler),
             features.shingle(),
         ),
         fingerprints: sides.map(|side| fingerprint(side, seed)),
     })
 }
 
-/// In how many of the documents each term is.
+/// Counts in how many of the documents each term is.
 fn frequencies_of(sets: &ElementSets) -> Result<DocumentFrequencies> {
     let mut terms: Vec<u64> = sets.iter().flat_map(|set| set.to_vec()).collect();
     terms.sort_unstable();

@@ -4,15 +4,14 @@
 //! common than the texts. Here the distinct tokens of both texts are numbered by a table that compares them byte by
 //! byte; shingles are sequences of these numbers, and they are compared as sequences.
 
+use crate::base::Result;
 use crate::comparison::Features;
 use crate::documents::{Content, Multiplicity};
-use crate::ground::Result;
 use crate::kernel::Kernel;
-use crate::sets::ShingleOptions;
+use crate::sets::{ShingleOptions, shingle_ranges};
 use crate::similarity::Overlap;
 use crate::text::Tokenizer;
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// Computes overlaps of texts by their tokens. Owns reusable buffers: create one per thread.
 #[derive(Debug, Clone)]
@@ -20,29 +19,29 @@ pub struct TokenOverlaps {
     options: ShingleOptions,
     tokenizer: Tokenizer,
     short: ShortTokens,
-    /// Whether a text as a whole is all that is compared of it.
+    /// True if a text as a whole is all that is compared of it.
     are_whole: bool,
 }
 
-/// What a text of fewer tokens than a shingle is to a longer one.
+/// Relation of a text of fewer tokens than a shingle to a longer one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ShortTokens {
     /// Its one shingle is one of its own length, which longer texts do not have.
     #[default]
     Apart,
-    /// Where its tokens stand inside a text, that one has its shingle as one more element: for containment.
+    /// A text that has its tokens inside has its shingle as one more element: for containment.
     LookedUp,
 }
 
 impl TokenOverlaps {
-    /// Of texts with these features; [`Features::check`] must hold.
+    /// Makes the overlap of texts with these features; [`Features::check`] must hold.
     pub fn new(features: &Features, kernel: Kernel) -> Self {
         let options = features.shingle();
         let tokenizer = features.tokenizer(kernel);
         Self { options, tokenizer, short: ShortTokens::Apart, are_whole: *features == Features::WholeText }
     }
 
-    /// The same with another rule for short texts.
+    /// Sets another rule for short texts.
     #[must_use]
     pub fn with_short(self, short: ShortTokens) -> Self {
         Self { short, ..self }
@@ -118,20 +117,6 @@ impl TokenOverlaps {
     }
 }
 
-/// The tokens of each shingle of a text: one every stride; a shorter one covers what the others leave over, and a short
-/// text has one.
-fn shingle_ranges(tokens: usize, options: ShingleOptions) -> impl Iterator<Item = Range<usize>> {
-    let size = options.size.tokens.max(1);
-    let stride = options.stride.max(1);
-    let mut covered = 0;
-    (0..tokens).step_by(stride).filter_map(move |start| {
-        let end = start.saturating_add(size).min(tokens);
-        let is_new = end > covered;
-        covered = end;
-        is_new.then_some(start..end)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -188,8 +173,7 @@ mod tests {
         assert!(overlaps.of("milk", "milk").is_err());
     }
 
-    /// With 32 bits of hash some 80,000 words are enough for a pair; with 64, the key that is in the source lets
-    /// anybody look for one.
+    /// Some 80,000 words are enough for a pair of equal hashes of 32 bits; for 64 bits the key is in the source.
     #[test]
     fn texts_with_equal_hashes_are_told_apart() {
         let options = ShingleOptions { hash_bits: HashBits::Bits32, ..ShingleOptions::words(1) };

@@ -1,43 +1,45 @@
-//! Whether two documents are near-duplicates by a measure, and why.
+//! Verdict whether two documents are near-duplicates by a measure, and why.
 
+use crate::base::DocId;
 use crate::bits::Hamming;
-use crate::comparison::Measure;
-use crate::documents::ElementSet;
+use crate::comparison::{Measure, PairCheck};
+use crate::documents::{ElementSet, WeightedSet};
 use crate::kernel::Kernel;
 use crate::rule::Reason;
-use crate::similarity::{Agreement, DifferingBits, EmptyPolicy, Overlap};
+use crate::similarity::{Agreement, CandidatePair, DifferingBits, EmptyPolicy, Overlap};
 
-/// What a measure says of two documents.
+/// Verdict of a measure on two documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
     /// Their similarity.
     pub similarity: f64,
-    /// What they have in common, if they are near-duplicates.
+    /// Common part of the two, if they are near-duplicates.
     pub reason: Option<Reason>,
 }
 
-/// What is known of two texts as they stand.
+/// Relation of two texts as they stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Texts {
     Different,
     /// Equal byte for byte.
     Identical,
-    /// Of zero bytes, both.
+    /// Both of zero bytes.
     BothEmpty,
 }
 
 impl Texts {
-    /// What is known of these two.
-    pub(super) fn of(left: &str, right: &str) -> Self {
-        match left == right {
-            false => Self::Different,
-            true if left.is_empty() => Self::BothEmpty,
-            true => Self::Identical,
+    pub(super) fn compare(left: &str, right: &str) -> Self {
+        if left != right {
+            Self::Different
+        } else if left.is_empty() {
+            Self::BothEmpty
+        } else {
+            Self::Identical
         }
     }
 
-    /// Whether documents without elements are near-duplicates: if their texts are identical; of texts of zero bytes the
-    /// policy decides.
+    /// Returns whether documents without elements are near-duplicates: if their texts are identical; of texts of zero
+    /// bytes the policy decides.
     fn are_duplicates(self, empty: EmptyPolicy) -> bool {
         match self {
             Self::Different => false,
@@ -47,7 +49,7 @@ impl Texts {
     }
 
     /// The reason of near-duplicates whose elements are equal or not.
-    fn reason(self, are_equal: bool) -> Reason {
+    pub(super) fn reason(self, are_equal: bool) -> Reason {
         match self {
             Self::Identical | Self::BothEmpty => Reason::Identical,
             Self::Different if are_equal => Reason::Equal,
@@ -68,11 +70,6 @@ impl Verdict {
         Self { similarity, reason: is_found.then(|| texts.reason(are_equal)) }
     }
 
-    /// The verdict on two vectors with this cosine, which have terms.
-    pub(super) fn of_terms((cosine, is_found): (f64, bool), texts: Texts, are_equal: bool) -> Self {
-        Self { similarity: cosine, reason: is_found.then(|| texts.reason(are_equal)) }
-    }
-
     /// The verdict on two documents without elements, whose similarity is that of equal ones if they are duplicates.
     pub(super) fn without_elements(texts: Texts, empty: EmptyPolicy, of_equals: f64) -> Self {
         let is_found = texts.are_duplicates(empty);
@@ -84,7 +81,9 @@ impl Verdict {
     pub fn of_vectors(measure: Measure, [left, right]: [ElementSet<'_>; 2]) -> Option<Self> {
         let kernel = Kernel::detect();
         let reason = if left == right { Reason::Identical } else { Reason::Near };
-        let is_found = measure.verify(kernel, left, right).is_some();
+        let pair = CandidatePair { a: DocId(0), b: DocId(1) };
+        let vectors = [left, right].map(|words| WeightedSet::of_ones(words.elements()));
+        let is_found = PairCheck::new(measure).verify(kernel, pair, vectors).is_some();
         let similarity = measure.similarity(measure.compare(kernel, left, right));
         measure.is_of_vectors().then_some(Self { similarity, reason: is_found.then_some(reason) })
     }

@@ -1,23 +1,34 @@
 //! The data that all versions of the inner loops read and write.
+//!
+//! Numbers of many documents stand side by side ([`LaneRow`]) for one document that is compared with all of them:
+//!
+//! ```text
+//! row 0    number 0 to 3 of document 0, of document 1, ... of document 63
+//! row 1    number 4 to 7 of document 0, ...
+//! ```
+//!
+//! A lane of a register belongs to one document, so that sums of products need no sum over lanes. Turned down: the
+//! numbers of each document behind each other, where that sum costs more than the products of 64 numbers.
 
 /// Component of the signature of an empty set; every component of another set is smaller.
 pub const EMPTY_COMPONENT: u32 = u32::MAX;
 
-/// Whether ASCII capitals are mapped to lower case while a text is classified.
+/// Choice whether ASCII capitals are mapped to lower case while a text is classified.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LetterCase {
     Lower,
     AsIs,
 }
 
-/// Whether signs that look like an apostrophe become one while a text is classified. In ASCII that is the grave accent.
+/// Choice whether signs that look like an apostrophe become one while a text is classified. In ASCII that is the grave
+/// accent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Apostrophes {
     Alike,
     AsIs,
 }
 
-/// What becomes of ASCII text while it is classified. The classes are those of the result.
+/// Form that ASCII text takes while it is classified. The classes are those of the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AsciiForm {
     pub(crate) case: LetterCase,
@@ -79,4 +90,17 @@ impl AsciiBlocks {
         }
         self.masks.clear();
     }
+}
+
+/// Documents side by side.
+pub(crate) const LANES: usize = 64;
+
+/// Four consecutive numbers of each of [`LANES`] documents, of which none is negative.
+#[derive(Debug, Clone, Copy)]
+#[repr(C, align(64))]
+pub(crate) struct LaneRow(pub(crate) [[i8; 4]; LANES]);
+
+impl LaneRow {
+    /// Zeros.
+    pub(crate) const ZERO: Self = Self([[0; 4]; LANES]);
 }

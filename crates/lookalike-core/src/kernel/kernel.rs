@@ -1,7 +1,11 @@
 //! The choice of a version of the inner loops, at run time.
+#![cfg_attr(
+    any(target_arch = "x86_64", target_arch = "aarch64"),
+    expect(unsafe_code, reason = "calls of functions for a detected processor")
+)]
 
+use super::blocks::LaneRow;
 use super::blocks::{AsciiBlocks, AsciiForm};
-use super::lanes::LaneRow;
 use super::minima::{Dimension, Samples};
 #[cfg(target_arch = "aarch64")]
 use super::neon;
@@ -9,7 +13,7 @@ use super::sha1::{BLOCK_WORDS, Lanes};
 use super::{minima, scalar, sha1, strings};
 #[cfg(target_arch = "x86_64")]
 use super::{vbmi2, x86};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::str::FromStr;
 
@@ -33,7 +37,7 @@ impl Kernel {
         *Self::available().last().unwrap_or(&Self::Scalar)
     }
 
-    /// All versions that this processor supports, from scalar to the fastest.
+    /// Returns all versions that this processor supports, from scalar to the fastest.
     pub fn available() -> &'static [Self] {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("popcnt") {
@@ -54,16 +58,34 @@ impl Kernel {
         if Self::available().contains(&self) { self } else { Self::Scalar }
     }
 
+    /// Calls `loops`, compiled for the instruction set of this version: the compiler vectorizes what is inlined there,
+    /// so the closure must be `#[inline(always)]`, as must all that it calls.
+    #[inline(always)]
+    fn compiled<R>(self, loops: impl FnOnce() -> R) -> R {
+        match self.checked() {
+            // SAFETY: `checked` has found the instructions of this version on this processor, here and below.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2 => unsafe { x86::with_avx2(loops) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { x86::with_avx512(loops) },
+            _ => loops(),
+        }
+    }
+
     /// Fills `blocks` with the bytes of `text` in the given case and their classes; only ASCII bytes get a class.
     pub(crate) fn classify_ascii(self, text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
         blocks.prepare(text.len());
         match self.checked() {
+            // SAFETY: as in `compiled`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::classify_ascii_avx2(text, form, blocks),
+            Self::Avx2 => unsafe { x86::classify_ascii_avx2(text, form, blocks) },
+            // SAFETY: as in `compiled`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::classify_ascii_avx512(text, form, blocks),
+            Self::Avx512 => unsafe { x86::classify_ascii_avx512(text, form, blocks) },
+            // SAFETY: every 64-bit ARM processor has NEON.
             #[cfg(target_arch = "aarch64")]
-            Self::Neon => neon::classify_ascii(text, form, blocks),
+            Self::Neon => unsafe { neon::classify_ascii(text, form, blocks) },
             _ => scalar::classify_ascii(text, form, blocks),
         }
     }
@@ -71,8 +93,12 @@ impl Kernel {
     /// Appends the place of each bit that is set in a sequence of masks, from the lowest bit of the first one on.
     pub(crate) fn append_places(self, masks: &[u64], places: &mut Vec<u32>) {
         match self.checked() {
+            // SAFETY: as in `compiled`, and `is_available` has found the rest.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => vbmi2::append_places_vbmi2(masks, places),
+            Self::Avx512 if vbmi2::is_available() => unsafe { vbmi2::append_places(masks, places) },
+            // SAFETY: as in `compiled`.
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512 => unsafe { x86::append_places_avx512(masks, places) },
             _ => scalar::append_places(masks, places),
         }
     }
@@ -80,8 +106,9 @@ impl Kernel {
     /// Appends the place of the first byte of each character that is not ASCII, in bytes of UTF-8.
     pub(crate) fn append_non_ascii(self, text: &[u8], places: &mut Vec<u32>) {
         match self.checked() {
+            // SAFETY: as in `compiled`, and `is_available` has found the rest.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => vbmi2::append_non_ascii_vbmi2(text, places),
+            Self::Avx512 if vbmi2::is_available() => unsafe { vbmi2::append_non_ascii(text, places) },
             _ => scalar::append_non_ascii(text, places),
         }
     }
@@ -91,10 +118,12 @@ impl Kernel {
     /// escape of another kind or the end. Returns where that stands.
     pub fn unescape(self, rest: &str, at: usize, text: &mut String) -> usize {
         match self.checked() {
+            // SAFETY: as in `compiled`, and `is_available` has found the rest.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::unescape_avx2(rest, at, text),
+            Self::Avx512 if vbmi2::is_available() => unsafe { vbmi2::unescape(rest, at, text) },
+            // SAFETY: as in `compiled`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => vbmi2::unescape_vbmi2(rest, at, text),
+            Self::Avx2 | Self::Avx512 => unsafe { x86::unescape_avx2(rest, at, text) },
             _ => strings::unescape(rest, at, text),
         }
     }
@@ -102,72 +131,58 @@ impl Kernel {
     /// Fills the components of a one-permutation signature; see [`crate::signatures::OnePermutationMinHash`]. `factors`
     /// has one odd number per component.
     pub(crate) fn fill_signature(self, elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
-        match self.checked() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::fill_signature_avx2(elements, seed, factors, components),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::fill_signature_avx512(elements, seed, factors, components),
-            _ => scalar::fill_signature(elements, seed, factors, components),
-        }
+        self.compiled(
+            #[inline(always)]
+            || scalar::fill_signature(elements, seed, factors, components),
+        );
     }
 
     /// Lowers each component to the minimum over all elements x of (a x + b) mod 2^32, with the numbers a and b of the
     /// component.
     pub(crate) fn lower_by_affine(self, elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
-        match self.checked() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::lower_by_affine_avx2(elements, numbers, components),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::lower_by_affine_avx512(elements, numbers, components),
-            _ => minima::lower_by_affine_inline(elements, numbers, components),
-        }
+        self.compiled(
+            #[inline(always)]
+            || minima::lower_by_affine(elements, numbers, components),
+        );
     }
 
     /// Lowers each component to the minimum over all elements x of (((a x + b) mod 2^64) mod (2^61 - 1)) mod 2^32, with
     /// the numbers a and b of the component.
     pub(crate) fn lower_by_prime(self, elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
-        match self.checked() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::lower_by_prime_avx2(elements, numbers, components),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::lower_by_prime_avx512(elements, numbers, components),
-            _ => minima::lower_by_prime_inline(elements, numbers, components),
-        }
+        self.compiled(
+            #[inline(always)]
+            || minima::lower_by_prime(elements, numbers, components),
+        );
     }
 
-    /// Whether [`Self::sha1_first_words`] takes less time than one message after the other.
+    /// Lowers samples to those of a dimension where its values are lower.
+    pub(crate) fn lower_by_dimension(self, dimension: Dimension<'_>, samples: &mut Samples) {
+        self.compiled(
+            #[inline(always)]
+            || minima::lower_by_dimension(dimension, samples),
+        );
+    }
+
+    /// Returns whether [`Self::sha1_first_words`] takes less time than one message after the other.
     pub(crate) fn has_wide_sha1(self) -> bool {
         self.checked() == Self::Avx512
     }
 
     /// The first words of the SHA-1 of messages of one block each, given by the words of their blocks.
     pub(crate) fn sha1_first_words(self, words: [Lanes; BLOCK_WORDS]) -> Lanes {
-        match self.checked() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::sha1_first_words_avx2(words),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::sha1_first_words_avx512(words),
-            _ => sha1::sha1_first_words_inline(words),
-        }
-    }
-
-    /// Lowers samples to those of a dimension where its values are lower.
-    pub(crate) fn lower_by_dimension(self, dimension: Dimension<'_>, samples: &mut Samples) {
-        match self.checked() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::lower_by_dimension_avx2(dimension, samples),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::lower_by_dimension_avx512(dimension, samples),
-            _ => minima::lower_by_dimension_inline(dimension, samples),
-        }
+        self.compiled(
+            #[inline(always)]
+            || sha1::sha1_first_words(words),
+        )
     }
 
     /// Number of common elements of two strictly ascending slices; `None` as soon as it is known to be below
     /// `required`. A count below `required` that was noticed only at the end is returned.
     pub(crate) fn count_common_at_least(self, left: &[u64], right: &[u64], required: usize) -> Option<usize> {
         match self.checked() {
+            // SAFETY: as in `compiled`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 | Self::Avx512 => x86::count_common_avx2(left, right, required),
+            Self::Avx2 | Self::Avx512 => unsafe { x86::count_common_avx2(left, right, required) },
             _ => scalar::count_common_at_least(left, right, required),
         }
     }
@@ -180,31 +195,31 @@ impl Kernel {
         max: u32,
         near: &mut Vec<u32>,
     ) {
-        match self.checked() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 | Self::Avx512 => x86::append_near_avx2(one, others, max, near),
-            _ => scalar::append_near_inline(one, others, max, near),
-        }
+        self.min(Self::Avx2).compiled(
+            #[inline(always)]
+            || scalar::append_near(one, others, max, near),
+        );
     }
 
     /// Number of bits in which two odd sketches differ, after `long` is folded to the length of `short`; both lengths
     /// are powers of two.
     pub(crate) fn count_differing_bits(self, short: &[u64], long: &[u64]) -> u32 {
-        match self.checked() {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2 | Self::Avx512 => x86::count_differing_bits_avx2(short, long),
-            _ => scalar::count_differing_bits_inline(short, long),
-        }
+        self.min(Self::Avx2).compiled(
+            #[inline(always)]
+            || scalar::count_differing_bits(short, long),
+        )
     }
 
     /// The sum of the products of numbers that are not negative, place by place; it must be below 2^31.
     pub(crate) fn sum_of_products(self, left: &[i16], right: &[i16]) -> u32 {
         match self.checked() {
+            // SAFETY: as in `compiled`.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::sum_of_products_avx2(left, right),
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::sum_of_products_avx512(left, right),
-            _ => scalar::sum_of_products_inline(left, right),
+            Self::Avx512 => unsafe { x86::sum_of_products_avx512(left, right) },
+            other => other.compiled(
+                #[inline(always)]
+                || scalar::sum_of_products(left, right),
+            ),
         }
     }
 
@@ -244,8 +259,8 @@ impl FromStr for Kernel {
 
 #[cfg(test)]
 mod tests {
+    use super::super::blocks::LANES;
     use super::super::blocks::{Apostrophes, BLOCK, ByteClasses, LetterCase};
-    use super::super::lanes::LANES;
     use super::*;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
     use std::collections::BTreeSet;
@@ -295,7 +310,7 @@ mod tests {
     #[test]
     fn kernels_agree_around_the_ends_of_blocks() {
         let text = b"Ab_1.,;:'` -Z".repeat(30);
-        let elements: Vec<u64> = (0..300).map(crate::ground::hash::mix64).collect();
+        let elements: Vec<u64> = (0..300).map(crate::base::hash::mix64).collect();
         for &kernel in Kernel::available() {
             for length in [0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 300] {
                 let text = &text[..length];
@@ -319,7 +334,7 @@ mod tests {
             required in 0usize..60,
         ) {
             let common = left.intersection(&right).count();
-            let (left, right): (Vec<u64>, Vec<u64>) = (left.into_iter().collect(), right.into_iter().collect());
+            let [left, right] = [left, right].map(|set| set.into_iter().collect::<Vec<u64>>());
             for &kernel in Kernel::available() {
                 prop_assert_eq!(kernel.count_common_at_least(&left, &right, 0), Some(common));
                 // A count below the bound may be noticed late, but no reachable bound is given up.
@@ -349,12 +364,11 @@ mod tests {
             seed in any::<u64>(), groups in 0usize..4, largest in 0usize..8,
         ) {
             const ROWS: usize = 5;
-            let number = |at: usize| (crate::ground::hash::mix64(seed ^ at as u64) % 128) as i8;
+            let number = |at: usize| (crate::base::hash::mix64(seed ^ at as u64) % 128) as i8;
             let four = |at: usize| std::array::from_fn(|place| number(4 * at + place));
-            let row = |at: usize| match at % ROWS == largest {
-                true => LaneRow([[i8::MAX; 4]; LANES]),
-                false => LaneRow(std::array::from_fn(|lane| four(at * LANES + lane))),
-            };
+            let of_random = |at: usize| LaneRow(std::array::from_fn(|lane| four(at * LANES + lane)));
+            let of_largest = LaneRow([[i8::MAX; 4]; LANES]);
+            let row = |at: usize| if at % ROWS == largest { of_largest } else { of_random(at) };
             let many: Vec<LaneRow> = (0..groups * ROWS).map(row).collect();
             let product = |which: usize, place: usize| {
                 let rows = many[place / LANES * ROWS..][..ROWS].iter();
@@ -427,16 +441,28 @@ mod tests {
                 kernel.append_places(&masks, &mut places);
                 prop_assert_eq!(&places, &expected);
             }
+            // Processors with VBMI2 never choose this version.
+            #[cfg(target_arch = "x86_64")]
+            if Kernel::available().contains(&Kernel::Avx512) {
+                let mut places = vec![7, 8];
+                // SAFETY: the processor has AVX-512 F and BW.
+                unsafe { x86::append_places_avx512(&masks, &mut places) };
+                prop_assert_eq!(&places, &expected);
+            }
         }
 
         #[test]
-        fn kernels_agree(text in "[ -~\t\n]{0,400}", elements in proptest::collection::vec(any::<u64>(), 0..300)) {
+        fn kernels_agree(
+            text in "[ -~\t\n]{0,140}", elements in proptest::collection::vec(any::<u64>(), 0..140),
+            components in 1usize..140,
+        ) {
             for &kernel in Kernel::available() {
                 for form in FORMS {
                     let expected = classes(Kernel::Scalar, text.as_bytes(), form);
                     prop_assert_eq!(classes(kernel, text.as_bytes(), form), expected);
                 }
-                prop_assert_eq!(signature(kernel, &elements, 64), signature(Kernel::Scalar, &elements, 64));
+                let expected = signature(Kernel::Scalar, &elements, components);
+                prop_assert_eq!(signature(kernel, &elements, components), expected);
             }
         }
     }

@@ -7,7 +7,7 @@
 const PRIME: u64 = (1 << 61) - 1;
 /// Components that stay in registers.
 const BLOCK: usize = 32;
-/// The same where numbers have 64 bits.
+/// Length of a block where numbers have 64 bits.
 const WIDE_BLOCK: usize = 16;
 
 /// The numbers a, the numbers b and the components of a block.
@@ -15,7 +15,7 @@ type Numbers<T, const N: usize> = ([T; N], [T; N], [u32; N]);
 
 /// Lowers each component to the minimum over x of (a x + b) mod 2^32.
 #[inline(always)]
-pub(super) fn lower_by_affine_inline(elements: &[u32], [factors, summands]: [&[u32]; 2], components: &mut [u32]) {
+pub(super) fn lower_by_affine(elements: &[u32], [factors, summands]: [&[u32]; 2], components: &mut [u32]) {
     let blocks = factors.chunks(BLOCK).zip(summands.chunks(BLOCK)).zip(components.chunks_mut(BLOCK));
     for ((factors, summands), components) in blocks {
         let (a, b, mut minima): Numbers<u32, BLOCK> = (filled(factors), filled(summands), filled(components));
@@ -30,7 +30,7 @@ pub(super) fn lower_by_affine_inline(elements: &[u32], [factors, summands]: [&[u
 
 /// Lowers each component to the minimum over x of (((a x + b) mod 2^64) mod (2^61 - 1)) mod 2^32.
 #[inline(always)]
-pub(super) fn lower_by_prime_inline(elements: &[u64], [factors, summands]: [&[u64]; 2], components: &mut [u32]) {
+pub(super) fn lower_by_prime(elements: &[u64], [factors, summands]: [&[u64]; 2], components: &mut [u32]) {
     let blocks = factors.chunks(WIDE_BLOCK).zip(summands.chunks(WIDE_BLOCK)).zip(components.chunks_mut(WIDE_BLOCK));
     for ((factors, summands), components) in blocks {
         let (a, b, mut minima): Numbers<u64, WIDE_BLOCK> = (filled(factors), filled(summands), filled(components));
@@ -56,7 +56,7 @@ pub(crate) struct Samples {
     pub(crate) steps: Vec<f32>,
 }
 
-/// In which order the numbers of a sample are added; the two differ in rounding only, as those of datasketch do.
+/// Order in which the numbers of a sample are added; the two differ in rounding only, as those of datasketch do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Additions {
     /// ln c - ln y - r.
@@ -78,7 +78,7 @@ pub(crate) struct Dimension<'a> {
 /// Lowers samples to those of a dimension where its values are lower: ln c - ln y - r, with ln y = r (step - beta) and
 /// step = floor(log / r + beta).
 #[inline(always)]
-pub(super) fn lower_by_dimension_inline(dimension: Dimension<'_>, samples: &mut Samples) {
+pub(super) fn lower_by_dimension(dimension: Dimension<'_>, samples: &mut Samples) {
     let Dimension { number, log, drawn: [rates, offsets, shifts], additions } = dimension;
     let drawn = rates.iter().zip(offsets).zip(shifts);
     let samples = samples.lowest.iter_mut().zip(&mut samples.dimensions).zip(&mut samples.steps);
@@ -106,7 +106,7 @@ fn filled<T: Copy + Default, const N: usize>(numbers: &[T]) -> [T; N] {
 #[cfg(test)]
 mod tests {
     use super::{Additions, Dimension, Samples};
-    use crate::ground::hash::mix64;
+    use crate::base::hash::mix64;
     use crate::kernel::Kernel;
 
     #[test]

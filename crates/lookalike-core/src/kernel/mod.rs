@@ -6,7 +6,6 @@
 mod blocks;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod kernel;
-mod lanes;
 mod minima;
 #[cfg(target_arch = "aarch64")]
 mod neon;
@@ -22,9 +21,8 @@ mod vectors;
 mod x86;
 
 pub use blocks::EMPTY_COMPONENT;
-pub(crate) use blocks::{Apostrophes, AsciiBlocks, AsciiForm, BLOCK, ByteClasses, LetterCase};
+pub(crate) use blocks::{Apostrophes, AsciiBlocks, AsciiForm, BLOCK, ByteClasses, LANES, LaneRow, LetterCase};
 pub use kernel::Kernel;
-pub(crate) use lanes::{LANES, LaneRow};
 pub use minima::Additions;
 pub(crate) use minima::{Dimension, Samples};
 pub(crate) use sha1::{BLOCK_WORDS, Lanes, SHA1_LANES};

@@ -11,13 +11,8 @@ use std::arch::aarch64::*;
 /// Bytes per vector.
 const LANES: usize = 16;
 
-pub(super) fn classify_ascii(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
-    // SAFETY: every processor that this module is compiled for has NEON.
-    unsafe { classify(text, form, blocks) }
-}
-
 #[target_feature(enable = "neon")]
-fn classify(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
+pub(super) fn classify_ascii(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
     let [of_grave, of_capitals] =
         [form.difference_of_grave(), form.difference_of_capitals()].map(|difference| vdupq_n_u8(difference));
     // SAFETY: the tables have the 16 bytes that are read.

@@ -1,7 +1,7 @@
 //! The scalar versions: the reference for all others, and the body of those that the compiler vectorizes.
 
 use super::blocks::{AsciiBlocks, AsciiForm, BLOCK, ByteClasses, EMPTY_COMPONENT};
-use super::lanes::{LANES, LaneRow};
+use super::blocks::{LANES, LaneRow};
 
 pub(super) fn classify_ascii(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
     let [of_grave, of_capitals] = [form.difference_of_grave(), form.difference_of_capitals()];
@@ -65,10 +65,6 @@ pub(super) fn append_non_ascii(text: &[u8], places: &mut Vec<u32>) {
     }
 }
 
-pub(super) fn fill_signature(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
-    fill_signature_inline(elements, seed, factors, components);
-}
-
 /// The bit that marks a component of the second round.
 const FALLBACK: u32 = 1 << 31;
 
@@ -79,7 +75,7 @@ const FEW_ELEMENTS: usize = 128;
 /// The body of all versions, compiled once per instruction set. The algorithm is described in
 /// `signatures/one_permutation.rs`.
 #[inline(always)]
-pub(super) fn fill_signature_inline(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
+pub(super) fn fill_signature(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
     components.fill(EMPTY_COMPONENT);
     if elements.is_empty() {
         return;
@@ -226,7 +222,7 @@ fn spread(element: u64, seed: u64) -> u64 {
 
 /// Appends the places of those of `others` that differ from `one` in at most `max` bits.
 #[inline(always)]
-pub(super) fn append_near_inline<const W: usize>(one: &[u64; W], others: &[[u64; W]], max: u32, near: &mut Vec<u32>) {
+pub(super) fn append_near<const W: usize>(one: &[u64; W], others: &[[u64; W]], max: u32, near: &mut Vec<u32>) {
     for (place, other) in (0..).zip(others) {
         let differing: u32 = one.iter().zip(other).map(|(a, b)| (a ^ b).count_ones()).sum();
         if differing <= max {
@@ -237,7 +233,7 @@ pub(super) fn append_near_inline<const W: usize>(one: &[u64; W], others: &[[u64;
 
 /// Number of bits in which two sketches differ, after `long` is folded to the length of `short`.
 #[inline(always)]
-pub(super) fn count_differing_bits_inline(short: &[u64], long: &[u64]) -> u32 {
+pub(super) fn count_differing_bits(short: &[u64], long: &[u64]) -> u32 {
     if short.len() == long.len() {
         return short.iter().zip(long).map(|(a, b)| (a ^ b).count_ones()).sum();
     }
@@ -248,7 +244,7 @@ pub(super) fn count_differing_bits_inline(short: &[u64], long: &[u64]) -> u32 {
 /// The sum of the products of numbers that are not negative, place by place. In 32 bits with a sign: of 16 bits with a
 /// sign, processors multiply and add pairs in one step.
 #[inline(always)]
-pub(super) fn sum_of_products_inline(left: &[i16], right: &[i16]) -> u32 {
+pub(super) fn sum_of_products(left: &[i16], right: &[i16]) -> u32 {
     let products = left.iter().zip(right).map(|(&a, &b)| i32::from(a) * i32::from(b));
     products.fold(0, i32::wrapping_add).unsigned_abs()
 }

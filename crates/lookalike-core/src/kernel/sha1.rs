@@ -2,13 +2,13 @@
 //!
 //! There are no intrinsics: the compiler vectorizes the body.
 
-use crate::ground::hash::SHA1_START;
+use crate::base::hash::SHA1_START;
 
 /// Messages at once: numbers of 32 bits in a register of AVX-512.
 pub(crate) const SHA1_LANES: usize = 16;
 /// Words of a block.
 pub(crate) const BLOCK_WORDS: usize = 16;
-/// What is added in each quarter of the rounds (section 4.2.1).
+/// Constant that is added in each quarter of the rounds (section 4.2.1).
 const CONSTANTS: [u32; 4] = [0x5A82_7999, 0x6ED9_EBA1, 0x8F1B_BCDC, 0xCA62_C1D6];
 
 /// A word of each message.
@@ -16,7 +16,7 @@ pub(crate) type Lanes = [u32; SHA1_LANES];
 
 /// The first words of the digests of messages of one block each, given by the words of their blocks.
 #[inline(always)]
-pub(super) fn sha1_first_words_inline(mut words: [Lanes; BLOCK_WORDS]) -> Lanes {
+pub(super) fn sha1_first_words(mut words: [Lanes; BLOCK_WORDS]) -> Lanes {
     let mut state = SHA1_START.map(|word| [word; SHA1_LANES]);
     for (quarter, constant) in CONSTANTS.into_iter().enumerate() {
         for round in 20 * quarter..20 * (quarter + 1) {
@@ -50,7 +50,7 @@ pub(super) fn sha1_first_words_inline(mut words: [Lanes; BLOCK_WORDS]) -> Lanes 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::mix64;
+    use crate::base::hash::mix64;
     use crate::kernel::Kernel;
     use sha1::block_api::compress;
 

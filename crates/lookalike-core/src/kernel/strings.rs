@@ -10,7 +10,7 @@
 
 #![expect(unsafe_code, reason = "bytes of a string, which is UTF-8 whenever it is seen")]
 
-/// By the byte behind a backslash: its character, or 0 where the escape has none of its own.
+/// One entry for each byte behind a backslash: its character, or 0 where the escape has none of its own.
 pub(super) const ESCAPED: [u8; 256] = {
     let mut escaped = [0; 256];
     let pairs = *b"\"\"\\\\//b\x08f\x0cn\nr\rt\t";

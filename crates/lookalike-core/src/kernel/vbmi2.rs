@@ -1,46 +1,18 @@
 //! The versions of AVX-512 for processors that also have VBMI2, whose instructions bring the wanted bytes of a register
 //! together in one step, wherever they stand.
 
-#![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
+#![expect(unsafe_code, reason = "vector loads and stores")]
 
-use super::scalar::{self, FIRST_LEADING_BYTE};
+use super::scalar::FIRST_LEADING_BYTE;
 use super::strings::ESCAPED;
-use super::x86;
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
 
 /// Bytes of a register.
 const BYTES: usize = 64;
 
-/// Resolves escapes with VBMI2, or with AVX2 on processors without it.
-pub(super) fn unescape_vbmi2(rest: &str, at: usize, text: &mut String) -> usize {
-    if !is_available() {
-        return x86::unescape_avx2(rest, at, text);
-    }
-    // SAFETY: `Kernel::checked` has found AVX-512 F, BW, DQ, VL and POPCNT on this processor, and `is_available` the
-    // rest.
-    unsafe { unescape(rest, at, text) }
-}
-
-/// Appends places with VBMI2, or with AVX-512 F on processors without it.
-pub(super) fn append_places_vbmi2(masks: &[u64], places: &mut Vec<u32>) {
-    if !is_available() {
-        return x86::append_places_avx512(masks, places);
-    }
-    // SAFETY: as in `unescape_vbmi2`.
-    unsafe { append_places(masks, places) }
-}
-
-/// Finds characters with VBMI2, or with scalar code on processors without it.
-pub(super) fn append_non_ascii_vbmi2(text: &[u8], places: &mut Vec<u32>) {
-    if !is_available() {
-        return scalar::append_non_ascii(text, places);
-    }
-    // SAFETY: as in `unescape_vbmi2`.
-    unsafe { append_non_ascii(text, places) }
-}
-
-fn is_available() -> bool {
+/// Returns whether the processor has VBMI2 and the other instructions of this file beside AVX-512 F, BW, DQ and VL.
+pub(super) fn is_available() -> bool {
     is_x86_feature_detected!("avx512vbmi")
         && is_x86_feature_detected!("avx512vbmi2")
         && is_x86_feature_detected!("bmi1")
@@ -55,7 +27,7 @@ fn is_available() -> bool {
 /// text         a b c LF d e \ " f              the first is dropped, the second becomes its character
 /// ```
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,bmi1,bmi2,popcnt")]
-fn unescape(rest: &str, mut at: usize, text: &mut String) -> usize {
+pub(super) fn unescape(rest: &str, mut at: usize, text: &mut String) -> usize {
     if !rest.is_char_boundary(at) {
         return at;
     }
@@ -116,7 +88,7 @@ fn ones(count: usize) -> u64 {
     _bzhi_u64(u64::MAX, count as u32)
 }
 
-/// Those of the backslashes that begin an escape, if none before them does: the 1st, 3rd and so on of a row.
+/// Selects the backslashes that begin an escape, if none before them does: the 1st, 3rd and so on of a row.
 fn begins_of_escapes(backslashes: u64) -> u64 {
     if backslashes & backslashes << 1 == 0 {
         return backslashes;
@@ -132,14 +104,14 @@ fn begins_of_escapes(backslashes: u64) -> u64 {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-fn append_places(masks: &[u64], places: &mut Vec<u32>) {
+pub(super) fn append_places(masks: &[u64], places: &mut Vec<u32>) {
     for (&mask, first) in masks.iter().zip((0..).step_by(BYTES)) {
         append_places_of(mask, first, places);
     }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,bmi2,popcnt")]
-fn append_non_ascii(text: &[u8], places: &mut Vec<u32>) {
+pub(super) fn append_non_ascii(text: &[u8], places: &mut Vec<u32>) {
     for (block, first) in text.chunks(BYTES).zip((0..).step_by(BYTES)) {
         // SAFETY: the block has as many bytes as are read.
         let bytes = unsafe { _mm512_maskz_loadu_epi8(ones(block.len()), block.as_ptr().cast()) };
@@ -191,24 +163,3 @@ const NUMBERS: [u8; BYTES] = {
     }
     numbers
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::kernel::Kernel;
-    use proptest::prelude::{any, prop_assert_eq, proptest};
-
-    proptest! {
-        /// What processors without VBMI2 run is not chosen on others.
-        #[test]
-        fn places_without_these_instructions_are_the_same(masks in proptest::collection::vec(any::<u64>(), 0..40)) {
-            if Kernel::available().contains(&Kernel::Avx512) {
-                let mut expected = vec![7];
-                let mut places = vec![7];
-                scalar::append_places(&masks, &mut expected);
-                x86::append_places_avx512(&masks, &mut places);
-                prop_assert_eq!(places, expected);
-            }
-        }
-    }
-}

@@ -4,143 +4,41 @@
 #![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
 
 use super::blocks::{AsciiBlocks, AsciiForm, ByteClasses};
-use super::lanes::{LANES, LaneRow};
-use super::minima::{Dimension, Samples, lower_by_affine_inline, lower_by_dimension_inline, lower_by_prime_inline};
-use super::scalar::{
-    append_near_inline, count_common_at_least, count_differing_bits_inline, fill_signature_inline,
-    sum_of_products_inline,
-};
-use super::sha1::{BLOCK_WORDS, Lanes, sha1_first_words_inline};
+use super::blocks::{LANES, LaneRow};
+use super::scalar::{count_common_at_least, sum_of_products};
 use super::strings::unescape_inline;
 use super::tables::{BY_HIGH, BY_LOW, by_class, for_each_block};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
 
-pub(super) fn classify_ascii_avx2(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { classify_avx2(text, form, blocks) }
+/// Calls `loops`, compiled for AVX2 and POPCNT.
+#[target_feature(enable = "avx2,popcnt")]
+pub(super) fn with_avx2<R>(loops: impl FnOnce() -> R) -> R {
+    loops()
 }
 
-pub(super) fn classify_ascii_avx512(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
-    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
-    unsafe { classify_avx512(text, form, blocks) }
+/// Calls `loops`, compiled for AVX-512 F, BW, DQ and VL.
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,popcnt")]
+pub(super) fn with_avx512<R>(loops: impl FnOnce() -> R) -> R {
+    loops()
 }
 
-pub(super) fn fill_signature_avx2(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
-    #[target_feature(enable = "avx2")]
-    fn fill(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
-        fill_signature_inline(elements, seed, factors, components);
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { fill(elements, seed, factors, components) }
-}
-
-pub(super) fn fill_signature_avx512(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn fill(elements: &[u64], seed: u64, factors: &[u32], components: &mut [u32]) {
-        fill_signature_inline(elements, seed, factors, components);
-    }
-    // SAFETY: `Kernel::checked` has found these features on this processor.
-    unsafe { fill(elements, seed, factors, components) }
-}
-
-pub(super) fn lower_by_affine_avx2(elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
-    #[target_feature(enable = "avx2")]
-    fn lower(elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
-        lower_by_affine_inline(elements, numbers, components);
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { lower(elements, numbers, components) }
-}
-
-pub(super) fn lower_by_affine_avx512(elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn lower(elements: &[u32], numbers: [&[u32]; 2], components: &mut [u32]) {
-        lower_by_affine_inline(elements, numbers, components);
-    }
-    // SAFETY: `Kernel::checked` has found these features on this processor.
-    unsafe { lower(elements, numbers, components) }
-}
-
-pub(super) fn lower_by_prime_avx2(elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
-    #[target_feature(enable = "avx2")]
-    fn lower(elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
-        lower_by_prime_inline(elements, numbers, components);
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { lower(elements, numbers, components) }
-}
-
-pub(super) fn lower_by_prime_avx512(elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn lower(elements: &[u64], numbers: [&[u64]; 2], components: &mut [u32]) {
-        lower_by_prime_inline(elements, numbers, components);
-    }
-    // SAFETY: `Kernel::checked` has found these features on this processor.
-    unsafe { lower(elements, numbers, components) }
-}
-
-pub(super) fn lower_by_dimension_avx2(dimension: Dimension<'_>, samples: &mut Samples) {
-    #[target_feature(enable = "avx2")]
-    fn lower(dimension: Dimension<'_>, samples: &mut Samples) {
-        lower_by_dimension_inline(dimension, samples);
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { lower(dimension, samples) }
-}
-
-pub(super) fn lower_by_dimension_avx512(dimension: Dimension<'_>, samples: &mut Samples) {
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn lower(dimension: Dimension<'_>, samples: &mut Samples) {
-        lower_by_dimension_inline(dimension, samples);
-    }
-    // SAFETY: `Kernel::checked` has found these features on this processor.
-    unsafe { lower(dimension, samples) }
-}
-
-pub(super) fn sha1_first_words_avx2(words: [Lanes; BLOCK_WORDS]) -> Lanes {
-    #[target_feature(enable = "avx2")]
-    fn first_words(words: [Lanes; BLOCK_WORDS]) -> Lanes {
-        sha1_first_words_inline(words)
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { first_words(words) }
-}
-
-pub(super) fn sha1_first_words_avx512(words: [Lanes; BLOCK_WORDS]) -> Lanes {
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn first_words(words: [Lanes; BLOCK_WORDS]) -> Lanes {
-        sha1_first_words_inline(words)
-    }
-    // SAFETY: `Kernel::checked` has found these features on this processor.
-    unsafe { first_words(words) }
-}
-
+#[target_feature(enable = "avx2")]
 pub(super) fn unescape_avx2(rest: &str, at: usize, text: &mut String) -> usize {
-    #[target_feature(enable = "avx2")]
-    fn unescape(rest: &str, at: usize, text: &mut String) -> usize {
-        let quote = _mm256_set1_epi8(b'"' as i8);
-        let backslash = _mm256_set1_epi8(b'\\' as i8);
-        unescape_inline::<32>(rest, at, text, |block| {
-            // SAFETY: the block has the 32 bytes that are read.
-            let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().cast()) };
-            let special = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash));
-            (_mm256_movemask_epi8(special) as u32).trailing_zeros() as usize
-        })
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { unescape(rest, at, text) }
-}
-
-pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {
-    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
-    unsafe { append_places(masks, places) }
+    let quote = _mm256_set1_epi8(b'"' as i8);
+    let backslash = _mm256_set1_epi8(b'\\' as i8);
+    unescape_inline::<32>(rest, at, text, |block| {
+        // SAFETY: the block has the 32 bytes that are read.
+        let bytes = unsafe { _mm256_loadu_si256(block.as_ptr().cast()) };
+        let special = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, quote), _mm256_cmpeq_epi8(bytes, backslash));
+        (_mm256_movemask_epi8(special) as u32).trailing_zeros() as usize
+    })
 }
 
 /// Moves the numbers of the bits that are set in 16 bits of a mask to the begin of a register, which is stored whole:
 /// the next store begins where the right ones end.
 #[target_feature(enable = "avx512f,avx512bw,popcnt")]
-fn append_places(masks: &[u64], places: &mut Vec<u32>) {
+pub(super) fn append_places_avx512(masks: &[u64], places: &mut Vec<u32>) {
     const LANES: usize = 16;
     let mut len = places.len();
     let count: usize = masks.iter().map(|mask| mask.count_ones() as usize).sum();
@@ -160,48 +58,17 @@ fn append_places(masks: &[u64], places: &mut Vec<u32>) {
     unsafe { places.set_len(len) };
 }
 
-pub(super) fn count_differing_bits_avx2(short: &[u64], long: &[u64]) -> u32 {
-    #[target_feature(enable = "avx2,popcnt")]
-    fn count(short: &[u64], long: &[u64]) -> u32 {
-        count_differing_bits_inline(short, long)
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 and POPCNT on this processor.
-    unsafe { count(short, long) }
-}
-
-pub(super) fn append_near_avx2<const W: usize>(one: &[u64; W], others: &[[u64; W]], max: u32, near: &mut Vec<u32>) {
-    #[target_feature(enable = "avx2,popcnt")]
-    fn append<const W: usize>(one: &[u64; W], others: &[[u64; W]], max: u32, near: &mut Vec<u32>) {
-        append_near_inline(one, others, max, near);
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 and POPCNT on this processor.
-    unsafe { append(one, others, max, near) }
-}
-
-pub(super) fn sum_of_products_avx2(left: &[i16], right: &[i16]) -> u32 {
-    #[target_feature(enable = "avx2")]
-    fn sum(left: &[i16], right: &[i16]) -> u32 {
-        sum_of_products_inline(left, right)
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { sum(left, right) }
-}
-
+#[target_feature(enable = "avx512f,avx512bw")]
 pub(super) fn sum_of_products_avx512(left: &[i16], right: &[i16]) -> u32 {
-    #[target_feature(enable = "avx512f,avx512bw")]
-    fn sum(left: &[i16], right: &[i16]) -> u32 {
-        const REGISTER: usize = 32;
-        let left = left.as_chunks::<REGISTER>();
-        let right = right.as_chunks::<REGISTER>();
-        let sums = left.0.iter().zip(right.0).fold(_mm512_setzero_si512(), |sums, (a, b)| {
-            // SAFETY: both have the 64 bytes that are read.
-            let (a, b) = unsafe { (_mm512_loadu_si512(a.as_ptr().cast()), _mm512_loadu_si512(b.as_ptr().cast())) };
-            _mm512_add_epi32(sums, _mm512_madd_epi16(a, b))
-        });
-        _mm512_reduce_add_epi32(sums).cast_unsigned() + sum_of_products_inline(left.1, right.1)
-    }
-    // SAFETY: `Kernel::checked` has found AVX-512 F and BW on this processor.
-    unsafe { sum(left, right) }
+    const REGISTER: usize = 32;
+    let left = left.as_chunks::<REGISTER>();
+    let right = right.as_chunks::<REGISTER>();
+    let sums = left.0.iter().zip(right.0).fold(_mm512_setzero_si512(), |sums, (a, b)| {
+        // SAFETY: both have the 64 bytes that are read.
+        let [a, b] = unsafe { [a, b].map(|numbers| _mm512_loadu_si512(numbers.as_ptr().cast())) };
+        _mm512_add_epi32(sums, _mm512_madd_epi16(a, b))
+    });
+    _mm512_reduce_add_epi32(sums).cast_unsigned() + sum_of_products(left.1, right.1)
 }
 
 pub(super) fn find_products_avx2<const ROWS: usize>(
@@ -285,17 +152,12 @@ fn find_by_masks<'a>(
     }
 }
 
-pub(super) fn count_common_avx2(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { count_common_by_blocks(left, right, required) }
-}
-
 /// Intersects two ascending slices block by block: compares all pairs of elements of two blocks at once and advances to
 /// the next block on the side whose last element is smaller (Inoue, Ohara, Taura, "Faster Set Intersection with SIMD
 /// Instructions", PVLDB 2014, of which this is the simplest form). The scalar merge handles the rest. Blocks of eight
 /// elements in AVX-512 registers took 1.5 times as long.
 #[target_feature(enable = "avx2")]
-fn count_common_by_blocks(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
+pub(super) fn count_common_avx2(left: &[u64], right: &[u64], required: usize) -> Option<usize> {
     const LANES: usize = 4;
     let mut left_rest = left;
     let mut right_rest = right;
@@ -331,7 +193,7 @@ fn common_of_blocks(a: &[u64; 4], b: &[u64; 4]) -> u32 {
 }
 
 #[target_feature(enable = "avx2")]
-fn classify_avx2(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
+pub(super) fn classify_ascii_avx2(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
     let [of_grave, of_capitals] = [form.difference_of_grave(), form.difference_of_capitals()]
         .map(|difference| _mm256_set1_epi8(difference.cast_signed()));
     let by_low = broadcast_avx2(&BY_LOW);
@@ -366,7 +228,7 @@ fn classify_avx2(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn classify_avx512(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
+pub(super) fn classify_ascii_avx512(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlocks) {
     let of_capitals = _mm512_set1_epi8(form.difference_of_capitals().cast_signed());
     let replaced_grave = _mm512_set1_epi8((b'`' ^ form.difference_of_grave()).cast_signed());
     // SAFETY: the tables have the 16 bytes that are read.

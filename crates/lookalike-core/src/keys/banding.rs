@@ -4,34 +4,41 @@
 //! which happens with probability 1 - (1 - s^r)^b, the S-curve, for sets of similarity s (Leskovec, Rajaraman, Ullman,
 //! "Mining of Massive Datasets", section 3.4).
 
-use crate::ground::hash::hash_sequence;
-use crate::ground::{Error, Result, counted};
+use crate::base::hash::hash_sequence;
+use crate::base::{Error, Result, counted};
 use crate::kernel::EMPTY_COMPONENT;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
 
 /// Hash of the rows and the number of a band. Documents with equal band keys share a bucket.
 pub type BandKey = u64;
 
 /// A division of a signature into b bands of r rows each; both at least 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "Stored")]
 pub struct Banding {
-    bands: usize,
-    rows: usize,
+    bands: NonZeroUsize,
+    rows: NonZeroUsize,
 }
 
-/// The stored form of [`Banding`], before its check.
-#[derive(Deserialize)]
-struct Stored {
-    bands: usize,
-    rows: usize,
-}
+/// Bands and rows that may be absent, stored as the two fields `bands` and `rows` of the noun that has them.
+pub(crate) mod optional {
+    use super::Banding;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-impl TryFrom<Stored> for Banding {
-    type Error = Error;
+    #[derive(Serialize, Deserialize)]
+    struct StoredBanding {
+        bands: Option<usize>,
+        rows: Option<usize>,
+    }
 
-    fn try_from(Stored { bands, rows }: Stored) -> Result<Self> {
-        Self::new(bands, rows)
+    pub(crate) fn serialize<S: Serializer>(banding: &Option<Banding>, serializer: S) -> Result<S::Ok, S::Error> {
+        StoredBanding { bands: banding.map(Banding::bands), rows: banding.map(Banding::rows) }.serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Banding>, D::Error> {
+        let StoredBanding { bands, rows } = StoredBanding::deserialize(deserializer)?;
+        let banding = bands.zip(rows).map(|(bands, rows)| Banding::new(bands, rows));
+        banding.transpose().map_err(D::Error::custom)
     }
 }
 
@@ -41,10 +48,8 @@ impl Banding {
     /// # Errors
     /// [`Error::Banding`] if either is 0.
     pub fn new(bands: usize, rows: usize) -> Result<Self> {
-        if bands == 0 || rows == 0 {
-            return Err(Error::Banding { bands, rows });
-        }
-        Ok(Self { bands, rows })
+        let both = NonZeroUsize::new(bands).zip(NonZeroUsize::new(rows));
+        both.map(|(bands, rows)| Self { bands, rows }).ok_or(Error::Banding { bands, rows })
     }
 
     /// A banding for signatures of `permutations` components.
@@ -61,47 +66,47 @@ impl Banding {
 
     /// Number b of bands.
     pub fn bands(self) -> usize {
-        self.bands
+        self.bands.get()
     }
 
     /// Number r of rows in a band.
     pub fn rows(self) -> usize {
-        self.rows
+        self.rows.get()
     }
 
     /// Numbers of bands and rows under these names, as "20 bands x 5 rows".
     pub fn described(self, band: &str, row: &str) -> String {
-        format!("{} x {}", counted(self.bands as u64, band), counted(self.rows as u64, row))
+        format!("{} x {}", counted(self.bands() as u64, band), counted(self.rows() as u64, row))
     }
 
     /// Number b r of components of the signature that the bands use.
     pub fn num_perm(self) -> usize {
-        self.bands.saturating_mul(self.rows)
+        self.bands().saturating_mul(self.rows())
     }
 
     /// The S-curve: the probability 1 - (1 - s^r)^b that sets of Jaccard similarity s share a band.
     pub fn probability(self, similarity: f64) -> f64 {
-        let miss = self.bands as f64 * (-similarity.powi(self.rows as i32)).ln_1p();
+        let miss = self.bands() as f64 * (-similarity.powi(self.rows() as i32)).ln_1p();
         -miss.exp_m1()
     }
 
     /// The similarity at which the S-curve is steepest: ((1 - 1/r) / (b - 1/r))^(1/r).
     pub fn steepest(self) -> f64 {
-        let bands = self.bands as f64;
-        let rows = self.rows as f64;
+        let bands = self.bands() as f64;
+        let rows = self.rows() as f64;
         ((1.0 - 1.0 / rows) / (bands - 1.0 / rows)).max(0.0).powf(1.0 / rows)
     }
 
     /// The approximation (1/b)^(1/r) of the steepest point.
     pub fn approximate_threshold(self) -> f64 {
-        (1.0 / self.bands as f64).powf(1.0 / self.rows as f64)
+        (1.0 / self.bands() as f64).powf(1.0 / self.rows() as f64)
     }
 
     /// The band keys of a signature, one per band; none for the signature of an empty set.
     pub fn keys(self, components: &[u32]) -> impl Iterator<Item = BandKey> {
         let filled = components.first().is_some_and(|&first| first != EMPTY_COMPONENT);
-        let bands = if filled { self.bands } else { 0 };
-        let rows = components.chunks_exact(self.rows).take(bands);
+        let bands = if filled { self.bands() } else { 0 };
+        let rows = components.chunks_exact(self.rows()).take(bands);
         rows.zip(0..).map(|(rows, band)| hash_sequence(band, rows.iter().map(|&row| u64::from(row))))
     }
 }

@@ -1,7 +1,7 @@
 //! The blocking keys of all documents, in two forms: as hashes from a method, and numbered for an index.
 
 use super::NumberedKeys;
-use crate::ground::{Array, DocId, Ragged, Result};
+use crate::base::{Array, DocId, Ragged, Result};
 use bytemuck::{Pod, Zeroable};
 
 /// A blocking key of a document.
@@ -33,7 +33,7 @@ impl BlockingKeys {
         self.0.len()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -112,12 +112,12 @@ impl SharedKeys {
         &self.starts
     }
 
-    /// Whether the shared blocking keys are in memory.
+    /// Returns whether the shared blocking keys are in memory.
     pub fn is_in_memory(&self) -> bool {
         self.keys.values().is_in_memory()
     }
 
-    /// Whether every key has a number, and the prefix sums ascend to the number of occurrences.
+    /// Returns whether every key has a number, and the prefix sums ascend to the number of occurrences.
     pub fn are_numbered(&self) -> bool {
         let numbers = self.distinct_keys();
         let mut end = 0;

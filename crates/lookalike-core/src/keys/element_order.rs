@@ -14,14 +14,14 @@
 //! A rare element that shares its slot with a frequent one stands later than it should, which costs time and no answer.
 
 use super::FrequencyTable;
-use crate::ground::hash::mix64;
-use crate::ground::{Error, Result};
+use crate::base::hash::mix64;
+use crate::base::{Error, Result};
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A fixed order of all elements: by class, then by hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ElementOrder {
-    /// By slot; empty if all elements are in class 0.
+    /// One entry for each slot; empty if all elements are in class 0.
     classes: Vec<u8>,
     shift: u32,
 }

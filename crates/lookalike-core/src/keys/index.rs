@@ -15,10 +15,10 @@
 //! One [`IndexWriter`] inserts (or one per range of slots) while any number of [`IndexReader`]s probe: a posting is
 //! written before `filled` is increased, so a reader sees all postings of ranks that the writer has completed.
 
+use super::bounds::Posting;
 use super::key_slots::KeySlots;
-use super::posting::Posting;
 use super::{Bounds, Extent, Postings, Runs, SharedKey, SharedKeys};
-use crate::ground::{DocId, prefix_sums};
+use crate::base::{DocId, prefix_sums};
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -45,7 +45,7 @@ pub struct KeyIndex<'a> {
 enum Slots {
     /// The identity, for an index over all blocking keys.
     OfAll,
-    /// For an index over few of many blocking keys.
+    /// Slots of an index over few of many blocking keys.
     OfSome(KeySlots),
 }
 
@@ -119,7 +119,7 @@ impl<'a> KeyIndex<'a> {
         Self { bounds: Box::new(bounds), slots, starts, filled, postings, runs: Runs::new(0) }
     }
 
-    /// This index with runs of connected documents, which [`IndexReader::probe_apart`] needs.
+    /// Returns this index with runs of connected documents, which [`IndexReader::probe_apart`] needs.
     #[must_use]
     pub fn with_runs(self) -> Self {
         let runs = Runs::new(self.postings.len());

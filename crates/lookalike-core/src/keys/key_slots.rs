@@ -19,7 +19,7 @@ const BITS: usize = u64::BITS as usize;
 #[derive(Debug, Clone)]
 pub(super) struct KeySlots {
     words: Vec<u64>,
-    /// By word: number of bits that are set in all words before it.
+    /// One entry for each word: number of bits that are set in all words before it.
     before: Vec<u32>,
     len: usize,
 }
@@ -46,7 +46,7 @@ impl KeySlots {
         (size_of::<u64>() + size_of::<u32>()) * distinct_keys.div_ceil(BITS)
     }
 
-    /// How many numbers the set has, and so how many slots.
+    /// Returns the number of numbers in the set, and so of slots.
     pub(super) fn len(&self) -> usize {
         self.len
     }

@@ -3,7 +3,7 @@
 //! The occurrences are first distributed into bins by the upper bits of their blocking keys, because the hash table of
 //! a bin fits the cache of a core and one of all blocking keys does not.
 
-use crate::ground::{Error, Ragged, Result};
+use crate::base::{Error, Ragged, Result};
 use hashbrown::HashTable;
 
 /// The number that marks a singleton.
@@ -33,7 +33,7 @@ impl NumberedKeys {
         let bin_of = |key: u64| ((key << common) >> (64 - bits)) as usize;
         let mut numbered = Self { number: vec![SINGLETON; keys.len()], starts: vec![0] };
         let bins = Ragged::group(1 << bits, keys.zip(0..count).map(|(key, place)| (bin_of(key), (key, place))));
-        let mut bin = Bin::default();
+        let mut bin = KeyBin::default();
         bins.iter().for_each(|occurrences| bin.number(occurrences, &mut numbered.number, &mut numbered.starts));
         Ok(numbered)
     }
@@ -58,16 +58,16 @@ fn common_bits(mut keys: impl Iterator<Item = u64>) -> u32 {
 
 /// Buffers for the numbering of one bin.
 #[derive(Default)]
-struct Bin {
+struct KeyBin {
     /// Blocking key, and its number within the bin.
     table: HashTable<(u64, u32)>,
-    /// By number within the bin: first the occurrences of the blocking key, then its final number.
+    /// One entry for each number within the bin: first the occurrences of the blocking key, then its final number.
     counts: Vec<u32>,
-    /// By occurrence: the number within the bin.
+    /// One entry for each occurrence: the number within the bin.
     local: Vec<u32>,
 }
 
-impl Bin {
+impl KeyBin {
     /// Numbers the blocking keys of a bin; `dealt` has (blocking key, occurrence), the other two are those of
     /// [`NumberedKeys`].
     fn number(&mut self, dealt: &[(u64, u32)], number: &mut [u32], starts: &mut Vec<u32>) {

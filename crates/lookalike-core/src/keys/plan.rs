@@ -19,11 +19,11 @@
 //! is why recall comes first.
 
 mod area;
-mod checks;
 mod ensemble;
 mod precision;
 
 pub use area::area_under;
+use area::check_threshold;
 pub use ensemble::{Division, least_containment_area, partitions_by_size};
 pub(crate) use precision::binomial_at_most;
 pub use precision::{
@@ -32,8 +32,7 @@ pub use precision::{
 };
 
 use super::Banding;
-use crate::ground::{Error, Result, check_range};
-use checks::{check_probability, check_threshold};
+use crate::base::{Error, Result, check_probability, check_range};
 use std::cmp::Ordering;
 
 /// Requirements on a banding.
@@ -166,7 +165,7 @@ pub fn least_area(threshold: f64, permutations: usize) -> Result<Banding> {
     least_weighted_area(threshold, permutations, [0.5; 2])
 }
 
-/// As [`least_area`], with weights of the false-positive and the false-negative area.
+/// Does what [`least_area`] does, with weights of the false-positive and the false-negative area.
 ///
 /// # Errors
 /// As [`least_area`].

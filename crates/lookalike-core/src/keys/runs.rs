@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 /// The runs of a list, or of several that stand one behind the other.
 #[derive(Debug)]
 pub struct Runs {
-    /// By item: where the run ends that begins there, as far as known; 0 for one of a single item.
+    /// One entry for each item: where the run ends that begins there, as far as known; 0 for one of a single item.
     ends: Vec<AtomicU32>,
 }
 

@@ -11,18 +11,18 @@ use std::ops::Range;
 pub struct CutPiece {
     /// Numbers of the tokens in the document.
     pub tokens: Range<u32>,
-    /// Where the first of them stood first; `None` if they go because they stand between two cuts.
+    /// Place where the first of them stood first; `None` if they go because they stand between two cuts.
     pub first: Option<TokenPlace>,
 }
 
-/// Which of the runs that pieces make are cut, in words.
+/// Limits for the runs of pieces that are cut, in words.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CutLimits {
     /// Shorter runs stay, and so do shorter tokens at the end of a run, if text follows: a heading goes with what it
     /// heads, and not with what stands before it. In a run of shorter tokens only, as a navigation is, headings are
     /// those at the end that are shorter than all before them.
     pub min_cut: u32,
-    /// What stands between two cuts goes as well if it has no more words than this.
+    /// Number of words up to which text between two cuts goes as well.
     pub min_between: u32,
 }
 
@@ -136,7 +136,7 @@ impl Iterator for CutPieces<'_> {
     }
 }
 
-/// Whether the tokens from `first` on are those behind a piece, at the place where it stays.
+/// Returns whether the tokens from `first` on are those behind a piece, at the place where it stays.
 fn continues(piece: &CutPiece, first: TokenPlace) -> bool {
     piece.first.is_some_and(|begin| begin.behind(piece.tokens.len() as u32) == first)
 }
@@ -177,7 +177,7 @@ pub fn text_without(text: &str, spans: &TokenSpans, runs: &[Range<usize>], separ
     let mut left = String::with_capacity(text.len());
     let mut from = 0;
     for run in runs {
-        let Some(Cut { bytes: Range { start, end }, follows }) = cut_of(text, spans, run) else { continue };
+        let Some(CutText { bytes: Range { start, end }, follows }) = cut_of(text, spans, run) else { continue };
         let before = text.get(from..start.max(from)).unwrap_or_default();
         match separator.filter(|_| run.start > 0 && follows) {
             Some(separator) => {
@@ -192,14 +192,14 @@ pub fn text_without(text: &str, spans: &TokenSpans, runs: &[Range<usize>], separ
     left
 }
 
-/// What goes with a run of tokens.
-struct Cut {
+/// Bytes and words that go with a run of tokens.
+struct CutText {
     bytes: Range<usize>,
-    /// Whether a token stands behind it.
+    /// True if a token stands behind it.
     follows: bool,
 }
 
-fn cut_of(text: &str, spans: &TokenSpans, run: &Range<usize>) -> Option<Cut> {
+fn cut_of(text: &str, spans: &TokenSpans, run: &Range<usize>) -> Option<CutText> {
     let first = spans.at(run.start)?;
     let last = spans.at(run.end.checked_sub(1)?)?;
     let before = run.start.checked_sub(1).and_then(|token| spans.at(token)).map(|TokenSpan { end, .. }| end as usize);
@@ -218,7 +218,7 @@ fn cut_of(text: &str, spans: &TokenSpans, run: &Range<usize>) -> Option<Cut> {
             start..text.trim_end().len()
         }
     };
-    Some(Cut { bytes, follows: behind.is_some() })
+    Some(CutText { bytes, follows: behind.is_some() })
 }
 
 /// The bytes that go with runs of tokens, as [`text_without`] cuts them without a separator.

@@ -3,11 +3,11 @@
 #![expect(clippy::single_range_in_vec_init, reason = "a range is a run of tokens")]
 
 use super::*;
+use crate::base::hash::{HashKey, SplitMix64, mix64};
 use crate::comparison::Features;
-use crate::ground::hash::{HashKey, SplitMix64, mix64};
 use crate::kernel::Kernel;
-use crate::sets::{ShingleOptions, ShingleSize};
-use crate::text::{TextOptions, TextUnit, TokenUnit};
+use crate::sets::{ShingleOptions, ShingleSize, Shingler};
+use crate::text::{TextUnit, TokenUnit};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -31,17 +31,15 @@ fn documents(seed: u64) -> Vec<Vec<u64>> {
     all
 }
 
-/// By document: which tokens are cut, straight from the definition.
+/// Returns for each document which tokens are cut, straight from the definition.
 fn cut_by_definition(documents: &[Vec<u64>], size: usize, references: Option<usize>) -> Vec<Vec<bool>> {
     let mut first: HashMap<&[u64], (usize, usize)> = HashMap::new();
     let mut cut: Vec<Vec<bool>> = documents.iter().map(|document| vec![false; document.len()]).collect();
     for (number, document) in documents.iter().enumerate() {
         for (at, window) in document.windows(size).enumerate() {
             let is_source = references.is_none_or(|references| number < references);
-            let known = match is_source {
-                true => Some(*first.entry(window).or_insert((number, at))),
-                false => first.get(window).copied(),
-            };
+            let known =
+                if is_source { Some(*first.entry(window).or_insert((number, at))) } else { first.get(window).copied() };
             let is_asked = references.is_none_or(|references| number >= references);
             if let Some((document, place)) = known
                 && is_asked
@@ -116,7 +114,7 @@ fn every_window_is_in_one_superwindow_with_one_of_its_least_runs() {
         for document in documents(seed) {
             for size in [1usize, 2, 5, 12] {
                 let run = size.div_ceil(2);
-                let hasher = crate::ground::hash::ShingleHasher::new(run, &HashKey::BATCH);
+                let hasher = crate::base::hash::ShingleHasher::new(run, &HashKey::BATCH);
                 let mut next = 0;
                 Superwindows::new(size, &HashKey::BATCH).each(&document, |found| {
                     assert_eq!(found.at as usize, next);
@@ -146,13 +144,15 @@ fn texts_that_share_nothing_have_few_superwindows() {
     assert!((7_000..7_900).contains(&count), "{count}");
 }
 
+/// A shingler whose tokens are of this unit.
+fn shingler(unit: TokenUnit) -> Shingler {
+    let size = ShingleSize { unit, tokens: 1 };
+    Features::shingles(ShingleOptions { size, ..Default::default() }).shingler(Kernel::detect())
+}
+
 /// The text without the tokens whose numbers are in `runs`.
 fn without(text: &str, unit: TokenUnit, runs: &[(usize, usize)], separator: Option<&str>) -> String {
-    let size = ShingleSize { unit, tokens: 1 };
-    let features =
-        Features::Set { text: TextOptions::default(), shingle: ShingleOptions { size, ..Default::default() } };
-    let mut shingler = features.shingler(Kernel::detect());
-    let spans = TokenSpans::of(text, &mut shingler).widened(text, unit);
+    let spans = TokenSpans::of(text, &mut shingler(unit)).widened(text, unit);
     let runs: Vec<Range<usize>> = runs.iter().map(|&(begin, end)| begin..end).collect();
     let left = text_without(text, &spans, &runs, separator);
     if separator.is_none() {
@@ -206,16 +206,9 @@ fn a_character_of_several_tokens_is_never_halved() {
     // Of compatibility characters, normalization makes several.
     let character = TokenUnit::Character;
     for text in ["aﬁb", "㍿x㍿", "½ and ½", "ﷺa"] {
-        let count = {
-            let features = Features::shingles(ShingleOptions {
-                size: ShingleSize { unit: character, tokens: 1 },
-                ..Default::default()
-            });
-            let mut shingler = features.shingler(Kernel::detect());
-            let mut hashes = Vec::new();
-            token_hashes(text, &mut shingler, &mut hashes);
-            hashes.len()
-        };
+        let mut hashes = Vec::new();
+        token_hashes(text, &mut shingler(character), &mut hashes);
+        let count = hashes.len();
         let own: HashSet<char> = text.chars().collect();
         for begin in 0..count {
             for end in begin + 1..=count {
@@ -253,7 +246,7 @@ fn headings_stay_unless_what_they_head_goes() {
     // Nothing stands behind the last one.
     assert_eq!(cut(&[6..8]), [6..8]);
     // Short ones alone, as lines of a navigation, go together if they are enough.
-    let lines = CutLimits { min_cut: 8, min_between: 0 }.apply(&pieces(&[0..4]), |_| 2, 5);
+    let lines = limits.apply(&pieces(&[0..4]), |_| 2, 5);
     assert_eq!(lines, pieces(&[0..4]));
     // One that is shorter than all lines before it heads what follows, however short these are.
     let lines = |words: &[u32]| -> Vec<Range<u32>> {
@@ -286,12 +279,8 @@ fn crumbs_between_two_cuts_go_and_stand_nowhere_else() {
 #[test]
 fn words_of_text_units_are_counted_where_the_units_are_tokens() {
     let text = "# One two\n\n---\n\nthree four five six.\n\n数据 seven\n";
-    for (size, expected) in [
-        (ShingleSize { unit: TokenUnit::TextUnit(TextUnit::Paragraph), tokens: 1 }, vec![2, 4, 3]),
-        (ShingleSize { unit: TokenUnit::Word, tokens: 5 }, vec![]),
-    ] {
-        let features = Features::shingles(ShingleOptions { size, ..ShingleOptions::default() });
-        let mut shingler = features.shingler(Kernel::detect());
+    for (unit, expected) in [(TokenUnit::TextUnit(TextUnit::Paragraph), vec![2, 4, 3]), (TokenUnit::Word, vec![])] {
+        let mut shingler = shingler(unit);
         let mut hashes = Vec::new();
         assert_eq!(token_words(text, &mut shingler), expected);
         token_hashes(text, &mut shingler, &mut hashes);

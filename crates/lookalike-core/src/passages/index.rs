@@ -9,11 +9,11 @@
 //! part                                      b+m-k...         not in a query: none of the windows is
 //! ```
 
-use super::counts::WindowCounts;
-use crate::ground::hash::{HashKey, ShingleHasher};
-use crate::ground::{Error, Ragged, Result};
+use crate::base::hash::{HashKey, ShingleHasher};
+use crate::base::{Error, Ragged, Result};
 use hashbrown::HashTable;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Bits of the filter for each window: one in sixteen of those that are not there passes it.
 const FILTER_BITS: usize = 16;
@@ -26,12 +26,12 @@ const MAX_FOUND: usize = 1 << 16;
 
 /// A window of the index. Half of its hash is kept, for the table is most of the memory of an index.
 #[derive(Debug, Clone, Copy)]
-struct Known {
+struct IndexedWindow {
     half_hash: u32,
     place: u32,
 }
 
-impl Known {
+impl IndexedWindow {
     /// The hash under which the table has the window.
     fn hash(self) -> u64 {
         table_hash(self.half_hash.into())
@@ -49,14 +49,14 @@ fn table_hash(hash: u64) -> u64 {
 #[derive(Debug)]
 pub struct WindowIndex {
     queries: QueryTokens,
-    /// By place: the first place of an equal window.
+    /// One entry for each place: the first place of an equal window.
     windows: Vec<u32>,
-    table: HashTable<Known>,
-    /// Of windows.
+    table: HashTable<IndexedWindow>,
+    /// Filter of windows.
     filter: Vec<u64>,
-    /// Of parts.
+    /// Filter of parts.
     part_filter: Vec<u64>,
-    /// By place: the next one with an equal window, or [`NO_PLACE`].
+    /// One entry for each place: the next one with an equal window, or [`NO_PLACE`].
     next_equal: Vec<u32>,
 }
 
@@ -65,9 +65,9 @@ pub struct WindowIndex {
 struct QueryTokens {
     size: usize,
     hasher: ShingleHasher,
-    /// By query: the hashes of its tokens.
+    /// One entry for each query: the hashes of its tokens.
     tokens: Ragged<u64>,
-    /// By query: its first place; the number of places behind the last.
+    /// One entry for each query: its first place; the number of places behind the last.
     begins: Vec<u32>,
 }
 
@@ -79,6 +79,30 @@ impl QueryTokens {
 
     fn query_of(&self, place: u32) -> usize {
         self.begins.partition_point(|&begin| begin <= place) - 1
+    }
+
+    /// Number of tokens of a part of a window: about half, so that few of them are common phrases.
+    fn part_size(&self) -> usize {
+        self.size.div_ceil(2)
+    }
+
+    /// Enters the windows of the next query.
+    fn enter(&self, query: usize, windows: &mut Vec<u32>, table: &mut HashTable<IndexedWindow>) {
+        let of_query = self.tokens.get(query);
+        let mut offset = 0;
+        self.hasher.roll(of_query, |hash| {
+            let window = &of_query[offset..offset + self.size];
+            let place = self.begins[query] + offset as u32;
+            offset += 1;
+            let new = IndexedWindow { half_hash: hash as u32, place };
+            let is_equal =
+                |known: &IndexedWindow| known.half_hash == new.half_hash && self.window(known.place) == window;
+            let first = match table.find(new.hash(), is_equal) {
+                Some(known) => known.place,
+                None => table.insert_unique(new.hash(), new, |known| known.hash()).get().place,
+            };
+            windows.push(first);
+        });
     }
 
     /// The tokens of the window at a place.
@@ -120,46 +144,19 @@ impl WindowIndex {
             let end = queries.begins[query] as usize + queries.windows_in(query);
             queries.begins.push(u32::try_from(end).map_err(|_| Error::TooManyWindows)?);
         }
-        let mut index = Self {
-            queries,
-            windows: Vec::new(),
-            table: HashTable::new(),
-            filter: Vec::new(),
-            part_filter: Vec::new(),
-            next_equal: Vec::new(),
-        };
-        index.windows.reserve_exact(index.queries.begins.last().map_or(0, |&end| end as usize));
-        (0..index.queries()).for_each(|query| index.enter(query));
-        index.next_equal = next_equal(&index.windows);
-        let QueryTokens { hasher, tokens, .. } = &index.queries;
-        index.filter = filter_of(index.table.len(), index.table.iter().map(|known| known.hash()));
-        let with_windows = (0..index.queries()).filter(|&query| index.queries.windows_in(query) > 0);
-        let parts = with_windows.flat_map(|query| tokens.get(query).windows(index.part_size()));
-        index.part_filter = filter_of(tokens.values().len(), parts.map(|part| hasher.hash(part)));
-        Ok(index)
-    }
-
-    /// Enters the windows of the next query.
-    fn enter(&mut self, query: usize) {
-        let Self { queries, windows, table, .. } = self;
-        let of_query = queries.tokens.get(query);
-        let mut offset = 0;
-        queries.hasher.roll(of_query, |hash| {
-            let window = &of_query[offset..offset + queries.size];
-            let place = queries.begins[query] + offset as u32;
-            offset += 1;
-            let new = Known { half_hash: hash as u32, place };
-            let is_equal = |known: &Known| known.half_hash == new.half_hash && queries.window(known.place) == window;
-            let first = match table.find(new.hash(), is_equal) {
-                Some(known) => known.place,
-                None => table.insert_unique(new.hash(), new, |known| known.hash()).get().place,
-            };
-            windows.push(first);
-        });
+        let mut windows = Vec::with_capacity(queries.begins.last().map_or(0, |&end| end as usize));
+        let mut table = HashTable::new();
+        (0..queries.tokens.len()).for_each(|query| queries.enter(query, &mut windows, &mut table));
+        let filter = filter_of(table.len(), table.iter().map(|known| known.hash()));
+        let with_windows = (0..queries.tokens.len()).filter(|&query| queries.windows_in(query) > 0);
+        let parts = with_windows.flat_map(|query| queries.tokens.get(query).windows(queries.part_size()));
+        let part_filter = filter_of(queries.tokens.values().len(), parts.map(|part| queries.hasher.hash(part)));
+        let next_equal = next_equal(&windows);
+        Ok(Self { queries, windows, table, filter, part_filter, next_equal })
     }
 }
 
-/// By place: the next one with an equal window, or [`NO_PLACE`].
+/// Returns for each place the next one with an equal window, or [`NO_PLACE`].
 fn next_equal(windows: &[u32]) -> Vec<u32> {
     let mut next = vec![NO_PLACE; windows.len()];
     // Each place comes behind the first one, before those that follow it.
@@ -242,7 +239,7 @@ impl WindowIndex {
     /// The place of a window, if a query has one with these tokens.
     #[inline]
     fn find(&self, hash: u64, tokens: &[u64]) -> Option<u32> {
-        let is_equal = |known: &Known| known.hash() == hash && self.queries.window(known.place) == tokens;
+        let is_equal = |known: &IndexedWindow| known.hash() == hash && self.queries.window(known.place) == tokens;
         self.table.find(hash, is_equal).map(|known| known.place)
     }
 
@@ -260,11 +257,6 @@ impl WindowIndex {
         counts.ignore(&self.look_up(tokens, &mut Vec::new(), |_| false));
     }
 
-    /// Number of tokens of a part of a window: about half, so that few of them are common phrases.
-    fn part_size(&self) -> usize {
-        self.queries.size.div_ceil(2)
-    }
-
     /// Puts the wanted windows of a source in place of `runs`; returns all that queries have, by their first places and
     /// with repetitions.
     fn look_up(&self, tokens: &[u64], runs: &mut Vec<WindowRun>, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
@@ -272,7 +264,7 @@ impl WindowIndex {
         let mut found = Vec::new();
         let mut max_found = MAX_FOUND;
         let mut begin = 0;
-        let part_size = self.part_size();
+        let part_size = self.queries.part_size();
         let QueryTokens { size, hasher, .. } = &self.queries;
         // Behind the last window that was found: the place, and the tokens of its query behind those of that window.
         let mut next: Option<(u32, &[u64])> = None;
@@ -327,9 +319,53 @@ impl WindowIndex {
     }
 }
 
-/// Whether a hash may be among those of a filter; of those that are not there one in sixteen may.
+/// Returns whether a hash may be among those of a filter; of those that are not there one in sixteen may.
 #[inline]
 fn may_have(filter: &[u64], hash: u64) -> bool {
     let (word, bit) = filter_place(filter, hash);
     filter[word] & bit != 0
+}
+
+/// Counts of the sources that have each window of an index; any number of threads may count.
+#[derive(Debug)]
+pub struct WindowCounts {
+    /// One entry for each place of the index: the number of sources with its window, at the first place of each window.
+    counts: Vec<AtomicU32>,
+    max: u32,
+}
+
+impl WindowCounts {
+    /// No source is counted yet.
+    fn new(places: usize, max: u32) -> Self {
+        Self { counts: (0..places).map(|_| AtomicU32::new(0)).collect(), max }
+    }
+
+    /// Counts a source with these windows, each of which is named once.
+    fn count(&self, windows: &[u32]) {
+        windows.iter().for_each(|&window| {
+            let count = &self.counts[window as usize];
+            // Far from the largest number, so that no count begins anew.
+            if count.load(Ordering::Relaxed) <= u32::MAX / 2 {
+                count.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+    }
+
+    /// Makes windows common, in whatever number of sources they stand.
+    fn ignore(&self, windows: &[u32]) {
+        windows.iter().for_each(|&window| self.counts[window as usize].store(u32::MAX, Ordering::Relaxed));
+    }
+
+    /// Returns in how many sources a common window stands, once all are counted; `None` for others, and for those that
+    /// are ignored.
+    pub(super) fn sources_of_common(&self, window: u32) -> Option<u32> {
+        let count = self.counts[window as usize].load(Ordering::Relaxed);
+        (count > self.max && count < u32::MAX).then_some(count)
+    }
+
+    /// Returns whether a window stands in more sources than asked for; until all are counted, it may become so.
+    #[inline]
+    pub(super) fn is_common(&self, window: u32) -> bool {
+        self.counts[window as usize].load(Ordering::Relaxed) > self.max
+    }
 }

@@ -19,27 +19,23 @@
 //! window: tokens are compared, by their 64-bit hashes. Only the queries are held; sources may come one after the other
 //! and be forgotten, so that the texts of a large collection are read once and no suffix array is needed.
 
-mod counts;
 mod cut;
 mod index;
 mod packed_spans;
 mod passage;
 mod repeats;
 mod spans;
-mod stored_spans;
 mod superwindows;
 
-pub use counts::WindowCounts;
 pub use cut::{CutLimits, CutPiece, CutPieces, cut_bytes, cut_edges, cut_pieces, cut_runs, text_without};
-pub use index::{WindowIndex, WindowRun};
+pub use index::{WindowCounts, WindowIndex, WindowRun};
 pub use packed_spans::TokenSpan;
 pub use passage::{
-    Bridged, CommonRun, QueryPassages, TokenPassage, bridge, common_runs, common_windows, covered_tokens, passages_in,
+    Bridged, CommonRun, QueryPassages, TokenPassage, bridge, common_runs, common_windows, covered_tokens,
     passages_while,
 };
 pub use repeats::{Earlier, Occurrence, Repeat, RepeatFinder, TokenPlace};
-pub use spans::{TokenSpans, token_hashes, token_hashes_in_pieces, token_words};
-pub use stored_spans::{decode_spans, encode_spans};
+pub use spans::{TokenSpans, decode_spans, encode_spans, token_hashes, token_hashes_in_pieces, token_words};
 pub use superwindows::{Superwindow, Superwindows};
 
 #[cfg(test)]

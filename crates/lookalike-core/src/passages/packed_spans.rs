@@ -10,10 +10,12 @@
 //! A [`TokenSpan`] takes 32 bytes, more than most tokens have. So places are held as they are stored, and one is found
 //! by decoding from the last of the marks before it.
 
+use bytemuck::{Pod, Zeroable};
 use std::ops::Range;
 
-/// Where a token stands in the text that is compared: the displayed one if HTML is stripped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Place of a token in the text that is compared: the displayed one if HTML is stripped.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
 pub struct TokenSpan {
     /// Its first byte.
     pub start: u64,
@@ -40,14 +42,14 @@ const MARK_TOKENS: usize = 32;
 pub(super) struct PackedSpans {
     bytes: Vec<u8>,
     tokens: usize,
-    /// By `MARK_TOKENS` tokens: where the first of them is encoded.
-    marks: Vec<Mark>,
+    /// One entry for every `MARK_TOKENS` tokens: the place where the first of them is encoded.
+    marks: Vec<SpanMark>,
     last: Before,
 }
 
 /// A place in the bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Mark {
+struct SpanMark {
     at: usize,
     before: Before,
 }
@@ -76,7 +78,7 @@ impl PackedSpans {
         let mut last = Before::default();
         for token in 0..tokens {
             if token % MARK_TOKENS == 0 {
-                marks.push(Mark { at: bytes.len() - rest.len(), before: last });
+                marks.push(SpanMark { at: bytes.len() - rest.len(), before: last });
             }
             last.decode(&mut rest)?;
         }
@@ -86,7 +88,7 @@ impl PackedSpans {
     /// Adds the next token.
     pub(super) fn push(&mut self, span: TokenSpan) {
         if self.tokens.is_multiple_of(MARK_TOKENS) {
-            self.marks.push(Mark { at: self.bytes.len(), before: self.last });
+            self.marks.push(SpanMark { at: self.bytes.len(), before: self.last });
         }
         self.last.encode(span, &mut self.bytes);
         self.tokens += 1;

@@ -1,7 +1,6 @@
-//! From the windows that a source and queries have in common to passages.
+//! Passages, made of the windows that a source and queries have in common.
 
-use super::counts::WindowCounts;
-use super::index::{WindowIndex, WindowRun};
+use super::index::{WindowCounts, WindowIndex, WindowRun};
 use std::ops::Range;
 
 /// Places of a window in a source that are tried, at most; bounds the cost of texts that repeat a window thousands of
@@ -25,7 +24,7 @@ pub struct TokenPassage {
 pub struct QueryPassages {
     /// Number of the query in the index.
     pub query: usize,
-    /// In the order of the query. Neighbouring ones may share tokens, fewer than a window has.
+    /// Passages in the order of the query. Neighbouring ones may share tokens, fewer than a window has.
     pub passages: Vec<TokenPassage>,
 }
 
@@ -35,12 +34,8 @@ pub struct QueryPassages {
 /// From left to right, at each window of the query that is in the source, the longest common run from there on is a
 /// passage, the first in the source of equally long ones; the search goes on behind its last window. So each window is
 /// in a passage, and each passage cannot be extended.
-pub fn passages_in(index: &WindowIndex, counts: &WindowCounts, runs: &[WindowRun]) -> Vec<QueryPassages> {
-    passages_while(index, counts, runs, &|| true)
-}
-
-/// The same as [`passages_in`] as long as `goes_on`; once that is false, which it stays, the passages are some of them
-/// and of no use.
+///
+/// Once `goes_on` is false, which it stays, the passages are some of them and of no use.
 pub fn passages_while(
     index: &WindowIndex,
     counts: &WindowCounts,
@@ -85,9 +80,9 @@ fn without_common(index: &WindowIndex, counts: &WindowCounts, runs: &[WindowRun]
 /// The windows of a source that queries have.
 struct SourceWindows<'a> {
     index: &'a WindowIndex,
-    /// In the order of the source.
+    /// Runs in the order of the source.
     runs: Vec<WindowRun>,
-    /// By window: the first places in the source, ascending.
+    /// One entry for each window: the first places in the source, ascending.
     starts: Vec<(u32, u32)>,
 }
 
@@ -237,7 +232,7 @@ pub fn covered_tokens(mut ranges: Vec<Range<usize>>) -> usize {
 /// Passages that are shown as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bridged {
-    /// From the first to the last.
+    /// Passage from the first to the last window.
     pub passage: TokenPassage,
     /// Tokens of the query that are in one of them.
     pub tokens: usize,
@@ -264,7 +259,7 @@ pub fn bridge(passages: &[TokenPassage], gap: usize) -> Vec<Bridged> {
     shown
 }
 
-/// Whether a range of tokens goes on where another ends, after `gap` tokens at most.
+/// Returns whether a range of tokens goes on where another ends, after `gap` tokens at most.
 fn follows(before: &Range<usize>, range: &Range<usize>, gap: usize) -> bool {
     range.start > before.start && range.end > before.end && range.start <= before.end + gap
 }

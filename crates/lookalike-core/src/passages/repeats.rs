@@ -1,5 +1,4 @@
-//! Which windows occurred before: the first occurrence of every window, from groups of superwindows with one
-//! minimizer.
+//! Repeated windows: the first occurrence of every window, from groups of superwindows with one minimizer.
 //!
 //! ```text
 //! superwindows of all documents --sorted by minimizer, then by place--> groups
@@ -13,7 +12,7 @@
 //! hashes).
 
 use super::superwindows::Superwindow;
-use crate::ground::hash::{HashKey, ShingleHasher, mix64};
+use crate::base::hash::{HashKey, ShingleHasher, mix64};
 use bytemuck::{Pod, Zeroable};
 use hashbrown::HashTable;
 use std::collections::HashSet;
@@ -42,7 +41,7 @@ impl TokenPlace {
 pub struct Occurrence {
     /// Hash of the minimizer.
     pub minimizer: u64,
-    /// Where it begins.
+    /// Place where it begins.
     pub place: TokenPlace,
     windows: u32,
     offset: u32,
@@ -60,15 +59,15 @@ impl Occurrence {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct Repeat {
-    /// Where the first window begins.
+    /// Place where the first window begins.
     pub place: TokenPlace,
-    /// Where it stood first.
+    /// Place where it stood first.
     pub first: TokenPlace,
     /// Number of windows.
     pub windows: u32,
 }
 
-/// What counts as an earlier occurrence.
+/// Condition for an earlier occurrence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Earlier {
     /// One in an earlier document, or earlier in the same one without overlapping.
@@ -78,7 +77,7 @@ pub enum Earlier {
 }
 
 impl Earlier {
-    /// Whether others may repeat what stands in a document.
+    /// Returns whether others may repeat what stands in a document.
     fn is_source(self, document: u32) -> bool {
         match self {
             Self::Any => true,
@@ -86,7 +85,7 @@ impl Earlier {
         }
     }
 
-    /// Whether its repeats are looked for.
+    /// Returns whether its repeats are looked for.
     fn is_asked(self, document: u32) -> bool {
         match self {
             Self::Any => true,
@@ -97,7 +96,7 @@ impl Earlier {
 
 /// Windows of a content, and where they stood first.
 #[derive(Debug, Clone, Copy)]
-struct Found {
+struct FoundWindows {
     /// Windows before it.
     offset: u32,
     windows: u32,
@@ -109,7 +108,7 @@ const MIN_COUNTED: usize = 1 << 10;
 
 /// A content, by its first occurrence.
 #[derive(Debug)]
-struct Content {
+struct SuperwindowContent {
     hash: u64,
     first: Occurrence,
     found: Range<usize>,
@@ -117,7 +116,7 @@ struct Content {
 
 /// A window, by its first occurrence.
 #[derive(Debug, Clone, Copy)]
-struct Window {
+struct FirstWindow {
     hash: u64,
     place: TokenPlace,
 }
@@ -132,14 +131,14 @@ pub struct RepeatFinder<T> {
     tokens: T,
     /// Windows that a table has, at most.
     max_windows: usize,
-    contents: HashTable<Content>,
-    windows: HashTable<Window>,
-    found: Vec<Found>,
+    contents: HashTable<SuperwindowContent>,
+    windows: HashTable<FirstWindow>,
+    found: Vec<FoundWindows>,
 }
 
 impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
-    /// For windows of `size` tokens, which `tokens` shows by the place of the first. Groups with more than
-    /// `max_windows` different windows are gone through several times, a part of their windows at a time.
+    /// Makes a finder for windows of `size` tokens, which `tokens` shows by the place of the first. Groups with more
+    /// than `max_windows` different windows are gone through several times, a part of their windows at a time.
     pub fn new(size: usize, earlier: Earlier, max_windows: usize, tokens: T) -> Self {
         Self {
             size,
@@ -165,7 +164,7 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
         }
         // A text that repeats itself, or stands in many documents, has few different windows.
         let passes = self.different_windows(group).div_ceil(self.max_windows).max(1) as u64;
-        (0..passes).for_each(|pass| self.find_by_windows(group, (pass, passes), &mut visit));
+        (0..passes).for_each(|pass| self.find_by_windows(group, pass, passes, &mut visit));
     }
 
     /// Number of different windows of a group, about: those whose hashes begin with some zeros are counted, more of
@@ -188,7 +187,7 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
         counted.len() << zeros
     }
 
-    /// All windows in one pass.
+    /// Finds all windows in one pass.
     fn find_by_contents(&mut self, group: &[Occurrence], visit: &mut impl FnMut(Repeat)) {
         self.contents.clear();
         self.windows.clear();
@@ -196,7 +195,7 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
         for &occurrence in group {
             let tokens = self.tokens_of(occurrence);
             let hash = mix64(self.hasher.hash(tokens) ^ u64::from(occurrence.offset));
-            let is_equal = |known: &Content| {
+            let is_equal = |known: &SuperwindowContent| {
                 known.hash == hash && known.first.offset == occurrence.offset && self.tokens_of(known.first) == tokens
             };
             let found = match self.contents.find(hash, is_equal) {
@@ -205,7 +204,7 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
                     let begin = self.found.len();
                     self.look_up(occurrence, |_| true);
                     let found = begin..self.found.len();
-                    let content = Content { hash, first: occurrence, found: found.clone() };
+                    let content = SuperwindowContent { hash, first: occurrence, found: found.clone() };
                     self.contents.insert_unique(hash, content, |known| known.hash);
                     found
                 }
@@ -215,11 +214,11 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
     }
 
     /// The windows whose hashes are of one class.
-    fn find_by_windows(&mut self, group: &[Occurrence], (class, of): (u64, u64), visit: &mut impl FnMut(Repeat)) {
+    fn find_by_windows(&mut self, group: &[Occurrence], class: u64, classes: u64, visit: &mut impl FnMut(Repeat)) {
         self.windows.clear();
         for &occurrence in group {
             self.found.clear();
-            self.look_up(occurrence, |hash| hash % of == class);
+            self.look_up(occurrence, |hash| hash % classes == class);
             self.found.iter().filter_map(|&found| self.repeat(occurrence, found)).for_each(&mut *visit);
         }
     }
@@ -242,12 +241,12 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
                 return;
             }
             let window = &tokens[number as usize..number as usize + *size];
-            let is_equal = |known: &Window| known.hash == hash && tokens_at(known.place, *size) == window;
+            let is_equal = |known: &FirstWindow| known.hash == hash && tokens_at(known.place, *size) == window;
             let first = match windows.find(hash, is_equal) {
                 Some(known) => known.place,
                 None if is_source => {
                     let place = occurrence.place.behind(number);
-                    windows.insert_unique(hash, Window { hash, place }, |known| known.hash);
+                    windows.insert_unique(hash, FirstWindow { hash, place }, |known| known.hash);
                     place
                 }
                 None => return,
@@ -256,14 +255,14 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
                 Some(last) if last.offset + last.windows == number && last.first.behind(last.windows) == first => {
                     last.windows += 1;
                 }
-                _ => found.push(Found { offset: number, windows: 1, first }),
+                _ => found.push(FoundWindows { offset: number, windows: 1, first }),
             }
         });
     }
 
-    /// What was found for a content, of one of its occurrences; `None` if it is the first itself or overlaps it.
-    fn repeat(&self, occurrence: Occurrence, found: Found) -> Option<Repeat> {
-        let Found { offset, windows, first } = found;
+    /// Returns the repeat of one occurrence of a content; `None` if it is the first itself or overlaps it.
+    fn repeat(&self, occurrence: Occurrence, found: FoundWindows) -> Option<Repeat> {
+        let FoundWindows { offset, windows, first } = found;
         let place = occurrence.place.behind(offset);
         let overlaps = first.document == place.document && place.token < first.token + self.size as u32;
         let is_repeat = self.earlier.is_asked(place.document) && !overlaps;

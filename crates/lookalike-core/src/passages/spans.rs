@@ -1,4 +1,4 @@
-//! Where the tokens of a text stand.
+//! Places of the tokens of a text, and their stored form: packed, with a checksum, the lower 32 bits of their XXH3.
 
 use super::packed_spans::{PackedSpans, TokenSpan, push_number, take_number};
 use crate::sets::Shingler;
@@ -13,7 +13,7 @@ pub struct TokenSpans {
 }
 
 impl TokenSpans {
-    /// All tokens of a text, those of which [`token_hashes`] gives the hashes.
+    /// Returns all tokens of a text, those of which [`token_hashes`] gives the hashes.
     pub fn of(text: &str, shingler: &mut Shingler) -> Self {
         Self::of_ranges(text, shingler, std::iter::once(0..usize::MAX))
     }
@@ -53,8 +53,8 @@ impl TokenSpans {
         Self { runs }
     }
 
-    /// The same places, each widened to its whole text unit without trailing white space; for tokens that are lines,
-    /// sentences or paragraphs.
+    /// Widens each place to its whole text unit without trailing white space; for tokens that are lines, sentences or
+    /// paragraphs.
     #[must_use]
     pub fn widened(self, visible: &str, unit: TokenUnit) -> Self {
         let TokenUnit::TextUnit(kind) = unit else { return self };
@@ -95,12 +95,12 @@ impl TokenSpans {
     }
 
     /// The places of all tokens of a text.
-    pub(super) fn from_all(spans: PackedSpans) -> Self {
+    fn from_all(spans: PackedSpans) -> Self {
         if spans.len() == 0 { Self::default() } else { Self { runs: vec![(0, spans)] } }
     }
 
     /// Appends the packed places of all tokens, as those of one run.
-    pub(super) fn encode(&self, bytes: &mut Vec<u8>) {
+    fn encode(&self, bytes: &mut Vec<u8>) {
         if let [(_, only)] = &self.runs[..] {
             return bytes.extend_from_slice(only.as_bytes());
         }
@@ -173,8 +173,8 @@ pub fn token_hashes(text: &str, shingler: &mut Shingler, hashes: &mut Vec<u64>) 
     tokenizer.hash_tokens(&visible, unit, hashes);
 }
 
-/// As [`token_hashes`], with a call of `drain` after each piece of a long text, which may take hashes away, and one at
-/// the end.
+/// Does what [`token_hashes`] does, with a call of `drain` after each piece of a long text, which may take hashes away,
+/// and one at the end.
 ///
 /// # Errors
 /// Those of `drain`.
@@ -191,7 +191,8 @@ pub fn token_hashes_in_pieces<E>(
     drain(hashes)
 }
 
-/// By token of a text that is cut into text units, the number of its words; empty where tokens are words or characters.
+/// Returns the number of words of each token of a text that is cut into text units; empty where tokens are words or
+/// characters.
 pub fn token_words(text: &str, shingler: &mut Shingler) -> Vec<u32> {
     let TokenUnit::TextUnit(kind) = shingler.options().size.unit else { return Vec::new() };
     let tokenizer = shingler.tokenizer();
@@ -204,4 +205,67 @@ pub fn token_words(text: &str, shingler: &mut Shingler) -> Vec<u32> {
     });
     // A unit without words is no token.
     counts.filter(|&count| count > 0).collect()
+}
+
+/// Bytes of the checksum behind the places of a text.
+const CHECKSUM_BYTES: usize = 4;
+
+/// Appends the places of all tokens of a text.
+pub fn encode_spans(spans: &TokenSpans, bytes: &mut Vec<u8>) {
+    let begin = bytes.len();
+    spans.encode(bytes);
+    let checksum = checksum(&bytes[begin..]);
+    bytes.extend(checksum);
+}
+
+/// Decodes the places of `tokens` tokens; `None` if the bytes are damaged.
+pub fn decode_spans(bytes: &[u8], tokens: usize) -> Option<TokenSpans> {
+    let (places, stored) = bytes.split_at_checked(bytes.len().checked_sub(CHECKSUM_BYTES)?)?;
+    if stored != checksum(places) {
+        return None;
+    }
+    PackedSpans::from_bytes(places, tokens).map(TokenSpans::from_all)
+}
+
+fn checksum(bytes: &[u8]) -> [u8; CHECKSUM_BYTES] {
+    (xxhash_rust::xxh3::xxh3_64(bytes) as u32).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::Features;
+    use crate::kernel::Kernel;
+    use crate::sets::ShingleOptions;
+    use crate::text::TextUnit;
+    use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
+
+    proptest! {
+        #[test]
+        fn places_come_back_and_damage_is_noticed(text in "(\\PC| |\n){0,60}", of_units: bool, damage in any::<u16>()) {
+            let of_unit = ShingleOptions::text_units(TextUnit::Paragraph, 1);
+            let shingle = if of_units { of_unit } else { ShingleOptions::words(1) };
+            let spans = TokenSpans::of(&text, &mut Features::shingles(shingle).shingler(Kernel::detect()));
+            let mut bytes = Vec::new();
+            let tokens = spans.all().count();
+            encode_spans(&spans, &mut bytes);
+            prop_assert_eq!(decode_spans(&bytes, tokens), Some(spans));
+            let at = usize::from(damage) % bytes.len();
+            bytes[at] ^= 1 << (damage % 8);
+            prop_assert!(decode_spans(&bytes, tokens).is_none());
+            prop_assert!(decode_spans(&bytes[..at], tokens).is_none());
+        }
+    }
+
+    const FROZEN_CHECKSUM: [u8; 4] = [67, 224, 77, 59];
+
+    /// The bytes are in files of users.
+    #[test]
+    fn bytes_are_frozen() {
+        let mut shingler = Features::shingles(ShingleOptions::words(1)).shingler(Kernel::detect());
+        let mut bytes = Vec::new();
+        encode_spans(&TokenSpans::of("One two\n\nthree", &mut shingler), &mut bytes);
+        assert_eq!(bytes[..9], [0, 3, 0, 8, 3, 0, 10, 5, 4]);
+        assert_eq!(bytes[9..], FROZEN_CHECKSUM);
+    }
 }

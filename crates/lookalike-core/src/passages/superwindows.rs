@@ -18,7 +18,7 @@
 //! Schleimer et al., "Winnowing" (2003); a superwindow is the super-k-mer of Li et al., "Memory efficient minimum
 //! substring partitioning" (2013), section 3.
 
-use crate::ground::hash::{HashKey, ShingleHasher};
+use crate::base::hash::{HashKey, ShingleHasher};
 use std::collections::VecDeque;
 
 /// Consecutive windows of m tokens with one minimizer.
@@ -46,7 +46,7 @@ pub struct Superwindows {
 }
 
 impl Superwindows {
-    /// For windows of `size` tokens, whose minimizers are hashed with `key`.
+    /// Makes a maker for windows of `size` tokens, whose minimizers are hashed with `key`.
     pub fn new(size: usize, key: &HashKey) -> Self {
         Self { size, hasher: ShingleHasher::new(Self::run_tokens(size), key), least: VecDeque::new() }
     }

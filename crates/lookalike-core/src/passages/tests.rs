@@ -1,9 +1,9 @@
 //! Passages against brute force: token by token.
 
 use super::*;
+use crate::base::Ragged;
+use crate::base::hash::{HashKey, SplitMix64};
 use crate::comparison::Features;
-use crate::ground::Ragged;
-use crate::ground::hash::{HashKey, SplitMix64};
 use crate::kernel::Kernel;
 use crate::sets::ShingleOptions;
 use crate::text::{TextOptions, TextUnit};
@@ -38,7 +38,7 @@ fn windows(text: &[u64], size: usize) -> BTreeSet<&[u64]> {
 }
 
 /// Tokens of a query in windows that this source has and that at most `max` sources have.
-fn covered_by_definition(query: &[u64], source: &[u64], sources: &[Vec<u64>], (size, max): (usize, u32)) -> Vec<bool> {
+fn covered_by_definition(query: &[u64], source: &[u64], sources: &[Vec<u64>], size: usize, max: u32) -> Vec<bool> {
     let mut covered = vec![false; query.len()];
     for (begin, window) in query.windows(size).enumerate() {
         let having = sources.iter().filter(|source| windows(source, size).contains(window)).count();
@@ -70,11 +70,11 @@ fn passages_cover_what_brute_force_covers_and_cannot_be_extended() {
             index.find_runs(source, &counts, runs);
         }
         for (source, runs) in sources.iter().zip(&all_runs) {
-            let found = passages_in(&index, &counts, runs);
+            let found = passages_while(&index, &counts, runs, &|| true);
             let mut found = found.into_iter().peekable();
             for (number, query) in queries.iter().enumerate() {
                 let passages = found.next_if(|found| found.query == number).map_or(Vec::new(), |found| found.passages);
-                let expected = covered_by_definition(query, source, &sources, (size, max));
+                let expected = covered_by_definition(query, source, &sources, size, max);
                 let ranges = passages.iter().map(|passage| passage.query.clone());
                 assert_eq!(marked(ranges.clone(), query.len()), expected, "seed {seed}");
                 let covered = expected.iter().filter(|&&is_covered| is_covered).count();
@@ -91,37 +91,34 @@ fn passages_cover_what_brute_force_covers_and_cannot_be_extended() {
     assert!(passages_seen > 1000, "{passages_seen}");
 }
 
+/// Passages of one query and one source.
+fn passages_of(query: Vec<u64>, size: usize, source: &[u64], ignored: &[u64]) -> Vec<TokenPassage> {
+    let index = index_of(&[query], size);
+    let counts = index.counts(10);
+    index.ignore(ignored, &counts);
+    let mut runs = Vec::new();
+    index.find_runs(source, &counts, &mut runs);
+    passages_while(&index, &counts, &runs, &|| true).remove(0).passages
+}
+
 #[test]
 fn without_common_windows_each_maximal_run_is_a_passage() {
     let query: Vec<u64> = (0..30).chain(100..104).chain(40..60).collect();
     let source: Vec<u64> = (200..205).chain(40..60).chain(300..302).chain(5..30).chain([400]).collect();
-    let index = index_of(&[query], 4);
-    let counts = index.counts(10);
-    let mut runs = Vec::new();
-    index.find_runs(&source, &counts, &mut runs);
-    let passages = passages_in(&index, &counts, &runs).remove(0).passages;
     let passage = |query, source| TokenPassage { query, source };
-    assert_eq!(passages, [passage(5..30, 27..52), passage(34..54, 5..25)]);
+    assert_eq!(passages_of(query, 4, &source, &[]), [passage(5..30, 27..52), passage(34..54, 5..25)]);
 }
 
 #[test]
 fn the_longest_of_several_places_is_taken() {
-    let index = index_of(&[vec![1, 2, 3, 4, 5]], 2);
-    let counts = index.counts(10);
-    let mut runs = Vec::new();
-    index.find_runs(&[1, 2, 3, 9, 1, 2, 3, 4, 5, 9, 1, 2], &counts, &mut runs);
-    let passages = passages_in(&index, &counts, &runs).remove(0).passages;
+    let passages = passages_of(vec![1, 2, 3, 4, 5], 2, &[1, 2, 3, 9, 1, 2, 3, 4, 5, 9, 1, 2], &[]);
     assert_eq!(passages, [TokenPassage { query: 0..5, source: 4..9 }]);
 }
 
 #[test]
 fn what_is_ignored_is_no_passage() {
-    let index = index_of(&[(0..20).collect()], 3);
-    let counts = index.counts(10);
-    index.ignore(&(0..10).collect::<Vec<_>>(), &counts);
-    let mut runs = Vec::new();
-    index.find_runs(&(0..20).collect::<Vec<_>>(), &counts, &mut runs);
-    let passages = passages_in(&index, &counts, &runs).remove(0).passages;
+    let text: Vec<u64> = (0..20).collect();
+    let passages = passages_of(text.clone(), 3, &text, &text[..10]);
     // The first window that is not ignored has two tokens of those.
     assert_eq!(passages, [TokenPassage { query: 8..20, source: 8..20 }]);
 }
@@ -195,7 +192,7 @@ fn runs_that_too_many_have_are_counted_in_full() {
     }
     let found = common_runs(&index, &counts, 0);
     assert_eq!(found.iter().map(|run| (run.tokens.clone(), run.sources)).collect::<Vec<_>>(), [(9..32, 13)]);
-    assert!(passages_in(&index, &counts, &runs).is_empty());
+    assert!(passages_while(&index, &counts, &runs, &|| true).is_empty());
 }
 
 #[test]
@@ -206,7 +203,7 @@ fn a_text_of_one_word_is_one_passage_and_its_places_take_few_bytes() {
     let mut runs = Vec::new();
     index.find_runs(&tokens, &counts, &mut runs);
     assert_eq!(runs, [WindowRun { at: 0, place: 0, windows: 199_996 }]);
-    let passages = passages_in(&index, &counts, &runs).remove(0).passages;
+    let passages = passages_while(&index, &counts, &runs, &|| true).remove(0).passages;
     assert_eq!(passages, [TokenPassage { query: 0..200_000, source: 0..200_000 }]);
     let mut shingler = Features::shingles(ShingleOptions::words(5)).shingler(Kernel::detect());
     let spans = TokenSpans::of(&"word ".repeat(10_000), &mut shingler);

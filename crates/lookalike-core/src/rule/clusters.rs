@@ -1,7 +1,7 @@
 //! Clusters: the connected components of the verified pairs.
 
 use super::UnionFind;
-use crate::ground::{DocId, Ragged};
+use crate::base::{DocId, Ragged};
 
 /// A connected component of the verified pairs, of two or more documents.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The decision on a document, and its reason.
 
-use crate::ground::DocId;
+use crate::base::DocId;
 
 /// The reason for a removal, and what two documents of a pair have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl Decision {
         }
     }
 
-    /// What this decision on `first` means for a later document with equal features: it goes, because of `first`, to
+    /// Decision on a later document with features equal to those of `first`: it goes, because of `first`, to
     /// which it has this `similarity`, or with it.
     #[must_use]
     pub fn for_equal(self, first: DocId, similarity: f64) -> Self {
@@ -86,8 +86,8 @@ impl Decision {
         }
     }
 
-    /// The same decision; a removal for equal features becomes one for identical texts where `is_same_text` says so of
-    /// the document `kept` in its place.
+    /// Copy of the decision; a removal for equal features becomes one for identical texts where `is_same_text` says so
+    /// of the document `kept` in its place.
     #[must_use]
     pub fn with_texts(self, is_same_text: impl FnOnce(DocId) -> bool) -> Self {
         match self {
@@ -98,7 +98,7 @@ impl Decision {
         }
     }
 
-    /// Whether the document is kept.
+    /// Returns whether the document is kept.
     pub fn is_kept(&self) -> bool {
         *self == Self::Kept
     }

@@ -7,8 +7,8 @@
 //! goes is known at its first witness; the one that is named as kept in its place is the most similar earlier keeper,
 //! of several the first in the order.
 
+use crate::base::DocId;
 use crate::comparison::{RankedDocuments, VerifiedPair, cost};
-use crate::ground::DocId;
 use crate::keys::{IndexReader, IndexWriter, KeyIndex};
 use crate::similarity::CandidatePair;
 use std::ops::Range;

@@ -6,13 +6,13 @@ use std::num::NonZeroUsize;
 
 /// A document that is near to another.
 pub trait Near {
-    /// What orders equally similar documents: the first comes first.
+    /// Order of equally similar documents: the first comes first.
     type Place: Ord;
 
     /// The exact similarity.
     fn similarity(&self) -> f64;
 
-    /// Where it stands.
+    /// Place of the document.
     fn place(&self) -> Self::Place;
 }
 

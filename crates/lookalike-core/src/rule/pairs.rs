@@ -1,7 +1,7 @@
 //! Decisions from a complete list of verified pairs, from any source: a join, a file, another engine.
 
 use super::{Cluster, Decision, Reason};
-use crate::ground::DocId;
+use crate::base::DocId;
 
 /// The rank of each document in `order`, by document; 0 for documents not in `order`.
 pub fn ranks(order: &[DocId], documents: usize) -> Vec<u32> {
@@ -21,7 +21,7 @@ pub struct RatedPair {
     pub b: DocId,
     /// Their similarity: higher is closer.
     pub similarity: f64,
-    /// What they have in common; [`Reason::Near`] unless their features are known to be equal.
+    /// Reason of the pair; [`Reason::Near`] unless their features are known to be equal.
     pub reason: Reason,
 }
 

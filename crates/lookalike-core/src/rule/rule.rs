@@ -1,6 +1,6 @@
 //! The noun that defines the consequences of near-duplicate pairs.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "rule", rename_all = "snake_case")]
 pub enum Rule {
-    /// All pairs are listed.
+    /// Listing of all pairs.
     Pairs,
     /// The connected components of the pairs are listed.
     Clusters,
@@ -20,7 +20,7 @@ pub enum Rule {
     },
     /// One document of each connected component is kept. Removed ones may be dissimilar to it.
     Connected {
-        /// Which document of a component is kept.
+        /// Order whose first document of a component is kept.
         keep: Order,
     },
     /// A document is removed if and only if it is a near-duplicate of a reference document. Other pairs are not
@@ -47,7 +47,7 @@ impl Rule {
         }
     }
 
-    /// Whether the rule compares documents with references, which are not removed.
+    /// Returns whether the rule compares documents with references, which are not removed.
     pub fn takes_references(&self) -> bool {
         match self {
             Self::Against | Self::Beside { .. } => true,
@@ -136,7 +136,7 @@ impl Order {
         fields
     }
 
-    /// Whether the order compares the lengths of texts.
+    /// Returns whether the order compares the lengths of texts.
     pub fn compares_lengths(&self) -> bool {
         self.parts().iter().any(|part| matches!(part, Self::Longest | Self::Shortest))
     }

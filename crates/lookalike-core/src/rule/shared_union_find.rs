@@ -4,18 +4,18 @@
 //! their order or on threads. A root is replaced by compare-and-swap; paths are shortened by halving, where losing a
 //! race leaves a longer path and nothing else.
 
-use crate::ground::DocId;
+use crate::base::DocId;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Disjoint sets over documents 0 to n - 1.
 #[derive(Debug)]
 pub struct SharedUnionFind {
-    /// By document: a document of the same set that is not behind it; itself for a root.
+    /// Parent by document: a document of the same set that is not behind it; itself for a root.
     parent: Vec<AtomicU32>,
 }
 
 impl SharedUnionFind {
-    /// Each of `documents` documents in a set by itself.
+    /// Sets of one document each.
     pub fn new(documents: usize) -> Self {
         Self { parent: DocId::all(documents).map(|document| AtomicU32::new(document.0)).collect() }
     }
@@ -45,7 +45,7 @@ impl SharedUnionFind {
         self.parent[document as usize].load(Ordering::Relaxed)
     }
 
-    /// Whether two documents are known to be in one set. Once it is true, it stays so.
+    /// Returns whether two documents are known to be in one set. Once it is true, it stays so.
     #[inline]
     pub fn are_joined(&self, a: DocId, b: DocId) -> bool {
         self.find(a) == self.find(b)

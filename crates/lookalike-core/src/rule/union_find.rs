@@ -1,7 +1,7 @@
 //! Disjoint sets of documents (Tarjan 1975). The root of a set is its first document, so that the result is independent
 //! of the order of unions.
 
-use crate::ground::DocId;
+use crate::base::DocId;
 
 /// Disjoint sets over documents 0 to n - 1.
 #[derive(Debug, Clone)]
@@ -10,7 +10,7 @@ pub struct UnionFind {
 }
 
 impl UnionFind {
-    /// Each of `documents` documents in a set by itself.
+    /// Sets of one document each.
     pub fn new(documents: usize) -> Self {
         Self { parent: DocId::all(documents).collect() }
     }

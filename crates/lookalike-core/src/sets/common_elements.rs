@@ -1,6 +1,6 @@
 //! The algebra of the number of common elements |A n B|, for those who count.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, EmptyPolicy, Figure, Limit, Overlap};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct CommonElements {
     /// Minimum number (>=) of common elements of near-duplicates, at least 1.
     pub min_common: usize,
-    /// Whether documents without elements are duplicates of each other.
+    /// True if documents without elements are duplicates of each other.
     pub empty: EmptyPolicy,
 }
 

@@ -19,10 +19,10 @@ use std::cmp::Ordering;
 pub struct Containment {
     /// Minimum share (>=) of the contained document that is in the other.
     pub threshold: Threshold,
-    /// Which document must be contained in the other.
+    /// Side of the document that must be contained in the other.
     #[serde(default)]
     pub contained: Side,
-    /// Whether documents without elements are duplicates of each other.
+    /// True if documents without elements are duplicates of each other.
     pub empty: EmptyPolicy,
 }
 
@@ -42,12 +42,12 @@ pub enum Side {
 }
 
 impl Bounds for Containment {
-    /// Of a contained set: size - ceil(t size) + 1; 0 for an empty set.
+    /// Returns the length for a contained set: size - ceil(t size) + 1; 0 for an empty set.
     fn prefix_length(&self, size: usize) -> usize {
         if size == 0 { 0 } else { size - self.threshold.part_of(size) + 1 }
     }
 
-    /// All elements: one in the prefix of the contained document is anywhere in the container.
+    /// Returns the number of all elements: one in the prefix of the contained document is anywhere in the container.
     fn common_prefix_length(&self, size: usize) -> usize {
         size
     }
@@ -105,12 +105,12 @@ impl Algebra for Containment {
 }
 
 impl Containment {
-    /// Whether what is stored for this measure has the similarities of `asked`, whatever the limits.
+    /// Returns whether what is stored for this measure has the similarities of `asked`, whatever the limits.
     pub(crate) fn has_side_of(self, asked: Self) -> bool {
         [asked.contained, Side::Either].contains(&self.contained)
     }
 
-    /// Whether a key is in the prefix of a contained set.
+    /// Returns whether a key is in the prefix of a contained set.
     fn is_in_prefix(self, contained: Extent) -> bool {
         let Extent { size, position } = contained;
         position < size && self.threshold.is_reached_by((size - position) as usize, size as usize)

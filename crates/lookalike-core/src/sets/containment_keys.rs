@@ -17,7 +17,7 @@
 //! Positions of the prefix are known. Those of the other keys are not: they have the size of the set as position.
 
 use super::PrefixKeys;
-use crate::ground::hash::mix64;
+use crate::base::hash::mix64;
 use crate::keys::{BlockingKey, Bounds, FrequencyTable};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -58,7 +58,7 @@ impl ContainedElements {
         }
     }
 
-    /// Whether an element may have been entered; never false for one that was.
+    /// Returns whether an element may have been entered; never false for one that was.
     fn may_contain(&self, element: u64) -> bool {
         let (word, bit) = self.bit(element);
         word.load(Ordering::Relaxed) & bit != 0
@@ -90,7 +90,7 @@ impl<'a> ContainmentKeys<'a> {
         self.append_behind(set, set.len() as u32, keys, |prefixes, keys| prefixes.append(set, keys));
     }
 
-    /// The same, given the first counts of its elements.
+    /// Appends the keys of a set whose first counts are given.
     pub fn append_counted(&mut self, set: &[u64], first: &[u8], keys: &mut Vec<BlockingKey>) {
         self.append_behind(set, set.len() as u32, keys, |prefixes, keys| prefixes.append_counted(set, first, keys));
     }
@@ -115,19 +115,24 @@ impl<'a, P> ContainmentKeys<'a, P> {
         }
         let begin = keys.len();
         append_prefix(&mut self.prefixes, keys);
-        self.append_others(set, begin, position, keys);
+        let others = elements_behind(set, &keys[begin..], &mut self.own);
+        let contained = others.filter(|&element| self.contained.may_contain(element));
+        keys.extend(contained.map(|hash| BlockingKey { hash, position }));
     }
+}
 
-    fn append_others(&mut self, set: &[u64], begin: usize, position: u32, keys: &mut Vec<BlockingKey>) {
-        self.own.clear();
-        self.own.extend(keys[begin..].iter().map(|key| key.hash));
-        self.own.sort_unstable();
-        let mut own = self.own.iter().copied().peekable();
-        for &element in set {
-            while own.next_if(|&prefix| prefix < element).is_some() {}
-            if own.peek() != Some(&element) && self.contained.may_contain(element) {
-                keys.push(BlockingKey { hash: element, position });
-            }
-        }
-    }
+/// The elements of a set that are not in its prefix; `own` is scratch memory.
+pub(crate) fn elements_behind<'s>(
+    set: &'s [u64],
+    prefix: &[BlockingKey],
+    own: &'s mut Vec<u64>,
+) -> impl Iterator<Item = u64> + use<'s> {
+    own.clear();
+    own.extend(prefix.iter().map(|key| key.hash));
+    own.sort_unstable();
+    let mut own = own.iter().copied().peekable();
+    set.iter().copied().filter(move |&element| {
+        while own.next_if(|&prefix| prefix < element).is_some() {}
+        own.peek() != Some(&element)
+    })
 }

@@ -11,7 +11,7 @@
 //! So the prefix of A is its first a - ceil(a t / (2 - t)) + 1 elements, as for Jaccard (see [`super::Jaccard`]) with
 //! t / (2 - t) in place of t: D = 2 J / (1 + J), and two sets reach t by D where they reach t / (2 - t) by J.
 
-use crate::ground::details::MethodKind;
+use crate::base::details::MethodKind;
 use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, EmptyPolicy, Limit, Overlap, Threshold, scale_up};
 use serde::{Deserialize, Serialize};
@@ -21,13 +21,13 @@ use serde::{Deserialize, Serialize};
 pub struct Dice {
     /// Minimum coefficient (>=) of near-duplicates.
     pub threshold: Threshold,
-    /// Whether documents without elements are duplicates of each other.
+    /// True if documents without elements are duplicates of each other.
     pub empty: EmptyPolicy,
 }
 
 impl Dice {
-    /// Whether two sets with a sum of sizes `total` reach the threshold with `common` common elements: the same as
-    /// `common >= required_overlap`, without a division.
+    /// Returns whether two sets with a sum of sizes `total` reach the threshold with `common` common elements: the same
+    /// as `common >= required_overlap`, without a division.
     fn allows_overlap(self, common: usize, total: usize) -> bool {
         let (numerator, denominator) = self.threshold.fraction();
         2 * common as u128 * u128::from(denominator) >= total as u128 * u128::from(numerator)

@@ -12,7 +12,7 @@
 //! precede the first common element, then at most min(a - i, b - j) elements are common (position filter: Xiao et al.
 //! 2008).
 
-use crate::ground::details::MethodKind;
+use crate::base::details::MethodKind;
 use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, EmptyPolicy, Limit, Threshold, scale_up};
 use serde::{Deserialize, Serialize};
@@ -22,13 +22,13 @@ use serde::{Deserialize, Serialize};
 pub struct Jaccard {
     /// Minimum similarity (>=) of near-duplicates.
     pub threshold: Threshold,
-    /// Whether documents without elements are duplicates of each other.
+    /// True if documents without elements are duplicates of each other.
     pub empty: EmptyPolicy,
 }
 
 impl Jaccard {
-    /// Whether two sets with a sum of sizes `total` reach the threshold with `common` common elements: the same as
-    /// `common >= required_overlap`, without a division.
+    /// Returns whether two sets with a sum of sizes `total` reach the threshold with `common` common elements: the same
+    /// as `common >= required_overlap`, without a division.
     fn allows_overlap(self, common: usize, total: usize) -> bool {
         let (numerator, denominator) = self.threshold.fraction();
         common as u128 * u128::from(numerator + denominator) >= total as u128 * u128::from(numerator)
@@ -102,7 +102,7 @@ mod tests {
         let one = [1];
         for right in [&[][..], &one] {
             let [left, right] = [&[], right].map(|elements| ElementSet::new(elements).unwrap());
-            assert_eq!(Measure::Jaccard(jaccard(80)).verify(Kernel::detect(), left, right), None);
+            assert_eq!(jaccard(80).verify(Kernel::detect(), left, right), None);
         }
     }
 
@@ -147,7 +147,7 @@ mod tests {
             prop_assert_eq!(overlap.union(), left.union(&right).collect::<BTreeSet<_>>().len());
             let is_near = overlap.union() > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union());
             for &kernel in Kernel::available() {
-                let found = Measure::Jaccard(jaccard).verify(kernel, a, b);
+                let found = jaccard.verify(kernel, a, b);
                 prop_assert_eq!(found, is_near.then_some(Agreement::Sets(overlap)));
             }
         }

@@ -26,6 +26,7 @@ mod windows;
 
 pub use common_elements::CommonElements;
 pub use containment::{Containment, Side};
+pub(crate) use containment_keys::elements_behind;
 pub use containment_keys::{ContainedElements, ContainmentKeys};
 pub use dice::Dice;
 pub use fingerprint::{
@@ -39,4 +40,4 @@ pub use shingle::Shingler;
 pub use shingle_options::{HashBits, ShingleOptions, ShingleSize};
 pub(crate) use space::SetSpace;
 pub use spelled::SpelledShingler;
-pub(crate) use windows::Windows;
+pub(crate) use windows::{Windows, shingle_ranges};

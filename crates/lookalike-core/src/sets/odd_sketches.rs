@@ -18,8 +18,8 @@
 //! elements as there are in all. Most corpora have few such checks and never get there. Then each chunk of documents
 //! gets its sketches when one of them is first needed.
 
+use crate::base::DocId;
 use crate::documents::{ElementSet, ElementSets};
-use crate::ground::DocId;
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
 use crate::similarity::SketchWorth;
@@ -37,7 +37,7 @@ const WORD_BITS: usize = u64::BITS as usize;
 /// The odd sketches of the documents of one search, made when they are worth it; shared by all threads.
 #[derive(Debug)]
 pub struct OddSketches {
-    made: OnceLock<Sketches>,
+    made: OnceLock<SketchChunks>,
     /// Maximum number of words, not counting one for each document.
     max_words: usize,
     worth: SketchWorth,
@@ -45,17 +45,17 @@ pub struct OddSketches {
 
 /// Sketches that are in use.
 #[derive(Debug)]
-struct Sketches {
-    chunks: Vec<OnceLock<Chunk>>,
+struct SketchChunks {
+    chunks: Vec<OnceLock<SketchChunk>>,
     /// Powers of two by which sketches are smaller than they should be, because memory is limited.
     halvings: u32,
 }
 
 /// The sketches of consecutive documents.
 #[derive(Debug)]
-struct Chunk {
+struct SketchChunk {
     words: Vec<u64>,
-    /// Where the words of each document begin, then the total.
+    /// Begins of the words of each document, then the total.
     starts: Vec<usize>,
 }
 
@@ -64,7 +64,7 @@ impl OddSketches {
     /// be where memory is short, and refuse less then.
     pub fn new(sets: &ElementSets, max_bytes: usize) -> Self {
         let max_words = (max_bytes / size_of::<u64>()).saturating_sub(2 * sets.len());
-        let worth = if max_words == 0 { SketchWorth::never() } else { SketchWorth::of(sets) };
+        let worth = SketchWorth::new(sets, max_words > 0);
         Self { made: OnceLock::new(), max_words, worth }
     }
 
@@ -87,7 +87,7 @@ impl OddSketches {
         toggle_bits(words, set);
     }
 
-    /// Whether the sketches are worth being made and asked.
+    /// Returns whether the sketches are worth being made and asked.
     #[inline]
     pub(crate) fn are_in_use(&self) -> bool {
         self.worth.is_reached()
@@ -98,8 +98,8 @@ impl OddSketches {
         self.worth.note_refusal(elements);
     }
 
-    /// What [`OddSketches::refuse`] will say of two documents, for an estimate: no sketches are kept, and memory is not
-    /// limited.
+    /// Foretells what [`OddSketches::refuse`] returns for two documents, for an estimate: no sketches are kept, and
+    /// memory is not limited.
     pub(crate) fn would_refuse(&self, sets: &ElementSets, bounds: &impl Bounds, pair: [DocId; 2]) -> bool {
         let Some(max_difference) = bounds.max_difference(sets.size(pair[0]), sets.size(pair[1])) else { return true };
         let words = words_for(bounds, pair.map(|document| sets.size(document)).into_iter().min().unwrap_or(0), 0);
@@ -108,17 +108,17 @@ impl OddSketches {
         sketch.iter().map(|word| word.count_ones() as usize).sum::<usize>() > max_difference
     }
 
-    /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
+    /// Returns whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
     pub(crate) fn refuse(&self, sets: &ElementSets, bounds: &impl Bounds, kernel: Kernel, pair: [DocId; 2]) -> bool {
         let [left, right] = pair.map(|document| sets.size(document));
         let Some(max_difference) = bounds.max_difference(left, right) else { return true };
-        let sketches = self.made.get_or_init(|| Sketches::new(sets, bounds, self.max_words));
+        let sketches = self.made.get_or_init(|| SketchChunks::new(sets, bounds, self.max_words));
         let both = pair.map(|document| sketches.get(sets, bounds, document));
         Self::min_difference(kernel, both) as usize > max_difference
     }
 }
 
-impl Sketches {
+impl SketchChunks {
     fn new(sets: &ElementSets, bounds: &impl Bounds, max_words: usize) -> Self {
         let wanted: usize = DocId::all(sets.len()).map(|document| words_for(bounds, sets.size(document), 0)).sum();
         let halvings = wanted.div_ceil(max_words.max(1)).next_power_of_two().trailing_zeros();
@@ -130,12 +130,12 @@ impl Sketches {
         let documents = chunk * CHUNK_DOCUMENTS..sets.len().min((chunk + 1) * CHUNK_DOCUMENTS);
         let first = documents.start;
         let made = self.chunks[chunk]
-            .get_or_init(|| Chunk::make(sets, documents, |size| words_for(bounds, size, self.halvings)));
+            .get_or_init(|| SketchChunk::make(sets, documents, |size| words_for(bounds, size, self.halvings)));
         made.sketch(document.index() - first)
     }
 }
 
-impl Chunk {
+impl SketchChunk {
     /// The sketches of `documents`, with `words_for` words for a set of the given size.
     fn make(sets: &ElementSets, documents: Range<usize>, words_for: impl Fn(usize) -> usize) -> Self {
         let mut words = Vec::new();
@@ -178,8 +178,8 @@ fn toggle_bits(words: &mut [u64], set: ElementSet<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::hash::mix64;
     use crate::comparison::Measure;
-    use crate::ground::hash::mix64;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn sets_of(sets: &[Vec<u64>]) -> ElementSets {
@@ -207,7 +207,7 @@ mod tests {
             let sketches = OddSketches::new(&sets, max_bytes);
             for a in DocId::all(sets.len()) {
                 for b in DocId::all(sets.len()) {
-                    let near = measure.verify(Kernel::Scalar, sets.get(a), sets.get(b)).is_some();
+                    let near = measure.algebra().verify(Kernel::Scalar, sets.get(a), sets.get(b)).is_some();
                     for &kernel in Kernel::available() {
                         let are_made = sketches.worth.is_ever_reached();
                         let is_refused = are_made && sketches.refuse(&sets, &measure, kernel, [a, b]);
@@ -222,7 +222,7 @@ mod tests {
             let sets = sets_of(&sizes.iter().map(|&size| (0..size).collect()).collect::<Vec<_>>());
             let sketches = OddSketches::new(&sets, max_bytes);
             if sketches.worth.is_ever_reached() {
-                let made = Sketches::new(&sets, &measure(80), sketches.max_words);
+                let made = SketchChunks::new(&sets, &measure(80), sketches.max_words);
                 // The starts of the words are counted, too.
                 let words: usize = DocId::all(sets.len()).map(|d| made.get(&sets, &measure(80), d).len() + 1).sum();
                 prop_assert!(words * size_of::<u64>() <= max_bytes, "{}", words * size_of::<u64>());

@@ -123,8 +123,8 @@ fn count_unique(first: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::hash::mix64;
     use crate::comparison::Measure;
-    use crate::ground::hash::mix64;
     use proptest::prelude::{prop_assert_eq, proptest};
 
     /// The rarest elements, by sorting all of them.

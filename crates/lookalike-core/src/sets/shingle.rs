@@ -1,4 +1,4 @@
-//! From tokens to shingle sets: sorted sets of the hashes of n consecutive tokens.
+//! Shingle sets of tokens: sorted sets of the hashes of n consecutive tokens.
 //!
 //! A shingle (Broder 1997) is a sequence of n consecutive tokens. A document with fewer than n tokens has one shingle
 //! of all its tokens, so that short copies are found too; a document without tokens has the empty set. With a stride
@@ -6,9 +6,9 @@
 
 use super::windows::{PIECE_TOKENS, narrowed};
 use super::{ShingleOptions, Windows};
+use crate::base::hash::{ShingleHasher, hash_occurrence};
+use crate::base::{Error, Result, SetMaker, drop_repetitions};
 use crate::documents::{Content, Counts, ElementSets, LoneElements, Multiplicity};
-use crate::ground::hash::{ShingleHasher, hash_occurrence};
-use crate::ground::{Error, Result, SetMaker, drop_repetitions};
 use crate::text::{Items, Tokenizer};
 use std::convert::Infallible;
 
@@ -193,7 +193,7 @@ impl Shingler {
         }
     }
 
-    /// Whether it makes sets or bags.
+    /// Returns whether it makes sets or bags.
     pub fn multiplicity(&self) -> Multiplicity {
         self.options.multiplicity
     }

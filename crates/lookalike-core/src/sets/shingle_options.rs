@@ -1,8 +1,8 @@
-//! How tokens become elements: length, unit and stride of shingles, and whether repetitions count.
+//! Rules for making elements of tokens: length, unit and stride of shingles, and whether repetitions count.
 
+use crate::base::hash::HashSecret;
+use crate::base::{Error, Result};
 use crate::documents::Multiplicity;
-use crate::ground::hash::HashSecret;
-use crate::ground::{Error, Result};
 use crate::text::{TextOptions, TextUnit, TokenKind, TokenUnit};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -51,6 +51,15 @@ pub struct ShingleSize {
     pub tokens: usize,
 }
 
+/// Units that shingles have several of, by name.
+const UNITS: [(&str, TokenUnit); 5] = [
+    ("word", TokenUnit::Word),
+    ("char", TokenUnit::Character),
+    ("line", TokenUnit::TextUnit(TextUnit::Line)),
+    ("sentence", TokenUnit::TextUnit(TextUnit::Sentence)),
+    ("paragraph", TokenUnit::TextUnit(TextUnit::Paragraph)),
+];
+
 impl From<ShingleSize> for String {
     fn from(size: ShingleSize) -> Self {
         size.to_string()
@@ -78,14 +87,7 @@ impl FromStr for ShingleSize {
     fn from_str(text: &str) -> Result<Self> {
         let error = || Error::ShingleSyntax { max_tokens: Self::MAX_TOKENS, found: text.to_owned() };
         let (unit, tokens) = text.split_once(':').ok_or_else(error)?;
-        let unit = match unit {
-            "word" => TokenUnit::Word,
-            "char" => TokenUnit::Character,
-            "line" => TokenUnit::TextUnit(TextUnit::Line),
-            "sentence" => TokenUnit::TextUnit(TextUnit::Sentence),
-            "paragraph" => TokenUnit::TextUnit(TextUnit::Paragraph),
-            _ => return Err(error()),
-        };
+        let &(_, unit) = UNITS.iter().find(|(name, _)| *name == unit).ok_or_else(error)?;
         let tokens = tokens.parse().ok().filter(|tokens| (1..=Self::MAX_TOKENS).contains(tokens)).ok_or_else(error)?;
         Ok(Self { unit, tokens })
     }
@@ -93,19 +95,14 @@ impl FromStr for ShingleSize {
 
 impl fmt::Display for ShingleSize {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let unit = match self.unit {
-            TokenUnit::Word => "word",
-            TokenUnit::Character => "char",
-            TokenUnit::TextUnit(TextUnit::Line) => "line",
-            TokenUnit::TextUnit(TextUnit::Sentence) => "sentence",
-            TokenUnit::TextUnit(TextUnit::Paragraph) => "paragraph",
-            TokenUnit::Item => return formatter.write_str("items"),
-        };
-        write!(formatter, "{unit}:{}", self.tokens)
+        match UNITS.iter().find(|(_, unit)| *unit == self.unit) {
+            Some((name, _)) => write!(formatter, "{name}:{}", self.tokens),
+            None => formatter.write_str("items"),
+        }
     }
 }
 
-/// How tokens become elements.
+/// Rules for making elements of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShingleOptions {
     /// Length and unit of a shingle.
@@ -114,7 +111,7 @@ pub struct ShingleOptions {
     /// Tokens from the start of one shingle to the start of the next. A stride equal to the size gives disjoint
     /// shingles.
     pub stride: usize,
-    /// Whether repeated shingles count.
+    /// True if repeated shingles count.
     #[serde(rename = "bag")]
     pub multiplicity: Multiplicity,
     /// Width of the shingle hashes.
@@ -163,10 +160,7 @@ impl ShingleOptions {
         if self.stride > self.size.tokens {
             return Err(Error::Stride { size: self.size.tokens, stride: self.stride });
         }
-        let has_tokens = match self.size.unit {
-            TokenUnit::Word | TokenUnit::TextUnit(_) => true,
-            TokenUnit::Character | TokenUnit::Item => false,
-        };
+        let has_tokens = matches!(self.size.unit, TokenUnit::Word | TokenUnit::TextUnit(_));
         let filters_words = !text.stop_words.is_empty() || text.stem.is_some();
         match text.tokens {
             TokenKind::Code if !has_tokens => Err(Error::CodeWithoutTokens),

@@ -1,8 +1,8 @@
 //! The space of sets of elements: shingles, items, words of a binary cosine, components of signatures.
 
 use super::OddSketches;
+use crate::base::DocId;
 use crate::documents::{ElementSet, ElementSets, ShortTexts, SideBySide};
-use crate::ground::DocId;
 use crate::kernel::Kernel;
 use crate::similarity::{Agreement, Algebra, Block, CandidatePair, Overlap, PlainBlock, Space};
 
@@ -47,6 +47,9 @@ impl<'a, M: Algebra> SetSpace<'a, M> {
     fn verify_pieces(&self, pair: [DocId; 2]) -> Option<Agreement> {
         let [left, right] = pair.map(|document| self.sets.size(document));
         let required = self.measure.required_overlap(left, right);
+        if required > left.min(right) {
+            return None;
+        }
         let mut both = SideBySide::of(self.sets, pair);
         let mut common = 0;
         while let Some([a, b]) = both.next_pieces() {

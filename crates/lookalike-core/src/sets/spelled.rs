@@ -7,9 +7,10 @@
 
 use super::ShingleOptions;
 use super::shingle::sort_into_set;
+use super::windows::shingle_ranges;
+use crate::base::hash::sha1_hash32;
+use crate::base::{Result, SetMaker};
 use crate::documents::{Content, Counts, ElementSets};
-use crate::ground::hash::sha1_hash32;
-use crate::ground::{Result, SetMaker};
 use crate::text::{TokenUnit, Tokenizer};
 use std::ops::Range;
 
@@ -54,17 +55,9 @@ impl SpelledShingler {
     fn append(&mut self, text: &str, elements: &mut Vec<u64>) -> Counts {
         let start = elements.len();
         self.spell(text);
-        let size = self.options.size.tokens.max(1);
-        let stride = self.options.stride.max(1);
-        let mut covered = 0;
-        for first in (0..self.places.len()).step_by(stride) {
-            let end = first.saturating_add(size).min(self.places.len());
-            // A last, shorter window is a shingle if it has a token that no earlier one has.
-            if end > covered {
-                let spelled = &self.joined.as_bytes()[self.places[first].start..self.places[end - 1].end];
-                elements.push(u64::from(sha1_hash32(spelled)) << u32::BITS);
-                covered = end;
-            }
+        for tokens in shingle_ranges(self.places.len(), self.options) {
+            let spelled = &self.joined.as_bytes()[self.places[tokens.start].start..self.places[tokens.end - 1].end];
+            elements.push(u64::from(sha1_hash32(spelled)) << u32::BITS);
         }
         sort_into_set(elements, start, self.options.multiplicity, &mut self.maker);
         Counts { tokens: self.places.len(), elements: elements.len() - start }
@@ -95,9 +88,9 @@ impl SpelledShingler {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::DocId;
     use crate::comparison::Features;
     use crate::documents::ElementSet;
-    use crate::ground::DocId;
     use crate::kernel::Kernel;
     use crate::text::Items;
 

@@ -1,7 +1,8 @@
 //! The windows of consecutive tokens that are the shingles of a text, over tokens that come in pieces.
 
 use super::{HashBits, ShingleOptions};
-use crate::ground::hash::ShingleHasher;
+use crate::base::hash::ShingleHasher;
+use std::ops::Range;
 
 /// Tokens of a piece, at least: a buffer of half a megabyte.
 pub(super) const PIECE_TOKENS: usize = 1 << 16;
@@ -82,10 +83,24 @@ pub(super) fn narrowed(hash: u64, bits: HashBits) -> u64 {
     }
 }
 
+/// The tokens of each shingle of a text: one every stride; a shorter one covers what the others leave over, and a short
+/// text has one.
+pub(crate) fn shingle_ranges(tokens: usize, options: ShingleOptions) -> impl Iterator<Item = Range<usize>> {
+    let size = options.size.tokens.max(1);
+    let stride = options.stride.max(1);
+    let mut covered = 0;
+    (0..tokens).step_by(stride).filter_map(move |start| {
+        let end = start.saturating_add(size).min(tokens);
+        let is_new = end > covered;
+        covered = end;
+        is_new.then_some(start..end)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::HashKey;
+    use crate::base::hash::HashKey;
     use proptest::prelude::{any, prop_assert_eq, proptest};
 
     /// The definition: a window at each multiple of the stride, if it has a token that no earlier one has.

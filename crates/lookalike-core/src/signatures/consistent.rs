@@ -3,7 +3,7 @@
 //!
 //! Algorithm: Ioffe 2010, Improved Consistent Sampling, Weighted Minhash and L1 Sketching, section 3.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::kernel::{Additions, Dimension, Kernel, Samples};
 
 /// A family of samples, each of which draws three numbers for every dimension.
@@ -11,7 +11,7 @@ use crate::kernel::{Additions, Dimension, Kernel, Samples};
 pub struct ConsistentSampler {
     samples: usize,
     dimensions: usize,
-    /// By dimension: for all samples r, then for all ln c, then for all beta.
+    /// Three groups for each dimension: for all samples r, then for all ln c, then for all beta.
     drawn: Vec<f32>,
     kernel: Kernel,
 }
@@ -83,7 +83,7 @@ impl ConsistentSampler {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::SplitMix64;
+    use crate::base::hash::SplitMix64;
 
     fn family(samples: usize, dimensions: usize, seed: u64) -> ConsistentSampler {
         let mut random = SplitMix64::new(seed);

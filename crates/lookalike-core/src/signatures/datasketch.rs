@@ -12,7 +12,7 @@
 //! an empty set are 2^32 - 1.
 
 use super::{EMPTY_COMPONENT, Signature};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::kernel::Kernel;
 use rand_mt::Mt;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ const PRIME: u64 = (1 << 61) - 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum DatasketchScheme {
-    /// Of versions before 2, which keep it for old signatures.
+    /// Scheme of versions before 2, which keep it for old signatures.
     Legacy,
     /// The default of version 2.
     Affine32,
@@ -50,13 +50,13 @@ impl DatasketchScheme {
 /// ```
 #[derive(Debug, Clone)]
 pub struct DatasketchMinHash {
-    numbers: Numbers,
+    numbers: HashParameters,
     kernel: Kernel,
 }
 
 /// The numbers a and b, by component.
 #[derive(Debug, Clone)]
-enum Numbers {
+enum HashParameters {
     Legacy { factors: Vec<u64>, summands: Vec<u64> },
     Affine32 { factors: Vec<u32>, summands: Vec<u32> },
 }
@@ -69,12 +69,12 @@ impl DatasketchMinHash {
             DatasketchScheme::Legacy => {
                 let pair = |_| (1 + at_most(&mut random, PRIME - 2), at_most(&mut random, PRIME - 1));
                 let (factors, summands) = (0..num_perm).map(pair).unzip();
-                Numbers::Legacy { factors, summands }
+                HashParameters::Legacy { factors, summands }
             }
             DatasketchScheme::Affine32 => {
                 let factors = (0..num_perm).map(|_| (random.next_u32() & 0x7FFF_FFFF) * 2 + 1).collect();
                 let summands = (0..num_perm).map(|_| random.next_u32()).collect();
-                Numbers::Affine32 { factors, summands }
+                HashParameters::Affine32 { factors, summands }
             }
         };
         Self { numbers, kernel: Kernel::detect() }
@@ -86,7 +86,7 @@ impl DatasketchMinHash {
     /// [`Error::SignatureMismatch`] if they are not.
     pub fn legacy_of(factors: Vec<u64>, summands: Vec<u64>) -> Result<Self> {
         check_equal(factors.len(), summands.len())?;
-        Ok(Self { numbers: Numbers::Legacy { factors, summands }, kernel: Kernel::detect() })
+        Ok(Self { numbers: HashParameters::Legacy { factors, summands }, kernel: Kernel::detect() })
     }
 
     /// The family `affine32` with these numbers a and b, equally many.
@@ -95,10 +95,10 @@ impl DatasketchMinHash {
     /// As [`DatasketchMinHash::legacy_of`].
     pub fn affine32_of(factors: Vec<u32>, summands: Vec<u32>) -> Result<Self> {
         check_equal(factors.len(), summands.len())?;
-        Ok(Self { numbers: Numbers::Affine32 { factors, summands }, kernel: Kernel::detect() })
+        Ok(Self { numbers: HashParameters::Affine32 { factors, summands }, kernel: Kernel::detect() })
     }
 
-    /// The same family with other inner loops.
+    /// Returns this family with other inner loops.
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Self {
         Self { kernel, ..self }
@@ -107,16 +107,16 @@ impl DatasketchMinHash {
     /// Number of components.
     pub fn num_perm(&self) -> usize {
         match &self.numbers {
-            Numbers::Legacy { factors, .. } => factors.len(),
-            Numbers::Affine32 { factors, .. } => factors.len(),
+            HashParameters::Legacy { factors, .. } => factors.len(),
+            HashParameters::Affine32 { factors, .. } => factors.len(),
         }
     }
 
     /// The numbers a and b, by component.
     pub fn parameters(&self) -> [Vec<u64>; 2] {
         match &self.numbers {
-            Numbers::Legacy { factors, summands } => [factors.clone(), summands.clone()],
-            Numbers::Affine32 { factors, summands } => {
+            HashParameters::Legacy { factors, summands } => [factors.clone(), summands.clone()],
+            HashParameters::Affine32 { factors, summands } => {
                 [factors, summands].map(|numbers| numbers.iter().map(|&number| number.into()).collect())
             }
         }
@@ -136,27 +136,27 @@ impl DatasketchMinHash {
         let length = components.len().min(self.num_perm());
         let components = &mut components[..length];
         match &self.numbers {
-            Numbers::Legacy { factors, summands } => {
+            HashParameters::Legacy { factors, summands } => {
                 let hashes: Vec<u64> = hashes.iter().map(|&hash| hash.into()).collect();
                 self.kernel.lower_by_prime(&hashes, [factors, summands], components);
             }
-            Numbers::Affine32 { factors, summands } => {
+            HashParameters::Affine32 { factors, summands } => {
                 let mixed: Vec<u32> = hashes.iter().map(|&hash| fmix32(hash)).collect();
                 self.kernel.lower_by_affine(&mixed, [factors, summands], components);
             }
         }
     }
 
-    /// As [`DatasketchMinHash::update`] with hashes of 64 bits, as other hash functions may give them: `legacy` takes
-    /// them as they are, `affine32` takes their lower 32 bits.
+    /// Does what [`DatasketchMinHash::update`] does with hashes of 64 bits, as other hash functions may give them:
+    /// `legacy` takes them as they are, `affine32` takes their lower 32 bits.
     pub fn update_wide(&self, hashes: &[u64], components: &mut [u32]) {
         let length = components.len().min(self.num_perm());
         let components = &mut components[..length];
         match &self.numbers {
-            Numbers::Legacy { factors, summands } => {
+            HashParameters::Legacy { factors, summands } => {
                 self.kernel.lower_by_prime(hashes, [factors, summands], components);
             }
-            Numbers::Affine32 { .. } => {
+            HashParameters::Affine32 { .. } => {
                 let low: Vec<u32> = hashes.iter().map(|&hash| hash as u32).collect();
                 self.update(&low, components);
             }
@@ -192,7 +192,7 @@ fn fmix32(mut hash: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::sha1_hash32;
+    use crate::base::hash::sha1_hash32;
 
     #[test]
     fn published_numbers_are_met() {

@@ -1,4 +1,4 @@
-//! How far the Jaccard similarity of two sets may be from the share of components in which their signatures agree.
+//! Intervals of the Jaccard similarity of two sets, given the share of components in which their signatures agree.
 
 use super::SignatureAgreement;
 use crate::keys::plan::binomial_interval;
@@ -55,7 +55,7 @@ pub fn estimate_interval(overlap: Overlap) -> (f64, f64) {
 /// The intervals of many pairs of signatures of one length, each computed once.
 #[derive(Debug, Clone, Default)]
 pub struct EstimateIntervals {
-    /// By number of components that agree.
+    /// One entry for each number of components that agree.
     known: Vec<Option<(f64, f64)>>,
     components: usize,
 }
@@ -75,10 +75,10 @@ impl EstimateIntervals {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::DocId;
+    use crate::base::hash::mix64;
     use crate::comparison::Features;
     use crate::documents::{Content, ElementSets};
-    use crate::ground::DocId;
-    use crate::ground::hash::mix64;
     use crate::kernel::Kernel;
     use crate::keys::Bounds;
     use crate::signatures::{DatasketchScheme, SignatureScheme};

@@ -7,8 +7,6 @@
 //!
 //! | family | cost | for |
 //! |---|---|---|
-//! | [`PermutationMinHash`] | elements x permutations | teaching, textbook examples |
-//! | [`ClassicMinHash`] | elements x permutations | reference, comparison with other tools |
 //! | [`DatasketchMinHash`] | elements x permutations | signatures that users of datasketch keep |
 //! | [`OnePermutationMinHash`] | about one step per element | all methods of this crate |
 //!
@@ -20,27 +18,23 @@
 //! [`SignatureElements`] makes sets of them, [`SignatureAgreement`] is their measure.
 
 mod bands;
-mod classic;
 mod consistent;
 mod datasketch;
 mod estimate_intervals;
 mod one_permutation;
-mod permutation;
 mod scheme;
 mod sha1_hashes;
 mod signature;
 mod signature_agreement;
 mod signature_elements;
 
-pub use crate::ground::hash::sha1_hash32;
+pub use crate::base::hash::sha1_hash32;
 pub use crate::kernel::{Additions, EMPTY_COMPONENT};
 pub use bands::{BandKeys, BandTables, BloomFilter, ByteSignatures, JaccardEstimate, PrefixTrees};
-pub use classic::{ClassicMinHash, UniversalHash};
 pub use consistent::{ConsistentSample, ConsistentSampler};
 pub use datasketch::{DatasketchMinHash, DatasketchScheme};
 pub use estimate_intervals::{EstimateIntervals, INTERVAL_COVERAGE, estimate_interval};
 pub use one_permutation::OnePermutationMinHash;
-pub use permutation::PermutationMinHash;
 pub use scheme::{SignatureScheme, Signer};
 pub use sha1_hashes::Sha1Hasher;
 pub use signature::{Estimate, Signature};

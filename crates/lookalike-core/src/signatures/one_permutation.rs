@@ -17,7 +17,7 @@
 //! Elements must be uniform hashes, as those of shingles are: they are mixed with the seed only.
 
 use super::{EMPTY_COMPONENT, Signature};
-use crate::ground::hash::SplitMix64;
+use crate::base::hash::SplitMix64;
 use crate::kernel::Kernel;
 
 /// The fast MinHash family: about one step per element, plus one per element and empty slot.
@@ -44,7 +44,7 @@ impl OnePermutationMinHash {
         Self::with_kernel(num_perm, seed, Kernel::detect())
     }
 
-    /// The same family on a given version of the inner loops; the signatures do not depend on it.
+    /// Makes the family on a given version of the inner loops; the signatures do not depend on it.
     pub fn with_kernel(num_perm: usize, seed: u64, kernel: Kernel) -> Self {
         let mut random = SplitMix64::new(seed);
         let seed = random.next_u64();

@@ -6,7 +6,7 @@ use crate::sets::SpelledShingler;
 /// A family of MinHash, by the name under which users choose it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SignatureScheme {
-    /// That of this program: [`OnePermutationMinHash`] of 64-bit hashes.
+    /// Scheme of this program: [`OnePermutationMinHash`] of 64-bit hashes.
     Lookalike,
     /// One of datasketch, of the first 32 bits of SHA-1.
     Datasketch(DatasketchScheme),
@@ -29,7 +29,8 @@ impl SignatureScheme {
         }
     }
 
-    /// What makes signatures of `num_perm` components; of a seed above [`Self::max_seed`] the lower bits count.
+    /// Makes the signer for signatures of `num_perm` components; of a seed above [`Self::max_seed`] the lower bits
+    /// count.
     pub fn signer(self, num_perm: usize, seed: u64) -> Signer {
         match self {
             Self::Lookalike => Signer::OnePermutation(OnePermutationMinHash::new(num_perm, seed)),
@@ -41,9 +42,9 @@ impl SignatureScheme {
 /// Makes signatures of the elements that [`Features::hashed_for`](crate::comparison::Features::hashed_for) gives.
 #[derive(Debug, Clone)]
 pub enum Signer {
-    /// Of this program.
+    /// Signer of this program.
     OnePermutation(OnePermutationMinHash),
-    /// Of datasketch.
+    /// Signer of datasketch.
     Datasketch(DatasketchMinHash),
 }
 
@@ -64,9 +65,9 @@ impl Signer {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::DocId;
     use crate::comparison::Features;
     use crate::documents::ElementSets;
-    use crate::ground::DocId;
     use crate::kernel::Kernel;
     use crate::sets::ShingleOptions;
     use crate::signatures::sha1_hash32;

@@ -1,6 +1,6 @@
 //! The hashes of many elements that datasketch takes unless it is given another function.
 
-use crate::ground::hash::{MAX_SHA1_BLOCK, sha1_hash32};
+use crate::base::hash::{MAX_SHA1_BLOCK, sha1_hash32};
 use crate::kernel::{BLOCK_WORDS, Kernel, Lanes, SHA1_LANES};
 
 /// Hashes elements by the first four bytes of their SHA-1, little endian: several at once where the processor has the

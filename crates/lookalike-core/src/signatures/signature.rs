@@ -1,6 +1,6 @@
 //! A signature, the estimate from two signatures, and their merge.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::kernel::EMPTY_COMPONENT;
 
 /// A MinHash signature: one 32-bit component per permutation.

@@ -9,7 +9,7 @@
 //! The share estimates the Jaccard similarity of the sets of which the signatures were made (Broder 1997). It is no
 //! similarity of documents: nothing is verified by it.
 
-use crate::ground::details::PointKind;
+use crate::base::details::PointKind;
 use crate::keys::{Bounds, Extent};
 use crate::similarity::{Algebra, Figure, Limit, Overlap, Threshold};
 use serde::{Deserialize, Serialize};

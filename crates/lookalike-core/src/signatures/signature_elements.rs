@@ -12,9 +12,9 @@
 //! elements finds signatures that agree in many components, and misses none. The function mixes by a bijection, so
 //! different components are different elements. It is there because counters and sorting look at the upper bits.
 
+use crate::base::hash::{mix64, unmix64};
+use crate::base::{Error, Result};
 use crate::documents::{Counts, ElementSets};
-use crate::ground::hash::{mix64, unmix64};
-use crate::ground::{Error, Result};
 use crate::kernel::EMPTY_COMPONENT;
 
 /// Makes the elements of signatures. Owns a buffer: create one per thread.
@@ -65,7 +65,7 @@ pub fn components_of_elements(elements: &[u64], components: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::DocId;
+    use crate::base::DocId;
     use crate::similarity::Overlap;
     use proptest::prelude::{any, prop_assert_eq, proptest};
 

@@ -1,12 +1,12 @@
-//! All that filters, joins, decisions and messages ask of a measure.
+//! Interface of measures to filters, joins, decisions and messages.
 //!
 //! A measure is one file in the room of its documents: a type with its limit, its [`Bounds`] for filters, and its
 //! algebra. [`Measure`](crate::comparison::Measure) is the list of them.
 
 use super::{Agreement, Distance, EmptyPolicy, Figure, Limit, Overlap, Threshold};
+use crate::base::Result;
+use crate::base::details::{MethodKind, PointKind};
 use crate::documents::{ElementSet, WeightedSet};
-use crate::ground::Result;
-use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
 
@@ -62,7 +62,7 @@ pub(crate) trait Algebra: Bounds {
         }
     }
 
-    /// Whether a similarity that an earlier job has computed and rounded is within the limit.
+    /// Returns whether a similarity that an earlier job has computed and rounded is within the limit.
     fn is_reached_by(&self, similarity: f64) -> bool {
         match self.limit() {
             Limit::Within(distance) => -similarity <= distance.as_f64(),
@@ -70,7 +70,7 @@ pub(crate) trait Algebra: Bounds {
         }
     }
 
-    /// Whether documents without elements are duplicates.
+    /// Returns whether documents without elements are duplicates.
     fn empty(&self) -> EmptyPolicy {
         EmptyPolicy::Keep
     }
@@ -83,7 +83,7 @@ pub(crate) trait Algebra: Bounds {
         Ok(())
     }
 
-    /// Whether two documents with equal sets of `size` elements are near-duplicates.
+    /// Returns whether two documents with equal sets of `size` elements are near-duplicates.
     fn is_reached_by_equals(&self, _size: usize) -> bool {
         true
     }
@@ -93,7 +93,7 @@ pub(crate) trait Algebra: Bounds {
         if let Limit::Within(_) = self.limit() { 0.0 } else { 1.0 }
     }
 
-    /// Whether two sets with this overlap are near-duplicates.
+    /// Returns whether two sets with this overlap are near-duplicates.
     fn is_reached(&self, overlap: Overlap) -> bool {
         overlap.common > 0 && overlap.common >= self.required_overlap(overlap.left, overlap.right)
     }

@@ -13,19 +13,15 @@
 
 mod agreement;
 mod algebra;
-mod distance;
 mod limit;
-mod overlap;
 mod sketch_worth;
 mod space;
 mod threshold;
 mod weights;
 
-pub use agreement::{Agreement, CandidatePair, DifferingBits, distance_of};
+pub use agreement::{Agreement, CandidatePair, DifferingBits, Overlap, distance_of};
 pub(crate) use algebra::Algebra;
-pub use distance::Distance;
-pub use limit::{EmptyPolicy, Figure, Limit, LimitForm, Metric};
-pub use overlap::Overlap;
+pub use limit::{Distance, EmptyPolicy, Figure, Limit, LimitForm, Metric};
 pub(crate) use sketch_worth::SketchWorth;
 pub use space::{Block, MANY, SearchFilters};
 pub(crate) use space::{PlainBlock, Space, verify_each};

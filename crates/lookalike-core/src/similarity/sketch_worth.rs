@@ -1,10 +1,10 @@
-//! When sketches are worth being made: when the exact checks that have refused their pairs have read as many elements
-//! as there are in all. Most corpora have few such checks and never get there.
+//! Decision when sketches are worth being made: when the exact checks that have refused their pairs have read as many
+//! elements as there are in all. Most corpora have few such checks and never get there.
 
 use crate::documents::ElementSets;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What refused pairs have cost so far; shared by all threads.
+/// Costs of refused pairs so far; shared by all threads.
 #[derive(Debug)]
 pub(crate) struct SketchWorth {
     /// Refused elements from which on sketches pay; `u64::MAX` for never.
@@ -14,22 +14,18 @@ pub(crate) struct SketchWorth {
 }
 
 impl SketchWorth {
-    /// For sketches that there is no memory for.
-    pub(crate) fn never() -> Self {
-        Self { min_refused_elements: u64::MAX, refused_elements: AtomicU64::new(0) }
+    /// Makes the worth of sketches of all `sets`, none if there is no memory for them.
+    pub(crate) fn new(sets: &ElementSets, have_memory: bool) -> Self {
+        let min_refused_elements = if have_memory { sets.total_elements() as u64 } else { u64::MAX };
+        Self { min_refused_elements, refused_elements: AtomicU64::new(0) }
     }
 
-    /// For sketches of all `sets`.
-    pub(crate) fn of(sets: &ElementSets) -> Self {
-        Self { min_refused_elements: sets.total_elements() as u64, ..Self::never() }
-    }
-
-    /// The same for sketches that take `times` as long to make and to ask.
+    /// Returns the worth of sketches that take `times` as long to make and to ask.
     pub(crate) fn times(self, times: u64) -> Self {
         Self { min_refused_elements: self.min_refused_elements.saturating_mul(times), ..self }
     }
 
-    /// Whether enough elements were read in vain.
+    /// Returns whether enough elements were read in vain.
     #[inline]
     pub(crate) fn is_reached(&self) -> bool {
         self.refused_elements.load(Ordering::Relaxed) >= self.min_refused_elements
@@ -42,7 +38,7 @@ impl SketchWorth {
         }
     }
 
-    /// Whether sketches can be worth anything.
+    /// Returns whether sketches can be worth anything.
     pub(crate) fn is_ever_reached(&self) -> bool {
         self.min_refused_elements < u64::MAX
     }

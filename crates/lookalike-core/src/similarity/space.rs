@@ -6,8 +6,8 @@
 //! the program is built once and not once a space, and a check reads hundreds of elements for one indirect call.
 
 use super::{Agreement, CandidatePair};
+use crate::base::DocId;
 use crate::documents::{ElementSets, ShortTexts};
-use crate::ground::DocId;
 use std::fmt;
 
 /// The documents of one kind with their measure, as far as an exact search needs them.
@@ -21,7 +21,7 @@ pub(crate) trait Space: fmt::Debug + Send + Sync {
     /// The agreement of two documents, near-duplicates or not.
     fn compare(&self, pair: CandidatePair) -> Agreement;
 
-    /// Whether a filter would refuse a pair if it were made, for an estimate of the work.
+    /// Returns whether a filter would refuse a pair if it were made, for an estimate of the work.
     fn would_refuse(&self, _pair: [DocId; 2]) -> bool {
         false
     }

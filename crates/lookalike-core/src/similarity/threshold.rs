@@ -4,7 +4,7 @@
 //! to 0.8 is slightly above it, so a comparison in floating point would depend on rounding; here both sides are
 //! integers.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +32,7 @@ impl Threshold {
     /// The lowest threshold, which all documents reach that have anything in common.
     pub(crate) const LOWEST: Self = Self { numerator: 1, denominator: 10u64.pow(MAX_DECIMALS as u32) };
 
-    /// Whether `part / whole` is at least the threshold; true for 0 / 0.
+    /// Returns whether `part / whole` is at least the threshold; true for 0 / 0.
     ///
     /// ```
     /// # use lookalike_core::Threshold;
@@ -63,7 +63,7 @@ impl Threshold {
         Self { numerator: (numerator as u64).clamp(1, UNITS), denominator: UNITS }
     }
 
-    /// Whether it is at least another.
+    /// Returns whether it is at least another.
     pub(crate) fn is_at_least(self, other: Self) -> bool {
         let [mine, theirs] =
             [(self, other), (other, self)].map(|(a, b)| u128::from(a.numerator) * u128::from(b.denominator));
@@ -127,7 +127,7 @@ impl TryFrom<f64> for Threshold {
 }
 
 impl fmt::Display for Threshold {
-    /// All decimals, without trailing zeros.
+    /// Prints all decimals, without trailing zeros.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.denominator.ilog10() as usize {
             0 => write!(formatter, "{}", self.numerator),
@@ -149,16 +149,16 @@ impl Serialize for Threshold {
 /// The two stored forms of a threshold.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Stored {
+enum StoredThreshold {
     Number(f64),
     Text(String),
 }
 
 impl<'de> Deserialize<'de> for Threshold {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        let threshold = match Stored::deserialize(deserializer)? {
-            Stored::Number(number) => Self::try_from(number),
-            Stored::Text(text) => text.parse(),
+        let threshold = match StoredThreshold::deserialize(deserializer)? {
+            StoredThreshold::Number(number) => Self::try_from(number),
+            StoredThreshold::Text(text) => text.parse(),
         };
         threshold.map_err(serde::de::Error::custom)
     }
@@ -182,20 +182,8 @@ mod tests {
 
     #[test]
     fn values_outside_the_range_are_refused() {
-        for text in [
-            "0",
-            "0.0",
-            "1.01",
-            "2",
-            "-0.5",
-            "",
-            ".",
-            "nan",
-            "0.8x",
-            "1e-3",
-            "0.1234567890123456789",
-            "99999999999999999999",
-        ] {
+        let wrong = "0 0.0 1.01 2 -0.5 . nan 0.8x 1e-3 0.1234567890123456789 99999999999999999999";
+        for text in wrong.split(' ').chain([""]) {
             assert!(matches!(text.parse::<Threshold>(), Err(Error::Threshold { found }) if found == text), "{text}");
         }
         assert!(Threshold::try_from(f64::NAN).is_err());

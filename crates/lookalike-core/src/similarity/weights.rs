@@ -10,7 +10,7 @@ pub enum Weights {
     /// The number of times that the document has the term.
     #[default]
     Tf,
-    /// That number times the inverse document frequency of the term.
+    /// Number of occurrences times the inverse document frequency of the term.
     TfIdf,
     /// 1, however often the document has the term.
     Binary,
@@ -26,16 +26,13 @@ impl Weights {
         }
     }
 
-    /// How the elements of documents are counted for these weights.
+    /// Returns the rule for repetitions that these weights need.
     pub fn multiplicity(self) -> Multiplicity {
         if self.are_counted() { Multiplicity::Counted } else { Multiplicity::Set }
     }
 
-    /// Whether it matters how often a document has a term.
+    /// Returns whether it matters how often a document has a term.
     pub fn are_counted(self) -> bool {
-        match self {
-            Self::Tf | Self::TfIdf => true,
-            Self::Binary => false,
-        }
+        self != Self::Binary
     }
 }

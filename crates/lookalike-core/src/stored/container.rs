@@ -12,7 +12,7 @@
 //! The number of the format is the seed of the checksum of the directory. So a file of another version is told from one
 //! whose format is a damaged byte, as long as versions keep this tail; every byte of a container is covered.
 
-use super::{Damage, Provenance};
+use super::Provenance;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -140,7 +140,8 @@ impl Directory {
             return Err(Damage::NotAContainer.into());
         }
         let end = file_bytes - TAIL_BYTES;
-        let Tail { directory_bytes, checksum, format } = Tail::parse(&read(end..file_bytes)?)?;
+        let Tail { directory_bytes, checksum, format } =
+            Tail::parse(&read(end..file_bytes)?).ok_or(Damage::NotAContainer)?;
         let start = end.checked_sub(directory_bytes).ok_or(Damage::Directory)?;
         let json = read(start..end)?;
         if checksum_of(&json, format) != checksum {
@@ -156,10 +157,10 @@ impl Directory {
                 return Err(Damage::Directory.into());
             }
         }
-        match directory.kind == kind {
-            true => Ok(directory),
-            false => Err(Damage::Kind { expected: kind, found: directory.kind }.into()),
+        if directory.kind != kind {
+            return Err(Damage::Kind { expected: kind, found: directory.kind }.into());
         }
+        Ok(directory)
     }
 
     /// The byte ranges of padding before each section, if the sections are consecutive up to `end`, as a writer places
@@ -195,7 +196,7 @@ impl Directory {
         T::deserialize(&self.about).map_err(|_| Damage::Directory)
     }
 
-    /// All sections.
+    /// Returns all sections.
     pub fn sections(&self) -> &[Section] {
         &self.sections
     }
@@ -302,17 +303,57 @@ struct Tail {
 }
 
 impl Tail {
-    fn parse(bytes: &[u8]) -> Result<Self, Damage> {
-        let (numbers, magic) = bytes.split_at_checked(20).ok_or(Damage::NotAContainer)?;
-        if magic != MAGIC {
-            return Err(Damage::NotAContainer);
-        }
-        let (directory_bytes, rest) = numbers.split_at(8);
-        let (checksum, format) = rest.split_at(8);
-        let format = format.try_into().map_or(0, u32::from_le_bytes);
-        let number = |bytes: &[u8]| bytes.try_into().map_or(0, u64::from_le_bytes);
-        Ok(Self { directory_bytes: number(directory_bytes), checksum: number(checksum), format })
+    /// `None` if the bytes do not end in the magic ones.
+    fn parse(bytes: &[u8]) -> Option<Self> {
+        let (&directory_bytes, rest) = bytes.split_first_chunk()?;
+        let (&checksum, rest) = rest.split_first_chunk()?;
+        let (&format, magic) = rest.split_first_chunk()?;
+        (magic == MAGIC).then(|| Self {
+            directory_bytes: u64::from_le_bytes(directory_bytes),
+            checksum: u64::from_le_bytes(checksum),
+            format: u32::from_le_bytes(format),
+        })
     }
+}
+
+/// The reason for which a stored file is refused. In the messages, "it" is the file, whose path the caller adds.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Damage {
+    /// The file lacks the magic bytes of a container at its start or end.
+    #[error("it is not a complete lookalike file")]
+    NotAContainer,
+    /// The file has the format of another version.
+    #[error("it has format {found}, and this version reads format {expected}")]
+    Version {
+        /// The format that this version reads.
+        expected: u32,
+        /// The format of the file.
+        found: u32,
+    },
+    /// The container is of another kind.
+    #[error("it is a {found}, not a {expected}")]
+    Kind {
+        /// The requested kind.
+        expected: &'static str,
+        /// The kind of the file.
+        found: String,
+    },
+    /// The directory is inconsistent or differs from its checksum.
+    #[error("its directory is damaged")]
+    Directory,
+    /// The container lacks a section.
+    #[error("it has no section `{name}`")]
+    NoSection {
+        /// Name of the section.
+        name: &'static str,
+    },
+    /// The bytes of a section differ from its checksum or are invalid.
+    #[error("its section `{name}` is damaged")]
+    Section {
+        /// Name of the section.
+        name: String,
+    },
 }
 
 #[cfg(test)]

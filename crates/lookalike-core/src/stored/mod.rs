@@ -9,11 +9,9 @@
 //! No code here opens a file: writers pass bytes to a function of the caller, and readers request bytes from one.
 
 mod container;
-mod damage;
 mod provenance;
 
 pub use container::{
-    Directory, FORMAT, INDEX_LOCK, INDEX_MANIFEST, MAGIC, MAGIC_OF_VERSION_1, Section, SectionCheck, Writer,
+    Damage, Directory, FORMAT, INDEX_LOCK, INDEX_MANIFEST, MAGIC, MAGIC_OF_VERSION_1, Section, SectionCheck, Writer,
 };
-pub use damage::Damage;
 pub use provenance::{Difference, Provenance};

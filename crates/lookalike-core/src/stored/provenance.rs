@@ -1,7 +1,7 @@
 //! The provenance of a stored result: the serialized nouns that it depends on.
 
+use crate::base::hash::ELEMENT_HASH;
 use crate::comparison::Features;
-use crate::ground::hash::ELEMENT_HASH;
 use crate::sets::ShingleSize;
 use crate::text::version_of_tokens;
 use serde::{Deserialize, Serialize};
@@ -29,17 +29,18 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// Whether it lies in the version of the program, which no flag mends.
+    /// Returns whether it lies in the version of the program, which no flag mends.
     pub fn is_of_versions(&self) -> bool {
         self.name.starts_with("version of ") || self.name.starts_with("hash of ")
     }
 
-    /// Whether the elements of one of the two are hashed by a secret, and those of the other by another or by none.
+    /// Returns whether the elements of one of the two are hashed by a secret, and those of the other by another or by
+    /// none.
     pub fn is_of_secrets(&self) -> bool {
         self.name == SECRET.replace('_', " ")
     }
 
-    /// Whether one of the two has counts of terms, and the other has none.
+    /// Returns whether one of the two has counts of terms, and the other has none.
     pub fn is_of_counts(&self) -> bool {
         self.name == "bag" && [&self.stored, &self.present].into_iter().any(|value| value == "counted")
     }
@@ -137,9 +138,9 @@ fn in_words(name: &str, value: Option<&Value>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::hash::HashSecret;
     use crate::comparison::{Measure, Method};
     use crate::documents::Multiplicity;
-    use crate::ground::hash::HashSecret;
     use crate::rule::Rule;
 
     #[test]

@@ -29,20 +29,17 @@
 //! is largest where one set is the intersection, and the Jaccard similarity is c / a >= t^2 there.
 
 mod document_frequencies;
-mod dot_product;
-mod weigh;
 mod weight_table;
 
-pub use document_frequencies::DocumentFrequencies;
-pub use dot_product::dot_product_at_least;
-pub use weigh::weigh;
+pub use document_frequencies::{DocumentFrequencies, weigh};
 pub(super) use weight_table::WeightTable;
+pub use weight_table::dot_product_at_least;
 
+use crate::base::details::MethodKind;
+use crate::base::{compare_products, ratio};
 use crate::documents::{ElementSets, WeightedSet};
-use crate::ground::details::MethodKind;
-use crate::ground::{compare_products, ratio};
 use crate::kernel::Kernel;
-use crate::keys::{Bounds, Extent};
+use crate::keys::{BlockingKey, Bounds, Extent};
 use crate::similarity::{Agreement, Algebra, EmptyPolicy, Limit, Overlap, Threshold, Weights};
 use serde::{Deserialize, Serialize};
 
@@ -53,7 +50,7 @@ pub struct Cosine {
     pub threshold: Threshold,
     /// The weight of a term.
     pub weights: Weights,
-    /// Whether documents without elements are duplicates of each other.
+    /// True if documents without elements are duplicates of each other.
     pub empty: EmptyPolicy,
 }
 
@@ -69,7 +66,7 @@ pub(crate) struct Terms<'a> {
 const WHOLE: u64 = u32::MAX as u64;
 
 impl Cosine {
-    /// Whether a dot product reaches the threshold, given the squared norms.
+    /// Returns whether a dot product reaches the threshold, given the squared norms.
     pub fn reaches(self, dot: u64, [left, right]: [u64; 2]) -> bool {
         let (numerator, denominator) = self.squared_threshold();
         let dot = u128::from(dot);
@@ -94,10 +91,28 @@ impl Cosine {
         (self.threshold.as_f64() * (left as f64 * right as f64).sqrt() * (1.0 - 1e-12)) as u64
     }
 
-    /// Whether a term is in the prefix, given the squared norm of the terms from it on, and that of all.
+    /// Returns whether a term is in the prefix, given the squared norm of the terms from it on, and that of all.
     pub fn is_in_prefix(self, rest: u64, whole: u64) -> bool {
         let (numerator, denominator) = self.squared_threshold();
         compare_products([rest.into(), denominator], [whole.into(), numerator]).is_ge()
+    }
+
+    /// Appends the keys of terms in the common order, given with their squared weights, as long as those from a term on
+    /// can still reach the threshold. `rest` is the squared norm of all of them, `whole` that of the document.
+    pub(crate) fn append_prefix(
+        self,
+        terms: impl Iterator<Item = (u64, u64)>,
+        mut rest: u64,
+        whole: u64,
+        keys: &mut Vec<BlockingKey>,
+    ) {
+        for (element, square) in terms {
+            if rest == 0 || !self.is_in_prefix(rest, whole) {
+                break;
+            }
+            keys.push(BlockingKey { hash: element, position: Self::rest_share(rest, whole) });
+            rest -= square;
+        }
     }
 
     /// The norm of the terms from one on as a share of the whole norm, rounded up, given their squares.
@@ -136,7 +151,7 @@ impl Bounds for Cosine {
         self.reaches(left.max_common(right).into(), [left.size.into(), right.size.into()])
     }
 
-    /// Of plain sets, of which none is empty.
+    /// Returns the overlap that plain sets need, of which none is empty.
     fn required_overlap(&self, left: usize, right: usize) -> usize {
         let norms = [left as u64, right as u64];
         let mut required = self.min_dot(norms).max(1);

@@ -6,13 +6,13 @@
 //! anomalies", 1969). On German laws, by single words and their frequencies, 256 buckets by hashes leave 0.24 % of all
 //! pairs at a cosine of 0.8, and dealt ones 0.11 %.
 
+use crate::base::DocId;
+use crate::base::hash::mix64;
 use crate::documents::{ElementSets, WeightedSet};
-use crate::ground::DocId;
-use crate::ground::hash::mix64;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
-/// What shares are multiplied by before they are rounded up: more than all roundings of 64-bit floats take off.
+/// Factor of shares before they are rounded up: more than all roundings of 64-bit floats take off.
 pub(super) const ABOVE_ROUNDINGS: f64 = 1.0 + 1e-9;
 
 /// Documents of the sample.
@@ -28,30 +28,24 @@ const WHOLE: f64 = (1u64 << 32) as f64;
 
 /// The terms that weigh most in a sample of documents, heaviest first, each with its mass: the sum of its shares of the
 /// squared norms.
-#[derive(Debug)]
-struct HeavyTerms(Vec<(u64, u64)>);
-
-impl HeavyTerms {
-    /// Of a sample of the documents of `sets`: every n-th of them.
-    fn of_sample(sets: &ElementSets) -> Self {
-        let mut masses = HashMap::new();
-        let mut terms = 0;
-        for document in DocId::all(sets.len()).step_by(sets.len().div_ceil(SAMPLED_DOCUMENTS).max(1)) {
-            let set = sets.weighted(document);
-            let whole = set.squared_norm().max(1) as f64;
-            for (term, weight) in set.iter() {
-                *masses.entry(term).or_insert(0) += (f64::from(weight).powi(2) / whole * WHOLE) as u64;
-            }
-            terms += set.elements().len();
-            if terms > SAMPLED_TERMS {
-                break;
-            }
+fn heavy_terms(sets: &ElementSets) -> Vec<(u64, u64)> {
+    let mut masses = HashMap::new();
+    let mut terms = 0;
+    for document in DocId::all(sets.len()).step_by(sets.len().div_ceil(SAMPLED_DOCUMENTS).max(1)) {
+        let set = sets.weighted(document);
+        let whole = set.squared_norm().max(1) as f64;
+        for (term, weight) in set.iter() {
+            *masses.entry(term).or_insert(0) += (f64::from(weight).powi(2) / whole * WHOLE) as u64;
         }
-        let mut masses: Vec<(u64, u64)> = masses.into_iter().collect();
-        masses.sort_unstable_by_key(|&(term, mass)| (Reverse(mass), term));
-        masses.truncate(MAX_HEAVY);
-        Self(masses)
+        terms += set.elements().len();
+        if terms > SAMPLED_TERMS {
+            break;
+        }
     }
+    let mut masses: Vec<(u64, u64)> = masses.into_iter().collect();
+    masses.sort_unstable_by_key(|&(term, mass)| (Reverse(mass), term));
+    masses.truncate(MAX_HEAVY);
+    masses
 }
 
 /// A map from terms to buckets.
@@ -76,13 +70,13 @@ impl Dealing {
 
     /// Deals the terms of `sets` into `buckets` buckets; their number is a power of two.
     pub(super) fn new(sets: &ElementSets, buckets: usize) -> Self {
-        Self::of_heavy(&HeavyTerms::of_sample(sets), buckets)
+        Self::from_heavy(&heavy_terms(sets), buckets)
     }
 
-    fn of_heavy(heavy: &HeavyTerms, buckets: usize) -> Self {
+    fn from_heavy(heavy: &[(u64, u64)], buckets: usize) -> Self {
         let mut lightest: BinaryHeap<_> = (0..buckets as u32).map(|bucket| Reverse((0, bucket))).collect();
         let mut dealing = Self { heavy: vec![None; PLACES], buckets };
-        for &(term, mass) in &heavy.0 {
+        for &(term, mass) in heavy {
             let is_free = |&place: &usize| dealing.heavy[place].is_none();
             let Some(free) = places(mix64(term)).into_iter().find(is_free) else { continue };
             let Some(mut bucket) = lightest.peek_mut() else { break };
@@ -128,15 +122,15 @@ mod tests {
     fn sets(documents: u64) -> ElementSets {
         let own = |document: u64| (0..60).map(move |term| (mix64(document * 100 + term + 4), 1));
         let text = |document| [(mix64(0), 40)].into_iter().chain((1..4).map(|t| (mix64(t), 10))).chain(own(document));
-        ElementSets::of_counted((0..documents).map(text)).unwrap()
+        ElementSets::of_counted((0..documents).map(text))
     }
 
     #[test]
     fn heavy_terms_have_buckets_of_their_own() {
-        let heavy = HeavyTerms::of_sample(&sets(100));
-        assert_eq!(heavy.0[0].0, mix64(0));
+        let heavy = heavy_terms(&sets(100));
+        assert_eq!(heavy[0].0, mix64(0));
         for buckets in [4, 16, 64] {
-            let dealing = Dealing::of_heavy(&heavy, buckets);
+            let dealing = Dealing::from_heavy(&heavy, buckets);
             let of_heaviest: HashSet<usize> = (0..4).map(|term| dealing.bucket(mix64(term))).collect();
             assert_eq!(of_heaviest.len(), 4, "{buckets} buckets");
         }
@@ -144,22 +138,22 @@ mod tests {
 
     #[test]
     fn buckets_weigh_about_the_same() {
-        let heavy = HeavyTerms::of_sample(&sets(1000));
-        let dealing = Dealing::of_heavy(&heavy, 4);
+        let heavy = heavy_terms(&sets(1000));
+        let dealing = Dealing::from_heavy(&heavy, 4);
         let mut totals = [0; 4];
-        heavy.0.iter().for_each(|&(term, mass)| totals[dealing.bucket(term)] += mass);
+        heavy.iter().for_each(|&(term, mass)| totals[dealing.bucket(term)] += mass);
         // The first term weighs 1600 of 1960 and is alone; the rule evens out the others.
         let lightest = totals[1].min(totals[2]).min(totals[3]);
         let heaviest = totals[1].max(totals[2]).max(totals[3]);
-        assert!(heaviest - lightest <= heavy.0[3].1 && totals[0] > 10 * heaviest, "{totals:?}");
+        assert!(heaviest - lightest <= heavy[3].1 && totals[0] > 10 * heaviest, "{totals:?}");
     }
 
     #[test]
     fn every_term_has_a_bucket() {
         for documents in [0, 1, 3000] {
-            let heavy = HeavyTerms::of_sample(&sets(documents));
-            assert!(heavy.0.len() <= MAX_HEAVY);
-            let dealing = Dealing::of_heavy(&heavy, 16);
+            let heavy = heavy_terms(&sets(documents));
+            assert!(heavy.len() <= MAX_HEAVY);
+            let dealing = Dealing::from_heavy(&heavy, 16);
             assert!((0..10_000).all(|term| dealing.bucket(mix64(term)) < 16));
         }
     }

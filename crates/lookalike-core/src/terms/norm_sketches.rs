@@ -21,8 +21,8 @@
 
 use super::dealing::{ABOVE_ROUNDINGS, Dealing};
 use super::small_sketches::{self, CHUNK_DOCUMENTS, ROWS, SmallSketch, SmallSketches};
+use crate::base::DocId;
 use crate::documents::ElementSets;
-use crate::ground::DocId;
 use crate::kernel::Kernel;
 use crate::similarity::{CandidatePair, SketchWorth};
 use crate::terms::{Cosine, Terms};
@@ -32,8 +32,8 @@ use std::sync::OnceLock;
 /// Numbers of buckets that are worth a look; sums of squared shares stay below 2^31, also with four times as many.
 const MIN_BUCKETS: usize = 16;
 const MAX_BUCKETS: usize = 1024;
-/// How much more the largest sketches have to spare than the large ones: they are asked only about pairs that have
-/// passed those, and have four times as many buckets.
+/// Factor by which the largest sketches have to spare more than the large ones: they are asked only about pairs that
+/// have passed those, and have four times as many buckets.
 const WORTH_OF_LARGEST: u64 = 8;
 /// The share of the whole norm that stands for 1.
 const WHOLE: i16 = i16::MAX;
@@ -42,12 +42,12 @@ const WHOLE: i16 = i16::MAX;
 #[derive(Debug)]
 pub struct NormSketches {
     large: Sketches,
-    /// With four times as many buckets, for pairs that `large` does not refuse; `None` where memory is short.
+    /// Sketches with four times as many buckets, for pairs that `large` does not refuse; `None` where memory is short.
     largest: Option<Sketches>,
-    /// For two documents and many; `None` where memory is short.
+    /// Small sketches, for two documents and many; `None` where memory is short.
     small: Option<SmallSketches>,
     worth: SketchWorth,
-    /// Of the largest ones, beside the others.
+    /// Worth of the largest sketches, beside the others.
     worth_of_largest: SketchWorth,
 }
 
@@ -69,7 +69,7 @@ pub struct SketchedDocument {
 }
 
 impl SketchedDocument {
-    /// Without a sketch.
+    /// Makes an entry without a sketch.
     pub(crate) fn unsketched(document: DocId) -> Self {
         Self { document, small: [[0; 4]; ROWS] }
     }
@@ -88,29 +88,26 @@ impl NormSketches {
         // The greatest power of two that is small enough.
         let buckets = wanted.min((max_buckets / 2 + 1).next_power_of_two());
         let large = Sketches::new(sets, buckets);
-        if buckets < MIN_BUCKETS {
-            return Self {
-                large,
-                largest: None,
-                small: None,
-                worth: SketchWorth::never(),
-                worth_of_largest: SketchWorth::never(),
-            };
-        }
+        let have_memory = buckets >= MIN_BUCKETS;
         let small_buckets = SmallSketches::BYTES / size_of::<i16>();
-        let small = (max_buckets >= buckets + small_buckets).then(|| SmallSketches::new(sets));
-        let largest = (max_buckets >= 5 * buckets + small_buckets).then(|| Sketches::new(sets, 4 * buckets));
-        let worth_of_largest = SketchWorth::of(sets).times(WORTH_OF_LARGEST);
-        Self { large, largest, small, worth: SketchWorth::of(sets), worth_of_largest }
+        let has_small = have_memory && max_buckets >= buckets + small_buckets;
+        let has_largest = have_memory && max_buckets >= 5 * buckets + small_buckets;
+        Self {
+            large,
+            largest: has_largest.then(|| Sketches::new(sets, 4 * buckets)),
+            small: has_small.then(|| SmallSketches::new(sets)),
+            worth: SketchWorth::new(sets, have_memory),
+            worth_of_largest: SketchWorth::new(sets, have_memory).times(WORTH_OF_LARGEST),
+        }
     }
 
-    /// Whether the sketches are worth being made and asked.
+    /// Returns whether the sketches are worth being made and asked.
     #[inline]
     pub(crate) fn are_in_use(&self) -> bool {
         self.worth.is_reached()
     }
 
-    /// Whether there is memory for the sketches.
+    /// Returns whether there is memory for the sketches.
     pub(crate) fn can_be_made(&self) -> bool {
         self.worth.is_ever_reached()
     }
@@ -122,7 +119,7 @@ impl NormSketches {
         worth.note_refusal(elements);
     }
 
-    /// Whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
+    /// Returns whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
     pub(crate) fn refuse(&self, terms: Terms<'_>, pair: [DocId; 2]) -> bool {
         let Terms { sets, measure, kernel } = terms;
         let are_wanted = |_: &&Sketches| self.worth_of_largest.is_reached();
@@ -251,8 +248,8 @@ fn rounded_up(share: f64) -> i16 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::hash::mix64;
     use crate::comparison::Measure;
-    use crate::ground::hash::mix64;
     use crate::similarity::{EmptyPolicy, Weights};
     use proptest::prelude::{prop_assert, proptest};
 
@@ -271,7 +268,7 @@ mod tests {
 
     fn sets_of(sets: &[Vec<(u64, u32)>]) -> ElementSets {
         let hashed = |set: &Vec<(u64, u32)>| set.iter().map(|&(term, count)| (mix64(term), count)).collect::<Vec<_>>();
-        ElementSets::of_counted(sets.iter().map(hashed)).unwrap()
+        ElementSets::of_counted(sets.iter().map(hashed))
     }
 
     proptest! {

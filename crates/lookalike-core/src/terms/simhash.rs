@@ -1,4 +1,4 @@
-//! How many bits of SimHash a recall asks for, and how they are cut into tables.
+//! Numbers of bits and tables of SimHash that reach a recall.
 //!
 //! By Charikar's law a bit of two documents at cosine t differs with probability p = acos(t) / pi. Two documents meet
 //! in a table if all its bits agree:
@@ -12,14 +12,13 @@
 //! Shorter blocks than 12 bits would make most documents meet. At t = 0.8, up to 21 of 64 bits differ: no table of 64
 //! bits does it. Terms are no random directions, so the law is the plan; what is found is measured.
 
-mod keys;
+use crate::base::hash::hash_sequence;
+use crate::documents::WeightedSet;
 
-pub use keys::SimHashKeys;
-
-use super::Cosine;
-use crate::ground::{Error, Result, check_range};
-use crate::keys::Banding;
+use super::{Cosine, SimHasher};
+use crate::base::{Error, Result, check_probability, check_range};
 use crate::keys::plan::binomial_at_most;
+use crate::keys::{Banding, BlockingKey, bits_at};
 use crate::similarity::Threshold;
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +28,6 @@ const BLOCK_BITS: usize = 64;
 const MIN_BLOCK_BITS: usize = 12;
 /// Bits in a band.
 const BAND_BITS: usize = 16;
-/// Maximum number of bits: 1024 words.
-const MAX_BITS: usize = 1 << 16;
 
 /// Parameters of the SimHash method.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -43,11 +40,6 @@ pub struct SimHash {
     pub seed: u64,
 }
 
-impl SimHash {
-    /// Maximum number of bits.
-    pub const MAX_BITS: usize = 1 << 16;
-}
-
 impl Default for SimHash {
     fn default() -> Self {
         Self { recall: 0.99, fingerprint_bits: None, seed: 1 }
@@ -55,6 +47,9 @@ impl Default for SimHash {
 }
 
 impl SimHash {
+    /// Maximum number of bits: 1024 words.
+    pub const MAX_BITS: usize = 1 << 16;
+
     /// The tables for near-duplicates by this cosine.
     ///
     /// # Errors
@@ -82,11 +77,9 @@ pub fn probability_by_tables(tables: Banding, cosine: f64) -> f64 {
 }
 
 fn tables(threshold: Threshold, recall: f64, max_bits: Option<usize>) -> Result<Banding> {
-    if !(recall > 0.0 && recall < 1.0) {
-        return Err(Error::NotAProbability { name: "recall", found: recall });
-    }
+    check_probability("recall", recall)?;
     let differing = differing_bit(threshold.as_f64());
-    let given = max_bits.unwrap_or(MAX_BITS);
+    let given = max_bits.unwrap_or(SimHash::MAX_BITS);
     let blocks =
         (1..=BLOCK_BITS / MIN_BLOCK_BITS).find(|&blocks| binomial_at_most(blocks - 1, BLOCK_BITS, differing) >= recall);
     if let Some(blocks) = blocks.filter(|_| given >= BLOCK_BITS) {
@@ -100,6 +93,34 @@ fn tables(threshold: Threshold, recall: f64, max_bits: Option<usize>) -> Result<
         return Err(Error::TooFewBits { found: given, needed, recall, threshold: threshold.as_f64() });
     }
     Banding::new(bands as usize, BAND_BITS)
+}
+
+/// Computes the table keys of weighted sets. Owns reusable buffers: create one per thread.
+#[derive(Debug, Clone)]
+pub struct SimHashKeys {
+    hasher: SimHasher,
+    tables: Banding,
+    words: Vec<u64>,
+}
+
+impl SimHashKeys {
+    /// Keys of fingerprints with `tables.num_perm()` bits, of which each table has `tables.rows()`, at most 64.
+    pub fn new(tables: Banding, seed: u64) -> Self {
+        let words = tables.num_perm().div_ceil(u64::BITS as usize);
+        Self { hasher: SimHasher::new(words, seed), tables, words: Vec::new() }
+    }
+
+    /// Appends the keys of one set, one per table; none for an empty set.
+    pub fn append(&mut self, set: WeightedSet<'_>, keys: &mut Vec<BlockingKey>) {
+        if set.elements().is_empty() {
+            return;
+        }
+        self.hasher.fill(set, &mut self.words);
+        let words = &self.words;
+        let rows = self.tables.rows();
+        let key = |table: usize| hash_sequence(table as u64, [bits_at(words, table * rows, rows)]);
+        keys.extend((0..self.tables.bands()).map(|table| BlockingKey { hash: key(table), position: 0 }));
+    }
 }
 
 #[cfg(test)]
@@ -136,5 +157,15 @@ mod tests {
             assert!(probability_by_tables(tables, parsed.as_f64()) >= 0.99, "{threshold}");
             assert!(probability_by_tables(tables, 0.3) < 0.5, "{threshold}");
         }
+    }
+
+    #[test]
+    fn bits_cross_words() {
+        let words = [0xFF00_0000_0000_0000, 0x0F];
+        assert_eq!(bits_at(&words, 0, 16), 0);
+        assert_eq!(bits_at(&words, 56, 16), 0x0FFF);
+        assert_eq!(bits_at(&words, 60, 12), 0x0FF);
+        assert_eq!(bits_at(&words, 0, 64), words[0]);
+        assert_eq!(bits_at(&words, 64, 12), 0x0F);
     }
 }

@@ -12,8 +12,8 @@
 //! If hashes were random directions, a bit would differ with probability angle / pi. Bit i of a fingerprint is bit i
 //! mod 64 of word i / 64.
 
+use crate::base::hash::mix64;
 use crate::documents::WeightedSet;
-use crate::ground::hash::mix64;
 
 /// Name and version of the hash function of the bits, for what is stored with fingerprints.
 pub const SIMHASH: &str = "lookalike SimHash 1";
@@ -24,9 +24,9 @@ const WORD_BITS: usize = u64::BITS as usize;
 /// Computes SimHash fingerprints of weighted sets. Owns reusable buffers: create one per thread.
 #[derive(Debug, Clone)]
 pub struct SimHasher {
-    /// By word: what the elements are mixed with.
+    /// One entry for each word: what the elements are mixed with.
     salts: Vec<u64>,
-    /// By bit: the weights of the terms whose hash has it.
+    /// One entry for each bit: the weights of the terms whose hash has it.
     sums: Vec<u64>,
 }
 
@@ -75,24 +75,11 @@ mod tests {
     /// with weights and given hashes of eight bits.
     #[test]
     fn the_fingerprint_of_tropical_fish_is_known() {
-        let terms = [
-            (0b0110_0001, 2),
-            (0b1010_1011, 2),
-            (0b1110_0110, 1),
-            (0b0001_1110, 1),
-            (0b0010_1101, 1),
-            (0b1000_1011, 1),
-            (0b0010_1010, 1),
-            (0b1100_0000, 1),
-            (0b1010_1110, 1),
-            (0b0011_1111, 1),
-            (0b1011_0101, 1),
-            (0b0010_0101, 1),
-            (0b1110_1110, 1),
-        ];
+        let hashes = [0x61, 0xAB, 0xE6, 0x1E, 0x2D, 0x8B, 0x2A, 0xC0, 0xAE, 0x3F, 0xB5, 0x25, 0xEE];
+        let weights = [2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1];
         let mut sums = [0; 8];
-        terms.iter().for_each(|&(hash, weight)| add_weight(hash, weight, &mut sums));
-        let total: u64 = terms.iter().map(|&(_, weight)| weight).sum();
+        hashes.into_iter().zip(weights).for_each(|(hash, weight)| add_weight(hash, weight, &mut sums));
+        let total: u64 = weights.iter().sum();
         // The first of the example is the uppermost bit.
         let signed: Vec<i64> = sums.iter().rev().map(|&sum| 2 * sum as i64 - total as i64).collect();
         assert_eq!(signed, [1, -5, 9, -9, 3, 1, 3, 3]);
@@ -100,7 +87,7 @@ mod tests {
     }
 
     fn fingerprint(terms: &[(u64, u32)], words: usize) -> Vec<u64> {
-        let sets = ElementSets::of_counted([terms.to_vec()]).unwrap();
+        let sets = ElementSets::of_counted([terms.to_vec()]);
         let mut found = Vec::new();
         SimHasher::new(words, 1).fill(sets.weighted(DocId(0)), &mut found);
         found

@@ -12,8 +12,8 @@
 //! sum of products: those of the many are (loss of y, step, 0, 0), and those of the one (step, loss of x, 0, 0).
 
 use super::dealing::{ABOVE_ROUNDINGS, Dealing};
+use crate::base::DocId;
 use crate::documents::{ElementSets, WeightedSet};
-use crate::ground::DocId;
 use crate::kernel::{LANES, LaneRow};
 use crate::similarity::MANY;
 use std::sync::OnceLock;
@@ -99,7 +99,7 @@ fn append_sketch(set: WeightedSet<'_>, dealing: &Dealing, squares: &mut [u64], s
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::mix64;
+    use crate::base::hash::mix64;
     use proptest::prelude::{prop_assert, proptest};
 
     proptest! {
@@ -109,7 +109,7 @@ mod tests {
             sets in proptest::array::uniform2(proptest::collection::vec((0u64..300, 1u32..2000), 1..250)),
         ) {
             let hashed = sets.map(|set| set.into_iter().map(|(term, count)| (mix64(term), count)));
-            let sets = ElementSets::of_counted(hashed).unwrap();
+            let sets = ElementSets::of_counted(hashed);
             let sketches = SmallSketches::new(&sets);
             let dealing = Dealing::new(&sets, BUCKETS);
             let exact = |document| dealing.shares(sets.weighted(document), &mut [0; BUCKETS]).collect::<Vec<_>>();

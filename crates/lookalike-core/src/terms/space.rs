@@ -5,8 +5,8 @@
 use super::cosine::WeightTable;
 use super::norm_sketches::SketchedDocument;
 use super::{NormSketches, Terms, cosine, dot_product_at_least};
+use crate::base::DocId;
 use crate::documents::{ElementSets, WeightedSet};
-use crate::ground::DocId;
 use crate::similarity::{Agreement, Block, CandidatePair, MANY, Space};
 use std::ops::Range;
 

@@ -57,12 +57,7 @@ impl<'a> WeightedKeys<'a> {
             return;
         }
         self.shared.sort_unstable();
-        for &(_, element, square) in &self.shared {
-            if rest == 0 || !self.measure.is_in_prefix(rest, whole) {
-                break;
-            }
-            keys.push(BlockingKey { hash: element, position: Cosine::rest_share(rest, whole) });
-            rest -= square;
-        }
+        let terms = self.shared.iter().map(|&(_, element, square)| (element, square));
+        self.measure.append_prefix(terms, rest, whole, keys);
     }
 }

@@ -40,12 +40,13 @@ fn emit_if_word(word: &str, range: Range<usize>, emit: &mut impl FnMut(Range<usi
     }
 }
 
-/// Whether a character is a combining mark or one of the two zero-width signs that control the joining of letters.
+/// Returns whether a character is a combining mark or one of the two zero-width signs that control the joining of
+/// letters.
 fn is_mark(character: char) -> bool {
     matches!(character, '\u{200c}' | '\u{200d}') || unicode_normalization::char::is_combining_mark(character)
 }
 
-/// Whether a character belongs to a script without spaces between words.
+/// Returns whether a character belongs to a script without spaces between words.
 fn is_unspaced(character: char) -> bool {
     const SCRIPTS: [Script; 7] =
         [Script::Han, Script::Hiragana, Script::Katakana, Script::Thai, Script::Lao, Script::Khmer, Script::Myanmar];

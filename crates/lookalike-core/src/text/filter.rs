@@ -1,7 +1,7 @@
-//! What changes single words after they are cut: stop words, stemming, masks.
+//! Filters that change single words after they are cut: stop words, stemming, masks.
 
 use super::characters::{Mask, without_digits};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use rust_stemmers::{Algorithm, Stemmer};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Codes and names of the languages with a stemmer, as listed in messages.
-pub const STEM_LANGUAGES: &str = "ar (arabic), da (danish), nl (dutch), en (english), fi (finnish), fr (french), \
+const STEM_LANGUAGES: &str = "ar (arabic), da (danish), nl (dutch), en (english), fi (finnish), fr (french), \
     de (german), el (greek), hu (hungarian), it (italian), no (norwegian), pt (portuguese), ro (romanian), \
     ru (russian), es (spanish), sv (swedish), ta (tamil), tr (turkish)";
 
@@ -81,7 +81,7 @@ impl WordFilter {
         Self { stop_words, stemmer: stem.map(|StemLanguage(algorithm)| Stemmer::create(algorithm)), mask }
     }
 
-    /// Whether the filter changes no word.
+    /// Returns whether the filter changes no word.
     pub(super) fn is_idle(&self) -> bool {
         self.stop_words.is_empty() && self.stemmer.is_none() && self.mask.is_none()
     }

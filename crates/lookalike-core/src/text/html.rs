@@ -6,7 +6,7 @@
 
 mod hidden;
 
-pub use hidden::OpenElements;
+pub use hidden::{OpenElements, structure_element};
 
 use hidden::contains;
 use html5gum::emitters::default::DefaultEmitter;
@@ -46,9 +46,14 @@ pub fn strip_html(html: &str) -> String {
     text
 }
 
+/// Returns whether an element styles text within a line.
+pub fn is_inline(name: &[u8]) -> bool {
+    contains(&INLINE, name)
+}
+
 /// Ends the line at a tag that is not inline.
 fn separate(text: &mut String, tag: &[u8]) {
-    if !contains(&INLINE, tag) && !text.ends_with('\n') {
+    if !is_inline(tag) && !text.ends_with('\n') {
         text.push('\n');
     }
 }

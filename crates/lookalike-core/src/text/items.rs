@@ -71,12 +71,12 @@ impl<'a> Items<'a> {
         self.packed
     }
 
-    /// The same set, lent.
+    /// Borrows this set.
     pub fn borrowed(&self) -> Items<'_> {
         Items { packed: Cow::Borrowed(&self.packed) }
     }
 
-    /// The same set on its own.
+    /// Returns this set, owned.
     pub fn into_owned(self) -> Items<'static> {
         Items { packed: Cow::Owned(self.packed.into_owned()) }
     }
@@ -121,7 +121,7 @@ impl<'a> Items<'a> {
         })
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.packed.is_empty()
     }

@@ -1,4 +1,4 @@
-//! From text to tokens: strip HTML, normalize, cut into words, tokens of code or characters, filter.
+//! Tokens of texts: strip HTML, normalize, cut into words, tokens of code or characters, filter.
 //!
 //! A *stretch* is a substring that is cut in one way: by bit masks if it is plain, by the tables of Unicode if
 //! not.
@@ -24,8 +24,8 @@ mod text_units;
 mod tokenize;
 
 pub use characters::Mask;
-pub use filter::{STEM_LANGUAGES, StemLanguage};
-pub use html::{OpenElements, strip_html};
+pub use filter::StemLanguage;
+pub use html::{OpenElements, is_inline, strip_html, structure_element};
 pub use items::{CountedItem, Items, NulInItem};
 pub use options::{TextOptions, TokenKind, version_of_tokens};
 pub use sinks::Token;

@@ -39,7 +39,7 @@ struct Anchor {
     step: Step,
 }
 
-/// How offsets map from an anchor up to the next one.
+/// Map of offsets from an anchor up to the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {
     /// Source and normal form advance together.
@@ -112,9 +112,10 @@ impl Normalized {
     fn push_character(&mut self, segment: &str, options: &TextOptions) -> usize {
         let here = self.text.len();
         for character in left(segment, options) {
-            match options.lowercase {
-                true => push_folded_character(character, &mut self.text),
-                false => self.text.push(character),
+            if options.lowercase {
+                push_folded_character(character, &mut self.text);
+            } else {
+                self.text.push(character);
             }
         }
         self.text[here..].chars().count()
@@ -163,9 +164,9 @@ fn as_sign(character: char, options: &TextOptions) -> char {
     if options.has_apostrophes_alike() { plain_quote(character) } else { character }
 }
 
-/// Whether a text may be split before this character and both halves normalized separately: the decomposition of the
-/// character starts with one that neither combines with its predecessor nor is reordered (Unicode Standard Annex 15,
-/// section 9).
+/// Returns whether a text may be split before this character and both halves normalized separately: the decomposition
+/// of the character starts with one that neither combines with its predecessor nor is reordered (Unicode Standard Annex
+/// 15, section 9).
 pub(super) fn begins_segment(character: char) -> bool {
     let mut first = None;
     decompose_compatible(character, |decomposed| {

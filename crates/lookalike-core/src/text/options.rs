@@ -3,6 +3,7 @@
 use super::{Mask, StemLanguage};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 /// Version of tokenization; changes whenever equal texts and options give other tokens or token hashes.
 const VERSION: u32 = 2;
@@ -13,23 +14,22 @@ const ARTICLES: u32 = 2;
 /// The version of tokenization and of the Unicode tables behind it, as text for provenance. Sets from different
 /// versions are not comparable.
 pub fn version_of_tokens(options: &TextOptions) -> String {
-    let normal = unicode_normalization::UNICODE_VERSION;
-    let words = unicode_segmentation::UNICODE_VERSION;
-    let version = format!(
-        "{VERSION} with Unicode {}.{}.{} and {}.{}.{}",
-        normal.0, normal.1, normal.2, words.0, words.1, words.2
-    );
-    let version = match options.main_content {
-        true => format!("{version}, articles {ARTICLES}"),
-        false => version,
-    };
+    fn dotted(version: (impl Display, impl Display, impl Display)) -> String {
+        format!("{}.{}.{}", version.0, version.1, version.2)
+    }
+    let normal = dotted(unicode_normalization::UNICODE_VERSION);
+    let words = dotted(unicode_segmentation::UNICODE_VERSION);
+    let mut version = format!("{VERSION} with Unicode {normal} and {words}");
+    if options.main_content {
+        version += &format!(", articles {ARTICLES}");
+    }
     // Tables that words without a mask do not depend on; the sets of earlier programs stay comparable.
     if options.tokens == TokenKind::Words && options.mask.is_none() {
         return version;
     }
-    let names = unicode_ident::UNICODE_VERSION;
-    let digits = unicode_properties::UNICODE_VERSION;
-    format!("{version}, code {}.{}.{} and {}.{}.{}", names.0, names.1, names.2, digits.0, digits.1, digits.2)
+    let names = dotted(unicode_ident::UNICODE_VERSION);
+    let digits = dotted(unicode_properties::UNICODE_VERSION);
+    format!("{version}, code {names} and {digits}")
 }
 
 /// The kind of tokens that a text is cut into. Stored as `words` or `code`.
@@ -66,8 +66,8 @@ pub struct TextOptions {
     pub stop_words: BTreeSet<String>,
     /// Reduce words to their stems (Snowball).
     pub stem: Option<StemLanguage>,
-    /// In source code, make one token of all identifiers but these keywords, which are normalized like the text;
-    /// `None` to keep identifiers as they are.
+    /// Makes one token of all identifiers of source code but these keywords, which are normalized like the text; `None`
+    /// to keep identifiers as they are.
     #[serde(default, skip_serializing_if = "is_default")]
     pub keywords: Option<BTreeSet<String>>,
     /// Parts of the text whose value does not count.
@@ -77,7 +77,7 @@ pub struct TextOptions {
     /// and madda are kept.
     #[serde(default, skip_serializing_if = "is_default")]
     pub strip_marks: bool,
-    /// Of an HTML page, compare the article alone. Readers of pages find it, the tokenizer does not; a page without one
+    /// Compares the article of an HTML page alone. Readers of pages find it, the tokenizer does not; a page without one
     /// is compared as a whole.
     #[serde(default, skip_serializing_if = "is_default")]
     pub main_content: bool,
@@ -96,7 +96,7 @@ impl TextOptions {
         Self { tokens: TokenKind::Code, nfkc: false, lowercase: false, ..Self::default() }
     }
 
-    /// Whether normalization makes one sign of those that look like an apostrophe or a quotation mark.
+    /// Returns whether normalization makes one sign of those that look like an apostrophe or a quotation mark.
     pub(super) fn has_apostrophes_alike(&self) -> bool {
         self.nfkc && self.tokens == TokenKind::Words
     }

@@ -62,7 +62,7 @@ impl Iterator for Pieces<'_> {
     }
 }
 
-/// The first offset some ten thousand bytes behind `start` that neither a word nor a segment crosses, or the end: after
+/// The first offset [`PIECE_BYTES`] or more behind `start` that neither a word nor a segment crosses, or the end: after
 /// an ASCII blank, or after another ASCII separator if ASCII follows, which does not combine with it.
 pub(super) fn separator_beyond(text: &str, start: usize) -> usize {
     let from = start.saturating_add(PIECE_BYTES);
@@ -74,7 +74,7 @@ pub(super) fn separator_beyond(text: &str, start: usize) -> usize {
     far.iter().zip(next).position(is_end).map_or(text.len(), |at| from + at + 1)
 }
 
-/// Whether an ASCII byte neither belongs to a word nor may join two.
+/// Returns whether an ASCII byte neither belongs to a word nor may join two.
 fn is_separator(byte: u8) -> bool {
     byte.is_ascii() && !byte.is_ascii_alphanumeric() && !b"_'`.:,;\"".contains(&byte)
 }

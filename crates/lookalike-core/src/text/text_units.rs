@@ -63,7 +63,7 @@ fn between_long_runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 struct Line {
     /// Its place without the line end.
     content: Range<usize>,
-    /// Whether a paragraph ends with it.
+    /// True if a paragraph ends with it.
     ends_paragraph: bool,
 }
 
@@ -88,7 +88,7 @@ impl Iterator for Lines<'_> {
     }
 }
 
-/// Whether a line with this character is not blank.
+/// Returns whether a line with this character is not blank.
 fn is_seen(character: char) -> bool {
     !character.is_whitespace() && !is_ignorable(character)
 }
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(found(text, TextUnit::Sentence), expected);
     }
 
-    /// Without the limit, this takes hours.
+    /// Takes hours without the limit.
     #[test]
     fn a_long_run_of_signs_and_blanks_ends_a_sentence() {
         for sign in [" ", ")", "\"", "\u{a0}"] {

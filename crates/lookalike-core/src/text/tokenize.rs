@@ -13,10 +13,10 @@ use super::items::Items;
 use super::normalize::Normalized;
 use super::pieces::{PIECE_BYTES, Pieces};
 use super::plain::{OtherCharacter, OtherPlaces, PlainWords, Stretches, add_others};
-use super::sinks::{EmitTokens, EmitUnits, Filtered, HashTokens, HashUnits, Token, TokenSink, UnitPlace, UnitSink};
+use super::sinks::{EmitTokens, Filtered, HashTokens, Token, TokenSink};
 use super::text_units::{TextUnit, text_units};
 use super::{TextOptions, TokenKind};
-use crate::ground::hash::{HashKey, SequenceHasher};
+use crate::base::hash::HashKey;
 use crate::kernel::{Apostrophes, AsciiBlocks, AsciiForm, Kernel, LetterCase};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -85,7 +85,7 @@ impl Tokenizer {
         Self { options, kernel, filter, code_filter, places, others, blocks, words, normalized, key: HashKey::BATCH }
     }
 
-    /// The same with another key for the hashes of tokens than [`HashKey::BATCH`].
+    /// Sets another key for the hashes of tokens than [`HashKey::BATCH`].
     pub fn with_key(self, key: HashKey) -> Self {
         Self { key, ..self }
     }
@@ -107,24 +107,17 @@ impl Tokenizer {
 
     /// Calls `emit` with each token of a visible text (see [`Tokenizer::visible_text`]), in order.
     pub fn tokenize(&mut self, visible: &str, unit: TokenUnit, emit: impl FnMut(Token<'_>)) {
-        let Ok(()) = match unit {
-            TokenUnit::TextUnit(kind) => {
-                let text = String::new();
-                let place = UnitPlace::default();
-                self.walk_units(visible, kind, &mut EmitUnits { text, place, emit })
-            }
-            unit => self.walk(visible, unit, &mut EmitTokens(emit)),
-        };
+        let Ok(()) = self.walk(visible, unit, &mut EmitTokens::new(emit));
     }
 
     /// Appends the hash of each token of a visible text to `hashes` (token hash 2, [`HashKey::token`]; of a text unit,
-    /// shingle hash 1 of its tokens, [`SequenceHasher`]).
+    /// shingle hash 1 of its tokens, [`SequenceHasher`](crate::base::hash::SequenceHasher)).
     pub fn hash_tokens(&mut self, visible: &str, unit: TokenUnit, hashes: &mut Vec<u64>) {
         let Ok(()) = self.hash_in_pieces(visible, unit, hashes, |_| Ok::<_, Infallible>(()));
     }
 
-    /// As [`Tokenizer::hash_tokens`], with a call of `drain` whenever a piece of a long text is hashed, which may take
-    /// hashes away.
+    /// Does what [`Tokenizer::hash_tokens`] does, with a call of `drain` whenever a piece of a long text is hashed,
+    /// which may take hashes away.
     ///
     /// # Errors
     /// Those of `drain`, which end the tokenization.
@@ -136,29 +129,25 @@ impl Tokenizer {
         drain: impl FnMut(&mut Vec<u64>) -> Result<(), E>,
     ) -> Result<(), E> {
         let key = self.key;
-        match unit {
-            TokenUnit::TextUnit(kind) => {
-                let unit = SequenceHasher::new(&key);
-                self.walk_units(visible, kind, &mut HashUnits { key, hashes, drain, unit })
-            }
-            unit => self.walk(visible, unit, &mut HashTokens { key, hashes, drain }),
-        }
+        self.walk(visible, unit, &mut HashTokens { key, hashes, drain, unit: None })
     }
 
-    /// Passes the tokens of a text to `sink`, in order; in place of text units the tokens that they are made of.
+    /// Passes the tokens of a text to `sink`, in order; those that text units are made of between begin and end of
+    /// each.
     fn walk<S: TokenSink>(&mut self, text: &str, unit: TokenUnit, sink: &mut S) -> Result<(), S::Error> {
         match (unit, self.options.tokens) {
-            (TokenUnit::Word | TokenUnit::TextUnit(_), TokenKind::Words) => self.walk_words(text, sink),
-            (TokenUnit::Word | TokenUnit::TextUnit(_), TokenKind::Code) => self.walk_code(text, sink),
+            (TokenUnit::Word, TokenKind::Words) => self.walk_words(text, sink),
+            (TokenUnit::Word, TokenKind::Code) => self.walk_code(text, sink),
+            (TokenUnit::TextUnit(kind), _) => self.walk_units(text, kind, sink),
             (TokenUnit::Character, _) => self.walk_characters(text, sink),
             (TokenUnit::Item, _) => walk_items(text, sink),
         }
     }
 
-    fn walk_units<S: UnitSink>(&mut self, text: &str, kind: TextUnit, sink: &mut S) -> Result<(), S::Error> {
+    fn walk_units<S: TokenSink>(&mut self, text: &str, kind: TextUnit, sink: &mut S) -> Result<(), S::Error> {
         for place in text_units(text, kind) {
             sink.begin_unit(place.start);
-            self.walk(&text[place], TokenUnit::TextUnit(kind), sink)?;
+            self.walk(&text[place], TokenUnit::Word, sink)?;
             sink.end_unit();
         }
         sink.pause()
@@ -169,7 +158,7 @@ impl Tokenizer {
         let mut filtered = Filtered { filter, sink };
         let case = if options.lowercase { LetterCase::Lower } else { LetterCase::AsIs };
         let apostrophes = if options.has_apostrophes_alike() { Apostrophes::Alike } else { Apostrophes::AsIs };
-        let mut stretches = Stretches::of(text, *kernel, apostrophes, places);
+        let mut stretches = Stretches::new(text, *kernel, apostrophes, places);
         while let Some(stretch) = stretches.next(others) {
             let source = &text[stretch.range.clone()];
             let start = stretch.range.start;

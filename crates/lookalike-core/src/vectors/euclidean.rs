@@ -3,15 +3,15 @@
 //! Inside the program every measure is a similarity, higher for closer documents. Here it is -d, which is 0 for equal
 //! vectors. The squares are sums of 64 bits in a fixed order ([`Vector::distance`]).
 
-use super::vector_measure::{Products, VectorMeasure};
+use super::vector_blocks::{Products, VectorMeasure};
+use crate::base::details::{MethodKind, PointKind};
 use crate::documents::{ElementSet, Vector};
-use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
 use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit, Metric};
 use serde::{Deserialize, Serialize};
 
-/// How much the difference of two rounded norms may be off, as a share of them.
+/// Error of the difference of two rounded norms, as a share of them.
 const ROUNDING: f64 = 1e-9;
 
 /// The Euclidean distance of vectors with its maximum.

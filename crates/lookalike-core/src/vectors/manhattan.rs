@@ -7,9 +7,9 @@
 //! All pairs are compared. The Euclidean distance is never larger, so a block of vectors refuses by it.
 
 use super::Euclidean;
-use super::vector_measure::{Products, VectorMeasure};
+use super::vector_blocks::{Products, VectorMeasure};
+use crate::base::details::PointKind;
 use crate::documents::{ElementSet, Vector};
-use crate::ground::details::PointKind;
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
 use crate::similarity::{Agreement, Algebra, Distance, Figure, Limit, Metric};
@@ -85,9 +85,9 @@ impl Algebra for Manhattan {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::DocId;
     use crate::comparison::{Features, Measure, Method, MinHash, SearchPlan, VectorSearch};
     use crate::documents::{Content, ElementSets};
-    use crate::ground::DocId;
     use crate::similarity::CandidatePair;
     use crate::vectors::Projections;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};

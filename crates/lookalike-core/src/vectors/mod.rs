@@ -11,20 +11,18 @@
 mod euclidean;
 mod manhattan;
 mod plane_bits;
-mod product_measure;
 mod projections;
 mod space;
 mod vector_blocks;
 mod vector_cosine;
-mod vector_measure;
 mod vector_words;
 
 pub use euclidean::Euclidean;
 pub use manhattan::Manhattan;
 pub use plane_bits::PlaneBits;
-pub use product_measure::ProductMeasure;
 pub use projections::{
-    Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement, sides_pass,
+    ProductMeasure, Projected, ProjectionKeys, ProjectionPlan, Projections, Spread, cell_agreement, plane_agreement,
+    sides_pass,
 };
 pub(crate) use space::VectorSpace;
 pub use vector_cosine::VectorCosine;

@@ -4,7 +4,7 @@
 //! how unlikely is a part of the recall that is promised ([`super::ProjectionPlan`]) and of the recall that is
 //! measured. A candidate costs a cache line in place of a vector.
 
-use crate::ground::{Array, DocId};
+use crate::base::{Array, DocId};
 use crate::kernel::Kernel;
 
 /// The sides of all documents, and in how many of them near-duplicates may differ.
@@ -43,7 +43,7 @@ impl PlaneBits {
         kernel.append_near(one, others, self.max_differing, near);
     }
 
-    /// Whether two documents differ in more sides than near-duplicates may.
+    /// Returns whether two documents differ in more sides than near-duplicates may.
     #[inline]
     pub fn refuse(&self, pair: [DocId; 2]) -> bool {
         let [a, b] = pair.map(|document| self.of(document));
@@ -55,7 +55,7 @@ impl PlaneBits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::SplitMix64;
+    use crate::base::hash::SplitMix64;
 
     #[test]
     fn what_is_near_is_what_is_not_refused_by_all_kernels() {

@@ -1,9 +1,9 @@
 //! The space of vectors.
 
 use super::vector_blocks::VectorBlock;
-use super::vector_measure::VectorMeasure;
+use super::vector_blocks::VectorMeasure;
+use crate::base::DocId;
 use crate::documents::ElementSets;
-use crate::ground::DocId;
 use crate::kernel::Kernel;
 use crate::similarity::{Agreement, Block, CandidatePair, Space, verify_each};
 

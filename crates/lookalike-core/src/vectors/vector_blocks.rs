@@ -9,11 +9,10 @@
 //! distance    X + Y - 2 x.y <= R^2           needs    product >= (X + Y - R^2) / 2 - e (X + Y) / 2
 //! ```
 
-use super::vector_measure::{Products, VectorMeasure};
+use crate::base::DocId;
 use crate::documents::{ElementSets, Vector};
-use crate::ground::DocId;
 use crate::kernel::{Kernel, ROWS, Rounding, TILE_LANES, Tile};
-use crate::similarity::CandidatePair;
+use crate::similarity::{Algebra, CandidatePair, Limit};
 
 /// Vectors that are compared with many.
 #[derive(Debug)]
@@ -24,9 +23,9 @@ pub(super) struct VectorBlock<'a, M> {
     documents: Vec<DocId>,
     /// The vectors, scaled, one after the other, up to a multiple of [`ROWS`].
     rows: Vec<f32>,
-    /// By vector: its part of what a product needs at least.
+    /// One entry for each vector: its part of what a product needs at least.
     needed: Vec<f32>,
-    /// By vector: its squared norm, as it is scaled.
+    /// One entry for each vector: its squared norm, as it is scaled.
     squared_norms: Vec<f64>,
     products: Products,
     /// The vectors side by side that these are multiplied with, and by each its part of what is needed.
@@ -140,6 +139,51 @@ impl<'a, M: VectorMeasure> VectorBlock<'a, M> {
     }
 }
 
+/// A measure of vectors. A pair is refused if its product is below the sum of what both vectors need; the defaults
+/// refuse none.
+pub(crate) trait VectorMeasure: Algebra + Copy {
+    /// Returns this measure with a limit of its own figure.
+    fn with_limit(self, limit: Limit) -> Self;
+
+    /// Factor by which a vector is multiplied before its products are computed.
+    fn scale(&self, _vector: Vector<'_>, products: Products) -> f64 {
+        products.scale
+    }
+
+    /// Part of the minimum product of near vectors that follows from a vector of the block, of this squared norm after
+    /// scaling.
+    fn needed(&self, _squared_norm: f64, _products: Products) -> f32 {
+        f32::NEG_INFINITY
+    }
+
+    /// Part of it that follows from a vector outside the block, of this squared norm before scaling.
+    fn needed_of_other(&self, _squared_norm: f64, _products: Products) -> f32 {
+        0.0
+    }
+}
+
+/// The products of the vectors of a block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Products {
+    /// Number of components of each vector.
+    pub(super) dimensions: usize,
+    /// Common factor of all vectors, unless their measure has one of its own: so that numbers stay small.
+    pub(super) scale: f64,
+}
+
+impl Products {
+    /// Maximum error of a product, as a share of the mean of both squared norms.
+    pub(super) fn error(self) -> f64 {
+        f64::from(Tile::max_error(self.dimensions))
+    }
+
+    /// Half a squared norm, less by what a product may be off.
+    pub(super) fn half_of(self, squared_norm: f64) -> f64 {
+        let smallest = self.dimensions as f64 * f64::from(f32::MIN_POSITIVE);
+        squared_norm * (0.5 - self.error()) - smallest
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,7 +247,7 @@ mod tests {
         }
     }
 
-    /// In a block of small vectors large ones overflow, and small ones vanish in a block of large ones.
+    /// Large ones overflow in a block of small vectors, and small ones vanish in a block of large ones.
     #[test]
     fn no_near_pair_is_refused_among_numbers_of_all_sizes() {
         let numbers = [2.0, 1e-25, 1e24, 1e-45, 3e38, 0.0, -2.0, 5e-20, 1e12, 3.0, -3e38, 1.5];

@@ -5,9 +5,9 @@
 //! where the sums are whole numbers and the product of the norms a square, as of (4, 3) and (5, 0), a cosine of 0.8 is
 //! that double and reaches 0.8. A vector of zeros has no direction: its cosine with any other is 0.
 
-use super::vector_measure::{Products, VectorMeasure};
+use super::vector_blocks::{Products, VectorMeasure};
+use crate::base::details::{MethodKind, PointKind};
 use crate::documents::{ElementSet, Vector};
-use crate::ground::details::{MethodKind, PointKind};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
 use crate::similarity::{Agreement, Algebra, Limit, Threshold};

@@ -1,7 +1,7 @@
-//! From the components of vectors to the words that they are kept as ([`Vector`]).
+//! Words that the components of vectors are kept as ([`Vector`]).
 
+use crate::base::{Error, Result};
 use crate::documents::{Counts, ElementSets, HEAD, Vector};
-use crate::ground::{Error, Result};
 use crate::kernel::Kernel;
 
 /// Makes the words of vectors. Owns a buffer: create one per thread.

@@ -1,7 +1,7 @@
-//! What an index does with its folder.
+//! The things that are done with the files of an index.
 
-use super::map::Map;
-use crate::ground::Result;
+use super::Map;
+use crate::base::Result;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(crate) trait Disk: Debug + Send + Sync {
     /// The bytes of a file that is appended to, as they are now.
     fn read(&self, name: &str) -> Result<Vec<u8>>;
 
-    /// All bytes of a file that is never changed once it has its name.
+    /// Maps a file that is never changed once it has its name.
     fn map(&self, name: &str) -> Result<Arc<Map>>;
 
     /// Gives a file the name of another, which it replaces.
@@ -40,7 +40,7 @@ pub(crate) trait Disk: Debug + Send + Sync {
     /// Makes all names of files that were created, renamed and removed survive a power loss.
     fn sync_names(&self) -> Result<()>;
 
-    /// Whether this is the writer, as long as it has not let go.
+    /// Returns whether this is the writer, as long as it has not let go.
     fn is_writer(&self) -> bool;
 
     /// Checks that the lock is still that of this writer; nothing is checked for a reader.

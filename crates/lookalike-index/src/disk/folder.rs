@@ -1,9 +1,9 @@
 //! A folder of the system.
 
-use super::disk::{Disk, DiskFile};
 use super::map::Map;
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use super::{Disk, DiskFile};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use lookalike_core::stored::INDEX_LOCK;
 use memmap2::Mmap;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -82,7 +82,7 @@ impl Disk for Folder {
         check_regular(&path)?;
         let file = File::open(&path).map_err(read)?;
         if file.metadata().map_err(read)?.len() == 0 {
-            return Ok(Arc::new(Map::of(&[])));
+            return Ok(Arc::new(Map::from_bytes(&[])));
         }
         #[expect(unsafe_code, reason = "a map of a file that this program wrote and never changes")]
         // SAFETY: files of an index are not changed once they have their name, and the log, which is, is not mapped;
@@ -118,10 +118,10 @@ impl Disk for Folder {
     fn check_lock(&self) -> Result<()> {
         let lock = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(lock) = &*lock else { return Ok(()) };
-        match is_same_file(lock, &self.path.join(INDEX_LOCK)) {
-            true => Ok(()),
-            false => Err(Error::LockLost { path: self.path.clone() }),
+        if is_same_file(lock, &self.path.join(INDEX_LOCK)) {
+            return Ok(());
         }
+        Err(Error::LockLost { path: self.path.clone() })
     }
 
     fn release(&self) {
@@ -144,6 +144,15 @@ fn check_regular(path: &Path) -> Result<()> {
     if metadata.is_file() { Ok(()) } else { Err(Error::NotAFile { path: path.to_owned() }) }
 }
 
+/// Checks that nothing is at a path, or an empty folder.
+///
+/// # Errors
+/// [`Error::IsThere`].
+pub fn check_free(path: &Path) -> Result<()> {
+    let is_there = fs::read_dir(path).map_or(path.exists(), |mut entries| entries.next().is_some());
+    if is_there { Err(Error::IsThere { path: path.to_owned() }) } else { Ok(()) }
+}
+
 /// Makes the names of files and folders in a folder survive a power loss.
 ///
 /// # Errors
@@ -155,7 +164,7 @@ pub fn sync_folder(path: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The same for the folder in which this one is.
+/// Makes the name of a folder survive a power loss.
 pub(crate) fn sync_parent(path: &Path) -> Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     sync_folder(parent.unwrap_or_else(|| Path::new(".")))

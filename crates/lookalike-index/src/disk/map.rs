@@ -1,6 +1,6 @@
 //! The bytes of a file, and sections of it as arrays of numbers.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use bytemuck::Pod;
 use lookalike_core::stored::{Damage, Directory};
 use memmap2::Mmap;
@@ -9,8 +9,8 @@ use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
 
-/// All bytes of a file. They stay the same: files of an index are never changed once they have their name. The log,
-/// which is, is read and not mapped.
+/// Bytes of a file. They never change: files of an index are never changed once they have their name. The log, which
+/// is, is read and not mapped.
 #[derive(Debug)]
 pub(crate) enum Map {
     /// A file that is mapped into memory.
@@ -26,7 +26,7 @@ impl Map {
     }
 
     /// A copy of some bytes.
-    pub(crate) fn of(bytes: &[u8]) -> Self {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Self {
         let mut map = Self::with_capacity(bytes.len());
         map.append(bytes);
         map
@@ -71,10 +71,10 @@ impl<T: Pod> Section<T> {
         let section = directory.section(name).map_err(|damage| Error::damaged(path, damage))?;
         let range = section.offset() as usize..(section.offset() + section.bytes()) as usize;
         let bytes = map.get(range.clone());
-        match bytes.is_some_and(|bytes| bytemuck::try_cast_slice::<u8, T>(bytes).is_ok()) {
-            true => Ok(Self { map: Arc::clone(map), range, items: PhantomData }),
-            false => Err(Error::damaged(path, Damage::Section { name: name.to_owned() })),
+        if bytes.is_none_or(|bytes| bytemuck::try_cast_slice::<u8, T>(bytes).is_err()) {
+            return Err(Error::damaged(path, Damage::Section { name: name.to_owned() }));
         }
+        Ok(Self { map: Arc::clone(map), range, items: PhantomData })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Tests put a simulated disk in its place, which forgets what was not synced.
 
-#[expect(clippy::module_inception, reason = "the trait of this room has a file of its own")]
+#[expect(clippy::module_inception, reason = "the trait of this module has a file of its own")]
 mod disk;
 mod folder;
 mod map;
@@ -11,7 +11,7 @@ pub(crate) mod simulated;
 mod write_behind;
 
 pub(crate) use disk::{Disk, DiskFile};
-pub use folder::sync_folder;
 pub(crate) use folder::{Folder, sync_parent};
+pub use folder::{check_free, sync_folder};
 pub(crate) use map::{Map, Section};
 pub(crate) use write_behind::write_behind;

@@ -1,9 +1,9 @@
 //! A disk in memory that may lose power: what was not synced is gone, or half there.
 
-use super::disk::{Disk, DiskFile};
 use super::map::Map;
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use super::{Disk, DiskFile};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use lookalike_core::hash::{SplitMix64, mix64};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -100,7 +100,7 @@ impl SimulatedDisk {
         Self { path: self.path.clone(), state: Arc::new(Mutex::new(state)) }
     }
 
-    /// All files with their bytes.
+    /// Files with their bytes.
     pub(crate) fn files(&self) -> Vec<(String, Vec<u8>)> {
         lock(&self.state).files.iter().map(|(name, file)| (name.clone(), lock(file).bytes.clone())).collect()
     }
@@ -146,7 +146,7 @@ impl Disk for SimulatedDisk {
     }
 
     fn map(&self, name: &str) -> Result<Arc<Map>> {
-        Ok(Arc::new(Map::of(&lock(&*self.get(name)?).bytes)))
+        Ok(Arc::new(Map::from_bytes(&lock(&*self.get(name)?).bytes)))
     }
 
     fn rename(&self, from: &str, to: &str) -> Result<()> {

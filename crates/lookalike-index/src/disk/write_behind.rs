@@ -1,8 +1,8 @@
 //! Writes a file behind the work that makes its bytes: a thread of its own writes, and has the disk begin early.
 
-use super::disk::DiskFile;
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use super::DiskFile;
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel, sync_channel};

@@ -1,6 +1,6 @@
 //! A change of an index, and its bytes.
 
-use crate::ground::{BytesReader, Document, PackedText, put_bytes, put_number};
+use crate::base::{Document, PackedText};
 use lookalike_core::documents::TextHash;
 
 /// A change of an index.
@@ -63,10 +63,52 @@ impl Change {
                 characters: bytes.number()?,
                 expires: bytes.number().map(|expires| (expires > 0).then_some(expires))?,
                 fields: bytes.text()?,
-                text: PackedText::of_packed(bytes.bytes()?.to_vec()),
+                text: PackedText::from_packed(bytes.bytes()?.to_vec()),
             })),
             [DELETE] => Some(Self::Delete(bytes.text()?)),
             _ => None,
         }
+    }
+}
+
+/// Appends a little-endian number.
+fn put_number(bytes: &mut Vec<u8>, number: u64) {
+    bytes.extend_from_slice(&number.to_le_bytes());
+}
+
+/// Appends a string of bytes after its length.
+fn put_bytes(bytes: &mut Vec<u8>, string: &[u8]) {
+    put_number(bytes, string.len() as u64);
+    bytes.extend_from_slice(string);
+}
+
+/// Reader of the numbers and strings of changes; `None` beyond the end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BytesReader<'a>(pub(super) &'a [u8]);
+
+impl<'a> BytesReader<'a> {
+    fn take(&mut self, count: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        Some(u64::from_le_bytes(self.take(8)?.try_into().ok()?))
+    }
+
+    fn bytes(&mut self) -> Option<&'a [u8]> {
+        let length = usize::try_from(self.number()?).ok()?;
+        self.take(length)
+    }
+
+    fn text(&mut self) -> Option<String> {
+        String::from_utf8(self.bytes()?.to_vec()).ok()
+    }
+
+    /// Reads numbers of N bytes, after their number.
+    fn numbers<const N: usize, T>(&mut self, read: impl Fn([u8; N]) -> T) -> Option<Vec<T>> {
+        let bytes = self.bytes()?;
+        bytes.len().is_multiple_of(N).then(|| bytes.as_chunks::<N>().0.iter().map(|&chunk| read(chunk)).collect())
     }
 }

@@ -19,19 +19,20 @@
 //! Turned down: a file of its own for what is acknowledged (two files to sync), and a checksum of the whole log in the
 //! manifest at each change (a rename for each).
 
-use super::Change;
+use super::change::{BytesReader, Change};
+use crate::base::{Error, IndexId, Result};
 use crate::disk::{Disk, DiskFile};
-use crate::ground::{BytesReader, Error, IndexId, Result, put_number};
+use bytemuck::{Pod, Zeroable};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_64_with_seed};
 
 const LOG_MAGIC: u64 = u64::from_le_bytes(*b"LKLOG002");
-const LOG_HEADER_BYTES: usize = 40;
+const LOG_HEADER_BYTES: usize = size_of::<LogHeader>();
 const FRAME_MAGIC: u64 = u64::from_le_bytes(*b"LKGROUP2");
-const FRAME_HEADER_BYTES: usize = 48;
+const FRAME_HEADER_BYTES: usize = size_of::<FrameHeader>();
 
-/// What a manifest knows of a log.
+/// Log as a manifest knows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LogFile {
@@ -47,36 +48,71 @@ pub(crate) struct LogFile {
 pub(crate) struct LogWriter {
     file: Box<dyn DiskFile>,
     salt: u64,
-    /// All that was written and counts.
+    /// End of what was written and counts.
     end: LogFile,
     /// Number of its first bytes that survive a power loss.
     synced: u64,
 }
 
-/// When a group is synced.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sync {
-    /// Before it is acknowledged.
-    Now,
-    /// When the system likes.
-    Later,
+/// Events that an acknowledged change survives.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// The end of the process and of the machine: each group is synced.
+    #[default]
+    PowerLoss,
+    /// The end of the process. The system writes when it likes.
+    Process,
+}
+
+/// The first bytes of a log.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct LogHeader {
+    magic: u64,
+    index: u64,
+    number: u64,
+    salt: u64,
+    seal: u64,
+}
+
+impl LogHeader {
+    fn seal(&self) -> u64 {
+        seal_of(self, self.salt, 0)
+    }
+}
+
+/// The first bytes of a frame.
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct FrameHeader {
+    magic: u64,
+    /// Seal of the header before it.
+    previous: u64,
+    /// Number of bytes of the log that were synced.
+    synced: u64,
+    group_bytes: u64,
+    /// Checksum of the group.
+    checksum: u64,
+    seal: u64,
+}
+
+/// The seal of a header, which is its last number.
+fn seal_of<T: Pod>(header: &T, salt: u64, offset: u64) -> u64 {
+    let bytes = bytemuck::bytes_of(header);
+    xxh3_64_with_seed(&bytes[..bytes.len() - size_of::<u64>()], salt ^ offset.rotate_left(32))
 }
 
 impl LogWriter {
     /// A new log, whose file is synced.
     pub(crate) fn create(disk: &dyn Disk, name: &str, index: IndexId, number: u64) -> Result<Self> {
         let salt = disk.random()?;
-        let mut header = Vec::with_capacity(LOG_HEADER_BYTES);
-        for field in [LOG_MAGIC, index.0, number, salt] {
-            put_number(&mut header, field);
-        }
-        let seal = seal_of(&header, salt, 0);
-        put_number(&mut header, seal);
+        let mut header = LogHeader { magic: LOG_MAGIC, index: index.0, number, salt, seal: 0 };
+        header.seal = header.seal();
         let mut file = disk.create(name)?;
-        file.write(&header)?;
+        file.write(bytemuck::bytes_of(&header))?;
         file.sync()?;
         let bytes = LOG_HEADER_BYTES as u64;
-        Ok(Self { file, salt, end: LogFile { number, bytes, seal }, synced: bytes })
+        Ok(Self { file, salt, end: LogFile { number, bytes, seal: header.seal }, synced: bytes })
     }
 
     /// A log that was read; what follows its last whole group is cut off.
@@ -92,7 +128,7 @@ impl LogWriter {
         self.end
     }
 
-    /// Whether it has no changes.
+    /// Returns whether it has no changes.
     pub(crate) fn is_empty(&self) -> bool {
         self.end.bytes == LOG_HEADER_BYTES as u64
     }
@@ -109,13 +145,16 @@ impl LogWriter {
         let mut frame = vec![0; FRAME_HEADER_BYTES];
         changes.iter().for_each(|change| change.write(&mut frame));
         let group = &frame[FRAME_HEADER_BYTES..];
-        let mut header = Vec::with_capacity(FRAME_HEADER_BYTES);
-        for field in [FRAME_MAGIC, self.end.seal, self.synced, group.len() as u64, xxh3_64(group)] {
-            put_number(&mut header, field);
-        }
-        let seal = seal_of(&header, self.salt, self.end.bytes);
-        put_number(&mut header, seal);
-        frame[..FRAME_HEADER_BYTES].copy_from_slice(&header);
+        let mut header = FrameHeader {
+            magic: FRAME_MAGIC,
+            previous: self.end.seal,
+            synced: self.synced,
+            group_bytes: group.len() as u64,
+            checksum: xxh3_64(group),
+            seal: 0,
+        };
+        header.seal = seal_of(&header, self.salt, self.end.bytes);
+        frame[..FRAME_HEADER_BYTES].copy_from_slice(bytemuck::bytes_of(&header));
         frame
     }
 
@@ -123,13 +162,14 @@ impl LogWriter {
     ///
     /// # Errors
     /// The error, and whether the log is as before.
-    pub(crate) fn append(&mut self, frame: &[u8], sync: Sync) -> std::result::Result<(), (Error, bool)> {
-        let written = self.file.write(frame).and_then(|()| if sync == Sync::Now { self.file.sync() } else { Ok(()) });
+    pub(crate) fn append(&mut self, frame: &[u8], durability: Durability) -> std::result::Result<(), (Error, bool)> {
+        let is_synced = durability == Durability::PowerLoss;
+        let written = self.file.write(frame).and_then(|()| if is_synced { self.file.sync() } else { Ok(()) });
         if let Err(error) = written {
             return Err((error, self.file.truncate(self.end.bytes).is_ok()));
         }
         self.count(frame);
-        if sync == Sync::Now {
+        if is_synced {
             self.synced = self.end.bytes;
             let acknowledgement = self.frame(&[]);
             match self.file.write(&acknowledgement) {
@@ -150,14 +190,10 @@ impl LogWriter {
     }
 }
 
-fn seal_of(header: &[u8], salt: u64, offset: u64) -> u64 {
-    xxh3_64_with_seed(header, salt ^ offset.rotate_left(32))
-}
-
 /// A log as it was read.
 #[derive(Debug)]
 pub(crate) struct ReadLog {
-    /// All groups, in order.
+    /// Groups, in order.
     pub(crate) groups: Vec<Vec<Change>>,
     /// The log up to the last whole frame.
     pub(crate) end: LogFile,
@@ -166,31 +202,13 @@ pub(crate) struct ReadLog {
     salt: u64,
 }
 
-/// The header of a frame, whose seal is right.
-#[derive(Debug, Clone, Copy)]
-struct Frame {
-    previous: u64,
-    synced: u64,
-    group_bytes: u64,
-    checksum: u64,
-    seal: u64,
-}
-
-impl Frame {
-    /// The frame at a place of a log; `None` if there is none.
+impl FrameHeader {
+    /// The header at a place of a log, if its seal is right; `None` if there is none.
     fn read(bytes: &[u8], salt: u64, offset: usize) -> Option<Self> {
-        let header = bytes.get(offset..)?.first_chunk::<FRAME_HEADER_BYTES>()?;
-        let mut reader = BytesReader(header);
-        if reader.number()? != FRAME_MAGIC {
-            return None;
-        }
-        let previous = reader.number()?;
-        let synced = reader.number()?;
-        let group_bytes = reader.number()?;
-        let checksum = reader.number()?;
-        let seal = reader.number()?;
-        let is_sealed = seal == seal_of(&header[..FRAME_HEADER_BYTES - 8], salt, offset as u64);
-        is_sealed.then_some(Self { previous, synced, group_bytes, checksum, seal })
+        let bytes = bytes.get(offset..)?.first_chunk::<FRAME_HEADER_BYTES>()?;
+        let header: Self = bytemuck::pod_read_unaligned(bytes);
+        let is_frame = header.magic == FRAME_MAGIC && header.seal == seal_of(&header, salt, offset as u64);
+        is_frame.then_some(header)
     }
 
     /// The bytes of its group, if they are those that were written.
@@ -219,7 +237,7 @@ pub(crate) fn parse_log(bytes: &[u8], path: &Path, index: IndexId, known: LogFil
     let mut log = read_header(bytes, index, known, path)?;
     let mut is_known = log.end == known;
     let mut offset = LOG_HEADER_BYTES;
-    while let Some(frame) = Frame::read(bytes, log.salt, offset).filter(|frame| frame.previous == log.end.seal)
+    while let Some(frame) = FrameHeader::read(bytes, log.salt, offset).filter(|frame| frame.previous == log.end.seal)
         && let Some(group) = frame.group(bytes, offset)
     {
         let mut reader = BytesReader(group);
@@ -248,17 +266,12 @@ pub(crate) fn parse_log(bytes: &[u8], path: &Path, index: IndexId, known: LogFil
 fn read_header(bytes: &[u8], index: IndexId, known: LogFile, path: &Path) -> Result<ReadLog> {
     let damaged = || Error::LogDamaged { path: path.to_owned(), offset: 0 };
     let header = bytes.first_chunk::<LOG_HEADER_BYTES>().ok_or_else(damaged)?;
-    let mut reader = BytesReader(header);
-    let mut field = || reader.number().ok_or_else(damaged);
-    let magic = field()?;
-    let found = IndexId(field()?);
-    let number = field()?;
-    let salt = field()?;
-    let seal = field()?;
-    if magic != LOG_MAGIC || seal != seal_of(&header[..LOG_HEADER_BYTES - 8], salt, 0) {
+    let header: LogHeader = bytemuck::pod_read_unaligned(header);
+    let LogHeader { magic, index: found, number, salt, seal } = header;
+    if magic != LOG_MAGIC || seal != header.seal() {
         return Err(damaged());
     }
-    if found != index {
+    if found != index.0 {
         return Err(Error::ForeignFile { path: path.to_owned() });
     }
     if number != known.number {
@@ -268,35 +281,35 @@ fn read_header(bytes: &[u8], index: IndexId, known: LogFile, path: &Path) -> Res
     Ok(ReadLog { groups: Vec::new(), end, torn_bytes: 0, salt })
 }
 
-/// Whether a frame behind `offset` says that the bytes from there on were synced.
+/// Returns whether a frame behind `offset` says that the bytes from there on were synced.
 fn was_synced(bytes: &[u8], salt: u64, offset: usize) -> bool {
     let magic = FRAME_MAGIC.to_le_bytes();
     let later = offset + 1..bytes.len().saturating_sub(FRAME_HEADER_BYTES - 1).max(offset + 1);
     later
         .filter(|&at| bytes[at] == magic[0] && bytes[at..].starts_with(&magic))
-        .any(|at| Frame::read(bytes, salt, at).is_some_and(|frame| frame.synced > offset as u64))
+        .any(|at| FrameHeader::read(bytes, salt, at).is_some_and(|frame| frame.synced > offset as u64))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Document;
     use crate::disk::simulated::SimulatedDisk;
-    use crate::ground::Document;
 
     const INDEX: IndexId = IndexId(5);
 
-    fn put(log: &mut LogWriter, id: &str, sync: Sync) {
+    fn put(log: &mut LogWriter, id: &str, durability: Durability) {
         let frame = log.frame(&[Change::Delete(id.to_owned())]);
-        log.append(&frame, sync).unwrap();
+        log.append(&frame, durability).unwrap();
     }
 
     /// A log of three groups, with what a manifest knew of it at its beginning and after each of them.
-    fn three_groups(sync: Sync) -> (SimulatedDisk, Vec<LogFile>) {
+    fn three_groups(durability: Durability) -> (SimulatedDisk, Vec<LogFile>) {
         let disk = SimulatedDisk::new();
         let mut log = LogWriter::create(&disk, "log", INDEX, 7).unwrap();
         let mut ends = vec![log.end()];
         for id in ["a", "b", "c"] {
-            put(&mut log, id, sync);
+            put(&mut log, id, durability);
             ends.push(log.end());
         }
         (disk, ends)
@@ -307,23 +320,23 @@ mod tests {
     }
 
     /// The log with a wrong byte in the last of its group that ends at `end`.
-    fn with_wrong_byte(disk: &SimulatedDisk, end: LogFile, sync: Sync) -> SimulatedDisk {
+    fn with_wrong_byte(disk: &SimulatedDisk, end: LogFile, durability: Durability) -> SimulatedDisk {
         let disk = disk.killed();
-        let acknowledgement = if sync == Sync::Now { FRAME_HEADER_BYTES } else { 0 };
+        let acknowledgement = if durability == Durability::PowerLoss { FRAME_HEADER_BYTES } else { 0 };
         disk.flip("log", 8 * (end.bytes as usize - acknowledgement) - 3);
         disk
     }
 
     #[test]
     fn damage_of_an_acknowledged_group_is_an_error_and_of_another_one_ends_the_log() {
-        let (disk, ends) = three_groups(Sync::Now);
+        let (disk, ends) = three_groups(Durability::PowerLoss);
         assert_eq!(read(&disk, ends[0]).unwrap().groups.len(), 3);
         for end in &ends[1..] {
-            let damaged = with_wrong_byte(&disk, *end, Sync::Now);
+            let damaged = with_wrong_byte(&disk, *end, Durability::PowerLoss);
             assert!(matches!(read(&damaged, ends[0]), Err(Error::LogDamaged { .. })));
         }
-        let (disk, ends) = three_groups(Sync::Later);
-        let damaged = with_wrong_byte(&disk, ends[2], Sync::Later);
+        let (disk, ends) = three_groups(Durability::Process);
+        let damaged = with_wrong_byte(&disk, ends[2], Durability::Process);
         let read_log = read(&damaged, ends[0]).unwrap();
         assert_eq!(read_log.groups.len(), 1);
         assert!(read_log.torn_bytes > 0);
@@ -338,7 +351,7 @@ mod tests {
         let mut ends = vec![first];
         for id in ["a", "b", "c"] {
             let mut log = LogWriter::append_to(&disk, "log", &read(&disk, first).unwrap()).unwrap();
-            put(&mut log, id, Sync::Later);
+            put(&mut log, id, Durability::Process);
             ends.push(log.end());
         }
         disk.flip("log", 8 * ends[2].bytes as usize - 3);
@@ -347,7 +360,7 @@ mod tests {
 
     #[test]
     fn every_prefix_of_a_log_is_a_prefix_of_its_groups_or_shorter_than_is_known() {
-        let (disk, ends) = three_groups(Sync::Now);
+        let (disk, ends) = three_groups(Durability::PowerLoss);
         let bytes = disk.read("log").unwrap();
         for length in 0..=bytes.len() {
             let parse = |known| parse_log(&bytes[..length], Path::new("log"), INDEX, known);
@@ -365,14 +378,14 @@ mod tests {
 
     #[test]
     fn a_log_of_another_index_or_another_history_is_refused() {
-        let (disk, ends) = three_groups(Sync::Now);
+        let (disk, ends) = three_groups(Durability::PowerLoss);
         assert!(matches!(read_log(&disk, "log", IndexId(6), ends[0]), Err(Error::ForeignFile { .. })));
-        let (other, other_ends) = three_groups(Sync::Now);
+        let (other, other_ends) = three_groups(Durability::PowerLoss);
         assert_eq!(read(&other, other_ends[3]).unwrap().groups.len(), 3);
         // Each log has a salt of its own, but the simulated disks have the same.
         let mut log = LogWriter::create(&disk, "log", INDEX, 7).unwrap();
         for id in ["a", "x", "c"] {
-            put(&mut log, id, Sync::Now);
+            put(&mut log, id, Durability::PowerLoss);
         }
         assert!(matches!(read(&disk, ends[3]), Err(Error::OtherCopy { .. })));
     }

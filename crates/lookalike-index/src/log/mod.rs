@@ -4,4 +4,5 @@ mod change;
 mod frames;
 
 pub use change::Change;
-pub(crate) use frames::{LogFile, LogWriter, ReadLog, Sync, parse_log, read_log};
+pub use frames::Durability;
+pub(crate) use frames::{LogFile, LogWriter, ReadLog, parse_log, read_log};

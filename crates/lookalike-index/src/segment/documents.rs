@@ -1,13 +1,15 @@
-//! What a segment is made of.
+//! Documents of which a segment is made, and the facts that it keeps of each beside the elements.
 
-use super::facts::Facts;
-use crate::ground::{Document, Result, SetBuffer};
+use crate::base::{Document, PackedText, Result, SetBuffer};
+use bytemuck::{Pod, Zeroable};
+use lookalike_core::documents::TextHash;
+use xxhash_rust::xxh3::Xxh3Default;
 
 /// Documents that become a segment, by number.
 pub trait Documents: Sync {
     /// Number of documents.
     fn len(&self) -> usize;
-    /// Whether there are none.
+    /// Returns whether there are none.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -20,13 +22,32 @@ pub trait Documents: Sync {
     /// # Errors
     /// If it cannot be read.
     fn set<'s>(&'s self, document: usize, buffer: &'s mut SetBuffer) -> Result<(&'s [u64], &'s [u32])>;
-    /// What is known of it beside its elements.
+    /// Facts of the document beside its elements.
     fn facts(&self, document: usize) -> Facts;
-    /// What travels along, as JSON.
+    /// Stored fields, as JSON.
     fn fields(&self, document: usize) -> &[u8];
     /// Its text, compressed.
     fn text(&self, document: usize) -> Vec<u8>;
-    /// Is told now and then that so many more were written, perhaps none.
+    /// The whole document, to be put into another index.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    fn document(&self, document: usize) -> Result<Document> {
+        let facts = self.facts(document);
+        let mut buffer = SetBuffer::default();
+        let (elements, counts) = self.set(document, &mut buffer)?;
+        Ok(Document {
+            id: self.id(document).to_owned(),
+            elements: elements.to_vec(),
+            counts: counts.to_vec(),
+            text_hash: facts.text_hash,
+            characters: facts.characters,
+            expires: facts.expires(),
+            fields: String::from_utf8_lossy(self.fields(document)).into_owned(),
+            text: PackedText::from_packed(self.text(document)),
+        })
+    }
+    /// Called now and then with the number of documents that were written since, perhaps 0.
     ///
     /// # Errors
     /// [`crate::Error::Stopped`] stops the writing.
@@ -65,4 +86,43 @@ impl Documents for Vec<Document> {
     fn text(&self, document: usize) -> Vec<u8> {
         self[document].text.as_bytes().to_vec()
     }
+}
+
+/// Facts of a document beside its elements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct Facts {
+    /// The hash of its text.
+    pub text_hash: TextHash,
+    /// Length of its text in characters.
+    pub characters: u64,
+    /// The second since 1970 from which on it is no more there; 0 for never.
+    pub(crate) expires: u64,
+    /// Checksum of its packed set and counts.
+    pub(crate) checksum: u64,
+}
+
+impl Facts {
+    /// Facts of a text, and the second since 1970 from which on the document is no more there.
+    pub fn new(text_hash: TextHash, characters: u64, expires: Option<u64>) -> Self {
+        Self { text_hash, characters, expires: expires.unwrap_or(0), checksum: 0 }
+    }
+
+    /// The second since 1970 from which on the document is no more there.
+    pub fn expires(&self) -> Option<u64> {
+        (self.expires > 0).then_some(self.expires)
+    }
+
+    pub(crate) fn is_expired(&self, now: u64) -> bool {
+        self.expires > 0 && self.expires <= now
+    }
+}
+
+/// Checksum of the id, packed set and counts of a document.
+pub(super) fn checksum_of(id: &str, packed: &[u8], counts: &[u32]) -> u64 {
+    let mut hash = Xxh3Default::new();
+    hash.update(packed);
+    hash.update(bytemuck::cast_slice(counts));
+    hash.update(id.as_bytes());
+    hash.digest()
 }

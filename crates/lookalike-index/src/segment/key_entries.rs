@@ -8,12 +8,12 @@
 //! part      --one thread---> counted by cell, dealt to the cells; the few entries of each are sorted
 //! ```
 
-use super::content::Content;
 use super::documents::Documents;
 use super::key_table::{Entry, MIN_CELL_BITS, cell_bits, hash_of_id, hash_of_key, rest_of};
+use super::live::Content;
 use super::live::{LiveDocuments, Renumbered};
-use super::maker::{SegmentMaker, weigh};
-use crate::ground::{Error, Result, SetBuffer};
+use super::maker::SegmentMaker;
+use crate::base::{Error, Result, SetBuffer};
 use bytemuck::Zeroable;
 use lookalike_core::documents::WeightedSet;
 use lookalike_core::keys::Extent;
@@ -59,7 +59,7 @@ struct PartedEntries {
 }
 
 impl PartedEntries {
-    /// For entries whose hashes are in these parts, about `expected` in all.
+    /// Room for entries whose hashes are in these parts, about `expected` in all.
     fn new(range: &Range<usize>, expected: usize) -> Self {
         let of_part = expected / range.len().max(1);
         // Hashes are random, so parts are of about the same length, and memory that is not touched costs nothing.
@@ -78,11 +78,6 @@ impl PartedEntries {
 
     fn get(&self, part: usize) -> &[Entry] {
         self.parts.get(part.wrapping_sub(self.begin)).map_or(&[], |entries| entries)
-    }
-
-    /// Gives back the memory of some parts.
-    fn forget(&mut self, parts: Range<usize>) {
-        self.parts[parts.start - self.begin..parts.end - self.begin].fill_with(Vec::new);
     }
 }
 
@@ -119,7 +114,7 @@ impl SortedParts {
 
 /// The cells of a table, of which the entries are made part by part.
 #[derive(Debug)]
-struct CellWriter {
+pub(super) struct CellWriter {
     bits: u32,
     cells: Vec<u32>,
     total: u64,
@@ -139,7 +134,8 @@ impl CellWriter {
         entries
     }
 
-    fn finish(self) -> Result<Vec<u32>> {
+    /// Begins of the entries of all cells, and the end of the last, when all entries are made.
+    pub(super) fn finish(self) -> Result<Vec<u32>> {
         if self.total > u64::from(u32::MAX) { Err(Error::TooManyKeys) } else { Ok(self.cells) }
     }
 }
@@ -164,16 +160,16 @@ pub(super) struct KeyEntries<'a> {
     expected: usize,
     /// The parts that are made at a time.
     passes: IntoIter<Range<usize>>,
-    /// What each thread has made of a pass.
+    /// Entries of a pass, by the thread that has made them.
     made: Vec<PartedEntries>,
     /// The parts of the pass that are not sorted yet.
     unsorted: Range<usize>,
     sorted: IntoIter<SortedParts>,
-    cells: CellWriter,
+    pub(super) cells: CellWriter,
 }
 
 impl<'a> KeyEntries<'a> {
-    /// For a table of about `expected` entries.
+    /// Entries for a table of about `expected` of them.
     pub(super) fn new(content: Content<'a>, maker: &'a SegmentMaker<'_>, expected: usize) -> Self {
         let merged = content.merged().map_or_else(Vec::new, LiveDocuments::renumbered);
         Self {
@@ -205,11 +201,6 @@ impl<'a> KeyEntries<'a> {
         }
     }
 
-    /// Where the entries of each cell begin, and the end of the last, when all entries are made.
-    pub(super) fn cells(self) -> Result<Vec<u32>> {
-        self.cells.finish()
-    }
-
     fn make(&self, parts: &Range<usize>) -> Result<Vec<PartedEntries>> {
         let count = self.content.documents().len();
         let threads = self.threads;
@@ -236,7 +227,10 @@ impl<'a> KeyEntries<'a> {
             Ok(sorted)
         })?;
         self.unsorted.start += threads * parts;
-        self.made.iter_mut().for_each(|made| made.forget(start..start + threads * parts));
+        // Their memory is given back.
+        for made in &mut self.made {
+            made.parts[start - made.begin..start + threads * parts - made.begin].fill_with(Vec::new);
+        }
         Ok(sorted)
     }
 }
@@ -256,7 +250,8 @@ fn append_keys(
     range: Range<usize>,
     made: &mut PartedEntries,
 ) -> Result<()> {
-    let (mut keys, mut maker_of_keys) = (Vec::new(), maker.keys.clone());
+    let mut keys = Vec::new();
+    let mut maker_of_keys = maker.scheme.keys.clone();
     let mut set = SetBuffer::default();
     let mut weights = Vec::new();
     let are_shares = maker_of_keys.positions_are_shares();
@@ -267,9 +262,10 @@ fn append_keys(
             documents.advance(0)?;
         }
         let (elements, counts) = documents.set(document, &mut set)?;
-        weigh((elements, counts), maker, &mut weights, || documents.id(document).to_owned())?;
+        let weighed = maker.scheme.weigh(elements, counts, &mut weights);
+        weighed.ok_or_else(|| Error::WeightsTooLarge { id: documents.id(document).to_owned() })?;
         keys.clear();
-        let weighted = WeightedSet::new(maker.form.words().checked(elements)?, &weights)?;
+        let weighted = WeightedSet::new(maker.scheme.form.words().checked(elements)?, &weights)?;
         maker_of_keys.append_stored(maker.order, weighted, &mut keys);
         let size = elements.len() as u32;
         for key in &keys {
@@ -282,7 +278,7 @@ fn append_keys(
 
 /// The postings of a segment that is merged, in one part of the hashes.
 fn entries_anew<'a>(old: &'a Renumbered<'_>, part: usize) -> impl Iterator<Item = Entry> + 'a {
-    old.segment.part_of_postings(part).iter().filter_map(|entry| {
+    old.segment.keys.part(part).iter().filter_map(|entry| {
         let document = (*old.numbers.get(entry.document as usize)?)?;
         Some(Entry { document, ..*entry })
     })

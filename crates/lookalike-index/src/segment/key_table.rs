@@ -1,4 +1,4 @@
-//! From a hash to the documents that have it: postings, sorted by hash, in cells of a few.
+//! Table from a hash to the documents that have it: postings, sorted by hash, in cells of a few.
 //!
 //! ```text
 //! hash      | cell: 8 to 28 upper bits ...  |            |
@@ -31,12 +31,12 @@ pub(crate) struct Entry {
 const KEPT_BITS: u32 = 40;
 const FORGOTTEN_BITS: u32 = u64::BITS - KEPT_BITS;
 
-/// What is kept of the hash under which a key is stored: keys of a few bits are spread over all cells.
+/// Kept bits of the hash under which a key is stored: keys of a few bits are spread over all cells.
 pub(super) fn hash_of_key(key: u64) -> u64 {
     mix64(key) >> FORGOTTEN_BITS << FORGOTTEN_BITS
 }
 
-/// What is kept of the hash of an id, by which it is looked up.
+/// Kept bits of the hash of an id, by which it is looked up.
 pub(super) fn hash_of_id(id: &str) -> u64 {
     hash_of_key(xxhash_rust::xxh3::xxh3_64(id.as_bytes()))
 }
@@ -59,7 +59,7 @@ fn cell_of(hash: u64, bits: u32) -> usize {
     (hash >> (u64::BITS - bits)) as usize
 }
 
-/// What is kept of a hash beside its cell.
+/// Kept bits of a hash beside its cell.
 pub(super) fn rest_of(hash: u64) -> u32 {
     (hash >> FORGOTTEN_BITS) as u32
 }
@@ -116,7 +116,7 @@ impl KeyTable {
         &cell[..cell.partition_point(|entry| entry.rest == rest)]
     }
 
-    /// Where the entries of a hash begin in memory, which the processor may fetch.
+    /// Reads where the entries of a hash begin in memory, so that the processor fetches them.
     #[inline]
     pub(crate) fn touch(&self, hash: u64) -> u32 {
         self.cell(cell_of(hash, self.bits)).first().map_or(0, |entry| entry.rest)

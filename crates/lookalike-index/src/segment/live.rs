@@ -1,11 +1,66 @@
-//! The documents of segments that live: what they become when they are merged.
+//! The documents of segments that live, and those that were deleted or replaced.
 
-use super::deleted::Deleted;
-use super::documents::Documents;
-use super::facts::Facts;
+use super::documents::{Documents, Facts};
 use super::segment::{Segment, StoredSet};
-use crate::ground::{Result, SetBuffer};
+use crate::base::{Result, SetBuffer};
 use std::sync::Arc;
+
+/// A set of the documents of a segment, one bit each.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Deleted {
+    words: Vec<u64>,
+    count: usize,
+}
+
+impl Deleted {
+    /// The set with stored bits.
+    pub(crate) fn from_words(words: Vec<u64>) -> Self {
+        let count = words.iter().map(|word| word.count_ones() as usize).sum();
+        Self { words, count }
+    }
+
+    /// The first `count` documents.
+    pub(crate) fn all(count: usize) -> Self {
+        let mut all = Self::default();
+        (0..count as u32).for_each(|document| {
+            all.insert(document);
+        });
+        all
+    }
+
+    pub(crate) fn words(&self) -> &[u64] {
+        &self.words
+    }
+
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    #[inline]
+    pub(crate) fn has(&self, document: u32) -> bool {
+        self.words.get(document as usize / 64).is_some_and(|word| word >> (document % 64) & 1 == 1)
+    }
+
+    /// Adds a document; false if it was there already.
+    pub(crate) fn insert(&mut self, document: u32) -> bool {
+        let word = document as usize / 64;
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        let is_new = !self.has(document);
+        self.words[word] |= 1 << (document % 64);
+        self.count += usize::from(is_new);
+        is_new
+    }
+
+    /// Takes a document out, if it is there.
+    pub(crate) fn remove(&mut self, document: u32) {
+        if self.has(document) {
+            self.words[document as usize / 64] &= !(1 << (document % 64));
+            self.count -= 1;
+        }
+    }
+}
 
 /// A segment with the documents of it that are no more there.
 #[derive(Debug, Clone)]
@@ -22,10 +77,10 @@ impl Part {
 
     /// Number of documents that are there at a moment.
     pub(crate) fn count(&self, now: u64) -> usize {
-        match self.segment.expires() {
-            true => (0..self.segment.len() as u32).filter(|&document| self.has(document, now)).count(),
-            false => self.live(),
+        if !self.segment.expires {
+            return self.live();
         }
+        (0..self.segment.len() as u32).filter(|&document| self.has(document, now)).count()
     }
 
     /// Deletes the document with an id; false if there is none.
@@ -34,7 +89,7 @@ impl Part {
         found.is_some_and(|document| Arc::make_mut(&mut self.deleted).insert(document))
     }
 
-    /// Whether a document is there at a moment.
+    /// Returns whether a document is there at a moment.
     #[inline]
     pub(crate) fn has(&self, document: u32, now: u64) -> bool {
         !self.deleted.has(document) && !self.segment.facts(document as usize).is_expired(now)
@@ -53,13 +108,13 @@ pub(crate) struct LiveDocuments<'a> {
 #[derive(Debug)]
 pub(super) struct Renumbered<'a> {
     pub(super) segment: &'a Segment,
-    /// By document of the segment; `None` if it does not live.
+    /// New number by document of the segment; `None` if it does not live.
     pub(super) numbers: Vec<Option<u32>>,
 }
 
 impl<'a> LiveDocuments<'a> {
-    /// Those that live at a moment.
-    pub(crate) fn of(parts: &'a [Part], now: u64) -> Self {
+    /// The documents that live at a moment.
+    pub(crate) fn new(parts: &'a [Part], now: u64) -> Self {
         let of_part = |(number, part): (u32, &'a Part)| {
             let all = 0..part.segment.len() as u32;
             all.filter(move |&document| part.has(document, now)).map(move |document| (number, document))
@@ -83,7 +138,7 @@ impl<'a> LiveDocuments<'a> {
         segment.stored_set(number)
     }
 
-    /// By segment: what its documents are called.
+    /// New numbers of the documents, by segment.
     pub(super) fn renumbered(&self) -> Vec<Renumbered<'a>> {
         let empty = |part: &'a Part| Renumbered { segment: &part.segment, numbers: vec![None; part.segment.len()] };
         let mut all: Vec<Renumbered<'a>> = self.parts.iter().map(empty).collect();
@@ -128,5 +183,30 @@ impl Documents for LiveDocuments<'_> {
     fn text(&self, document: usize) -> Vec<u8> {
         let (segment, number) = self.at(document);
         segment.packed_text(number).to_vec()
+    }
+}
+
+/// Documents that are written to a segment.
+#[derive(Clone, Copy)]
+pub(crate) enum Content<'a> {
+    /// Documents that come.
+    New(&'a dyn Documents),
+    /// Documents of other segments: what was made of them is copied.
+    Merged(&'a LiveDocuments<'a>),
+}
+
+impl<'a> Content<'a> {
+    pub(crate) fn documents(self) -> &'a dyn Documents {
+        match self {
+            Self::New(documents) => documents,
+            Self::Merged(documents) => documents,
+        }
+    }
+
+    pub(super) fn merged(self) -> Option<&'a LiveDocuments<'a>> {
+        match self {
+            Self::New(_) => None,
+            Self::Merged(documents) => Some(documents),
+        }
     }
 }

@@ -13,8 +13,9 @@
 //! 64 elements stand as they are, without a sketch; so do the words of vectors.
 
 use lookalike_core::comparison::Measure;
-use lookalike_core::documents::ElementSet;
+use lookalike_core::documents::{ElementSet, Form};
 use lookalike_core::sets::OddSketches;
+use lookalike_core::signatures::ByteSignatures;
 
 const MIN_PACKED: usize = 64;
 const VALUES: usize = 1 << u8::BITS;
@@ -32,7 +33,7 @@ fn sketch_words(size: usize, measure: Measure) -> usize {
 }
 
 /// Bytes of a set of `size` elements in an index of this measure.
-pub(super) fn packed_bytes(size: usize, measure: Measure) -> usize {
+fn packed_bytes(size: usize, measure: Measure) -> usize {
     if measure.is_of_vectors() {
         return 8 * size;
     }
@@ -40,7 +41,7 @@ pub(super) fn packed_bytes(size: usize, measure: Measure) -> usize {
 }
 
 /// Appends the bytes of a set to `bytes`, whose length is a multiple of 8.
-pub(super) fn pack(set: ElementSet<'_>, measure: Measure, bytes: &mut Vec<u8>) {
+fn pack(set: ElementSet<'_>, measure: Measure, bytes: &mut Vec<u8>) {
     let elements = set.elements();
     let end = bytes.len() + packed_bytes(elements.len(), measure);
     if elements.len() < MIN_PACKED || measure.is_of_vectors() {
@@ -103,6 +104,51 @@ pub(super) fn unpack(bytes: &[u8], size: usize, elements: &mut Vec<u64>) -> bool
         }
     }
     elements.len() == size
+}
+
+/// Stored form of the set of a document.
+#[derive(Debug, Clone)]
+pub(crate) enum SetForm {
+    /// Its elements, packed, with the sketch for a measure.
+    Elements(Measure),
+    /// Its signature, by which similarities are estimated; nothing for a set without elements.
+    Signature(ByteSignatures),
+}
+
+impl SetForm {
+    /// Bytes of a signature; 0 if elements are stored.
+    pub(super) fn signature_bytes(&self) -> usize {
+        match self {
+            Self::Elements(_) => 0,
+            Self::Signature(signatures) => signatures.num_perm(),
+        }
+    }
+
+    /// Form of the words of documents.
+    pub(crate) fn words(&self) -> Form {
+        match self {
+            Self::Elements(measure) if measure.is_of_vectors() => Form::Vector,
+            Self::Elements(_) | Self::Signature(_) => Form::Elements,
+        }
+    }
+
+    /// Bytes of a set of `size` elements: a multiple of 8 of packed ones.
+    pub(super) fn bytes_of(&self, size: usize) -> usize {
+        match self {
+            Self::Elements(measure) => packed_bytes(size, *measure),
+            Self::Signature(_) if size == 0 => 0,
+            Self::Signature(signatures) => signatures.num_perm(),
+        }
+    }
+
+    /// Appends the bytes of a set.
+    pub(super) fn append(&mut self, set: ElementSet<'_>, bytes: &mut Vec<u8>) {
+        match self {
+            Self::Elements(measure) => pack(set, *measure, bytes),
+            Self::Signature(_) if set.is_empty() => {}
+            Self::Signature(signatures) => signatures.append(set.elements(), bytes),
+        }
+    }
 }
 
 #[cfg(test)]

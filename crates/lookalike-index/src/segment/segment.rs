@@ -1,11 +1,11 @@
 //! A segment that is read: its sections where they lie.
 
-use super::facts::{Facts, checksum_of};
+use super::documents::{Facts, checksum_of};
 use super::key_table::{Entry, KeyTable, hash_of_id, hash_of_key};
 use super::packed_sets::{sketch_of, unpack, unpack_words};
+use crate::base::details::DocumentPart;
+use crate::base::{Error, Result, SetBuffer, unpack_text};
 use crate::disk::{Map, Section};
-use crate::ground::details::DocumentPart;
-use crate::ground::{Error, Result, SetBuffer, unpack_text};
 use lookalike_core::documents::Form;
 use lookalike_core::keys::ElementOrder;
 use lookalike_core::stored::{Damage, Directory};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The kind of its container.
 pub(crate) const KIND: &str = "index segment 2";
 
-/// What stands in a segment beside its sections.
+/// Content of a segment beside its sections.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct About {
@@ -25,20 +25,21 @@ pub(super) struct About {
     pub(super) order: u64,
     /// Bytes of the signatures that stand for sets; 0 if sets are there.
     pub(super) signature_bytes: usize,
-    /// What the words of documents are.
+    /// Form of the words of documents.
     #[serde(default, skip_serializing_if = "Form::is_of_elements")]
     pub(super) words: Form,
-    /// Whether some documents are there for a time only.
+    /// `true` if some documents are there for a time only.
     pub(super) expires: bool,
 }
 
 /// An immutable part of an index.
 #[derive(Debug, Clone)]
 pub(crate) struct Segment {
-    sizes: Section<u32>,
+    pub(crate) sizes: Section<u32>,
     signature_bytes: usize,
     words: Form,
-    expires: bool,
+    /// `true` if some documents are there for a time only.
+    pub(crate) expires: bool,
     sets: Strings,
     count_offsets: Section<u64>,
     counts: Section<u32>,
@@ -46,18 +47,11 @@ pub(crate) struct Segment {
     facts: Section<Facts>,
     fields: Strings,
     texts: Strings,
-    keys: KeyTable,
+    pub(super) keys: KeyTable,
     id_table: KeyTable,
-    order: Arc<ElementOrder>,
-    bytes: u64,
-    container: Container,
-}
-
-/// The container of a segment.
-#[derive(Debug, Clone)]
-struct Container {
+    pub(crate) order: Arc<ElementOrder>,
     map: Arc<Map>,
-    directory: Arc<Directory>,
+    pub(crate) directory: Arc<Directory>,
     path: PathBuf,
 }
 
@@ -73,7 +67,7 @@ pub(super) struct StoredSet<'a> {
 #[derive(Debug, Clone)]
 struct Strings {
     bytes: Section<u8>,
-    /// Where each begins, and the end of the last; empty if all are.
+    /// Begin of each string, and the end of the last; empty if all strings are.
     offsets: Section<u64>,
 }
 
@@ -95,11 +89,6 @@ impl Strings {
 }
 
 impl Segment {
-    /// The directory of its container.
-    pub(crate) fn directory(&self) -> &Directory {
-        &self.container.directory
-    }
-
     /// The segment in a container at `path`; `order` finds an order by its number. Sections are not compared with their
     /// checksums: that is for `verify`, and documents have checksums of their own.
     ///
@@ -114,8 +103,8 @@ impl Segment {
         let About { documents, order: order_number, signature_bytes, words, expires } =
             directory.about().map_err(|damage| Error::damaged(path, damage))?;
         let strings = |bytes, offsets| {
-            let (bytes, offsets) =
-                (Section::open(map, &directory, bytes, path)?, Section::open(map, &directory, offsets, path)?);
+            let bytes = Section::open(map, &directory, bytes, path)?;
+            let offsets = Section::open(map, &directory, offsets, path)?;
             Result::Ok(Strings { bytes, offsets })
         };
         let table = |cells, entries| {
@@ -140,8 +129,9 @@ impl Segment {
             keys: table("key cells", "keys")?,
             id_table: table("id cells", "id entries")?,
             order: order(order_number)?,
-            bytes: map.len() as u64,
-            container: Container { map: Arc::clone(map), path: path.to_owned(), directory: Arc::new(directory) },
+            map: Arc::clone(map),
+            path: path.to_owned(),
+            directory: Arc::new(directory),
         };
         let Self { sizes, sets, ids, facts, fields, texts, count_offsets, .. } = &segment;
         let have_all = [sets, ids, fields, texts].into_iter().all(|strings| strings.is_for(documents));
@@ -157,8 +147,7 @@ impl Segment {
     /// # Errors
     /// [`Error::Damaged`].
     pub(crate) fn check_bytes(&self) -> Result<()> {
-        let Container { map, directory, path } = &self.container;
-        check_sections(map, directory, path)
+        check_sections(&self.map, &self.directory, &self.path)
     }
 
     /// Number of documents, those that were deleted included.
@@ -166,18 +155,9 @@ impl Segment {
         self.sizes.len()
     }
 
-    /// Whether some documents are there for a time only.
-    pub(crate) fn expires(&self) -> bool {
-        self.expires
-    }
-
     /// Size of the file, or of the memory.
     pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
-    }
-
-    pub(crate) fn order(&self) -> &Arc<ElementOrder> {
-        &self.order
+        self.map.len() as u64
     }
 
     pub(crate) fn id(&self, document: usize) -> &str {
@@ -186,10 +166,6 @@ impl Segment {
 
     pub(crate) fn size(&self, document: usize) -> usize {
         self.sizes[document] as usize
-    }
-
-    pub(crate) fn sizes(&self) -> &[u32] {
-        &self.sizes
     }
 
     pub(crate) fn facts(&self, document: usize) -> &Facts {
@@ -223,10 +199,10 @@ impl Segment {
             (Some(&begin), Some(&end)) => self.counts.get(begin as usize..end as usize).unwrap_or(&[]),
             _ => &[],
         };
-        match checksum == checksum_of(self.id(document), packed, counts) {
-            true => Ok(StoredSet { packed, counts, checksum }),
-            false => Err(Error::DocumentDamaged { part: DocumentPart::Elements }),
+        if checksum != checksum_of(self.id(document), packed, counts) {
+            return Err(Error::DocumentDamaged { part: DocumentPart::Elements });
         }
+        Ok(StoredSet { packed, counts, checksum })
     }
 
     /// Puts the elements and counts of a document in place of those of `set`.
@@ -244,10 +220,7 @@ impl Segment {
             Form::Elements => unpack(packed, self.size(document), &mut set.elements),
             Form::Vector => unpack_words(packed, self.size(document), &mut set.elements),
         };
-        match is_unpacked {
-            true => Ok(()),
-            false => Err(Error::DocumentDamaged { part: DocumentPart::Elements }),
-        }
+        if is_unpacked { Ok(()) } else { Err(Error::DocumentDamaged { part: DocumentPart::Elements }) }
     }
 
     /// Checks that the set of a document, or its signature, can be read.
@@ -267,10 +240,10 @@ impl Segment {
     /// [`Error::DocumentDamaged`].
     pub(crate) fn signature(&self, document: usize) -> Result<&[u8]> {
         let StoredSet { packed, .. } = self.stored_set(document)?;
-        match packed.is_empty() || packed.len() == self.signature_bytes {
-            true => Ok(packed),
-            false => Err(Error::DocumentDamaged { part: DocumentPart::Signature }),
+        if !packed.is_empty() && packed.len() != self.signature_bytes {
+            return Err(Error::DocumentDamaged { part: DocumentPart::Signature });
         }
+        Ok(packed)
     }
 
     /// The odd sketch of a document; empty if it has none.
@@ -297,11 +270,6 @@ impl Segment {
     /// Number of postings.
     pub(crate) fn keys(&self) -> usize {
         self.keys.len()
-    }
-
-    /// The postings of a part of the hashes, ascending.
-    pub(super) fn part_of_postings(&self, part: usize) -> &[Entry] {
-        self.keys.part(part)
     }
 
     /// The document with an id that `is_there`, if one has it.

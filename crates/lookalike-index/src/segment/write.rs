@@ -1,15 +1,15 @@
 //! Writes a segment: section after section, to memory or to a file.
 
-use super::content::Content;
-use super::documents::Documents;
-use super::facts::{Facts, checksum_of};
+use super::documents::{Documents, Facts, checksum_of};
 use super::key_entries::{KeyEntries, MIN_SHARED, id_table, on_threads};
 use super::key_table::Entry;
+use super::live::Content;
 use super::maker::SegmentMaker;
+use super::packed_sets::SetForm;
+use super::scheme::Scheme;
 use super::segment::{About, KIND, Segment};
-use super::set_form::SetForm;
-use crate::disk::{DiskFile, Map, write_behind};
-use crate::ground::{IndexId, Result, SetBuffer};
+use crate::base::{Result, SetBuffer};
+use crate::disk::Map;
 use bytemuck::Pod;
 use lookalike_core::keys::{Bounds, ElementOrder};
 use lookalike_core::stored::{Provenance, Writer};
@@ -23,7 +23,17 @@ const USUAL_KEYS: usize = 32;
 /// Bytes of a document beside its set and its keys, and of what a segment has beside documents, about.
 const USUAL_BYTES: usize = 128;
 
-impl SegmentMaker<'_> {
+impl<'a> SegmentMaker<'a> {
+    /// A maker of segments in memory, by one thread.
+    pub(crate) fn in_memory_by(scheme: &'a Scheme, order: &'a ElementOrder, order_number: u64) -> Self {
+        Self { scheme, order, order_number, threads: 1, memory_bytes: usize::MAX }
+    }
+
+    /// Returns whether a segment of this index has the keys that this maker would make.
+    pub(super) fn has_keys_of(&self, segment: &Segment) -> bool {
+        !self.scheme.keys.are_ordered() || std::ptr::eq(&*segment.order, self.order)
+    }
+
     /// A segment in memory.
     pub(crate) fn in_memory(&self, content: Content<'_>, order: &Arc<ElementOrder>) -> Result<Segment> {
         let mut map = Map::with_capacity(self.expected_bytes(content.documents()));
@@ -39,17 +49,13 @@ impl SegmentMaker<'_> {
         let sizes = (0..documents.len()).map(|document| documents.size(document));
         let of_document = |size| {
             let keys = self.expected_keys(size) * (size_of::<Entry>() + size_of::<u32>());
-            self.form.bytes_of(size) + keys + USUAL_BYTES
+            self.scheme.form.bytes_of(size) + keys + USUAL_BYTES
         };
         sizes.map(of_document).sum::<usize>() + USUAL_BYTES
     }
 
-    /// Writes a segment of an index to a file, and syncs it.
-    pub(crate) fn to_file(&self, content: Content<'_>, index: IndexId, file: &mut dyn DiskFile) -> Result<()> {
-        write_behind(file, |sink| self.write(content, &index.provenance(), sink))
-    }
-
-    fn write(
+    /// Writes a segment to a sink.
+    pub(crate) fn write(
         &self,
         content: Content<'_>,
         provenance: &Provenance,
@@ -70,24 +76,24 @@ impl SegmentMaker<'_> {
         let expected = (0..count).map(|document| self.expected_keys(documents.size(document))).sum();
         let mut keys = KeyEntries::new(content, self, expected);
         sections.chunks("keys", std::iter::from_fn(|| keys.next().transpose()))?;
-        sections.one("key cells", keys.cells()?)?;
+        sections.one("key cells", keys.cells.finish()?)?;
         let (entries, cells) = id_table(documents)?;
         sections.one("id entries", entries)?;
         sections.one("id cells", cells)?;
         let expires = (0..count).any(|document| documents.facts(document).expires().is_some());
         let order = self.order_number;
-        let signature_bytes = self.form.signature_bytes();
-        let words = self.form.words();
+        let signature_bytes = self.scheme.form.signature_bytes();
+        let words = self.scheme.form.words();
         let about = About { documents: count, order, signature_bytes, words, expires };
         sections.writer.finish(KIND, provenance, &about)
     }
 
     fn expected_keys(&self, size: usize) -> usize {
-        if !self.keys.are_ordered() {
+        if !self.scheme.keys.are_ordered() {
             return USUAL_KEYS;
         }
-        let has_all = self.measure.contained().is_some();
-        if has_all { size } else { self.measure.prefix_length(size) }
+        let has_all = self.scheme.measure.contained().is_some();
+        if has_all { size } else { self.scheme.measure.prefix_length(size) }
     }
 }
 
@@ -97,7 +103,7 @@ struct Sections<'a, S> {
     documents: &'a dyn Documents,
 }
 
-/// A chunk of a section.
+/// Chunk of a section.
 struct Chunk<T>(Vec<T>);
 
 impl<T: Pod> AsRef<[u8]> for Chunk<T> {
@@ -129,7 +135,7 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
         let documents = self.documents;
         let count = documents.len();
         self.by_document("sizes", |range| Ok(range.map(|document| documents.size(document) as u32).collect()))?;
-        let lengths = (0..count).map(|document| maker.form.bytes_of(documents.size(document)) as u64);
+        let lengths = (0..count).map(|document| maker.scheme.form.bytes_of(documents.size(document)) as u64);
         self.one("set offsets", offsets(lengths))?;
         let mut checksums = Vec::with_capacity(count);
         let mut counts = Vec::new();
@@ -172,7 +178,7 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
         self.one(names[1], offsets(lengths.into_iter()))
     }
 
-    /// The same, or two empty sections if all are empty.
+    /// Writes a string for each document, or two empty sections if all strings are empty.
     fn optional_strings(&mut self, names: [&str; 2], of: impl Fn(usize) -> Vec<u8>) -> Result<()> {
         if (0..self.documents.len()).any(|document| !of(document).is_empty()) {
             return self.strings(names, of);
@@ -204,7 +210,7 @@ fn packed_chunks<'a>(
             let at = |thread| chunk.start + chunk.len() * thread / threads;
             at(thread)..at(thread + 1)
         };
-        let packed = on_threads(threads, |thread| packed_sets(content, maker.form.clone(), range_of(thread)));
+        let packed = on_threads(threads, |thread| packed_sets(content, maker.scheme.form.clone(), range_of(thread)));
         match packed.and_then(|packed| content.documents().advance(chunk.len()).map(|()| packed)) {
             Ok(packed) => packed.into_iter().map(Ok).collect(),
             Err(error) => vec![Err(error)],
@@ -235,7 +241,7 @@ fn packed_sets(content: Content<'_>, mut form: SetForm, range: Range<usize>) -> 
     Ok(packed)
 }
 
-/// Where items of these lengths begin, and the end of the last.
+/// Begins of items of these lengths, and the end of the last.
 fn offsets(lengths: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut end = 0;
     let ends = lengths.map(|length| {

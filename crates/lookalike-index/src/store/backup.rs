@@ -1,12 +1,11 @@
 //! A copy of an index, while it is written to.
 
-use super::files::{is_numbered, log_name};
 use super::index::{again_while_missing, lasting_torn_bytes};
-use super::manifest::{MANIFEST, Manifest};
+use super::manifest::{MANIFEST, Manifest, is_numbered, log_name};
 use super::verify::check_container;
-use crate::disk::{Disk, Folder, sync_parent};
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
+use crate::disk::{Disk, Folder, check_free, sync_parent};
 use crate::log::parse_log;
 use std::fs::{self, File};
 use std::path::Path;
@@ -22,9 +21,7 @@ use std::path::Path;
 pub fn backup(from: &Path, to: &Path) -> Result<u64> {
     let source = Folder::to_read(from);
     Manifest::read(&source)?;
-    if fs::read_dir(to).map_or(to.exists(), |mut entries| entries.next().is_some()) {
-        return Err(Error::IsThere { path: to.to_owned() });
-    }
+    check_free(to)?;
     let parent = to.parent().unwrap_or(Path::new(""));
     let name = to.file_name().unwrap_or_default();
     let staging = parent.join(format!(".lookalike-backup-{}-{}", name.to_string_lossy(), std::process::id()));

@@ -1,19 +1,19 @@
 //! An index that is read.
 
 use super::Settings;
-use super::files::log_name;
-use super::manifest::{MANIFEST, Manifest, Orders};
-use super::memory::part_of;
+use super::manifest::{MANIFEST, Manifest, Orders, log_name};
+use super::next::part_of;
+use crate::base::{Document, Error, Result, SetBuffer};
 use crate::disk::{Disk, Folder};
-use crate::ground::{Document, Error, Result, SetBuffer};
 use crate::log::{Change, LogFile, ReadLog, read_log};
-use crate::segment::{Content, Part, SegmentMaker, weigh_by};
-use crate::view::{Asking, Question, Searcher, View};
+use crate::segment::{Content, Part, Scheme, SegmentMaker};
+use crate::view::{Question, Searcher, View};
 use lookalike_core::comparison::Measure;
-use lookalike_core::documents::{Form, Vector};
+use lookalike_core::documents::Form;
 use lookalike_core::keys::ElementOrder;
 use lookalike_core::stored::Damage;
 use lookalike_core::{counted, printed_path};
+use serde::Serialize;
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -29,12 +29,40 @@ pub struct Index {
 #[derive(Debug)]
 struct Shared {
     settings: Settings,
-    asking: Asking,
+    scheme: Scheme,
     disk: Arc<dyn Disk>,
     /// Held for as long as it takes to copy a pointer.
     view: RwLock<Arc<View>>,
     /// Held while files are read anew: the last to begin is the last to publish.
     refreshing: Mutex<()>,
+}
+
+/// An index in numbers.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct IndexInfo {
+    /// Its settings, without the secret that shingles are hashed by.
+    pub settings: Settings,
+    /// `true` if there is such a secret.
+    pub keyed: bool,
+    /// Documents that are there.
+    pub documents: u64,
+    /// Documents that were deleted, replaced or are expired, and take room until segments are merged.
+    pub gone: u64,
+    /// Its segments, the oldest first.
+    pub segments: Vec<SegmentInfo>,
+    /// Size of the segments in bytes.
+    pub bytes: u64,
+}
+
+/// A segment of an index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SegmentInfo {
+    /// Documents in it that are there.
+    pub documents: u64,
+    /// Blocking keys of all its documents.
+    pub keys: u64,
+    /// Its size.
+    pub bytes: u64,
 }
 
 /// Times that a reader begins again because a writer has replaced files.
@@ -43,14 +71,14 @@ const MAX_TRIES: usize = 20;
 const TORN_LOOKS: usize = 5;
 const TORN_PAUSE: Duration = Duration::from_millis(20);
 
-/// What is said of an index whose log ends with so many bytes of an interrupted write.
+/// Note on an index whose log ends with so many bytes of an interrupted write.
 pub fn interrupted_write_note(index: &Path, bytes: u64) -> String {
     let index = printed_path(index);
     let bytes = counted(bytes, "byte");
     format!("the log of {index} ends with {bytes} of an interrupted write, which was never acknowledged")
 }
 
-/// What an index was made for, without opening its documents.
+/// Settings of an index, without opening its documents.
 ///
 /// # Errors
 /// As [`Index::open`].
@@ -75,15 +103,15 @@ impl Index {
             Ok((opened, view))
         })?;
         let torn_bytes = lasting_torn_bytes(&*disk, &opened.manifest, opened.log.torn_bytes);
-        let mut index = Self::new(opened.manifest.settings, opened.asking, disk, view);
+        let mut index = Self::new(opened.manifest.settings, opened.scheme, disk, view);
         index.torn_bytes = torn_bytes;
         Ok(index)
     }
 
-    pub(super) fn new(settings: Settings, asking: Asking, disk: Arc<dyn Disk>, view: View) -> Self {
+    pub(super) fn new(settings: Settings, scheme: Scheme, disk: Arc<dyn Disk>, view: View) -> Self {
         let view = RwLock::new(Arc::new(view));
         let refreshing = Mutex::default();
-        Self { shared: Arc::new(Shared { settings, asking, disk, view, refreshing }), torn_bytes: 0 }
+        Self { shared: Arc::new(Shared { settings, scheme, disk, view, refreshing }), torn_bytes: 0 }
     }
 
     /// Length in bytes of the partial change that was at the end of the log when the index was opened to read: an
@@ -105,11 +133,11 @@ impl Index {
         let _one_at_a_time = refreshing.lock().unwrap_or_else(PoisonError::into_inner);
         let view = again_while_missing(|| {
             let mut opened = Opened::read(&**disk)?;
-            let is_same = opened.manifest.settings == *settings && opened.asking.weighs_like(&self.shared.asking);
-            match is_same {
-                true => opened.view(&**disk),
-                false => Err(Error::OtherIndex { path: disk.path().to_owned() }),
+            let is_same = opened.manifest.settings == *settings && opened.scheme.weighs_like(&self.shared.scheme);
+            if !is_same {
+                return Err(Error::OtherIndex { path: disk.path().to_owned() });
             }
+            opened.view(&**disk)
         })?;
         self.publish(view);
         Ok(())
@@ -136,16 +164,13 @@ impl Index {
     /// # Errors
     /// If one cannot be read.
     pub fn dimensions(&self) -> Result<Option<usize>> {
-        let view = self.view();
-        let (Form::Vector, Some(place)) = (self.settings().features.form(), view.next_place(None)) else {
-            return Ok(None);
-        };
-        let mut set = SetBuffer::default();
-        view.read_set(place, &mut set)?;
-        Ok(Vector::of(&set.elements).map(Vector::dimensions))
+        match self.settings().features.form() {
+            Form::Vector => self.view().dimensions(&mut SetBuffer::default()),
+            Form::Elements => Ok(None),
+        }
     }
 
-    /// What the index was made for.
+    /// Settings of the index.
     pub fn settings(&self) -> &Settings {
         &self.shared.settings
     }
@@ -155,19 +180,36 @@ impl Index {
     /// # Errors
     /// [`crate::Error::OtherMeasure`] if the index was made for another measure, or for a higher threshold.
     pub fn check_measure(&self, measure: Measure) -> Result<()> {
-        self.shared.asking.check_measure(measure)
+        self.shared.scheme.check_measure(measure)
     }
 
-    /// Whether a document has counts that can be weighed by the measure of the index: one that has not is not stored.
+    /// Returns whether a document has counts that can be weighed by the measure of the index: one that has not is not
+    /// stored.
     pub fn can_weigh(&self, document: &Document) -> bool {
-        let (Asking { measure, frequencies, .. }, mut weights) = (&self.shared.asking, Vec::new());
-        let set = (&document.elements[..], &document.counts[..]);
-        weigh_by(set, *measure, frequencies.as_deref(), &mut weights).is_some()
+        self.shared.scheme.weigh(&document.elements, &document.counts, &mut Vec::new()).is_some()
+    }
+
+    /// The index in numbers.
+    pub fn info(&self) -> IndexInfo {
+        let view = self.view();
+        let segment = |part: &Part| SegmentInfo {
+            documents: part.count(view.now) as u64,
+            keys: part.segment.keys() as u64,
+            bytes: part.segment.bytes(),
+        };
+        let segments: Vec<SegmentInfo> = view.parts.iter().map(segment).collect();
+        let documents = segments.iter().map(|segment| segment.documents).sum();
+        let stored: u64 = view.parts.iter().map(|part| part.segment.len() as u64).sum();
+        let bytes = segments.iter().map(|segment| segment.bytes).sum();
+        let settings = self.settings();
+        let keyed = settings.features.shingle().hash_secret.is_some();
+        let settings = Settings { features: settings.features.without_hash_secret(), ..settings.clone() };
+        IndexInfo { settings, keyed, documents, gone: stored - documents, segments, bytes }
     }
 
     /// Answers questions; one for each thread.
     pub fn searcher(&self) -> Searcher {
-        Searcher::new(self.shared.asking.clone())
+        Searcher::new(self.shared.scheme.clone())
     }
 
     /// A question without elements, by the measure of the index: the rest of one that is asked.
@@ -175,8 +217,8 @@ impl Index {
         Question { elements: &[], counts: &[], measure: self.shared.settings.measure, limit: None }
     }
 
-    pub(super) fn asking(&self) -> &Asking {
-        &self.shared.asking
+    pub(super) fn scheme(&self) -> &Scheme {
+        &self.shared.scheme
     }
 }
 
@@ -205,11 +247,11 @@ pub(super) fn lasting_torn_bytes(disk: &dyn Disk, manifest: &Manifest, torn_byte
     torn_bytes
 }
 
-/// What the files of an index say.
+/// Content of the files of an index.
 #[derive(Debug)]
 pub(super) struct Opened {
     pub(super) manifest: Manifest,
-    pub(super) asking: Asking,
+    pub(super) scheme: Scheme,
     pub(super) orders: Orders,
     pub(super) order: Arc<ElementOrder>,
     /// The segments of files, with what was deleted when the manifest was written.
@@ -224,12 +266,12 @@ impl Opened {
         let settings = &manifest.settings;
         let keys = settings.keys()?;
         let form = settings.form()?;
-        let asking = Asking { measure: settings.measure, keys, form, frequencies: frequencies.map(Arc::new) };
+        let scheme = Scheme { measure: settings.measure, keys, form, frequencies: frequencies.map(Arc::new) };
         let mut orders = Orders::default();
         let parts = manifest.open_segments(disk, deleted, &mut orders)?;
         let order = orders.get(disk, &manifest, manifest.order)?;
         let log = read_logs(disk, &manifest)?;
-        Ok(Self { manifest, asking, orders, order, parts, log })
+        Ok(Self { manifest, scheme, orders, order, parts, log })
     }
 
     /// The documents, those of the logs, which are emptied, in one segment in memory.
@@ -238,14 +280,10 @@ impl Opened {
         let changes = std::mem::take(&mut self.log.groups).into_iter().flatten();
         let puts = apply_changes(&mut view, changes.collect());
         if !puts.is_empty() {
-            let maker = self.maker();
+            let maker = SegmentMaker::in_memory_by(&self.scheme, &self.order, self.manifest.order);
             view.parts.push(part_of(Content::New(&puts), &maker, &self.order)?);
         }
         Ok(view)
-    }
-
-    pub(super) fn maker(&self) -> SegmentMaker<'_> {
-        maker_of(&self.asking, &self.order, self.manifest.order)
     }
 }
 
@@ -268,20 +306,6 @@ fn read_logs(disk: &dyn Disk, manifest: &Manifest) -> Result<ReadLog> {
     groups.append(&mut all.groups);
     all.groups = groups;
     Ok(all)
-}
-
-/// The maker of segments in memory.
-pub(super) fn maker_of<'a>(asking: &'a Asking, order: &'a ElementOrder, order_number: u64) -> SegmentMaker<'a> {
-    SegmentMaker {
-        measure: asking.measure,
-        keys: &asking.keys,
-        form: &asking.form,
-        order,
-        order_number,
-        frequencies: asking.frequencies.as_deref(),
-        threads: 1,
-        memory_bytes: usize::MAX,
-    }
 }
 
 /// Deletes from a view what the changes delete and replace; returns the documents that come, as they were put last.

@@ -1,4 +1,4 @@
-//! Which documents are added to an index, if those are left out to which another is near.
+//! Decisions on documents that are added to an index unless another is near.
 //!
 //! ```text
 //! documents --all threads--> the nearest in the index as it was --in order--> one of these, or of those before it, is
@@ -6,7 +6,7 @@
 //! ```
 
 use super::index::{Index, delete};
-use crate::ground::{Document, Result};
+use crate::base::{Document, Result};
 use crate::segment::{Deleted, Part, on_threads};
 use crate::view::{Answer, Question, Searcher, View};
 use lookalike_core::comparison::Measure;
@@ -14,33 +14,34 @@ use lookalike_core::rule::Reason;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// What became of a document that was to be added unless there is one near to it.
+/// Decision on a document that was to be added unless there is one near to it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Inserted {
-    /// It was added.
+    /// The document was added.
     Added {
-        /// Whether it came in place of one with the same id.
+        /// `true` if it came in place of one with the same id.
         replaced: bool,
     },
-    /// It was not: this one is near, the most similar of all.
+    /// The document was left out: this one is near, the most similar of all.
     Near {
         /// Its id.
         id: String,
-        /// What the exact check has found.
+        /// Agreement that the exact check has found.
         answer: Answer,
-        /// What they have in common.
+        /// Reason of the pair.
         reason: Reason,
     },
 }
 
-/// By what documents are near.
+/// Search for the nearest documents.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct Near<'a> {
     pub(super) index: &'a Index,
     pub(super) measure: Measure,
+    pub(super) threads: usize,
 }
 
-impl Asked<'_> {
+impl Near<'_> {
     /// The nearest documents of a view, two at most: the former self of the document that asks may be one.
     fn nearest(self, searcher: &mut Searcher, view: &View, document: &Document) -> Result<Vec<Answer>> {
         let Document { elements, counts, .. } = document;
@@ -48,6 +49,18 @@ impl Asked<'_> {
             return Ok(Vec::new());
         }
         searcher.search(view, &Question { elements, counts, measure: self.measure, limit: NonZeroUsize::new(2) })
+    }
+
+    /// The nearest documents of a view, by document.
+    fn nearest_of_all(self, documents: &[Document], view: &View) -> Result<Vec<Vec<Answer>>> {
+        let threads = if documents.len() < MIN_SHARED { 1 } else { self.threads.max(1) };
+        let found = on_threads(threads, |thread| {
+            let at = |thread| documents.len() * thread / threads;
+            let mut searcher = self.index.searcher();
+            let some = documents[at(thread)..at(thread + 1)].iter();
+            some.map(|document| self.nearest(&mut searcher, view, document)).collect::<Result<Vec<_>>>()
+        })?;
+        Ok(found.into_iter().flatten().collect())
     }
 }
 
@@ -58,30 +71,30 @@ const MIN_SHARED: usize = 16;
 /// that is returned, what is not added is.
 pub(super) fn decide(
     documents: &[Document],
-    (view, group): (&mut View, Part),
-    asked: Asked<'_>,
-    threads: usize,
+    view: &mut View,
+    group: Part,
+    near: Near<'_>,
 ) -> Result<(Vec<Inserted>, Part)> {
-    let known = nearest_of_all(documents, view, asked, threads)?;
+    let known = near.nearest_of_all(documents, view)?;
     let nobody = Part { deleted: Arc::new(Deleted::all(documents.len())), ..group };
     let mut added = View { parts: vec![nobody], now: view.now };
     let mut inserted = Vec::with_capacity(documents.len());
-    let mut searcher = asked.index.searcher();
+    let mut searcher = near.index.searcher();
     for ((number, document), mut known) in (0..).zip(documents).zip(known) {
         if known.iter().any(|answer| !view.has(answer.place)) {
             // Others may be near that are less so than those that were replaced since.
-            known = asked.nearest(&mut searcher, view, document)?;
+            known = near.nearest(&mut searcher, view, document)?;
         }
-        let others = asked.nearest(&mut searcher, &added, document)?;
+        let others = near.nearest(&mut searcher, &added, document)?;
         let in_index = known.into_iter().find(|answer| view.id(answer.place) != document.id);
         let in_group = others.into_iter().find(|answer| added.id(answer.place) != document.id);
         // Of equally similar ones the first, which is the one in the index.
         let is_nearer = |other: &Answer| in_index.is_none_or(|answer| other.similarity > answer.similarity);
-        let near = match in_group.filter(is_nearer) {
+        let nearest = match in_group.filter(is_nearer) {
             Some(answer) => Some((&added, answer)),
             None => in_index.map(|answer| (&*view, answer)),
         };
-        inserted.push(match near {
+        inserted.push(match nearest {
             Some((near_in, answer)) => {
                 let Document { elements, counts, text_hash, .. } = document;
                 let reason = near_in.reason((elements, counts, *text_hash), &answer)?;
@@ -96,16 +109,4 @@ pub(super) fn decide(
         });
     }
     Ok((inserted, added.parts.swap_remove(0)))
-}
-
-/// By document: the nearest of a view.
-fn nearest_of_all(documents: &[Document], view: &View, asked: Asked<'_>, threads: usize) -> Result<Vec<Vec<Answer>>> {
-    let threads = if documents.len() < MIN_SHARED { 1 } else { threads.max(1) };
-    let found = on_threads(threads, |thread| {
-        let at = |thread| documents.len() * thread / threads;
-        let mut searcher = asked.index.searcher();
-        let some = documents[at(thread)..at(thread + 1)].iter();
-        some.map(|document| asked.nearest(&mut searcher, view, document)).collect::<Result<Vec<_>>>()
-    })?;
-    Ok(found.into_iter().flatten().collect())
 }

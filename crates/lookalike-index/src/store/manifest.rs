@@ -1,18 +1,16 @@
-//! The manifest: which files belong to an index.
+//! The manifest: which files belong to an index, and the names of files.
 
 use super::Settings;
-use super::files::{FREQUENCIES, is_numbered, log_name, order_name, segment_name};
+use crate::base::{Error, IndexId, Result};
 use crate::disk::{Disk, Map, Section};
-use crate::ground::{Error, IndexId, Result};
 use crate::log::LogFile;
-use crate::segment::{Deleted, KIND, Part, Segment, open_directory};
+use crate::segment::{Deleted, KIND, Part, Segment, check_sections, open_directory};
 use lookalike_core::Array;
 use lookalike_core::keys::ElementOrder;
 use lookalike_core::stored::{Damage, Directory, INDEX_MANIFEST, Provenance, Writer};
 use lookalike_core::terms::DocumentFrequencies;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 
 /// The file by which a folder is known as an index.
@@ -26,7 +24,27 @@ const EARLIER_KINDS: [(&str, u32); 2] = [("index", 1), ("index 2", 2)];
 const ORDER_KIND: &str = "order of elements";
 const FREQUENCIES_KIND: &str = "document frequencies";
 
-/// What stands in a manifest beside the deleted documents.
+pub(super) fn segment_name(number: u64) -> String {
+    format!("segment-{number:06}")
+}
+
+pub(super) fn order_name(number: u64) -> String {
+    format!("order-{number:06}")
+}
+
+pub(super) fn log_name(number: u64) -> String {
+    format!("log-{number:06}")
+}
+
+/// Returns whether a file is one that an index writes by number.
+pub(super) fn is_numbered(name: &str) -> bool {
+    let digits = ["segment-", "order-", "log-"].into_iter().find_map(|kind| name.strip_prefix(kind));
+    digits.is_some_and(|digits| digits.len() >= 6 && digits.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+const FREQUENCIES: &str = "frequencies";
+
+/// Content of a manifest beside the deleted documents.
 ///
 /// It names each file with the checksum of its directory, so that a file of another index or an older copy is refused.
 /// An older manifest is refused because a file is missing: each but that of a writer that ends takes the place of one
@@ -41,7 +59,7 @@ pub(super) struct Manifest {
     /// the one by hash.
     pub(super) order: u64,
     pub(super) learned_from: u64,
-    /// All orders that segments and new documents use, but the one by hash.
+    /// Orders that segments and new documents use, but the one by hash.
     pub(super) orders: Vec<OrderFile>,
     /// The logs. What the first ones say becomes a segment while the last is written to.
     pub(super) logs: Vec<LogFile>,
@@ -92,22 +110,11 @@ impl Manifest {
 
     /// The files that it names but for the logs.
     pub(super) fn containers(&self) -> impl Iterator<Item = ContainerFile> + '_ {
-        let segment = |file: &SegmentFile| ContainerFile {
-            name: segment_name(file.number),
-            kind: KIND,
-            directory: file.directory,
-        };
-        let order = |file: &OrderFile| ContainerFile {
-            name: order_name(file.number),
-            kind: ORDER_KIND,
-            directory: file.directory,
-        };
-        let frequencies = self.frequencies.map(|directory| ContainerFile {
-            name: FREQUENCIES.to_owned(),
-            kind: FREQUENCIES_KIND,
-            directory,
-        });
-        self.segments.iter().map(segment).chain(self.orders.iter().map(order)).chain(frequencies)
+        let file = |name, kind, directory| ContainerFile { name, kind, directory };
+        let segments = self.segments.iter().map(move |it| file(segment_name(it.number), KIND, it.directory));
+        let orders = self.orders.iter().map(move |it| file(order_name(it.number), ORDER_KIND, it.directory));
+        let frequencies = self.frequencies.map(|directory| file(FREQUENCIES.to_owned(), FREQUENCIES_KIND, directory));
+        segments.chain(orders).chain(frequencies)
     }
 
     /// The numbers of the orders that are in use.
@@ -206,9 +213,7 @@ impl Manifest {
         let about: AboutFrequencies = directory.about().map_err(|damage| Error::damaged(&path, damage))?;
         let terms: Section<u64> = Section::open(&map, &directory, "terms", &path)?;
         let counts: Section<u32> = Section::open(&map, &directory, "counts", &path)?;
-        for name in ["terms", "counts"] {
-            check_section(&map, name, &directory, &path)?;
-        }
+        check_sections(&map, &directory, &path)?;
         let terms = Array::Owned(terms.to_vec());
         let counts = Array::Owned(counts.to_vec());
         Ok(Some(DocumentFrequencies::new(about.documents, terms, counts)?))
@@ -221,7 +226,7 @@ impl Manifest {
         let file = self.containers().find(|file| file.name == name).ok_or_else(not_named)?;
         let (map, directory) = self.open_container(disk, &file)?;
         let classes: Section<u8> = Section::open(&map, &directory, "classes", &path)?;
-        check_section(&map, "classes", &directory, &path)?;
+        check_sections(&map, &directory, &path)?;
         ElementOrder::from_classes(classes.to_vec())
             .map_err(|_| Error::damaged(&path, Damage::Section { name: "classes".to_owned() }))
     }
@@ -237,7 +242,7 @@ impl Manifest {
             let name = segment_name(file.number);
             let path = disk.path_of(&name);
             let segment = Segment::open(&disk.map(&name)?, &path, |number| orders.get(disk, self, number))?;
-            self.index.check(segment.directory(), file.directory, &path)?;
+            self.index.check(&segment.directory, file.directory, &path)?;
             if segment.len() as u64 != file.documents || deleted.count() > segment.len() {
                 return Err(Error::damaged(&path, Damage::Directory));
             }
@@ -264,7 +269,7 @@ fn name_version(error: Error) -> Error {
 
 /// The orders of an index that are in use, each once.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Orders(BTreeMap<u64, Arc<ElementOrder>>);
+pub(super) struct Orders(pub(super) BTreeMap<u64, Arc<ElementOrder>>);
 
 impl Orders {
     /// An order by its number; 0 is the one by hash.
@@ -275,15 +280,6 @@ impl Orders {
         let order = Arc::new(if number == 0 { ElementOrder::by_hash() } else { manifest.read_order(disk, number)? });
         self.0.insert(number, Arc::clone(&order));
         Ok(order)
-    }
-
-    pub(super) fn insert(&mut self, number: u64, order: Arc<ElementOrder>) {
-        self.0.insert(number, order);
-    }
-
-    /// Forgets all but these.
-    pub(super) fn retain(&mut self, in_use: &[u64]) {
-        self.0.retain(|number, _| in_use.contains(number));
     }
 }
 
@@ -302,14 +298,7 @@ fn checksum_of_directory(disk: &dyn Disk, name: &str, kind: &'static str) -> Res
     Ok(open_directory(&*disk.map(name)?, kind, &disk.path_of(name))?.checksum())
 }
 
-fn check_section(map: &Map, name: &'static str, directory: &Directory, path: &Path) -> Result<()> {
-    let checked = directory.section(name).and_then(|section| {
-        section.check_all(&map[section.offset() as usize..(section.offset() + section.bytes()) as usize])
-    });
-    checked.map_err(|damage| Error::damaged(path, damage))
-}
-
-/// What stands in the file of document frequencies beside its sections.
+/// Content of the file of document frequencies beside its sections.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct AboutFrequencies {
     documents: u64,

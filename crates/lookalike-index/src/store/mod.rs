@@ -10,10 +10,10 @@
 //! ```
 //!
 //! A change is acknowledged when its group is in the log and synced. From time to time what the log says becomes a
-//! segment, by a thread of its own ([`next`]), and the manifest is replaced by one that names this segment and the log
-//! that was begun meanwhile; then what no manifest names is removed. So whenever the machine stops, the manifest names
-//! files that are whole. Readers take the manifest and read the log behind it; if a file is gone by then, there is a
-//! new manifest, and they begin again.
+//! segment, by a thread of its own ([`merging`]), and the manifest is replaced by one that names this segment and the
+//! log that was begun meanwhile; then what no manifest names is removed. So whenever the machine stops, the manifest
+//! names files that are whole. Readers take the manifest and read the log behind it; if a file is gone by then, there
+//! is a new manifest, and they begin again.
 //!
 //! What is decided about for long ([`writer`]) is spilled to segments that no manifest names before all of it is added.
 //!
@@ -21,12 +21,10 @@
 //! smaller kind: a document is written again as often as the number of documents can be divided by four.
 
 mod backup;
-mod files;
 mod index;
-mod info;
 mod inserted;
 mod manifest;
-mod memory;
+mod merging;
 mod next;
 mod settings;
 #[cfg(test)]
@@ -35,11 +33,10 @@ mod verify;
 mod writer;
 
 pub use backup::backup;
-pub use index::{Index, interrupted_write_note, settings};
-pub use info::{IndexInfo, SegmentInfo};
+pub use index::{Index, IndexInfo, SegmentInfo, interrupted_write_note, settings};
 pub use inserted::Inserted;
 pub use manifest::MANIFEST;
 pub use settings::{Settings, Storage};
 pub use verify::{Problem, verify};
 pub use writer::insertion::Insertion;
-pub use writer::{Durability, GroupCheck, IndexWriter, Prepared};
+pub use writer::{GroupCheck, IndexWriter, Prepared};

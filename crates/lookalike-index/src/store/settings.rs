@@ -1,6 +1,6 @@
-//! What an index was made for.
+//! Settings of an index.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::segment::SetForm;
 use lookalike_core::comparison::{
     BitSearch, Features, Measure, Method, SearchPlan, SetSearch, StoredKeys, TermSearch, VectorSearch,
@@ -13,7 +13,7 @@ use lookalike_core::vectors::ProjectionPlan;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What an index stores of the set of a document.
+/// Stored form of the set of a document.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
@@ -25,7 +25,7 @@ pub enum Storage {
 }
 
 impl Storage {
-    /// What answers tell of how similar documents are by a measure: what it counts, or an estimate.
+    /// Figure of answers by a measure: what it counts, or an estimate.
     pub fn figure(self, measure: Measure) -> Figure {
         match self {
             Self::Sets => measure.figure(),
@@ -34,23 +34,23 @@ impl Storage {
     }
 }
 
-/// What an index was made for; it stays as it was when the index was made.
+/// Settings of an index, which stay as they were when it was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Settings {
-    /// What a document becomes.
+    /// Features of documents.
     pub features: Features,
-    /// By what documents are near, and the lowest threshold that can be asked for.
+    /// Measure, with the lowest threshold that can be asked for.
     pub measure: Measure,
-    /// How candidates are found.
+    /// Method by which candidates are found.
     pub method: Method,
-    /// What is stored of sets.
+    /// Stored form of sets.
     pub storage: Storage,
-    /// Whether texts are stored.
+    /// `true` if texts are stored.
     pub texts: bool,
     /// The fields of records that travel along.
     pub fields: Vec<String>,
-    /// How its documents are written, in the words of those who read them; an index does not look into it. `None` if
+    /// Notation of its documents, in the words of those who read them; an index does not look into it. `None` if
     /// nothing need be known, as of texts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notation: Option<Value>,
@@ -116,7 +116,7 @@ impl Settings {
         Ok(SearchPlan::new(self.measure, self.method)?)
     }
 
-    /// What stands for a set.
+    /// Form in which sets are stored.
     ///
     /// # Errors
     /// [`Error::NoSignatures`] for signatures by another measure than Jaccard, or another method than MinHash.

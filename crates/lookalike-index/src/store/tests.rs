@@ -6,21 +6,21 @@ mod signatures;
 use super::backup::copy;
 use super::verify::verify_disk;
 use super::writer::{Limits, MergingTime};
-use super::{Durability, Index, IndexWriter, Inserted, Settings};
+use super::{Index, IndexWriter, Inserted, Settings};
+use crate::base::{Document, Error, PackedText, Result, SetBuffer};
 use crate::disk::Disk;
 use crate::disk::simulated::SimulatedDisk;
-use crate::ground::{Document, Error, PackedText, Result, SetBuffer};
-use crate::log::Change;
+use crate::log::{Change, Durability};
 use crate::view::{Question, View};
-use lookalike_core::Array;
 use lookalike_core::bits::Hamming;
-use lookalike_core::comparison::{Features, Measure, Method};
+use lookalike_core::comparison::{Features, Measure, Method, PairCheck};
 use lookalike_core::documents::{ElementSet, WeightedSet};
 use lookalike_core::hash::{SplitMix64, mix64};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::sets::{CommonElements, Containment, Dice, Side};
-use lookalike_core::similarity::{EmptyPolicy, Weights};
+use lookalike_core::similarity::{CandidatePair, EmptyPolicy, Weights};
 use lookalike_core::terms::{Cosine, DocumentFrequencies, weigh};
+use lookalike_core::{Array, DocId};
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -100,7 +100,7 @@ fn random_document(random: &mut SplitMix64, measure: Measure) -> Document {
     document.fields =
         if random.next_below(3) == 0 { format!(r#"{{"n":{}}}"#, random.next_below(9)) } else { String::new() };
     let text = if random.next_below(4) == 0 { "a text ".repeat(random.next_below(9) as usize) } else { String::new() };
-    document.text = PackedText::of(&text);
+    document.text = PackedText::new(&text).unwrap();
     Document { elements, characters: size, ..document }
 }
 
@@ -146,8 +146,10 @@ fn near(question: &Document, measure: Measure, model: &Model, limit: Option<usiz
     let mut all: Vec<(String, f64)> = Vec::new();
     for document in &model.0 {
         let weights = weights_of(document, measure);
-        let found = measure.verify_weighted(Kernel::detect(), weighted(question, &asked), weighted(document, &weights));
-        all.extend(found.map(|found| (document.id.clone(), measure.similarity(found))));
+        let documents = [weighted(question, &asked), weighted(document, &weights)];
+        let pair = CandidatePair { a: DocId(0), b: DocId(1) };
+        let found = PairCheck::new(measure).verify(Kernel::detect(), pair, documents);
+        all.extend(found.map(|pair| (document.id.clone(), measure.similarity(pair.found))));
     }
     // Stable: of equally similar ones, those that were put first.
     all.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -170,7 +172,7 @@ fn check_view(view: &View, model: &Model) {
                 characters: facts.characters,
                 expires: facts.expires(),
                 fields: view.fields(place).to_owned(),
-                text: PackedText::of(&view.text(place).unwrap()),
+                text: PackedText::new(&view.text(place).unwrap()).unwrap(),
             }
         })
         .collect();

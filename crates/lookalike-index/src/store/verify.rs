@@ -1,13 +1,13 @@
 //! Reads all that an index has, and compares it with what was written.
 
-use super::files::log_name;
-use super::manifest::{ContainerFile, MANIFEST, Manifest, Orders};
+use super::manifest::{ContainerFile, MANIFEST, Manifest, Orders, log_name};
+use crate::base::details::DocumentPart;
+use crate::base::{Error, Result, SetBuffer};
 use crate::disk::{Disk, Folder};
-use crate::ground::details::DocumentPart;
-use crate::ground::{Error, Result, SetBuffer};
 use crate::log::read_log;
-use crate::segment::check_sections;
+use crate::segment::{Deleted, check_sections};
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Something that is wrong with an index.
@@ -15,7 +15,7 @@ use std::time::Duration;
 pub struct Problem {
     /// The file.
     pub file: String,
-    /// What is wrong with it.
+    /// Its fault.
     pub what: String,
 }
 
@@ -99,11 +99,7 @@ pub(super) fn check_container(disk: &dyn Disk, manifest: &Manifest, file: &Conta
 }
 
 /// Checks that each document can be read, and is found by its id.
-fn check_documents(
-    disk: &dyn Disk,
-    manifest: &Manifest,
-    deleted: Vec<std::sync::Arc<crate::segment::Deleted>>,
-) -> Result<()> {
+fn check_documents(disk: &dyn Disk, manifest: &Manifest, deleted: Vec<Arc<Deleted>>) -> Result<()> {
     let parts = manifest.open_segments(disk, deleted, &mut Orders::default())?;
     let mut set = SetBuffer::default();
     for part in &parts {

@@ -3,17 +3,16 @@
 mod background;
 pub(super) mod insertion;
 
-use super::files::log_name;
-use super::index::{Index, Opened, apply_changes, delete, maker_of};
-use super::inserted::{Asked, Inserted, decide};
-use super::manifest::{Manifest, NEW_MANIFEST, OrderFile, Orders};
-use super::memory::{merge_small, part_of};
-use super::next::{Background, LearnedOrder, NextState, PresentState, begin_log, write_manifest};
+use super::index::{Index, Opened, apply_changes, delete};
+use super::inserted::{Inserted, Near, decide};
+use super::manifest::{Manifest, NEW_MANIFEST, OrderFile, Orders, log_name};
+use super::merging::Background;
+use super::next::{LearnedOrder, NewNumbers, NewSegment, NextState, begin_log, merge_small, part_of, write_manifest};
 use super::settings::{Settings, Storage};
-use crate::disk::{Disk, Folder, sync_parent};
-use crate::ground::details::Action;
-use crate::ground::{Document, Error, IndexId, Result, SetBuffer};
-use crate::log::{Change, LogWriter, Sync};
+use crate::base::details::Action;
+use crate::base::{Document, Error, IndexId, Result, SetBuffer};
+use crate::disk::{Disk, Folder, check_free, sync_parent};
+use crate::log::{Change, Durability, LogWriter};
 use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
 use crate::view::View;
 use lookalike_core::comparison::Measure;
@@ -25,28 +24,18 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
-/// What an acknowledged change survives.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// The end of the process and of the machine: each group is synced.
-    #[default]
-    PowerLoss,
-    /// The end of the process. The system writes when it likes.
-    Process,
-}
-
-/// When documents of the log become a segment in a file.
+/// Limits from which on documents of the log become a segment in a file.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub(super) documents: usize,
     pub(super) elements: usize,
     /// Keys of a segment that others are merged into, at most.
     pub(super) keys: u64,
-    /// Whether merging goes on while there are other changes.
+    /// `true` if merging goes on while there are other changes.
     pub(super) merging: MergingTime,
 }
 
-/// When segments are merged.
+/// Time at which segments are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MergingTime {
     /// While there are other changes.
@@ -100,7 +89,7 @@ impl IndexWriter {
         Self::create_with(path, settings, None, durability)
     }
 
-    /// The same, weighing terms by these document frequencies, for weights `tfidf`.
+    /// Makes an index that weighs terms by these document frequencies, for weights `tfidf`.
     ///
     /// # Errors
     /// As [`IndexWriter::create`]; [`Error::FrequenciesNeeded`].
@@ -111,13 +100,7 @@ impl IndexWriter {
         durability: Durability,
     ) -> Result<Self> {
         settings.check()?;
-        let is_free = match fs::read_dir(path) {
-            Ok(mut entries) => entries.next().is_none(),
-            Err(_) => !path.exists(),
-        };
-        if !is_free {
-            return Err(Error::IsThere { path: path.to_owned() });
-        }
+        check_free(path)?;
         fs::create_dir_all(path).map_err(|source| Error::io(Action::Create, path, source))?;
         sync_parent(path)?;
         Self::create_disk(Arc::new(Folder::to_write(path)?), settings, frequencies, durability)
@@ -170,13 +153,13 @@ impl IndexWriter {
     pub(super) fn open_disk(disk: Arc<dyn Disk>, durability: Durability) -> Result<Self> {
         let mut opened = Opened::read(&*disk)?;
         let view = opened.view(&*disk)?;
-        let Opened { manifest, asking, orders, order, parts, log } = opened;
+        let Opened { manifest, scheme, orders, order, parts, log } = opened;
         let torn_bytes = log.torn_bytes;
         let log = LogWriter::append_to(&*disk, &log_name(log.end.number), &log)?;
         let by_hash = OrderFile { number: 0, directory: 0 };
         let file = manifest.orders.iter().find(|file| file.number == manifest.order).copied().unwrap_or(by_hash);
         let learned = LearnedOrder { order, file, learned_from: manifest.learned_from };
-        let index = Index::new(manifest.settings.clone(), asking, Arc::clone(&disk), view.clone());
+        let index = Index::new(manifest.settings.clone(), scheme, Arc::clone(&disk), view.clone());
         let threads = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
         let writer = Self {
             disk,
@@ -202,7 +185,8 @@ impl IndexWriter {
 
     /// Lets the writer use these threads, and this memory for sorting; no answer depends on them.
     pub fn use_resources(&mut self, threads: usize, memory_bytes: usize) {
-        (self.threads, self.memory_bytes) = (threads.max(1), memory_bytes);
+        self.threads = threads.max(1);
+        self.memory_bytes = memory_bytes;
     }
 
     #[cfg(test)]
@@ -222,7 +206,7 @@ impl IndexWriter {
         self.torn_bytes
     }
 
-    /// Whether nothing can be changed any more, after an error of the disk: the index must be opened again.
+    /// Returns whether nothing can be changed any more, after an error of the disk: the index must be opened again.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -255,7 +239,7 @@ impl IndexWriter {
     pub fn commit(&mut self, changes: Vec<Change>) -> Result<()> {
         self.check_to_change()?;
         let puts = changes.iter().filter_map(Change::put);
-        self.check_documents(puts)?;
+        self.group_check()?.add(puts)?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
         let frame = self.log.frame(&changes);
         let puts = apply_changes(&mut view, changes);
@@ -271,45 +255,26 @@ impl IndexWriter {
     /// If the disk fails.
     pub fn group_check(&self) -> Result<GroupCheck> {
         let form = self.manifest.settings.features.form();
-        let dimensions = if form == Form::Elements { None } else { self.dimensions()? };
+        let dimensions = match form {
+            Form::Elements => None,
+            Form::Vector => self.view.dimensions(&mut SetBuffer::default())?,
+        };
         Ok(GroupCheck { form, dimensions })
     }
 
-    fn check_documents<'d>(&self, documents: impl IntoIterator<Item = &'d Document>) -> Result<()> {
-        self.group_check()?.add(documents)
-    }
-
-    /// The same for many documents, which were compared with the first of them when they were read.
+    /// Checks the first of many documents, with which the others were compared when they were read.
     fn check_first(&self, documents: &dyn Documents) -> Result<()> {
-        if self.manifest.settings.features.form() == Form::Elements || documents.is_empty() {
+        if documents.is_empty() {
             return Ok(());
         }
         let mut set = SetBuffer::default();
-        let found = dimensions_of(documents.set(0, &mut set)?.0);
-        match self.dimensions()?.zip(found) {
-            Some((expected, found)) if expected != found => {
-                Err(Error::OtherDimensions { id: format!("`{}`", documents.id(0)), expected, found })
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// Number of dimensions of the vectors of the index; `None` without any.
-    fn dimensions(&self) -> Result<Option<usize>> {
-        let Some(place) = self.view.next_place(None) else { return Ok(None) };
-        let mut set = SetBuffer::default();
-        self.view.read_set(place, &mut set)?;
-        Ok(dimensions_of(&set.elements))
+        self.group_check()?.check_dimensions(documents.id(0), documents.set(0, &mut set)?.0)
     }
 
     /// Writes a group of changes to the log, and publishes the view that they lead to.
     fn acknowledge(&mut self, frame: &[u8], mut view: View) -> Result<()> {
-        merge_small(&mut view.parts, self.begin_of_memory(), (&self.maker(), &self.learned.order, view.now))?;
-        let sync = match self.durability {
-            Durability::PowerLoss => Sync::Now,
-            Durability::Process => Sync::Later,
-        };
-        if let Err((error, is_as_before)) = self.log.append(frame, sync) {
+        merge_small(&mut view.parts, self.begin_of_memory(), &self.maker(), &self.learned.order, view.now)?;
+        if let Err((error, is_as_before)) = self.log.append(frame, self.durability) {
             self.is_closed = !is_as_before;
             return Err(error);
         }
@@ -348,8 +313,9 @@ impl IndexWriter {
     }
 
     fn learn(&mut self, learned: LearnedOrder) {
-        self.orders.insert(learned.file.number, Arc::clone(&learned.order));
-        self.orders.retain(&self.manifest.orders_in_use().collect::<Vec<_>>());
+        self.orders.0.insert(learned.file.number, Arc::clone(&learned.order));
+        let in_use: Vec<u64> = self.manifest.orders_in_use().collect();
+        self.orders.0.retain(|number, _| in_use.contains(number));
         self.learned = learned;
     }
 
@@ -363,12 +329,12 @@ impl IndexWriter {
         if self.manifest.settings.storage == Storage::Signatures {
             return Err(Error::SignaturesOnly);
         }
-        self.check_documents(documents.iter())?;
+        self.group_check()?.add(&documents)?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
         let maker = self.maker();
         let group = part_of(Content::New(&documents), &maker, &self.learned.order)?;
-        let asking = Asked { index: &self.index, measure };
-        let (inserted, group) = decide(&documents, (&mut view, group), asking, maker.threads)?;
+        let near = Near { index: &self.index, measure, threads: maker.threads };
+        let (inserted, group) = decide(&documents, &mut view, group, near)?;
         let is_added = |inserted: &Inserted| matches!(inserted, Inserted::Added { .. });
         let added = documents.into_iter().zip(&inserted).filter(|(_, inserted)| is_added(inserted));
         let added: Vec<Change> = added.map(|(document, _)| Change::Put(document)).collect();
@@ -378,10 +344,22 @@ impl IndexWriter {
         let frame = self.log.frame(&added);
         view.parts.push(match group.deleted.count() {
             0 => group,
-            _ => part_of(Content::Merged(&LiveDocuments::of(&[group], 0)), &maker, &self.learned.order)?,
+            _ => part_of(Content::Merged(&LiveDocuments::new(&[group], 0)), &maker, &self.learned.order)?,
         });
         self.acknowledge(&frame, view)?;
         Ok(inserted)
+    }
+
+    /// Adds documents which have different ids, in place of those with the same ids: few by the log, many as a segment.
+    ///
+    /// # Errors
+    /// As [`IndexWriter::commit`].
+    pub fn add(&mut self, documents: &dyn Documents) -> Result<()> {
+        if !fits_log(documents) {
+            return self.load(documents);
+        }
+        let changes = changes_of(documents)?;
+        if changes.is_empty() { Ok(()) } else { self.commit(changes) }
     }
 
     /// Adds many documents at once, which have different ids, in place of those with the same ids: as a segment of its
@@ -405,28 +383,39 @@ impl IndexWriter {
         let has_others = !view.parts.is_empty();
         let replaced = (0..documents.len()).filter(|&document| has_others && delete(&mut view, documents.id(document)));
         let replaced = replaced.count() as u64;
-        let next = self.present().write_next(view.parts, Content::New(documents));
-        let next = next.inspect_err(|_| self.remove_others())?;
+        let next = self.write_next(view.parts, documents).inspect_err(|_| self.remove_others())?;
         Ok(Prepared { writer: self, replaced, next: Next::Written(Box::new(next)) })
     }
 
-    fn present(&self) -> PresentState<'_> {
+    /// Writes an index of these parts, which are in files, and of a new segment.
+    fn write_next(&self, mut parts: Vec<Part>, documents: &dyn Documents) -> Result<NextState> {
+        let mut manifest = self.manifest.clone();
+        let numbers = NewNumbers::take(&mut manifest);
         let maker = SegmentMaker { memory_bytes: self.memory_bytes, ..self.maker() };
-        PresentState { disk: &*self.disk, manifest: &self.manifest, learned: self.learned.clone(), maker }
+        let NewSegment { part, learned } =
+            NewSegment::write(&*self.disk, maker, self.learned.clone(), numbers, Content::New(documents))?;
+        manifest.add_order(learned.file);
+        manifest.segments.truncate(parts.len());
+        if let Some((file, part)) = part {
+            manifest.segments.push(file);
+            parts.push(part);
+        }
+        NextState::write(&*self.disk, manifest, parts, learned)
     }
 
     fn put_in_force(&mut self, next: NextState) -> Result<()> {
         let NextState { parts, manifest, learned, log } = next;
         self.replace_manifest(manifest)?;
         self.learn(learned);
-        (self.log, self.files) = (log, parts.len());
+        self.log = log;
+        self.files = parts.len();
         self.publish(View { parts, now: self.disk.now() });
         self.remove_others();
         Ok(())
     }
 
     fn maker(&self) -> SegmentMaker<'_> {
-        let maker = maker_of(self.index.asking(), &self.learned.order, self.manifest.order);
+        let maker = SegmentMaker::in_memory_by(self.index.scheme(), &self.learned.order, self.manifest.order);
         SegmentMaker { threads: self.threads, ..maker }
     }
 
@@ -450,22 +439,30 @@ impl GroupCheck {
     /// # Errors
     /// [`Error::OtherDimensions`], or what is wrong with a document. Documents that were added before stay.
     pub fn add<'d>(&mut self, documents: impl IntoIterator<Item = &'d Document>) -> Result<()> {
-        let mut expected = self.dimensions;
+        let mut checked = self.clone();
         for document in documents {
             check_document(self.form, document)?;
-            if self.form == Form::Elements {
-                continue;
+            checked.check_dimensions(&document.id, &document.elements)?;
+        }
+        *self = checked;
+        Ok(())
+    }
+
+    /// Checks the number of dimensions of a document that is a vector.
+    fn check_dimensions(&mut self, id: &str, elements: &[u64]) -> Result<()> {
+        if self.form == Form::Elements {
+            return Ok(());
+        }
+        let found = Vector::of(elements).map(Vector::dimensions);
+        match (self.dimensions, found) {
+            (Some(expected), Some(found)) if expected != found => {
+                Err(Error::OtherDimensions { id: format!("`{id}`"), expected, found })
             }
-            match (expected, dimensions_of(&document.elements)) {
-                (None, found) => expected = found,
-                (Some(expected), Some(found)) if expected != found => {
-                    return Err(Error::OtherDimensions { id: format!("`{}`", document.id), expected, found });
-                }
-                _ => {}
+            (known, found) => {
+                self.dimensions = known.or(found);
+                Ok(())
             }
         }
-        self.dimensions = expected;
-        Ok(())
     }
 }
 
@@ -546,17 +543,28 @@ impl Drop for IndexWriter {
     }
 }
 
-/// What is wrong with the content of a document, if anything is.
+/// Checks the content of a document.
 fn check_document(form: Form, Document { elements, counts, .. }: &Document) -> Result<()> {
     form.checked(elements)?;
     let has_counts = [0, elements.len()].contains(&counts.len()) && !counts.contains(&0);
-    match has_counts {
-        true => Ok(()),
-        false => Err(lookalike_core::Error::Weights { expected: elements.len(), found: counts.len() }.into()),
+    if has_counts {
+        return Ok(());
     }
+    Err(lookalike_core::Error::Weights { expected: elements.len(), found: counts.len() }.into())
 }
 
-/// Number of dimensions of a document that is a vector.
-fn dimensions_of(words: &[u64]) -> Option<usize> {
-    Vector::of(words).map(Vector::dimensions)
+/// Documents that are added by one frame of the log at most; more become a segment.
+const MAX_LOGGED: usize = 1 << 13;
+/// Elements of these.
+const MAX_LOGGED_ELEMENTS: usize = 1 << 22;
+
+/// Returns whether documents are few enough to be added by one frame of the log.
+fn fits_log(documents: &dyn Documents) -> bool {
+    let count = documents.len();
+    count <= MAX_LOGGED && (0..count).map(|document| documents.size(document)).sum::<usize>() <= MAX_LOGGED_ELEMENTS
+}
+
+/// The changes by which documents come.
+fn changes_of(documents: &dyn Documents) -> Result<Vec<Change>> {
+    (0..documents.len()).map(|number| Ok(Change::Put(documents.document(number)?))).collect()
 }

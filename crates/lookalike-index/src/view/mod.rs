@@ -11,6 +11,5 @@ mod searcher;
 #[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
 mod view;
 
-pub(crate) use searcher::Asking;
 pub use searcher::{Question, Searcher};
 pub use view::{Answer, Finding, Place, View};

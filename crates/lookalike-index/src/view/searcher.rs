@@ -1,62 +1,32 @@
 //! Answers questions. Owns reusable buffers: one for each thread.
 
 use super::view::{Answer, Finding, Place, View};
-use crate::ground::details::DocumentPart;
-use crate::ground::{Error, Result, SetBuffer};
-use crate::segment::{Part, SetForm, decode_extent, weigh_by};
-use lookalike_core::comparison::{Measure, StoredKeys};
+use crate::base::details::DocumentPart;
+use crate::base::{Error, Result, SetBuffer};
+use crate::segment::{Part, Scheme, SetForm, decode_extent};
+use lookalike_core::DocId;
+use lookalike_core::comparison::{Measure, PairCheck, VerifiedPair};
 use lookalike_core::documents::{ElementSet, Form, Vector, WeightedSet};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::keys::{BlockingKey, Bounds, ElementOrder, Extent};
 use lookalike_core::rule::Nearest;
 use lookalike_core::sets::OddSketches;
 use lookalike_core::signatures::JaccardEstimate;
-use lookalike_core::terms::DocumentFrequencies;
+use lookalike_core::similarity::CandidatePair;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-/// What is asked: which documents are near to these elements?
+/// Question for the documents that are near to some elements.
 #[derive(Debug, Clone, Copy)]
 pub struct Question<'a> {
     /// The elements, strictly ascending, made by the features of the index.
     pub elements: &'a [u64],
-    /// How often there is each; empty if once.
+    /// Counts of the elements; empty if all are 1.
     pub counts: &'a [u32],
     /// The measure of the index, with its threshold or a higher one.
     pub measure: Measure,
-    /// How many answers are wanted at most, the best first; `None` for all.
+    /// Maximum number of answers, the best first; `None` for all.
     pub limit: Option<NonZeroUsize>,
-}
-
-/// What all questions to an index need.
-#[derive(Debug, Clone)]
-pub(crate) struct Asking {
-    pub(crate) measure: Measure,
-    pub(crate) keys: StoredKeys,
-    pub(crate) form: SetForm,
-    pub(crate) frequencies: Option<Arc<DocumentFrequencies>>,
-}
-
-impl Asking {
-    /// Checks that questions by a measure are answered.
-    pub(crate) fn check_measure(&self, measure: Measure) -> Result<()> {
-        match self.measure.serves(measure) {
-            true => Ok(()),
-            false => Err(Error::OtherMeasure { stored: described(self.measure), asked: described(measure) }),
-        }
-    }
-
-    /// Whether terms have the same weights.
-    pub(crate) fn weighs_like(&self, other: &Self) -> bool {
-        match (&self.frequencies, &other.frequencies) {
-            (Some(a), Some(b)) => {
-                a.documents() == b.documents()
-                    && a.terms().chunks().eq(b.terms().chunks())
-                    && a.counts().chunks().eq(b.counts().chunks())
-            }
-            (a, b) => a.is_none() && b.is_none(),
-        }
-    }
 }
 
 /// A document that is worth verifying.
@@ -67,19 +37,19 @@ struct Candidate {
     document: u32,
 }
 
-/// Which documents are candidates.
+/// Choice of candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lookup {
-    /// Those that share a key with the question.
+    /// Documents that share a key with the question.
     ByKeys,
-    /// All.
+    /// Every document.
     Every,
 }
 
 /// Answers questions to one index.
 #[derive(Debug, Clone)]
 pub struct Searcher {
-    asking: Asking,
+    scheme: Scheme,
     kernel: Kernel,
     keys: Vec<BlockingKey>,
     /// Ascending; of the documents of one part.
@@ -90,13 +60,13 @@ pub struct Searcher {
     signature: Vec<u8>,
     /// The number of equal bytes from which on the interval of an estimate reaches the threshold of this measure.
     min_equal: Option<(Measure, usize)>,
-    /// Of the question, and of a candidate.
+    /// Weights of the question, and of a candidate.
     weights: [Vec<u32>; 2],
     set: SetBuffer,
 }
 
 impl Searcher {
-    pub(crate) fn new(asking: Asking) -> Self {
+    pub(crate) fn new(scheme: Scheme) -> Self {
         let kernel = Kernel::detect();
         let set = SetBuffer::default();
         let keys = Vec::new();
@@ -104,7 +74,7 @@ impl Searcher {
         let weights = Default::default();
         let sketch = Vec::new();
         let signature = Vec::new();
-        Self { asking, kernel, keys, candidates, sketch, signature, min_equal: None, weights, set }
+        Self { scheme, kernel, keys, candidates, sketch, signature, min_equal: None, weights, set }
     }
 
     /// The documents of a view that are near to a question, the most similar first; of equally similar ones those that
@@ -117,8 +87,8 @@ impl Searcher {
         self.answer(view, question, Lookup::ByKeys)
     }
 
-    /// The same, compared with every document: by any method none is missing. Sizes and sketches refuse most documents
-    /// in some nanoseconds.
+    /// Compares a question with every document: by any method no answer is missing. Sizes and sketches refuse most
+    /// documents in some nanoseconds.
     ///
     /// # Errors
     /// As [`Searcher::search`].
@@ -128,39 +98,40 @@ impl Searcher {
 
     fn answer(&mut self, view: &View, question: &Question<'_>, lookup: Lookup) -> Result<Vec<Answer>> {
         let measure = question.measure;
-        self.asking.check_measure(measure)?;
+        self.scheme.check_measure(measure)?;
         if question.elements.is_empty() {
             return Err(Error::NoElements);
         }
         let mut weights = std::mem::take(&mut self.weights[0]);
-        weigh_by((question.elements, question.counts), measure, self.asking.frequencies.as_deref(), &mut weights)
+        self.scheme
+            .weigh(question.elements, question.counts, &mut weights)
             .ok_or_else(|| Error::WeightsTooLarge { id: "the question".to_owned() })?;
         self.check_dimensions(view, question.elements)?;
-        let asked = WeightedSet::new(self.asking.form.words().checked(question.elements)?, &weights)?;
-        let answers = self.search_weighted(view, asked, (question, lookup));
+        let asked = WeightedSet::new(self.scheme.form.words().checked(question.elements)?, &weights)?;
+        let answers = self.search_weighted(view, asked, question, lookup);
         self.weights[0] = weights;
         answers
     }
 
     /// Checks that a question that is a vector has as many dimensions as those of the index: it would find none.
     fn check_dimensions(&mut self, view: &View, words: &[u64]) -> Result<()> {
-        let (Form::Vector, Some(place)) = (self.asking.form.words(), view.next_place(None)) else { return Ok(()) };
-        view.read_set(place, &mut self.set)?;
-        let dimensions = |words| Vector::of(words).map_or(0, Vector::dimensions);
-        let found = dimensions(words);
-        let expected = dimensions(&self.set.elements);
-        match found == expected {
-            true => Ok(()),
-            false => Err(Error::OtherDimensions { id: "the question".to_owned(), expected, found }),
+        if self.scheme.form.words() == Form::Elements {
+            return Ok(());
         }
+        let Some(expected) = view.dimensions(&mut self.set)? else { return Ok(()) };
+        let found = Vector::of(words).map_or(0, Vector::dimensions);
+        if found == expected {
+            return Ok(());
+        }
+        Err(Error::OtherDimensions { id: "the question".to_owned(), expected, found })
     }
 
     /// Puts the sketch of a question, and its signature if signatures are stored, in place of those of the last one.
     fn summarize(&mut self, set: ElementSet<'_>) {
-        let Self { asking, sketch, signature, .. } = self;
+        let Self { scheme, sketch, signature, .. } = self;
         sketch.clear();
         signature.clear();
-        match &mut asking.form {
+        match &mut scheme.form {
             SetForm::Signature(signatures) => signatures.append(set.elements(), signature),
             SetForm::Elements(measure) if measure.is_of_vectors() => {}
             SetForm::Elements(measure) => {
@@ -174,7 +145,7 @@ impl Searcher {
 
     /// Learns from how many equal bytes on stored signatures are answers; false if sets are stored.
     fn learn_min_equal(&mut self, measure: Measure) -> bool {
-        let SetForm::Signature(signatures) = &self.asking.form else { return false };
+        let SetForm::Signature(signatures) = &self.scheme.form else { return false };
         if self.min_equal.is_none_or(|(known, _)| known != measure) {
             let threshold = measure.min_similarity().unwrap_or(0.0);
             self.min_equal = Some((measure, JaccardEstimate::min_equal(signatures.num_perm(), threshold)));
@@ -186,7 +157,8 @@ impl Searcher {
         &mut self,
         view: &View,
         asked: WeightedSet<'_>,
-        (question, lookup): (&Question<'_>, Lookup),
+        question: &Question<'_>,
+        lookup: Lookup,
     ) -> Result<Vec<Answer>> {
         let mut measure = question.measure;
         let mut nearest = Nearest::new(question.limit);
@@ -197,13 +169,14 @@ impl Searcher {
         let mut order: Option<&Arc<ElementOrder>> = None;
         // Segments of one order stand side by side, for the most part: their keys are made once.
         for (number, part) in view.parts.iter().enumerate().rev() {
-            if order.is_none_or(|order| !Arc::ptr_eq(order, part.segment.order())) {
-                let new = part.segment.order();
+            if order.is_none_or(|order| !Arc::ptr_eq(order, &part.segment.order)) {
+                let new = &part.segment.order;
                 order = Some(new);
                 self.keys.clear();
-                self.asking.keys.append_asked(new, asked, measure, &mut self.keys);
+                self.scheme.keys.append_query(new, asked, measure, &mut self.keys);
             }
-            self.find_candidates((part, view.now), size, (measure, lookup));
+            self.find_candidates(part, size, measure, lookup);
+            self.refuse_candidates(part, view.now, size, measure);
             for index in 0..self.candidates.len() {
                 let Candidate { min_difference, document } = self.candidates[index];
                 // The measure has risen, perhaps, since candidates were found.
@@ -211,7 +184,7 @@ impl Searcher {
                     continue;
                 }
                 let place = Place { part: number as u32, document };
-                if let Some(answer) = self.verify(part, place, (asked, measure))?
+                if let Some(answer) = self.verify(part, place, asked, measure)?
                     && let Some(worst) = nearest.push(answer)
                     && !are_estimates
                 {
@@ -222,16 +195,15 @@ impl Searcher {
         Ok(nearest.into_sorted())
     }
 
-    /// Puts the documents of a part that may be near in place of the candidates, those first that can be most alike:
-    /// what they leave to be found is less.
-    fn find_candidates(&mut self, (part, now): (&Part, u64), size: usize, (measure, lookup): (Measure, Lookup)) {
-        let Self { asking, keys, candidates, sketch, kernel, .. } = self;
+    /// Puts the documents of a part that share a key with a question of this size, or all, in place of the candidates.
+    fn find_candidates(&mut self, part: &Part, size: usize, measure: Measure, lookup: Lookup) {
+        let Self { scheme, keys, candidates, .. } = self;
         let segment = &part.segment;
         candidates.clear();
         let of = |document: u32| Candidate { min_difference: 0, document };
-        let are_shares = asking.keys.positions_are_shares();
-        let sizes = segment.sizes();
-        if lookup == Lookup::Every || !asking.keys.are_there() {
+        let are_shares = scheme.keys.positions_are_shares();
+        let sizes = &*segment.sizes;
+        if lookup == Lookup::Every || !scheme.keys.are_there() {
             candidates.extend((0..segment.len() as u32).map(of));
         } else {
             // The processor fetches what is touched while the next is touched.
@@ -250,6 +222,13 @@ impl Searcher {
             // Numbers of a damaged table that are none.
             candidates.truncate(candidates.partition_point(|candidate| (candidate.document as usize) < sizes.len()));
         }
+    }
+
+    /// Leaves the candidates that may be near, those first that can be most alike: what they leave to be found is less.
+    fn refuse_candidates(&mut self, part: &Part, now: u64, size: usize, measure: Measure) {
+        let Self { candidates, sketch, kernel, .. } = self;
+        let segment = &part.segment;
+        let sizes = &*segment.sizes;
         candidates.retain_mut(|candidate| {
             let document = candidate.document as usize;
             let both = [size, sizes[document] as usize];
@@ -269,22 +248,28 @@ impl Searcher {
         &mut self,
         part: &Part,
         place: Place,
-        (asked, measure): (WeightedSet<'_>, Measure),
+        asked: WeightedSet<'_>,
+        measure: Measure,
     ) -> Result<Option<Answer>> {
-        let Self { asking, set, weights: [_, weights], kernel, signature, min_equal, .. } = self;
-        if let SetForm::Signature(_) = asking.form {
+        let Self { scheme, set, weights: [_, weights], kernel, signature, min_equal, .. } = self;
+        if let SetForm::Signature(_) = scheme.form {
             let stored = part.segment.signature(place.document as usize)?;
             let estimated = min_equal.and_then(|(_, least)| estimate(signature, stored, least));
             return Ok(estimated.map(|(found, similarity)| Answer { place, found, similarity }));
         }
         part.segment.read_set(place.document as usize, set)?;
-        weigh_by((&set.elements, &set.counts), measure, asking.frequencies.as_deref(), weights)
+        scheme
+            .weigh(&set.elements, &set.counts, weights)
             .ok_or(Error::DocumentDamaged { part: DocumentPart::Counts })?;
-        let words = asking.form.words().as_stored(&set.elements);
+        let words = scheme.form.words().as_stored(&set.elements);
         let elements = words.map_err(|_| Error::DocumentDamaged { part: DocumentPart::Elements })?;
-        let found = measure.verify_weighted(*kernel, asked, WeightedSet::new(elements, weights)?);
-        let answer = |found| Answer { place, found: Finding::Verified(found), similarity: measure.similarity(found) };
-        Ok(found.map(answer))
+        // The question is no document of the index.
+        let pair = CandidatePair { a: DocId(u32::MAX), b: DocId(place.document) };
+        let verified = PairCheck::new(measure).verify(*kernel, pair, [asked, WeightedSet::new(elements, weights)?]);
+        Ok(verified.map(|VerifiedPair { found, .. }| {
+            let similarity = measure.similarity(found);
+            Answer { place, found: Finding::Verified(found), similarity }
+        }))
     }
 }
 
@@ -297,15 +282,10 @@ fn estimate(asked: &[u8], stored: &[u8], min_equal: usize) -> Option<(Finding, f
     is_near.then(|| (Finding::Estimated(estimate.interval()), jaccard))
 }
 
-/// Whether documents of these sizes may be near that differ in so many elements at least.
+/// Returns whether documents of these sizes may be near that differ in so many elements at least.
 fn may_differ(measure: Measure, [asked, other]: [usize; 2], min_difference: u32) -> bool {
     let max_difference = || measure.max_difference(asked, other);
     measure.weighted().is_some()
         || measure.is_of_vectors()
         || max_difference().is_some_and(|most| min_difference as usize <= most)
-}
-
-/// A measure with its limit, for messages.
-fn described(measure: Measure) -> String {
-    format!("{} {}", measure.kind(), measure.limit())
 }

@@ -1,8 +1,8 @@
 //! The documents of an index at one moment.
 
-use crate::ground::{PackedText, Result, SetBuffer};
-use crate::segment::{Documents, Facts, LiveDocuments, Part};
-use lookalike_core::documents::TextHash;
+use crate::base::{PackedText, Result, SetBuffer};
+use crate::segment::{Documents, Facts, LiveDocuments, Part, Segment};
+use lookalike_core::documents::{TextHash, Vector};
 use lookalike_core::rule::{Near, Reason};
 use lookalike_core::similarity::{Agreement, Overlap};
 use std::fmt;
@@ -14,11 +14,17 @@ pub struct View {
     pub(crate) now: u64,
 }
 
-/// Where a document stands in a view. Places ascend as documents were put.
+/// Place of a document in a view. Places ascend as documents were put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     pub(crate) part: u32,
     pub(crate) document: u32,
+}
+
+impl Place {
+    fn index(self) -> usize {
+        self.document as usize
+    }
 }
 
 /// A document that is near to a question.
@@ -26,19 +32,19 @@ pub struct Place {
 pub struct Answer {
     /// The document.
     pub place: Place,
-    /// What is known of the two; the question is the first document.
+    /// Agreement of the two; the question is the first document.
     pub found: Finding,
     /// The similarity by the measure of the question: exact, or estimated.
     pub similarity: f64,
 }
 
-/// What is known of a question and an answer.
+/// Agreement of a question and an answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Finding {
-    /// What the exact check has found.
+    /// Agreement that the exact check has found.
     Verified(Agreement),
-    /// Of signatures: the interval of their Jaccard similarity, with a confidence of 95 %, which reaches the threshold;
-    /// the estimate may be below.
+    /// Interval of signatures: the interval of their Jaccard similarity, with a confidence of 95 %, which reaches the
+    /// threshold; the estimate may be below.
     Estimated((f64, f64)),
 }
 
@@ -78,12 +84,12 @@ impl View {
         self.parts.iter().map(|part| part.count(self.now)).sum()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.places().next().is_none()
     }
 
-    /// All documents, as they were put.
+    /// Documents, as they were put.
     pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
         (0..).zip(&self.parts).flat_map(|(number, part)| {
             let documents = 0..part.segment.len() as u32;
@@ -102,13 +108,19 @@ impl View {
         })
     }
 
-    pub(crate) fn has(&self, place: Place) -> bool {
-        let (part, _) = self.at(place);
-        part.has(place.document, self.now)
+    /// Number of dimensions of its first document, which is a vector; `None` without documents.
+    pub(crate) fn dimensions(&self, set: &mut SetBuffer) -> Result<Option<usize>> {
+        let Some(place) = self.next_place(None) else { return Ok(None) };
+        self.read_set(place, set)?;
+        Ok(Vector::of(&set.elements).map(Vector::dimensions))
     }
 
-    fn at(&self, place: Place) -> (&Part, usize) {
-        (&self.parts[place.part as usize], place.document as usize)
+    pub(crate) fn has(&self, place: Place) -> bool {
+        self.parts[place.part as usize].has(place.document, self.now)
+    }
+
+    fn segment(&self, place: Place) -> &Segment {
+        &self.parts[place.part as usize].segment
     }
 
     /// The number of a document in an index that was loaded at once and not changed; `None` for any other.
@@ -118,26 +130,22 @@ impl View {
 
     /// The id of a document.
     pub fn id(&self, place: Place) -> &str {
-        let (part, document) = self.at(place);
-        part.segment.id(document)
+        self.segment(place).id(place.index())
     }
 
-    /// What is known of a document beside its elements.
+    /// Facts of a document beside its elements.
     pub fn facts(&self, place: Place) -> &Facts {
-        let (part, document) = self.at(place);
-        part.segment.facts(document)
+        self.segment(place).facts(place.index())
     }
 
     /// Number of elements of a document.
     pub fn size(&self, place: Place) -> usize {
-        let (part, document) = self.at(place);
-        part.segment.size(document)
+        self.segment(place).size(place.index())
     }
 
-    /// What travels along with a document, as JSON; empty for nothing.
+    /// Stored fields of a document, as JSON; empty for none.
     pub fn fields(&self, place: Place) -> &str {
-        let (part, document) = self.at(place);
-        std::str::from_utf8(part.segment.fields(document)).unwrap_or("")
+        std::str::from_utf8(self.segment(place).fields(place.index())).unwrap_or("")
     }
 
     /// The text of a document; empty if texts are not stored.
@@ -145,14 +153,12 @@ impl View {
     /// # Errors
     /// [`crate::Error::DocumentDamaged`].
     pub fn text(&self, place: Place) -> Result<String> {
-        let (part, document) = self.at(place);
-        part.segment.text(document)
+        self.segment(place).text(place.index())
     }
 
     /// The text of a document as it is stored.
     pub fn packed_text(&self, place: Place) -> PackedText {
-        let (part, document) = self.at(place);
-        PackedText::of_packed(part.segment.packed_text(document).to_vec())
+        PackedText::from_packed(self.segment(place).packed_text(place.index()).to_vec())
     }
 
     /// Puts the elements and counts of a document in place of those of `set`.
@@ -160,8 +166,7 @@ impl View {
     /// # Errors
     /// [`crate::Error::DocumentDamaged`]; [`crate::Error::SignaturesOnly`].
     pub fn read_set(&self, place: Place, set: &mut SetBuffer) -> Result<()> {
-        let (part, document) = self.at(place);
-        part.segment.read_set(document, set)
+        self.segment(place).read_set(place.index(), set)
     }
 
     /// Why a document is an answer to a question with these elements, counts and text: its text is the same, or its
@@ -192,8 +197,8 @@ impl View {
         })
     }
 
-    /// All documents, as those of another index.
+    /// Documents, as those of another index.
     pub fn documents(&self) -> impl Documents + fmt::Debug + '_ {
-        LiveDocuments::of(&self.parts, self.now)
+        LiveDocuments::new(&self.parts, self.now)
     }
 }

@@ -10,9 +10,9 @@
 //! This also gives the compression of the buffers, which those readers do not tell.
 
 use super::decoding::{guarded, open};
+use crate::base::details::{Action, DataForm};
+use crate::base::{Error, Result};
 use crate::formats::{ARROW_MAGIC, RecordFormat};
-use crate::ground::details::{Action, DataForm};
-use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_buffer::Buffer;
 use arrow_ipc::convert::try_fb_to_schema;
@@ -26,7 +26,7 @@ use std::path::Path;
 
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 
-type Decoded<T> = std::result::Result<T, ArrowError>;
+type ArrowResult<T> = std::result::Result<T, ArrowError>;
 
 /// An open file or stream.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ struct FileBytes {
 }
 
 impl FileBytes {
-    fn read(&mut self, offset: u64, length: u64) -> Decoded<Vec<u8>> {
+    fn read(&mut self, offset: u64, length: u64) -> ArrowResult<Vec<u8>> {
         if offset.checked_add(length).is_none_or(|end| end > self.length) {
             let message = format!("{length} bytes from byte {offset} on, but the file has {}", self.length);
             return Err(ArrowError::IpcError(message));
@@ -93,12 +93,12 @@ impl ArrowFile {
         })
     }
 
-    /// Whether it has a footer: whether it is in the file format.
+    /// Returns whether it has a footer: whether it is in the file format.
     pub(super) fn has_footer(&self) -> bool {
         matches!(self.messages, Messages::Listed(_))
     }
 
-    fn open_file(mut bytes: FileBytes, is_wanted: &dyn Fn(&str) -> bool) -> Decoded<Self> {
+    fn open_file(mut bytes: FileBytes, is_wanted: &dyn Fn(&str) -> bool) -> ArrowResult<Self> {
         let end = bytes.length.saturating_sub(10);
         let mut trailer = [0; 10];
         trailer.copy_from_slice(&bytes.read(end, 10)?);
@@ -125,7 +125,7 @@ impl ArrowFile {
         Ok(file)
     }
 
-    fn open_stream(mut bytes: FileBytes, is_wanted: &dyn Fn(&str) -> bool) -> Decoded<Self> {
+    fn open_stream(mut bytes: FileBytes, is_wanted: &dyn Fn(&str) -> bool) -> ArrowResult<Self> {
         let no_schema = || ArrowError::IpcError("no schema at the begin".to_owned());
         let block = following(&mut bytes, 0)?.ok_or_else(no_schema)?;
         let metadata = bytes.read(0, block.metaDataLength() as u64)?;
@@ -143,7 +143,7 @@ impl ArrowFile {
     }
 
     /// The next batch.
-    pub(super) fn next(&mut self) -> Decoded<Option<RecordBatch>> {
+    pub(super) fn next(&mut self) -> ArrowResult<Option<RecordBatch>> {
         loop {
             let block = match &mut self.messages {
                 Messages::Listed(blocks) => blocks.pop_front(),
@@ -165,7 +165,7 @@ impl ArrowFile {
     }
 
     /// Decodes a batch; `None` for a dictionary, which the decoder stores.
-    fn decode(&mut self, block: &Block) -> Decoded<Option<RecordBatch>> {
+    fn decode(&mut self, block: &Block) -> ArrowResult<Option<RecordBatch>> {
         let lengths =
             (u64::try_from(block.offset()), u64::try_from(block.metaDataLength()), u64::try_from(block.bodyLength()));
         let (Ok(offset), Ok(metadata), Ok(body)) = lengths else {
@@ -196,7 +196,7 @@ fn no_footer() -> ArrowError {
     ArrowError::IpcError("no footer at the end: the file was cut or damaged".to_owned())
 }
 
-fn schema_of(schema: arrow_ipc::Schema<'_>) -> Decoded<SchemaRef> {
+fn schema_of(schema: arrow_ipc::Schema<'_>) -> ArrowResult<SchemaRef> {
     if !schema.endianness().equals_to_target_endianness() {
         return Err(ArrowError::IpcError("written with another order of bytes than this machine has".to_owned()));
     }
@@ -209,7 +209,7 @@ fn end_of(block: &Block) -> u64 {
 }
 
 /// The message that begins at `offset`; `None` at the end.
-fn following(bytes: &mut FileBytes, offset: u64) -> Decoded<Option<Block>> {
+fn following(bytes: &mut FileBytes, offset: u64) -> ArrowResult<Option<Block>> {
     if offset == bytes.length {
         return Ok(None);
     }
@@ -230,14 +230,14 @@ fn following(bytes: &mut FileBytes, offset: u64) -> Decoded<Option<Block>> {
     Ok(Some(Block::new(offset as i64, metadata.len() as i32, message.bodyLength())))
 }
 
-fn message_of(metadata: &[u8]) -> Decoded<Message<'_>> {
+fn message_of(metadata: &[u8]) -> ArrowResult<Message<'_>> {
     let prefix = if metadata.starts_with(&CONTINUATION) { 8 } else { 4 };
     let wrong = || ArrowError::IpcError("a message that cannot be read".to_owned());
     root_as_message(metadata.get(prefix..).ok_or_else(wrong)?).map_err(|_| wrong())
 }
 
 /// Tries to allocate the decompressed length that each compressed buffer claims, which the decoder would do infallibly.
-fn check_buffers(batch: &arrow_ipc::RecordBatch<'_>, body: &[u8]) -> Decoded<()> {
+fn check_buffers(batch: &arrow_ipc::RecordBatch<'_>, body: &[u8]) -> ArrowResult<()> {
     if batch.compression().is_none() {
         return Ok(());
     }

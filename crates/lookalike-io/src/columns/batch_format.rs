@@ -1,7 +1,8 @@
 //! The formats in which batches are written.
 
-use crate::ground::RecordFormat;
-use crate::ground::details::{DataForm, Remedy};
+use crate::base::RecordFormat;
+use crate::base::details::{DataForm, Remedy};
+use crate::formats::RowFormat;
 use arrow_ipc::CompressionType;
 use std::collections::HashMap;
 
@@ -34,11 +35,23 @@ impl BatchFormat {
         }
     }
 
-    /// What may hold a column that the writer refuses.
+    /// Formats that may hold a column that the writer refuses.
     pub(super) fn remedy(&self) -> Remedy {
         match self {
             Self::JsonLines | Self::Delimited(_) | Self::Parquet => Remedy::Formats(&[RecordFormat::Arrow]),
             Self::ArrowFile(..) | Self::ArrowStream(_) => Remedy::Another,
+        }
+    }
+}
+
+impl From<RowFormat> for BatchFormat {
+    fn from(format: RowFormat) -> Self {
+        match format {
+            RowFormat::JsonLines => Self::JsonLines,
+            RowFormat::Csv => Self::Delimited(b','),
+            RowFormat::Tsv => Self::Delimited(b'\t'),
+            RowFormat::Parquet => Self::Parquet,
+            RowFormat::Arrow => Self::new_arrow(),
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use super::arrow_file::ArrowFile;
 use super::batch_format::BatchFormat;
-use super::decoding::{guarded, open};
+use super::decoding::{Decoded, guarded, open};
 use super::fields::ColumnPath;
 use super::npy_file::NpyFile;
-use super::parquet_file::{Decoded, Form, ParquetBatches, ParquetFile};
+use super::parquet_file::{BatchTypes, ParquetBatches, ParquetFile};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use crate::formats::RecordFormat;
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
 use crate::sources::MemoryTable;
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
@@ -17,19 +17,19 @@ use std::path::Path;
 /// Reads a file of columns batch by batch.
 #[derive(Debug)]
 pub(crate) struct BatchReader {
-    kind: Kind,
+    kind: BatchSource,
     schema: SchemaRef,
     file_bytes: u64,
     read_bytes: u64,
 }
 
 #[derive(Debug)]
-enum Kind {
+enum BatchSource {
     Parquet(Box<ParquetBatches>),
     Arrow(Box<ArrowFile>),
     Npy(Box<NpyFile>),
     Memory(MemoryBatches),
-    /// At the end, or after an error.
+    /// No more rows: the end of the file, or an error before.
     Ended,
 }
 
@@ -91,18 +91,18 @@ impl BatchReader {
             let file = ParquetFile::open(path)?;
             let schema = file.schema().clone();
             let mask = file.mask(wanted);
-            let form = if wanted.is_some() { Form::Views } else { Form::AsStored };
-            (Kind::Parquet(Box::new(ParquetBatches::new(file, mask, limit, form))), schema)
+            let form = if wanted.is_some() { BatchTypes::Views } else { BatchTypes::AsStored };
+            (BatchSource::Parquet(Box::new(ParquetBatches::new(file, mask, limit, form))), schema)
         } else if format == RecordFormat::Npy {
             let file = NpyFile::open(path)?;
             let schema = SchemaRef::clone(&file.schema);
-            (Kind::Npy(Box::new(file)), schema)
+            (BatchSource::Npy(Box::new(file)), schema)
         } else {
             let is_first = |name: &str, path: &ColumnPath| path.first().is_some_and(|first| first == name);
             let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.iter().any(|path| is_first(name, path)));
             let file = ArrowFile::open(path, &is_wanted)?;
             let schema = file.schema.clone();
-            (Kind::Arrow(Box::new(file)), schema)
+            (BatchSource::Arrow(Box::new(file)), schema)
         };
         Ok(Self { kind, schema, file_bytes, read_bytes: 0 })
     }
@@ -111,7 +111,7 @@ impl BatchReader {
     pub(crate) fn in_memory(table: &MemoryTable, text_bytes: u64) -> Self {
         let rows = table.batches().iter().map(RecordBatch::num_rows).sum();
         let batches = table.batches().to_vec().into_iter();
-        let kind = Kind::Memory(MemoryBatches { batches, rest: None, rows, taken: 0 });
+        let kind = BatchSource::Memory(MemoryBatches { batches, rest: None, rows, taken: 0 });
         Self { kind, schema: table.schema().clone(), file_bytes: text_bytes, read_bytes: 0 }
     }
 
@@ -131,41 +131,43 @@ impl BatchReader {
     /// The message of the decoder; all further calls return `Ok(None)`.
     pub(crate) fn next(&mut self) -> Decoded<Option<RecordBatch>> {
         let batch = match &mut self.kind {
-            Kind::Parquet(batches) => batches.next(),
-            Kind::Arrow(file) => guarded(|| file.next()),
-            Kind::Npy(file) => file.next(),
-            Kind::Memory(batches) => Ok(batches.next()),
-            Kind::Ended => return Ok(None),
+            BatchSource::Parquet(batches) => batches.next(),
+            BatchSource::Arrow(file) => guarded(|| file.next()),
+            BatchSource::Npy(file) => file.next(),
+            BatchSource::Memory(batches) => Ok(batches.next()),
+            BatchSource::Ended => return Ok(None),
         };
-        match (&batch, &self.kind) {
-            (Ok(Some(_)), Kind::Parquet(batches)) => {
-                self.read_bytes = (self.file_bytes as f64 * batches.share_done()) as u64;
-            }
-            (Ok(Some(_)), Kind::Npy(file)) => {
-                self.read_bytes = (self.file_bytes as f64 * file.share_done()) as u64;
-            }
-            (Ok(Some(_)), Kind::Memory(batches)) => {
-                self.read_bytes = (self.file_bytes as f64 * batches.share_done()) as u64;
-            }
-            (Ok(Some(_)), Kind::Arrow(file)) => self.read_bytes = file.read_bytes.min(self.file_bytes),
-            _ => self.end(),
+        if !matches!(batch, Ok(Some(_))) {
+            self.end();
+            return batch;
         }
+        let share_done = match &self.kind {
+            BatchSource::Parquet(batches) => batches.share_done(),
+            BatchSource::Npy(file) => file.share_done(),
+            BatchSource::Memory(batches) => batches.share_done(),
+            BatchSource::Arrow(file) => {
+                self.read_bytes = file.read_bytes.min(self.file_bytes);
+                return batch;
+            }
+            BatchSource::Ended => 1.0,
+        };
+        self.read_bytes = (self.file_bytes as f64 * share_done) as u64;
         batch
     }
 
     /// Makes all further calls of [`Self::next`] return `Ok(None)`.
     pub(crate) fn end(&mut self) {
         self.read_bytes = self.file_bytes;
-        self.kind = Kind::Ended;
+        self.kind = BatchSource::Ended;
     }
 
     /// The format for a copy of an Arrow file, with the compression of the last batch.
     pub(crate) fn arrow_format(&self) -> BatchFormat {
         match &self.kind {
-            Kind::Arrow(file) if file.has_footer() => {
+            BatchSource::Arrow(file) if file.has_footer() => {
                 BatchFormat::ArrowFile(file.compression, file.footer_metadata.clone())
             }
-            Kind::Arrow(file) => BatchFormat::ArrowStream(file.compression),
+            BatchSource::Arrow(file) => BatchFormat::ArrowStream(file.compression),
             _ => BatchFormat::new_arrow(),
         }
     }

@@ -60,25 +60,18 @@ impl CellsBuilder {
     }
 }
 
-/// The columns of cells of rows.
-struct RowsBuilder {
-    columns: Vec<(&'static str, CellsBuilder)>,
-}
-
-impl RowsBuilder {
-    /// Appends a row. Columns in which it has no cell get a null, and cells of other columns are left out.
-    fn push(&mut self, row: &impl Row) {
-        let mut next = 0;
-        for (column, value) in row.cells() {
-            let Some(skipped) = self.columns[next..].iter().position(|(name, _)| *name == column.name) else {
-                continue;
-            };
-            self.columns[next..next + skipped].iter_mut().for_each(|(_, cells)| cells.push(&Value::Null));
-            self.columns[next + skipped].1.push(&value);
-            next += skipped + 1;
-        }
-        self.columns[next..].iter_mut().for_each(|(_, cells)| cells.push(&Value::Null));
+/// Appends a row. Columns in which it has no cell get a null, and cells of other columns are left out.
+fn push_row(columns: &mut [(&str, CellsBuilder)], row: &impl Row) {
+    let mut next = 0;
+    for (column, value) in row.cells() {
+        let Some(skipped) = columns[next..].iter().position(|(name, _)| *name == column.name) else {
+            continue;
+        };
+        columns[next..next + skipped].iter_mut().for_each(|(_, cells)| cells.push(&Value::Null));
+        columns[next + skipped].1.push(&value);
+        next += skipped + 1;
     }
+    columns[next..].iter_mut().for_each(|(_, cells)| cells.push(&Value::Null));
 }
 
 /// Rows as columns of Arrow, all nullable: a table in memory.
@@ -88,9 +81,8 @@ impl RowsBuilder {
 pub fn table_of_rows(header: &[Column], rows: impl Iterator<Item = impl Row>) -> Result<RecordBatch, ArrowError> {
     let types = header.iter().map(|column| (column.name, column.kind.table_type()));
     let schema = Schema::new(types.clone().map(|(name, kind)| Field::new(name, kind, true)).collect::<Vec<_>>());
-    let columns = types.map(|(name, kind)| (name, CellsBuilder::new(&kind))).collect();
-    let mut builder = RowsBuilder { columns };
-    rows.for_each(|row| builder.push(&row));
-    let columns = builder.columns.into_iter().map(|(_, cells)| cells.finish()).collect();
+    let mut columns: Vec<_> = types.map(|(name, kind)| (name, CellsBuilder::new(&kind))).collect();
+    rows.for_each(|row| push_row(&mut columns, &row));
+    let columns = columns.into_iter().map(|(_, cells)| cells.finish()).collect();
     RecordBatch::try_new(Arc::new(schema), columns)
 }

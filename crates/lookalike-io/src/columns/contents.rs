@@ -1,40 +1,42 @@
-//! What is compared of each row: a text, a list of items, or a vector.
+//! Compared contents of rows: texts, lists of items, or vectors.
 
 use super::fields::ColumnContent;
 use super::item_lists::ItemLists;
-use super::texts::{Spelling, Texts};
+use super::texts::{Spelling, TextValues};
 use super::vector_lists::VectorLists;
 use crate::sources::ItemCounts;
 use arrow_array::{Array, ArrayRef};
 use arrow_schema::ArrowError;
+use std::ops::Range;
 
 /// The compared column of a batch.
 #[derive(Debug)]
 pub(crate) enum Contents {
-    Texts(Texts),
+    Texts(TextValues),
     Lists(ItemLists),
-    Fingerprints(Texts, Spelling),
+    Fingerprints(TextValues, Spelling),
     Vectors(VectorLists),
 }
 
 impl Contents {
     /// The column that [`super::FieldColumns::find`] took.
-    pub(crate) fn of(array: &ArrayRef, content: ColumnContent) -> Result<Self, ArrowError> {
+    pub(crate) fn from_column(array: &ArrayRef, content: ColumnContent) -> Result<Self, ArrowError> {
         if content == ColumnContent::Fingerprints {
-            let (texts, spelling) = Texts::of_fingerprints(array)?;
+            let (texts, spelling) = TextValues::of_fingerprints(array)?;
             return Ok(Self::Fingerprints(texts, spelling));
         }
         if content == ColumnContent::Vectors && VectorLists::are_of(array.data_type()) {
-            return VectorLists::of(array).map(Self::Vectors);
+            return VectorLists::from_array(array).map(Self::Vectors);
         }
         Self::of_items(array)
     }
 
     /// A column of lists or of texts.
     pub(crate) fn of_items(array: &ArrayRef) -> Result<Self, ArrowError> {
-        match ItemLists::are_of(array.data_type(), ItemCounts::Written) {
-            true => ItemLists::of(array).map(Self::Lists),
-            false => Texts::of(array).map(Self::Texts),
+        if ItemLists::are_of(array.data_type(), ItemCounts::Written) {
+            ItemLists::from_array(array).map(Self::Lists)
+        } else {
+            TextValues::from_array(array).map(Self::Texts)
         }
     }
 
@@ -46,21 +48,12 @@ impl Contents {
         }
     }
 
-    /// Total length in bytes.
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Total length of some rows in bytes.
+    pub(crate) fn bytes(&self, rows: &Range<usize>) -> u64 {
         match self {
-            Self::Texts(texts) | Self::Fingerprints(texts, _) => texts.bytes(),
-            Self::Lists(lists) => lists.bytes(),
-            Self::Vectors(vectors) => vectors.bytes(),
-        }
-    }
-
-    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
-        match self {
-            Self::Texts(texts) => Self::Texts(texts.slice(offset, length)),
-            Self::Lists(lists) => Self::Lists(lists.slice(offset, length)),
-            Self::Vectors(vectors) => Self::Vectors(vectors.slice(offset, length)),
-            Self::Fingerprints(texts, spelling) => Self::Fingerprints(texts.slice(offset, length), *spelling),
+            Self::Texts(texts) | Self::Fingerprints(texts, _) => texts.bytes(rows),
+            Self::Lists(lists) => lists.bytes(rows),
+            Self::Vectors(vectors) => vectors.bytes(rows),
         }
     }
 }

@@ -3,31 +3,32 @@
 //! Files may be corrupt, so each step of a decoder runs in [`guarded`]: an error or a panic becomes a message about the
 //! file and never ends the process.
 
+use crate::base::details::{Action, DataForm};
+use crate::base::{Error, Result};
 use crate::formats::RecordFormat;
-use crate::ground::details::{Action, DataForm};
-use crate::ground::{Error, Result};
 use std::cell::Cell;
 use std::fmt::Display;
 use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
+/// The result of a step of a decoder, with its message.
+pub(super) type Decoded<T> = std::result::Result<T, String>;
+
 thread_local! {
     static IS_GUARDED: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread would become an error: a step of a decoder is running. The panic hook, which prints
-/// panics, belongs to the whole process; a program that owns the process may ask this in a hook of its own and print
-/// nothing.
+/// Returns whether a panic of this thread would become an error: a step of a decoder is running. The panic hook, which
+/// prints panics, belongs to the whole process; a program that owns the process may ask this in a hook of its own and
+/// print nothing.
 pub fn panic_becomes_error() -> bool {
     IS_GUARDED.get()
 }
 
 /// Runs a step of a decoder; a panic becomes an error. The decoders do not check all of their input: a corrupt file may
 /// lead to an absurd length and a panic. The state of the step must not be used after an error.
-pub(crate) fn guarded<T, E: Display>(
-    step: impl FnOnce() -> std::result::Result<T, E>,
-) -> std::result::Result<T, String> {
+pub(crate) fn guarded<T, E: Display>(step: impl FnOnce() -> std::result::Result<T, E>) -> Decoded<T> {
     let was_guarded = IS_GUARDED.replace(true);
     let outcome = catch_unwind(AssertUnwindSafe(step));
     IS_GUARDED.set(was_guarded);

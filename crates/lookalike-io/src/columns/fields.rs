@@ -1,11 +1,10 @@
 //! The columns with text, id and score, and their values as strings and numbers.
 
-use super::data_types::{is_bytes, is_text, strings};
+use super::data_types::{has_type, is_bytes, is_text, strings};
 use super::item_lists::ItemLists;
-use super::nested::has_type;
 use super::vector_lists::VectorLists;
-use crate::ground::details::{ColumnShape, ColumnTypes};
-use crate::ground::{Error, Result};
+use crate::base::details::{ColumnRole, ColumnShape, ColumnTypes};
+use crate::base::{Error, Result};
 use crate::rows::{Annotation, Column, ColumnKind};
 use crate::sources::{FieldNames, GivenVectors, ItemCounts, ItemSeparator};
 use arrow_array::cast::AsArray;
@@ -25,17 +24,17 @@ pub(crate) struct FieldColumns {
     pub(crate) text: ColumnPath,
     pub(crate) id: Option<ColumnPath>,
     pub(crate) score: Option<ColumnPath>,
-    /// By name of the further score fields.
+    /// Further scores, by the names of their fields.
     pub(crate) more_scores: Vec<Option<ColumnPath>>,
-    /// By name of the carried fields.
+    /// Carried fields, by their names.
     pub(crate) carried: Vec<Option<ColumnPath>>,
-    /// Those of text and id that hold bytes, which are taken as text; fingerprints are not.
+    /// Columns of text and id that hold bytes, which are taken as text; fingerprints are not.
     pub(crate) bytes: Vec<ColumnPath>,
-    /// What the column of texts holds.
+    /// Contents of the column of texts.
     pub(crate) content: ColumnContent,
 }
 
-/// What the column of texts holds.
+/// Contents of the column of texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ColumnContent {
     /// Texts, or items in strings or lists.
@@ -50,10 +49,10 @@ pub(crate) enum ColumnContent {
 #[derive(Debug)]
 pub(crate) enum Scores {
     Integers(Int64Array),
-    /// Those that may exceed signed ones.
+    /// Unsigned integers, which may exceed signed ones.
     Unsigned(UInt64Array),
     Numbers(Float64Array),
-    /// In decimal.
+    /// Numbers in decimal digits.
     Decimals(StringViewArray),
     Texts(StringViewArray),
 }
@@ -106,7 +105,7 @@ impl FieldColumns {
         Ok(Self { text, id, score, more_scores, carried, bytes, content })
     }
 
-    /// All of them.
+    /// Paths of all wanted columns.
     pub(crate) fn paths(&self) -> Vec<ColumnPath> {
         let carried = self.carried.iter().map(Option::as_ref);
         let compared = [Some(&self.text), self.id.as_ref(), self.score.as_ref()];
@@ -115,7 +114,7 @@ impl FieldColumns {
     }
 }
 
-/// What the column of texts holds.
+/// Contents of the column of texts.
 fn content_of(names: &FieldNames) -> ColumnContent {
     match names.fingerprints {
         Some(_) => ColumnContent::Fingerprints,
@@ -175,11 +174,11 @@ fn dotted_names(fields: &Fields) -> Vec<String> {
 /// its kinds, and no others.
 ///
 /// # Errors
-/// [`Error::NoPairColumn`], [`Error::ColumnType`].
+/// [`Error::NoColumn`], [`Error::ColumnType`].
 pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[Column], required: usize) -> Result<()> {
     if let Some(missing) = header[..required].iter().find(|wanted| schema.fields().find(wanted.name).is_none()) {
         let found = schema.fields().iter().map(|field| field.name().as_str());
-        return Err(Error::no_pair_column(path, missing.name, found));
+        return Err(Error::no_column(path, missing.name, found, ColumnRole::Pairs));
     }
     for field in schema.fields() {
         let data_type = field.data_type();
@@ -222,7 +221,7 @@ fn is_text_or_bytes(data_type: &DataType) -> bool {
     is_text(data_type) || is_bytes(data_type)
 }
 
-/// Whether the values of a column can be fingerprints.
+/// Returns whether the values of a column can be fingerprints.
 fn is_fingerprint(data_type: &DataType) -> bool {
     is_text(data_type)
         || is_bytes(data_type)
@@ -251,7 +250,7 @@ pub(crate) fn column(batch: &RecordBatch, path: &[String]) -> std::result::Resul
 }
 
 impl Scores {
-    pub(crate) fn of(array: &ArrayRef) -> std::result::Result<Self, ArrowError> {
+    pub(crate) fn from_array(array: &ArrayRef) -> std::result::Result<Self, ArrowError> {
         match array.data_type() {
             DataType::UInt64 => Ok(Self::Unsigned(array.as_primitive::<UInt64Type>().clone())),
             found if found.is_integer() => {
@@ -267,17 +266,6 @@ impl Scores {
                 strings(&cast(&instants, &DataType::Timestamp(*unit, None))?).map(Self::Texts)
             }
             _ => strings(array).map(Self::Texts),
-        }
-    }
-
-    /// The values of some rows.
-    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
-        match self {
-            Self::Integers(numbers) => Self::Integers(numbers.slice(offset, length)),
-            Self::Unsigned(numbers) => Self::Unsigned(numbers.slice(offset, length)),
-            Self::Numbers(numbers) => Self::Numbers(numbers.slice(offset, length)),
-            Self::Decimals(numbers) => Self::Decimals(numbers.slice(offset, length)),
-            Self::Texts(texts) => Self::Texts(texts.slice(offset, length)),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Columns of sets of items: lists of strings or integers, of which each is an item, and maps from items to counts.
 
 use super::data_types::{is_text, strings};
-use crate::ground::Problem;
-use crate::ground::details::{ExpectedValue, FoundValue};
+use crate::base::Problem;
+use crate::base::details::{ExpectedValue, FoundValue};
 use crate::sources::{FieldNames, ItemCounts, push_counted, with_count};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringViewArray};
@@ -18,14 +18,13 @@ use std::ops::Range;
 pub(crate) struct ItemLists {
     offsets: OffsetBuffer<i64>,
     nulls: Option<NullBuffer>,
-    /// Those of all rows, also after [`Self::slice`].
     items: StringViewArray,
-    /// In maps, the count of each, as it is written.
+    /// Counts of the items of maps, as they are written.
     counts: Option<StringViewArray>,
 }
 
 impl ItemLists {
-    /// Whether a column of this type holds lists of items, or items with counts if those are asked for.
+    /// Returns whether a column of this type holds lists of items, or items with counts if those are asked for.
     pub(crate) fn are_of(data_type: &DataType, counts: ItemCounts) -> bool {
         // A number with a fraction measures something and names nothing.
         let is_item = |found: &DataType| is_text(found) || found.is_integer();
@@ -42,7 +41,7 @@ impl ItemLists {
         }
     }
 
-    pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
+    pub(crate) fn from_array(array: &ArrayRef) -> Result<Self, ArrowError> {
         if let Some(maps) = array.as_map_opt() {
             let (offsets, values) = from_zero(maps.offsets().iter().map(|&offset| i64::from(offset)).collect());
             let of_rows = |column: &ArrayRef| strings(&column.slice(values.start, values.len()));
@@ -63,23 +62,11 @@ impl ItemLists {
         self.offsets.len() - 1
     }
 
-    /// Total length of the items in bytes, each with its terminator.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes_of(self.offsets[0], self.offsets[self.len()])
-    }
-
-    fn bytes_of(&self, begin: i64, end: i64) -> u64 {
-        let items = self.items.slice(begin as usize, (end - begin) as usize);
+    /// Total length of the items of some rows in bytes, each with its terminator.
+    pub(crate) fn bytes(&self, rows: &Range<usize>) -> u64 {
+        let begin = self.offsets[rows.start] as usize;
+        let items = self.items.slice(begin, self.offsets[rows.end] as usize - begin);
         items.lengths().map(|length| u64::from(length) + 1).sum()
-    }
-
-    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
-        Self {
-            offsets: self.offsets.slice(offset, length),
-            nulls: self.nulls.as_ref().map(|nulls| nulls.slice(offset, length)),
-            items: self.items.clone(),
-            counts: self.counts.clone(),
-        }
     }
 
     /// The places of the items of a row; `None` for null.
@@ -105,7 +92,7 @@ impl ItemLists {
         limit: Option<u64>,
     ) -> Result<Option<(Items<'static>, u64)>, Problem> {
         let Some(places) = self.places(row) else { return Ok(None) };
-        let bytes = self.bytes_of(self.offsets[row], self.offsets[row + 1]);
+        let bytes = self.bytes(&(row..row + 1));
         Problem::check_size(bytes, limit)?;
         let mut items = Items::with_capacity(bytes as usize);
         for at in places {
@@ -162,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_of_list_is_read_and_sliced() {
+    fn every_kind_of_list_is_read() {
         let rows = [Some(vec![Some(1), Some(20)]), None, Some(vec![]), Some(vec![Some(3), Some(4)])];
         let list: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Int32Type, _, _>(rows));
         let item = list_item(list.data_type()).unwrap().clone();
@@ -174,18 +161,18 @@ mod tests {
             DataType::LargeListView(item),
         ] {
             assert!(ItemLists::are_of(&data_type, ItemCounts::Absent), "{data_type}");
-            let lists = ItemLists::of(&cast(&list, &data_type).unwrap()).unwrap();
-            assert_eq!((texts(&lists), lists.bytes()), (expected.to_vec(), 9), "{data_type}");
-            let slice = lists.slice(2, 2);
-            assert_eq!((texts(&slice), slice.bytes()), (expected[2..].to_vec(), 4), "{data_type}");
-            let rows = ItemLists::of(&cast(&list, &data_type).unwrap().slice(2, 2)).unwrap();
-            assert_eq!((texts(&rows), rows.bytes(), rows.items.len()), (expected[2..].to_vec(), 4, 2), "{data_type}");
+            let lists = ItemLists::from_array(&cast(&list, &data_type).unwrap()).unwrap();
+            assert_eq!((texts(&lists), lists.bytes(&(0..4))), (expected.to_vec(), 9), "{data_type}");
+            assert_eq!(lists.bytes(&(2..4)), 4, "{data_type}");
+            let rows = ItemLists::from_array(&cast(&list, &data_type).unwrap().slice(2, 2)).unwrap();
+            let found = (texts(&rows), rows.bytes(&(0..2)), rows.items.len());
+            assert_eq!(found, (expected[2..].to_vec(), 4, 2), "{data_type}");
         }
         let rows = [None, Some(vec![Some(1), Some(2)])];
         let fixed: ArrayRef = Arc::new(FixedSizeListArray::from_iter_primitive::<Int32Type, _, _>(rows, 2));
-        assert_eq!(texts(&ItemLists::of(&fixed).unwrap()), [None, Some("1\x002\0".to_owned())]);
+        assert_eq!(texts(&ItemLists::from_array(&fixed).unwrap()), [None, Some("1\x002\0".to_owned())]);
         assert!(matches!(
-            ItemLists::of(&fixed).unwrap().items(1, &FieldNames::default(), Some(3)),
+            ItemLists::from_array(&fixed).unwrap().items(1, &FieldNames::default(), Some(3)),
             Err(Problem::TooLarge { limit: 3 })
         ));
     }

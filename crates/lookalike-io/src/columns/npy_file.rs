@@ -5,10 +5,10 @@
 //! their numbers. The crate npyz reads the header; the numbers behind it are those of the machine, for only arrays in
 //! C order of little-endian numbers are taken.
 
-use super::decoding::{guarded, open};
+use super::decoding::{Decoded, guarded, open};
+use crate::base::details::Action;
+use crate::base::{Error, Result, without_mark};
 use crate::formats::{RecordFormat, ids_beside};
-use crate::ground::details::Action;
-use crate::ground::{Error, Result, without_mark};
 use arrow_array::{
     ArrayRef, FixedSizeListArray, Float16Array, Float32Array, Float64Array, Int64Array, RecordBatch, StringArray,
     UInt32Array, UInt64Array,
@@ -28,8 +28,6 @@ const SIGNATURE: &str = "signature";
 const ID: &str = "id";
 /// Bytes of a batch.
 const BATCH_BYTES: usize = 1 << 20;
-
-type Decoded<T> = std::result::Result<T, String>;
 
 /// An open array.
 #[derive(Debug)]

@@ -1,12 +1,12 @@
 //! The rows of a Parquet file, batch by batch.
 
-use super::decoding::{guarded, open};
+use super::decoding::{Decoded, guarded, open};
 use super::fields::ColumnPath;
 use super::parquet_repair::{RepairedFile, metadata_of};
 use super::views::{as_stored, check_strings, has_unchecked_strings, next_slice, with_views, without_dictionaries};
+use crate::base::details::DataForm;
+use crate::base::{Error, Result};
 use crate::formats::RecordFormat;
-use crate::ground::details::DataForm;
-use crate::ground::{Error, Result};
 use arrow_array::RecordBatch;
 use arrow_schema::SchemaRef;
 use lookalike_core::counted;
@@ -25,25 +25,22 @@ use std::sync::Arc;
 const BATCH_BYTES: u64 = 1 << 20;
 /// Bounds the size of a batch in which a few long texts follow many short ones.
 const MAX_BATCH_ROWS: u64 = 1024;
-/// The same for texts stored as a common prefix with the text before and a suffix (`DELTA_BYTE_ARRAY`): they are
-/// decoded to strings, not views, and may be far larger than their page.
+/// Maximum number of rows of texts stored as a common prefix with the text before and a suffix (`DELTA_BYTE_ARRAY`):
+/// they are decoded to strings, not views, and may be far larger than their page.
 const MAX_DELTA_ROWS: u64 = 64;
 /// Maximum size of the strings in a batch with the types of the file. Only unusual batches have more and are split.
 const MAX_STRING_BYTES: u64 = 4 * BATCH_BYTES;
-
-/// The result of a step of a decoder, with its message.
-pub(super) type Decoded<T> = std::result::Result<T, String>;
 
 /// A Parquet file whose footer was read.
 #[derive(Debug)]
 pub(super) struct ParquetFile {
     path: PathBuf,
     schema: SchemaRef,
-    /// With a schema of views.
+    /// Metadata with a schema of views.
     metadata: ArrowReaderMetadata,
-    /// Whether it has strings whose UTF-8 the decoder does not check.
+    /// True if it has strings whose UTF-8 the decoder does not check.
     has_unchecked: bool,
-    /// What [`RepairedFile`] corrects.
+    /// Positions that [`RepairedFile`] corrects.
     marks: Arc<[u64]>,
 }
 
@@ -161,14 +158,14 @@ pub(super) struct ParquetBatches {
     done: u64,
     /// Maximum number of rows to read after the current group.
     limit: Option<u64>,
-    form: Form,
+    form: BatchTypes,
     /// Slices of a decoded batch that are still to be converted to the types of the file, in reverse order.
     slices: Vec<RecordBatch>,
 }
 
 /// The types of the batches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum BatchTypes {
     /// Views for the strings of the file.
     Views,
     /// The types of the file.
@@ -185,7 +182,7 @@ impl fmt::Debug for BoxedReader {
 
 impl ParquetBatches {
     /// The first `limit` rows of the columns in `mask`.
-    pub(super) fn new(file: ParquetFile, mask: ProjectionMask, limit: Option<u64>, form: Form) -> Self {
+    pub(super) fn new(file: ParquetFile, mask: ProjectionMask, limit: Option<u64>, form: BatchTypes) -> Self {
         Self { file, mask, group: 0, reader: None, owed: 0, done: 0, limit, form, slices: Vec::new() }
     }
 
@@ -195,7 +192,7 @@ impl ParquetBatches {
     }
 
     pub(super) fn next(&mut self) -> Decoded<Option<RecordBatch>> {
-        if self.form == Form::Views {
+        if self.form == BatchTypes::Views {
             return self.decode();
         }
         if self.slices.is_empty() {

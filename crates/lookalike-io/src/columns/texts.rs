@@ -7,20 +7,21 @@ use super::data_types::{is_bytes, strings};
 use super::fields::ColumnPath;
 use crate::sources::hex_of_bytes;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, BinaryViewArray, RecordBatch, StringViewArray};
+use arrow_array::{Array, ArrayRef, BinaryViewArray, RecordBatch, RecordBatchOptions, StringViewArray};
 use arrow_cast::{CastOptions, cast, cast_with_options};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields, Schema, SchemaRef};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The texts of a batch.
 #[derive(Debug)]
-pub(crate) enum Texts {
+pub(crate) enum TextValues {
     Strings(StringViewArray),
     Bytes(BinaryViewArray),
 }
 
-impl Texts {
-    pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
+impl TextValues {
+    pub(crate) fn from_array(array: &ArrayRef) -> Result<Self, ArrowError> {
         if is_bytes(array.data_type()) {
             return Ok(Self::Bytes(cast(array, &DataType::BinaryView)?.as_binary_view().clone()));
         }
@@ -34,18 +35,11 @@ impl Texts {
         }
     }
 
-    /// Total length in bytes.
-    pub(crate) fn bytes(&self) -> u64 {
+    /// Total length of some rows in bytes.
+    pub(crate) fn bytes(&self, rows: &Range<usize>) -> u64 {
         match self {
-            Self::Strings(texts) => texts.lengths().map(u64::from).sum(),
-            Self::Bytes(texts) => texts.lengths().map(u64::from).sum(),
-        }
-    }
-
-    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
-        match self {
-            Self::Strings(texts) => Self::Strings(texts.slice(offset, length)),
-            Self::Bytes(texts) => Self::Bytes(texts.slice(offset, length)),
+            Self::Strings(texts) => texts.slice(rows.start, rows.len()).lengths().map(u64::from).sum(),
+            Self::Bytes(texts) => texts.slice(rows.start, rows.len()).lengths().map(u64::from).sum(),
         }
     }
 
@@ -68,15 +62,15 @@ impl Texts {
 /// Fingerprints of a batch as texts, and how these spell them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Spelling {
-    /// As the strings of the file do.
+    /// Digits as in the strings of the file.
     AsRead,
-    /// In decimal digits, of integers.
+    /// Decimal digits of integers.
     Decimal,
-    /// In hexadecimal digits, of bytes.
+    /// Hexadecimal digits of bytes.
     Hex,
 }
 
-impl Texts {
+impl TextValues {
     /// Fingerprints as texts: integers in decimal digits, bytes in hexadecimal ones.
     pub(crate) fn of_fingerprints(array: &ArrayRef) -> Result<(Self, Spelling), ArrowError> {
         let hex = |bytes: Option<&[u8]>| bytes.map(hex_of_bytes);
@@ -88,7 +82,7 @@ impl Texts {
             return Ok((Self::Strings(bytes.as_binary_view().iter().map(hex).collect()), Spelling::Hex));
         }
         let spelling = if array.data_type().is_integer() { Spelling::Decimal } else { Spelling::AsRead };
-        Ok((Self::of(array)?, spelling))
+        Ok((Self::from_array(array)?, spelling))
     }
 }
 
@@ -120,13 +114,14 @@ fn fields_with_strings(fields: &Fields, paths: &[&[String]]) -> Fields {
     fields.iter().map(convert).collect()
 }
 
-/// The rows in the types of such a schema.
+/// The rows in the types of `schema`.
 ///
 /// # Errors
-/// A value is not UTF-8.
-pub(crate) fn to_strings(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
+/// A value does not fit, as bytes that are not UTF-8.
+pub(crate) fn cast_columns(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
     let strict = CastOptions { safe: false, ..CastOptions::default() };
     let cast = |(column, field): (&ArrayRef, &FieldRef)| cast_with_options(column, field.data_type(), &strict);
     let columns = batch.columns().iter().zip(schema.fields()).map(cast).collect::<Result<_, _>>()?;
-    RecordBatch::try_new(schema.clone(), columns)
+    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
+    RecordBatch::try_new_with_options(Arc::clone(schema), columns, &options)
 }

@@ -1,7 +1,7 @@
 //! Columns of vectors: lists of numbers, of fixed size or not.
 
 use super::item_lists::{from_zero, list_item};
-use crate::ground::Problem;
+use crate::base::Problem;
 use crate::sources::FieldNames;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type};
@@ -10,37 +10,37 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, FieldRef};
 use lookalike_core::documents::Content;
+use std::ops::Range;
 
 /// The vectors of a batch.
 #[derive(Debug)]
 pub(crate) struct VectorLists {
     offsets: OffsetBuffer<i64>,
     nulls: Option<NullBuffer>,
-    /// The components of all rows, also after [`Self::slice`].
-    components: Components,
+    components: NumberArray,
 }
 
 #[derive(Debug, Clone)]
-enum Components {
+enum NumberArray {
     /// Floats of 16 and 32 bits.
     Single(Float32Array),
-    /// All other numbers.
+    /// Numbers of all other types.
     Double(Float64Array),
 }
 
 impl VectorLists {
-    /// Whether a column of this type holds lists of numbers.
+    /// Returns whether a column of this type holds lists of numbers.
     pub(crate) fn are_of(data_type: &DataType) -> bool {
         list_item(data_type).is_some_and(|item| item.data_type().is_numeric())
     }
 
-    /// Whether the numbers of a column of this type can be whole ones of 32 bits.
+    /// Returns whether the numbers of a column of this type can be whole ones of 32 bits.
     pub(crate) fn are_exact(data_type: &DataType) -> bool {
         let is_exact = |item: &FieldRef| item.data_type().is_integer() || *item.data_type() == DataType::Float64;
         list_item(data_type).is_some_and(is_exact)
     }
 
-    pub(crate) fn of(array: &ArrayRef) -> Result<Self, ArrowError> {
+    pub(crate) fn from_array(array: &ArrayRef) -> Result<Self, ArrowError> {
         let not_lists = || ArrowError::CastError(format!("{} is no list", array.data_type()));
         let item = list_item(array.data_type()).ok_or_else(not_lists)?;
         let is_single = matches!(item.data_type(), DataType::Float16 | DataType::Float32);
@@ -49,9 +49,9 @@ impl VectorLists {
         let (offsets, values) = from_zero(lists.offsets().to_vec());
         let of_rows = lists.values().slice(values.start, values.len());
         let components = if is_single {
-            Components::Single(cast(&of_rows, &DataType::Float32)?.as_primitive::<Float32Type>().clone())
+            NumberArray::Single(cast(&of_rows, &DataType::Float32)?.as_primitive::<Float32Type>().clone())
         } else {
-            Components::Double(cast(&of_rows, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
+            NumberArray::Double(cast(&of_rows, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
         };
         Ok(Self { offsets, nulls: lists.nulls().cloned(), components })
     }
@@ -60,17 +60,9 @@ impl VectorLists {
         self.offsets.len() - 1
     }
 
-    /// Total size of the vectors in bytes, of 32 bits a component.
-    pub(crate) fn bytes(&self) -> u64 {
-        (self.offsets[self.len()] - self.offsets[0]) as u64 * size_of::<f32>() as u64
-    }
-
-    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
-        Self {
-            offsets: self.offsets.slice(offset, length),
-            nulls: self.nulls.as_ref().map(|nulls| nulls.slice(offset, length)),
-            components: self.components.clone(),
-        }
+    /// Total size of the vectors of some rows in bytes, of 32 bits a component.
+    pub(crate) fn bytes(&self, rows: &Range<usize>) -> u64 {
+        (self.offsets[rows.end] - self.offsets[rows.start]) as u64 * size_of::<f32>() as u64
     }
 
     /// The vector or signature of a row, and its size in bytes; `None` for null.
@@ -89,11 +81,11 @@ impl VectorLists {
         let vectors = names.vectors;
         let field = &names.text;
         let content = match &self.components {
-            Components::Single(numbers) => {
+            NumberArray::Single(numbers) => {
                 let component = |at: usize| numbers.is_valid(at).then(|| f64::from(numbers.value(at)));
                 vectors.content(places.map(component), field)?
             }
-            Components::Double(numbers) => {
+            NumberArray::Double(numbers) => {
                 let component = |at: usize| numbers.is_valid(at).then(|| numbers.value(at));
                 vectors.content(places.map(component), field)?
             }
@@ -112,7 +104,7 @@ mod tests {
 
     fn vectors(array: &ArrayRef) -> Vec<Option<Vec<f32>>> {
         let names = FieldNames { vectors: GivenVectors::Any, ..FieldNames::default() };
-        let lists = VectorLists::of(array).unwrap();
+        let lists = VectorLists::from_array(array).unwrap();
         let row = |row| match lists.content(row, &names, None).unwrap()?.0 {
             Content::Vector(components) => Some(components.into_owned()),
             other => panic!("{other:?}"),
@@ -152,11 +144,11 @@ mod tests {
     fn nulls_in_lists_are_no_components() {
         let array: ArrayRef = Arc::new(ListArray::from_iter_primitive::<Float32Type, _, _>([Some([Some(1.0), None])]));
         let names = FieldNames { vectors: GivenVectors::Any, text: "emb".to_owned(), ..FieldNames::default() };
-        let lists = VectorLists::of(&array).unwrap();
+        let lists = VectorLists::from_array(&array).unwrap();
         let error = lists.content(0, &names, None).unwrap_err().to_string();
         assert_eq!(error, "field `emb`: component 2 of the vector is no number");
         assert!(matches!(lists.content(0, &names, Some(7)), Err(Problem::TooLarge { limit: 7 })));
         let texts: ArrayRef = Arc::new(arrow_array::StringArray::from(vec!["x"]));
-        assert!(VectorLists::of(&texts).is_err() && !VectorLists::are_of(texts.data_type()));
+        assert!(VectorLists::from_array(&texts).is_err() && !VectorLists::are_of(texts.data_type()));
     }
 }

@@ -11,9 +11,11 @@
 //! views, all rows of a page can be decoded at once; conversion to the types of the file is done for a few rows at a
 //! time ([`next_slice`], [`as_stored`]).
 
+use super::data_types::{with_type, with_types};
+use super::texts::cast_columns;
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, OffsetSizeTrait, RecordBatch, RecordBatchOptions};
-use arrow_cast::{can_cast_types, cast};
+use arrow_array::{Array, ArrayRef, OffsetSizeTrait, RecordBatch};
+use arrow_cast::can_cast_types;
 use arrow_schema::{ArrowError, DataType, FieldRef, Fields, Schema, SchemaRef};
 use parquet::basic::{ConvertedType, Type as PhysicalType};
 use parquet::schema::types::SchemaDescriptor;
@@ -23,7 +25,7 @@ use std::sync::Arc;
 /// check stay strings, for [`check_strings`]: views would be trusted unchecked.
 pub(super) fn with_views(schema: &Schema, columns: &SchemaDescriptor) -> SchemaRef {
     let fields = schema.fields().iter().enumerate().map(|(root, field)| {
-        let views = of_views(field);
+        let views = with_type(field, &view_type);
         let is_useful = can_cast_types(views.data_type(), field.data_type());
         if is_useful && !is_unchecked(root, field, columns) { views } else { Arc::clone(field) }
     });
@@ -33,24 +35,13 @@ pub(super) fn with_views(schema: &Schema, columns: &SchemaDescriptor) -> SchemaR
 /// The schema with the types of values in place of dictionaries. In a Parquet file these are a hint of its writer: each
 /// row group has a dictionary of its own, or none, and few formats could hold all of them.
 pub(super) fn without_dictionaries(schema: &Schema) -> SchemaRef {
-    let fields: Fields = schema.fields().iter().map(without_dictionary).collect();
-    Arc::new(Schema::new_with_metadata(fields, schema.metadata().clone()))
+    with_types(schema, &|data_type| match data_type {
+        DataType::Dictionary(_, values) => Some(DataType::clone(values)),
+        _ => None,
+    })
 }
 
-fn without_dictionary(field: &FieldRef) -> FieldRef {
-    let data_type = match field.data_type() {
-        DataType::Dictionary(_, values) => DataType::clone(values),
-        DataType::List(item) => DataType::List(without_dictionary(item)),
-        DataType::LargeList(item) => DataType::LargeList(without_dictionary(item)),
-        DataType::FixedSizeList(item, size) => DataType::FixedSizeList(without_dictionary(item), *size),
-        DataType::Map(entries, is_sorted) => DataType::Map(without_dictionary(entries), *is_sorted),
-        DataType::Struct(fields) => DataType::Struct(fields.iter().map(without_dictionary).collect()),
-        _ => return Arc::clone(field),
-    };
-    Arc::new(field.as_ref().clone().with_data_type(data_type))
-}
-
-/// Whether there are strings whose UTF-8 the decoder does not check, such as those of the logical type JSON.
+/// Returns whether there are strings whose UTF-8 the decoder does not check, such as those of the logical type JSON.
 pub(super) fn has_unchecked_strings(schema: &Schema, columns: &SchemaDescriptor) -> bool {
     schema.fields().iter().enumerate().any(|(root, field)| is_unchecked(root, field, columns))
 }
@@ -69,17 +60,13 @@ pub(super) fn check_strings(batch: &RecordBatch) -> Result<(), ArrowError> {
     batch.columns().iter().try_for_each(|column| column.to_data().validate_full())
 }
 
-fn of_views(field: &FieldRef) -> FieldRef {
-    let data_type = match field.data_type() {
-        DataType::Utf8 | DataType::LargeUtf8 => DataType::Utf8View,
-        DataType::Binary | DataType::LargeBinary => DataType::BinaryView,
-        DataType::List(item) => DataType::List(of_views(item)),
-        DataType::LargeList(item) => DataType::LargeList(of_views(item)),
-        DataType::Map(entries, is_sorted) => DataType::Map(of_views(entries), *is_sorted),
-        DataType::Struct(fields) => DataType::Struct(fields.iter().map(of_views).collect()),
-        other => other.clone(),
-    };
-    Arc::new(field.as_ref().clone().with_data_type(data_type))
+fn view_type(data_type: &DataType) -> Option<DataType> {
+    match data_type {
+        DataType::Utf8 | DataType::LargeUtf8 => Some(DataType::Utf8View),
+        DataType::Binary | DataType::LargeBinary => Some(DataType::BinaryView),
+        DataType::FixedSizeList(..) => Some(data_type.clone()),
+        _ => None,
+    }
 }
 
 fn has_strings(data_type: &DataType) -> bool {
@@ -126,17 +113,14 @@ fn item_bytes<O: OffsetSizeTrait>(offsets: &[O], items: &ArrayRef) -> u64 {
 
 /// The rows in the types of `schema`, without its metadata: as the decoder gives them without views.
 pub(super) fn as_stored(batch: &RecordBatch, schema: &SchemaRef) -> Result<RecordBatch, ArrowError> {
-    let columns = batch.columns().iter().zip(schema.fields());
-    let columns = columns.map(|(column, field)| cast(column, field.data_type())).collect::<Result<_, _>>()?;
-    let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
-    let schema = Schema::new(schema.fields().clone());
-    RecordBatch::try_new_with_options(Arc::new(schema), columns, &options)
+    cast_columns(batch, &Arc::new(Schema::new(schema.fields().clone())))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::columns::BatchReader;
     use crate::formats::RecordFormat;
+    use crate::testing::{batch_of, file_with, parquet_of};
     use arrow_array::builder::{ListBuilder, MapBuilder, StringBuilder};
     use arrow_array::cast::AsArray;
     use arrow_array::types::Int32Type;
@@ -146,8 +130,8 @@ mod tests {
     };
     use arrow_schema::{DataType, Field};
     use arrow_select::concat::concat_batches;
-    use parquet::arrow::ArrowWriter;
     use parquet::data_type::ByteArrayType;
+    use parquet::file::properties::WriterProperties;
     use parquet::file::writer::SerializedFileWriter;
     use parquet::schema::parser::parse_message_type;
     use std::path::PathBuf;
@@ -157,12 +141,7 @@ mod tests {
     const TEXT_BYTES: usize = 100_000;
 
     fn parquet_file(batch: &RecordBatch) -> (TempDir, PathBuf) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.parquet");
-        let mut writer = ArrowWriter::try_new(std::fs::File::create(&path).unwrap(), batch.schema(), None).unwrap();
-        writer.write(batch).unwrap();
-        writer.close().unwrap();
-        (folder, path)
+        file_with("x.parquet", parquet_of(std::slice::from_ref(batch), WriterProperties::builder()))
     }
 
     fn batches(path: &std::path::Path, wanted: Option<&str>) -> Vec<RecordBatch> {
@@ -171,18 +150,13 @@ mod tests {
         std::iter::from_fn(|| reader.next().unwrap()).collect()
     }
 
-    fn columns(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
-        let columns = columns.into_iter().map(|(name, array)| (name, array, true));
-        RecordBatch::try_from_iter_with_nullable(columns).unwrap()
-    }
-
     /// Short texts, then a long one again and again.
     fn repetitive() -> RecordBatch {
         let long = "x".repeat(TEXT_BYTES);
         let texts = (0..500).map(|row| if row < 200 { row.to_string() } else { long.clone() });
         let mut lists = ListBuilder::new(StringBuilder::new());
         (0..500).for_each(|row| lists.append_value((row >= 200).then_some([Some(&long)]).into_iter().flatten()));
-        columns(vec![("text", Arc::new(StringArray::from_iter_values(texts))), ("lists", Arc::new(lists.finish()))])
+        batch_of(vec![("text", Arc::new(StringArray::from_iter_values(texts))), ("lists", Arc::new(lists.finish()))])
     }
 
     #[test]
@@ -222,9 +196,7 @@ mod tests {
             column.typed::<ByteArrayType>().write_batch(&[text.to_vec().into()], None, None).unwrap();
             column.close().unwrap();
             group.close().unwrap();
-            let folder = tempfile::tempdir().unwrap();
-            let path = folder.path().join("x.parquet");
-            std::fs::write(&path, writer.into_inner().unwrap()).unwrap();
+            let (_folder, path) = file_with("x.parquet", writer.into_inner().unwrap());
             let wanted = [vec!["text".to_owned()]];
             let mut reader = BatchReader::open(&path, RecordFormat::Parquet, Some(&wanted), None).unwrap();
             let found = reader.next().map(|batch| batch.unwrap().column(0).as_string::<i32>().value(0).to_owned());
@@ -247,7 +219,7 @@ mod tests {
         let dictionary: DictionaryArray<Int32Type> = texts.into_iter().collect();
         let inner =
             |name, array: &ArrayRef| (Arc::new(Field::new(name, array.data_type().clone(), true)), array.clone());
-        let batch = columns(vec![
+        let batch = batch_of(vec![
             ("text", Arc::new(StringArray::from_iter(texts))),
             ("large", large.clone()),
             ("view", Arc::new(StringViewArray::from_iter(texts))),

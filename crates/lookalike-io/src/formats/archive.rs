@@ -2,7 +2,7 @@
 
 use super::binary::{is_tar, is_zip};
 use super::layout::head_of;
-use crate::ground::{Compression, Result, extension};
+use crate::base::{Compression, Result, extension};
 use std::path::Path;
 
 /// The form of an archive of files.
@@ -16,13 +16,13 @@ pub(crate) enum ArchiveFormat {
 
 /// Extensions of archives, also of those that cannot be read.
 const EXTENSIONS: [&str; 8] = ["tar", "tgz", "tbz2", "txz", "tzst", "zip", "7z", "rar"];
-/// Those of tar archives.
+/// Extensions of tar archives.
 const TAR_EXTENSIONS: [&str; 5] = ["tar", "tgz", "tbz2", "txz", "tzst"];
 
 /// The size of a block of a tar archive, which ends with two of zeros.
 const TAR_BLOCK_BYTES: usize = 512;
 
-/// Whether the extension of an output names an archive: none is written.
+/// Returns whether the extension of an output names an archive: none is written.
 pub(crate) fn names_archive(path: &Path) -> bool {
     extension(path).is_some_and(|extension| EXTENSIONS.contains(&&*extension))
 }
@@ -37,16 +37,15 @@ impl ArchiveFormat {
         let head = head_of(path, compression)?;
         let extension = path.extension();
         let may_be_zip = extension.is_none_or(|extension| extension.eq_ignore_ascii_case("zip"));
-        Ok(match () {
-            () if is_tar(&head) => Some(Self::Tar(compression)),
-            () if is_empty_tar(path, &head) => Some(Self::Tar(compression)),
-            () if may_be_zip && compression == Compression::None && is_zip(&head) => Some(Self::Zip),
-            () => None,
-        })
+        if is_tar(&head) || is_empty_tar(path, &head) {
+            return Ok(Some(Self::Tar(compression)));
+        }
+        Ok((may_be_zip && compression == Compression::None && is_zip(&head)).then_some(Self::Zip))
     }
 }
 
-/// Whether a file that is called a tar archive begins with its end: it has no member by which it could be known.
+/// Returns whether a file that is called a tar archive begins with its end: it has no member by which it could be
+/// known.
 fn is_empty_tar(path: &Path, head: &[u8]) -> bool {
     let is_called_tar = extension(path).is_some_and(|extension| TAR_EXTENSIONS.contains(&&*extension));
     is_called_tar && head.len() >= TAR_BLOCK_BYTES && head.iter().all(|&byte| byte == 0)

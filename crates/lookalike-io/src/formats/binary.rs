@@ -4,7 +4,7 @@
 //! byte, which texts have in UTF-16 alone. The few formats that are written in characters begin with marks of their
 //! own.
 
-use crate::ground::details::BinaryKind;
+use crate::base::details::BinaryKind;
 use memchr::memchr;
 
 /// Bytes that tell the kind of a file.
@@ -51,12 +51,13 @@ pub(crate) fn binary_kind(bytes: &[u8]) -> Option<BinaryKind> {
     })
 }
 
-/// Whether a file is a tar archive: the format of POSIX and that of GNU tar say so behind the name of the first member.
+/// Returns whether a file is a tar archive: the format of POSIX and that of GNU tar say so behind the name of the first
+/// member.
 pub(crate) fn is_tar(head: &[u8]) -> bool {
     head.get(257..262) == Some(b"ustar")
 }
 
-/// Whether a file is a zip archive of plain files, not a document in the form of one.
+/// Returns whether a file is a zip archive of plain files, not a document in the form of one.
 pub(crate) fn is_zip(head: &[u8]) -> bool {
     infer::get(head).is_some_and(|found| found.mime_type() == "application/zip")
 }

@@ -1,10 +1,10 @@
-//! How a table of text is cut into fields: its separator, and what its quotation marks are.
+//! Separator and quotation marks by which a table of text is cut into fields.
 //!
 //! CSV has quotes (RFC 4180). TSV has none (the media type text/tab-separated-values), yet programs that write CSV
 //! write TSV with the same quotes, so its files tell by [`quotes_of`] which of both they are.
 
-use crate::ground::details::Action;
-use crate::ground::{BYTE_ORDER_MARK, Compression, Error, Result};
+use crate::base::details::Action;
+use crate::base::{BYTE_ORDER_MARK, Compression, Error, Result};
 use serde::{Deserialize, Serialize};
 use std::io::{ErrorKind, Read};
 use std::path::Path;
@@ -13,23 +13,23 @@ use std::path::Path;
 pub(crate) const QUOTE: u8 = b'"';
 const BUFFER_BYTES: usize = 1 << 18;
 
-/// What quotation marks are in a table.
+/// Meaning of quotation marks in a table.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Quotes {
-    /// They enclose fields, in which separators and line ends are text and two of them stand for one (RFC 4180).
+    /// Marks that enclose fields, in which separators and line ends are text and two of them stand for one (RFC 4180).
     #[default]
     Double,
     /// Characters like all others: a field ends at the next separator or line end.
     None,
 }
 
-/// How a table of text is cut into fields.
+/// Separator and quotes of a table of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dialect {
     /// The separator of fields.
     pub delimiter: u8,
-    /// What quotation marks are.
+    /// Meaning of quotation marks.
     pub quotes: Quotes,
 }
 
@@ -39,7 +39,7 @@ impl Dialect {
         Self { delimiter, quotes: Quotes::Double }
     }
 
-    /// Whether quotation marks enclose fields.
+    /// Returns whether quotation marks enclose fields.
     pub(crate) fn has_quotes(self) -> bool {
         self.quotes == Quotes::Double
     }
@@ -57,18 +57,18 @@ impl Dialect {
     }
 }
 
-/// What the marks of a file of tab-separated values say of themselves.
+/// Meaning of the marks of a file of tab-separated values, as the file shows it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QuotesFound {
     Known(Quotes),
-    /// These lines may be a row with a field of several lines, or a row each.
+    /// Lines that may be a row with a field of several lines, or a row each.
     Unclear {
         first_line: u64,
         last_line: u64,
     },
 }
 
-/// What quotation marks are in a file of tab-separated values, which the whole file tells.
+/// Finds the meaning of quotation marks in a file of tab-separated values, which the whole file shows.
 ///
 /// ```text
 /// no field begins with a mark                                        characters
@@ -96,14 +96,15 @@ pub(crate) fn quotes_of(path: &Path, compression: Compression) -> Result<QuotesF
     Ok(if is_refuted { QuotesFound::Known(Quotes::None) } else { pairing.finish() })
 }
 
-/// Whether a row of a file of tab-separated values with so many columns, in which fields stand in quotes, can be read
-/// again without being told so.
+/// Returns whether a row of a file of tab-separated values with so many columns, in which fields stand in quotes, can
+/// be read again without being told so.
 pub(crate) fn is_clear_row(row: &[u8], columns: usize) -> bool {
     let mut pairing = Pairing { columns: Some(columns), ..Pairing::default() };
     row.iter().all(|&byte| pairing.takes(byte)) && pairing.takes(b'\n') && pairing.unclear.is_none()
 }
 
-/// Whether `is_wanted` is true of a block of a file; later ones are not read. Corrupt compression ends the file.
+/// Returns whether `is_wanted` is true of a block of a file; later ones are not read. Corrupt compression ends the
+/// file.
 fn any_block(path: &Path, compression: Compression, mut is_wanted: impl FnMut(&[u8]) -> bool) -> Result<bool> {
     let mut reader = compression.open(path)?;
     let mut buffer = vec![0; BUFFER_BYTES];
@@ -123,18 +124,18 @@ fn any_block(path: &Path, compression: Compression, mut is_wanted: impl FnMut(&[
 /// The rows of a file so far, read with quotes and, line by line, without.
 #[derive(Debug)]
 struct Pairing {
-    state: State,
-    /// Whether some field began with a quotation mark.
+    state: FieldState,
+    /// True if some field began with a quotation mark.
     has_quotes: bool,
     /// Number of fields of the header, read with quotes.
     columns: Option<usize>,
-    /// Whether all names of the header stand in quotes.
+    /// True if all names of the header stand in quotes.
     has_quoted_header: bool,
     /// Number of the present line, from 1.
     line: u64,
-    /// Whether the last byte was a carriage return, so that a line feed belongs to it.
+    /// True if the last byte was a carriage return, so that a line feed belongs to it.
     is_after_return: bool,
-    row: Row,
+    row: PendingRow,
     /// First and last line of the first row that may be several.
     unclear: Option<(u64, u64)>,
 }
@@ -142,13 +143,13 @@ struct Pairing {
 impl Default for Pairing {
     fn default() -> Self {
         Self {
-            state: State::Start,
+            state: FieldState::Start,
             has_quotes: false,
             columns: None,
             has_quoted_header: false,
             line: 1,
             is_after_return: false,
-            row: Row::default(),
+            row: PendingRow::default(),
             unclear: None,
         }
     }
@@ -156,24 +157,24 @@ impl Default for Pairing {
 
 /// A row that has begun.
 #[derive(Debug, Default)]
-struct Row {
+struct PendingRow {
     /// Number of its first line; 0 before its first byte.
     first_line: u64,
     /// Number of separators outside of quotes.
     separators: usize,
     /// Number of fields in quotes.
     quoted: usize,
-    /// Whether a field that is not empty stands without quotes.
+    /// True if a field that is not empty stands without quotes.
     has_plain: bool,
-    /// Whether a tab or a line end stands inside of quotes.
+    /// True if a tab or a line end stands inside of quotes.
     spans: bool,
     /// Number of all tabs of the present line.
     tabs: usize,
-    /// Whether the present line has begun.
+    /// True if the present line has begun.
     has_content: bool,
     /// Number of lines that have ended.
     lines: u64,
-    /// Whether one behind the first has as many fields as the header, read without quotes, or more, as a row with a tab
+    /// True if one behind the first has as many fields as the header, read without quotes, or more, as a row with a tab
     /// too many.
     has_whole_row: bool,
     /// Bytes of a byte order mark that it begins with.
@@ -181,8 +182,8 @@ struct Row {
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum State {
-    /// At the beginning of a field.
+enum FieldState {
+    /// Beginning of a field.
     #[default]
     Start,
     Plain,
@@ -195,7 +196,7 @@ impl Pairing {
     /// Takes the next byte; whether all marks pair up so far.
     fn takes(&mut self, byte: u8) -> bool {
         let is_line_end = matches!(byte, b'\r' | b'\n');
-        if self.state == State::Quoted && (is_line_end || byte == b'\t') {
+        if self.state == FieldState::Quoted && (is_line_end || byte == b'\t') {
             self.row.spans = true;
         }
         if self.row.first_line == 0 && !is_line_end {
@@ -210,27 +211,29 @@ impl Pairing {
         }
         self.is_after_return = byte == b'\r';
         match (self.state, byte) {
-            (State::Quoted, QUOTE) => self.state = State::AfterQuote,
-            (State::Quoted, _) => {}
+            (FieldState::Quoted, QUOTE) => self.state = FieldState::AfterQuote,
+            (FieldState::Quoted, _) => {}
             (_, b'\t') => {
                 self.row.separators += 1;
-                self.state = State::Start;
+                self.state = FieldState::Start;
             }
             (_, b'\r' | b'\n') => return self.end_row(last_line),
-            (State::Start, QUOTE) => {
+            (FieldState::Start, QUOTE) => {
                 self.has_quotes = true;
                 self.row.quoted += 1;
-                self.state = State::Quoted;
+                self.state = FieldState::Quoted;
             }
-            (State::AfterQuote, QUOTE) => self.state = State::Quoted,
-            (State::AfterQuote, _) | (State::Plain, QUOTE) => return false,
+            (FieldState::AfterQuote, QUOTE) => self.state = FieldState::Quoted,
+            (FieldState::AfterQuote, _) | (FieldState::Plain, QUOTE) => return false,
             // A byte order mark at the beginning of a row is no part of its first field.
-            (State::Start, byte) if self.row.separators == 0 && BYTE_ORDER_MARK.get(self.row.mark) == Some(&byte) => {
+            (FieldState::Start, byte)
+                if self.row.separators == 0 && BYTE_ORDER_MARK.get(self.row.mark) == Some(&byte) =>
+            {
                 self.row.mark += 1;
             }
-            (State::Start | State::Plain, _) => {
+            (FieldState::Start | FieldState::Plain, _) => {
                 self.row.has_plain = true;
-                self.state = State::Plain;
+                self.state = FieldState::Plain;
             }
         }
         true
@@ -250,9 +253,9 @@ impl Pairing {
 
     /// Ends the present row, which ends in this line; whether its quotes are such.
     fn end_row(&mut self, last_line: u64) -> bool {
-        let is_blank = self.state == State::Start && self.row.separators == 0;
+        let is_blank = self.state == FieldState::Start && self.row.separators == 0;
         let row = std::mem::take(&mut self.row);
-        self.state = State::Start;
+        self.state = FieldState::Start;
         if is_blank {
             return true;
         }
@@ -268,9 +271,9 @@ impl Pairing {
         !row.spans || found == columns
     }
 
-    /// What the marks of the whole file are.
+    /// Returns the meaning of the marks, at the end of the file.
     fn finish(mut self) -> QuotesFound {
-        let is_closed = self.takes(b'\n') && self.state == State::Start;
+        let is_closed = self.takes(b'\n') && self.state == FieldState::Start;
         match self.unclear {
             _ if !is_closed || !self.has_quotes => QuotesFound::Known(Quotes::None),
             Some((first_line, last_line)) => QuotesFound::Unclear { first_line, last_line },

@@ -1,7 +1,7 @@
-//! What the names of files say of their records, and of files that belong to others.
+//! Names of files: the format of their records, and files that belong to others.
 
-use crate::ground::details::DataForm;
-use crate::ground::{Compression, Error, RecordFormat, Result, extension};
+use crate::base::details::DataForm;
+use crate::base::{Compression, Error, RecordFormat, Result, extension, with_suffix};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
@@ -36,23 +36,18 @@ impl RecordFormat {
     }
 }
 
-/// Extensions of records that are common for other content too, such as configurations in JSON.
-const AMBIGUOUS: [&str; 1] = ["json"];
-
-/// Whether the extension of a name is `.json`: it may hold lines of records, other content, or one value, which readers
-/// of such files expect.
+/// Returns whether the extension of a name is `.json`: it may hold lines of records, other content, or one value, which
+/// readers of such files expect.
 pub fn names_one_value(path: &Path) -> bool {
-    extension(path).is_some_and(|extension| AMBIGUOUS.contains(&&*extension))
+    extension(path).as_deref() == Some("json")
 }
 
-/// What the ids of an array are called beside it.
+/// End of the name of the ids beside an array.
 const IDS: &str = ".ids";
 
 /// The file of ids beside an array of NumPy.
 pub(crate) fn ids_beside(array: &Path) -> PathBuf {
-    let mut name = array.as_os_str().to_owned();
-    name.push(IDS);
-    name.into()
+    with_suffix(array, IDS)
 }
 
 /// The file of ids beside a path, if that is the path of an array of NumPy.
@@ -60,13 +55,13 @@ pub fn ids_of_array(path: &Path) -> Option<PathBuf> {
     (RecordFormat::of_name(path) == Some(RecordFormat::Npy)).then(|| ids_beside(path))
 }
 
-/// Whether a file is that of the ids of an array beside it: a part of an input, and none by itself.
+/// Returns whether a file is that of the ids of an array beside it: a part of an input, and none by itself.
 pub(crate) fn is_of_ids(path: &Path) -> bool {
     let array = path.to_str().and_then(|name| name.strip_suffix(IDS)).map(Path::new);
     array.is_some_and(|array| RecordFormat::of_name(array) == Some(RecordFormat::Npy) && array.is_file())
 }
 
-/// Whether a file in a folder belongs to other files there, and holds no documents of its own.
+/// Returns whether a file in a folder belongs to other files there, and holds no documents of its own.
 pub(crate) fn is_part_of_others(path: &Path) -> bool {
     is_of_ids(path) || is_about_dataset(path)
 }
@@ -75,11 +70,11 @@ pub(crate) fn is_part_of_others(path: &Path) -> bool {
 const DATASET_STATE: &str = "state.json";
 const DATASET_INFO: &str = "dataset_info.json";
 const DATASET_SPLITS: &str = "dataset_dict.json";
-/// What the names of files of results begin with that it keeps there.
+/// Beginning of the names of results that it caches there.
 const DATASET_CACHE: &str = "cache-";
 
-/// Whether a file says something about the data set that is saved in its folder, or is a result that was kept there:
-/// the records are in the other files.
+/// Returns whether a file says something about the data set that is saved in its folder, or is a result that was kept
+/// there: the records are in the other files.
 fn is_about_dataset(path: &Path) -> bool {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return false };
     let is_saved = |folder: &Path| folder.join(DATASET_STATE).is_file() && folder.join(DATASET_INFO).is_file();

@@ -6,7 +6,7 @@
 
 use super::file_names::names_one_value;
 use super::separator::{table_format, table_with};
-use crate::ground::{BYTE_ORDER_MARK, Compression, RecordFormat, Result, extension};
+use crate::base::{BYTE_ORDER_MARK, Compression, RecordFormat, Result, extension};
 use lookalike_core::stored::{MAGIC, MAGIC_OF_VERSION_1};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -61,7 +61,8 @@ impl Layout {
         self,
         name: &Path,
         file: &Path,
-        (compression, said): (Compression, Option<Self>),
+        compression: Compression,
+        said: Option<Self>,
     ) -> Result<Self> {
         let format = match self {
             Self::Records(RecordFormat::JsonLines) if names_one_value(name) && said.is_none() => {
@@ -106,7 +107,7 @@ pub(crate) fn head_of(path: &Path, compression: Compression) -> Result<Vec<u8>> 
     Ok(head)
 }
 
-/// What files named `.json` in folders are. Named ones are records.
+/// Meaning of files named `.json` in folders. Named ones are records.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JsonFiles {
@@ -118,20 +119,20 @@ pub enum JsonFiles {
 }
 
 impl JsonFiles {
-    /// Whether they are texts.
+    /// Returns whether they are texts.
     pub fn are_texts(&self) -> bool {
         *self == Self::Texts
     }
 }
 
-/// How files that are not recognized as records are read.
+/// Reading of files that are not recognized as records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Texts {
-    /// As one document each.
+    /// One document each.
     Documents,
-    /// As one set of items per line.
+    /// One set of items per line.
     ItemLines,
-    /// As one image each, whatever they are called.
+    /// One image each, whatever they are called.
     Images,
 }
 

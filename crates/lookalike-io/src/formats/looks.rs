@@ -1,8 +1,8 @@
-//! What a file looks like whose records are not in the format that its name or the user says.
+//! Detection of another format in a file whose records are not in the format that its name or the user says.
 
 use super::layout::Layout;
 use super::separator::{columns, header_has, table_format};
-use crate::ground::{BYTE_ORDER_MARK, RecordFormat};
+use crate::base::{BYTE_ORDER_MARK, RecordFormat};
 
 /// The format that a file looks like which begins with `head` and is to be read as `named`; `None` if it may be what
 /// it is called. `column` is the one that a table must have.
@@ -46,7 +46,7 @@ fn table_in_place_of(named: RecordFormat, head: &[u8], column: &str) -> Option<R
     }
 }
 
-/// Whether the first line is an object in JSON.
+/// Returns whether the first line is an object in JSON.
 fn begins_with_object(head: &[u8]) -> bool {
     let head = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(head).trim_ascii_start();
     let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();

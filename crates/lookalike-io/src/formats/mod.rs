@@ -10,7 +10,7 @@ mod row_format;
 mod separator;
 mod table_row;
 
-pub use crate::ground::RecordFormat;
+pub use crate::base::RecordFormat;
 pub(crate) use archive::ArchiveFormat;
 pub(crate) use binary::binary_kind;
 pub use dialect::Dialect;

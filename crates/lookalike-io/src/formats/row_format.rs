@@ -3,8 +3,8 @@
 use super::archive::names_archive;
 use super::file_names::names_one_value;
 use super::layout::Layout;
-use crate::ground::details::DataForm;
-use crate::ground::{Compression, Error, RecordFormat, Result, extension};
+use crate::base::details::DataForm;
+use crate::base::{Compression, Error, RecordFormat, Result, extension, with_suffix};
 use std::path::{Path, PathBuf};
 
 /// The layout of new files: of rows, or of records converted from another layout.
@@ -23,12 +23,30 @@ pub enum RowFormat {
 }
 
 impl RowFormat {
+    const ALL: [Self; 5] = [Self::JsonLines, Self::Csv, Self::Tsv, Self::Parquet, Self::Arrow];
+
+    /// The format that a new file with this name has: `chosen`, or that of its extension.
+    ///
+    /// # Errors
+    /// As [`Self::check_name`] and [`Self::from_path`].
+    pub(crate) fn chosen_or_named(chosen: Option<Self>, path: &Path) -> Result<Self> {
+        match chosen {
+            Some(format) => format.check_name(path).map(|()| format),
+            None => Self::from_path(path),
+        }
+    }
+
+    /// The separator of fields in a table of text.
+    pub(crate) fn delimiter(self) -> Option<u8> {
+        self.as_records().delimiter()
+    }
+
     /// The format of rows in a new file with this name; JSON Lines without an extension.
     ///
     /// # Errors
     /// [`Error::UnknownExtension`] for any other extension; [`Error::PackedColumns`] if the name means a whole-file
     /// compression of a format that is compressed inside.
-    pub fn of(path: &Path) -> Result<Self> {
+    pub fn from_path(path: &Path) -> Result<Self> {
         if extension(path).is_none() {
             return Ok(Self::JsonLines);
         }
@@ -72,9 +90,9 @@ impl RowFormat {
         self.as_records().check_name(path)
     }
 
-    /// Whether values are written as text, in which their types do not show.
+    /// Returns whether values are written as text, in which their types do not show.
     pub(crate) fn is_text(self) -> bool {
-        matches!(self, Self::Csv | Self::Tsv)
+        self.delimiter().is_some()
     }
 
     /// The name in messages.
@@ -82,7 +100,7 @@ impl RowFormat {
         self.as_records().name()
     }
 
-    fn as_records(self) -> RecordFormat {
+    pub(crate) fn as_records(self) -> RecordFormat {
         match self {
             Self::JsonLines => RecordFormat::JsonLines,
             Self::Csv => RecordFormat::Csv,
@@ -98,29 +116,26 @@ impl RowFormat {
         if RecordFormat::of_name(path).is_some() {
             name.set_extension("");
         }
-        let mut name = name.into_os_string();
-        name.push(".");
-        name.push(self.as_records().extension());
-        if compression != Compression::None && !self.as_records().has_columns() {
-            name.push(".");
-            name.push(path.extension().unwrap_or_default());
+        let name = with_suffix(&name, &format!(".{}", self.as_records().extension()));
+        if compression == Compression::None || self.as_records().has_columns() {
+            return name;
         }
-        name.into()
+        with_suffix(&name, &format!(".{}", path.extension().unwrap_or_default().to_string_lossy()))
     }
 }
 
-/// Whether the extension is that of a file, so that no folder should have it: of records, texts, or what is never
-/// written.
+/// Returns whether the extension is that of a file, so that no folder should have it: of records, texts, or what is
+/// never written.
 pub(crate) fn names_file(path: &Path) -> bool {
     names_foreign(path) || RecordFormat::of_name(path).is_some() || names_text(path)
 }
 
-/// Whether the extension is that of a file with one text.
+/// Returns whether the extension is that of a file with one text.
 fn names_text(path: &Path) -> bool {
     Layout::of_name(path) == Some(Layout::Text)
 }
 
-/// Whether the extension names a format that is never written: that of an archive, a spreadsheet, an image.
+/// Returns whether the extension names a format that is never written: that of an archive, a spreadsheet, an image.
 fn names_foreign(path: &Path) -> bool {
     let is_known = extension(path).is_some_and(|extension| infer::is_supported(&extension));
     names_archive(path) || is_known && !names_text(path)
@@ -141,15 +156,7 @@ impl RecordFormat {
 
     /// The format as a target of conversions, if it is one.
     pub fn as_rows(self) -> Option<RowFormat> {
-        match self {
-            Self::JsonLines => Some(RowFormat::JsonLines),
-            Self::Csv => Some(RowFormat::Csv),
-            Self::Tsv => Some(RowFormat::Tsv),
-            Self::Parquet => Some(RowFormat::Parquet),
-            Self::Arrow => Some(RowFormat::Arrow),
-            Self::JsonArray | Self::SemicolonCsv | Self::PipeCsv | Self::ItemLines => None,
-            Self::Warc | Self::Snapshot | Self::Npy => None,
-        }
+        RowFormat::ALL.into_iter().find(|format| format.as_records() == self)
     }
 }
 
@@ -198,7 +205,7 @@ mod tests {
         ] {
             assert_eq!(format.rename(Path::new(name)), Path::new(expected));
         }
-        assert!(matches!(RowFormat::of(Path::new("x.parquet.gz")), Err(Error::PackedColumns { .. })));
+        assert!(matches!(RowFormat::from_path(Path::new("x.parquet.gz")), Err(Error::PackedColumns { .. })));
         for (format, name) in
             [(RowFormat::Parquet, "x.jsonl"), (RowFormat::JsonLines, "x.csv.gz"), (RowFormat::Csv, "x.xlsx")]
         {
@@ -213,9 +220,9 @@ mod tests {
             format.check_name(Path::new(name)).unwrap();
         }
         for name in ["x.txt", "x.json", "x.warc"] {
-            assert!(matches!(RowFormat::of(Path::new(name)), Err(Error::UnknownExtension { .. })), "{name}");
+            assert!(matches!(RowFormat::from_path(Path::new(name)), Err(Error::UnknownExtension { .. })), "{name}");
         }
-        assert_eq!(RowFormat::of(Path::new("x.feather")).unwrap(), RowFormat::Arrow);
-        assert_eq!(RowFormat::of(Path::new("-")).unwrap(), RowFormat::JsonLines);
+        assert_eq!(RowFormat::from_path(Path::new("x.feather")).unwrap(), RowFormat::Arrow);
+        assert_eq!(RowFormat::from_path(Path::new("-")).unwrap(), RowFormat::JsonLines);
     }
 }

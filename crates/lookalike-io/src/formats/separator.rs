@@ -1,4 +1,4 @@
-//! Which separator a table has: the extension `.csv` is used for commas, semicolons, bars and tabs alike.
+//! Separators of tables: the extension `.csv` is used for commas, semicolons, bars and tabs alike.
 //!
 //! A separator fits if the header has two columns or more and each of the first rows has as many. The one with the most
 //! columns wins, commas among equals: numbers may have a decimal comma in each row, and texts a semicolon, but the
@@ -8,7 +8,7 @@
 //! written may have another separator by this rule; a rule by the header alone would misread more tables.
 
 use super::dialect::{Dialect, Quotes};
-use crate::ground::{BYTE_ORDER_MARK, RecordFormat};
+use crate::base::{BYTE_ORDER_MARK, RecordFormat};
 
 /// Rows that are looked at behind the header.
 const MAX_ROWS: usize = 50;
@@ -31,7 +31,7 @@ pub(super) fn table_with(head: &[u8], column: &str) -> Option<RecordFormat> {
     (header_has(head, format, column) && !is_alone()).then_some(format)
 }
 
-/// Whether the header of a table in this format has the column.
+/// Returns whether the header of a table in this format has the column.
 pub(super) fn header_has(head: &[u8], format: RecordFormat, column: &str) -> bool {
     let Some(delimiter) = format.delimiter() else { return false };
     let mut reader = csv::ReaderBuilder::new().has_headers(false).delimiter(delimiter).from_reader(head);

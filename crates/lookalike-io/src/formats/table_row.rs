@@ -11,15 +11,15 @@ use super::dialect::{QUOTE, is_clear_row};
 #[error("{UNCLEAR_ROW}, which tab-separated values cannot hold; CSV and JSON Lines can")]
 pub(crate) struct UnclearRow;
 
-/// What such a row has, as messages name it.
+/// Fault of such a row in messages.
 pub(crate) const UNCLEAR_ROW: &str = "a text whose lines could be rows";
 
-/// Which fields stand in quotes.
+/// Choice of the fields that stand in quotes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quoting {
-    /// Those that need them.
+    /// Fields that need quotes.
     Needed,
-    /// All but empty ones.
+    /// Fields that are not empty.
     All,
 }
 
@@ -70,8 +70,8 @@ fn push_fields<F: AsRef<[u8]>>(fields: &[F], delimiter: u8, quoting: Quoting, ou
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Compression;
     use crate::formats::dialect::{Quotes, QuotesFound, quotes_of};
-    use crate::ground::Compression;
     use proptest::prelude::{prop_assert, prop_assert_eq, proptest};
 
     fn row(fields: &[&str], delimiter: u8) -> Option<String> {

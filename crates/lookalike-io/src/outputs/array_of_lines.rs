@@ -14,7 +14,7 @@ use std::io::{self, Write};
 #[derive(Debug)]
 pub(super) struct ArrayOfLines {
     has_elements: bool,
-    /// Whether something of the current line was written.
+    /// True if something of the current line was written.
     is_in_element: bool,
 }
 
@@ -33,7 +33,8 @@ impl ArrayOfLines {
             let content = line.strip_suffix(b"\n").unwrap_or(line);
             if !self.is_in_element && !content.trim_ascii().is_empty() {
                 out.write_all(if self.has_elements { b",\n" } else { b"[\n" })?;
-                (self.has_elements, self.is_in_element) = (true, true);
+                self.has_elements = true;
+                self.is_in_element = true;
             }
             if self.is_in_element {
                 out.write_all(content.strip_suffix(b"\r").unwrap_or(content))?;

@@ -2,11 +2,11 @@
 
 use super::array_of_lines::ArrayOfLines;
 use super::descriptor::Descriptor;
-use super::leftovers::staging_file;
-use super::sealed::{Content, Sealed};
+use super::sealed::{Sealed, StagedContent};
+use super::staging::staging_file;
 use super::terminal_text::TerminalText;
-use crate::ground::details::Action;
-use crate::ground::{Compression, Encoder, Error, Result, Staging, TemporaryKind};
+use crate::base::details::Action;
+use crate::base::{Compression, Encoder, Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget, local_path};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -23,20 +23,20 @@ pub struct AtomicFile {
     path: PathBuf,
     /// The destination of an output to a URL.
     upload: Option<UploadTarget>,
-    content: Formed,
+    content: OutputContent,
     /// The last byte that was written by [`Self::write`].
     last_byte: Option<u8>,
 }
 
-/// What is written, on its way into the file.
+/// Content on its way into the file.
 #[derive(Debug)]
-struct Formed {
-    /// For lines that become the elements of an array.
+struct OutputContent {
+    /// State of the array, if lines become its elements.
     array: Option<ArrayOfLines>,
-    encoder: Encoder<Target>,
+    encoder: Encoder<OutputTarget>,
 }
 
-impl Write for Formed {
+impl Write for OutputContent {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.write_all(bytes).map(|()| bytes.len())
     }
@@ -54,7 +54,7 @@ impl Write for Formed {
 }
 
 #[derive(Debug)]
-enum Target {
+enum OutputTarget {
     Staging(BufWriter<NamedTempFile>),
     /// A pipe, device or descriptor, whose place nothing may take.
     Direct(BufWriter<File>),
@@ -62,7 +62,7 @@ enum Target {
     Terminal(BufWriter<TerminalText<io::Stdout>>),
 }
 
-impl Target {
+impl OutputTarget {
     fn writer(&mut self) -> &mut dyn Write {
         match self {
             Self::Staging(file) => file,
@@ -73,7 +73,7 @@ impl Target {
     }
 }
 
-impl Write for Target {
+impl Write for OutputTarget {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer().write(bytes)
     }
@@ -87,7 +87,7 @@ impl Write for Target {
     }
 }
 
-impl Target {
+impl OutputTarget {
     fn staging(file: NamedTempFile) -> Self {
         Self::Staging(BufWriter::with_capacity(BUFFER_BYTES, file))
     }
@@ -98,21 +98,21 @@ impl Target {
             let file = file.map_err(|source| Error::io(Action::Write, path, source))?;
             Ok(Self::Direct(BufWriter::with_capacity(BUFFER_BYTES, file)))
         };
-        match Destination::of(path) {
-            Destination::Stdout if io::stdout().is_terminal() => {
+        match OutputPlace::from_path(path) {
+            OutputPlace::Stdout if io::stdout().is_terminal() => {
                 Ok(Self::Terminal(BufWriter::with_capacity(BUFFER_BYTES, TerminalText::new(io::stdout()))))
             }
-            Destination::Stdout => Ok(Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))),
-            Destination::Descriptor(descriptor) => direct(descriptor.open()),
-            Destination::Device => direct(OpenOptions::new().write(true).open(path)),
-            Destination::Folder => Err(Error::OutputIsFolder { path: path.to_owned() }),
-            Destination::File => staging_file(path, staging).map(Self::staging),
+            OutputPlace::Stdout => Ok(Self::Stdout(BufWriter::with_capacity(BUFFER_BYTES, io::stdout()))),
+            OutputPlace::Descriptor(descriptor) => direct(descriptor.open()),
+            OutputPlace::Device => direct(OpenOptions::new().write(true).open(path)),
+            OutputPlace::Folder => Err(Error::OutputIsFolder { path: path.to_owned() }),
+            OutputPlace::File => staging_file(path, staging).map(Self::staging),
         }
     }
 }
 
-/// What stands at the path of an output.
-enum Destination {
+/// Kind of file at the path of an output.
+enum OutputPlace {
     Stdout,
     Descriptor(Descriptor),
     /// A pipe or a device.
@@ -122,12 +122,12 @@ enum Destination {
     File,
 }
 
-impl Destination {
-    fn of(path: &Path) -> Self {
+impl OutputPlace {
+    fn from_path(path: &Path) -> Self {
         if path == Path::new("-") {
             return Self::Stdout;
         }
-        match (Descriptor::of(path), fs::metadata(path)) {
+        match (Descriptor::from_path(path), fs::metadata(path)) {
             (Some(descriptor), _) => Self::Descriptor(descriptor),
             (None, Ok(found)) if found.is_dir() => Self::Folder,
             (None, Ok(found)) if !found.is_file() => Self::Device,
@@ -146,7 +146,7 @@ impl AtomicFile {
         Self::create_with(path, &Staging::default())
     }
 
-    /// As [`Self::create`], with a choice of the staging.
+    /// Creates it as [`Self::create`] does, with a choice of the staging.
     ///
     /// # Errors
     /// As [`Self::create`].
@@ -161,29 +161,29 @@ impl AtomicFile {
             Some(_) => {
                 let created =
                     staging.create_temporary(TemporaryKind::File, |builder, folder| builder.tempfile_in(folder));
-                created.map(Target::staging)?
+                created.map(OutputTarget::staging)?
             }
-            None => Target::open(path, staging)?,
+            None => OutputTarget::open(path, staging)?,
         };
         let encoder = Encoder::new(Compression::of_name(path).0, target);
         let encoder = encoder.map_err(|source| Error::io(Action::Write, path, source))?;
-        let content = Formed { array: None, encoder };
+        let content = OutputContent { array: None, encoder };
         Ok(Self { path: path.to_owned(), upload, content, last_byte: None })
     }
 
-    /// The same file, into which lines of JSON go as the elements of one array. Nothing is written yet.
+    /// Makes lines of JSON the elements of one array. Nothing is written yet.
     #[must_use]
     pub fn with_lines_as_array(mut self) -> Self {
         self.content.array = Some(ArrayOfLines::new());
         self
     }
 
-    /// Whether a path leads to standard output, a pipe, a device or a descriptor, which is written to where it stands
-    /// and has no extension to say a format.
+    /// Returns whether a path leads to standard output, a pipe, a device or a descriptor, which is written to where it
+    /// stands and has no extension to say a format.
     pub fn is_stream(path: &Path) -> bool {
-        match Destination::of(path) {
-            Destination::Stdout | Destination::Descriptor(_) | Destination::Device => true,
-            Destination::Folder | Destination::File => false,
+        match OutputPlace::from_path(path) {
+            OutputPlace::Stdout | OutputPlace::Descriptor(_) | OutputPlace::Device => true,
+            OutputPlace::Folder | OutputPlace::File => false,
         }
     }
 
@@ -215,9 +215,9 @@ impl AtomicFile {
     /// [`Error::Io`], as [`Self::write`].
     pub(crate) fn show(&mut self) -> Result<()> {
         match &mut self.content.encoder {
-            Encoder::Plain(target @ (Target::Direct(_) | Target::Stdout(_) | Target::Terminal(_))) => {
-                target.flush().map_err(|source| Error::io(Action::Write, &self.path, source))
-            }
+            Encoder::Plain(
+                target @ (OutputTarget::Direct(_) | OutputTarget::Stdout(_) | OutputTarget::Terminal(_)),
+            ) => target.flush().map_err(|source| Error::io(Action::Write, &self.path, source)),
             _ => Ok(()),
         }
     }
@@ -246,19 +246,19 @@ impl AtomicFile {
     /// [`Error::Io`] if the last bytes cannot be written.
     pub fn seal(self) -> Result<Sealed> {
         let io = |source| Error::io(Action::Write, &self.path, source);
-        let Formed { array, mut encoder } = self.content;
+        let OutputContent { array, mut encoder } = self.content;
         array.map_or(Ok(()), |array| array.end(&mut encoder.writer())).map_err(io)?;
         let mut target = encoder.finish().map_err(io)?;
         target.flush().map_err(io)?;
         let content = match target {
-            Target::Staging(writer) => {
+            OutputTarget::Staging(writer) => {
                 let file = writer.into_inner().map_err(|error| io(error.into_error()))?;
                 match self.upload {
-                    Some(target) => Content::Upload(target.of_file(file)),
-                    None => Content::File(file),
+                    Some(target) => StagedContent::Upload(target.of_file(file)),
+                    None => StagedContent::File(file),
                 }
             }
-            Target::Direct(_) | Target::Stdout(_) | Target::Terminal(_) => Content::Direct,
+            OutputTarget::Direct(_) | OutputTarget::Stdout(_) | OutputTarget::Terminal(_) => StagedContent::Direct,
         };
         Ok(Sealed::new(self.path, content))
     }
@@ -272,7 +272,7 @@ impl AtomicFile {
     }
 }
 
-/// For serializers that own their output.
+/// Output of serializers that own it.
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.writer().write(bytes)

@@ -1,7 +1,7 @@
 //! Copies of files as they are, with their rights and times.
 
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use std::fs::{self, File, FileTimes, OpenOptions};
 use std::io;
 use std::path::Path;
@@ -14,7 +14,7 @@ pub fn copy_file(from: &Path, to: &Path) -> Result<()> {
     copy_content(from, to).map_err(|source| Error::io(Action::Copy, from, source))
 }
 
-/// The same of a file or a link that is in no document.
+/// Copies a file or a link that is in no document.
 ///
 /// # Errors
 /// [`Error::LeftOutNotCopied`].

@@ -23,7 +23,7 @@ pub(super) enum Descriptor {
 
 impl Descriptor {
     /// The descriptor that a path names.
-    pub(super) fn of(path: &Path) -> Option<Self> {
+    pub(super) fn from_path(path: &Path) -> Option<Self> {
         let mut path = path.to_owned();
         for _ in 0..MAX_LINKS {
             if let Some(number) = number_of(&path) {
@@ -75,16 +75,16 @@ mod tests {
 
     #[test]
     fn descriptors_are_known_by_all_their_names() {
-        assert_eq!(Descriptor::of(Path::new("/dev/stdout")), Some(Descriptor::Stdout));
-        assert_eq!(Descriptor::of(Path::new("/dev/../dev/stderr")), Some(Descriptor::Stderr));
-        assert_eq!(Descriptor::of(Path::new("/dev/fd/1")), Some(Descriptor::Stdout));
-        assert!(matches!(Descriptor::of(Path::new("/dev/fd/0")), Some(Descriptor::Other(_))));
+        assert_eq!(Descriptor::from_path(Path::new("/dev/stdout")), Some(Descriptor::Stdout));
+        assert_eq!(Descriptor::from_path(Path::new("/dev/../dev/stderr")), Some(Descriptor::Stderr));
+        assert_eq!(Descriptor::from_path(Path::new("/dev/fd/1")), Some(Descriptor::Stdout));
+        assert!(matches!(Descriptor::from_path(Path::new("/dev/fd/0")), Some(Descriptor::Other(_))));
         let folder = tempfile::tempdir().unwrap();
         let link = folder.path().join("link");
         std::os::unix::fs::symlink("/dev/stderr", &link).unwrap();
-        assert_eq!(Descriptor::of(&link), Some(Descriptor::Stderr));
+        assert_eq!(Descriptor::from_path(&link), Some(Descriptor::Stderr));
         for other in ["/dev/null", "1", "-", "out.jsonl"] {
-            assert_eq!(Descriptor::of(Path::new(other)), None, "{other}");
+            assert_eq!(Descriptor::from_path(Path::new(other)), None, "{other}");
         }
     }
 }

@@ -13,7 +13,6 @@ mod array_of_lines;
 mod atomic_file;
 mod copy_file;
 mod descriptor;
-mod leftovers;
 mod output_folder;
 mod sealed;
 mod staging;
@@ -21,9 +20,9 @@ mod terminal_text;
 
 pub use atomic_file::AtomicFile;
 pub use copy_file::{copy_file, copy_left_out};
-pub use leftovers::{StagingFolder, remove_leftovers};
 pub use output_folder::OutputFolder;
 pub use sealed::{Sealed, publish_all};
+pub use staging::{StagingFolder, remove_leftovers};
 
 #[cfg(test)]
 mod tests;

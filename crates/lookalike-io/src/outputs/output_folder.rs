@@ -1,11 +1,10 @@
 //! A folder that appears when it is complete.
 
-use super::leftovers::StagingFolder;
-use super::sealed::{Content, Sealed};
-use super::staging::resolve_links;
+use super::sealed::{Sealed, StagedContent};
+use super::staging::{StagingFolder, resolve_links};
+use crate::base::details::{Action, DataForm};
+use crate::base::{Error, Result, Staging, TemporaryKind};
 use crate::formats::names_file;
-use crate::ground::details::{Action, DataForm};
-use crate::ground::{Error, Result, Staging, TemporaryKind};
 use crate::remote::{RemoteUrl, UploadTarget, local_path};
 use std::fs;
 use std::io;
@@ -37,7 +36,7 @@ impl OutputFolder {
         Self::create_with(path, &Staging::default())
     }
 
-    /// As [`Self::create`], with a choice of the staging.
+    /// Creates it as [`Self::create`] does, with a choice of the staging.
     ///
     /// # Errors
     /// As [`Self::create`]; [`Error::Store`] if a store cannot be reached; [`Error::ForeignExtension`] for the name of
@@ -77,8 +76,8 @@ impl OutputFolder {
     /// Completes the folder, which appears when it is published.
     pub fn seal(self) -> Sealed {
         let content = match self.folder {
-            Staged::Beside(folder) => Content::Folder(folder),
-            Staged::Temporary(folder, target) => Content::Upload(target.of_folder(folder)),
+            Staged::Beside(folder) => StagedContent::Folder(folder),
+            Staged::Temporary(folder, target) => StagedContent::Upload(target.of_folder(folder)),
         };
         Sealed::new(self.path, content)
     }

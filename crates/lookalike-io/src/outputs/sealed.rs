@@ -1,9 +1,8 @@
 //! Complete outputs, ready to appear.
 
-use super::leftovers::StagingFolder;
-use super::staging::resolve_links;
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use super::staging::{StagingFolder, resolve_links};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use crate::remote::Upload;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,12 +12,12 @@ use tempfile::NamedTempFile;
 #[derive(Debug)]
 pub struct Sealed {
     path: PathBuf,
-    content: Content,
+    content: StagedContent,
 }
 
 /// The staged bytes of an output.
 #[derive(Debug)]
-pub(super) enum Content {
+pub(super) enum StagedContent {
     File(NamedTempFile),
     Folder(StagingFolder),
     Upload(Upload),
@@ -27,7 +26,7 @@ pub(super) enum Content {
 }
 
 impl Sealed {
-    pub(super) fn new(path: PathBuf, content: Content) -> Self {
+    pub(super) fn new(path: PathBuf, content: StagedContent) -> Self {
         Self { path, content }
     }
 
@@ -43,23 +42,25 @@ impl Sealed {
     /// The staging folder, if the output is a folder.
     pub fn staging_folder(&self) -> Option<&Path> {
         match &self.content {
-            Content::Folder(folder) => Some(folder.path()),
+            StagedContent::Folder(folder) => Some(folder.path()),
             _ => None,
         }
     }
 
     /// Uploads large files, which makes nothing appear yet: the slow step of publishing.
     fn stage(&mut self) -> Result<()> {
-        if let Content::Upload(upload) = &mut self.content { upload.stage() } else { Ok(()) }
+        if let StagedContent::Upload(upload) = &mut self.content { upload.stage() } else { Ok(()) }
     }
 
     fn place(self) -> Result<()> {
         let io = |source| Error::io(Action::Write, &self.path, source);
         match self.content {
-            Content::Direct => Ok(()),
-            Content::Upload(upload) => upload.publish(),
-            Content::File(file) => file.persist(resolve_links(&self.path)).map(drop).map_err(|error| io(error.error)),
-            Content::Folder(folder) => {
+            StagedContent::Direct => Ok(()),
+            StagedContent::Upload(upload) => upload.publish(),
+            StagedContent::File(file) => {
+                file.persist(resolve_links(&self.path)).map(drop).map_err(|error| io(error.error))
+            }
+            StagedContent::Folder(folder) => {
                 let path = resolve_links(&self.path);
                 if path.exists() {
                     fs::remove_dir(&path).map_err(io)?;
@@ -82,7 +83,7 @@ impl Sealed {
 pub fn publish_all(outputs: impl IntoIterator<Item = Sealed>) -> Result<()> {
     let mut outputs: Vec<Sealed> = outputs.into_iter().collect();
     outputs.iter_mut().try_for_each(Sealed::stage)?;
-    outputs.sort_by_key(|output| !matches!(output.content, Content::Upload(_)));
+    outputs.sort_by_key(|output| !matches!(output.content, StagedContent::Upload(_)));
     for (written, output) in outputs.into_iter().enumerate() {
         output.place().map_err(|error| match written {
             0 => error,

@@ -3,7 +3,7 @@
 //! A control character or a mark of direction is written as `\u0085`, which in a row of JSON is the same string. Files
 //! and pipes get all characters as they are.
 
-use crate::ground::controls_terminal;
+use crate::base::controls_terminal;
 use std::io::{self, Write};
 
 /// Writes text with the characters escaped that would control a terminal.
@@ -20,7 +20,7 @@ impl<W: Write> TerminalText<W> {
     }
 }
 
-/// Whether these bytes begin a character and are too few for it.
+/// Returns whether these bytes begin a character and are too few for it.
 fn is_begun(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_none())
 }

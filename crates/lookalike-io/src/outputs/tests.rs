@@ -1,5 +1,5 @@
 use super::*;
-use crate::ground::Error;
+use crate::base::Error;
 use std::fs;
 use std::path::Path;
 
@@ -45,7 +45,8 @@ fn links_and_devices_are_written_through() {
     let target = root.path().join("target");
     fs::write(&target, "").unwrap();
     std::os::unix::fs::symlink(&target, &link).unwrap();
-    let (folder, folder_link) = (root.path().join("folder"), root.path().join("folder-link"));
+    let folder = root.path().join("folder");
+    let folder_link = root.path().join("folder-link");
     fs::create_dir(&folder).unwrap();
     std::os::unix::fs::symlink(&folder, &folder_link).unwrap();
     let output = OutputFolder::create(&folder_link).unwrap();

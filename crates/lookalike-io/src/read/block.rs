@@ -1,14 +1,12 @@
 //! A block: consecutive documents of a source, as bytes or where they lie in memory.
 
 use super::columnar;
-use super::context::TableRemarks;
-use super::context::{Context, Numbering, Origin, Visited};
+use super::context::{Context, Numbering, Origin, TableRemarks, Visited};
 use super::delimited;
-use super::json::Elements;
-use super::json::Lines;
+use super::json::{ArrayBlock, LineBlock};
 use super::texts::{TextFile, TextRows};
 use super::warc::WarcRecords;
-use crate::ground::BadRecord;
+use crate::base::BadRecord;
 use crate::sources::{FieldNames, OwnFields};
 use std::path::Path;
 use std::sync::Arc;
@@ -20,7 +18,7 @@ pub struct Block {
     pub source: usize,
     /// Bytes of input read for it: compressed ones, if the source is compressed.
     pub input_bytes: u64,
-    /// In the first block of a file of columns: those of text and id that hold bytes, which are taken as text.
+    /// Columns of text and id that hold bytes, which are taken as text; in the first block of a file of columns.
     pub bytes_as_text: Vec<String>,
     pub(super) path: Arc<Path>,
     /// Label of the source, of which ids of records without one are made.
@@ -36,10 +34,10 @@ pub struct Block {
 /// The content of a block, by the layout of its source.
 #[derive(Debug)]
 pub(super) enum BlockContent {
-    Lines(Lines),
-    Elements(Elements),
-    Delimited(delimited::Rows),
-    Columns(Box<columnar::Rows>),
+    Lines(LineBlock),
+    Elements(ArrayBlock),
+    Delimited(delimited::TableBlock),
+    Columns(Box<columnar::ColumnBlock>),
     Warc(WarcRecords),
     Files(Vec<TextFile>),
     Texts(TextRows),
@@ -103,6 +101,12 @@ impl Block {
     }
 
     fn context<'a>(&'a self, names: &'a FieldNames) -> Context<'a> {
-        Context { names, path: &self.path, label: &self.label, numbering: self.numbering, limit: self.limit }
+        let has_ids = match &self.content {
+            BlockContent::Columns(rows) => rows.have_ids(),
+            BlockContent::Texts(rows) => rows.have_ids(),
+            _ => true,
+        };
+        let Self { path, label, numbering, limit, .. } = self;
+        Context { names, path, label, numbering: *numbering, has_ids, limit: *limit }
     }
 }

@@ -15,11 +15,11 @@ const MAX_POOLED_BYTES: usize = 2 * TYPICAL_BYTES;
 
 /// The pool of the buffers of a source.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Buffers {
+pub(super) struct BlockBuffers {
     pool: Arc<Pool<Vec<u8>>>,
 }
 
-impl Buffers {
+impl BlockBuffers {
     /// An empty buffer.
     pub(super) fn take(&self) -> Buffer {
         let bytes = self.pool.take().unwrap_or_else(|| Vec::with_capacity(TYPICAL_BYTES));
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn buffers_come_back_empty_unless_they_have_grown_too_large() {
-        let buffers = Buffers::default();
+        let buffers = BlockBuffers::default();
         let mut first = buffers.take();
         first.extend_from_slice(b"bytes");
         let place = first.as_ptr();

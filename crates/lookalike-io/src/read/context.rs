@@ -1,7 +1,7 @@
 //! Constants and types that all layouts share.
 
 use super::main_content::with_article;
-use crate::ground::{BadRecord, Document, DocumentContent, Place, Problem};
+use crate::base::{BadRecord, Document, DocumentContent, Place, Problem, Score, Span};
 use crate::sources::{FieldNames, MainContent, Source, SourceKind};
 use lookalike_core::documents::Content;
 use serde::{Deserialize, Serialize};
@@ -17,6 +17,25 @@ pub(super) const BLOCK_BYTES: usize = 1 << 18;
 /// A document, or a bad record.
 pub(super) type Visited<'a> = Result<Document<'a>, BadRecord>;
 
+/// The values of a record that a document is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct RecordFields<'a> {
+    pub(super) content: DocumentContent<'a>,
+    pub(super) id: Option<Cow<'a, str>>,
+    pub(super) score: Option<Score>,
+    /// Further scores, by the names of their fields.
+    pub(super) more_scores: Vec<Option<Score>>,
+    /// Values of the carried fields as JSON, by their names.
+    pub(super) carried: Vec<Option<String>>,
+}
+
+impl<'a> RecordFields<'a> {
+    /// The fields of a record that holds a content and perhaps an id.
+    pub(super) fn new(content: impl Into<DocumentContent<'a>>, id: Option<Cow<'a, str>>) -> Self {
+        Self { content: content.into(), id, score: None, more_scores: Vec::new(), carried: Vec::new() }
+    }
+}
+
 /// URL and date of a crawled document, if its record has them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Origin {
@@ -24,17 +43,17 @@ pub(crate) struct Origin {
     pub(crate) date: Option<String>,
 }
 
-/// How the records of a source are numbered.
+/// Numbering of the records of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Numbering {
-    /// As lines of a file, from 1.
+    /// Lines of a file, from 1.
     Lines,
-    /// As rows in memory, from 0 for people; the number of a document is one more.
+    /// Rows in memory, from 0 for people; the number of a document is one more.
     Rows,
 }
 
 impl Numbering {
-    pub(super) fn of(source: &Source) -> Self {
+    pub(super) fn from_source(source: &Source) -> Self {
         match source.kind {
             SourceKind::Records { .. } | SourceKind::TextFiles { .. } | SourceKind::Index { .. } => Self::Lines,
             SourceKind::Memory { .. } => Self::Rows,
@@ -49,14 +68,16 @@ pub(super) struct Context<'a> {
     pub(super) path: &'a Arc<Path>,
     /// Its label.
     pub(super) label: &'a str,
-    /// How its records are numbered.
+    /// Numbering of its records.
     pub(super) numbering: Numbering,
+    /// True if its records may have ids.
+    pub(super) has_ids: bool,
     /// Maximum size of a record in bytes.
     pub(super) limit: Option<u64>,
 }
 
 impl Context<'_> {
-    /// What a text says: itself, items, a fingerprint, or a vector.
+    /// Content that a text spells: itself, items, a fingerprint, or a vector.
     pub(super) fn content<'a>(&self, text: Cow<'a, str>) -> Result<Content<'a>, Problem> {
         if self.names.vectors.are_given() {
             return self.names.vectors.of_json(&text, &self.names.text);
@@ -68,7 +89,7 @@ impl Context<'_> {
         }
     }
 
-    /// The same for the text of a document, if that is no page whose article was asked for.
+    /// Content that the text of a document spells, if that is no page with an article.
     pub(super) fn of_text<'a>(&self, content: DocumentContent<'a>) -> Result<DocumentContent<'a>, Problem> {
         match content {
             DocumentContent::All(Content::Text(text)) => Ok(self.content(text)?.into()),
@@ -95,20 +116,30 @@ impl Context<'_> {
         }
     }
 
-    /// The id of a record without an id in a source whose records have none.
-    pub(super) fn id(&self, number: u64) -> String {
-        match self.numbering {
-            Numbering::Lines => self.id_beside_others(number),
-            Numbering::Rows => number.saturating_sub(1).to_string(),
+    /// The document of a record, or the problem of a bad one.
+    pub(super) fn document<'d>(
+        &self,
+        fields: Result<RecordFields<'d>, Problem>,
+        number: u64,
+        span: Span,
+    ) -> Visited<'d> {
+        let place = self.place(number);
+        match fields {
+            Ok(RecordFields { content, id, score, more_scores, carried }) => {
+                let has_own_id = id.is_some();
+                let id = id.unwrap_or_else(|| Cow::Owned(self.id(number)));
+                Ok(Document { id, has_own_id, content, score, more_scores, carried, place, number, span })
+            }
+            Err(problem) => Err(BadRecord { place, problem }),
         }
     }
 
-    /// The id of a record without an id in a source whose other records may have ids: the number of a row alone could
-    /// be one of these.
-    pub(super) fn id_beside_others(&self, number: u64) -> String {
+    /// The id of a record without one. In memory, the number of a row alone could be the id of another row.
+    fn id(&self, number: u64) -> String {
         match self.numbering {
             Numbering::Lines => format!("{}:{number}", self.label),
-            Numbering::Rows => format!("{}:{}", self.path.display(), number.saturating_sub(1)),
+            Numbering::Rows if self.has_ids => format!("{}:{}", self.path.display(), number.saturating_sub(1)),
+            Numbering::Rows => number.saturating_sub(1).to_string(),
         }
     }
 
@@ -132,7 +163,7 @@ pub(super) fn read_limited(reader: impl Read, limit: Option<u64>) -> io::Result<
     Ok(Problem::check_size(bytes.len() as u64, limit).map(|()| bytes))
 }
 
-/// What was met in the tables that were read.
+/// Peculiarities of the tables that were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableRemarks {
@@ -150,11 +181,11 @@ impl TableRemarks {
     }
 }
 
-/// How often something was met, and where first.
+/// Number of occurrences of a peculiarity, and the first place.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Noted {
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
     /// The place of the first one; `None` if there is none.
     pub first: Option<String>,

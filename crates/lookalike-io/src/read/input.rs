@@ -5,10 +5,10 @@
 //! other, and a table in UTF-16 one without its columns.
 
 use super::context::BLOCK_BYTES;
+use crate::base::details::Action;
+use crate::base::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
 use crate::formats::{RecordFormat, binary_kind, looks_like};
-use crate::ground::details::Action;
-use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
-use crate::sources::{Arriving, FieldNames, Opened, Source, utf16_mark};
+use crate::sources::{Arriving, ArrivingReader, FieldNames, Source, utf16_mark};
 use std::io::Read;
 use std::path::Path;
 
@@ -16,12 +16,12 @@ use std::path::Path;
 #[derive(Debug)]
 pub(super) struct Input {
     reader: Decompressor,
-    /// Where it arrives, if it does: no more is read at once than is there.
+    /// Input that arrives, if it does: no more is read at once than is there.
     arriving: Option<Arriving>,
     compression: Compression,
     /// Bytes that were looked at and are still to be given out.
     head: Vec<u8>,
-    /// Whether all bytes were read, up to the end of the file or to corrupt compression.
+    /// True if all bytes were read, up to the end of the file or to corrupt compression.
     pub(super) has_ended: bool,
     /// The message of the decoder about corrupt compression.
     pub(super) damage: Option<String>,
@@ -30,16 +30,16 @@ pub(super) struct Input {
 impl Input {
     pub(super) fn open(path: &Path, compression: Compression) -> Result<Self> {
         let reader = compression.open(path)?;
-        Ok(Self::of(reader, compression))
+        Ok(Self::new(reader, compression))
     }
 
     /// The bytes of an input that arrives.
-    fn of_arriving(opened: Opened) -> Self {
+    fn of_arriving(opened: ArrivingReader) -> Self {
         let arriving = opened.arriving().cloned();
-        Self { arriving, ..Self::of(Decompressor::of_plain(opened), Compression::None) }
+        Self { arriving, ..Self::new(Decompressor::of_plain(opened), Compression::None) }
     }
 
-    fn of(reader: Decompressor, compression: Compression) -> Self {
+    fn new(reader: Decompressor, compression: Compression) -> Self {
         Self { reader, arriving: None, compression, head: Vec::new(), has_ended: false, damage: None }
     }
 
@@ -50,7 +50,8 @@ impl Input {
     /// holds no text, unless the user names its encoding; [`Error::BadRow`] if they are UTF-16; [`Error::Io`].
     pub(super) fn open_text(
         source: &Source,
-        (format, compression): (RecordFormat, Compression),
+        format: RecordFormat,
+        compression: Compression,
         names: &FieldNames,
     ) -> Result<Self> {
         let mut input = match source.arrives() {

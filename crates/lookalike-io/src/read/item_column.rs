@@ -1,8 +1,8 @@
 //! A column of items that belongs to no source: an engine passes it, and wants the items of each row.
 
+use crate::base::Problem;
+use crate::base::details::ColumnTypes;
 use crate::columns::{Contents, content_types};
-use crate::ground::Problem;
-use crate::ground::details::ColumnTypes;
 use crate::sources::{FieldNames, Inputs, ItemSeparator};
 use arrow_array::ArrayRef;
 use lookalike_core::comparison::Features;

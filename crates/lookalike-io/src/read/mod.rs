@@ -1,4 +1,4 @@
-//! From sources to documents.
+//! Readers: from sources to documents.
 //!
 //! ```text
 //! Blocks   one thread at a time reads a source and cuts it at records   Source -> Block
@@ -30,10 +30,10 @@ pub use block::Block;
 pub use blocks::{Blocks, check_usable, has_records};
 pub(crate) use context::Origin;
 pub use context::{Noted, TableRemarks};
-pub(crate) use delimited::{cell_place, csv_reader, is_blank, is_quoted, row_reader, text_column};
+pub(crate) use delimited::{cell_place, csv_reader, is_blank, is_quoted, names_in, row_reader, text_column};
 pub use delimited::{header, header_names};
 pub use item_column::ItemColumn;
-pub(crate) use json::text_place;
+pub(crate) use json::{numbers, text_place};
 pub use main_content::compared_content;
 pub use pairs::{basis_inside, read_basis, read_pairs};
 pub(crate) use texts::decode_text;

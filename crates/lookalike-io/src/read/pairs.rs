@@ -1,9 +1,9 @@
 //! Files of pairs that a former job wrote: [`PairRow`]s.
 
+use crate::base::details::Action;
+use crate::base::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
 use crate::columns::{BatchReader, check_columns, column, guarded, stored_metadata, strings, unreadable};
 use crate::formats::{RecordFormat, RowFormat};
-use crate::ground::details::Action;
-use crate::ground::{BadRecord, Compression, Decompressor, Error, Place, Problem, Result};
 use crate::rows::all_columns::{COMMON, ESTIMATED_SIMILARITY, REASON};
 use crate::rows::{BASIS_KEY, Column, ColumnKind, Figures, PAIR_COLUMNS, PairRow, Value, side_file};
 use arrow_array::cast::AsArray;
@@ -30,7 +30,7 @@ type Parsed<'a> = std::result::Result<RawPair<'a>, String>;
 ///
 /// # Errors
 /// That of `visit`; [`Error::Io`], [`Error::UnknownExtension`]; for files of columns [`Error::NotInFormat`],
-/// [`Error::NoPairColumn`], [`Error::ColumnType`]; [`Error::BadRow`] at the first malformed row.
+/// [`Error::NoColumn`], [`Error::ColumnType`]; [`Error::BadRow`] at the first malformed row.
 pub fn read_pairs<E: From<Error>>(
     path: &Path,
     mut visit: impl FnMut(PairRow<'_>, u64) -> std::result::Result<(), E>,
@@ -39,12 +39,11 @@ pub fn read_pairs<E: From<Error>>(
         Ok(row) => visit(row, read_bytes),
         Err(message) => Err(bad_row(path, line, message).into()),
     };
-    match RowFormat::of(path)? {
-        RowFormat::JsonLines => read_lines(path, visit),
-        RowFormat::Csv => read_delimited(path, b',', visit),
-        RowFormat::Tsv => read_delimited(path, b'\t', visit),
-        RowFormat::Parquet => read_columns(path, RecordFormat::Parquet, visit),
-        RowFormat::Arrow => read_columns(path, RecordFormat::Arrow, visit),
+    let format = RowFormat::from_path(path)?;
+    match (format, format.delimiter()) {
+        (_, Some(delimiter)) => read_delimited(path, delimiter, visit),
+        (RowFormat::JsonLines, None) => read_lines(path, visit),
+        (_, None) => read_columns(path, format.as_records(), visit),
     }
 }
 
@@ -93,7 +92,7 @@ fn read_columns<E: From<Error>>(
     let unreadable = |message| unreadable(path, format, message);
     let mut number = 0;
     while let Some(batch) = reader.next().map_err(unreadable)? {
-        let columns = guarded(|| Columns::new(&batch)).map_err(unreadable)?;
+        let columns = guarded(|| PairColumns::new(&batch)).map_err(unreadable)?;
         for row in 0..batch.num_rows() {
             number += 1;
             visit(number, columns.row(row), reader.read_bytes())?;
@@ -103,16 +102,16 @@ fn read_columns<E: From<Error>>(
 }
 
 /// The columns of a batch of pairs, in the order of [`PAIR_COLUMNS`]; `None` for those that the file does not have.
-struct Columns(Vec<Option<Values>>);
+struct PairColumns(Vec<Option<PairValues>>);
 
 /// A column of a file.
-enum Values {
+enum PairValues {
     Texts(StringViewArray),
     Numbers(Float64Array),
     Counts(UInt64Array),
 }
 
-impl Values {
+impl PairValues {
     fn get(&self, row: usize) -> Value<'_> {
         match self {
             Self::Texts(values) if values.is_valid(row) => Value::text(values.value(row)),
@@ -123,18 +122,18 @@ impl Values {
     }
 }
 
-impl Columns {
+impl PairColumns {
     fn new(batch: &RecordBatch) -> std::result::Result<Self, ArrowError> {
         let values = |wanted: &Column| {
             let Ok(found) = column(batch, &[wanted.name.to_owned()]) else { return Ok(None) };
             Ok(Some(match wanted.kind {
                 ColumnKind::Share | ColumnKind::Number => {
-                    Values::Numbers(cast(&found, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
+                    PairValues::Numbers(cast(&found, &DataType::Float64)?.as_primitive::<Float64Type>().clone())
                 }
                 ColumnKind::Count | ColumnKind::Count32 => {
-                    Values::Counts(cast(&found, &DataType::UInt64)?.as_primitive::<UInt64Type>().clone())
+                    PairValues::Counts(cast(&found, &DataType::UInt64)?.as_primitive::<UInt64Type>().clone())
                 }
-                ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json => Values::Texts(strings(&found)?),
+                ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json => PairValues::Texts(strings(&found)?),
                 ColumnKind::Flag | ColumnKind::Bytes(_) => return Ok(None),
             }))
         };
@@ -317,13 +316,8 @@ pub fn basis_inside(path: &Path, format: RecordFormat) -> Result<Option<String>>
 /// # Errors
 /// [`Error::Io`], [`Error::UnknownExtension`], [`Error::NotInFormat`].
 pub fn read_basis(path: &Path) -> Result<Option<String>> {
-    let inside = match RowFormat::of(path)? {
-        RowFormat::Parquet => stored_metadata(path, RecordFormat::Parquet, BASIS_KEY)?,
-        RowFormat::Arrow => stored_metadata(path, RecordFormat::Arrow, BASIS_KEY)?,
-        RowFormat::JsonLines | RowFormat::Csv | RowFormat::Tsv => None,
-    };
-    if inside.is_some() {
-        return Ok(inside);
+    if let Some(inside) = basis_inside(path, RowFormat::from_path(path)?.as_records())? {
+        return Ok(Some(inside));
     }
     let beside = side_file(path);
     match fs::read_to_string(&beside) {
@@ -340,9 +334,7 @@ mod tests {
     use std::fs;
 
     fn read(name: &str, content: &str) -> Result<Vec<(String, String, f64)>> {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(name);
-        fs::write(&path, content).unwrap();
+        let (_folder, path) = crate::testing::file_with(name, content);
         let mut rows = Vec::new();
         let bytes = fs::metadata(&path).unwrap().len();
         read_pairs(&path, |row, read_bytes| {

@@ -3,9 +3,10 @@
 //! Everything after the bucket is the key, verbatim, as in the tools of the stores: `?`, `#` and `%41` belong to a
 //! name. Only after `https://` they have their meaning in URLs.
 
-use crate::ground::details::UrlFault;
-use crate::ground::{Error, Result, path_of_bytes};
+use crate::base::details::UrlFault;
+use crate::base::{Error, Result, path_of_bytes};
 use glob::{MatchOptions, Pattern};
+use percent_encoding::percent_decode_str;
 use std::path::{Path, PathBuf};
 
 /// Kinds of stores.
@@ -74,37 +75,16 @@ pub fn local_path(path: &Path) -> Result<PathBuf> {
     if !path.starts_with('/') {
         return Err(wrong(UrlFault::OtherMachine));
     }
-    Ok(decoded(if cfg!(windows) { &path[1..] } else { path }))
+    // Special characters stand as `%20` and the like (RFC 8089; RFC 3986, section 2.1); what is no such code is itself.
+    Ok(path_of_bytes(percent_decode_str(if cfg!(windows) { &path[1..] } else { path }).collect()))
 }
 
-/// Whether a path that begins as a URL of this scheme is there, or in a folder that is called `x:`.
+/// Returns whether a path that begins as a URL of this scheme is there, or in a folder that is called `x:`.
 fn is_in_folder(path: &Path, scheme: &str) -> bool {
     std::fs::symlink_metadata(path).is_ok() || Path::new(&format!("{scheme}:")).is_dir()
 }
 
-/// The path whose special characters stand as `%20` and the like (RFC 8089 and RFC 3986, section 2.1); what is no such
-/// code is itself.
-fn decoded(path: &str) -> PathBuf {
-    let mut bytes = Vec::new();
-    let mut rest = path;
-    while let Some((before, behind)) = rest.split_once('%') {
-        bytes.extend_from_slice(before.as_bytes());
-        match behind.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
-            Some(byte) => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            None => {
-                bytes.push(b'%');
-                rest = behind;
-            }
-        }
-    }
-    bytes.extend_from_slice(rest.as_bytes());
-    path_of_bytes(bytes)
-}
-
-/// Whether an input or output is a URL of an object.
+/// Returns whether an input or output is a URL of an object.
 pub(crate) fn is_url(path: &Path) -> bool {
     split(path).is_some()
 }
@@ -161,7 +141,7 @@ impl RemoteUrl {
         if folder.is_empty() { self.with_key(relative) } else { self.with_key(&format!("{folder}/{relative}")) }
     }
 
-    /// Whether the URL has the form of a folder.
+    /// Returns whether the URL has the form of a folder.
     pub(crate) fn is_folder(&self) -> bool {
         self.key.is_empty() || self.key.ends_with('/')
     }
@@ -182,7 +162,7 @@ impl RemoteUrl {
     pub(crate) fn pattern(&self) -> Option<(&str, KeyPattern)> {
         let star = self.key.find('*')?;
         let folder = self.key[..star].rsplit_once('/').map_or("", |(folder, _)| folder);
-        Some((folder, KeyPattern::of(&self.key)?))
+        Some((folder, KeyPattern::parse(&self.key)?))
     }
 
     /// The folder that a pattern of all below it is; `None` for other patterns.
@@ -192,7 +172,7 @@ impl RemoteUrl {
         all.filter(is_folder).map(|folder| self.with_key(folder))
     }
 
-    /// Whether `other` is read with this input.
+    /// Returns whether `other` is read with this input.
     fn covers(&self, other: &Self) -> bool {
         let is_inside = match self.pattern() {
             Some((_, pattern)) => pattern.matches(&other.key),
@@ -216,7 +196,7 @@ pub(crate) struct KeyPattern {
 
 impl KeyPattern {
     /// The pattern with all but its stars taken literally; `None` if `**` is only a part of a component.
-    fn of(key: &str) -> Option<Self> {
+    fn parse(key: &str) -> Option<Self> {
         let compile = |text: &str| Pattern::new(&text.split('*').map(Pattern::escape).collect::<Vec<_>>().join("*"));
         // What is below all folders below a folder is all that is below it.
         let whole = key.strip_suffix("/**").map_or_else(|| key.to_owned(), |folder| format!("{folder}/**/*"));
@@ -230,14 +210,14 @@ impl KeyPattern {
         self.whole.matches_with(key, options)
     }
 
-    /// Whether a component of the pattern names what has this hidden name.
+    /// Returns whether a component of the pattern names what has this hidden name.
     #[cfg_attr(not(feature = "remote"), allow(dead_code, reason = "used by transfers only"))]
     pub(crate) fn names(&self, hidden: &str) -> bool {
         self.dotted.iter().any(|part| part.matches(hidden))
     }
 }
 
-/// Whether the URL `output` is read with the URL `input`, which may be a file, a folder or a pattern.
+/// Returns whether the URL `output` is read with the URL `input`, which may be a file, a folder or a pattern.
 pub fn url_covers(input: &Path, output: &Path) -> bool {
     match (RemoteUrl::parse(input), RemoteUrl::parse(output)) {
         (Ok(Some(input)), Ok(Some(output))) => input.covers(&output),

@@ -10,8 +10,8 @@
 use super::address::{KeyPattern, RemoteUrl, StoreKind};
 use super::object::{CopiedObject, Fetched, FetchedAll};
 use super::stores::{OpenStores, Transfers, location, open, refused};
-use crate::ground::details::{Action, UrlFault};
-use crate::ground::{Error, PassedOver, Result, Selection};
+use crate::base::details::{Action, UrlFault};
+use crate::base::{Error, PassedOver, Result, Selection};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use lookalike_core::counted;
 use lookalike_core::hash::hash_token;
@@ -45,7 +45,7 @@ pub(crate) fn fetch(
     let stores = OpenStores::new();
     let copies = BTreeMap::new();
     let passed_over = PassedOver::default();
-    let mut plan = Plan { folder, selection, stores, copies, passed_over };
+    let mut plan = FetchPlan { folder, selection, stores, copies, passed_over };
     transfers.wait(async {
         for url in urls {
             all.fetched.push(plan.resolve(url).await?);
@@ -58,16 +58,16 @@ pub(crate) fn fetch(
 }
 
 /// The objects to be copied.
-struct Plan<'a> {
+struct FetchPlan<'a> {
     folder: &'a Path,
     selection: &'a Selection,
     stores: OpenStores,
-    /// By local file, so that an object that several URLs name is copied once.
-    copies: BTreeMap<PathBuf, Copy>,
+    /// Copies by local file, so that an object that several URLs name is copied once.
+    copies: BTreeMap<PathBuf, ObjectCopy>,
     passed_over: PassedOver,
 }
 
-impl Plan<'_> {
+impl FetchPlan<'_> {
     /// Finds the objects that a URL names and adds them to the plan.
     async fn resolve(&mut self, url: &RemoteUrl) -> Result<Vec<Fetched>> {
         if url.kind == StoreKind::Http {
@@ -147,8 +147,8 @@ impl Plan<'_> {
         Ok(Fetched { url: url.path(), file, output_name: PathBuf::from(url.name()), is_folder: false })
     }
 
-    /// Whether the object with the key `relative` below a folder is read; counts it otherwise. A pattern may name
-    /// hidden ones.
+    /// Returns whether the object with the key `relative` below a folder is read; counts it otherwise. A pattern may
+    /// name hidden ones.
     fn takes(&mut self, folder: &RemoteUrl, relative: &str, pattern: &KeyPattern) -> bool {
         let is_excluded = self.selection.excludes_member(&folder.path(), Path::new(relative));
         let is_hidden = !is_excluded && relative.split('/').any(|part| part.starts_with('.') && !pattern.names(part));
@@ -174,7 +174,7 @@ impl Plan<'_> {
     fn add(&mut self, url: &RemoteUrl) -> Result<PathBuf> {
         let (_, store) = self.store(url)?;
         let file = self.local(url)?;
-        self.copies.insert(file.clone(), Copy { url: url.clone(), store });
+        self.copies.insert(file.clone(), ObjectCopy { url: url.clone(), store });
         Ok(file)
     }
 
@@ -190,12 +190,12 @@ impl Plan<'_> {
 }
 
 /// An object to be copied.
-struct Copy {
+struct ObjectCopy {
     url: RemoteUrl,
     store: Arc<dyn ObjectStore>,
 }
 
-impl Copy {
+impl ObjectCopy {
     async fn run(self, file: PathBuf, goes_on: &dyn Fn() -> bool) -> Result<CopiedObject> {
         let Self { url, store } = self;
         let io = |source| Error::io(Action::Copy, &url.path(), source);

@@ -1,6 +1,6 @@
 //! Objects that were copied from stores.
 
-use crate::ground::PassedOver;
+use crate::base::PassedOver;
 use std::path::PathBuf;
 
 /// An object that was copied to a temporary file.
@@ -25,14 +25,14 @@ pub(crate) struct Fetched {
     pub(crate) file: PathBuf,
     /// Path of its records below an output folder.
     pub(crate) output_name: PathBuf,
-    /// Whether it is a folder.
+    /// True if it is a folder.
     pub(crate) is_folder: bool,
 }
 
 /// The local copies for several URLs.
 #[derive(Debug, Default)]
 pub(crate) struct FetchedAll {
-    /// By URL.
+    /// Copies by URL.
     pub(crate) fetched: Vec<Vec<Fetched>>,
     /// The objects, sorted by their copies.
     pub(crate) objects: Vec<CopiedObject>,

@@ -4,8 +4,8 @@
 //! (`AWS_...`, `GOOGLE_...`, `AZURE_...`). One thread drives all transfers: they wait for the network, not for the CPU.
 
 use super::address::{RemoteUrl, StoreKind};
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use object_store::aws::{AmazonS3Builder, AmazonS3ConfigKey};
 use object_store::azure::{AzureConfigKey, MicrosoftAzureBuilder};
 use object_store::gcp::{GoogleCloudStorageBuilder, GoogleConfigKey};
@@ -17,12 +17,12 @@ use std::future::Future;
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 
-/// With more retries a mistyped host would be reported only after minutes.
+/// Maximum number of retries: with more, a mistyped host would be reported only after minutes.
 const MAX_RETRIES: usize = 7;
 /// Timeout between two reads. A transfer that makes progress may take as long as [`MAX_TRANSFER`].
 const MAX_SILENCE: &str = "60s";
 const MAX_TRANSFER: &str = "30days";
-/// Of a store's answer in a message.
+/// Maximum number of characters of a store's answer in a message.
 const MAX_CHARACTERS: usize = 300;
 
 /// The runtime of transfers, driven by the thread that waits for them.
@@ -53,26 +53,18 @@ pub(super) fn open(url: &RemoteUrl) -> Result<Arc<dyn ObjectStore>> {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let retry = RetryConfig { max_retries: MAX_RETRIES, ..RetryConfig::default() };
     let times = [(ClientConfigKey::Timeout, MAX_TRANSFER), (ClientConfigKey::ReadTimeout, MAX_SILENCE)];
+    macro_rules! configured {
+        ($builder:ident, $key:ident) => {{
+            let builder = $builder::from_env().with_url(&url.base).with_retry(retry);
+            let builder =
+                times.into_iter().fold(builder, |builder, (key, value)| builder.with_config($key::Client(key), value));
+            builder.build().map(|store| Arc::new(store) as _)
+        }};
+    }
     let store: object_store::Result<Arc<dyn ObjectStore>> = match url.kind {
-        StoreKind::S3 => {
-            let builder = AmazonS3Builder::from_env().with_url(&url.base).with_retry(retry);
-            let with =
-                |builder: AmazonS3Builder, (key, value)| builder.with_config(AmazonS3ConfigKey::Client(key), value);
-            times.into_iter().fold(builder, with).build().map(|store| Arc::new(store) as _)
-        }
-        StoreKind::GoogleCloud => {
-            let builder = GoogleCloudStorageBuilder::from_env().with_url(&url.base).with_retry(retry);
-            let with = |builder: GoogleCloudStorageBuilder, (key, value)| {
-                builder.with_config(GoogleConfigKey::Client(key), value)
-            };
-            times.into_iter().fold(builder, with).build().map(|store| Arc::new(store) as _)
-        }
-        StoreKind::Azure => {
-            let builder = MicrosoftAzureBuilder::from_env().with_url(&url.base).with_retry(retry);
-            let with =
-                |builder: MicrosoftAzureBuilder, (key, value)| builder.with_config(AzureConfigKey::Client(key), value);
-            times.into_iter().fold(builder, with).build().map(|store| Arc::new(store) as _)
-        }
+        StoreKind::S3 => configured!(AmazonS3Builder, AmazonS3ConfigKey),
+        StoreKind::GoogleCloud => configured!(GoogleCloudStorageBuilder, GoogleConfigKey),
+        StoreKind::Azure => configured!(MicrosoftAzureBuilder, AzureConfigKey),
         StoreKind::Http => {
             // An explicit http:// is no mistake.
             let options = ClientOptions::new().with_allow_http(true);
@@ -114,9 +106,10 @@ fn innermost_cause(error: &object_store::Error) -> String {
     };
     // The metadata service of cloud machines, which is asked for credentials if the environment has none.
     let has_no_credentials = error.to_string().contains("169.254.169.254");
-    let hint = match has_no_credentials {
-        true => "no credentials in the environment, and none from the machine's provider: ",
-        false => "",
+    let hint = if has_no_credentials {
+        "no credentials in the environment, and none from the machine's provider: "
+    } else {
+        ""
     };
     let words = answer.split_whitespace().map(|word| match word.split_once('?') {
         Some((address, _)) if address.contains("://") => address,

@@ -6,8 +6,8 @@
 
 use super::address::{RemoteUrl, StoreKind};
 use super::stores::{Transfers, location, open, refused};
-use crate::ground::details::{Action, UrlFault};
-use crate::ground::{Admission, Depth, Error, Result, Selection, Walk};
+use crate::base::details::{Action, UrlFault};
+use crate::base::{EntryAdmission, Error, Located, Result, Selection, Walk, WalkDepth};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use lookalike_core::{counted, printed_path};
@@ -95,7 +95,7 @@ enum Local {
 pub(crate) struct Upload {
     target: UploadTarget,
     local: Local,
-    /// In the order of their keys; filled by [`Self::stage`].
+    /// Objects in the order of their keys; filled by [`Self::stage`].
     objects: Vec<Object>,
 }
 
@@ -170,7 +170,9 @@ impl Upload {
             Local::Folder(folder) => folder.path(),
         };
         let mut objects = Vec::new();
-        for entry in Walk::new((folder, folder), Depth::All, &Selection::default(), |_| Admission::Taken) {
+        for entry in
+            Walk::new(Located::in_place(folder), WalkDepth::All, &Selection::default(), |_| EntryAdmission::Taken)
+        {
             let entry = entry?;
             if entry.is_file {
                 objects.push(Object { url: url.below(&key_of(&entry.relative)), file: entry.path, parts: None });

@@ -2,8 +2,9 @@
 
 use super::address::RemoteUrl;
 use super::object::FetchedAll;
-use crate::ground::details::UrlFault;
-use crate::ground::{Error, Result, Selection};
+use crate::base::details::UrlFault;
+use crate::base::{Error, Result, Selection};
+use std::convert::Infallible;
 use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
 
@@ -20,9 +21,9 @@ pub(crate) fn fetch(
     urls.first().map_or_else(|| Ok(FetchedAll::default()), refuse)
 }
 
-/// Never constructed.
+/// Never constructed: every URL is refused.
 #[derive(Debug)]
-pub(crate) struct UploadTarget(());
+pub(crate) struct UploadTarget(Infallible);
 
 impl UploadTarget {
     pub(crate) fn file(url: RemoteUrl) -> Result<Self> {
@@ -34,25 +35,24 @@ impl UploadTarget {
     }
 
     pub(crate) fn of_file(self, _file: NamedTempFile) -> Upload {
-        Upload(self)
+        match self.0 {}
     }
 
     pub(crate) fn of_folder(self, _folder: TempDir) -> Upload {
-        Upload(self)
+        match self.0 {}
     }
 }
 
-/// Never constructed.
+/// Never constructed: every URL is refused.
 #[derive(Debug)]
-pub(crate) struct Upload(UploadTarget);
+pub(crate) struct Upload(Infallible);
 
 impl Upload {
     pub(crate) fn stage(&mut self) -> Result<()> {
-        Ok(())
+        match self.0 {}
     }
 
     pub(crate) fn publish(self) -> Result<()> {
-        let UploadTarget(()) = self.0;
-        Ok(())
+        match self.0 {}
     }
 }

@@ -1,13 +1,11 @@
 //! The entry point of conversions.
 
-use super::asked::Rewrite;
-use super::batches::write_batches;
-use super::output::Output;
 use super::parquet_copy::{copy_parquet, have_one_parquet_schema};
 use super::rows::{SourceRows, schema_of_source};
 use super::schemas::common_schema;
-use super::wanted::Wanted;
-use crate::ground::Result;
+use super::wanted::{Rewrite, Wanted};
+use super::write_batches::write_batches;
+use crate::base::Result;
 use crate::outputs::AtomicFile;
 
 /// Writes those records of the sources that `records` names by the index of the source, in order. `go_on` is called
@@ -23,13 +21,11 @@ pub fn rewrite<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
     records: impl Fn(usize) -> I,
     go_on: &mut dyn FnMut(u64) -> bool,
 ) -> Result<AtomicFile> {
-    let Rewrite { fields, format, annotations, edit, basis, .. } = job;
-    let output = Output { file: out, format, annotations, edit, fields, basis };
     if job.is_parquet_only() && have_one_parquet_schema(job.sources)? {
-        return copy_parquet(job.sources, output, records, go_on);
+        return copy_parquet(job, out, records, go_on);
     }
-    let rows = SourceRows::of(job, &records)?;
-    write_batches(output, rows, records, go_on)
+    let rows = SourceRows::read_types(job, &records)?;
+    write_batches(rows, out, records, go_on)
 }
 
 /// Checks that the records of these sources, as far as their columns are known without reading all of them, have a

@@ -4,12 +4,12 @@
 //! filled with nulls, because a file with other columns is more often a mistake than wanted. JSON Lines as output need
 //! no common columns.
 
+use crate::base::{Error, Result};
+use crate::columns::repeated;
 use crate::formats::RowFormat;
-use crate::ground::{Error, Result};
 use arrow_array::{Array, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) fn common_schema(all: &[SchemaOf<'_>], format: RowFormat) -> Result<S
     all.iter().try_for_each(|(path, schema)| check_names(path, schema))?;
     let mut fields: Vec<Field> = schema.fields().iter().map(|field| plain(field)).collect();
     for (path, other) in others {
-        check_same((first, &fields), (path, other), format)?;
+        check_same(first, &fields, path, other, format)?;
         for field in &mut fields {
             let is_nullable = other.field_with_name(field.name()).is_ok_and(Field::is_nullable);
             field.set_nullable(field.is_nullable() || is_nullable);
@@ -40,15 +40,14 @@ pub(super) fn common_schema(all: &[SchemaOf<'_>], format: RowFormat) -> Result<S
 
 /// Checks that no two columns have one name.
 fn check_names(path: &Path, schema: &Schema) -> Result<()> {
-    let mut seen = HashSet::new();
-    match schema.fields().iter().find(|field| !seen.insert(field.name())) {
-        Some(field) => Err(Error::ColumnTwice { path: path.to_owned(), column: field.name().clone() }),
+    match repeated(schema.fields().iter().map(|field| field.name().as_str())) {
+        Some(column) => Err(Error::ColumnTwice { path: path.to_owned(), column: column.to_owned() }),
         None => Ok(()),
     }
 }
 
 /// Checks that two sources have the same columns; for text their names suffice.
-fn check_same((first, fields): (&Path, &[Field]), (path, other): (&Path, &Schema), format: RowFormat) -> Result<()> {
+fn check_same(first: &Path, fields: &[Field], path: &Path, other: &Schema, format: RowFormat) -> Result<()> {
     let differ = |column: &str, expected: Option<&DataType>, found: Option<&DataType>| Error::SchemasDiffer {
         first: first.to_owned(),
         path: path.to_owned(),

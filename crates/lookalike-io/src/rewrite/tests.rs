@@ -1,11 +1,12 @@
 use super::*;
+use crate::base::{Error, Result, Span};
 use crate::columns::{BatchFormat, BatchReader, BatchWriter};
 use crate::formats::{RecordFormat, RowFormat};
-use crate::ground::{Error, Result, Span};
 use crate::outputs::AtomicFile;
 use crate::read::read_basis;
 use crate::rows::{Annotation, AnnotationKind, BASIS_KEY, Figures, Verified};
 use crate::sources::{FieldNames, discover};
+use crate::testing::{batch_of, folder_with, parquet_of};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
 use arrow_array::{ArrayRef, Int64Array, ListArray, RecordBatch, StringArray, TimestampMicrosecondArray};
@@ -31,6 +32,16 @@ use tempfile::TempDir;
 const ANNOTATION_COLUMNS: [&str; 4] =
     ["lookalike_duplicate", "lookalike_kept", "lookalike_similarity", "lookalike_cluster_size"];
 
+/// What else is asked of a job.
+#[derive(Default)]
+struct Asked<'a> {
+    /// Name of the field of texts, if it is not `text`.
+    text: Option<&'a str>,
+    edit: Option<TextEdit<'a>>,
+    basis: Option<&'a str>,
+    stops: bool,
+}
+
 /// A folder with a file, and the outputs of `rewrite` for some of its records.
 struct Sandbox {
     folder: TempDir,
@@ -38,9 +49,7 @@ struct Sandbox {
 
 impl Sandbox {
     fn with(name: &str, content: &[u8]) -> Self {
-        let sandbox = Self { folder: tempfile::tempdir().unwrap() };
-        fs::write(sandbox.path(name), content).unwrap();
-        sandbox
+        Self { folder: folder_with([(name, content)]) }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -48,22 +57,24 @@ impl Sandbox {
     }
 
     fn rewrite(&self, from: &str, to: &str, records: &[Wanted<'_>]) -> Result<()> {
-        self.rewrite_with_basis((from, to), records, None)
+        self.rewrite_all(&[from], to, records, &Asked::default())
     }
 
-    fn rewrite_with_basis(&self, (from, to): (&str, &str), records: &[Wanted<'_>], basis: Option<&str>) -> Result<()> {
-        let found = discover(&[self.path(from)])?;
+    fn rewrite_all(&self, from: &[&str], to: &str, records: &[Wanted<'_>], asked: &Asked<'_>) -> Result<()> {
+        let found = discover(&from.iter().map(|name| self.path(name)).collect::<Vec<_>>())?;
         let annotations = match records.iter().find_map(|record| record.annotation) {
             Some(Annotation::Decision { .. }) => Annotations::Add(AnnotationKind::Decision(Figure::Similarity)),
             Some(Annotation::Cut { .. }) => Annotations::Add(AnnotationKind::Cut),
             None => Annotations::Omit,
         };
-        let fields = FieldNames::default();
+        let text = asked.text.unwrap_or("text").to_owned();
+        let fields = FieldNames { text, ..FieldNames::default() };
         let to = self.path(to);
-        let format = RowFormat::of(&to)?;
-        let sources = &[&found.sources[0]];
-        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit: None, basis };
-        rewrite(job, AtomicFile::create(&to)?, |_| records.iter().copied(), &mut |_| true)?.finish()
+        let format = RowFormat::from_path(&to)?;
+        let sources = &found.sources.iter().collect::<Vec<_>>();
+        let Asked { edit, basis, .. } = *asked;
+        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit, basis };
+        rewrite(job, AtomicFile::create(&to)?, |_| records.iter().copied(), &mut |_| !asked.stops)?.finish()
     }
 
     fn text(&self, name: &str) -> String {
@@ -85,7 +96,7 @@ fn rows(numbers: &[u64]) -> Vec<Wanted<'static>> {
     numbers.iter().map(|&number| wanted(number, Span { offset: 0, length: 0 })).collect()
 }
 
-/// All lines of a text.
+/// Records of all lines of a text.
 fn lines(text: &str) -> Vec<Wanted<'static>> {
     let mut offset = 0;
     let span = |line: &str| {
@@ -119,18 +130,15 @@ fn table() -> (RecordBatch, Vec<u8>) {
         ("day", Arc::new(days)),
         ("id", Arc::new(Int64Array::from_iter_values(0..8))),
     ];
-    let batch = RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true)));
-    let batch = batch.unwrap();
+    let batch = batch_of(columns);
     let properties = WriterProperties::builder()
         .set_max_row_group_row_count(Some(3))
         .set_compression(Codec::SNAPPY)
         .set_column_compression("text".into(), Codec::BROTLI(Default::default()))
         .set_column_dictionary_enabled("id".into(), false)
-        .set_key_value_metadata(Some(vec![KeyValue::new("who".to_owned(), "me".to_owned())]))
-        .build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
-    writer.write(&batch).unwrap();
-    (batch, writer.into_inner().unwrap())
+        .set_key_value_metadata(Some(vec![KeyValue::new("who".to_owned(), "me".to_owned())]));
+    let file = parquet_of(std::slice::from_ref(&batch), properties);
+    (batch, file)
 }
 
 #[test]
@@ -168,7 +176,9 @@ fn parquet_comes_back_with_all_that_describes_it() {
 fn the_basis_of_a_choice_takes_the_place_of_that_of_its_source() {
     let (_, content) = table();
     let sandbox = Sandbox::with("in.parquet", &content);
-    let choose = |from: &str, to: &str, basis| sandbox.rewrite_with_basis((from, to), &rows(&[1, 2]), basis).unwrap();
+    let choose = |from: &str, to: &str, basis| {
+        sandbox.rewrite_all(&[from], to, &rows(&[1, 2]), &Asked { basis, ..Asked::default() }).unwrap();
+    };
     let basis_of = |name: &str| read_basis(&sandbox.path(name)).unwrap();
     choose("in.parquet", "a.parquet", Some("first"));
     choose("a.parquet", "b.arrow", Some("second"));
@@ -325,7 +335,7 @@ fn of_all_planes() -> String {
     (1..=16).flat_map(|plane| [0x0, 0xBB7, 0xFFFD].map(|low| char::from_u32(plane << 16 | low).unwrap())).collect()
 }
 
-/// As Python writes it by default: all but ASCII as escapes.
+/// JSON as Python writes it by default: all but ASCII as escapes.
 fn escaped_json(text: &str) -> String {
     text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect()
 }
@@ -432,15 +442,9 @@ fn row_groups_end_before_they_take_much_memory() {
 #[test]
 fn a_stopped_conversion_leaves_no_file() {
     let sandbox = Sandbox::with("in.parquet", &table().1);
-    let found = discover(&[sandbox.path("in.parquet")]).unwrap();
+    let asked = Asked { stops: true, ..Asked::default() };
     for name in ["out.parquet", "out.arrow", "out.jsonl"] {
-        let fields = FieldNames::default();
-        let format = RowFormat::of(Path::new(name)).unwrap();
-        let annotations = Annotations::Omit;
-        let sources = &[&found.sources[0]];
-        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit: None, basis: None };
-        let out = AtomicFile::create(&sandbox.path(name)).unwrap();
-        let stopped = rewrite(job, out, |_| rows(&[1, 2]).into_iter(), &mut |_| false);
+        let stopped = sandbox.rewrite_all(&["in.parquet"], name, &rows(&[1, 2]), &asked);
         assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");
         assert_eq!(fs::read_dir(sandbox.folder.path()).unwrap().count(), 1);
     }

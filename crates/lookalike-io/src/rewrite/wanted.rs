@@ -1,10 +1,41 @@
-//! The records to write.
+//! A conversion: its sources and output, the records to write, and what is added to them or changed.
 
-use crate::ground::Span;
+use crate::base::Span;
+use crate::formats::{RecordFormat, RowFormat};
 use crate::rows::{Annotation, AnnotationKind};
+use crate::sources::{FieldNames, Source, SourceKind};
 use arrow_array::RecordBatch;
 use lookalike_core::DocId;
 use std::fmt;
+
+/// A conversion of the records of one or more sources into one file.
+#[derive(Debug, Clone, Copy)]
+pub struct Rewrite<'r> {
+    /// Files of records, or text files that become records of one file, in order.
+    pub sources: &'r [&'r Source],
+    /// Names of their fields.
+    pub fields: &'r FieldNames,
+    /// Maximum size of a record in bytes, as in the first reading.
+    pub limit: Option<u64>,
+    /// Format of the output.
+    pub format: RowFormat,
+    /// Annotations of the records.
+    pub annotations: Annotations,
+    /// Change of their texts; `None` if they stay.
+    pub edit: Option<TextEdit<'r>>,
+    /// Basis of the choice of records: Parquet and Arrow files carry it in their metadata, under
+    /// [`BASIS_KEY`](crate::rows::BASIS_KEY), in place of what a source says of itself there.
+    pub basis: Option<&'r str>,
+}
+
+impl Rewrite<'_> {
+    /// Returns whether values can be copied from Parquet to Parquet, if the files have one schema.
+    pub(super) fn is_parquet_only(&self) -> bool {
+        let is_parquet =
+            |source: &&Source| matches!(source.kind, SourceKind::Records { format: RecordFormat::Parquet, .. });
+        self.format == RowFormat::Parquet && self.sources.iter().all(is_parquet)
+    }
+}
 
 /// A record to write.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,11 +46,11 @@ pub struct Wanted<'a> {
     pub document: DocId,
     /// Its bytes, unless it is a row of a file of columns.
     pub span: Span,
-    /// What is added to it under [`Annotations::Add`].
+    /// Its annotation under [`Annotations::Add`].
     pub annotation: Option<Annotation<'a>>,
 }
 
-/// Whether the records of an output have an [`Annotation`] each.
+/// Presence of an [`Annotation`] in each record of an output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Annotations {
     /// The records as they came.
@@ -29,7 +60,7 @@ pub enum Annotations {
 }
 
 impl Annotations {
-    /// What they tell, if they are added.
+    /// Their kind, if they are added.
     pub(crate) fn kind(self) -> Option<AnnotationKind> {
         match self {
             Self::Omit => None,

@@ -1,4 +1,4 @@
-//! What is added to records: a JSON object, or columns.
+//! Annotations of records: a JSON object, or columns.
 //!
 //! ```text
 //! of a decision   duplicate, kept, a figure of the measure, cluster_size
@@ -13,24 +13,24 @@ use arrow_schema::Field;
 use lookalike_core::similarity::Figure;
 use serde::{Serialize, Serializer};
 
-/// What is added to a record.
+/// Annotation of a record.
 ///
 /// JSON records get an object with the name [`Annotation::NAME`], tables a column per field.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Annotation<'a> {
     /// The decision on it.
     Decision {
-        /// Whether the record is a duplicate of its keeper.
+        /// True if the record is a duplicate of its keeper.
         duplicate: bool,
         /// Id of its keeper, or its own id.
         kept: &'a str,
-        /// What the measure counts of the record and its keeper. A keeper is its own: of similarity 1, or distance 0;
+        /// Figures of the record and its keeper. A keeper is its own: of similarity 1, or distance 0;
         /// null where common elements are counted, for it has all of its own.
         figures: Figures,
         /// Number of records with this keeper, the keeper included.
         cluster_size: u32,
     },
-    /// What is to be cut out of its text.
+    /// Cuts of its text.
     Cut {
         /// First byte of each cut in the text, and the byte behind its last; ascending.
         spans: &'a [[u64; 2]],
@@ -41,7 +41,7 @@ pub enum Annotation<'a> {
     },
 }
 
-/// What annotations of a file tell.
+/// Kind of the annotations of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AnnotationKind {
     /// Decisions, by a measure that counts this figure.

@@ -21,7 +21,7 @@ pub struct AnswerRow<'a> {
     pub id: Cow<'a, str>,
     /// Figures of the measure, of a containment the one that was asked for.
     pub figures: Figures,
-    /// What they have in common.
+    /// Reason of the pair: what they have in common.
     pub reason: Reason,
     /// The fields that an index stores of the document.
     pub fields: Option<StoredFields<'a>>,
@@ -30,13 +30,13 @@ pub struct AnswerRow<'a> {
     pub rows: [Option<u64>; 2],
 }
 
-/// Whether answers tell the fields that an index stores.
+/// Presence of the fields that an index stores, in answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AnswerFields {
-    /// It stores none.
+    /// No fields: the index stores none.
     #[default]
     Absent,
-    /// Each answer has those of its document.
+    /// Fields of the document, in each answer.
     Told,
 }
 
@@ -73,7 +73,7 @@ impl<'a> AnswerRow<'a> {
         Self { query: query.into(), rank, id: id.into(), figures, reason, fields: None, rows: [None; 2] }
     }
 
-    /// The same row with ids of its own.
+    /// Makes the row own its ids.
     pub fn into_owned(self) -> AnswerRow<'static> {
         let Self { query, rank, id, figures, reason, fields, rows } = self;
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
@@ -88,7 +88,7 @@ impl<'a> AnswerRow<'a> {
         AnswerRow { fields, ..row }.columns()
     }
 
-    /// All columns that answers may have, and whether each answer has it.
+    /// Columns that answers may have, and whether each answer has it.
     pub fn all_columns() -> impl Iterator<Item = (&'static Column, bool)> {
         let first = [(&QUERY, true), (&RANK, true), (&ID, true)];
         let figures = Figures::query_columns().map(|column| (column, false));

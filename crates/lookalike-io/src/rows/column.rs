@@ -14,7 +14,7 @@ pub struct Column {
     pub heading: &'static str,
     /// Meaning of its values, in a sentence without a full stop.
     pub description: &'static str,
-    /// Whether a row may have no value: null in JSON and columns, empty in text.
+    /// True if a row may have no value: null in JSON and columns, empty in text.
     pub is_nullable: bool,
 }
 

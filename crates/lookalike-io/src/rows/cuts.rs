@@ -1,8 +1,6 @@
 //! The rows of cuts.
 
-use super::all_columns::{
-    DOCUMENT_REMOVED, END, END_LINE, ID, KEPT_END, KEPT_END_LINE, KEPT_IN, KEPT_LINE, KEPT_START, LINE, START, TOKENS,
-};
+use super::all_columns;
 use super::column::{Cell, Column, Value};
 use super::row::Row;
 use std::borrow::Cow;
@@ -33,7 +31,7 @@ pub struct CutRow<'a> {
     pub kept_line: Option<u64>,
     /// Line of the last token there.
     pub kept_end_line: Option<u64>,
-    /// Whether the document goes as a whole, because too little is left of it.
+    /// True if the document goes as a whole, because too little is left of it.
     pub document_removed: bool,
 }
 
@@ -47,18 +45,18 @@ impl CutRow<'_> {
 impl Row for CutRow<'_> {
     fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
         [
-            (&ID, Value::text(&self.id)),
-            (&TOKENS, Value::Count(self.tokens)),
-            (&START, Value::Count(self.start)),
-            (&END, Value::Count(self.end)),
-            (&LINE, Value::Count(self.line)),
-            (&END_LINE, Value::Count(self.end_line)),
-            (&KEPT_IN, self.kept.as_ref().map_or(Value::Null, Value::text)),
-            (&KEPT_START, Value::count_or_null(self.kept_start)),
-            (&KEPT_END, Value::count_or_null(self.kept_end)),
-            (&KEPT_LINE, Value::count_or_null(self.kept_line)),
-            (&KEPT_END_LINE, Value::count_or_null(self.kept_end_line)),
-            (&DOCUMENT_REMOVED, Value::Flag(self.document_removed)),
+            (&all_columns::ID, Value::text(&self.id)),
+            (&all_columns::TOKENS, Value::Count(self.tokens)),
+            (&all_columns::START, Value::Count(self.start)),
+            (&all_columns::END, Value::Count(self.end)),
+            (&all_columns::LINE, Value::Count(self.line)),
+            (&all_columns::END_LINE, Value::Count(self.end_line)),
+            (&all_columns::KEPT_IN, self.kept.as_ref().map_or(Value::Null, Value::text)),
+            (&all_columns::KEPT_START, Value::count_or_null(self.kept_start)),
+            (&all_columns::KEPT_END, Value::count_or_null(self.kept_end)),
+            (&all_columns::KEPT_LINE, Value::count_or_null(self.kept_line)),
+            (&all_columns::KEPT_END_LINE, Value::count_or_null(self.kept_end_line)),
+            (&all_columns::DOCUMENT_REMOVED, Value::Flag(self.document_removed)),
         ]
         .into_iter()
     }

@@ -1,16 +1,13 @@
 //! The figures of a pair: what its measure counts, made once of what was verified, and the same in all rows.
 
-use super::all_columns::{
-    COMMON, CONTAINMENT_OF_A, CONTAINMENT_OF_B, CONTAINMENT_OF_ID, CONTAINMENT_OF_QUERY, DISTANCE,
-    ESTIMATED_SIMILARITY, EUCLIDEAN_DISTANCE, INTERVAL_HIGH, INTERVAL_LOW, MANHATTAN_DISTANCE, SIMILARITY,
-};
+use super::all_columns;
 use super::column::{Cell, Column, ColumnKind, Value};
 use lookalike_core::similarity::{DifferingBits, Figure, Metric, distance_of};
 
 /// Columns of figures at most.
 const MAX: usize = 3;
 
-/// What was verified of a pair, or estimated: all that its figures are made of.
+/// Similarities of a pair, verified or estimated: all that its figures are made of.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Verified {
     /// The similarity by the measure, as it is counted inside the program.
@@ -39,15 +36,18 @@ pub struct Figures {
 /// the one with more columns behind.
 const KINDS: &[&[Column]] =
     &[OF_SIMILARITY, OF_CONTAINMENT, OF_COMMON, OF_DISTANCE, OF_EUCLIDEAN, OF_MANHATTAN, OF_ESTIMATE];
-const OF_SIMILARITY: &[Column] = &[SIMILARITY];
-const OF_CONTAINMENT: &[Column] = &[SIMILARITY, CONTAINMENT_OF_A, CONTAINMENT_OF_B];
-const OF_COMMON: &[Column] = &[COMMON];
-const OF_DISTANCE: &[Column] = &[DISTANCE];
-const OF_EUCLIDEAN: &[Column] = &[EUCLIDEAN_DISTANCE];
-const OF_MANHATTAN: &[Column] = &[MANHATTAN_DISTANCE];
-const OF_ESTIMATE: &[Column] = &[ESTIMATED_SIMILARITY, INTERVAL_LOW, INTERVAL_HIGH];
+const OF_SIMILARITY: &[Column] = &[all_columns::SIMILARITY];
+const OF_CONTAINMENT: &[Column] =
+    &[all_columns::SIMILARITY, all_columns::CONTAINMENT_OF_A, all_columns::CONTAINMENT_OF_B];
+const OF_COMMON: &[Column] = &[all_columns::COMMON];
+const OF_DISTANCE: &[Column] = &[all_columns::DISTANCE];
+const OF_EUCLIDEAN: &[Column] = &[all_columns::EUCLIDEAN_DISTANCE];
+const OF_MANHATTAN: &[Column] = &[all_columns::MANHATTAN_DISTANCE];
+const OF_ESTIMATE: &[Column] =
+    &[all_columns::ESTIMATED_SIMILARITY, all_columns::INTERVAL_LOW, all_columns::INTERVAL_HIGH];
 /// The figures of containment, of a query and a document.
-const OF_CONTAINMENT_OF_QUERY: &[Column] = &[SIMILARITY, CONTAINMENT_OF_QUERY, CONTAINMENT_OF_ID];
+const OF_CONTAINMENT_OF_QUERY: &[Column] =
+    &[all_columns::SIMILARITY, all_columns::CONTAINMENT_OF_QUERY, all_columns::CONTAINMENT_OF_ID];
 
 impl Figures {
     /// The figures of a pair by a measure that counts `figure`, those of an estimate where there is an interval: here
@@ -90,13 +90,13 @@ impl Figures {
         Self::new(figure, Verified::default()).columns
     }
 
-    /// What the measure counts, without what stands beside it.
+    /// The main figure: what the measure counts, without the others.
     #[must_use]
     pub fn main(self) -> Self {
         Self { columns: &self.columns[..1], ..self }
     }
 
-    /// The same figures of a query and a document.
+    /// Figures of a query and a document in place of a and b.
     #[must_use]
     pub(super) fn of_query(self) -> Self {
         if self.are(OF_CONTAINMENT) { Self { columns: OF_CONTAINMENT_OF_QUERY, ..self } } else { self }
@@ -136,17 +136,17 @@ impl Figures {
         })
     }
 
-    /// What measures count, each once.
+    /// Columns of the main figures of all measures, each once.
     pub fn main_columns() -> impl Iterator<Item = &'static Column> {
         kinds_by_main().map(|kinds| &kinds[0][0])
     }
 
-    /// All columns that the figures of pairs may have, each once.
+    /// Columns that the figures of pairs may have, each once.
     pub(super) fn pair_columns() -> impl Iterator<Item = &'static Column> {
         kinds_by_main().filter_map(|kinds| kinds.last()).flat_map(|columns| columns.iter())
     }
 
-    /// All columns that the figures of a query and a document may have, each once.
+    /// Columns that the figures of a query and a document may have, each once.
     pub(super) fn query_columns() -> impl Iterator<Item = &'static Column> {
         let of_query = |columns: &&'static [Column]| Self { columns, values: [None; MAX] }.of_query().columns;
         kinds_by_main().filter_map(|kinds| kinds.last()).flat_map(of_query)
@@ -170,7 +170,7 @@ impl Figures {
         Some(Self { columns, values: std::array::from_fn(value) })
     }
 
-    /// Whether these are the figures of a kind: the first column and the number of columns tell.
+    /// Returns whether these are the figures of a kind: the first column and the number of columns tell.
     fn are(&self, kind: &[Column]) -> bool {
         self.columns.len() == kind.len() && self.columns[0].name == kind[0].name
     }

@@ -20,7 +20,6 @@
 pub mod all_columns;
 mod annotation;
 mod answers;
-mod basis;
 mod clusters;
 mod column;
 mod cuts;
@@ -32,7 +31,6 @@ mod row;
 
 pub use annotation::{Annotation, AnnotationKind};
 pub use answers::{AnswerFields, AnswerRow, StoredFields};
-pub use basis::{BASIS_KEY, side_file};
 pub use clusters::{ClusterRow, CopyKind, CopyRow};
 pub use column::{Cell, Column, ColumnKind, Value};
 pub use cuts::CutRow;
@@ -43,6 +41,17 @@ pub use pairs::{PairRow, RemovalRow, RowSources};
 pub use passages::{PassageRow, SourceRow};
 pub(crate) use row::{JsonForm, Serialized};
 pub use row::{NumberedRow, Row, numbered, serialize_row};
+
+use crate::base::with_suffix;
+use std::path::{Path, PathBuf};
+
+/// The entry of the metadata of Parquet and Arrow files that says what their rows depend on, their basis.
+pub const BASIS_KEY: &str = "lookalike";
+
+/// The file with the basis beside a file of rows in text: `pairs.csv.about.json` beside `pairs.csv`.
+pub fn side_file(rows: &Path) -> PathBuf {
+    with_suffix(rows, ".about.json")
+}
 
 #[cfg(test)]
 mod tests;

@@ -9,13 +9,13 @@ use lookalike_core::similarity::Figure;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// Whether rows name the files of their documents.
+/// Presence of the files of documents, in rows.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RowSources {
     /// Documents are known by their ids alone.
     #[default]
     Absent,
-    /// Each id has a field with the file beside it.
+    /// Files beside each id.
     Named,
 }
 
@@ -42,13 +42,13 @@ pub struct PairRow<'a> {
     pub b: Cow<'a, str>,
     /// Figures of the measure.
     pub figures: Figures,
-    /// What they have in common. Files of version 0.1.0 do not say it.
+    /// Reason of the pair: what they have in common. Files of version 0.1.0 do not say it.
     pub reason: Option<Reason>,
     /// The files of a and b, if rows name sources.
     pub sources: [Option<Cow<'a, str>>; 2],
 }
 
-/// All columns that a file of pairs may have. All but the ids may be missing.
+/// Columns that a file of pairs may have. All but the ids may be missing.
 pub(crate) static PAIR_COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     let columns = [&A, &B].into_iter().chain(Figures::pair_columns()).chain([&REASON, &A_SOURCE, &B_SOURCE]);
     columns.copied().collect()
@@ -60,7 +60,7 @@ impl<'a> PairRow<'a> {
         Self { a: a.into(), b: b.into(), figures, reason: Some(reason), sources: [None, None] }
     }
 
-    /// The same pair with ids and files of its own.
+    /// Makes the pair own its ids and files.
     pub fn into_owned(self) -> PairRow<'static> {
         let own = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
         let Self { a, b, figures, reason, sources } = self;
@@ -92,7 +92,7 @@ pub struct RemovalRow<'a> {
     pub id: Cow<'a, str>,
     /// Id of its keeper.
     pub kept: Cow<'a, str>,
-    /// What the measure counts; of a containment, the share of the removed document that is in the other.
+    /// Main figure of the measure; of a containment, the share of the removed document that is in the other.
     pub figures: Figures,
     /// Why it was removed.
     pub reason: Reason,

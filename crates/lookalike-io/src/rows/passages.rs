@@ -1,9 +1,6 @@
 //! The rows of passages.
 
-use super::all_columns::{
-    ID, PASSAGE_END, PASSAGE_END_LINE, PASSAGE_LINE, PASSAGE_START, SHARE, SHARE_IN_ALL, SOURCE_END, SOURCE_END_LINE,
-    SOURCE_ID, SOURCE_LINE, SOURCE_RANK, SOURCE_START, TOKENS,
-};
+use super::all_columns;
 use super::column::{Cell, Column, Value};
 use super::row::Row;
 use std::borrow::Cow;
@@ -42,7 +39,7 @@ pub struct PassageRow<'a> {
 }
 
 impl<'a> PassageRow<'a> {
-    /// The same row with ids of its own.
+    /// Makes the row own its ids.
     pub fn into_owned(self) -> PassageRow<'static> {
         PassageRow { id: self.id.into_owned().into(), source: self.source.into_owned().into(), ..self }
     }
@@ -50,26 +47,26 @@ impl<'a> PassageRow<'a> {
     /// The cells of the passage itself: its length, and its places in both texts.
     pub fn place_cells<'r>(&self) -> impl Iterator<Item = Cell<'r>> + use<'a, 'r> {
         [
-            (&TOKENS, Value::Count(self.tokens)),
-            (&PASSAGE_START, Value::Count(self.start)),
-            (&PASSAGE_END, Value::Count(self.end)),
-            (&PASSAGE_LINE, Value::Count(self.line)),
-            (&PASSAGE_END_LINE, Value::Count(self.end_line)),
-            (&SOURCE_START, Value::Count(self.source_start)),
-            (&SOURCE_END, Value::Count(self.source_end)),
-            (&SOURCE_LINE, Value::Count(self.source_line)),
-            (&SOURCE_END_LINE, Value::Count(self.source_end_line)),
+            (&all_columns::TOKENS, Value::Count(self.tokens)),
+            (&all_columns::PASSAGE_START, Value::Count(self.start)),
+            (&all_columns::PASSAGE_END, Value::Count(self.end)),
+            (&all_columns::PASSAGE_LINE, Value::Count(self.line)),
+            (&all_columns::PASSAGE_END_LINE, Value::Count(self.end_line)),
+            (&all_columns::SOURCE_START, Value::Count(self.source_start)),
+            (&all_columns::SOURCE_END, Value::Count(self.source_end)),
+            (&all_columns::SOURCE_LINE, Value::Count(self.source_line)),
+            (&all_columns::SOURCE_END_LINE, Value::Count(self.source_end_line)),
         ]
         .into_iter()
     }
 
     fn cells(&self) -> impl Iterator<Item = Cell<'_>> {
         [
-            (&ID, Value::text(&self.id)),
-            (&SHARE_IN_ALL, Value::Number(self.share_in_all)),
-            (&SOURCE_RANK, Value::Count(self.rank)),
-            (&SOURCE_ID, Value::text(&self.source)),
-            (&SHARE, Value::Number(self.share)),
+            (&all_columns::ID, Value::text(&self.id)),
+            (&all_columns::SHARE_IN_ALL, Value::Number(self.share_in_all)),
+            (&all_columns::SOURCE_RANK, Value::Count(self.rank)),
+            (&all_columns::SOURCE_ID, Value::text(&self.source)),
+            (&all_columns::SHARE, Value::Number(self.share)),
         ]
         .into_iter()
         .chain(self.place_cells())
@@ -110,7 +107,7 @@ impl<'a> SourceRow<'a> {
         }
     }
 
-    /// The same row with ids of its own.
+    /// Makes the row own its ids.
     pub fn into_owned(self) -> SourceRow<'static> {
         match self {
             Self::Passage(row) => SourceRow::Passage(row.into_owned()),

@@ -54,12 +54,12 @@ pub fn serialize_row<R: Row, S: Serializer>(row: &R, serializer: S) -> Result<S:
     serialize_cells(row, serializer, JsonForm::Value)
 }
 
-/// How a JSON value stands in a row.
+/// Form of a JSON value in a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum JsonForm {
-    /// As a value, where rows are JSON.
+    /// A value, where rows are JSON.
     Value,
-    /// As a string, in a column.
+    /// A string, in a column.
     Text,
 }
 

@@ -1,17 +1,17 @@
-//! What of a record travels along with its document into an index.
+//! Fields and texts that travel along with a document into an index.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What travels along with a document into an index, beside its elements.
+/// Parts of a record that travel along with its document into an index, beside its elements.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Carried {
     /// Names of fields of the records, in the order in which they are told.
     pub fields: Vec<String>,
-    /// Whether texts do.
+    /// True if texts do.
     pub texts: bool,
-    /// Whether the names of records without an id do, which are made of their contents.
+    /// True if the names of records without an id do, which are made of their contents.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub names: bool,
 }
@@ -28,12 +28,12 @@ impl Carried {
         Self { fields, texts: false, names: false }
     }
 
-    /// Whether nothing travels along.
+    /// Returns whether nothing travels along.
     pub fn is_nothing(&self) -> bool {
         !self.has_content() && !self.names
     }
 
-    /// Whether fields or texts travel along, which not all inputs have.
+    /// Returns whether fields or texts travel along, which not all inputs have.
     pub fn has_content(&self) -> bool {
         !self.fields.is_empty() || self.texts
     }

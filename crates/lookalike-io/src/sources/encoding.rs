@@ -1,7 +1,7 @@
 //! The encoding of texts and tables, as the user names it. Encodings are never guessed: a wrong guess would corrupt
 //! words unnoticed.
 
-use crate::ground::Problem;
+use crate::base::Problem;
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
@@ -44,14 +44,14 @@ impl TextEncoding {
         self.0.name()
     }
 
-    /// Whether files of JSON, columns and WARC, which are UTF-8 always, are in it.
+    /// Returns whether files of JSON, columns and WARC, which are UTF-8 always, are in it.
     pub fn is_utf8(self) -> bool {
         self.0 == UTF_8
     }
 
-    /// Whether a table in it can be cut into rows and fields byte by byte: `delimiter`, quotes and line ends are those
-    /// of ASCII, and no part of another character. UTF-16 is not of this kind; nor are, where bars separate, Shift_JIS,
-    /// Big5 and GBK, which have the byte of a bar inside of characters.
+    /// Returns whether a table in it can be cut into rows and fields byte by byte: `delimiter`, quotes and line ends
+    /// are those of ASCII, and no part of another character. UTF-16 is not of this kind; nor are, where bars separate,
+    /// Shift_JIS, Big5 and GBK, which have the byte of a bar inside of characters.
     pub(crate) fn can_be_cut(self, delimiter: u8) -> bool {
         let is_alone = delimiter != b'|' || self.0.is_single_byte() || self.0 == UTF_8;
         self.0.is_ascii_compatible() && is_alone
@@ -94,10 +94,7 @@ pub(crate) fn utf16_mark(head: &[u8]) -> Option<&'static str> {
 pub(crate) fn decode_part(bytes: &[u8], encoding: Option<TextEncoding>) -> Result<Cow<'_, str>, Problem> {
     match encoding.filter(|encoding| encoding.0 != UTF_8) {
         Some(encoding) => encoding.decode(bytes),
-        None => {
-            let text = simdutf8::compat::from_utf8(bytes);
-            text.map(Cow::Borrowed).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })
-        }
+        None => Problem::check_utf8(bytes).map(Cow::Borrowed),
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::encoding::TextEncoding;
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, points_of};
-use crate::ground::details::PointKind;
-use crate::ground::{Error, NamesFound, Problem};
+use crate::base::details::{ColumnRole, PointKind};
+use crate::base::{Error, Problem};
 use lookalike_core::text::Items;
 use std::path::Path;
 
@@ -20,24 +20,24 @@ pub struct FieldNames {
     pub more_scores: Vec<String>,
     /// A field that must not exist, because it will be added; in tables the columns that begin with it.
     pub reserved: Option<String>,
-    /// For documents that are sets of items: the separator of items in strings.
+    /// Separator of items in strings, if documents are sets of items.
     pub items: Option<ItemSeparator>,
-    /// Whether these items say how often they occur.
+    /// Presence of counts beside these items.
     pub item_counts: ItemCounts,
     /// Maximum number of copies of the items of a record beyond the first of each; `None` where copies are not compared
     /// one by one.
     pub max_repeats: Option<u64>,
-    /// For documents that are given fingerprints: how they are read.
+    /// Width and digits of fingerprints, if documents are given such.
     pub fingerprints: Option<Fingerprints>,
-    /// Whether documents are given vectors.
+    /// Kind of the vectors that documents are given.
     pub vectors: GivenVectors,
-    /// What images are compared by, if documents are such.
+    /// Features by which images are compared, if documents are such.
     pub images: Option<ImageFeatures>,
-    /// What a record is.
+    /// Role of a record.
     pub record: RecordRole,
     /// The encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     pub encoding: Option<TextEncoding>,
-    /// What is compared of HTML pages.
+    /// Compared part of HTML pages.
     pub main_content: MainContent,
     /// Fields whose values travel along with the document.
     pub carried: Vec<String>,
@@ -60,7 +60,7 @@ impl OwnFields {
     }
 }
 
-/// What a record is.
+/// Role of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordRole {
     /// A document; ids and scores may be absent.
@@ -69,14 +69,14 @@ pub enum RecordRole {
     OfGroup,
 }
 
-/// What is compared of HTML pages.
+/// Compared part of HTML pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MainContent {
     /// The whole page.
     Whole,
     /// The article, of files and crawled records that are pages.
     OfPages,
-    /// The same, and all other texts are pages, too; their articles stay HTML.
+    /// The article of these, and of all other texts, which are pages, too; their articles stay HTML.
     OfTexts,
 }
 
@@ -102,51 +102,24 @@ impl FieldNames {
         }
     }
 
-    /// What documents are if they have no texts.
+    /// Kind of the documents, if they have no texts.
     pub(crate) fn points(&self) -> Option<PointKind> {
         points_of(self.fingerprints, self.vectors)
     }
 
     /// The error of a table at `path` without one of these columns.
     pub(crate) fn missing<'a>(&self, column: &str, path: &Path, columns: impl IntoIterator<Item = &'a str>) -> Error {
-        let path = path.to_owned();
-        let found = NamesFound::new(column, columns);
-        let column = column.to_owned();
-        match (self.record, self.points().filter(|_| column == self.text)) {
-            (RecordRole::Document, Some(points)) => {
-                Error::NoPointColumn { points, path, column, found: Box::new(found) }
-            }
-            (RecordRole::Document, None) => Error::NoColumn { path, column, found },
-            (RecordRole::OfGroup, _) => Error::NoGroupColumn { path, column, found },
-        }
+        let role = match (self.record, self.points().filter(|_| column == self.text)) {
+            (RecordRole::OfGroup, _) => ColumnRole::Groups,
+            (RecordRole::Document, Some(points)) => ColumnRole::Points(points),
+            (RecordRole::Document, None) => ColumnRole::Field,
+        };
+        Error::no_column(path, column, columns, role)
     }
 
     /// The fields that each table must have as columns, beside the text.
     pub(crate) fn required(&self) -> impl Iterator<Item = &str> {
         let all = [Some(&self.id), self.score.as_ref()];
         all.into_iter().flatten().filter(|_| self.record == RecordRole::OfGroup).map(String::as_str)
-    }
-}
-
-impl Default for FieldNames {
-    /// `text` and `id`.
-    fn default() -> Self {
-        Self {
-            text: "text".to_owned(),
-            id: DEFAULT_ID.to_owned(),
-            score: None,
-            more_scores: Vec::new(),
-            reserved: None,
-            items: None,
-            item_counts: ItemCounts::Absent,
-            max_repeats: None,
-            fingerprints: None,
-            vectors: GivenVectors::Absent,
-            images: None,
-            record: RecordRole::Document,
-            encoding: None,
-            main_content: MainContent::Whole,
-            carried: Vec::new(),
-        }
     }
 }

@@ -1,8 +1,8 @@
 //! The state of an input file, by which changes are noticed, and the checksum of its bytes, by which they are told from
 //! a mere touch.
 
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use lookalike_core::hash::hash_sequence;
 use std::fs::{self, File, Metadata};
 use std::io::{Read, Seek, SeekFrom};
@@ -27,7 +27,7 @@ impl FileState {
     ///
     /// # Errors
     /// [`Error::Io`] if its metadata cannot be read.
-    pub fn of(path: &Path) -> Result<Self> {
+    pub fn read(path: &Path) -> Result<Self> {
         let metadata = fs::metadata(path).map_err(|source| Error::io(Action::Read, path, source))?;
         let (inode, changed) = number_and_change(&metadata);
         Ok(Self { bytes: metadata.len(), modified: metadata.modified().ok(), inode, changed })
@@ -38,7 +38,7 @@ impl FileState {
     /// # Errors
     /// [`Error::Changed`] if it is not, [`Error::Io`] if its metadata cannot be read.
     pub fn check(self, path: &Path) -> Result<()> {
-        let found = Self { changed: self.changed, ..Self::of(path)? };
+        let found = Self { changed: self.changed, ..Self::read(path)? };
         if found == self { Ok(()) } else { Err(Error::Changed { path: path.to_owned() }) }
     }
 
@@ -89,16 +89,17 @@ mod tests {
     #[test]
     fn a_file_in_the_place_of_another_has_another_stamp_and_is_a_change() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, other) = (folder.path().join("a"), folder.path().join("b"));
+        let path = folder.path().join("a");
+        let other = folder.path().join("b");
         let time = SystemTime::now();
         for path in [&path, &other] {
             fs::write(path, "same size").unwrap();
             File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
         }
-        let before = FileState::of(&path).unwrap();
+        let before = FileState::read(&path).unwrap();
         before.check(&path).unwrap();
         fs::rename(&other, &path).unwrap();
-        let after = FileState::of(&path).unwrap();
+        let after = FileState::read(&path).unwrap();
         assert_eq!(before.version(), after.version());
         assert_ne!(before.stamp(), after.stamp());
         assert!(matches!(before.check(&path), Err(Error::Changed { .. })));

@@ -2,11 +2,11 @@
 
 use super::carried::Carried;
 use super::encoding::TextEncoding;
-use super::field_names::{FieldNames, MainContent, OwnFields, RecordRole};
+use super::field_names::{DEFAULT_ID, FieldNames, MainContent, OwnFields, RecordRole};
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
+use crate::base::details::PointKind;
+use crate::base::{GitignoreFiles, Result, Selection};
 use crate::formats::{JsonFiles, Layout, Quotes, Texts};
-use crate::ground::details::PointKind;
-use crate::ground::{GitignoreFiles, Result, Selection};
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Multiplicity;
 use lookalike_core::serialize_paths;
@@ -36,12 +36,12 @@ pub struct Inputs {
     /// Patterns of files that are left out, as in `.gitignore` files ([`Selection`]).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
-    /// Whether `.gitignore` files say which files are left out.
+    /// Effect of `.gitignore` files.
     #[serde(skip_serializing_if = "is_unread")]
     pub gitignore: GitignoreFiles,
     /// Layout of all files and of standard input; `None` for what their names say, or their content.
     pub input_format: Option<Layout>,
-    /// What files named `.json` in folders are.
+    /// Meaning of files named `.json` in folders.
     #[serde(skip_serializing_if = "JsonFiles::are_texts")]
     pub json_files: JsonFiles,
     /// Name of the field with the text.
@@ -51,7 +51,7 @@ pub struct Inputs {
     /// Names of these fields in the references, where they are others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against_text_field: Option<String>,
-    /// The same for the id.
+    /// Name of the field with the id in the references, where it is another.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub against_id_field: Option<String>,
     /// Name of the field that orders documents.
@@ -63,7 +63,7 @@ pub struct Inputs {
     pub reserved_field: Option<String>,
     /// Separator of items in strings, if documents are sets of items.
     pub items: Option<ItemSeparator>,
-    /// Whether these items say how often they occur.
+    /// Presence of counts beside these items.
     #[serde(skip_serializing_if = "ItemCounts::is_absent")]
     pub item_counts: ItemCounts,
     /// Name of a field whose values name groups: the rows with one value are one document, of the items of all.
@@ -72,16 +72,16 @@ pub struct Inputs {
     /// Name of the field that says how often the items of a row of a group occur; once without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count_field: Option<String>,
-    /// How fingerprints are read, if documents are given ones.
+    /// Width and digits of fingerprints, if documents are given such.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fingerprints: Option<Fingerprints>,
-    /// Whether documents are given vectors, or signatures.
+    /// Kind of the vectors, or signatures, that documents are given.
     #[serde(skip_serializing_if = "GivenVectors::are_absent")]
     pub vectors: GivenVectors,
     /// Number of components that vectors must have; `None` for that of the first one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub components: Option<usize>,
-    /// What images are compared by, if documents are such: fingerprints and vectors then follow from it
+    /// Features by which images are compared, if documents are such: fingerprints and vectors then follow from it
     /// ([`Inputs::of_images`]).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub images: Option<ImageFeatures>,
@@ -90,23 +90,21 @@ pub struct Inputs {
     /// Encoding of tables and text files; `None` for UTF-8, and UTF-16 by its byte order mark.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<TextEncoding>,
-    /// What quotation marks are in tables of text; `None` for quotes, but in tab-separated values for what their marks
-    /// tell.
+    /// Meaning of quotation marks in tables of text; `None` for quotes, but in tab-separated values for what their
+    /// marks tell.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quotes: Option<Quotes>,
     /// Treatment of bad records.
     pub on_error: OnError,
     /// Maximum size of a record in bytes; larger ones are bad records. `None` for no limit.
     pub max_document_bytes: Option<u64>,
-    /// What travels along with the documents into an index; other jobs read none of it.
+    /// Parts that travel along with the documents into an index; other jobs read none of them.
     #[serde(skip_serializing_if = "Carried::is_nothing")]
     pub carried: Carried,
 }
 
 impl Default for Inputs {
     fn default() -> Self {
-        let FieldNames { text, id, score, more_scores, reserved, items, item_counts, fingerprints, encoding, .. } =
-            FieldNames::default();
         Self {
             inputs: Vec::new(),
             against: Vec::new(),
@@ -114,23 +112,23 @@ impl Default for Inputs {
             gitignore: GitignoreFiles::Unread,
             input_format: None,
             json_files: JsonFiles::Texts,
-            text_field: text,
-            id_field: id,
+            text_field: "text".to_owned(),
+            id_field: DEFAULT_ID.to_owned(),
             against_text_field: None,
             against_id_field: None,
-            score_field: score,
-            more_score_fields: more_scores,
-            reserved_field: reserved,
-            items,
-            item_counts,
+            score_field: None,
+            more_score_fields: Vec::new(),
+            reserved_field: None,
+            items: None,
+            item_counts: ItemCounts::Absent,
             group_by: None,
             count_field: None,
-            fingerprints,
+            fingerprints: None,
             vectors: GivenVectors::Absent,
             components: None,
             images: None,
             repeated_ids: RepeatedIds::Qualified,
-            encoding,
+            encoding: None,
             quotes: None,
             on_error: OnError::Stop,
             max_document_bytes: Some(64 << 20),
@@ -139,8 +137,15 @@ impl Default for Inputs {
     }
 }
 
+impl Default for FieldNames {
+    /// The names `text` and `id`.
+    fn default() -> Self {
+        Inputs::default().fields()
+    }
+}
+
 impl Inputs {
-    /// Which files are read of those that the inputs and references name.
+    /// Selection of the files that are read among those that inputs and references name.
     ///
     /// # Errors
     /// [`Error::Pattern`](crate::Error::Pattern).
@@ -148,12 +153,12 @@ impl Inputs {
         Selection::new(&self.exclude, self.gitignore)
     }
 
-    /// Whether patterns or `.gitignore` files leave files out.
+    /// Returns whether patterns or `.gitignore` files leave files out.
     pub fn leaves_out(&self) -> bool {
         !self.exclude.is_empty() || self.gitignore == GitignoreFiles::Obeyed
     }
 
-    /// The same without paths, and without what chooses among them: sources are known by their states, however their
+    /// Inputs without paths, and without what chooses among them: sources are known by their states, however their
     /// paths were typed.
     #[must_use]
     pub fn without_paths(&self) -> Self {
@@ -163,7 +168,7 @@ impl Inputs {
         Self { inputs, against, exclude, gitignore: GitignoreFiles::Unread, ..self.clone() }
     }
 
-    /// What text files hold.
+    /// Contents of text files.
     pub fn texts(&self) -> Texts {
         match self.images {
             Some(_) => Texts::Images,
@@ -172,7 +177,7 @@ impl Inputs {
         }
     }
 
-    /// The same inputs, whose files are images that are compared by these features.
+    /// Takes the files of these inputs for images that are compared by these features.
     #[must_use]
     pub fn of_images(self, features: ImageFeatures) -> Self {
         let fingerprints = features.fingerprints();
@@ -197,19 +202,20 @@ impl Inputs {
         (Self { inputs: texts, text_field, vectors: GivenVectors::Absent, ..self }, signatures)
     }
 
-    /// What documents are if they have no texts.
+    /// Kind of the documents, if they have no texts.
     pub fn points(&self) -> Option<PointKind> {
         points_of(self.fingerprints, self.vectors)
     }
 
-    /// The features of what is read: of items, if documents are sets of them, and in bags, if items have counts.
+    /// The features of what is read: of items, if documents are sets of them, and in bags, if items have counts that
+    /// are not kept beside them.
     pub fn features(&self, features: &Features) -> Features {
-        let has_counts = self.item_counts == ItemCounts::Written || self.count_field.is_some();
-        match self.items {
-            None if self.group_by.is_none() => features.clone(),
-            _ if has_counts => features.clone().of_items().in_bags(),
-            _ => features.clone().of_items(),
+        if self.items.is_none() && self.group_by.is_none() {
+            return features.clone();
         }
+        let items = features.clone().of_items();
+        let has_counts = self.item_counts == ItemCounts::Written || self.count_field.is_some();
+        if has_counts && items.shingle().multiplicity == Multiplicity::Set { items.in_bags() } else { items }
     }
 
     /// The names of fields that references have for themselves; `None` if they are those of the inputs.
@@ -257,13 +263,13 @@ impl Inputs {
         FieldNames { main_content, max_repeats, ..self.fields() }
     }
 
-    /// The same, and the fields that travel along.
+    /// The names of the fields to read, with those that travel along.
     pub fn fields_carried(&self, features: &Features) -> FieldNames {
         FieldNames { carried: self.carried.fields.clone(), ..self.fields_compared(features) }
     }
 }
 
-/// Whether `.gitignore` files have no effect, which is not stored.
+/// Returns whether `.gitignore` files have no effect, which is not stored.
 fn is_unread(files: &GitignoreFiles) -> bool {
     *files == GitignoreFiles::Unread
 }

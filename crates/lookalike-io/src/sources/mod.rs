@@ -38,6 +38,6 @@ pub use inputs::{Inputs, OnError, RepeatedIds};
 pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
 pub use notation::Notation;
 pub use patterns::{could_fit, expand_patterns};
-pub(crate) use read_once::Opened;
+pub(crate) use read_once::ArrivingReader;
 pub use read_once::{Arrived, Arriving};
 pub use source::{InMemory, MemoryTable, MemoryTexts, Source, SourceKind, TextList};

@@ -1,28 +1,28 @@
-//! How the documents are written that an index or a snapshot was made of, so that others are read in the same way.
+//! Notation of the documents of an index or a snapshot, by which others are read in the same way.
 //!
 //! Only what a flag has said is known, and what is the default says nothing: what earlier programs have stored reads
 //! as the empty notation.
 
 use super::given::{Digits, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator};
 use super::inputs::Inputs;
-use crate::ground::shown;
+use crate::base::shown;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// How documents are written that are no texts.
+/// Notation of documents that are no texts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Notation {
     /// Separator of items in strings; `None` for blanks, which no flag names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub items: Option<ItemSeparator>,
-    /// Whether items say how often they occur.
+    /// Presence of counts beside items.
     #[serde(skip_serializing_if = "ItemCounts::is_absent")]
     pub item_counts: ItemCounts,
     /// Name of the field that says how often the items of a row of a group occur.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count_field: Option<String>,
-    /// What images are compared by, if documents are such.
+    /// Features by which images are compared, if documents are such.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub images: Option<ImageFeatures>,
     /// Name of the field with the fingerprint or the vector, where it is another than that of texts.
@@ -34,8 +34,8 @@ pub struct Notation {
 }
 
 impl Notation {
-    /// That of the documents of these inputs.
-    pub fn of(inputs: &Inputs) -> Self {
+    /// The notation of the documents of these inputs.
+    pub fn from_inputs(inputs: &Inputs) -> Self {
         let Inputs { items, item_counts, count_field, images, text_field, fingerprints, vectors, .. } = inputs;
         let are_given = fingerprints.is_some() || matches!(vectors, GivenVectors::Any | GivenVectors::WithDirection);
         let fingerprints = fingerprints.filter(|_| images.is_none());
@@ -50,7 +50,7 @@ impl Notation {
         }
     }
 
-    /// Whether nothing is known.
+    /// Returns whether nothing is known.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
@@ -81,7 +81,7 @@ mod tests {
     use crate::sources::Fingerprints;
 
     fn stored(inputs: &Inputs) -> String {
-        serde_json::to_string(&Notation::of(inputs)).unwrap()
+        serde_json::to_string(&Notation::from_inputs(inputs)).unwrap()
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Fields added to records and rows, without touching the rest of their bytes.
 
 use super::cell::{NoQuotes, make_clear, plain_cell};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use crate::formats::Dialect;
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
 use crate::read::csv_reader;
 use serde::Serialize;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! The text of a record changed, without touching the rest of its bytes.
 
 use super::cell::{NoQuotes, make_clear, plain_cell, quoted_cell};
+use crate::base::details::Action;
+use crate::base::{Compression, Error, Result};
 use crate::formats::{Dialect, RecordFormat};
-use crate::ground::details::Action;
-use crate::ground::{Compression, Error, Result};
 use crate::outputs::AtomicFile;
 use crate::read::{cell_place, decode_text, header, is_quoted, row_reader, text_column, text_place};
 use crate::sources::{FieldNames, Source, SourceKind, TextEncoding, encode_text};
@@ -17,13 +17,20 @@ pub struct RecordEditor {
     path: PathBuf,
 }
 
-/// Where the text of a record stands.
+/// Place of the text of a record.
 #[derive(Debug)]
 enum TextPlace {
-    /// In a field of a JSON object.
+    /// A field of a JSON object.
     Field(String),
-    /// In a column of a table.
-    Column { dialect: Dialect, column: usize },
+    /// A column of a table.
+    Column(TextColumn),
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, Copy)]
+struct TextColumn {
+    dialect: Dialect,
+    column: usize,
 }
 
 impl RecordEditor {
@@ -31,13 +38,13 @@ impl RecordEditor {
     ///
     /// # Errors
     /// If the header of a table cannot be read, or has no such column.
-    pub fn of(source: &Source, fields: &FieldNames) -> Result<Option<Self>> {
+    pub fn for_source(source: &Source, fields: &FieldNames) -> Result<Option<Self>> {
         let SourceKind::Records { format, .. } = source.kind else { return Ok(None) };
         let place = match (format, source.dialect()) {
             (RecordFormat::JsonLines | RecordFormat::JsonArray, _) => TextPlace::Field(fields.text.clone()),
             (_, Some(dialect)) => {
                 let column = text_column(&header(source)?, dialect, fields, &source.path)?;
-                TextPlace::Column { dialect, column }
+                TextPlace::Column(TextColumn { dialect, column })
             }
             (_, None) => return Ok(None),
         };
@@ -53,9 +60,9 @@ impl RecordEditor {
     pub fn edit(&self, record: &[u8], edit: impl FnOnce(&str) -> Option<String>, out: &mut Vec<u8>) -> Result<()> {
         let edited = match &self.place {
             TextPlace::Field(field) => edit_field(record, field, edit, out).map(Ok),
-            TextPlace::Column { dialect, column } => {
-                let changed = text_of_cell(record, (*dialect, *column), edit);
-                changed.map(|changed| write_cell(record, (*dialect, *column), changed.as_deref(), out))
+            TextPlace::Column(column) => {
+                let changed = column.edited_text(record, edit);
+                changed.map(|changed| column.write(record, changed.as_deref(), out))
             }
         };
         match edited {
@@ -79,46 +86,41 @@ fn edit_field(record: &[u8], field: &str, edit: impl FnOnce(&str) -> Option<Stri
     Some(())
 }
 
-/// What `edit` makes of the text of a cell; `None` if the row has no such text.
-#[expect(clippy::option_option, reason = "the inner one is the answer of the editor: the text stays")]
-fn text_of_cell(
-    row: &[u8],
-    (dialect, column): (Dialect, usize),
-    edit: impl FnOnce(&str) -> Option<String>,
-) -> Option<Option<String>> {
-    cell_place(row, column, dialect)?;
-    let mut fields = csv::ByteRecord::new();
-    row_reader(row, dialect).read_byte_record(&mut fields).ok().filter(|&is_row| is_row)?;
-    Some(edit(std::str::from_utf8(fields.get(column)?).ok()?))
-}
+impl TextColumn {
+    /// The text that `edit` makes of that of a cell; `None` if the row has no such text.
+    #[expect(clippy::option_option, reason = "the inner one is the answer of the editor: the text stays")]
+    fn edited_text(self, row: &[u8], edit: impl FnOnce(&str) -> Option<String>) -> Option<Option<String>> {
+        let Self { dialect, column } = self;
+        cell_place(row, column, dialect)?;
+        let mut fields = csv::ByteRecord::new();
+        row_reader(row, dialect).read_byte_record(&mut fields).ok().filter(|&is_row| is_row)?;
+        Some(edit(std::str::from_utf8(fields.get(column)?).ok()?))
+    }
 
-/// Appends a row to `out` with another text in a cell, or as it is.
-fn write_cell(
-    row: &[u8],
-    (dialect, column): (Dialect, usize),
-    changed: Option<&str>,
-    out: &mut Vec<u8>,
-) -> std::result::Result<(), NoQuotes> {
-    let place = changed.and_then(|_| cell_place(row, column, dialect));
-    let (Some(changed), Some(place)) = (changed, place) else {
-        out.extend_from_slice(row);
-        return Ok(());
-    };
-    let cell = match () {
-        () if is_quoted(row, column, dialect) => quoted_cell(changed),
+    /// Appends a row to `out` with another text in a cell, or as it is.
+    fn write(self, row: &[u8], changed: Option<&str>, out: &mut Vec<u8>) -> std::result::Result<(), NoQuotes> {
+        let Self { dialect, column } = self;
+        let place = changed.and_then(|_| cell_place(row, column, dialect));
+        let (Some(changed), Some(place)) = (changed, place) else {
+            out.extend_from_slice(row);
+            return Ok(());
+        };
         // An empty field alone in its row would be an empty line.
-        () if changed.is_empty() && column == 0 && cell_place(row, 1, dialect).is_none() && dialect.has_quotes() => {
+        let is_blank =
+            changed.is_empty() && column == 0 && cell_place(row, 1, dialect).is_none() && dialect.has_quotes();
+        let cell = if is_blank || is_quoted(row, column, dialect) {
             quoted_cell(changed)
-        }
-        () => plain_cell(changed, dialect)?,
-    };
-    let begin = out.len();
-    out.extend_from_slice(&row[..place.start]);
-    out.extend_from_slice(cell.as_bytes());
-    out.extend_from_slice(&row[place.end..]);
-    // What is no clear row was none before, or the header shows that there are quotes.
-    let _ = make_clear(out, begin, dialect);
-    Ok(())
+        } else {
+            plain_cell(changed, dialect)?
+        };
+        let begin = out.len();
+        out.extend_from_slice(&row[..place.start]);
+        out.extend_from_slice(cell.as_bytes());
+        out.extend_from_slice(&row[place.end..]);
+        // What is no clear row was none before, or the header shows that there are quotes.
+        let _ = make_clear(out, begin, dialect);
+        Ok(())
+    }
 }
 
 /// Writes a text file to `to`, with the text that `edit` makes of its own, in its own encoding and compression. Returns
@@ -127,7 +129,8 @@ fn write_cell(
 /// # Errors
 /// If the file cannot be read or written; [`Error::Changed`] if it is no text any more.
 pub fn edit_text_file(
-    (from, to): (&Path, &Path),
+    from: &Path,
+    to: &Path,
     encoding: Option<TextEncoding>,
     edit: impl FnOnce(&str) -> Option<String>,
 ) -> Result<bool> {
@@ -178,7 +181,7 @@ mod tests {
 
     #[test]
     fn only_the_cell_of_a_row_changes() {
-        let cell = |column, delimiter| TextPlace::Column { dialect: Dialect::quoted(delimiter), column };
+        let cell = |column, delimiter| TextPlace::Column(TextColumn { dialect: Dialect::quoted(delimiter), column });
         for (row, column, delimiter, to, expected) in [
             ("1,\"a,b\",c\r\n", 1, b',', "x", "1,\"x\",c\r\n"),
             ("1,a,c\n", 1, b',', "x,y", "1,\"x,y\",c\n"),
@@ -197,7 +200,8 @@ mod tests {
 
     #[test]
     fn a_cell_without_quotes_has_no_place_for_tabs_and_line_ends() {
-        let cell = || TextPlace::Column { dialect: Dialect { delimiter: b'\t', quotes: Quotes::None }, column: 1 };
+        let dialect = Dialect { delimiter: b'\t', quotes: Quotes::None };
+        let cell = || TextPlace::Column(TextColumn { dialect, column: 1 });
         assert_eq!(edited(cell(), "1\t\"a b\n", Some("\"a")).unwrap(), "1\t\"a\n");
         assert_eq!(edited(cell(), "1\ta\n", Some("")).unwrap(), "1\t\n");
         for to in ["a\tb", "a\nb"] {
@@ -217,7 +221,7 @@ mod tests {
             let row = writer.into_inner().unwrap();
             let column = at % cells.len();
             let mut out = Vec::new();
-            let editor = editor(TextPlace::Column { dialect: Dialect::quoted(b','), column });
+            let editor = editor(TextPlace::Column(TextColumn { dialect: Dialect::quoted(b','), column }));
             editor.edit(&row, |text| { assert_eq!(text, cells[column]); Some(to.clone()) }, &mut out).unwrap();
             let mut expected = cells.clone();
             expected[column].clone_from(&to);
@@ -242,9 +246,9 @@ mod tests {
             std::fs::write(path("a.txt"), &bytes).unwrap();
             let from = path("a.txt");
             let to = path("b.txt");
-            assert!(!edit_text_file((&from, &to), encoding, |_| None).unwrap() && !to.exists());
+            assert!(!edit_text_file(&from, &to, encoding, |_| None).unwrap() && !to.exists());
             let change = |text: &str| Some(format!("{}!", text[2..].trim()));
-            assert!(edit_text_file((&from, &to), encoding, change).unwrap());
+            assert!(edit_text_file(&from, &to, encoding, change).unwrap());
             assert_eq!(std::fs::read(&to).unwrap(), expected);
             std::fs::remove_file(&to).unwrap();
         }

@@ -1,9 +1,9 @@
 //! The bytes of records, by their spans. Runs of records are checked: a file in which they no longer begin and end
 //! where they did has changed since they were found.
 
+use crate::base::details::Action;
+use crate::base::{Compression, Decompressor, Error, Result, Span};
 use crate::formats::RecordFormat;
-use crate::ground::details::Action;
-use crate::ground::{Compression, Decompressor, Error, Result, Span};
 use std::fs::File;
 use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -122,7 +122,7 @@ impl RecordReader {
         }
     }
 
-    /// Whether nothing is left to read. Only where the last record of a file is read.
+    /// Returns whether nothing is left to read. Only where the last record of a file is read.
     fn is_at_end(&mut self) -> io::Result<bool> {
         Ok(self.source().read(&mut [0])? == 0)
     }
@@ -139,12 +139,9 @@ impl RecordReader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     fn reader(content: &[u8]) -> (tempfile::TempDir, RecordReader) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.jsonl");
-        fs::write(&path, content).unwrap();
+        let (folder, path) = crate::testing::file_with("x.jsonl", content);
         let compression = Compression::of_file(&path).unwrap();
         (folder, RecordReader::open(&path, compression).unwrap())
     }

@@ -6,9 +6,9 @@
 //!
 //! For columns the serializer of arrow-json, which JSON records need too, converts rows to arrays.
 
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use crate::formats::{Dialect, push_row};
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
 use crate::rows::{JsonForm, Row, Serialized};
 use arrow_array::RecordBatch;
 use arrow_json::ReaderBuilder;
@@ -25,14 +25,14 @@ pub struct RowEncoder {
     encoding: RowEncoding,
 }
 
-/// How rows stand in a file.
+/// Encoding of rows in a file.
 #[derive(Debug, Clone)]
 pub(super) enum RowEncoding {
     Lines(LineEncoding),
     Columns(SchemaRef),
 }
 
-/// How a row stands in a line.
+/// Encoding of a row as a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineEncoding {
     Json,

@@ -1,11 +1,11 @@
 //! Rows as JSON Lines, CSV, TSV, Parquet or Arrow: a row is a [`Row`], and its columns are the header.
 
 use super::row_encoder::{Encoded, EncodedRows, LineEncoding, RowEncoder, RowEncoding, decode, decoder};
+use crate::base::Staging;
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use crate::columns::{BatchFormat, BatchWriter};
 use crate::formats::RowFormat;
-use crate::ground::Staging;
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
 use crate::outputs::{AtomicFile, Sealed};
 use crate::rows::{BASIS_KEY, Column, Row};
 use arrow_array::RecordBatch;
@@ -42,13 +42,13 @@ const BATCH_ROWS: usize = 1 << 13;
 #[derive(Debug)]
 pub struct RowWriter {
     path: PathBuf,
-    target: Target,
+    target: RowOutput,
 }
 
 #[derive(Debug)]
-enum Target {
-    Lines(Box<Lines>),
-    Columns(Box<Columns>),
+enum RowOutput {
+    Lines(Box<LineOutput>),
+    Columns(Box<ColumnOutput>),
 }
 
 impl RowWriter {
@@ -60,22 +60,22 @@ impl RowWriter {
         Self::create_with(path, None, header, &Staging::default())
     }
 
-    /// As [`Self::create`], with a choice of the format, which else follows the extension, and of the staging.
+    /// Creates it as [`Self::create`] does, with a choice of the format, which else follows the extension, and of the
+    /// staging.
     ///
     /// # Errors
     /// As [`Self::create`].
     pub fn create_with(path: &Path, format: Option<RowFormat>, header: &[Column], staging: &Staging) -> Result<Self> {
-        let format = match format {
-            Some(format) => format.check_name(path).map(|()| format)?,
-            None => RowFormat::of(path)?,
-        };
+        let format = RowFormat::chosen_or_named(format, path)?;
         let file = AtomicFile::create_with(path, staging)?;
-        let target = match format {
-            RowFormat::JsonLines => Target::Lines(Box::new(Lines::new(file, LineEncoding::Json, header))),
-            RowFormat::Csv => Target::Lines(Box::new(Lines::new(file, LineEncoding::Delimited(b','), header))),
-            RowFormat::Tsv => Target::Lines(Box::new(Lines::new(file, LineEncoding::Delimited(b'\t'), header))),
-            RowFormat::Parquet => Target::Columns(Box::new(Columns::create(file, &BatchFormat::Parquet, header)?)),
-            RowFormat::Arrow => Target::Columns(Box::new(Columns::create(file, &BatchFormat::new_arrow(), header)?)),
+        let target = match (format, format.delimiter()) {
+            (_, Some(delimiter)) => {
+                RowOutput::Lines(Box::new(LineOutput::new(file, LineEncoding::Delimited(delimiter), header)))
+            }
+            (RowFormat::JsonLines, None) => {
+                RowOutput::Lines(Box::new(LineOutput::new(file, LineEncoding::Json, header)))
+            }
+            (_, None) => RowOutput::Columns(Box::new(ColumnOutput::create(file, &format.into(), header)?)),
         };
         Ok(Self { path: path.to_owned(), target })
     }
@@ -86,16 +86,16 @@ impl RowWriter {
     /// [`Error::Io`].
     pub fn write(&mut self, row: &impl Row) -> Result<()> {
         match &mut self.target {
-            Target::Lines(lines) => lines.write(row).map_err(|source| Error::io(Action::Write, &self.path, source)),
-            Target::Columns(columns) => columns.write(row),
+            RowOutput::Lines(lines) => lines.write(row).map_err(|source| Error::io(Action::Write, &self.path, source)),
+            RowOutput::Columns(columns) => columns.write(row),
         }
     }
 
     /// An encoder of rows for this file, which other threads may use.
     pub fn encoder(&self) -> RowEncoder {
         let encoding = match &self.target {
-            Target::Lines(lines) => RowEncoding::Lines(lines.encoding),
-            Target::Columns(columns) => RowEncoding::Columns(columns.schema.clone()),
+            RowOutput::Lines(lines) => RowEncoding::Lines(lines.encoding),
+            RowOutput::Columns(columns) => RowEncoding::Columns(columns.schema.clone()),
         };
         RowEncoder::new(&self.path, encoding)
     }
@@ -106,9 +106,9 @@ impl RowWriter {
     /// [`Error::Io`]; also for rows of the encoder of a file in another format.
     pub fn append(&mut self, rows: EncodedRows) -> Result<()> {
         let written = match (&mut self.target, rows.0) {
-            (Target::Lines(to), Encoded::Lines(encoding, lines)) if to.encoding == encoding => to.append(&lines),
-            (Target::Columns(to), Encoded::Columns(batch)) => return to.append(batch),
-            (Target::Lines(_), _) | (Target::Columns(_), Encoded::Lines(..)) => {
+            (RowOutput::Lines(to), Encoded::Lines(encoding, lines)) if to.encoding == encoding => to.append(&lines),
+            (RowOutput::Columns(to), Encoded::Columns(batch)) => return to.append(batch),
+            (RowOutput::Lines(_), _) | (RowOutput::Columns(_), Encoded::Lines(..)) => {
                 Err(io::Error::other("these rows were encoded for a file in another format"))
             }
         };
@@ -122,14 +122,14 @@ impl RowWriter {
     /// [`Error::Io`].
     pub fn show(&mut self) -> Result<()> {
         match &mut self.target {
-            Target::Lines(lines) => lines.file.show(),
-            Target::Columns(_) => Ok(()),
+            RowOutput::Lines(lines) => lines.file.show(),
+            RowOutput::Columns(_) => Ok(()),
         }
     }
 
     /// Says what the rows depend on: Parquet and Arrow files carry it in their metadata, under [`BASIS_KEY`].
     pub fn describe(&mut self, basis: &str) {
-        if let Target::Columns(columns) = &mut self.target {
+        if let RowOutput::Columns(columns) = &mut self.target {
             columns.writer.describe(BASIS_KEY, basis);
         }
     }
@@ -140,18 +140,18 @@ impl RowWriter {
     /// As [`AtomicFile::seal`].
     pub fn seal(self) -> Result<Sealed> {
         match self.target {
-            Target::Lines(mut lines) => {
+            RowOutput::Lines(mut lines) => {
                 lines.write_header().map_err(|source| Error::io(Action::Write, &self.path, source))?;
                 lines.file.seal()
             }
-            Target::Columns(columns) => columns.seal(),
+            RowOutput::Columns(columns) => columns.seal(),
         }
     }
 }
 
 /// Rows as lines.
 #[derive(Debug)]
-struct Lines {
+struct LineOutput {
     file: AtomicFile,
     encoding: LineEncoding,
     /// The line of names that CSV and TSV begin with, until it is written.
@@ -160,7 +160,7 @@ struct Lines {
     line: Vec<u8>,
 }
 
-impl Lines {
+impl LineOutput {
     fn new(file: AtomicFile, encoding: LineEncoding, header: &[Column]) -> Self {
         let header = match encoding {
             LineEncoding::Json => None,
@@ -191,7 +191,7 @@ impl Lines {
 
 /// Rows as columns.
 #[derive(Debug)]
-struct Columns {
+struct ColumnOutput {
     path: PathBuf,
     schema: SchemaRef,
     /// Rows that were written one by one, until they are a batch.
@@ -201,7 +201,7 @@ struct Columns {
     writer: BatchWriter,
 }
 
-impl Columns {
+impl ColumnOutput {
     fn create(file: AtomicFile, format: &BatchFormat, header: &[Column]) -> Result<Self> {
         let path = file.path().to_owned();
         let schema = Arc::new(Schema::new(header.iter().map(Column::field).collect::<Vec<_>>()));

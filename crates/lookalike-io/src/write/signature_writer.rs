@@ -7,10 +7,10 @@
 //!             document without elements, which shares no band
 //! ```
 
+use crate::base::details::Action;
+use crate::base::{Error, Result, Staging};
 use crate::columns::{BatchFormat, BatchWriter, npy_header};
 use crate::formats::{RecordFormat, RowFormat, ids_beside};
-use crate::ground::details::Action;
-use crate::ground::{Error, Result, Staging};
 use crate::outputs::{AtomicFile, Sealed};
 use crate::rows::BASIS_KEY;
 use arrow_array::builder::{ListBuilder, StringBuilder};
@@ -23,29 +23,29 @@ use std::sync::Arc;
 /// Components of a batch.
 const BATCH_COMPONENTS: usize = 1 << 18;
 
-/// How many signatures there are, and how long they are.
+/// Number and length of signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignatureShape {
     /// Number of documents.
     pub documents: usize,
     /// Components of each.
     pub components: usize,
-    /// Whether band keys are written.
+    /// True if band keys are written.
     pub has_band_keys: bool,
 }
 
 /// Writes signatures to files that appear when they are complete.
 #[derive(Debug)]
-pub struct SignatureWriter(Target);
+pub struct SignatureWriter(SignatureOutput);
 
 #[derive(Debug)]
-enum Target {
-    Rows(Box<Rows>),
+enum SignatureOutput {
+    Rows(Box<SignatureRows>),
     Array { numbers: Box<AtomicFile>, ids: Box<AtomicFile> },
 }
 
 impl SignatureWriter {
-    /// Whether the name of an output is that of an array of NumPy, which has no place for band keys.
+    /// Returns whether the name of an output is that of an array of NumPy, which has no place for band keys.
     pub fn is_array(path: &Path, format: Option<RowFormat>) -> bool {
         format.is_none() && RecordFormat::of_name(path) == Some(RecordFormat::Npy)
     }
@@ -60,20 +60,14 @@ impl SignatureWriter {
             let header = npy_header(&[shape.documents as u64, shape.components as u64]);
             numbers.write(&header.map_err(|source| Error::io(Action::Write, path, source))?)?;
             let ids = Box::new(AtomicFile::create_with(&ids_beside(path), staging)?);
-            return Ok(Self(Target::Array { numbers: Box::new(numbers), ids }));
+            return Ok(Self(SignatureOutput::Array { numbers: Box::new(numbers), ids }));
         }
-        let format = match format {
-            Some(format) => format.check_name(path).map(|()| format)?,
-            None => RowFormat::of(path)?,
-        };
-        let format = match format {
-            RowFormat::JsonLines => BatchFormat::JsonLines,
-            RowFormat::Parquet => BatchFormat::Parquet,
-            RowFormat::Arrow => BatchFormat::new_arrow(),
-            RowFormat::Csv | RowFormat::Tsv => return Err(Error::NoLists { path: path.to_owned() }),
-        };
+        let format = RowFormat::chosen_or_named(format, path)?;
+        if format.is_text() {
+            return Err(Error::NoLists { path: path.to_owned() });
+        }
         let file = AtomicFile::create_with(path, staging)?;
-        Ok(Self(Target::Rows(Box::new(Rows::create(file, &format, shape)?))))
+        Ok(Self(SignatureOutput::Rows(Box::new(SignatureRows::create(file, &format.into(), shape)?))))
     }
 
     /// Writes the signature of the next document, and its band keys if there are such.
@@ -82,8 +76,8 @@ impl SignatureWriter {
     /// [`Error::Io`]; [`Error::NoLine`] for an id of several lines, beside an array.
     pub fn write(&mut self, id: &str, signature: &[u32], band_keys: &[u64]) -> Result<()> {
         match &mut self.0 {
-            Target::Rows(rows) => rows.write(id, signature, band_keys),
-            Target::Array { numbers, ids } => {
+            SignatureOutput::Rows(rows) => rows.write(id, signature, band_keys),
+            SignatureOutput::Array { numbers, ids } => {
                 if id.contains(['\n', '\r']) {
                     return Err(Error::NoLine { path: ids.path().to_owned(), id: id.to_owned() });
                 }
@@ -96,7 +90,7 @@ impl SignatureWriter {
 
     /// Says how they were made: Parquet and Arrow files carry it in their metadata, under [`BASIS_KEY`].
     pub fn describe(&mut self, basis: &str) {
-        if let Target::Rows(rows) = &mut self.0 {
+        if let SignatureOutput::Rows(rows) = &mut self.0 {
             rows.writer.describe(BASIS_KEY, basis);
         }
     }
@@ -107,15 +101,15 @@ impl SignatureWriter {
     /// As [`AtomicFile::seal`].
     pub fn seal(self) -> Result<Vec<Sealed>> {
         match self.0 {
-            Target::Rows(rows) => Ok(vec![rows.seal()?]),
-            Target::Array { numbers, ids } => Ok(vec![numbers.seal()?, ids.seal()?]),
+            SignatureOutput::Rows(rows) => Ok(vec![rows.seal()?]),
+            SignatureOutput::Array { numbers, ids } => Ok(vec![numbers.seal()?, ids.seal()?]),
         }
     }
 }
 
 /// Rows that are not written yet.
 #[derive(Debug)]
-struct Rows {
+struct SignatureRows {
     path: PathBuf,
     writer: BatchWriter,
     schema: SchemaRef,
@@ -125,7 +119,7 @@ struct Rows {
     band_keys: ListBuilder<StringBuilder>,
 }
 
-impl Rows {
+impl SignatureRows {
     fn create(file: AtomicFile, format: &BatchFormat, shape: SignatureShape) -> Result<Self> {
         let signature = DataType::FixedSizeList(item(DataType::UInt32), shape.components as i32);
         let keys = Field::new("band_keys", DataType::List(item(DataType::Utf8)), false);

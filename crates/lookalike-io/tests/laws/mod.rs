@@ -6,8 +6,8 @@
 use lookalike_core::DocId;
 use lookalike_io::{
     AtomicFile, BadRecord, Blocks, Error, Source, Span,
+    base::Compression,
     formats::{RecordFormat, RowFormat, Texts},
-    ground::Compression,
     read::{header, kept_records, read_pairs},
     rewrite::{Annotations, Rewrite, Wanted, rewrite},
     rows::{PairRow, Value},
@@ -177,8 +177,8 @@ fn plain_name(name: &str) -> String {
     Compression::of_name(Path::new(name)).1.display().to_string()
 }
 
-/// Whether a file is refused as one that holds no text; checks that it may be. What begins like an image or archive and
-/// holds a zero byte is refused as a whole, and so are documents that are written in characters.
+/// Returns whether a file is refused as one that holds no text; checks that it may be. What begins like an image or
+/// archive and holds a zero byte is refused as a whole, and so are documents that are written in characters.
 fn is_binary(error: &Error, unpacked: &[u8]) -> bool {
     let is_binary = matches!(error, Error::Binary { .. });
     let is_written = [&b"%PDF-"[..], b"{\\rtf", b"%!PS-Adobe"].iter().any(|mark| unpacked.starts_with(mark));
@@ -186,7 +186,7 @@ fn is_binary(error: &Error, unpacked: &[u8]) -> bool {
     is_binary
 }
 
-/// Whether a file is refused as one of another format; checks that it does not begin as one of its own.
+/// Returns whether a file is refused as one of another format; checks that it does not begin as one of its own.
 fn is_of_another_format(error: &Error, unpacked: &[u8]) -> bool {
     let Error::LooksLike { expected, .. } = error else { return matches!(error, Error::EmptyFile { .. }) };
     let head = unpacked.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(unpacked);
@@ -263,7 +263,7 @@ pub fn check_lines(name: &str, content: &[u8], items: Option<ItemSeparator>) {
     }
 }
 
-/// Whether bytes of a table hold blank lines and repeated headers alone.
+/// Returns whether bytes of a table hold blank lines and repeated headers alone.
 fn holds_no_row(bytes: &[u8], header: &[u8]) -> bool {
     let content = |line: &[u8]| without_mark(line).to_vec();
     let header = content(header.split(|byte| b"\r\n".contains(byte)).find(|line| !line.is_empty()).unwrap_or_default());
@@ -311,7 +311,7 @@ pub fn check_table(name: &str, content: &[u8]) {
     }
 }
 
-/// Whether the header of a table has more than one of the signs that separate columns.
+/// Returns whether the header of a table has more than one of the signs that separate columns.
 fn fits_several_separators(header: &[u8]) -> bool {
     b",;|\t".iter().filter(|separator| header.contains(separator)).count() > 1
 }
@@ -380,7 +380,7 @@ pub fn check_columns(name: &str, content: &[u8]) {
 /// need, or on a type that the format lacks.
 fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
     let again = Case::new(to, b"", None);
-    let format = RowFormat::of(&again.path).unwrap();
+    let format = RowFormat::from_path(&again.path).unwrap();
     let annotations = Annotations::Omit;
     let job = Rewrite {
         sources: &[&reading.source],

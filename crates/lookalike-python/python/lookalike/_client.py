@@ -9,7 +9,6 @@ import ssl
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from types import TracebackType
 from typing import Any, TypedDict
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -138,9 +137,7 @@ class Client:
     def __enter__(self) -> Client:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -192,13 +189,9 @@ class Client:
 
     def get(self, id: str | int) -> StoredDocument | None:
         """A document of the index; ``None`` if there is none with this id."""
-        try:
-            found: StoredDocument = self._json("GET", _document(id))
-        except ServerError as error:
-            if error.status == 404:
-                return None
-            raise
-        return found
+        found = self._of_document("GET", id)
+        stored: StoredDocument | None = None if found is None else json.loads(found)
+        return stored
 
     def put(
         self,
@@ -236,13 +229,7 @@ class Client:
 
     def delete(self, id: str | int) -> bool:
         """Removes a document; false if there is none with this id."""
-        try:
-            self._send("DELETE", _document(id))
-        except ServerError as error:
-            if error.status == 404:
-                return False
-            raise
-        return True
+        return self._of_document("DELETE", id) is not None
 
     def insert(
         self,
@@ -308,6 +295,15 @@ class Client:
             self.close()
             return False
         return True
+
+    def _of_document(self, method: str, id: str | int) -> bytes | None:
+        """The answer to a request about a document; ``None`` if there is none with this id."""
+        try:
+            return self._send(method, _document(id))
+        except ServerError as error:
+            if error.status == 404:
+                return None
+            raise
 
     def _json(self, method: str, path: str, body: Mapping[str, Any] | None = None) -> Any:
         sent = None if body is None else json.dumps(body).encode()

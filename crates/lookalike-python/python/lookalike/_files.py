@@ -30,11 +30,9 @@ def snapshot(
     Args:
         data: Documents, in any form that :func:`dedup` takes.
         output: The file, whose name ends in ``.snapshot``.
-        text: Column or field with the text.
-        id: Column or field with the id; ``None`` for the number of the row.
+        text, id, progress: As for :func:`dedup`.
         counts: Whether to save how often each shingle occurs, for ``measure="cosine"``.
         passages: Whether to save the tokens with their places, too, for :func:`sources`.
-        progress: As for :func:`dedup`.
         options: The keywords of :func:`dedup` for features, items, reading and resources.
 
     Returns:
@@ -79,9 +77,7 @@ def cut(
         left_out: A folder for the files that are no documents, or ``"drop"``; without it they are copied beside the
             records, if these go to a folder.
         annotate: Whether to leave the texts and add the bytes to cut.
-        text: Field with the text.
-        id: Field with the id; ``None`` for file and line.
-        progress: As for :func:`dedup`.
+        text, id, progress: As for :func:`dedup`.
         options: Those of :func:`dedup` that say how texts are read and cut into tokens, and what may be used.
             ``shingle`` is the shortest run that is cut: ``word:50`` (the default), ``paragraph:1``, ``sentence:3``,
             ``line:1``. ``report`` is a page of what is cut.
@@ -96,8 +92,7 @@ def cut(
         raise ValueError("`against` does not go with `keep`: what stands in references is cut wherever it stands")
     keywords: dict[str, Any] = {"shingle": "word:50", **options, "keep": keep, "text": text, "id": id}
     keywords.update(output=output, separator=separator, min_left=min_left, removed=removed, annotate=annotate)
-    keywords.update(min_cut=min_cut, min_between=min_between)
-    keywords.update(left_out=left_out)
+    keywords.update(min_cut=min_cut, min_between=min_between, left_out=left_out)
     return _write("cut", data, keywords, progress, references=against)
 
 
@@ -115,9 +110,7 @@ def fingerprint(
     Args:
         data: Documents, in any form that :func:`dedup` takes.
         output: The file; it is Parquet, Arrow, CSV or JSON Lines by its name.
-        text: Column or field with the text.
-        id: Column or field with the id; ``None`` for the number of the row.
-        progress: As for :func:`dedup`.
+        text, id, progress: As for :func:`dedup`.
         options: ``weights``, ``fingerprint_bits`` (64, 128, 256, 512, 1024), ``seed``, and those of
             :func:`dedup` for features, items, reading and resources.
 
@@ -145,9 +138,7 @@ def checksum(
         output: The file, with a row for each document that has an exact copy.
         algorithm: The checksum in the rows: ``sum``, ``crc32``, ``xxh3`` or ``sha256``. Copies are recognized by a hash
             of 128 bits, whichever it is.
-        text: Field with the text.
-        id: Field with the id; ``None`` for file and line.
-        progress: As for :func:`dedup`.
+        text, id, progress: As for :func:`dedup`.
         options: The keywords of :func:`dedup` for reading and resources.
 
     Returns:
@@ -184,9 +175,7 @@ def recluster(
         records: File or folder for the records of the kept documents.
         left_out: A folder for the files that are no documents, or ``"drop"``, as for :func:`cut`.
         keep: The order in which documents become kept ones, as for :func:`dedup`.
-        text: Field with the text.
-        id: Field with the id; ``None`` for file and line.
-        progress: As for :func:`dedup`.
+        text, id, progress: As for :func:`dedup`.
         options: The keywords of :func:`dedup` for the measure, for reading and resources.
 
     Returns:

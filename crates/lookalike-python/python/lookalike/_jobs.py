@@ -186,13 +186,11 @@ def search(
         k: The number of answers to a query at most; 10 if it is not given, and all with a limit (``threshold``,
             ``min_common``, ``distance``).
         ids: Documents of the corpus that are asked about, by their ids; they are no answers to themselves.
-        text: Column or field with the text.
-        id: Column or field with the id; ``None`` for the number of the row.
+        text, id, progress: As for :func:`dedup`.
         containment: With ``measure="containment"``: ``either``, ``in-reference`` (the query is in the document), or
             ``of-reference``.
         measure_recall: Whether the recall of a method that is not complete is measured, from 64 queries on: a sample of
             them is compared with every document, which may take longer than the search.
-        progress: As for :func:`dedup`.
         options: Those of :func:`dedup`; ``against_text`` and ``against_id`` name the fields of the corpus. An index
             says itself what is not given.
 
@@ -243,9 +241,7 @@ def sources(
         gap: Other tokens inside what is shown as one passage, at most; they are not counted.
         common: What stands in more documents than this is nobody's passage.
         ignore: Paths of what is no passage: an assignment, a template.
-        text: Column or field with the text.
-        id: Column or field with the id; ``None`` for the number of the row.
-        progress: As for :func:`dedup`.
+        text, id, progress: As for :func:`dedup`.
         options: Those of :func:`dedup` that say how texts are read and cut, and what may be used.
 
     Returns:

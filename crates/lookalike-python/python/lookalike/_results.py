@@ -55,6 +55,10 @@ class _Result(Unsendable):
 
     #: What the answers are.
     _ANSWERS = "pairs"
+    #: The function of the native answer that makes them.
+    _TABLE = "pairs"
+    #: Numbers of the report that are shown, by their names.
+    _COUNTS: dict[str, str] = {}
 
     def __init__(self, native: Any, report: dict[str, Any]) -> None:
         # An `Answer`, or a `SearchAnswer`.
@@ -66,7 +70,7 @@ class _Result(Unsendable):
     @cached_property
     def table(self) -> Table:
         """The answers as rows."""
-        raise NotImplementedError
+        return Table(getattr(self._native, self._TABLE)())
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -97,8 +101,9 @@ class _Result(Unsendable):
     def __arrow_c_schema__(self) -> object:
         return self.table.__arrow_c_schema__()
 
-    def _numbers(self) -> Iterator[tuple[str, int]]:
-        raise NotImplementedError
+    def _numbers(self) -> list[tuple[str, int]]:
+        result = self.report["result"]
+        return [(name, result[key]) for name, key in self._COUNTS.items()]
 
     def _summary(self) -> str:
         def counted(name: str, count: int) -> str:
@@ -152,11 +157,6 @@ class _Result(Unsendable):
         return Histogram(values, bits, self._ANSWERS, self._title(), native.threshold, native.probabilities)
 
 
-def _removed(result: dict[str, Any]) -> int:
-    """The number of removed documents."""
-    return sum(result[f"removed_{reason}"] for reason in ("identical", "equal", "near"))
-
-
 class _Masked(_Result):
     """A result that says something of each row of the data."""
 
@@ -170,6 +170,8 @@ class Deduped(_Masked):
     """The kept documents and the removed ones. As a table, by its length and in a loop it is :attr:`removed`."""
 
     _ANSWERS = "removed documents"
+    _TABLE = "removed"
+    _COUNTS = {"documents": "documents", "kept": "kept"}
 
     @cached_property
     def kept(self) -> Table:
@@ -186,12 +188,7 @@ class Deduped(_Masked):
         reference. Measures that count have ``common`` or ``distance`` in place of ``similarity``. The reason is
         ``"identical"`` (the same text, byte for byte), ``"equal"`` (the same features) or ``"near"``.
         """
-        return Table(self._native.removed())
-
-    @cached_property
-    def table(self) -> Table:
-        """:attr:`removed`."""
-        return self.removed
+        return self.table
 
     @cached_property
     def mask(self) -> Bools:
@@ -205,15 +202,14 @@ class Deduped(_Masked):
         """
         return mask_of(self._native, _KEPT)
 
-    def _numbers(self) -> Iterator[tuple[str, int]]:
-        result = self.report["result"]
-        yield "documents", result["documents"]
-        yield "kept", result["kept"]
-        yield "removed", _removed(result)
+    def _reasons(self) -> dict[str, int]:
+        return {reason: self.report["result"][f"removed_{reason}"] for reason in ("identical", "equal", "near")}
+
+    def _numbers(self) -> list[tuple[str, int]]:
+        return [*super()._numbers(), ("removed", sum(self._reasons().values()))]
 
     def _summary(self) -> str:
-        result = self.report["result"]
-        reasons = ", ".join(f"{result[f'removed_{reason}']:,} {reason}" for reason in ("identical", "equal", "near"))
+        reasons = ", ".join(f"{count:,} {reason}" for reason, count in self._reasons().items())
         return f"{super()._summary()} ({reasons})"
 
 
@@ -225,14 +221,7 @@ class Pairs(_Result):
     threshold; where the estimate is below, the reason is ``"uncertain"``.
     """
 
-    @cached_property
-    def table(self) -> Table:
-        """A row for each pair."""
-        return Table(self._native.pairs())
-
-    def _numbers(self) -> Iterator[tuple[str, int]]:
-        yield "documents", self.report["result"]["documents"]
-        yield "pairs", self.report["result"]["pairs"]
+    _COUNTS = {"documents": "documents", "pairs": "pairs"}
 
 
 class Answers(_Masked):
@@ -244,12 +233,8 @@ class Answers(_Masked):
     ``containment_of_id``; measures that count have ``common`` or ``distance`` in place of ``similarity``.
     """
 
-    _ANSWERS = "answers"
-
-    @cached_property
-    def table(self) -> Table:
-        """A row for each answer."""
-        return Table(self._native.answers())
+    _ANSWERS = _TABLE = "answers"
+    _COUNTS = {"queries": "queries", "answers": "answers"}
 
     @cached_property
     def mask(self) -> Bools:
@@ -261,11 +246,6 @@ class Answers(_Masked):
             ValueError: The queries were read from files.
         """
         return mask_of(self._native, _ANSWERED)
-
-    def _numbers(self) -> Iterator[tuple[str, int]]:
-        result = self.report["result"]
-        yield "queries", result["queries"]
-        yield "answers", result["answers"]
 
     def _method(self) -> str:
         return f"verified; recall expected: {self.report['result']['expected_recall']:.4f}"
@@ -281,18 +261,8 @@ class Sources(_Result):
     source.
     """
 
-    _ANSWERS = "passages"
-
-    @cached_property
-    def table(self) -> Table:
-        """A row for each passage, and for each document without any."""
-        return Table(self._native.passages())
-
-    def _numbers(self) -> Iterator[tuple[str, int]]:
-        result = self.report["result"]
-        yield "documents", result["documents"]
-        yield "with sources", result["with_sources"]
-        yield "passages", result["passages"]
+    _ANSWERS = _TABLE = "passages"
+    _COUNTS = {"documents": "documents", "with sources": "with_sources", "passages": "passages"}
 
     def _method(self) -> str:
         return "all runs of tokens that are long enough"
@@ -319,10 +289,8 @@ class Clusters(_Result):
     """Clusters of documents that pairs of near-duplicates connect: a row for each member with ``cluster``, ``row``
     and ``id``. ``for members in clusters`` gives the rows of each cluster as a list."""
 
-    @cached_property
-    def table(self) -> Table:
-        """A row for each member of each cluster."""
-        return Table(self._native.clusters())
+    _TABLE = "clusters"
+    _COUNTS = {"documents": "documents", "clusters": "clusters", "documents in them": "clustered_documents"}
 
     def __len__(self) -> int:
         count: int = self.report["result"]["clusters"]
@@ -331,12 +299,6 @@ class Clusters(_Result):
     def __iter__(self) -> Iterator[list[dict[str, Any]]]:
         # The rows of a cluster stand together.
         return (list(members) for _, members in groupby(self.table, itemgetter("cluster")))
-
-    def _numbers(self) -> Iterator[tuple[str, int]]:
-        result = self.report["result"]
-        yield "documents", result["documents"]
-        yield "clusters", result["clusters"]
-        yield "documents in them", result["clustered_documents"]
 
 
 class Comparison:

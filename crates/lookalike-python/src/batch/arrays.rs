@@ -1,15 +1,18 @@
-//! Arrays that Python takes over by the PyCapsule interface.
+//! Arrays that Python takes over by the PyCapsule interface, with integers and lists as an engine has them.
 
 use crate::capsules::{ARRAY, SCHEMA};
 use crate::errors::refused;
 use arrow_array::cast::AsArray;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{Array, ArrayRef, RecordBatch, StructArray};
+use arrow_cast::cast;
 use arrow_ipc::reader::StreamReader;
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{ArrowError, Field, Fields};
-use pyo3::exceptions::PyKeyError;
-use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pymethods};
+use arrow_schema::{ArrowError, DataType, Field, Fields};
+use pyo3::exceptions::{PyKeyError, PyTypeError};
+use pyo3::prelude::{
+    Borrowed, Bound, FromPyObject, Py, PyAny, PyAnyMethods, PyErr, PyResult, PyTypeMethods, Python, pyclass, pymethods,
+};
 use pyo3::types::{PyBytes, PyBytesMethods, PyCapsule};
 use std::sync::Arc;
 
@@ -104,5 +107,60 @@ impl ArrowArray {
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
         let schema = FFI_ArrowSchema::try_from(self.array.data_type()).map_err(refused)?;
         PyCapsule::new_with_value(py, schema, SCHEMA)
+    }
+}
+
+/// Types of the columns of an answer; in Python a keyword that is true or false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ColumnLayout {
+    /// Types of the library: unsigned integers, lists of 64-bit offsets.
+    Unsigned,
+    /// Types of Spark: signed integers, lists of 32-bit offsets.
+    Signed,
+}
+
+impl<'py> FromPyObject<'_, 'py> for ColumnLayout {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<bool>() {
+            Ok(true) => Ok(Self::Signed),
+            Ok(false) => Ok(Self::Unsigned),
+            Err(_) => {
+                let found = object.get_type().name()?;
+                Err(PyTypeError::new_err(format!("signed: expected True or False, found {found}")))
+            }
+        }
+    }
+}
+
+impl ColumnLayout {
+    /// Numbers in this layout: unsigned ones become `Int64`, which holds all values that a function counts.
+    pub(super) fn numbers(self, numbers: ArrayRef) -> PyResult<ArrayRef> {
+        match (self, numbers.data_type()) {
+            (Self::Signed, DataType::UInt32 | DataType::UInt64) => cast(&numbers, &DataType::Int64).map_err(refused),
+            _ => Ok(numbers),
+        }
+    }
+
+    /// Byte strings in this layout.
+    pub(super) fn bytes(self, bytes: ArrayRef) -> PyResult<ArrayRef> {
+        match self {
+            Self::Signed => cast(&bytes, &DataType::Binary)
+                .map_err(|error| refused(format!("too many rows for values of 32-bit offsets, pass fewer: {error}"))),
+            Self::Unsigned => Ok(bytes),
+        }
+    }
+
+    /// Lists in this layout; their items are in it already.
+    pub(super) fn lists(self, lists: ArrayRef) -> PyResult<ArrayRef> {
+        match (self, lists.data_type()) {
+            (Self::Signed, DataType::LargeList(field)) => {
+                let to = DataType::List(field.clone());
+                let error = |error| refused(format!("too many rows for lists of 32-bit offsets, pass fewer: {error}"));
+                cast(&lists, &to).map_err(error)
+            }
+            _ => Ok(lists),
+        }
     }
 }

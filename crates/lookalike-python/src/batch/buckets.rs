@@ -1,9 +1,8 @@
 //! Entries of blocking keys, dealt out to parts, of which those of shared keys come back.
 
-use super::arrays::ArrowArray;
+use super::arrays::{ArrowArray, ColumnLayout};
+use super::column::exception;
 use super::column::{Column, for_each_piece, joined};
-use super::error::exception;
-use super::layout::Layout;
 use arrow_array::ArrayRef;
 use lookalike_batch::{self as batch, EntryColumns};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
@@ -16,7 +15,7 @@ pub(crate) fn deal(
     entries: [Bound<'_, PyAny>; 4],
     parts: u32,
     seed: u64,
-    signed: Layout,
+    signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
     let [keys, documents, sizes, positions] = &entries;
     let keys = Column::new("keys", keys)?;
@@ -54,7 +53,7 @@ impl Buckets {
         Self { buckets: Mutex::new(batch::Buckets::new()) }
     }
 
-    fn add(&self, py: Python<'_>, entries: &Bound<'_, PyAny>, signed: Layout) -> PyResult<ArrowArray> {
+    fn add(&self, py: Python<'_>, entries: &Bound<'_, PyAny>, signed: ColumnLayout) -> PyResult<ArrowArray> {
         let columns = [Column::new("entries", entries)?];
         let pieces = for_each_piece(py, &columns, |[entries]| self.with(|buckets| buckets.add(entries)))?;
         py.detach(|| {

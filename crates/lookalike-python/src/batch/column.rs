@@ -3,30 +3,30 @@
 //! A column may come in chunks, and columns of one table in different ones. Work goes piece by piece: each piece lies
 //! within one chunk of every column, so nothing is copied, and between pieces Ctrl-C is looked for.
 
-use super::error::exception;
 use crate::capsules::columns_of;
 use crate::errors::refused;
 use arrow_array::{Array, ArrayRef, new_empty_array};
 use arrow_select::concat::concat;
 use lookalike_batch::{Error, Result};
-use pyo3::exceptions::PyTypeError;
+use pyo3::PyErr;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, PyTypeMethods, Python};
 use std::time::{Duration, Instant};
 
 /// Number of rows of the first piece.
 const FIRST_ROWS: usize = 64;
 
-/// How long the work on a piece should take.
+/// Time that the work on a piece should take.
 const PIECE_TIME: Duration = Duration::from_millis(30);
 
-/// How long the interpreter is left alone between two looks for signals.
+/// Time between two looks for signals.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// A column under the name that messages give it, in one chunk or more of one type.
 pub(super) struct Column {
     name: &'static str,
     first: ArrayRef,
-    /// None of them is empty.
+    /// Further chunks, none of them empty.
     later: Vec<ArrayRef>,
 }
 
@@ -54,7 +54,7 @@ impl Column {
         self.first.len() + self.later.iter().map(|chunk| chunk.len()).sum::<usize>()
     }
 
-    /// All rows in one array, copied if they come in several chunks.
+    /// The rows in one array, copied if they come in several chunks.
     pub(super) fn whole(&self) -> PyResult<ArrayRef> {
         let chunks: Vec<ArrayRef> = [&self.first].into_iter().chain(&self.later).cloned().collect();
         joined(&chunks)
@@ -160,4 +160,13 @@ pub(super) fn for_each_piece<const N: usize, T: Send>(
             }
         }
     })
+}
+
+/// The exception for an error of a column: `TypeError` for its type, `ValueError` for its content and for parameters.
+pub(super) fn exception(error: Error) -> PyErr {
+    let message = error.to_string();
+    match error {
+        Error::ColumnType { .. } => PyTypeError::new_err(message),
+        _ => PyValueError::new_err(message),
+    }
 }

@@ -1,9 +1,8 @@
-//! What follows from verified pairs: components and keepers.
+//! Decisions from verified pairs: components and keepers.
 
-use super::arrays::ArrowArray;
+use super::arrays::{ArrowArray, ColumnLayout};
+use super::column::exception;
 use super::column::{Column, for_each_piece};
-use super::error::exception;
-use super::layout::Layout;
 use lookalike_batch::{self as batch, Pairs};
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pyfunction, pymethods};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -51,7 +50,7 @@ impl Components {
         })
     }
 
-    fn roots(&self, py: Python<'_>, signed: Layout) -> PyResult<ArrowArray> {
+    fn roots(&self, py: Python<'_>, signed: ColumnLayout) -> PyResult<ArrowArray> {
         py.detach(|| {
             let roots = self.with(batch::Components::roots);
             Ok(ArrowArray::new(signed.numbers(Arc::new(roots))?))
@@ -59,14 +58,14 @@ impl Components {
     }
 }
 
-/// What becomes of each document.
+/// The decision about each document.
 #[pyfunction]
 pub(crate) fn keepers(
     py: Python<'_>,
     ranks: &Bound<'_, PyAny>,
     pairs: (Bound<'_, PyAny>, Bound<'_, PyAny>),
     similarity: &Bound<'_, PyAny>,
-    signed: Layout,
+    signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
     let ranks = Column::new("ranks", ranks)?;
     let similarity = Column::new("similarity", similarity)?;

@@ -1,13 +1,13 @@
 //! Frequencies of elements, shared by the threads of Python.
 
+use super::column::exception;
 use super::column::{Column, for_each_piece};
-use super::error::exception;
 use lookalike_batch as batch;
 use pyo3::prelude::{Bound, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyBytes, PyBytesMethods};
 use std::sync::{PoisonError, RwLock};
 
-/// How many sets have each element, at least.
+/// Minimum number of sets that have each element.
 #[pyclass(frozen, module = "lookalike._lookalike")]
 pub(crate) struct Frequencies {
     table: RwLock<batch::Frequencies>,

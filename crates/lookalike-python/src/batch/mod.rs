@@ -3,10 +3,8 @@
 //! Each function is one of `lookalike_batch` between two conversions. The files stand in this order:
 //!
 //! ```text
-//! error        what an error of a column is in Python
 //! column       columns that Python passes, cut into pieces of some rows
-//! layout       integers and lists as an engine has them
-//! arrays       arrays that Python takes over        -> ArrowArray
+//! arrays       arrays that Python takes over        -> ArrowArray, Layout
 //! frequencies  Frequencies, shared by threads
 //! stages       features, blocking keys, filter, verification
 //! buckets      entries of keys, Buckets
@@ -17,9 +15,7 @@ mod arrays;
 mod buckets;
 mod column;
 mod decisions;
-mod error;
 mod frequencies;
-mod layout;
 mod stages;
 
 pub(crate) use arrays::ArrowArray;

@@ -1,10 +1,9 @@
 //! The stages that map rows to rows: features, blocking keys, filter, verification.
 
-use super::arrays::ArrowArray;
+use super::arrays::{ArrowArray, ColumnLayout};
+use super::column::exception;
 use super::column::{Column, for_each_piece, joined};
-use super::error::exception;
 use super::frequencies::Frequencies;
-use super::layout::Layout;
 use crate::keywords::Keywords;
 use crate::nouns::{items_and_features, measure_alone, measure_of, method_of};
 use arrow_array::ArrayRef;
@@ -20,7 +19,7 @@ pub(crate) fn features(
     py: Python<'_>,
     texts: &Bound<'_, PyAny>,
     keywords: Bound<'_, PyDict>,
-    signed: Layout,
+    signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
     let (inputs, features) = items_and_features(keywords)?;
     let columns = [Column::new("texts", texts)?];
@@ -41,13 +40,13 @@ pub(crate) fn features(
 }
 
 /// Elements and hashes.
-fn in_layout(sets: Sets, layout: Layout) -> (ArrayRef, ArrayRef) {
+fn in_layout(sets: Sets, layout: ColumnLayout) -> (ArrayRef, ArrayRef) {
     match layout {
-        Layout::Unsigned => {
+        ColumnLayout::Unsigned => {
             let (elements, hashes) = sets.into_parts();
             (Arc::new(elements), Arc::new(hashes))
         }
-        Layout::Signed => {
+        ColumnLayout::Signed => {
             let (elements, hashes) = sets.into_signed();
             (Arc::new(elements), Arc::new(hashes))
         }
@@ -62,7 +61,7 @@ pub(crate) fn blocking_keys(
     sets: &Bound<'_, PyAny>,
     keywords: Bound<'_, PyDict>,
     frequencies: Option<&Bound<'_, Frequencies>>,
-    signed: Layout,
+    signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
     let mut keywords = Keywords::new(keywords);
     let measure = measure_of(&mut keywords, &Inputs::default(), None)?;
@@ -83,7 +82,7 @@ pub(crate) fn blocking_keys(
     py.detach(|| Ok(ArrowArray::new(signed.lists(joined(&keys)?)?)))
 }
 
-/// Whether the sets of candidate pairs can reach the threshold.
+/// True for candidate pairs whose sets can reach the threshold.
 #[pyfunction]
 pub(crate) fn may_reach(
     py: Python<'_>,
@@ -114,7 +113,7 @@ pub(crate) fn verify(
     left: &Bound<'_, PyAny>,
     right: &Bound<'_, PyAny>,
     keywords: Bound<'_, PyDict>,
-    signed: Layout,
+    signed: ColumnLayout,
 ) -> PyResult<ArrowArray> {
     let measure = measure_alone(keywords)?;
     let columns = [Column::new("left", left)?, Column::new("right", right)?];

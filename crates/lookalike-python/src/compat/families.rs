@@ -2,6 +2,7 @@
 
 use super::arrays::{array, numbers};
 use crate::errors::refused;
+use crate::keywords::one_of;
 use lookalike::signatures::{DatasketchMinHash, DatasketchScheme, EMPTY_COMPONENT, HashKey, Sha1Hasher, sha1_hash32};
 use pyo3::exceptions::{PyBufferError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::{Bound, PyAny, PyAnyMethods, PyResult, Python, pyclass, pyfunction, pymethods};
@@ -21,27 +22,23 @@ enum ElementHash {
 
 impl ElementHash {
     fn named(name: &str) -> PyResult<Self> {
-        match name {
-            "sha1" => Ok(Self::Sha1),
-            "token" => Ok(Self::Token),
-            _ => Err(PyValueError::new_err(format!("no hash of elements is called {name:?}"))),
-        }
+        one_of("hash", name, &[("sha1", Self::Sha1), ("token", Self::Token)])
     }
 
     /// The hashes of elements that lie one after the other, given by their ends.
-    fn of_each(self, bytes: &[u8], ends: &[usize]) -> Vec<u32> {
+    fn hash_each(self, bytes: &[u8], ends: &[usize]) -> Vec<u32> {
         let mut hashes = Vec::with_capacity(ends.len());
         match self {
             Self::Sha1 => Sha1Hasher::default().hash_each(bytes, 0, ends, &mut hashes),
             Self::Token => {
                 let starts = [0].into_iter().chain(ends.iter().copied());
-                hashes.extend(starts.zip(ends).map(|(start, &end)| self.of(&bytes[start..end])));
+                hashes.extend(starts.zip(ends).map(|(start, &end)| self.hash(&bytes[start..end])));
             }
         }
         hashes
     }
 
-    fn of(self, bytes: &[u8]) -> u32 {
+    fn hash(self, bytes: &[u8]) -> u32 {
         match self {
             Self::Sha1 => sha1_hash32(bytes),
             Self::Token => (HashKey::BATCH.token(bytes) >> 32) as u32,
@@ -52,14 +49,14 @@ impl ElementHash {
 /// The hash of 32 bits that `hashfunc=hash32` takes: the upper half of the hash of tokens.
 #[pyfunction]
 pub(crate) fn hash32(data: &Bound<'_, PyAny>) -> PyResult<u32> {
-    with_bytes(data, |bytes| ElementHash::Token.of(bytes))
+    with_bytes(data, |bytes| ElementHash::Token.hash(bytes))
 }
 
 /// The first four bytes of the SHA-1 of some bytes, as a number in little endian.
 #[pyfunction]
 #[pyo3(name = "sha1_hash32")]
 pub(crate) fn sha1_hash32_of(data: &Bound<'_, PyAny>) -> PyResult<u32> {
-    with_bytes(data, |bytes| ElementHash::Sha1.of(bytes))
+    with_bytes(data, |bytes| ElementHash::Sha1.hash(bytes))
 }
 
 /// Calls a function with the bytes of an object that has a buffer, as `hashlib` takes it.
@@ -133,7 +130,8 @@ impl MinHashFamily {
 
     /// The minima of the elements that have these hashes, of 64 bits each.
     fn minima_of_hashes<'py>(&self, py: Python<'py>, hashes: &[u8]) -> PyResult<Bound<'py, PyByteArray>> {
-        let (hashes, mut components): (Vec<u64>, _) = (numbers(hashes)?, vec![EMPTY_COMPONENT; self.family.num_perm()]);
+        let hashes: Vec<u64> = numbers(hashes)?;
+        let mut components = vec![EMPTY_COMPONENT; self.family.num_perm()];
         py.detach(|| self.family.update_wide(&hashes, &mut components));
         Ok(array(py, &components))
     }
@@ -205,9 +203,9 @@ fn next_batch(receiver: &Mutex<mpsc::Receiver<(usize, Batch)>>) -> Option<(usize
 #[derive(Default)]
 struct Batch {
     bytes: Vec<u8>,
-    /// Of each element, in `bytes`.
+    /// End of each element in `bytes`.
     ends: Vec<usize>,
-    /// Of each set, in `ends`.
+    /// End of each set in `ends`.
     set_ends: Vec<usize>,
 }
 
@@ -224,7 +222,7 @@ impl Batch {
     /// The components of all signatures.
     fn signatures(&self, family: &DatasketchMinHash, hash: ElementHash) -> Vec<u32> {
         let mut components = vec![EMPTY_COMPONENT; self.set_ends.len() * family.num_perm()];
-        let hashes = hash.of_each(&self.bytes, &self.ends);
+        let hashes = hash.hash_each(&self.bytes, &self.ends);
         let mut first = 0;
         for (&end, components) in self.set_ends.iter().zip(components.chunks_mut(family.num_perm().max(1))) {
             family.update(&hashes[first..end], components);

@@ -3,21 +3,18 @@
 //! ```text
 //! families   MinHash functions, hashes of elements
 //! weighted   samples of weighted sets
-//! tables     indexes by bands, and by their prefixes
-//! filters    Bloom filters of bands
+//! tables     indexes by bands, and by their prefixes; Bloom filters of bands
 //! plans      bands, rows and partitions
 //! arrays     numbers as bytes
 //! ```
 
 mod arrays;
 mod families;
-mod filters;
 mod plans;
 mod tables;
 mod weighted;
 
 pub(crate) use families::{MinHashFamily, hash32, sha1_hash32_of};
-pub(crate) use filters::PyBloomFilter;
 pub(crate) use plans::{least_area, least_containment_areas, partitions_by_size};
-pub(crate) use tables::PyBandTables;
+pub(crate) use tables::{PyBandTables, PyBloomFilter};
 pub(crate) use weighted::PyConsistentSampler;

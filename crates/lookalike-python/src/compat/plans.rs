@@ -12,8 +12,8 @@ pub(crate) fn least_area(threshold: f64, num_perm: usize, weights: [f64; 2]) -> 
     Ok((banding.bands(), banding.rows()))
 }
 
-/// For each ratio of the size of a set to that of a query: bands and rows with the least weighted sum of the areas of
-/// false positives and false negatives of containment, at a threshold and with weights of both.
+/// Bands and rows for each ratio of the size of a set to that of a query: those with the least weighted sum of the
+/// areas of false positives and false negatives of containment, at a threshold and with weights of both.
 #[pyfunction]
 pub(crate) fn least_containment_areas(
     py: Python<'_>,

@@ -1,7 +1,7 @@
-//! Indexes of signatures by their bands, and by prefixes of them.
+//! Indexes of signatures by their bands, by prefixes of them, and Bloom filters of the values of a band.
 
 use crate::errors::refused;
-use lookalike::signatures::{BandTables, HashSecret, PrefixTrees};
+use lookalike::signatures::{BandTables, BloomFilter, HashSecret, PrefixTrees};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::{Bound, Py, PyAny, PyResult, Python, pyclass, pymethods};
 use pyo3::types::{PyBytes, PyList};
@@ -14,9 +14,9 @@ const MAX_BANDS: usize = 1 << 20;
 #[pyclass(name = "BandTables", module = "lookalike._lookalike")]
 pub(crate) struct PyBandTables {
     tables: BandTables,
-    /// By slot.
+    /// Keys by slot.
     keys: Vec<Option<Py<PyAny>>>,
-    /// Of what was there at the last call of `sort`; empty if something was removed since.
+    /// Prefixes at the last call of `sort`; empty if something was removed since.
     trees: PrefixTrees,
 }
 
@@ -128,5 +128,44 @@ impl PyBandTables {
     fn keys_of<'py>(&self, py: Python<'py>, slots: impl Iterator<Item = u32>) -> Vec<Bound<'py, PyAny>> {
         let key = |slot: u32| Some(self.keys.get(slot as usize)?.as_ref()?.bind(py).clone());
         slots.filter_map(key).collect()
+    }
+}
+
+/// A Bloom filter.
+#[pyclass(name = "BloomFilter", module = "lookalike._lookalike")]
+pub(crate) struct PyBloomFilter {
+    filter: BloomFilter,
+}
+
+#[pymethods]
+impl PyBloomFilter {
+    #[new]
+    fn new(capacity: u64, false_positive_rate: f64) -> PyResult<Self> {
+        Ok(Self { filter: BloomFilter::new(capacity, false_positive_rate).map_err(refused)? })
+    }
+
+    /// The filter with these bytes, as [`Self::to_bytes`] gives them.
+    #[staticmethod]
+    fn from_bytes(data: &[u8]) -> PyResult<Self> {
+        let filter = BloomFilter::from_bytes(data);
+        Ok(Self { filter: filter.ok_or_else(|| PyValueError::new_err("the bytes are no Bloom filter"))? })
+    }
+
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.filter.to_bytes())
+    }
+
+    /// Adds all values of another filter of the same size.
+    fn merge(&mut self, other: &Self) -> PyResult<()> {
+        let is_like = self.filter.merge(&other.filter);
+        if is_like { Ok(()) } else { Err(PyValueError::new_err("the Bloom filters have different sizes")) }
+    }
+
+    fn insert(&mut self, value: &[u8]) {
+        self.filter.insert(value);
+    }
+
+    fn __contains__(&self, value: &[u8]) -> bool {
+        self.filter.contains(value)
     }
 }

@@ -13,7 +13,7 @@ pub(crate) struct PyConsistentSampler {
     sampler: ConsistentSampler,
 }
 
-/// Of some sets, one after the other: the dimensions and the steps of all samples.
+/// Dimensions and steps of the samples of some sets, one after the other.
 type Sampled<'py> = (Bound<'py, PyByteArray>, Bound<'py, PyByteArray>);
 
 #[pymethods]
@@ -35,8 +35,9 @@ impl PyConsistentSampler {
         weights: (&[u8], &[u8]),
         rate_first: bool,
     ) -> PyResult<Sampled<'py>> {
-        let (ends, dimensions, logs): (Vec<u64>, Vec<u32>, Vec<f32>) =
-            (numbers(ends)?, numbers(weights.0)?, numbers(weights.1)?);
+        let ends: Vec<u64> = numbers(ends)?;
+        let dimensions: Vec<u32> = numbers(weights.0)?;
+        let logs: Vec<f32> = numbers(weights.1)?;
         let additions = if rate_first { Additions::RateFirst } else { Additions::OneByOne };
         let weights: Vec<(u32, f32)> = dimensions.into_iter().zip(logs).collect();
         let all = || {

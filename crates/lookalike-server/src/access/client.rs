@@ -1,6 +1,6 @@
-//! Who asks: the share of everything that one of them may have is limited.
+//! Clients: who asks, whose shares are limited.
 
-use super::tokens::TokenNumber;
+use super::TokenNumber;
 use crate::problem::Problem;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -21,7 +21,7 @@ pub(crate) enum Client {
 }
 
 impl Client {
-    /// Whether it has a token.
+    /// True if the client has a token.
     pub(crate) fn is_known(self) -> bool {
         matches!(self, Self::Known(_))
     }

@@ -6,12 +6,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use subtle::{Choice, ConditionallySelectable, ConstantTimeEq};
 
-/// What a token, or its absence, allows.
+/// Rights of a token, or of its absence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Access {
-    /// To ask.
+    /// Queries.
     Read,
-    /// To ask, and to change the index.
+    /// Queries, and changes of the index.
     Write,
 }
 
@@ -28,7 +28,7 @@ const MIN_LENGTH: usize = 16;
 /// A file of tokens that cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TokenError {
-    /// It cannot be read.
+    /// The file cannot be read.
     #[error("cannot read {}", path.display())]
     Unreadable {
         /// The file.
@@ -44,7 +44,7 @@ pub enum TokenError {
     Line {
         /// The file.
         path: PathBuf,
-        /// From 1.
+        /// Number of the line, from 1.
         line: usize,
     },
     /// There is no token in it.
@@ -94,19 +94,19 @@ impl Tokens {
         is_token
     }
 
-    /// Whether any of them allows this.
+    /// True if any of the tokens allows this.
     pub fn allow(&self, access: Access) -> bool {
         self.0.iter().any(|&(allowed, _)| allowed >= access)
     }
 
-    /// What a token allows, and its number among these; `None` for one that is not.
+    /// The rights of a token, and its number among these; `None` for an unknown one.
     pub(crate) fn find(&self, token: &str) -> Option<(Access, TokenNumber)> {
-        let asked: [u8; 32] = Sha256::digest(token.as_bytes()).into();
+        let given: [u8; 32] = Sha256::digest(token.as_bytes()).into();
         let mut reads = Choice::from(0);
         let mut writes = Choice::from(0);
         let mut found = TokenNumber::MAX;
         for (number, (access, hash)) in (0..).zip(&self.0) {
-            let is_equal = hash.ct_eq(&asked);
+            let is_equal = hash.ct_eq(&given);
             found.conditional_assign(&number, is_equal);
             match access {
                 Access::Read => reads |= is_equal,

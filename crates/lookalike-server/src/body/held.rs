@@ -3,7 +3,7 @@
 //! An answer is written by the thread that found it, which counts its bytes as they come: were it handed over as values
 //! first, those of all connections could wait for being written at the same time.
 
-use super::kind::capacity_for;
+use super::capacity_for;
 use crate::memory::{SMALL, Share};
 use crate::problem::{Problem, Result};
 use axum::body::Body;
@@ -45,10 +45,8 @@ impl Written {
     /// # Errors
     /// If there is no memory left for them.
     pub(crate) fn whole(kind: &'static str, bytes: Vec<u8>, mut share: Share) -> Result<Self> {
-        match bytes.capacity() <= SMALL || share.grow_to(bytes.capacity()) {
-            true => Ok(Self { kind, bytes, share }),
-            false => Err(Problem::full()),
-        }
+        let fits = bytes.capacity() <= SMALL || share.grow_to(bytes.capacity());
+        if fits { Ok(Self { kind, bytes, share }) } else { Err(Problem::full()) }
     }
 
     /// Writes a value as JSON behind what there is.
@@ -56,10 +54,8 @@ impl Written {
     /// # Errors
     /// If there is no memory left for it.
     pub(crate) fn push_json(&mut self, value: &impl Serialize) -> Result<()> {
-        serde_json::to_writer(self, value).map_err(|error| match error.is_io() {
-            true => Problem::full(),
-            false => Problem::fault(&error),
-        })
+        serde_json::to_writer(self, value)
+            .map_err(|error| if error.is_io() { Problem::full() } else { Problem::fault(&error) })
     }
 
     /// Writes bytes behind what there is.
@@ -102,7 +98,7 @@ impl IntoResponse for Written {
         self.bytes.shrink_to_fit();
         let bytes = self.bytes.capacity();
         self.share.shrink_to(if bytes > SMALL { bytes } else { 0 });
-        let counted = Counted { bytes: self.bytes, _share: self.share };
+        let counted = CountedBytes { bytes: self.bytes, _share: self.share };
         let mut response = Response::new(Body::new(HeldBody(Bytes::from_owner(counted))));
         response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static(self.kind));
         response
@@ -110,12 +106,12 @@ impl IntoResponse for Written {
 }
 
 /// The bytes of an answer with their share of the memory.
-struct Counted {
+struct CountedBytes {
     bytes: Vec<u8>,
     _share: Share,
 }
 
-impl AsRef<[u8]> for Counted {
+impl AsRef<[u8]> for CountedBytes {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
     }

@@ -1,6 +1,7 @@
-//! Strict JSON: unknown fields are refused, and what is wrong is told by its place.
+//! Strict JSON, as one object or an object on each line: unknown fields are refused, and errors name a place, never a
+//! value.
 
-use super::kind::{Body, Kind, other_type};
+use super::{Body, Kind, other_type};
 use crate::access::{Client, client_of};
 use crate::memory::{EXPANSION, Permit, SMALL};
 use crate::problem::{Problem, Result};
@@ -12,30 +13,24 @@ use lookalike::ask::Asker;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
-/// Characters of a name that are told.
+/// Maximum number of characters of a name in an error.
 const MAX_NAME: usize = 60;
 
 /// A body that is one JSON object.
 #[derive(Debug)]
 pub(crate) struct Json<T> {
     pub(crate) object: T,
-    /// The memory of the object and of the work on it, which is held until that is over; `None` for a small one.
+    /// The memory of the object and of the work on it, held until that is over; `None` for a small one.
     pub(crate) held: Option<Permit>,
-    /// What answering it costs, by its size.
+    /// Cost of the answer, by the size of the body.
     pub(crate) cost: Cost,
 }
 
-/// What a request holds.
-pub(crate) trait Size {
-    /// Bytes in memory, about.
-    fn bytes(&self) -> usize;
-}
-
-impl<T: DeserializeOwned + Size + Send + 'static> FromRequest<Arc<App>> for Json<T> {
+impl<T: DeserializeOwned + Send + 'static> FromRequest<Arc<App>> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, app: &Arc<App>) -> Result<Self> {
-        if Kind::of(request.headers()) != Some(Kind::Json) {
+        if Kind::from_headers(request.headers()) != Some(Kind::Json) {
             return Err(other_type("application/json"));
         }
         let client = client_of(request.extensions());
@@ -43,11 +38,8 @@ impl<T: DeserializeOwned + Size + Send + 'static> FromRequest<Arc<App>> for Json
     }
 }
 
-/// Bytes of memory for a byte of an object while it is worked on, about: its tokens, its elements, copies of them.
-const WORK: usize = 8;
-
 /// Parses a body that is one object.
-pub(crate) async fn parse_for<T: DeserializeOwned + Size + Send + 'static>(
+pub(crate) async fn parse_for<T: DeserializeOwned + Send + 'static>(
     app: &App,
     client: Client,
     body: Body,
@@ -57,14 +49,13 @@ pub(crate) async fn parse_for<T: DeserializeOwned + Size + Send + 'static>(
         let object = parse(&bytes).map_err(Problem::bad)?;
         return Ok(Json { object, held: None, cost: Cost::Quick });
     }
-    let mut permit = app.permit(client, bytes.len().saturating_mul(EXPANSION)).await?;
+    let permit = app.permit(client, bytes.len().saturating_mul(EXPANSION)).await?;
     // All that is counted is with the work: who waits for it may go, and the work is there until its turn.
     let read = move |_: &mut Asker, _: &dyn Progress| {
         let parsed = parse::<T>(&bytes);
         drop(bytes);
         drop(share);
         let object = parsed.map_err(Problem::bad)?;
-        permit.shrink_to(object.bytes().saturating_mul(WORK));
         Ok((object, permit))
     };
     let (object, permit) = app.pool.run(client, Admission::First(Cost::Costly), read).await?;
@@ -72,7 +63,7 @@ pub(crate) async fn parse_for<T: DeserializeOwned + Size + Send + 'static>(
 }
 
 /// Parses an object; the error is a sentence.
-pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T, String> {
     // A list would be taken for the fields in their order.
     if bytes.trim_ascii_start().first().is_some_and(|&first| first != b'{') {
         return Err("the body is no JSON object".to_owned());
@@ -81,14 +72,14 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> std::result::Result<T,
     let parsed = serde_path_to_error::deserialize(&mut reader);
     let parsed = parsed.map_err(|error| {
         let path = error.path().to_string();
-        told(error.inner(), &path)
+        describe(error.inner(), &path)
     })?;
-    reader.end().map_err(|error| told(&error, "."))?;
+    reader.end().map_err(|error| describe(&error, "."))?;
     Ok(parsed)
 }
 
-/// What is wrong, without any value: it may be a text.
-fn told(error: &serde_json::Error, path: &str) -> String {
+/// The error without any value: it may be a text.
+fn describe(error: &serde_json::Error, path: &str) -> String {
     let place = format!("line {}, column {}", error.line(), error.column());
     if !error.is_data() {
         return format!("the body is no JSON: {place}");
@@ -98,7 +89,8 @@ fn told(error: &serde_json::Error, path: &str) -> String {
         let rest = message.strip_prefix(prefix)?;
         Some(rest.split('`').next().unwrap_or_default().chars().take(MAX_NAME).collect::<String>())
     };
-    let field = if path == "." { "the body".to_owned() } else { format!("`{}`", &shortened(path)) };
+    let shortened: String = path.chars().take(MAX_NAME).collect();
+    let field = if path == "." { "the body".to_owned() } else { format!("`{shortened}`") };
     match (named("unknown field `"), named("missing field `"), named("duplicate field `")) {
         (Some(name), ..) => format!("unknown field `{name}` at {place}"),
         (_, Some(name), _) => format!("the field `{name}` is missing"),
@@ -107,8 +99,51 @@ fn told(error: &serde_json::Error, path: &str) -> String {
     }
 }
 
-fn shortened(path: &str) -> String {
-    path.chars().take(MAX_NAME).collect()
+/// The lines of a body that are not parsed yet.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    body: Vec<u8>,
+    /// Begin of the next line.
+    at: usize,
+    /// Its number, from 1.
+    number: usize,
+}
+
+impl Lines {
+    pub(crate) fn new(body: Vec<u8>) -> Self {
+        Self { body, at: 0, number: 1 }
+    }
+
+    /// Bytes of the lines of the next objects, as many as `count`.
+    pub(crate) fn next_bytes(&self, count: usize) -> usize {
+        // Behind a last line without an end there is nothing, not even an empty line.
+        let rest = self.body.get(self.at..).unwrap_or_default();
+        let lines = rest.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+        lines.take(count).map(<[u8]>::len).sum()
+    }
+
+    /// The objects on the next lines, as many as `count`, with the numbers of their lines; empty lines say nothing.
+    ///
+    /// # Errors
+    /// The first line that is no such object, by its number.
+    pub(crate) fn next_objects<T: DeserializeOwned>(&mut self, count: usize) -> Result<Vec<(usize, T)>> {
+        let mut objects = Vec::new();
+        while objects.len() < count && self.at < self.body.len() {
+            let rest = &self.body[self.at..];
+            let line = rest.split(|&byte| byte == b'\n').next().unwrap_or(rest);
+            let number = self.number;
+            self.at += line.len() + 1;
+            self.number += 1;
+            if line.trim_ascii().is_empty() {
+                continue;
+            }
+            match parse(line) {
+                Ok(object) => objects.push((number, object)),
+                Err(detail) => return Err(Problem::bad(detail.replace("the body", "it")).of_line(number)),
+            }
+        }
+        Ok(objects)
+    }
 }
 
 #[cfg(test)]

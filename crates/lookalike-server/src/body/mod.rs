@@ -1,8 +1,7 @@
 //! Bodies of requests: JSON, lines of JSON, Arrow. What does not fit is refused with its place, never with its content.
 //!
 //! ```text
-//! kind     what a body is made of, and its bytes, as many as may be
-//! json     one object        lines    an object on each line        table    a stream of Arrow IPC
+//! json     an object, or one on each line        table    a stream of Arrow IPC
 //! fields   the fields of a document, which may be any values of JSON
 //! held     an answer, counted until it was taken
 //! ```
@@ -10,13 +9,12 @@
 mod fields;
 mod held;
 mod json;
-mod kind;
-mod lines;
+mod received;
 mod table;
 
 pub(crate) use fields::Fields;
 pub(crate) use held::Written;
-pub(crate) use json::{Json, Size, parse_for};
-pub(crate) use kind::{ARROW, Body, Kind, LINES, other_type};
-pub(crate) use lines::Lines;
+pub(crate) use json::{Json, Lines, parse_for};
+use received::capacity_for;
+pub(crate) use received::{ARROW, Body, Kind, LINES, other_type};
 pub(crate) use table::{is_reading_a_stream, read_stream, text_at, write_stream};

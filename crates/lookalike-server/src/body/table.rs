@@ -15,12 +15,12 @@ thread_local! {
     static IS_READING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether a panic of this thread would only tell that a stream is damaged, which is no fault of ours.
+/// True if a panic of this thread would only tell that a stream is damaged, which is no fault of ours.
 pub(crate) fn is_reading_a_stream() -> bool {
     IS_READING.get()
 }
 
-/// What stands before the length of each message since version 0.15 of Arrow.
+/// Marker before the length of each message, since version 0.15 of Arrow.
 const CONTINUATION: [u8; 4] = [0xFF; 4];
 
 /// Checks that a stream is made of whole messages, none of them compressed: what a compressed one takes up is known

@@ -10,11 +10,11 @@ use tokio::sync::Notify;
 #[derive(Debug)]
 pub(super) struct Connections {
     max: usize,
-    state: Mutex<State>,
+    state: Mutex<ConnectionsState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ConnectionsState {
     open: usize,
     by_address: HashMap<IpAddr, usize>,
     /// The number of the next one that becomes idle.
@@ -23,7 +23,7 @@ struct State {
     idle: BTreeMap<u64, (IpAddr, Arc<Notify>)>,
 }
 
-impl State {
+impl ConnectionsState {
     /// Tells an idle connection to go.
     fn end(&mut self, number: u64) {
         if let Some((_, evicted)) = self.idle.remove(&number) {
@@ -48,7 +48,7 @@ impl Connections {
         Arc::new(Self { max, state: Mutex::default() })
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, ConnectionsState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -78,12 +78,12 @@ impl Connections {
 }
 
 impl Slot {
-    /// Whether it waits for a request.
+    /// True if the connection waits for a request.
     pub(super) fn is_idle(&self) -> bool {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).is_some()
     }
 
-    /// It waits for a request from now on.
+    /// Marks the connection as idle: it waits for a request.
     pub(super) fn becomes_idle(&self) {
         let mut state = self.all.lock();
         let number = state.next;
@@ -93,7 +93,7 @@ impl Slot {
         *self.idle.lock().unwrap_or_else(PoisonError::into_inner) = Some(number);
     }
 
-    /// It has a request from now on.
+    /// Marks the connection as busy: it has a request.
     pub(super) fn becomes_busy(&self) {
         if let Some(number) = self.idle.lock().unwrap_or_else(PoisonError::into_inner).take() {
             self.all.lock().idle.remove(&number);

@@ -1,8 +1,7 @@
 //! A server that listens.
 
 use super::connections::{Connections, Slot};
-use super::paced::PacedStream;
-use super::shared::SharedStream;
+use super::streams::{PacedStream, SharedStream};
 use super::tls::Acceptor;
 use crate::access::Peer;
 use crate::config::{Config, Limits};
@@ -65,7 +64,7 @@ impl Server {
         Ok(Self { app, listener, tls })
     }
 
-    /// Where it listens: also if the port was left to the system.
+    /// The address that it listens on, also if the port was left to the system.
     ///
     /// # Errors
     /// If the system does not say.
@@ -73,7 +72,7 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Whether it can be asked by TLS alone.
+    /// True if it answers by TLS alone.
     pub fn has_tls(&self) -> bool {
         self.tls.is_some()
     }
@@ -119,7 +118,7 @@ pub async fn stop_signal() {
     }
 }
 
-/// What a connection is served by.
+/// State that all connections share.
 #[derive(Clone)]
 struct Serving {
     router: Router,

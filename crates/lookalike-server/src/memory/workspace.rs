@@ -9,9 +9,8 @@
 //! in line   a: 192 MiB, 192 MiB   b: 12 MiB      given a, b, a
 //! ```
 
-use crate::access::Client;
+use crate::access::{Client, FairQueue};
 use crate::config::Limits;
-use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -25,20 +24,18 @@ pub(crate) const EXPANSION: usize = 12;
 #[derive(Debug)]
 pub(crate) struct Workspace {
     max_bytes: usize,
-    state: Mutex<State>,
+    state: Mutex<WorkspaceState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct WorkspaceState {
     used: usize,
-    /// The clients that have requests in line, in the order of their turns.
-    order: VecDeque<Client>,
-    by_client: HashMap<Client, VecDeque<Waiting>>,
+    line: FairQueue<WaitingRequest>,
 }
 
 /// A request in line.
 #[derive(Debug)]
-struct Waiting {
+struct WaitingRequest {
     bytes: usize,
     given: oneshot::Sender<Permit>,
 }
@@ -50,35 +47,18 @@ pub(crate) struct Permit {
     bytes: usize,
 }
 
-impl State {
-    fn push(&mut self, client: Client, waiting: Waiting) {
-        if !self.by_client.contains_key(&client) {
-            self.order.push_back(client);
-        }
-        self.by_client.entry(client).or_default().push_back(waiting);
-    }
-
+impl WorkspaceState {
     /// Takes the next request out of the line, if there is memory for it. Those of whom nobody waits are left out.
-    fn next(&mut self, max_bytes: usize) -> Option<Waiting> {
-        loop {
-            let client = *self.order.front()?;
-            let line = self.by_client.entry(client).or_default();
-            while line.front().is_some_and(|waiting| waiting.given.is_closed()) {
-                line.pop_front();
-            }
-            let Some(bytes) = line.front().map(|waiting| waiting.bytes) else {
-                self.order.pop_front();
-                self.by_client.remove(&client);
-                continue;
-            };
-            if self.used.saturating_add(bytes) > max_bytes {
-                return None;
-            }
-            let next = line.pop_front();
-            self.order.rotate_left(1);
-            self.used += bytes;
-            return next;
+    fn next(&mut self, max_bytes: usize) -> Option<WaitingRequest> {
+        while self.line.front()?.given.is_closed() {
+            self.line.discard_front();
         }
+        let bytes = self.line.front()?.bytes;
+        if self.used.saturating_add(bytes) > max_bytes {
+            return None;
+        }
+        self.used += bytes;
+        self.line.pop()
     }
 }
 
@@ -91,8 +71,10 @@ impl Workspace {
 
     /// Waits in line for a permit of so many bytes, or of all that there are if that is less; `None` after the time.
     pub(crate) async fn permit(self: &Arc<Self>, client: Client, bytes: usize, time: Duration) -> Option<Permit> {
+        // Declared first and so dropped last: the request has left the line by then.
+        let _leaving = Leaving(self);
         let (given, permit) = oneshot::channel();
-        self.lock().push(client, Waiting { bytes: bytes.min(self.max_bytes), given });
+        self.lock().line.push(client, WaitingRequest { bytes: bytes.min(self.max_bytes), given });
         self.give();
         timeout(time, permit).await.ok()?.ok()
     }
@@ -100,7 +82,7 @@ impl Workspace {
     /// Gives permits to those first in line, as long as there is memory.
     fn give(self: &Arc<Self>) {
         loop {
-            let Some(Waiting { bytes, given }) = self.lock().next(self.max_bytes) else { return };
+            let Some(WaitingRequest { bytes, given }) = self.lock().next(self.max_bytes) else { return };
             // Whoever waited may have gone at this moment: then the permit comes back at once.
             let _ = given.send(Permit { workspace: Arc::clone(self), bytes });
         }
@@ -111,26 +93,25 @@ impl Workspace {
         self.lock().used
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, WorkspaceState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Permit {
-    /// Gives back all but so many bytes.
-    pub(crate) fn shrink_to(&mut self, bytes: usize) {
-        let less = self.bytes.saturating_sub(bytes);
-        if less > 0 {
-            self.bytes -= less;
-            self.workspace.lock().used -= less;
-            self.workspace.give();
-        }
+/// The end of a wait in line, by a permit, by time or because the client has gone: smaller requests that stood behind
+/// this one may have memory now.
+struct Leaving<'a>(&'a Arc<Workspace>);
+
+impl Drop for Leaving<'_> {
+    fn drop(&mut self) {
+        self.0.give();
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.shrink_to(0);
+        self.workspace.lock().used -= self.bytes;
+        self.workspace.give();
     }
 }
 
@@ -152,12 +133,10 @@ mod tests {
     #[tokio::test]
     async fn more_than_there_is_is_all_of_it() {
         let workspace = workspace();
-        let mut permit = workspace.permit(client(1), usize::MAX, LONG).await.unwrap();
+        let permit = workspace.permit(client(1), usize::MAX, LONG).await.unwrap();
         assert_eq!(workspace.used_bytes(), 1200);
         assert!(workspace.permit(client(2), 1, SHORT).await.is_none());
-        permit.shrink_to(1000);
-        let second = workspace.permit(client(2), 200, LONG).await.unwrap();
-        drop((permit, second));
+        drop(permit);
         assert_eq!(workspace.used_bytes(), 0);
     }
 
@@ -179,6 +158,7 @@ mod tests {
     async fn clients_have_turns_and_nobody_overtakes() {
         let workspace = workspace();
         let first = workspace.permit(client(1), 1000, LONG).await.unwrap();
+        let mut in_line = 0;
         let (told, mut order) = tokio::sync::mpsc::unbounded_channel();
         for (number, bytes, name) in [(1, 1200, "a1"), (1, 100, "a2"), (2, 100, "b1"), (3, 100, "c1")] {
             let of_task = Arc::clone(&workspace);
@@ -189,12 +169,8 @@ mod tests {
                 drop(permit);
             });
             // Each is in line before the next one comes.
-            while workspace
-                .lock()
-                .by_client
-                .get(&client(number))
-                .is_none_or(|line| line.iter().all(|waiting| waiting.bytes != bytes))
-            {
+            in_line += 1;
+            while workspace.lock().line.len() < in_line {
                 tokio::task::yield_now().await;
             }
         }
@@ -205,6 +181,22 @@ mod tests {
             given.push(order.recv().await.unwrap());
         }
         assert_eq!(given[0], "a1");
+        assert_eq!(workspace.used_bytes(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_smaller_request_has_its_turn_when_the_one_before_it_gives_up() {
+        let workspace = workspace();
+        let first = workspace.permit(client(1), 1000, LONG).await.unwrap();
+        let of_large = Arc::clone(&workspace);
+        let large = tokio::spawn(async move { of_large.permit(client(2), 1200, SHORT).await.is_some() });
+        while workspace.lock().line.len() < 1 {
+            tokio::task::yield_now().await;
+        }
+        let small = workspace.permit(client(3), 200, LONG).await;
+        assert!(small.is_some(), "200 bytes were free all the time");
+        assert!(!large.await.unwrap());
+        drop((first, small));
         assert_eq!(workspace.used_bytes(), 0);
     }
 

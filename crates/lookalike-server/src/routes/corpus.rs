@@ -1,13 +1,13 @@
 //! The index: what it is, families of its documents, and all of it.
 
-use super::asked::{FamilyQuery, Id};
-use super::told::{Members, Stats, Surveyed};
+use super::requests::{FamilyQuery, Id};
+use super::responses::{Members, Stats, Surveyed};
 use crate::access::Client;
 use crate::body::Written;
 use crate::problem::{Problem, Refusals, Result};
 use crate::state::App;
 use crate::work::{Admission, Cost, SurveyState};
-use axum::Json as Told;
+use axum::Json as Reply;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::{HeaderValue, StatusCode, header};
@@ -23,10 +23,11 @@ use std::sync::Arc;
     responses((status = 200, body = Stats), Refusals),
     security((), ("token" = []))
 )]
-pub(super) async fn stats(State(app): State<Arc<App>>, client: Client) -> Result<Told<Stats>> {
+pub(super) async fn stats(State(app): State<Arc<App>>, client: Client) -> Result<Reply<Stats>> {
     let can_change = app.writer.is_some();
     let tell = move |asker: &mut Asker, _: &dyn Progress| {
-        let (index, settings) = (asker.index(), asker.index().settings());
+        let index = asker.index();
+        let settings = index.settings();
         Ok(Stats {
             documents: index.view().len() as u64,
             bytes: index.info().bytes,
@@ -48,7 +49,7 @@ pub(super) async fn stats(State(app): State<Arc<App>>, client: Client) -> Result
             version: env!("CARGO_PKG_VERSION"),
         })
     };
-    app.pool.run(client, Admission::First(Cost::Quick), tell).await.map(Told)
+    app.pool.run(client, Admission::First(Cost::Quick), tell).await.map(Reply)
 }
 
 /// Finds the family of a document: all that near-duplicates of near-duplicates connect with it.
@@ -89,7 +90,7 @@ pub(super) async fn family(
 )]
 pub(super) async fn survey(State(app): State<Arc<App>>) -> Result<Response> {
     match app.surveys.get(&app.index) {
-        SurveyState::Made { survey, age } => Ok(Told(Surveyed::new(&survey, age.as_secs())).into_response()),
+        SurveyState::Made { survey, age } => Ok(Reply(Surveyed::new(&survey, age.as_secs())).into_response()),
         SurveyState::Running => {
             Ok((StatusCode::ACCEPTED, [(header::RETRY_AFTER, HeaderValue::from_static("1"))]).into_response())
         }

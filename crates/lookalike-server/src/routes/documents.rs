@@ -1,7 +1,7 @@
 //! Documents that come and go.
 
-use super::asked::{BatchDocument, DocumentBody, Id, InsertRequest, checked_id};
-use super::told::{Answer, BatchPut, Inserted, Put, StoredDocument};
+use super::requests::{BatchDocument, DocumentBody, Id, InsertRequest, checked_id};
+use super::responses::{Answer, BatchPut, Inserted, Put, StoredDocument};
 use crate::access::{Client, client_of};
 use crate::body::{self, Body, Json, Kind, Lines, Written, other_type, read_stream, text_at};
 use crate::memory::{EXPANSION, SMALL, Share};
@@ -10,7 +10,7 @@ use crate::state::App;
 use crate::work::{Admission, Cost, Edit, Edits, Insertion, Writer};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
-use axum::Json as Told;
+use axum::Json as Reply;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -39,18 +39,18 @@ const CHUNK: usize = 64;
 pub(super) async fn get(State(app): State<Arc<App>>, client: Client, Id(id): Id) -> Result<Written> {
     let share = app.memory.share(client);
     let look = move |asker: &mut Asker, _: &dyn Progress| match text_bytes(asker, &id)? {
-        bytes if bytes > SMALL => Ok(Looked::Large { id, share, bytes }),
-        _ => Written::json(&stored(asker, &id)?, share).map(Looked::Told),
+        bytes if bytes > SMALL => Ok(DocumentAnswer::Large { id, share, bytes }),
+        _ => Written::json(&stored(asker, &id)?, share).map(DocumentAnswer::Reply),
     };
     match app.pool.run(client, Admission::First(Cost::Quick), look).await? {
-        Looked::Told(told) => Ok(told),
+        DocumentAnswer::Reply(written) => Ok(written),
         // It is no quick question: others that are do not wait for it.
-        Looked::Large { id, share, bytes } => {
+        DocumentAnswer::Large { id, share, bytes } => {
             let permit = app.permit(client, bytes).await?;
             let tell = move |asker: &mut Asker, _: &dyn Progress| {
-                let told = Written::json(&stored(asker, &id)?, share);
+                let written = Written::json(&stored(asker, &id)?, share);
                 drop(permit);
-                told
+                written
             };
             app.pool.run(client, Admission::First(Cost::Costly), tell).await
         }
@@ -58,8 +58,8 @@ pub(super) async fn get(State(app): State<Arc<App>>, client: Client, Id(id): Id)
 }
 
 /// A document, told; or what it takes to tell one with a large text.
-enum Looked {
-    Told(Written),
+enum DocumentAnswer {
+    Reply(Written),
     Large { id: String, share: Share, bytes: usize },
 }
 
@@ -72,7 +72,8 @@ fn text_bytes(asker: &Asker, id: &str) -> Result<usize> {
 }
 
 fn stored(asker: &Asker, id: &str) -> Result<StoredDocument> {
-    let (index, view) = (asker.index(), asker.index().view());
+    let index = asker.index();
+    let view = index.view();
     let place = view.find(id).ok_or_else(Problem::no_document)?;
     let facts = view.facts(place);
     let mut found = StoredDocument::new(id, view.size(place), facts.characters);
@@ -103,15 +104,15 @@ pub(super) async fn put(
     client: Client,
     Id(id): Id,
     body: Json<DocumentBody>,
-) -> Result<(StatusCode, Told<Put>)> {
+) -> Result<(StatusCode, Reply<Put>)> {
     let Json { object, held, cost } = body;
     let new = object.named(id).document(app.index.settings())?;
-    let make = move |asker: &mut Asker, _: &dyn Progress| Ok((made(asker, new)?, held));
+    let make = move |asker: &mut Asker, _: &dyn Progress| Ok((prepared(asker, new)?, held));
     let (document, held) = app.pool.run(client, Admission::First(cost), make).await?;
     let edits = Edits { edits: vec![Edit::Put(document)], held };
     let replaced = writer(&app)?.edit(edits).await?.contains(&true);
     let status = if replaced { StatusCode::OK } else { StatusCode::CREATED };
-    Ok((status, Told(Put { replaced })))
+    Ok((status, Reply(Put { replaced })))
 }
 
 /// Removes a document from the index.
@@ -139,8 +140,8 @@ pub(super) async fn delete(State(app): State<Arc<App>>, Id(id): Id) -> Result<St
     responses((status = 200, body = BatchPut), Refusals),
     security(("token" = []))
 )]
-pub(super) async fn batch(State(app): State<Arc<App>>, request: Request) -> Result<Told<BatchPut>> {
-    let kind = Kind::of(request.headers());
+pub(super) async fn batch(State(app): State<Arc<App>>, request: Request) -> Result<Reply<BatchPut>> {
+    let kind = Kind::from_headers(request.headers());
     if !matches!(kind, Some(Kind::Lines | Kind::Arrow)) {
         return Err(other_type(&format!("{} or {}", body::LINES, body::ARROW)));
     }
@@ -150,7 +151,7 @@ pub(super) async fn batch(State(app): State<Arc<App>>, request: Request) -> Resu
         Some(Kind::Arrow) => put_table(&app, client, read).await,
         _ => put_lines(&app, client, read).await,
     }
-    .map(Told)
+    .map(Reply)
 }
 
 async fn put_lines(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPut> {
@@ -167,14 +168,15 @@ async fn put_lines(app: &Arc<App>, client: Client, body: Body) -> Result<BatchPu
             let is_last = given.is_empty();
             for (line, document) in given {
                 let new = document.document(index.settings());
-                let document = new.and_then(|new| made(asker, new)).map_err(|problem| problem.of_line(line))?;
+                let document = new.and_then(|new| prepared(asker, new)).map_err(|problem| problem.of_line(line))?;
                 edits.push(Edit::Put(document));
             }
             Ok(((lines, edits, permit, share), is_last))
         };
         // Between two chunks others have their turn.
         let (rest, is_last) = app.pool.run(client, admission, make).await?;
-        (state, admission) = (rest, Admission::Next);
+        state = rest;
+        admission = Admission::Next;
         if is_last {
             break;
         }
@@ -241,7 +243,7 @@ fn check_ids(batches: &[RecordBatch]) -> Result<()> {
     Ok(())
 }
 
-/// What is wrong with a table is told by row and column; nothing else of an error is the fault of who sent it.
+/// Errors in a table are answered by row and column; all other errors are faults of the server.
 fn not_read(error: lookalike::Error) -> Problem {
     match error {
         lookalike::Error::Io(error) => Problem::bad(error.to_string()),
@@ -266,14 +268,14 @@ pub(super) async fn insert(State(app): State<Arc<App>>, client: Client, body: Js
     let (document, near) = object.parts()?;
     let new = document.document(app.index.settings())?;
     let ready = move |asker: &mut Asker, _: &dyn Progress| {
-        Ok(Insertion { measure: asker.measure_of(&near)?, document: made(asker, new)?, held })
+        Ok(Insertion { measure: asker.measure_of(&near)?, document: prepared(asker, new)?, held })
     };
     let insertion = app.pool.run(client, Admission::First(cost), ready).await?;
     let measure = insertion.measure;
     let inserted = writer(&app)?.insert(insertion).await?;
     Ok(match inserted {
         index::Inserted::Added { replaced } => {
-            (StatusCode::CREATED, Told(Inserted { added: true, replaced, near: None })).into_response()
+            (StatusCode::CREATED, Reply(Inserted { added: true, replaced, near: None })).into_response()
         }
         index::Inserted::Near { id, answer, reason } => {
             let containments = answer.found.overlap().map(Overlap::containments);
@@ -281,13 +283,13 @@ pub(super) async fn insert(State(app): State<Arc<App>>, client: Client, body: Js
             let verified = Verified { similarity: answer.similarity, containments, interval };
             let near = AnswerRow::new("", 1, &id, Figures::new(measure.figure(), verified), reason);
             let near = Answer(near.into_owned());
-            (StatusCode::OK, Told(Inserted { added: false, replaced: false, near: Some(near) })).into_response()
+            (StatusCode::OK, Reply(Inserted { added: false, replaced: false, near: Some(near) })).into_response()
         }
     })
 }
 
 /// A document as the index stores it; one of which nothing is compared is refused.
-fn made(asker: &mut Asker, new: NewDocument) -> Result<Document> {
+fn prepared(asker: &mut Asker, new: NewDocument) -> Result<Document> {
     let document = asker.document(new)?;
     if document.elements.is_empty() {
         return Err(Problem::nothing_compared());

@@ -1,7 +1,7 @@
 //! The interface: a file for each kind of request.
 //!
 //! ```text
-//! asked       what bodies and queries say           told      what answers say
+//! requests    bodies and queries                responses   bodies of answers
 //! documents   put, get, delete, batches, insert     search    by text, by items, by id; batches
 //! passages    sources of a text; two texts compared
 //! corpus      what the index is; families; the survey
@@ -9,15 +9,16 @@
 //! page        the page at / and what it loads
 //! ```
 
-mod asked;
 mod corpus;
 mod documents;
 mod page;
 mod passages;
+mod requests;
+mod responses;
 mod search;
 mod service;
-mod told;
 
+use crate::access::Access;
 use crate::guard;
 use crate::problem::Problem;
 use crate::state::App;
@@ -41,7 +42,7 @@ use utoipa_axum::routes;
 ))]
 struct Interface;
 
-/// All routes.
+/// The router of all routes.
 ///
 /// ```
 /// use lookalike::index::{Durability, IndexWriter, Settings};
@@ -59,6 +60,7 @@ struct Interface;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn app(state: &Arc<App>) -> Router {
+    let readers = from_fn_with_state((Arc::clone(state), Access::Read), guard::admit);
     let reading = OpenApiRouter::new()
         .routes(routes!(documents::get))
         .routes(routes!(search::search))
@@ -68,27 +70,25 @@ pub fn app(state: &Arc<App>) -> Router {
         .routes(routes!(corpus::family))
         .routes(routes!(corpus::survey))
         .routes(routes!(page::sources_part))
-        .route_layer(from_fn_with_state(Arc::clone(state), guard::reading));
+        .route_layer(readers.clone());
     let writing = OpenApiRouter::new()
         .routes(routes!(documents::put, documents::delete))
         .routes(routes!(documents::batch))
         .routes(routes!(documents::insert))
-        .route_layer(from_fn_with_state(Arc::clone(state), guard::writing));
+        .route_layer(from_fn_with_state((Arc::clone(state), Access::Write), guard::admit));
     let open =
         OpenApiRouter::new().routes(routes!(service::health)).routes(routes!(service::ready)).merge(page::files());
     // Numbers tell how much there is, so they are read like the rest.
-    let numbers = OpenApiRouter::new()
-        .routes(routes!(service::metrics))
-        .route_layer(from_fn_with_state(Arc::clone(state), guard::reading));
+    let numbers = OpenApiRouter::new().routes(routes!(service::metrics)).route_layer(readers);
     let all =
         OpenApiRouter::with_openapi(Interface::openapi()).merge(reading).merge(writing).merge(open).merge(numbers);
     let (router, mut interface) = all.split_for_parts();
     interface.info.version = env!("CARGO_PKG_VERSION").to_owned();
     let components = interface.components.get_or_insert_default();
     components.add_security_scheme("token", SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)));
-    let told = serde_json::to_string(&interface).unwrap_or_default();
+    let document = serde_json::to_string(&interface).unwrap_or_default();
     router
-        .route("/openapi.json", axum::routing::get(move || service::interface(told.clone())))
+        .route("/openapi.json", axum::routing::get(move || service::interface(document.clone())))
         .fallback(unknown)
         .method_not_allowed_fallback(other_method)
         .layer(from_fn(refuse_long_paths))

@@ -1,6 +1,6 @@
 //! The page at `/`, and what it loads.
 
-use super::asked::SourcesRequest;
+use super::requests::SourcesRequest;
 use crate::access::Client;
 use crate::body::{Json, Written};
 use crate::problem::{Refusals, Result};
@@ -21,7 +21,7 @@ const SCRIPT: &str = include_str!("../../page/page.js");
 const STYLE: &str = include_str!("../../page/page.css");
 const ICON: &str = include_str!("../../page/icon.svg");
 
-/// How long browsers keep what the page loads, in seconds.
+/// Time for which browsers keep the files of the page.
 const KEPT: &str = "max-age=300";
 
 /// The page and its files; they say nothing of the index.

@@ -1,7 +1,7 @@
 //! Sources of a text, and two texts compared.
 
-use super::asked::{CompareRequest, ComparedSide, SourcesRequest, checked_id};
-use super::told::{CommonPassage, Comparison, Places, Sources};
+use super::requests::{CompareRequest, ComparedSide, SourcesRequest, checked_id};
+use super::responses::{CommonPassage, Comparison, Places, Sources};
 use crate::access::Client;
 use crate::body::{Json, Written};
 use crate::problem::{Problem, Refusals, Result};
@@ -69,7 +69,7 @@ pub(super) async fn compare(
     app.pool.run(client, Admission::First(Cost::Costly), work).await
 }
 
-fn compared(asker: &Asker, asked: CompareRequest, progress: &dyn Progress) -> Result<Comparison> {
+fn compared(asker: &Asker, request: CompareRequest, progress: &dyn Progress) -> Result<Comparison> {
     let settings = asker.index().settings();
     if settings.features.are_of_items() || !matches!(settings.features, lookalike::Features::Set { .. }) {
         return Err(Problem::new(StatusCode::CONFLICT, "the index is none of texts"));
@@ -77,7 +77,7 @@ fn compared(asker: &Asker, asked: CompareRequest, progress: &dyn Progress) -> Re
     if settings.measure.weighted().is_some_and(|cosine| cosine.weights == Weights::TfIdf) {
         return Err(Problem::new(StatusCode::CONFLICT, "the index weighs terms by all its documents: search by id"));
     }
-    let sides = [text_of(asker, asked.left)?, text_of(asker, asked.right)?];
+    let sides = [text_of(asker, request.left)?, text_of(asker, request.right)?];
     if sides.iter().any(|text| text.len() > MAX_COMPARED_BYTES) {
         let detail = format!("texts of more than {} bytes are not compared", thousands(MAX_COMPARED_BYTES as u64));
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
@@ -90,7 +90,7 @@ fn compared(asker: &Asker, asked: CompareRequest, progress: &dyn Progress) -> Re
     };
     let found = jobs::compare_while(&comparing, &|| !progress.is_cancelled())?;
     let verdict = found.verdict.map(|(_, verdict)| verdict);
-    let mut told = Comparison {
+    let mut response = Comparison {
         similarity: verdict.map_or(0.0, |verdict| verdict.similarity),
         reason: verdict.and_then(|verdict| verdict.reason).map(|reason| reason.name()),
         elements: None,
@@ -108,11 +108,11 @@ fn compared(asker: &Asker, asked: CompareRequest, progress: &dyn Progress) -> Re
         let passage =
             |it: &Passage| CommonPassage { tokens: it.tokens, places: places(it.left.bytes(), it.right.bytes()) };
         let difference = |it: &TextDifference| places(it.left.clone(), it.right.clone());
-        told.elements = Some([comparison.left.elements, comparison.right.elements, comparison.overlap.common]);
-        told.passages = Some(comparison.passages.iter().map(passage).collect());
-        told.differences = Some(comparison.differences.iter().map(difference).collect());
+        response.elements = Some([comparison.left.elements, comparison.right.elements, comparison.overlap.common]);
+        response.passages = Some(comparison.passages.iter().map(passage).collect());
+        response.differences = Some(comparison.differences.iter().map(difference).collect());
     }
-    Ok(told)
+    Ok(response)
 }
 
 fn text_of(asker: &Asker, side: ComparedSide) -> Result<String> {

@@ -1,7 +1,7 @@
 //! Searches.
 
-use super::asked::{SearchRequest, checked_id};
-use super::told::{Answer, Answers};
+use super::requests::{SearchRequest, checked_id};
+use super::responses::{Answer, Answers};
 use crate::access::{Client, client_of};
 use crate::body::{self, Body, Json, Kind, Lines, Written, other_type, parse_for, read_stream, text_at, write_stream};
 use crate::memory::{EXPANSION, Permit, SMALL};
@@ -48,7 +48,7 @@ const CHUNK: usize = 64;
 )]
 pub(super) async fn search(State(app): State<Arc<App>>, request: Request) -> Result<Response> {
     let expected = || other_type(&format!("application/json, {} or {}", body::LINES, body::ARROW));
-    let kind = Kind::of(request.headers()).ok_or_else(expected)?;
+    let kind = Kind::from_headers(request.headers()).ok_or_else(expected)?;
     let client = client_of(request.extensions());
     let body = Body::read(request, &app).await?;
     match kind {
@@ -67,10 +67,10 @@ pub(super) async fn search(State(app): State<Arc<App>>, request: Request) -> Res
     }
 }
 
-fn answer(asker: &mut Asker, mut asked: SearchRequest) -> Result<Answers> {
-    let content = asked.content()?;
-    let question = asked.question()?;
-    let rows = match (content, &asked.id) {
+fn answer(asker: &mut Asker, mut request: SearchRequest) -> Result<Answers> {
+    let content = request.content()?;
+    let question = request.question()?;
+    let rows = match (content, &request.id) {
         (None, Some(id)) => asker.search_id(checked_id(id)?, &question)?.ok_or_else(Problem::no_document)?,
         (Some(content), _) => {
             let rows = asker.search("", &content, &question)?;
@@ -86,34 +86,35 @@ fn answer(asker: &mut Asker, mut asked: SearchRequest) -> Result<Answers> {
 
 async fn search_lines(app: &Arc<App>, client: Client, body: Body) -> Result<Response> {
     let Body { bytes, share } = body;
-    let told = Written::new(body::LINES, app.memory.share(client));
-    let mut state = (Lines::new(bytes), told, share);
+    let written = Written::new(body::LINES, app.memory.share(client));
+    let mut state = (Lines::new(bytes), written, share);
     let mut admission = Admission::First(Cost::Costly);
     loop {
         let permit = chunk_permit(app, client, state.0.next_bytes(CHUNK)).await?;
         let work = move |asker: &mut Asker, progress: &dyn Progress| {
-            let (mut lines, mut told, share) = state;
+            let (mut lines, mut written, share) = state;
             let some = lines.next_objects::<SearchRequest>(CHUNK)?;
             let is_last = some.is_empty();
-            for (line, asked) in some {
+            for (line, request) in some {
                 if progress.is_cancelled() {
                     return Err(Problem::stopping());
                 }
-                let found = match answer(asker, asked) {
+                let found = match answer(asker, request) {
                     // A text of which nothing is compared is near to nothing.
                     Err(problem) if problem == Problem::nothing_compared() => Answers { answers: Vec::new() },
                     other => other.map_err(|problem| problem.of_line(line))?,
                 };
-                told.push_json(&found)?;
-                told.push(b"\n")?;
-                check_size(told.len())?;
+                written.push_json(&found)?;
+                written.push(b"\n")?;
+                check_size(written.len())?;
             }
             drop(permit);
-            Ok(((lines, told, share), is_last))
+            Ok(((lines, written, share), is_last))
         };
         // Between two chunks others have their turn.
         let (rest, is_last) = app.pool.run(client, admission, work).await?;
-        (state, admission) = (rest, Admission::Next);
+        state = rest;
+        admission = Admission::Next;
         if is_last {
             return Ok(state.1.into_response());
         }
@@ -122,10 +123,10 @@ async fn search_lines(app: &Arc<App>, client: Client, body: Body) -> Result<Resp
 
 /// A permit for the questions of a chunk with so many bytes, while they are parsed and answered; `None` for few bytes.
 async fn chunk_permit(app: &App, client: Client, bytes: usize) -> Result<Option<Permit>> {
-    match bytes > SMALL {
-        true => app.permit(client, bytes.saturating_mul(EXPANSION)).await.map(Some),
-        false => Ok(None),
+    if bytes <= SMALL {
+        return Ok(None);
     }
+    app.permit(client, bytes.saturating_mul(EXPANSION)).await.map(Some)
 }
 
 async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Response> {
@@ -148,7 +149,7 @@ async fn search_table(app: &Arc<App>, client: Client, body: Body) -> Result<Resp
             let some = queries.slice(begin, CHUNK.min(queries.num_rows() - begin));
             let permit = chunk_permit(app, client, text_bytes(&some)?).await?;
             let work = move |asker: &mut Asker, progress: &dyn Progress| {
-                let found = answer_rows(asker, (&some, first + begin), progress);
+                let found = answer_rows(asker, &some, first + begin, progress);
                 drop(permit);
                 found
             };
@@ -197,7 +198,8 @@ fn text_bytes(queries: &RecordBatch) -> Result<usize> {
 /// The answers to the texts of a batch, of which the first is the row `first` of all.
 fn answer_rows(
     asker: &mut Asker,
-    (queries, first): (&RecordBatch, usize),
+    queries: &RecordBatch,
+    first: usize,
     progress: &dyn Progress,
 ) -> Result<Vec<AnswerRow<'static>>> {
     let question = IndexQuestion { limit: NonZeroUsize::new(10), ..IndexQuestion::default() };

@@ -1,10 +1,10 @@
-//! What runs a server asks: health, readiness, numbers, and the document of the interface.
+//! Routes for operators: health, readiness, numbers, and the document of the interface.
 
-use super::told::Health;
+use super::responses::Health;
 use crate::problem::{Refusals, Result};
 use crate::state::App;
 use crate::work::Writer;
-use axum::Json as Told;
+use axum::Json as Reply;
 use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
@@ -15,8 +15,8 @@ use std::sync::Arc;
     get, path = "/healthz", tag = "service", operation_id = "health",
     responses((status = 200, body = Health), Refusals)
 )]
-pub(super) async fn health() -> Told<Health> {
-    Told(Health { status: "ok" })
+pub(super) async fn health() -> Reply<Health> {
+    Reply(Health { status: "ok" })
 }
 
 /// Whether it answers questions, and makes changes if it may.
@@ -24,8 +24,8 @@ pub(super) async fn health() -> Told<Health> {
     get, path = "/readyz", tag = "service", operation_id = "readiness",
     responses((status = 200, body = Health), Refusals)
 )]
-pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Told<Health>> {
-    app.check_ready().await.map(|()| Told(Health { status: "ready" }))
+pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Reply<Health>> {
+    app.check_ready().await.map(|()| Reply(Health { status: "ready" }))
 }
 
 /// Numbers for Prometheus.
@@ -37,11 +37,11 @@ pub(super) async fn ready(State(app): State<Arc<App>>) -> Result<Told<Health>> {
 pub(super) async fn metrics(State(app): State<Arc<App>>) -> impl IntoResponse {
     let waiting = [app.pool.waiting(), app.writer.as_ref().map_or(0, Writer::waiting)];
     let in_flight_bytes = app.memory.used_bytes() + app.workspace.used_bytes();
-    let told = app.metrics.told(app.index.view().len(), waiting, in_flight_bytes);
-    ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], told)
+    let text = app.metrics.encoded(app.index.view().len(), waiting, in_flight_bytes);
+    ([(header::CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text)
 }
 
 /// The document of the interface.
-pub(super) async fn interface(told: String) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json")], told)
+pub(super) async fn interface(document: String) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json")], document)
 }

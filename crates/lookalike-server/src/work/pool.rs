@@ -1,6 +1,6 @@
 //! Threads that answer questions, and the queue before them.
 
-use super::turns::{Cost, NoPlace, Turns};
+use super::turns::{Cost, Turns};
 use crate::access::Client;
 use crate::problem::{Problem, Result};
 use lookalike::Progress;
@@ -24,15 +24,15 @@ pub(crate) struct Pool {
 }
 
 /// Somebody who waits for an answer, or does not any more: then the work is cancelled.
-struct Waiting<'a, T>(&'a oneshot::Sender<Result<T>>);
+struct Requester<'a, T>(&'a oneshot::Sender<Result<T>>);
 
-impl<T: Send> Progress for Waiting<'_, T> {
+impl<T: Send> Progress for Requester<'_, T> {
     fn is_cancelled(&self) -> bool {
         self.0.is_closed()
     }
 }
 
-/// Which question is asked.
+/// Place of a work item in its request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Admission {
     /// The first of a request, which is refused if the queue is full.
@@ -73,27 +73,23 @@ impl Pool {
         let is_costly = admission != Admission::First(Cost::Quick);
         let work: Work = Box::new(move |asker| {
             if !reply.is_closed() {
-                let told = work(asker, &Waiting(&reply));
+                let result = work(asker, &Requester(&reply));
                 if is_costly {
                     // The buffers have the size of the largest text that they held.
                     *asker = Asker::new(&asker.index().clone());
                 }
                 // Whoever waited may have gone since.
-                let _ = reply.send(told);
+                let _ = reply.send(result);
             }
         });
         let mut turn = None;
-        let pushed = match admission {
-            Admission::First(cost) => self.queue.push(client, cost, work),
+        match admission {
+            Admission::First(cost) => self.queue.push(client, cost, work)?,
             Admission::Next => {
                 turn = Some(self.batches.acquire().await.map_err(|_| Problem::stopping())?);
-                self.queue.push_next_part(client, work)
+                self.queue.push_next_part(client, work)?;
             }
-        };
-        pushed.map_err(|error| match error {
-            NoPlace::Full => Problem::full(),
-            NoPlace::Closed => Problem::stopping(),
-        })?;
+        }
         let answered = answer.await.map_err(|_| Problem::fault(&"a question ended in a panic"))?;
         drop(turn);
         answered

@@ -17,46 +17,46 @@ const MEMORY_BYTES: u64 = 1 << 30;
 /// The survey of an index, and when it was made.
 #[derive(Debug, Default)]
 pub(crate) struct Surveys {
-    state: Mutex<State>,
+    state: Mutex<SurveysState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
-    last: Option<Made>,
+struct SurveysState {
+    last: Option<LastSurvey>,
     is_running: bool,
 }
 
 #[derive(Debug, Clone)]
-struct Made {
+struct LastSurvey {
     at: Instant,
-    /// What the index had: documents, those that are gone, bytes.
+    /// Size of the index: documents, removed ones, bytes.
     of: [u64; 3],
     /// `None` if it could not be made.
     survey: Option<Arc<Survey>>,
 }
 
-/// What is known of the index as a whole.
+/// State of the survey of the index.
 #[derive(Debug, Clone)]
 pub(crate) enum SurveyState {
-    /// It is being looked at.
+    /// The survey is running.
     Running,
-    /// It was looked at, some seconds ago.
+    /// A survey of some seconds ago.
     Made { survey: Arc<Survey>, age: Duration },
-    /// It could not be looked at.
+    /// The survey has failed.
     Failed,
 }
 
 impl Surveys {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, SurveysState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is known; begins to look where nothing is, or where the last survey is old and the index has changed.
+    /// The last survey; starts one where there is none, or where the last one is old and the index has changed.
     pub(crate) fn get(self: &Arc<Self>, index: &Index) -> SurveyState {
         let info = index.info();
         let of = [info.documents, info.gone, info.bytes];
         let mut state = self.lock();
-        let is_old = |made: &Made| made.at.elapsed() > MAX_AGE && (made.of != of || made.survey.is_none());
+        let is_old = |made: &LastSurvey| made.at.elapsed() > MAX_AGE && (made.of != of || made.survey.is_none());
         let is_wanted = state.last.as_ref().is_none_or(is_old);
         if is_wanted && !state.is_running {
             state.is_running = true;
@@ -70,8 +70,8 @@ impl Surveys {
         }
         match &state.last {
             None => SurveyState::Running,
-            Some(Made { survey: None, .. }) => SurveyState::Failed,
-            Some(Made { survey: Some(survey), at, .. }) => {
+            Some(LastSurvey { survey: None, .. }) => SurveyState::Failed,
+            Some(LastSurvey { survey: Some(survey), at, .. }) => {
                 SurveyState::Made { survey: Arc::clone(survey), age: at.elapsed() }
             }
         }
@@ -87,6 +87,9 @@ impl Surveys {
         let made = catch_unwind(AssertUnwindSafe(look)).ok();
         let made = made.and_then(|made| made.inspect_err(|error| tracing::error!(cause = %error, "no survey")).ok());
         let mut state = self.lock();
-        *state = State { last: Some(Made { at: Instant::now(), of, survey: made.map(Arc::new) }), is_running: false };
+        *state = SurveysState {
+            last: Some(LastSurvey { at: Instant::now(), of, survey: made.map(Arc::new) }),
+            is_running: false,
+        };
     }
 }

@@ -8,8 +8,8 @@
 //! There are two queues, so that a question by id waits for no comparison of long texts. A client has half of the
 //! places of a queue at most.
 
-use crate::access::Client;
-use std::collections::{HashMap, VecDeque};
+use crate::access::{Client, FairQueue};
+use crate::problem::{Problem, Result};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// About how long a question takes.
@@ -21,79 +21,29 @@ pub(crate) enum Cost {
     Costly,
 }
 
-/// Why a question has no place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum NoPlace {
-    /// As many wait as may, of all or of this client.
-    Full,
-    /// No more are taken.
-    Closed,
-}
-
 /// Questions that wait.
 #[derive(Debug)]
 pub(crate) struct Turns<T> {
-    state: Mutex<State<T>>,
+    state: Mutex<TurnsState<T>>,
     /// Told when there is a question, or when no more come.
     changed: Condvar,
     places: usize,
 }
 
 #[derive(Debug)]
-struct State<T> {
-    quick: Waiting<T>,
-    costly: Waiting<T>,
+struct TurnsState<T> {
+    quick: FairQueue<T>,
+    costly: FairQueue<T>,
     is_closed: bool,
-    /// Whether the last one that was taken from both was a quick one.
+    /// True if the last one that was taken from both was a quick one.
     was_quick: bool,
 }
 
-/// Questions of one queue, by client.
-#[derive(Debug)]
-struct Waiting<T> {
-    count: usize,
-    /// The clients that have questions, in the order of their turns.
-    order: VecDeque<Client>,
-    by_client: HashMap<Client, VecDeque<T>>,
-}
-
-impl<T> Waiting<T> {
-    fn new() -> Self {
-        Self { count: 0, order: VecDeque::new(), by_client: HashMap::new() }
-    }
-
-    fn of_client(&self, client: Client) -> usize {
-        self.by_client.get(&client).map_or(0, VecDeque::len)
-    }
-
-    fn push(&mut self, client: Client, question: T) {
-        let queue = self.by_client.entry(client).or_default();
-        if queue.is_empty() {
-            self.order.push_back(client);
-        }
-        queue.push_back(question);
-        self.count += 1;
-    }
-
-    fn pop(&mut self) -> Option<T> {
-        let client = self.order.pop_front()?;
-        let queue = self.by_client.get_mut(&client)?;
-        let question = queue.pop_front();
-        if queue.is_empty() {
-            self.by_client.remove(&client);
-        } else {
-            self.order.push_back(client);
-        }
-        self.count -= 1;
-        question
-    }
-}
-
-impl<T> State<T> {
+impl<T> TurnsState<T> {
     /// The queue for questions of a cost, as long as some are taken.
-    fn open_queue(&mut self, cost: Cost) -> Result<&mut Waiting<T>, NoPlace> {
+    fn open_queue(&mut self, cost: Cost) -> Result<&mut FairQueue<T>> {
         match cost {
-            _ if self.is_closed => Err(NoPlace::Closed),
+            _ if self.is_closed => Err(Problem::stopping()),
             Cost::Quick => Ok(&mut self.quick),
             Cost::Costly => Ok(&mut self.costly),
         }
@@ -103,20 +53,25 @@ impl<T> State<T> {
 impl<T> Turns<T> {
     /// A queue for so many questions of each cost.
     pub(crate) fn new(places: usize) -> Self {
-        let state = State { quick: Waiting::new(), costly: Waiting::new(), is_closed: false, was_quick: false };
+        let state = TurnsState {
+            quick: FairQueue::default(),
+            costly: FairQueue::default(),
+            is_closed: false,
+            was_quick: false,
+        };
         Self { state: Mutex::new(state), changed: Condvar::new(), places }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock(&self) -> MutexGuard<'_, TurnsState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Lets a question wait, if there is a place for it.
-    pub(crate) fn push(&self, client: Client, cost: Cost, question: T) -> Result<(), NoPlace> {
+    pub(crate) fn push(&self, client: Client, cost: Cost, question: T) -> Result<()> {
         let mut state = self.lock();
         let waiting = state.open_queue(cost)?;
-        if waiting.count >= self.places || waiting.of_client(client) >= self.places.div_ceil(2) {
-            return Err(NoPlace::Full);
+        if waiting.len() >= self.places || waiting.len_of(client) >= self.places.div_ceil(2) {
+            return Err(Problem::full());
         }
         waiting.push(client, question);
         drop(state);
@@ -125,7 +80,7 @@ impl<T> Turns<T> {
     }
 
     /// Lets a question wait that belongs to a request of which a part was answered: it has a place in any case.
-    pub(crate) fn push_next_part(&self, client: Client, question: T) -> Result<(), NoPlace> {
+    pub(crate) fn push_next_part(&self, client: Client, question: T) -> Result<()> {
         self.lock().open_queue(Cost::Costly)?.push(client, question);
         self.changed.notify_all();
         Ok(())
@@ -139,16 +94,17 @@ impl<T> Turns<T> {
     /// Waits for a question, from one queue and the other in turn; `None` when no more come.
     pub(crate) fn next_of_any(&self) -> Option<T> {
         self.next(|state| {
-            let next = match state.was_quick {
-                true => state.costly.pop().or_else(|| state.quick.pop()),
-                false => state.quick.pop().or_else(|| state.costly.pop()),
+            let next = if state.was_quick {
+                state.costly.pop().or_else(|| state.quick.pop())
+            } else {
+                state.quick.pop().or_else(|| state.costly.pop())
             };
             state.was_quick = !state.was_quick;
             next
         })
     }
 
-    fn next(&self, take: impl Fn(&mut State<T>) -> Option<T>) -> Option<T> {
+    fn next(&self, take: impl Fn(&mut TurnsState<T>) -> Option<T>) -> Option<T> {
         let mut state = self.lock();
         loop {
             if let Some(question) = take(&mut state) {
@@ -164,7 +120,7 @@ impl<T> Turns<T> {
     /// Number of questions that wait.
     pub(crate) fn len(&self) -> usize {
         let state = self.lock();
-        state.quick.count + state.costly.count
+        state.quick.len() + state.costly.len()
     }
 
     /// Takes no more; those that wait are still given out.
@@ -192,7 +148,7 @@ mod tests {
         assert_eq!(taken, ["a1", "b1", "c1", "a2", "a3"]);
         turns.close();
         assert_eq!(turns.next_of_any(), None);
-        assert_eq!(turns.push(client(1), Cost::Quick, "late"), Err(NoPlace::Closed));
+        assert_eq!(turns.push(client(1), Cost::Quick, "late"), Err(Problem::stopping()));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::memory::Permit;
 use crate::problem::{Problem, Result};
 use async_channel::{Receiver, Sender, TrySendError};
 use lookalike::Measure;
-use lookalike::index::{self, Change, Document, IndexWriter, Inserted};
+use lookalike::index::{Change, Document, IndexWriter, Inserted};
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,7 +45,7 @@ impl Edit {
 #[derive(Debug)]
 pub(crate) struct Insertion {
     pub(crate) document: Document,
-    /// That of the index, or the same with a higher threshold.
+    /// The measure of the index, or one with a higher threshold.
     pub(crate) measure: Measure,
     /// The memory of the document.
     pub(crate) held: Option<Permit>,
@@ -53,7 +53,7 @@ pub(crate) struct Insertion {
 
 type Bulk = Box<dyn FnOnce(&mut IndexWriter) + Send>;
 
-/// By edit: whether there was a document with the id.
+/// True for each edit whose id was there before.
 type Edited = Vec<bool>;
 
 /// Edits of a request. Whoever waits for them may go; their memory is counted until they are made.
@@ -65,7 +65,7 @@ pub(crate) struct Edits {
 }
 
 enum Request {
-    /// All of them, or none.
+    /// Edits that are made all or not at all.
     Edits(Edits, oneshot::Sender<Result<Edited>>),
     Insert(Box<Insertion>, oneshot::Sender<Result<Inserted>>),
     Bulk(Bulk),
@@ -76,25 +76,19 @@ enum Request {
 pub(crate) struct Writer {
     queue: Sender<Request>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    state: Arc<WriterState>,
-}
-
-/// What others want to know of the thread.
-#[derive(Debug, Default)]
-struct WriterState {
-    /// After an error of the disk, or a panic, nothing is changed until the index is opened again.
-    is_broken: AtomicBool,
+    /// True if nothing is changed until the index is opened again: after an error of the disk, or a panic.
+    is_broken: Arc<AtomicBool>,
 }
 
 impl Writer {
     /// Starts the thread.
     pub(crate) fn start(writer: IndexWriter, queued: usize) -> std::io::Result<Self> {
         let (queue, requests) = async_channel::bounded(queued);
-        let state = Arc::<WriterState>::default();
-        let of_thread = Arc::clone(&state);
+        let is_broken = Arc::<AtomicBool>::default();
+        let of_thread = Arc::clone(&is_broken);
         let work = move || write(&requests, writer, &of_thread);
         let thread = thread::Builder::new().name("changes".to_owned()).spawn(work)?;
-        Ok(Self { queue, thread: Mutex::new(Some(thread)), state })
+        Ok(Self { queue, thread: Mutex::new(Some(thread)), is_broken })
     }
 
     /// Changes that wait.
@@ -102,9 +96,9 @@ impl Writer {
         self.queue.len()
     }
 
-    /// Whether nothing is changed any more until the server is started again.
+    /// True if nothing is changed any more until the server is started again.
     pub(crate) fn is_broken(&self) -> bool {
-        self.state.is_broken.load(Ordering::Relaxed)
+        self.is_broken.load(Ordering::Relaxed)
     }
 
     /// Makes edits, all or none.
@@ -156,7 +150,7 @@ async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
     answer.await.map_err(|_| Problem::fault(&"a change ended in a panic"))?
 }
 
-fn write(requests: &Receiver<Request>, writer: IndexWriter, state: &WriterState) {
+fn write(requests: &Receiver<Request>, writer: IndexWriter, is_broken: &AtomicBool) {
     let mut writer = ManuallyDrop::new(writer);
     while let Ok(first) = requests.recv_blocking() {
         let mut group = vec![first];
@@ -168,12 +162,12 @@ fn write(requests: &Receiver<Request>, writer: IndexWriter, state: &WriterState)
         let is_whole = catch_unwind(AssertUnwindSafe(|| make(group, &mut writer))).is_ok();
         if !is_whole {
             // What the writer holds may not be what the files say: nothing is built on it, not even by dropping it.
-            state.is_broken.store(true, Ordering::Relaxed);
+            is_broken.store(true, Ordering::Relaxed);
             requests.close();
             while requests.try_recv().is_ok() {}
             return;
         }
-        state.is_broken.store(writer.is_closed(), Ordering::Relaxed);
+        is_broken.store(writer.is_closed(), Ordering::Relaxed);
     }
     drop(ManuallyDrop::into_inner(writer));
 }
@@ -207,19 +201,19 @@ fn make(group: Vec<Request>, writer: &mut IndexWriter) {
     insert_all(&mut insertions, writer);
 }
 
-type Asked<T, A> = Vec<(T, oneshot::Sender<Result<A>>)>;
+type Pending<T, A> = Vec<(T, oneshot::Sender<Result<A>>)>;
 
-fn edit_all(asked: &mut Asked<Edits, Edited>, writer: &mut IndexWriter) {
-    let asked = std::mem::take(asked);
-    if asked.is_empty() {
+fn edit_all(pending: &mut Pending<Edits, Edited>, writer: &mut IndexWriter) {
+    let pending = std::mem::take(pending);
+    if pending.is_empty() {
         return;
     }
     let view = writer.index().view();
     let mut check = match writer.group_check() {
         Ok(check) => check,
         Err(error) => {
-            let problem = not_written(error);
-            return asked.into_iter().for_each(|(_, reply)| answer(reply, Err(problem.clone())));
+            let problem = Problem::from(error);
+            return pending.into_iter().for_each(|(_, reply)| answer(reply, Err(problem.clone())));
         }
     };
     // What became of ids in this group.
@@ -227,9 +221,9 @@ fn edit_all(asked: &mut Asked<Edits, Edited>, writer: &mut IndexWriter) {
     let mut changes = Vec::new();
     let mut replies = Vec::new();
     let mut all_held = Vec::new();
-    for (Edits { edits, held }, reply) in asked {
+    for (Edits { edits, held }, reply) in pending {
         if let Err(error) = check.add(edits.iter().filter_map(Edit::put)) {
-            answer(reply, Err(not_written(error)));
+            answer(reply, Err(error.into()));
             continue;
         }
         let mut edited = Vec::with_capacity(edits.len());
@@ -251,7 +245,7 @@ fn edit_all(asked: &mut Asked<Edits, Edited>, writer: &mut IndexWriter) {
     }
     let made = if changes.is_empty() { Ok(()) } else { writer.commit(changes) };
     drop(all_held);
-    let failed = made.err().map(not_written);
+    let failed = made.err().map(Problem::from);
     for (edited, reply) in replies {
         answer(reply, failed.clone().map_or(Ok(edited), Err));
     }
@@ -262,15 +256,15 @@ fn answer<T>(reply: oneshot::Sender<Result<T>>, answer: Result<T>) {
     let _ = reply.send(answer);
 }
 
-fn insert_all(asked: &mut Asked<Insertion, Inserted>, writer: &mut IndexWriter) {
-    let Some(measure) = asked.first().map(|(insertion, _)| insertion.measure) else { return };
-    let mut check = writer.group_check().map_err(not_written);
+fn insert_all(pending: &mut Pending<Insertion, Inserted>, writer: &mut IndexWriter) {
+    let Some(measure) = pending.first().map(|(insertion, _)| insertion.measure) else { return };
+    let mut check = writer.group_check().map_err(Problem::from);
     let mut documents = Vec::new();
     let mut replies = Vec::new();
     let mut all_held = Vec::new();
-    for (Insertion { document, held, .. }, reply) in std::mem::take(asked) {
+    for (Insertion { document, held, .. }, reply) in std::mem::take(pending) {
         let checked = check.as_mut().map_err(|problem| problem.clone());
-        match checked.and_then(|check| check.add([&document]).map_err(not_written)) {
+        match checked.and_then(|check| check.add([&document]).map_err(Problem::from)) {
             Ok(()) => {
                 documents.push(document);
                 replies.push(reply);
@@ -289,13 +283,8 @@ fn insert_all(asked: &mut Asked<Insertion, Inserted>, writer: &mut IndexWriter) 
             replies.into_iter().zip(inserted).for_each(|(reply, inserted)| answer(reply, Ok(inserted)));
         }
         Err(error) => {
-            let problem = not_written(error);
+            let problem = Problem::from(error);
             replies.into_iter().for_each(|reply| answer(reply, Err(problem.clone())));
         }
     }
-}
-
-/// Why a change was not made.
-fn not_written(error: index::Error) -> Problem {
-    error.into()
 }

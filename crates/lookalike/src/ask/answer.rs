@@ -21,13 +21,13 @@ pub(super) struct FoundAnswer {
     pub(super) id: String,
     /// Its row, if it stands in one.
     pub(super) row: Option<u64>,
-    /// What an index stores of it, if that stores fields.
+    /// Stored fields of the document, if the index stores some.
     pub(super) fields: Option<StoredFields<'static>>,
-    /// What is known of the two; the query is the first document.
+    /// Result of the comparison; the query is the first document.
     pub(super) found: Finding,
     /// The similarity: exact, or estimated.
     pub(super) similarity: f64,
-    /// What they have in common.
+    /// Reason of the answer.
     pub(super) reason: Reason,
 }
 

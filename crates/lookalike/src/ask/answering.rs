@@ -6,8 +6,8 @@ use super::look::look_into_texts;
 use super::open_index::OpenIndex;
 use super::question::{Queries, RecallMeasurement, Search};
 use super::recall::measure_recall;
+use crate::base::{Error, Result};
 use crate::corpus::{Records, may_be_short};
-use crate::ground::{Error, Result};
 use crate::job::{Data, Job};
 use crate::jobs::Running;
 use crate::report::{CorpusCounts, Found, QueryState, Report, SearchCounts};
@@ -20,7 +20,7 @@ use lookalike_core::similarity::Figure;
 use lookalike_io::rows::{AnswerFields, AnswerRow};
 use std::collections::HashSet;
 
-/// What queries are compared with. All of them give the same answers in the same order: the most similar first, of
+/// Target of queries. All targets give the same answers in the same order: the most similar first, of
 /// equally similar ones the first.
 pub(super) enum Target<'a> {
     /// The first documents of the corpus of the queries: each is compared.
@@ -35,7 +35,7 @@ pub(super) enum Target<'a> {
 /// longer ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shortness {
-    /// Those of this side of a containment.
+    /// Texts of this side of a containment.
     Counted(Side),
     Harmless,
 }
@@ -48,34 +48,34 @@ impl Shortness {
         }
     }
 
-    /// Whether queries are counted.
+    /// Returns whether queries are counted.
     fn is_of_queries(self) -> bool {
         matches!(self, Self::Counted(Side::Either | Side::InReference))
     }
 
-    /// Whether documents are counted.
+    /// Returns whether documents are counted.
     fn is_of_documents(self) -> bool {
         matches!(self, Self::Counted(Side::Either | Side::OfReference))
     }
 }
 
 /// Rows of answers, and what is counted of them.
-pub(super) struct Answering {
+pub(super) struct AnswerCollector {
     pub(super) output: AnswerOutput,
     pub(super) counts: SearchCounts,
     measure: Measure,
     /// The name of the first query that was read.
     pub(super) first: Option<String>,
-    /// By query with an answer; of queries that arrive, by their numbers in their batches.
+    /// Queries with an answer; those that arrive by their numbers in their batches.
     answered: HashSet<DocId>,
     figure: Figure,
-    /// Whether rows tell the fields that an index stores.
+    /// Presence in rows of the fields that an index stores.
     fields: AnswerFields,
     pub(super) shortness: Shortness,
     recall: RecallMeasurement,
 }
 
-impl Answering {
+impl AnswerCollector {
     /// Begins the rows of a job, with figures and fields as it tells them.
     pub(super) fn begin(
         running: &Running<'_>,
@@ -111,7 +111,7 @@ impl Answering {
         if !answers.is_empty() {
             self.answered.insert(query);
         }
-        // One that is asked about by its id stands in no row of the queries.
+        // One that is queried by its id stands in no row of the queries.
         let row = records.row(query).filter(|_| !records.is_reference(query));
         self.add(corpus.listing.ids.get(query), row, answers)
     }

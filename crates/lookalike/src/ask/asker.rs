@@ -3,9 +3,9 @@
 use super::answer::FoundAnswer;
 use super::contents::{DocumentMaker, GivenContent, NewDocument};
 use super::open_index::OpenIndex;
-use super::question::{IndexQuestion, Wanted};
-use crate::ground::details::IndexParameter;
-use crate::ground::{Error, Progress, Result};
+use super::question::{AnswerLimits, IndexQuestion};
+use crate::base::details::IndexParameter;
+use crate::base::{Error, Progress, Result};
 use lookalike_core::comparison::Measure;
 use lookalike_core::sets::Containment;
 use lookalike_index::{Document, Index, Searcher};
@@ -144,8 +144,8 @@ impl Asker {
         Ok(Some(Family { members, is_whole: true }))
     }
 
-    fn wanted(&self, question: &IndexQuestion) -> Result<Wanted> {
-        Ok(Wanted { measure: self.measure_of(question)?, limit: question.limit })
+    fn wanted(&self, question: &IndexQuestion) -> Result<AnswerLimits> {
+        Ok(AnswerLimits { measure: self.measure_of(question)?, limit: question.limit })
     }
 }
 
@@ -157,9 +157,9 @@ fn rows(query: &str, found: Vec<FoundAnswer>, measure: Measure) -> Vec<AnswerRow
 /// Documents that near-duplicates connect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Family {
-    /// In the order in which they were found, the one that was asked about first.
+    /// Members in the order in which they were found, the queried document first.
     pub members: Vec<FamilyMember>,
-    /// Whether these are all.
+    /// True if no member is missing.
     pub is_whole: bool,
 }
 
@@ -168,6 +168,6 @@ pub struct Family {
 pub struct FamilyMember {
     /// Its id.
     pub id: String,
-    /// The answer by which it was found, to an earlier member; `None` for the document that was asked about.
+    /// The answer by which it was found, to an earlier member; `None` for the document that was queried.
     pub found_by: Option<AnswerRow<'static>>,
 }

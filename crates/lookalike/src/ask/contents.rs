@@ -1,8 +1,8 @@
 //! Texts, items and vectors that programs give, as an index stores them.
 
 use super::question::Query;
+use crate::base::{Error, Result};
 use crate::corpus::notation_of;
-use crate::ground::{Error, Result};
 use lookalike_core::comparison::{Extractor, Features};
 use lookalike_core::documents::{Bits, Content, ElementSets};
 use lookalike_core::kernel::Kernel;
@@ -10,12 +10,12 @@ use lookalike_core::{ContentKind, DocId, Error as CoreError};
 use lookalike_index::{Document, PackedText, Settings};
 use lookalike_io::{
     Problem,
-    ground::Extracted,
+    base::Extracted,
     read::compared_content,
     sources::{GivenVectors, ItemCounts, items_of_list, vector_of_numbers},
 };
 
-/// What is compared of a document, as a program gives it.
+/// Content of a document that is compared, as a program gives it.
 #[derive(Debug, Clone, PartialEq)]
 pub enum GivenContent {
     /// A text; of an index of fingerprints, the digits of one.
@@ -32,9 +32,9 @@ pub enum GivenContent {
 pub struct NewDocument {
     /// Its name.
     pub id: String,
-    /// What is compared.
+    /// Content that is compared.
     pub content: GivenContent,
-    /// What the index stores of its fields, as one JSON object; empty for nothing.
+    /// Fields that the index stores, as one JSON object; empty for none.
     pub fields: String,
     /// The second, since the beginning of 1970 (UTC), from which on it is no more there.
     pub expires: Option<u64>,
@@ -53,7 +53,7 @@ pub struct DocumentMaker {
 }
 
 impl DocumentMaker {
-    /// For documents of an index that was made for this.
+    /// Maker of documents for an index with these settings.
     pub fn new(settings: &Settings) -> Self {
         let extractor = settings.features.extractor(Kernel::detect());
         let features = settings.features.clone();
@@ -73,7 +73,7 @@ impl DocumentMaker {
         let stores_texts = self.stores_texts;
         let content = self.content_of(&content)?;
         let Query { elements, counts, text_hash } = self.make(content.borrowed())?;
-        let text = if stores_texts { PackedText::of(&content.stored()) } else { PackedText::default() };
+        let text = if stores_texts { PackedText::new(&content.stored())? } else { PackedText::default() };
         Ok(Document {
             id,
             elements: elements.to_vec(),
@@ -88,33 +88,33 @@ impl DocumentMaker {
 
     /// The content as documents that are read have it.
     pub(super) fn content_of<'c>(&self, given: &'c GivenContent) -> Result<Content<'c>> {
-        let other = |found| {
-            let expected = match &self.features {
-                Features::Vector => ContentKind::Vector,
-                features if features.are_of_items() => ContentKind::Items,
-                // Fingerprints are given by their digits.
-                _ => ContentKind::Text,
-            };
-            Error::OtherContent { expected, found }
+        let expected = match &self.features {
+            Features::Vector => ContentKind::Vector,
+            features if features.are_of_items() => ContentKind::Items,
+            // Fingerprints are given by their digits.
+            _ => ContentKind::Text,
         };
+        let found = match given {
+            GivenContent::Text(_) => ContentKind::Text,
+            GivenContent::Items(_) => ContentKind::Items,
+            GivenContent::Vector(_) => ContentKind::Vector,
+        };
+        if found != expected {
+            return Err(Error::OtherContent { expected, found });
+        }
         match (given, &self.features) {
-            (GivenContent::Vector(components), Features::Vector) => {
+            (GivenContent::Vector(components), _) => {
                 vector_of_numbers(components, self.vectors).map_err(|problem| Error::WrongVector { problem })
             }
-            (GivenContent::Vector(_), _) => Err(other(ContentKind::Vector)),
-            (GivenContent::Items(items), features) if features.are_of_items() => {
+            (GivenContent::Items(items), _) => {
                 let counts = self.item_counts.ok_or(Error::UnknownNotation)?;
                 items_of_list(items, counts).map(Content::Items).map_err(|problem| match problem {
                     Problem::NulInItem => Error::ItemEnd,
                     problem => Error::WrongItem { problem },
                 })
             }
-            (GivenContent::Items(_), _) => Err(other(ContentKind::Items)),
-            (GivenContent::Text(_), Features::Vector) => Err(other(ContentKind::Text)),
-            (GivenContent::Text(_), features) if features.are_of_items() => Err(other(ContentKind::Text)),
             (GivenContent::Text(digits), Features::Bits { width }) => {
-                let bits = Bits::parse(digits, *width).map_err(CoreError::from)?;
-                Ok(Content::Bits(bits))
+                Ok(Content::Bits(Bits::parse(digits, *width).map_err(CoreError::from)?))
             }
             (GivenContent::Text(text), _) => Ok(text.into()),
         }

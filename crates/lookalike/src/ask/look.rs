@@ -4,19 +4,20 @@
 
 use super::answer::FoundAnswer;
 use super::open_index::OpenIndex;
-use super::question::{Queries, contained_in};
-use crate::ground::{Result, Stage};
+use super::question::Queries;
+use crate::base::{Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
+use lookalike_core::comparison::{PairCheck, VerifiedPair};
 use lookalike_core::documents::{ElementSets, LoneElements, TextHash};
 use lookalike_core::rule::Reason;
-use lookalike_core::similarity::{Agreement, Overlap};
+use lookalike_core::similarity::{Agreement, CandidatePair, Overlap};
 use lookalike_index::{Finding, Place};
 
 /// A document whose text contains a query.
 struct FoundIn {
     place: Place,
-    overlap: Overlap,
+    found: Agreement,
     reason: Reason,
 }
 
@@ -31,12 +32,13 @@ pub(super) fn look_into_texts(
     let Queries { corpus, documents, wanted, .. } = *queries;
     let OpenIndex { index, view, .. } = *open;
     let mut shingler = index.settings().features.shingler(session.kernel());
+    let check = PairCheck::new(wanted.measure);
     let lone = LoneElements::of(&corpus.sets, documents.iter().copied());
     let mut all: Vec<Vec<FoundIn>> = documents.iter().map(|_| Vec::new()).collect();
     session.stage(Stage::over_documents(Stage::LOOKING_INTO_TEXTS, view.len()), || {
         let mut inside = Vec::new();
         let mut own = ElementSets::new();
-        for place in view.places() {
+        for (number, place) in (0..).zip(view.places()) {
             session.stages.check()?;
             let text = view.text(place)?;
             inside.clear();
@@ -46,13 +48,19 @@ pub(super) fn look_into_texts(
             let own = own.get(DocId(0));
             for (&query, answers) in documents.iter().zip(&mut all) {
                 let Some(element) = corpus.sets.get(query).first().copied() else { continue };
-                if *own == [element] {
+                let (right, reason) = if *own == [element] {
                     let is_same = corpus.text_hash(query).is_same(TextHash::of(&text, 1));
-                    let overlap = Overlap { common: 1, left: 1, right: 1 };
-                    answers.push(FoundIn { place, overlap, reason: Reason::of_equal(is_same) });
+                    (1, Reason::of_equal(is_same))
                 } else if inside.contains(&element) {
-                    answers.push(FoundIn { place, overlap: contained_in(own.len()), reason: Reason::Near });
-                }
+                    // It is one more element of the document.
+                    (own.len() + 1, Reason::Near)
+                } else {
+                    continue;
+                };
+                let pair = CandidatePair { a: query, b: DocId(number) };
+                let found = Agreement::Sets(Overlap { common: 1, left: 1, right });
+                let verified = check.accept(pair, found);
+                answers.extend(verified.map(|VerifiedPair { found, .. }| FoundIn { place, found, reason }));
             }
             session.stages.progress.advance(1);
         }
@@ -61,9 +69,8 @@ pub(super) fn look_into_texts(
     for (&query, mut answers) in documents.iter().zip(all) {
         answers.sort_by_key(|answer| answer.reason == Reason::Near);
         answers.truncate(wanted.limit.map_or(usize::MAX, |limit| limit.get()));
-        let answer = |FoundIn { place, overlap, reason }: FoundIn| {
-            open.answer_at(place, Finding::Verified(Agreement::Sets(overlap)), 1.0, reason)
-        };
+        let answer =
+            |FoundIn { place, found, reason }: FoundIn| open.answer_at(place, Finding::Verified(found), 1.0, reason);
         visit(query, answers.into_iter().map(answer).collect())?;
     }
     Ok(())

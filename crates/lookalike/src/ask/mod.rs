@@ -2,7 +2,7 @@
 //! an index open, such as a server.
 //!
 //! ```text
-//! question        what is asked: queries, of what, how many answers       Query, Queries, Search, IndexQuestion
+//! question        parameters: queries, of what, how many answers       Query, Queries, Search, IndexQuestion
 //! answer          what is found                                           FoundAnswer -> AnswerRow
 //! compare_all     a query is compared with every document of a corpus that was read: complete, for few queries;
 //!                 vectors in blocks, for many queries, too

@@ -1,9 +1,9 @@
 //! An index as it is at a moment, to which queries are put: one by one, or many by all threads.
 
 use super::answer::FoundAnswer;
-use super::question::{Queries, Query, Wanted};
+use super::question::{AnswerLimits, Queries, Query};
+use crate::base::{Result, Stage};
 use crate::corpus::Records;
-use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
@@ -14,7 +14,7 @@ use lookalike_io::rows::{AnswerFields, StoredFields};
 /// Queries that a thread asks at a time.
 const CHUNK_QUERIES: usize = 16;
 
-/// What rows have of the documents of an index beside their ids.
+/// Source of what rows have of documents beside their ids.
 #[derive(Clone, Copy)]
 pub(super) enum Naming<'a> {
     /// The fields that it stores, if it stores some.
@@ -23,7 +23,7 @@ pub(super) enum Naming<'a> {
     Read(&'a Records),
 }
 
-/// Whether rows have the fields of documents: if the index stores some.
+/// Presence of fields in rows: if the index stores some.
 pub(super) fn answer_fields(settings: &Settings) -> AnswerFields {
     if settings.fields.is_empty() { AnswerFields::Absent } else { AnswerFields::Told }
 }
@@ -43,15 +43,25 @@ impl<'a> OpenIndex<'a> {
     }
 
     /// The documents that are near to a query.
-    pub(super) fn ask(&self, searcher: &mut Searcher, query: Query<'_>, wanted: Wanted) -> Result<Vec<FoundAnswer>> {
+    pub(super) fn ask(
+        &self,
+        searcher: &mut Searcher,
+        query: Query<'_>,
+        wanted: AnswerLimits,
+    ) -> Result<Vec<FoundAnswer>> {
         let Query { elements, counts, .. } = query;
-        let Wanted { measure, limit } = wanted;
+        let AnswerLimits { measure, limit } = wanted;
         let answers = searcher.search(self.view, &Question { elements, counts, measure, limit })?;
         answers.into_iter().map(|answer| self.found(query, answer)).collect()
     }
 
     /// The documents that are near to one of the index itself.
-    pub(super) fn ask_stored(&self, searcher: &mut Searcher, asked: Place, wanted: Wanted) -> Result<Vec<FoundAnswer>> {
+    pub(super) fn ask_stored(
+        &self,
+        searcher: &mut Searcher,
+        asked: Place,
+        wanted: AnswerLimits,
+    ) -> Result<Vec<FoundAnswer>> {
         let mut set = SetBuffer::default();
         self.view.read_set(asked, &mut set)?;
         let text_hash = self.view.facts(asked).text_hash;

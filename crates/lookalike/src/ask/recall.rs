@@ -1,10 +1,10 @@
-//! How many of the answers an index finds whose method may miss some: measured on a sample of the queries, which are
+//! Recall of an index whose method may miss answers: measured on a sample of the queries, which are
 //! compared with every document.
 
 use super::open_index::OpenIndex;
 use super::question::{Queries, Query};
+use crate::base::{Result, Stage};
 use crate::candidates::MeasuredRecall;
-use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
@@ -73,5 +73,5 @@ pub(super) fn measure_recall(
             },
         )
     })?;
-    Ok(Some(MeasuredRecall::of(sample.len() as u64, (found_pairs, true_pairs))))
+    Ok(Some(MeasuredRecall::from_counts(sample.len() as u64, found_pairs, true_pairs)))
 }

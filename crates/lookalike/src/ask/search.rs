@@ -1,18 +1,17 @@
 //! Documents near to queries, in a corpus that is read, a snapshot, or an index.
 
-use super::answering::{Answering, Shortness, Target};
+use super::answering::{AnswerCollector, Shortness, Target};
 use super::open_index::{Naming, OpenIndex, answer_fields};
-use super::question::{AnswersFrom, Queries, Search, Wanted};
+use super::question::{AnswerLimits, AnswersFrom, Queries, Search};
+use crate::base::details::{IndexParameter, WholeTextConflict};
+use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Corpus, ShortTextsOf, find_short_texts, may_be_short};
-use crate::ground::details::{IndexParameter, WholeTextConflict};
-use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Check, Data, Job};
 use crate::jobs::{Command, INPUTS_IN_MEMORY, Purpose, Running, StoredNouns};
 use crate::pipeline;
 use crate::report::{CorpusCounts, Report, SearchCounts};
 use crate::write::temporary_index;
 use lookalike_core::comparison::{Features, Measure, Method, reaching_by_interval};
-use lookalike_core::details::KeysOfAll;
 use lookalike_core::documents::ElementSets;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::rule::Rule;
@@ -33,7 +32,7 @@ const MIN_INDEXED: usize = 64;
 /// Finds the documents that are near to each query, the most similar first.
 ///
 /// Queries in memory that have fewer tokens than a shingle, all of them, could only be equal to documents by a measure
-/// that counts common shingles. If none was asked for, they are looked for as a whole: answers are the documents that
+/// that counts common shingles. If none was requested, they are looked for as a whole: answers are the documents that
 /// contain them, as far as their texts are there.
 ///
 /// # Errors
@@ -48,7 +47,7 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
         return Err(Contradiction::NotForWholeTexts { found: WholeTextConflict::Search }.into());
     }
     if let Method::Fingerprint(_) = search.job.method {
-        return Err(lookalike_core::Error::AllSetsNeeded { method: KeysOfAll::Fingerprint }.into());
+        return Err(lookalike_core::Error::AllSetsNeeded { method: "fingerprint" }.into());
     }
     let index = match (&search.index, index_among(&search.corpus)) {
         (Some(index), _) => Some(index.clone()),
@@ -59,7 +58,7 @@ pub fn search(search: &Search, data: &Data, resources: &Resources, progress: &dy
         progress.interrupted_write(index.path(), index.torn_bytes());
     }
     let look_up = if is_short(search, index.as_ref(), data) { LookUp::Whole } else { LookUp::Shingles };
-    let asking = Asking { search, data, has_inputs, look_up };
+    let asking = SearchQueries { search, data, has_inputs, look_up };
     match index {
         Some(index) => search_index(asking, &index, resources, progress),
         None => search_corpus(asking, resources, progress),
@@ -78,22 +77,22 @@ fn with_query(error: Error, data: &Data) -> Error {
     query.map(|query| Error::WrongQuery { query, problem: problem.clone() }).unwrap_or(error)
 }
 
-/// How queries are looked for.
+/// Ways to look for queries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum LookUp {
-    /// By their shingles.
+    /// Shingles of the query.
     Shingles,
-    /// As a whole inside texts: each is shorter than a shingle.
+    /// Whole query inside texts: each query is shorter than a shingle.
     Whole,
 }
 
-/// Whether the queries are texts in memory of fewer tokens than a shingle has, whose measure is left to the search.
+/// Returns whether the queries are texts in memory of fewer tokens than a shingle has, whose measure is left to the
+/// search.
 fn is_short(search: &Search, index: Option<&Index>, data: &Data) -> bool {
     let Search { job, from, given, .. } = search;
     let settings = index.map(|index| index.settings());
     let is_default = match settings {
-        // The measure of the job is that of the index. One without texts cannot be looked into.
-        Some(settings) => settings.texts && settings.measure.kind() == Measure::default().kind(),
+        Some(settings) => settings.texts && finds_containers(job.measure, settings.measure),
         None => job.measure == Measure::default() && !given.measure,
     };
     let is_default = is_default && *from == AnswersFrom::Lowest;
@@ -110,6 +109,13 @@ fn is_short(search: &Search, index: Option<&Index>, data: &Data) -> bool {
     };
     let mut texts = texts.iter().peekable();
     texts.peek().is_some() && texts.all(|text| text.is_some_and(&mut are_short))
+}
+
+/// Whether a search of an index made for `stored` may ask for the documents that contain a query.
+fn finds_containers(asked: Measure, stored: Measure) -> bool {
+    let is_inside_query = |containment: Containment| containment.contained == Side::OfReference;
+    let is_of_kind = stored.kind() == Measure::default().kind() || stored.contained().is_some();
+    is_of_kind && !asked.contained().is_some_and(is_inside_query)
 }
 
 /// Containment of a whole query.
@@ -135,16 +141,16 @@ fn command_of(stages: Vec<&'static str>) -> Command {
 
 /// The queries of a search.
 #[derive(Clone, Copy)]
-struct Asking<'a> {
+struct SearchQueries<'a> {
     search: &'a Search,
     data: &'a Data,
-    /// Whether there are queries beside those that are named by their ids.
+    /// True if there are queries beside those that are named by their ids.
     has_inputs: bool,
     look_up: LookUp,
 }
 
-fn search_corpus(asking: Asking<'_>, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let Asking { search, data, has_inputs, look_up } = asking;
+fn search_corpus(asking: SearchQueries<'_>, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let SearchQueries { search, data, has_inputs, look_up } = asking;
     let mut job = Job { rule: Rule::Against, ..search.job.clone() };
     job.inputs.against.clone_from(&search.corpus);
     job.check_counts()?;
@@ -161,7 +167,7 @@ fn search_corpus(asking: Asking<'_>, resources: &Resources, progress: &dyn Progr
     let are_texts = !sources.references.sources.iter().chain(&sources.inputs.sources).any(Source::is_stored);
     let look_up = if are_texts { look_up } else { LookUp::Shingles };
     let measure = measure_of_corpus(search.from, job.measure, look_up);
-    let mut answering = Answering::begin(&running, search, measure, measure.figure(), AnswerFields::Absent)?;
+    let mut answering = AnswerCollector::begin(&running, search, measure, measure.figure(), AnswerFields::Absent)?;
     let (mut corpus, records) = running.read(&sources)?;
     let contained = measure.contained().filter(|_| are_texts).map(|containment| containment.contained);
     if let Some(contained) = contained {
@@ -177,9 +183,9 @@ fn search_corpus(asking: Asking<'_>, resources: &Resources, progress: &dyn Progr
     }
     let mut documents = ids_of(&corpus, &search.ids, &first)?;
     documents.extend(corpus.documents().skip(references));
-    // Answers are judged by the measure that was asked for, and found if their interval reaches it.
+    // Answers are judged by the measure that was requested, and found if their interval reaches it.
     let reaching = reaching_by_interval(measure, pipeline::components_of(&corpus));
-    let wanted = Wanted { measure: reaching, limit: search.limit };
+    let wanted = AnswerLimits { measure: reaching, limit: search.limit };
     let queries = Queries { corpus: &corpus, records: &records, documents: &documents, wanted };
     answering.counts = SearchCounts { documents: references as u64, expected_recall: 1.0, ..SearchCounts::default() };
     answering.count(&queries);
@@ -197,7 +203,8 @@ fn search_corpus(asking: Asking<'_>, resources: &Resources, progress: &dyn Progr
         answering.counts.expected_recall = settings.expected_recall()?;
         session.stages.next_is_part();
         let (writer, _folder) = temporary_index(&corpus, references, settings, session)?;
-        let (index, view) = (writer.index(), writer.index().view());
+        let index = writer.index();
+        let view = index.view();
         let index = OpenIndex { index: &index, view: &view, naming: Naming::Read(&records) };
         answering.answer(&Target::Index(index), &queries, session)?;
     } else {
@@ -206,7 +213,7 @@ fn search_corpus(asking: Asking<'_>, resources: &Resources, progress: &dyn Progr
     answering.finish(running, CorpusCounts::of(&corpus, &records), &records, data)
 }
 
-/// The measure by which a corpus that was read is asked, for whole queries or by its shingles.
+/// The measure by which a corpus that was read is queried, for whole queries or by its shingles.
 fn measure_of_corpus(from: AnswersFrom, measure: Measure, look_up: LookUp) -> Measure {
     match from {
         AnswersFrom::Lowest if look_up == LookUp::Whole => whole_query(measure),
@@ -225,8 +232,13 @@ fn ids_of(corpus: &Corpus, ids: &[String], first: &dyn Fn() -> PathBuf) -> Resul
     ids.iter().map(find).collect()
 }
 
-fn search_index(asking: Asking<'_>, index: &Index, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
-    let Asking { search, data, has_inputs, look_up } = asking;
+fn search_index(
+    asking: SearchQueries<'_>,
+    index: &Index,
+    resources: &Resources,
+    progress: &dyn Progress,
+) -> Result<Report> {
+    let SearchQueries { search, data, has_inputs, look_up } = asking;
     let (job, asked) = job_for_index(search, index)?;
     index.check_measure(asked)?;
     let measure = if look_up == LookUp::Whole { whole_query(asked) } else { asked };
@@ -238,7 +250,7 @@ fn search_index(asking: Asking<'_>, index: &Index, resources: &Resources, progre
     let session = &running.session;
     let view = index.view();
     let figure = index.settings().storage.figure(measure);
-    let mut answering = Answering::begin(&running, search, measure, figure, answer_fields(index.settings()))?;
+    let mut answering = AnswerCollector::begin(&running, search, measure, figure, answer_fields(index.settings()))?;
     if view.is_empty() {
         return Err(Error::EmptyCorpus { path: index.path().to_owned() });
     }
@@ -249,7 +261,7 @@ fn search_index(asking: Asking<'_>, index: &Index, resources: &Resources, progre
     answering.count_documents(view.places().map(|place| view.size(place)));
     let open = OpenIndex::stored(index, &view);
     let target = if look_up == LookUp::Whole { Target::Texts(open) } else { Target::Index(open) };
-    let wanted = Wanted { measure, limit: search.limit };
+    let wanted = AnswerLimits { measure, limit: search.limit };
     ask_for_ids(&search.ids, &open, wanted, &mut answering)?;
     let (corpus, records) = running.read_batches(&running.with_references(inputs)?, |corpus, records| {
         let documents: Vec<DocId> = corpus.documents().collect();
@@ -266,8 +278,13 @@ fn search_index(asking: Asking<'_>, index: &Index, resources: &Resources, progre
     answering.finish(running, corpus, &records, data)
 }
 
-/// Answers for the documents of the index that are asked about by their ids.
-fn ask_for_ids(ids: &[String], open: &OpenIndex<'_>, wanted: Wanted, answering: &mut Answering) -> Result<()> {
+/// Answers for the documents of the index that are queried by their ids.
+fn ask_for_ids(
+    ids: &[String],
+    open: &OpenIndex<'_>,
+    wanted: AnswerLimits,
+    answering: &mut AnswerCollector,
+) -> Result<()> {
     let OpenIndex { index, view, .. } = *open;
     let mut searcher = index.searcher();
     for id in ids {
@@ -285,22 +302,24 @@ fn ask_for_ids(ids: &[String], open: &OpenIndex<'_>, wanted: Wanted, answering: 
 }
 
 /// The job that reads the queries, by what the index was made for where the search says nothing else, and the measure
-/// by which it is asked.
+/// by which it is queried.
 fn job_for_index(search: &Search, index: &Index) -> Result<(Job, Measure)> {
-    let (Search { job, from, given, .. }, settings) = (search, index.settings());
-    let is_given = (job.features != Features::default() || given.features, job.method != Method::default());
-    if (is_given.1 || given.method) && job.method != settings.method {
+    let Search { job, from, given, .. } = search;
+    let settings = index.settings();
+    let has_method = job.method != Method::default() || given.method;
+    if has_method && job.method != settings.method {
         return Err(Error::OfIndex { parameter: IndexParameter::Method, path: index.path().to_owned() });
     }
     if job.idf.is_some() {
         return Err(Error::OfIndex { parameter: IndexParameter::Frequencies, path: index.path().to_owned() });
     }
-    let features = if is_given.0 { &job.features } else { &settings.features };
-    let (kind, default) = (job.measure.kind(), Measure::default().kind());
-    let is_of_kind = kind == settings.measure.kind();
+    let has_features = job.features != Features::default() || given.features;
+    let features = if has_features { &job.features } else { &settings.features };
+    let has_measure = job.measure.kind() != Measure::default().kind() || given.measure;
+    let is_of_kind = job.measure.kind() == settings.measure.kind();
     let measure = match (from, job.measure.limit(), settings.measure.limit()) {
-        (AnswersFrom::Lowest, ..) if kind == default && !given.measure => settings.measure,
-        (AnswersFrom::Threshold, Limit::Similarity(threshold), _) if kind == default && !given.measure => {
+        (AnswersFrom::Lowest, ..) if !has_measure => settings.measure,
+        (AnswersFrom::Threshold, Limit::Similarity(threshold), _) if !has_measure => {
             settings.measure.with_threshold(threshold).unwrap_or(job.measure)
         }
         // Which document must contain the other is said by the search.

@@ -1,8 +1,8 @@
 //! An index as a whole: how many pairs have which similarity, and its largest clusters. It takes as long as the jobs
 //! `pairs` and `clusters` over its documents, and is not kept up to date.
 
+use crate::base::{Progress, Result};
 use crate::decide::Refused;
-use crate::ground::{Progress, Result};
 use crate::job::{Job, Outputs};
 use crate::jobs::{ClusterCounts, Found, ListedCluster, list_pairs, run};
 use crate::pages::{HistogramFacts, draw_histogram};

@@ -2,7 +2,7 @@ use super::{
     AnswersFrom, Asker, DocumentMaker, GivenContent, IndexQuestion, NewDocument, PassageQuestion, Search, search,
     survey,
 };
-use crate::ground::{Error, Silent};
+use crate::base::{Error, Silent};
 use crate::job::{Data, Job};
 use crate::jobs::{Found, IndexChange, Keying, create_index};
 use crate::pages::attributed_html;

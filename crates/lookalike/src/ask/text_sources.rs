@@ -7,7 +7,7 @@
 use super::asker::Asker;
 use super::contents::GivenContent;
 use super::question::IndexQuestion;
-use crate::ground::{Error, Progress, Result};
+use crate::base::{Error, Progress, Result};
 use crate::job::Job;
 use crate::jobs::{SourceSearch, check_features};
 use crate::passages::{Attribution, SharedSource, attribute_text};
@@ -21,14 +21,14 @@ use lookalike_core::{DocId, Resources};
 use lookalike_io::{read::compared_content, rows::AnswerRow};
 use std::num::NonZeroUsize;
 
-/// Which passages of a text are looked for.
+/// Parameters of a search for passages of a text.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PassageQuestion {
-    /// In which documents: those near to the text.
+    /// Parameters of the search for documents near to the text.
     pub near: IndexQuestion,
     /// The shortest passage.
     pub min_match: ShingleSize,
-    /// Other tokens inside what is told as one passage, at most; they are not counted.
+    /// Other tokens inside what is reported as one passage, at most; they are not counted.
     pub gap: usize,
 }
 
@@ -86,11 +86,11 @@ impl Asker {
 /// A document that is near to a text.
 struct NearText {
     answer: AnswerRow<'static>,
-    /// What is compared of it.
+    /// Text that is compared.
     text: String,
 }
 
-/// What is compared of a text: the article of a page, where articles are.
+/// Text that is compared: the article of a page, where articles are.
 fn compared_text(text: &str, features: &Features) -> String {
     compared_content(text.into(), features.text()).compared().stored().into_owned()
 }

@@ -2,9 +2,9 @@
 
 use super::chunks::DocumentChunks;
 use super::dictionary::Positions;
-use super::keys::{Chunk, Dealing, KeySource};
-use super::method::{MadeKeys, MethodUsed};
-use crate::ground::Result;
+use super::keys::{Chunk, KeyDealing, KeySource};
+use super::method::{MethodKeys, MethodUsed};
+use crate::base::Result;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::bits::{Hamming, KeyCounts, TableKeys};
@@ -18,18 +18,18 @@ const CHUNK_DOCUMENTS: usize = 1 << 12;
 
 impl KeySource<'_> {
     /// Keys of tables of blocks of bits, finer ones in place of those that many documents have.
-    pub(super) fn table_keys(self, hamming: Hamming) -> Result<MadeKeys> {
+    pub(super) fn table_keys(self, hamming: Hamming) -> Result<MethodKeys> {
         let documents = self.groups.representatives().len();
         let (counts, max_keys) = self.count_keys(hamming)?;
         let made = TableKeys::new(hamming, documents as u64, &counts);
-        let keys = Dealing::new(self, max_keys, Positions::OfBands).share(|| {
+        let keys = KeyDealing::new(self, max_keys, Positions::OfBands).share(|| {
             let mut maker = made.clone();
             move |chunk: &Chunk<'_>| Ok(chunk.keys(|set, keys: &mut Vec<BlockingKey>| maker.append(set, keys)))
         })?;
         let postings = keys.total_meetings();
         let method =
             made.cut().map_or(MethodUsed::Exact { postings }, |cut| MethodUsed::of_tables(cut, Some(postings)));
-        Ok(MadeKeys::new(keys, method))
+        Ok(MethodKeys::new(keys, method))
     }
 
     /// Counts the keys of all documents, then those in place of the hot ones, until none is hot; returns the counts and
@@ -67,18 +67,18 @@ impl KeySource<'_> {
             counted.fetch_add(keys, Ordering::Relaxed);
             Ok(())
         };
-        let chunks = DocumentChunks::of(sets, CHUNK_DOCUMENTS);
+        let chunks = DocumentChunks::new(sets, CHUNK_DOCUMENTS);
         ordered_map(chunks, Pace::of(session.threads()), || maker.clone(), count, |done: Result<()>| done)?;
         Ok(counted.into_inner())
     }
 
     /// Keys of sampled bits.
-    pub(super) fn sampled_keys(self, hamming: Hamming, bands: Bands) -> Result<MadeKeys> {
+    pub(super) fn sampled_keys(self, hamming: Hamming, bands: Bands) -> Result<MethodKeys> {
         let banding = bands.banding;
-        let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
+        let dealing = KeyDealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
         let keys = dealing.share_of(&KeyMaker::sampling(bands, hamming))?;
         let agreeing = hamming.min_similarity();
         let method = MethodUsed::BitSampling { banding, expected_recall: banding.probability(agreeing) };
-        Ok(MadeKeys::new(keys, method))
+        Ok(MethodKeys::new(keys, method))
     }
 }

@@ -21,11 +21,11 @@ impl<'a> DocumentChunks<'a> {
     pub(crate) const MAX_ELEMENTS: usize = 1 << 16;
 
     /// Chunks of `max_documents` documents at most.
-    pub(crate) fn of(sets: &'a ElementSets, max_documents: usize) -> Self {
+    pub(crate) fn new(sets: &'a ElementSets, max_documents: usize) -> Self {
         Self { sets, max_documents, max_elements: Self::MAX_ELEMENTS, left: 0..sets.len() }
     }
 
-    /// The same with more elements in a chunk.
+    /// Copy with another limit of elements in a chunk.
     pub(crate) fn with_elements(self, max_elements: usize) -> Self {
         Self { max_elements, ..self }
     }
@@ -73,14 +73,14 @@ mod tests {
     fn chunks_cover_all_documents_and_end_where_there_is_enough() {
         let long = |first: u64| (first..first + MAX_ELEMENTS as u64).collect::<Vec<_>>();
         let sets = ElementSets::from([vec![1], vec![2], vec![3], long(0), long(9), vec![], vec![4]]);
-        assert_eq!(DocumentChunks::of(&sets, 2).collect::<Vec<_>>(), [0..2, 2..4, 4..5, 5..7]);
-        assert_eq!(DocumentChunks::of(&sets, 9).collect::<Vec<_>>(), [0..4, 4..5, 5..7]);
-        assert_eq!(DocumentChunks::of(&ElementSets::new(), 9).count(), 0);
-        let larger = DocumentChunks::of(&sets, 9).with_elements(2 * MAX_ELEMENTS);
+        assert_eq!(DocumentChunks::new(&sets, 2).collect::<Vec<_>>(), [0..2, 2..4, 4..5, 5..7]);
+        assert_eq!(DocumentChunks::new(&sets, 9).collect::<Vec<_>>(), [0..4, 4..5, 5..7]);
+        assert_eq!(DocumentChunks::new(&ElementSets::new(), 9).count(), 0);
+        let larger = DocumentChunks::new(&sets, 9).with_elements(2 * MAX_ELEMENTS);
         assert_eq!(larger.clone().collect::<Vec<_>>(), [0..5, 5..7]);
-        let within = DocumentChunks::of(&sets, 2).within(1..6);
+        let within = DocumentChunks::new(&sets, 2).within(1..6);
         assert_eq!(within.collect::<Vec<_>>(), [1..3, 3..4, 4..5, 5..6]);
-        for chunks in [larger, DocumentChunks::of(&sets, 2), DocumentChunks::of(&sets, 9)] {
+        for chunks in [larger, DocumentChunks::new(&sets, 2), DocumentChunks::new(&sets, 9)] {
             assert!(chunks.max_count() >= chunks.count());
         }
     }

@@ -13,7 +13,7 @@
 //! though under other numbers; those are seen in no answer.
 
 use super::numbered_part::{BYTES_PER_KEY, Dealt, Numbered, NumberedPart};
-use crate::ground::{Result, random_number};
+use crate::base::{Result, random_number};
 use crate::spill::{BUFFER_BYTES, Column, Location, Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::hash::mix64;
@@ -52,7 +52,7 @@ pub(crate) struct DealtKeys {
     by_part: Ragged<Dealt>,
 }
 
-/// What orders the blocking keys of a document; the order within a document is the same in all runs.
+/// Order of the blocking keys of a document; the order within a document is the same in all runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Positions {
     /// The positions that the keys have: of prefix elements, or numbers of bands that are to be kept.
@@ -61,7 +61,7 @@ pub(crate) enum Positions {
     OfBands,
 }
 
-/// How keys are dealt into parts.
+/// Parameters by which keys are dealt into parts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Dealing {
     bits: u32,
@@ -117,7 +117,7 @@ impl<'a> KeyDictionary<'a> {
         Ok(Self { spill, threads, parts, documents: 0, salt: random_number(), positions })
     }
 
-    /// How the keys are to be dealt before they are appended.
+    /// Parameters by which keys are to be dealt before they are appended.
     pub(crate) fn dealing(&self) -> Dealing {
         Dealing { bits: self.parts.len().trailing_zeros(), salt: self.salt, positions: self.positions }
     }
@@ -149,13 +149,13 @@ impl<'a> KeyDictionary<'a> {
         };
         let number = |(): &mut (), part: Column<Dealt>| {
             check()?;
-            NumberedPart::of(part.finish(spill)?, max_part_bytes, check)
+            NumberedPart::number(part.finish(spill)?, max_part_bytes, check)
         };
         let append = |part: Result<NumberedPart>| {
             let part = part?;
             let first = starts.next_number();
             starts.append(part.starts(), spill)?;
-            part.append_to(&mut numbered, first, (spill, check))?;
+            part.append_to(&mut numbered, first, spill, check)?;
             ends.push(numbered.len());
             Result::Ok(())
         };
@@ -185,7 +185,7 @@ impl<'a> KeyDictionary<'a> {
     }
 }
 
-/// By key: how many occurrences all earlier keys have.
+/// Number of occurrences of all earlier keys, by key.
 struct Starts {
     starts: Column<u32>,
     last: u32,
@@ -212,7 +212,7 @@ impl Starts {
 /// Cuts runs, each of which ascends by document, into chunks of the same documents.
 struct ChunksOfRuns<'a> {
     numbered: &'a Array<Numbered>,
-    /// What is left of each run.
+    /// Rest of each run.
     runs: Vec<Range<usize>>,
     documents: Range<usize>,
     chunk_documents: usize,

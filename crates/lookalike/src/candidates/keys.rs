@@ -5,9 +5,9 @@ mod fingerprint_keys;
 use super::chunks::DocumentChunks;
 use super::dictionary::{DealtKeys, KeyDictionary, Positions};
 use super::frequencies::{ElementCounts, count_elements};
-use super::method::{AllPairs, MadeKeys, MethodUsed};
+use super::method::{AllPairs, MethodKeys, MethodUsed};
+use crate::base::Result;
 use crate::corpus::Prepared;
-use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Share, Spill};
 use crate::threads::{Pace, ordered_map};
@@ -32,7 +32,7 @@ const MAX_CHUNK_ELEMENTS: usize = 1 << 20;
 /// Chunks for each thread, at least, where they are large: so that none waits long for the others.
 const CHUNKS_PER_THREAD: usize = 32;
 
-/// What blocking keys are made of.
+/// Source of blocking keys.
 #[derive(Clone, Copy)]
 pub(crate) struct KeySource<'a> {
     pub(crate) verifier: Verifier<'a>,
@@ -45,7 +45,7 @@ pub(crate) struct KeySource<'a> {
 impl<'a> KeySource<'a> {
     /// Makes the blocking keys by which the representatives of the groups will find each other; the other documents
     /// get none.
-    pub(crate) fn make_keys(self, plan: SearchPlan, meeting: Meeting) -> Result<MadeKeys> {
+    pub(crate) fn make_keys(self, plan: SearchPlan, meeting: Meeting) -> Result<MethodKeys> {
         match plan {
             SearchPlan::Sets { by, .. } => match by {
                 SetSearch::Exact => self.exact_keys(meeting),
@@ -63,7 +63,7 @@ impl<'a> KeySource<'a> {
                 BitSearch::Sampling(bands) => self.sampled_keys(hamming, bands),
             },
             SearchPlan::Vectors { by, .. } => match by {
-                VectorSearch::Exact => Ok(MadeKeys::of_all_vectors()),
+                VectorSearch::Exact => Ok(MethodKeys::without(MethodUsed::AllVectors)),
                 VectorSearch::Projections(projections) => self.projection_keys(projections, AllPairs::Never),
                 VectorSearch::Cheapest(projections) => self.projection_keys(projections, AllPairs::IfQuick),
             },
@@ -72,26 +72,26 @@ impl<'a> KeySource<'a> {
 
     /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
     /// which these keys bound.
-    fn cheapest_keys(self, bands: Bands, meeting: Meeting) -> Result<MadeKeys> {
+    fn cheapest_keys(self, bands: Bands, meeting: Meeting) -> Result<MethodKeys> {
         let exact = self.exact_keys(meeting)?;
         match meeting {
             Meeting::Keepers | Meeting::References { .. } => {
                 let scale = self.scale(bands.banding);
                 let is_bounded = !scale.accepts_all(exact.keys.total_meetings());
-                Ok(MadeKeys { max_cost: is_bounded.then(|| scale.accepted_cost()), ..exact })
+                Ok(MethodKeys { max_cost: is_bounded.then(|| scale.accepted_cost()), ..exact })
             }
             Meeting::All => Ok(self.cheaper_than(&exact, bands, meeting)?.unwrap_or(exact)),
         }
     }
 
-    /// Whether `auto` accepts an exact search even if every document were kept. The estimate fails only if the job is
-    /// cancelled: then it is not accepted, and what follows ends the job.
-    pub(crate) fn accepts_in_full(self, exact: &MadeKeys, bands: Bands, meeting: Meeting) -> bool {
+    /// Returns whether `auto` accepts an exact search even if every document were kept. The estimate fails only if the
+    /// job is cancelled: then it is not accepted, and what follows ends the job.
+    pub(crate) fn accepts_in_full(self, exact: &MethodKeys, bands: Bands, meeting: Meeting) -> bool {
         matches!(self.work_beyond_acceptance(exact, self.scale(bands.banding), bands.seed, meeting), Ok(None))
     }
 
     /// The keys of MinHash, if they are far cheaper than the `exact` ones, with the cost at which they no longer are.
-    pub(crate) fn cheaper_than(self, exact: &MadeKeys, bands: Bands, meeting: Meeting) -> Result<Option<MadeKeys>> {
+    pub(crate) fn cheaper_than(self, exact: &MethodKeys, bands: Bands, meeting: Meeting) -> Result<Option<MethodKeys>> {
         let scale = self.scale(bands.banding);
         let Some(exact_work) = self.work_beyond_acceptance(exact, scale, bands.seed, meeting)? else {
             return Ok(None);
@@ -100,13 +100,13 @@ impl<'a> KeySource<'a> {
         let minhash = self.minhash_keys(bands, Some(exact.keys.total_meetings()))?;
         let max_cost = Some(scale.most_for_minhash(&exact_work));
         let is_cheaper = scale.prefers_minhash(&exact_work, &self.work(&minhash, bands.seed, meeting)?);
-        Ok(is_cheaper.then_some(MadeKeys { max_cost, ..minhash }))
+        Ok(is_cheaper.then_some(MethodKeys { max_cost, ..minhash }))
     }
 
     /// The work of an exact search, if it is more than `auto` accepts without a look at MinHash.
     fn work_beyond_acceptance(
         self,
-        exact: &MadeKeys,
+        exact: &MethodKeys,
         scale: Scale,
         seed: u64,
         meeting: Meeting,
@@ -118,7 +118,7 @@ impl<'a> KeySource<'a> {
         Ok((!scale.accepts(&work)).then_some(work))
     }
 
-    fn work(self, made: &MadeKeys, seed: u64, meeting: Meeting) -> Result<Work> {
+    fn work(self, made: &MethodKeys, seed: u64, meeting: Meeting) -> Result<Work> {
         Work::estimate(&made.keys, self.verifier, meeting, seed, || self.session.stages.check())
     }
 
@@ -132,56 +132,65 @@ impl<'a> KeySource<'a> {
         self.verifier.sets()
     }
 
-    fn exact_keys(self, meeting: Meeting) -> Result<MadeKeys> {
+    fn exact_keys(self, meeting: Meeting) -> Result<MethodKeys> {
         let Self { verifier, groups, session, .. } = self;
         let sets = verifier.sets();
         let measure = verifier.measure();
         let sizes = groups.representatives().iter().map(|&document| sets.size(document));
         let max_prefix_keys = sizes.clone().map(|size| measure.prefix_length(size)).sum();
         let max_keys = if measure.contained().is_some() { sizes.sum() } else { max_prefix_keys };
-        let dealing = Dealing::new(self, max_keys, Positions::OfKeys);
+        let dealing = KeyDealing::new(self, max_keys, Positions::OfKeys);
         let counts = self.count(&dealing)?;
+        let prefix_keys = || {
+            let mut maker = PrefixKeys::new(&counts.table, measure);
+            counts.makes(move |_, set, first, keys| maker.append_counted(&set.elements(), first, keys))
+        };
         let keys = match (measure.contained(), measure.weighted()) {
-            (None, Some(cosine)) => dealing.share(|| counts.makes(WeightedKeys::new(&counts.table, cosine)))?,
-            (None, None) => dealing.share(|| counts.makes(PrefixKeys::new(&counts.table, measure)))?,
+            (None, Some(cosine)) => dealing.share(|| {
+                let mut maker = WeightedKeys::new(&counts.table, cosine);
+                counts.makes(move |_, set, first, keys| maker.append_counted(set, first, keys))
+            })?,
+            (None, None) => dealing.share(prefix_keys)?,
             (Some(containment), _) => {
                 session.stages.extend(groups.len());
                 let max_bytes = session.spill.budget().share(Share::Sketches);
                 let contained = ContainedElements::sized_for(max_prefix_keys, max_bytes);
-                dealing.visit(
-                    || counts.makes(PrefixKeys::new(&counts.table, measure)),
-                    |document, keys| {
-                        if may_be_contained(document, containment.contained, meeting) {
-                            contained.insert(keys);
-                        }
-                    },
-                )?;
-                dealing.share(|| counts.makes(ContainmentKeys::new(&counts.table, measure, &contained)))?
+                dealing.visit(prefix_keys, |document, keys| {
+                    if may_be_contained(document, containment.contained, meeting) {
+                        contained.insert(keys);
+                    }
+                })?;
+                dealing.share(|| {
+                    let mut maker = ContainmentKeys::new(&counts.table, measure, &contained);
+                    counts.makes(move |_, set, first, keys| maker.append_counted(&set.elements(), first, keys))
+                })?
             }
         };
         let method = MethodUsed::Exact { postings: keys.total_meetings() };
-        Ok(MadeKeys::new(keys, method))
+        Ok(MethodKeys::new(keys, method))
     }
 
     /// Counts the elements of the representatives' sets, which are dealt in these chunks.
-    fn count(self, dealing: &Dealing<'_>) -> Result<ElementCounts> {
+    fn count(self, dealing: &KeyDealing<'_>) -> Result<ElementCounts> {
         count_elements(self.sets(), self.groups, &dealing.chunks(), self.session)
     }
 
-    fn simhash_keys(self, Bands { banding: tables, seed, .. }: Bands) -> Result<MadeKeys> {
-        let dealing = Dealing::new(self, self.groups.representatives().len() * tables.bands(), Positions::OfBands);
+    fn simhash_keys(self, Bands { banding: tables, seed, .. }: Bands) -> Result<MethodKeys> {
+        let dealing = KeyDealing::new(self, self.groups.representatives().len() * tables.bands(), Positions::OfBands);
         let keys = dealing.share(|| {
             let mut maker = SimHashKeys::new(tables, seed);
-            move |chunk: &Chunk<'_>| Ok(chunk.weighted_keys(|set, keys| maker.append(set, keys)))
+            move |chunk: &Chunk<'_>| {
+                Ok(chunk.keys_by(|document, keys| maker.append(chunk.verifier.sets().weighted(document), keys)))
+            }
         })?;
         let threshold = self.verifier.measure().min_similarity();
         let expected_recall = threshold.map_or(0.0, |threshold| probability_by_tables(tables, threshold));
-        Ok(MadeKeys::new(keys, MethodUsed::SimHash { tables, expected_recall }))
+        Ok(MethodKeys::new(keys, MethodUsed::SimHash { tables, expected_recall }))
     }
 
-    fn minhash_keys(self, bands: Bands, exact_postings: Option<u64>) -> Result<MadeKeys> {
+    fn minhash_keys(self, bands: Bands, exact_postings: Option<u64>) -> Result<MethodKeys> {
         let banding = bands.banding;
-        let dealing = Dealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
+        let dealing = KeyDealing::new(self, self.groups.representatives().len() * banding.bands(), Positions::OfBands);
         let keys = match self.prepared.signatures() {
             Some(given) => {
                 given.check(banding)?;
@@ -194,11 +203,11 @@ impl<'a> KeySource<'a> {
         };
         let expected_recall = self.verifier.measure().min_jaccard().map_or(0.0, |jaccard| banding.probability(jaccard));
         let method = MethodUsed::MinHash { banding, expected_recall, exact_postings };
-        Ok(MadeKeys::new(keys, method))
+        Ok(MethodKeys::new(keys, method))
     }
 }
 
-/// Whether a document may be the contained one of a pair that the search meets.
+/// Returns whether a document may be the contained one of a pair that the search meets.
 fn may_be_contained(document: DocId, contained: Side, meeting: Meeting) -> bool {
     match (contained, meeting) {
         (Side::InReference, Meeting::References { references }) => document.index() >= references,
@@ -208,39 +217,21 @@ fn may_be_contained(document: DocId, contained: Side, meeting: Meeting) -> bool 
 }
 
 impl ElementCounts {
-    /// Makes the keys of chunks.
-    fn makes<'c>(&'c self, mut maker: impl ElementKeys + 'c) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'c {
+    /// Makes the keys of chunks by `append`, which gets each document with its set and the first counts of its
+    /// elements.
+    fn makes<'c>(
+        &'c self,
+        mut append: impl FnMut(DocId, WeightedSet<'_>, &[u8], &mut Vec<BlockingKey>) + 'c,
+    ) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'c {
         let mut counts = Vec::new();
         move |chunk| {
             let mut of_chunk = self.chunk(chunk.number, chunk.spill)?;
-            Ok(chunk.weighted_keys(|set, keys| {
+            Ok(chunk.keys_by(|document, keys| {
+                let set = chunk.verifier.sets().weighted(document);
                 of_chunk.next(&set.elements(), &mut counts);
-                maker.append(set, &counts, keys);
+                append(document, set, &counts, keys);
             }))
         }
-    }
-}
-
-/// Makes keys of elements by their first counts.
-trait ElementKeys {
-    fn append(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>);
-}
-
-impl ElementKeys for PrefixKeys<'_> {
-    fn append(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
-        self.append_counted(&set.elements(), first, keys);
-    }
-}
-
-impl ElementKeys for ContainmentKeys<'_> {
-    fn append(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
-        self.append_counted(&set.elements(), first, keys);
-    }
-}
-
-impl ElementKeys for WeightedKeys<'_> {
-    fn append(&mut self, set: WeightedSet<'_>, first: &[u8], keys: &mut Vec<BlockingKey>) {
-        self.append_counted(set, first, keys);
     }
 }
 
@@ -259,18 +250,12 @@ impl Chunk<'_> {
         self.keys_by(|document, keys| make(&self.verifier.sets().get(document), keys))
     }
 
-    /// Runs a key maker over the weighted sets of the representatives.
-    fn weighted_keys(&self, mut make: impl FnMut(WeightedSet<'_>, &mut Vec<BlockingKey>)) -> BlockingKeys {
-        self.keys_by(|document, keys| make(self.verifier.sets().weighted(document), keys))
-    }
-
     /// The keys of the vectors of the representatives.
     pub(super) fn vector_keys(&self, maker: &mut ProjectionKeys) -> BlockingKeys {
         let documents = self.documents.clone().map(|index| DocId(index as u32));
         let sets = self.verifier.sets();
-        let words = |document| match self.groups.is_representative(document) {
-            true => sets.get(document).elements(),
-            false => &[],
+        let words = |document| -> &[u64] {
+            if self.groups.is_representative(document) { sets.get(document).elements() } else { &[] }
         };
         let mut keys = BlockingKeys::new();
         maker.append_all(documents.map(words), &mut keys);
@@ -294,9 +279,9 @@ impl Chunk<'_> {
     }
 }
 
-/// How keys are made by all threads and dealt into the dictionary.
+/// Parameters by which all threads make keys and deal them into the dictionary.
 #[derive(Clone, Copy)]
-pub(super) struct Dealing<'a> {
+pub(super) struct KeyDealing<'a> {
     source: KeySource<'a>,
     /// Maximum number of keys.
     max_keys: usize,
@@ -309,7 +294,7 @@ pub(super) struct Dealing<'a> {
     chunk_elements: usize,
 }
 
-impl<'a> Dealing<'a> {
+impl<'a> KeyDealing<'a> {
     pub(super) fn new(source: KeySource<'a>, max_keys: usize, positions: Positions) -> Self {
         let Session { spill, .. } = source.session;
         let threads = source.session.threads();
@@ -331,7 +316,7 @@ impl<'a> Dealing<'a> {
     }
 
     pub(super) fn chunks(self) -> DocumentChunks<'a> {
-        DocumentChunks::of(self.source.sets(), self.chunk_documents).with_elements(self.chunk_elements)
+        DocumentChunks::new(self.source.sets(), self.chunk_documents).with_elements(self.chunk_elements)
     }
 
     /// Makes the keys of all documents and calls `visit` with those of each representative, from any thread.

@@ -1,6 +1,6 @@
 //! The method that has found the candidates of a job, and the blocking keys that it gave the documents.
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::{Checkpoint, Sections, Stored};
 use lookalike_core::bits::Cut;
 use lookalike_core::counted;
@@ -13,7 +13,7 @@ use std::fmt;
 
 /// Blocking keys by which documents find each other.
 #[derive(Debug, Clone)]
-pub(crate) struct MadeKeys {
+pub(crate) struct MethodKeys {
     pub(crate) keys: SharedKeys,
     pub(crate) method: MethodUsed,
     /// Cost at which a search for keepers is given up, because the other method may be cheaper, unless `auto` accepts
@@ -27,15 +27,15 @@ pub(crate) struct MadeKeys {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MethodUsed {
-    /// Prefix-filter join, as asked for or because it is cheap enough: nothing is missed.
+    /// Prefix-filter join, as requested or because it is cheap enough: nothing is missed.
     Exact {
         /// Postings that a join of all documents would follow, before the filters.
         postings: u64,
     },
-    /// All pairs, most of which norm sketches refuse; sooner than a join where frequent terms weigh much.
+    /// Comparison of all pairs, most of which norm sketches refuse; sooner than a join where frequent terms weigh much.
     #[serde(rename = "all-pairs")]
     AllPairs,
-    /// All pairs of vectors, by blocked products: nothing is missed.
+    /// Comparison of all pairs of vectors, by blocked products: nothing is missed.
     #[serde(rename = "all-vectors")]
     AllVectors,
     /// Bands of random projections of vectors.
@@ -77,7 +77,7 @@ pub enum MethodUsed {
     Fingerprint(UsedFingerprints),
 }
 
-/// How vectors were projected.
+/// Projections of vectors that were used.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct UsedProjections {
     /// Bands, and projections in each.
@@ -90,9 +90,9 @@ pub struct UsedProjections {
     pub width: Option<f64>,
     /// Mean cosine, or distance, of random pairs.
     pub mean_of_pairs: f64,
-    /// Whether directions are seen from the mean of all.
+    /// True if directions are seen from the mean of all vectors.
     pub is_from_mean: bool,
-    /// Of cosines: the maximum number of 256 further planes on whose sides candidates differ that are compared.
+    /// Maximum number of 256 further planes on whose sides compared candidates differ, for cosines.
     pub max_differing: Option<u32>,
 }
 
@@ -102,7 +102,7 @@ impl UsedProjections {
         if self.is_of_cosine() { "hyperplanes" } else { "p-stable" }
     }
 
-    /// Whether cosines are compared, not distances.
+    /// Returns whether cosines are compared, not distances.
     fn is_of_cosine(&self) -> bool {
         self.width.is_none()
     }
@@ -146,17 +146,17 @@ impl fmt::Display for UsedProjections {
 /// A mean cosine of random pairs that is worth a word.
 const ALIKE: f64 = 0.2;
 
-/// How the fingerprint method was used.
+/// Parameters and figures of the fingerprint method.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct UsedFingerprints {
-    /// Which elements were selected.
+    /// Selection of elements.
     pub select: Selection,
     /// Probability, at least, that a pair at the threshold is found; `None` for winnowing, which finds those with
     /// enough consecutive common shingles instead.
     pub expected_recall: Option<f64>,
     /// Mean number of fingerprints of the documents that have enough of them.
     pub mean_fingerprints: u64,
-    /// How many of so many fingerprints a container has, at least.
+    /// Minimum number of these fingerprints that a container has.
     pub min_common: u64,
     /// Documents that have too few fingerprints, and are looked up by all their elements.
     pub looked_up_in_full: u64,
@@ -193,12 +193,12 @@ impl MethodUsed {
         }
     }
 
-    /// Whether all pairs from the threshold on are found.
+    /// Returns whether all pairs from the threshold on are found.
     pub fn is_complete(&self) -> bool {
         matches!(self, Self::Exact { .. } | Self::AllPairs | Self::AllVectors | Self::Tables { .. })
     }
 
-    /// Whether all pairs are compared, without keys.
+    /// Returns whether all pairs are compared, without keys.
     pub(crate) fn is_of_all_pairs(&self) -> bool {
         matches!(self, Self::AllPairs | Self::AllVectors)
     }
@@ -249,31 +249,26 @@ impl fmt::Display for MethodUsed {
     }
 }
 
-impl MadeKeys {
-    /// These keys of a method, whatever the search costs.
+impl MethodKeys {
+    /// Keys of a method, whatever the search costs.
     pub(crate) fn new(keys: SharedKeys, method: MethodUsed) -> Self {
         Self { keys, method, max_cost: None, planes: None }
     }
 
-    /// No keys, as all pairs are compared.
-    pub(crate) fn of_all_pairs() -> Self {
-        Self::new(SharedKeys::default(), MethodUsed::AllPairs)
-    }
-
-    /// No keys, as all vectors are compared.
-    pub(crate) fn of_all_vectors() -> Self {
-        Self::new(SharedKeys::default(), MethodUsed::AllVectors)
+    /// No keys, where a method compares all pairs.
+    pub(crate) fn without(method: MethodUsed) -> Self {
+        Self::new(SharedKeys::default(), method)
     }
 }
 
-/// The small parts of [`MadeKeys`].
+/// The small parts of [`MethodKeys`].
 #[derive(Serialize, Deserialize)]
 pub(crate) struct AboutKeys {
     method: MethodUsed,
     max_cost: Option<u64>,
 }
 
-impl Checkpoint for MadeKeys {
+impl Checkpoint for MethodKeys {
     type About = AboutKeys;
 
     fn about(&self) -> AboutKeys {
@@ -300,11 +295,11 @@ impl Checkpoint for MadeKeys {
     }
 }
 
-/// Whether all pairs may be compared in place of projections.
+/// Permission to compare all pairs in place of projections.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AllPairs {
-    /// Where that is quick enough: nothing is missed.
+    /// Allowed where that is quick enough: nothing is missed.
     IfQuick,
-    /// Not: projections were asked for.
+    /// Not: projections were requested.
     Never,
 }

@@ -19,7 +19,7 @@ mod weigh;
 
 pub(crate) use fingerprints::{for_each_fingerprint, for_each_signature};
 pub(crate) use keys::KeySource;
-pub(crate) use method::{AboutKeys, MadeKeys};
+pub(crate) use method::{AboutKeys, MethodKeys};
 pub use method::{MethodUsed, UsedFingerprints, UsedProjections};
 pub(crate) use projection_keys::plane_bits;
 pub use recall::MeasuredRecall;

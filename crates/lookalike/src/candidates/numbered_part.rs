@@ -1,6 +1,6 @@
 //! Numbering the blocking keys of one part: equal ones get one number, singletons none.
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::spill::{Column, Spill};
 use bytemuck::{Pod, Zeroable};
 use hashbrown::HashTable;
@@ -30,9 +30,9 @@ pub(super) struct Numbered {
 /// The keys of a part without singletons, with numbers from 0, and by key how many occurrences all earlier keys have,
 /// with the total at the end.
 pub(super) enum NumberedPart {
-    /// In memory.
+    /// Part in memory.
     Small { keys: Vec<Numbered>, starts: Vec<u32> },
-    /// Of a part that is too large for that, as a rule because it has a blocking key that very many documents have:
+    /// Part that is too large for that, as a rule because it has a blocking key that very many documents have:
     /// only the distinct ones are in memory, of those that are no singletons.
     Large { part: Array<Dealt>, numbers: HashTable<(u64, u32)>, starts: Vec<u32> },
 }
@@ -43,7 +43,7 @@ impl NumberedPart {
     /// # Errors
     /// [`lookalike_core::Error::TooManyKeys`] for more than 2^32 - 1 keys; that of `check`, which is called now and
     /// then.
-    pub(super) fn of(part: Array<Dealt>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
+    pub(super) fn number(part: Array<Dealt>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
         let is_small = part.len() <= max_bytes / BYTES_PER_KEY;
         if is_small { number_part(&part) } else { Self::count(part, max_bytes, check) }
     }
@@ -53,7 +53,7 @@ impl NumberedPart {
         // No count in the part is larger.
         u32::try_from(part.len()).map_err(|_| lookalike_core::Error::TooManyKeys)?;
         let hash = |&(key, _): &(u64, u32)| key.rotate_left(32);
-        let repeated = Repeated::of(&part, max_bytes, check)?;
+        let repeated = Repeated::new(&part, max_bytes, check)?;
         let mut numbers: HashTable<(u64, u32)> = HashTable::new();
         for chunk in part.chunks() {
             check()?;
@@ -82,7 +82,8 @@ impl NumberedPart {
         self,
         numbered: &mut Column<Numbered>,
         first: u32,
-        (spill, check): (&Spill, &impl Fn() -> Result<()>),
+        spill: &Spill,
+        check: &impl Fn() -> Result<()>,
     ) -> Result<()> {
         match self {
             Self::Small { mut keys, .. } => {
@@ -114,7 +115,7 @@ impl Repeated {
     /// Bits of the map for each key; fewer where `max_bytes` is too small for them.
     const BITS_PER_KEY: usize = 16;
 
-    fn of(part: &Array<Dealt>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
+    fn new(part: &Array<Dealt>, max_bytes: usize, check: &impl Fn() -> Result<()>) -> Result<Self> {
         // One map of what was met, one of what was met again; a power of two not above the memory for them.
         let max_words = (max_bytes / 2 / size_of::<u64>()).max(1);
         let words = (part.len() * Self::BITS_PER_KEY).div_ceil(64).clamp(1, 1 << max_words.ilog2()).next_power_of_two();

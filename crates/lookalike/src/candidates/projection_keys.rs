@@ -2,9 +2,9 @@
 
 use super::chunks::DocumentChunks;
 use super::dictionary::Positions;
-use super::keys::{Chunk, Dealing, KeySource};
-use super::method::{AllPairs, MadeKeys, MethodUsed, UsedProjections};
-use crate::ground::{Contradiction, Result};
+use super::keys::{Chunk, KeyDealing, KeySource};
+use super::method::{AllPairs, MethodKeys, MethodUsed, UsedProjections};
+use crate::base::{Contradiction, Result};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
 use crate::threads::{Pace, ordered_map};
@@ -18,8 +18,10 @@ const CHUNK_DOCUMENTS: usize = 1 << 10;
 
 impl KeySource<'_> {
     /// The bands of projections of all vectors, or none where all pairs are compared.
-    pub(super) fn projection_keys(self, projections: Projections, all_pairs: AllPairs) -> Result<MadeKeys> {
-        let Some(measure) = self.verifier.measure().by_products() else { return Ok(MadeKeys::of_all_vectors()) };
+    pub(super) fn projection_keys(self, projections: Projections, all_pairs: AllPairs) -> Result<MethodKeys> {
+        let Some(measure) = self.verifier.measure().by_products() else {
+            return Ok(MethodKeys::without(MethodUsed::AllVectors));
+        };
         let kernel = self.session.kernel();
         let documents = self.groups.representatives();
         let spread = Spread::of(self.sets(), documents, measure, projections.seed, kernel);
@@ -27,10 +29,10 @@ impl KeySource<'_> {
         let may_be_all = all_pairs == AllPairs::IfQuick;
         let is_outdone = |plan: &ProjectionPlan| may_be_all && plan.is_outdone_by_all_pairs(&spread);
         let Some(plan) = plan.filter(|plan| !is_outdone(plan)) else {
-            return match may_be_all || documents.is_empty() {
-                true => Ok(MadeKeys::of_all_vectors()),
-                false => Err(Contradiction::NoProjections { recall: projections.recall }.into()),
-            };
+            if may_be_all || documents.is_empty() {
+                return Ok(MethodKeys::without(MethodUsed::AllVectors));
+            }
+            return Err(Contradiction::NoProjections { recall: projections.recall }.into());
         };
         let method = MethodUsed::Projections(UsedProjections {
             banding: plan.banding,
@@ -42,12 +44,12 @@ impl KeySource<'_> {
             max_differing: plan.max_differing(),
         });
         let maker = ProjectionKeys::new(plan, spread.dimensions(), kernel);
-        let dealing = Dealing::new(self, documents.len() * maker.max_keys(), Positions::OfKeys);
+        let dealing = KeyDealing::new(self, documents.len() * maker.max_keys(), Positions::OfKeys);
         let keys = dealing.share(|| {
             let mut maker = maker.clone();
             move |chunk: &Chunk<'_>| Ok(chunk.vector_keys(&mut maker))
         })?;
-        Ok(MadeKeys::new(keys, method))
+        Ok(MethodKeys::new(keys, method))
     }
 }
 
@@ -75,7 +77,7 @@ pub(crate) fn plane_bits(
         maker.append_sides(chunk.map(|index| words(DocId(index as u32))), &mut sides);
         Ok(sides)
     };
-    let chunks = DocumentChunks::of(sets, CHUNK_DOCUMENTS);
+    let chunks = DocumentChunks::new(sets, CHUNK_DOCUMENTS);
     ordered_map(
         chunks,
         Pace::of(session.threads()),

@@ -1,10 +1,10 @@
-//! How much of the truth a method found, measured on a sample.
+//! Recall of a method, measured on a sample.
 //!
 //! For some documents all near-duplicates are counted exactly ([`lookalike_core::comparison::Sample`]); found are those
 //! with which they share a key, since whatever shares a key is verified. Documents with equal sets are one here: no
 //! method misses them.
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::Session;
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::comparison::{EqualSets, Sample, VerifiedPair, Verifier};
@@ -35,15 +35,15 @@ pub struct MeasuredRecall {
     pub sampled_documents: u64,
     /// Pairs of a sampled and any other document that reach the threshold.
     pub true_pairs: u64,
-    /// Those that share a key and so are found.
+    /// Pairs of them that share a key and so are found.
     pub found_pairs: u64,
     /// Bounds of the recall with a confidence of 95 % (Clopper, Pearson 1934), as if the pairs were independent.
     pub interval: (f64, f64),
 }
 
 impl MeasuredRecall {
-    /// That of a sample which has so many true pairs, and of which so many were found.
-    pub(crate) fn of(sampled_documents: u64, (found_pairs, true_pairs): (u64, u64)) -> Self {
+    /// Recall of a sample with so many true pairs, of which so many were found.
+    pub(crate) fn from_counts(sampled_documents: u64, found_pairs: u64, true_pairs: u64) -> Self {
         let interval = binomial_interval(found_pairs, true_pairs, CONFIDENCE);
         Self { sampled_documents, true_pairs, found_pairs, interval }
     }
@@ -131,7 +131,7 @@ fn count(
     };
     let chunks = documents.chunks(CHUNK_DOCUMENTS);
     ordered_map(chunks, Pace::of(session.threads()), || sample.buffers(), count_chunk, add)?;
-    Ok(MeasuredRecall::of(sample.len() as u64, (found_pairs, true_pairs)))
+    Ok(MeasuredRecall::from_counts(sample.len() as u64, found_pairs, true_pairs))
 }
 
 /// Draws as many documents as the work allows.
@@ -151,8 +151,8 @@ fn draw_sample<'a>(verifier: Verifier<'a>, [documents, others]: [&[DocId]; 2], s
     draw(((SAMPLED_DOCUMENTS as f64 / crowding) as usize).max(MIN_SAMPLED_DOCUMENTS))
 }
 
-/// Whether the contained document of a pair has a key of its prefix in common with the other one. Of two that may be
-/// contained in each other either may be the one that probes: both must have one then.
+/// Returns whether the contained document of a pair has a key of its prefix in common with the other one. Of two that
+/// may be contained in each other either may be the one that probes: both must have one then.
 fn have_common_prefix(verifier: Verifier<'_>, keys: &SharedKeys, VerifiedPair { a, b, .. }: VerifiedPair) -> bool {
     let measure = verifier.measure();
     let is_found_in = |contained: DocId, container: DocId| {
@@ -171,7 +171,7 @@ fn have_common_prefix(verifier: Verifier<'_>, keys: &SharedKeys, VerifiedPair { 
     }
 }
 
-/// Whether two documents have a key in common. They have a few dozen at most.
+/// Returns whether two documents have a key in common. They have a few dozen at most.
 fn share_key(left: &[SharedKey], right: &[SharedKey]) -> bool {
     left.iter().any(|a| right.iter().any(|b| a.number == b.number))
 }

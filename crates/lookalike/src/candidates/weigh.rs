@@ -5,13 +5,13 @@
 //! thread gathers, sorts and counts one range at a time. Then each document is weighed by itself.
 
 use super::chunks::DocumentChunks;
+use crate::base::{Error, Result, Stage};
 use crate::corpus::{Corpus, Prepared, WeighedTerms};
-use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
 use crate::threads::ordered_map;
 use lookalike_core::comparison::Measure;
-use lookalike_core::documents::ElementSets;
+use lookalike_core::documents::{ElementSet, ElementSets};
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::similarity::Weights;
 use lookalike_core::terms::{Cosine, DocumentFrequencies, weigh};
@@ -43,7 +43,7 @@ impl Corpus {
         self.weigh_by_first(self.len(), measure, given, session)
     }
 
-    /// The same, by the document frequencies of the first `counted` documents alone.
+    /// Makes the weights by the document frequencies of the first `counted` documents alone.
     ///
     /// # Errors
     /// As [`Corpus::weigh`].
@@ -87,7 +87,7 @@ impl Corpus {
         count_documents(&self.sets, self.len(), session)
     }
 
-    /// Whether the corpus has the weights that a measure wants.
+    /// Returns whether the corpus has the weights that a measure wants.
     pub(crate) fn is_weighed_for(&self, measure: Measure) -> bool {
         measure
             .weighted()
@@ -115,7 +115,7 @@ impl Corpus {
             session.stages.progress.advance(chunk.len() as u64);
             Ok((weights, norms))
         };
-        let chunks = DocumentChunks::of(sets, CHUNK_DOCUMENTS);
+        let chunks = DocumentChunks::new(sets, CHUNK_DOCUMENTS);
         let bytes = BYTES_PER_WEIGHT * DocumentChunks::MAX_ELEMENTS;
         ordered_map(
             chunks,
@@ -135,7 +135,7 @@ impl Corpus {
 
 /// The weights of all documents.
 struct Weighed {
-    /// By element; `None` if they are the counts.
+    /// Weights by element; `None` if they are the counts.
     values: Option<Array<u32>>,
     squared_norms: Vec<u64>,
 }
@@ -157,11 +157,10 @@ fn count_documents(sets: &ElementSets, counted: usize, session: &Session<'_>) ->
     let wanted = bytes.div_ceil(session.spill.budget().share(Share::InFlight).max(1));
     let ranges = wanted.max(session.threads() * RANGES_PER_THREAD).next_power_of_two() as u64;
     let shift = 64 - ranges.ilog2().max(1);
-    let (mut terms, mut counts) =
-        (column_for(sets, size_of::<u64>(), session)?, column_for(sets, size_of::<u32>(), session)?);
+    let mut terms = column_for(sets, size_of::<u64>(), session)?;
+    let mut counts = column_for(sets, size_of::<u32>(), session)?;
     let count = |gathered: &mut Vec<u64>, range: u64| -> Result<(Vec<u64>, Vec<u32>)> {
-        let is_within = |element| element >> shift == range;
-        gather((sets, counted), is_within, |element| element >> shift < range, (gathered, session))?;
+        gather(sets.iter().take(counted), shift, range, gathered, session)?;
         gathered.sort_unstable();
         Ok(gathered.chunk_by(u64::eq).map(|copies| (copies[0], copies.len() as u32)).unzip())
     };
@@ -177,19 +176,20 @@ fn count_documents(sets: &ElementSets, counted: usize, session: &Session<'_>) ->
 }
 
 /// Gathers the elements of a range of hashes from the first sets.
-fn gather(
-    (sets, counted): (&ElementSets, usize),
-    is_within: impl Fn(u64) -> bool,
-    is_before: impl Fn(u64) -> bool,
-    (gathered, session): (&mut Vec<u64>, &Session<'_>),
+fn gather<'s>(
+    sets: impl Iterator<Item = ElementSet<'s>>,
+    shift: u32,
+    range: u64,
+    gathered: &mut Vec<u64>,
+    session: &Session<'_>,
 ) -> Result<()> {
     gathered.clear();
-    for (set, number) in sets.iter().zip(0..counted) {
+    for (number, set) in sets.enumerate() {
         if number.is_multiple_of(CHUNK_DOCUMENTS) {
             session.stages.check()?;
         }
-        let begin = set.partition_point(|&element| is_before(element));
-        gathered.extend(set[begin..].iter().take_while(|&&element| is_within(element)));
+        let begin = set.partition_point(|&element| element >> shift < range);
+        gathered.extend(set[begin..].iter().take_while(|&&element| element >> shift == range));
     }
     Ok(())
 }

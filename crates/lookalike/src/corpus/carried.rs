@@ -1,4 +1,4 @@
-//! What travels along with documents into an index: their fields as JSON, their texts, each compressed as soon as it
+//! Data that documents carry along into an index: their fields as JSON, their texts, each compressed as soon as it
 //! was read, and the names of those whose records have no id. A reading for anything else makes none of it.
 //!
 //! A record without an id is called by its file and line, which tell tonight's first line from last night's by nothing.
@@ -11,7 +11,7 @@
 //!
 //! References do not come into an index: only the inputs have rows.
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::WorkFolder;
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::Ragged;
@@ -23,7 +23,7 @@ use lookalike_io::{
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// What travels along with some documents, by number.
+/// Carried data of some documents, by number.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CarriedRows {
     /// One JSON object each, or nothing.
@@ -32,25 +32,24 @@ pub(crate) struct CarriedRows {
     texts: Ragged<u8>,
     /// Names by content, or nothing.
     names: Ragged<u8>,
-    /// By name of the fields: whether a document has it.
+    /// Presence of each field in any document, by its name.
     found: Vec<bool>,
 }
 
 impl CarriedRows {
     /// The fields of a document as one JSON object; nothing if it has none.
     pub(crate) fn fields(&self, row: usize) -> &[u8] {
-        if row < self.fields.len() { self.fields.get(row) } else { &[] }
+        bytes_of(&self.fields, row)
     }
 
     /// The text of a document, packed.
     pub(crate) fn text(&self, row: usize) -> &[u8] {
-        if row < self.texts.len() { self.texts.get(row) } else { &[] }
+        bytes_of(&self.texts, row)
     }
 
     /// The name that a document has by its content; `None` if its record has an id.
     pub(crate) fn name(&self, row: usize) -> Option<&str> {
-        let name: &[u8] = if row < self.names.len() { self.names.get(row) } else { &[] };
-        std::str::from_utf8(name).ok().filter(|name| !name.is_empty())
+        std::str::from_utf8(bytes_of(&self.names, row)).ok().filter(|name| !name.is_empty())
     }
 
     /// The first of the fields that no document has.
@@ -59,7 +58,7 @@ impl CarriedRows {
         found.find(|(found, _)| !found).map(|(_, name)| name.as_str())
     }
 
-    /// Whether a document has any of the fields.
+    /// Returns whether a document has any of the fields.
     pub(crate) fn has_fields(&self) -> bool {
         self.found.contains(&true)
     }
@@ -70,7 +69,7 @@ impl CarriedRows {
         [fields, texts, names].into_iter().map(|column| column.values().reserved_bytes()).sum()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub(crate) fn is_empty(&self) -> bool {
         self.fields.is_empty()
     }
@@ -108,24 +107,30 @@ impl CarriedRows {
     }
 }
 
+/// The bytes of a row; none beyond the last.
+fn bytes_of(column: &Ragged<u8>, row: usize) -> &[u8] {
+    if row < column.len() { column.get(row) } else { &[] }
+}
+
 /// Takes from documents what travels along.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Carrier<'a>(&'a Carried);
 
 impl<'a> Carrier<'a> {
     /// `None` if nothing travels along.
-    pub(super) fn of(carried: &'a Carried) -> Option<Self> {
+    pub(super) fn new(carried: &'a Carried) -> Option<Self> {
         (!carried.is_nothing()).then_some(Self(carried))
     }
 
     /// Adds what a document has.
-    pub(super) fn carry(self, document: &Document<'_>, rows: &mut CarriedRows) {
+    pub(super) fn carry(self, document: &Document<'_>, rows: &mut CarriedRows) -> Result<()> {
         let Self(Carried { fields, texts, names }) = self;
         let content = &document.content;
-        let text = if *texts { PackedText::of(&content.stored()) } else { PackedText::default() };
+        let text = if *texts { PackedText::new(&content.stored())? } else { PackedText::default() };
         let name = if *names && !document.has_own_id { content.name() } else { String::new() };
         rows.names.push(name.as_bytes());
         rows.push_content(&document.carried, fields, &text);
+        Ok(())
     }
 
     pub(super) fn asked(self) -> &'a Carried {
@@ -133,15 +138,53 @@ impl<'a> Carrier<'a> {
     }
 }
 
-/// What travels along with all documents so far. Ends are those of ragged arrays without the 0 at the begin.
+/// Bytes of documents, one after the other, and their ends: those of a ragged array without the 0 at the begin.
+#[derive(Debug, Default)]
+struct BytesColumn {
+    bytes: Column<u8>,
+    ends: Column<u64>,
+}
+
+impl BytesColumn {
+    fn in_folder(work: &WorkFolder, [bytes, ends]: [&str; 2]) -> Result<Self> {
+        Ok(Self { bytes: Column::named(&path_of(work, bytes))?, ends: Column::named(&path_of(work, ends))? })
+    }
+
+    /// The arrays as they were; `None` if a file does not begin with what was saved. Both are opened in any case.
+    fn resume(
+        work: &WorkFolder,
+        [bytes, ends]: [&str; 2],
+        [bytes_state, ends_state]: [&ColumnState; 2],
+        spill: &Spill,
+    ) -> Result<Option<Self>> {
+        let bytes = Column::resume(&path_of(work, bytes), bytes_state, spill, |_| ())?;
+        let ends = Column::resume(&path_of(work, ends), ends_state, spill, |_| ())?;
+        Ok(bytes.zip(ends).map(|(bytes, ends)| Self { bytes, ends }))
+    }
+
+    fn push(&mut self, bytes: &[u8], spill: &Spill) -> Result<()> {
+        self.bytes.extend(bytes, spill)?;
+        self.ends.extend(&[self.bytes.len() as u64], spill)
+    }
+
+    fn finish(self, spill: &Spill) -> Result<Ragged<u8>> {
+        let mut offsets = self.ends.finish(spill)?.into_vec();
+        offsets.insert(0, 0);
+        Ok(Ragged::from_parts(offsets, self.bytes.finish(spill)?)?)
+    }
+}
+
+/// Names of the files of the columns.
+const FIELDS: [&str; 2] = ["fields", "field-ends"];
+const TEXTS: [&str; 2] = ["texts", "text-ends"];
+const NAMES: [&str; 2] = ["names", "name-ends"];
+
+/// Carried data of all documents so far.
 #[derive(Debug, Default)]
 pub(super) struct CarriedColumns {
-    fields: Column<u8>,
-    field_ends: Column<u64>,
-    texts: Column<u8>,
-    text_ends: Column<u64>,
-    names: Column<u8>,
-    name_ends: Column<u64>,
+    fields: BytesColumn,
+    texts: BytesColumn,
+    names: BytesColumn,
     found: Vec<bool>,
 }
 
@@ -159,100 +202,69 @@ pub(super) struct CarriedStates {
 
 impl CarriedColumns {
     pub(super) fn in_folder(work: &WorkFolder) -> Result<Self> {
-        let column = |name| Column::named(&path_of(work, name));
-        let ends = |name| Column::named(&path_of(work, name));
-        Ok(Self {
-            fields: column("fields")?,
-            field_ends: ends("field-ends")?,
-            texts: column("texts")?,
-            text_ends: ends("text-ends")?,
-            names: column("names")?,
-            name_ends: ends("name-ends")?,
-            found: Vec::new(),
-        })
+        let fields = BytesColumn::in_folder(work, FIELDS)?;
+        let texts = BytesColumn::in_folder(work, TEXTS)?;
+        let names = BytesColumn::in_folder(work, NAMES)?;
+        Ok(Self { fields, texts, names, found: Vec::new() })
     }
 
-    /// The arrays as they were; `None` if a file does not begin with what was saved.
+    /// The arrays as they were; `None` if a file does not begin with what was saved. Each is opened in any case.
     pub(super) fn resume(work: &WorkFolder, states: &CarriedStates, spill: &Spill) -> Result<Option<Self>> {
-        let bytes = |name, state| Column::resume(&path_of(work, name), state, spill, |_| ());
-        let ends = |name, state| Column::resume(&path_of(work, name), state, spill, |_| ());
-        // Each is opened, whatever the others turn out to be.
-        let fields = bytes("fields", &states.fields)?;
-        let field_ends = ends("field-ends", &states.field_ends)?;
-        let texts = bytes("texts", &states.texts)?;
-        let text_ends = ends("text-ends", &states.text_ends)?;
-        let names = bytes("names", &states.names)?;
-        let name_ends = ends("name-ends", &states.name_ends)?;
-        let found = states.found.clone();
-        let all = || {
-            Some(Self {
-                fields: fields?,
-                field_ends: field_ends?,
-                texts: texts?,
-                text_ends: text_ends?,
-                names: names?,
-                name_ends: name_ends?,
-                found,
-            })
-        };
-        Ok(all())
+        let fields = BytesColumn::resume(work, FIELDS, [&states.fields, &states.field_ends], spill)?;
+        let texts = BytesColumn::resume(work, TEXTS, [&states.texts, &states.text_ends], spill)?;
+        let names = BytesColumn::resume(work, NAMES, [&states.names, &states.name_ends], spill)?;
+        let (Some(fields), Some(texts), Some(names)) = (fields, texts, names) else { return Ok(None) };
+        Ok(Some(Self { fields, texts, names, found: states.found.clone() }))
     }
 
     pub(super) fn states(&mut self, spill: &Spill) -> Result<CarriedStates> {
         Ok(CarriedStates {
-            fields: self.fields.state(spill)?,
-            field_ends: self.field_ends.state(spill)?,
-            texts: self.texts.state(spill)?,
-            text_ends: self.text_ends.state(spill)?,
-            names: self.names.state(spill)?,
-            name_ends: self.name_ends.state(spill)?,
+            fields: self.fields.bytes.state(spill)?,
+            field_ends: self.fields.ends.state(spill)?,
+            texts: self.texts.bytes.state(spill)?,
+            text_ends: self.texts.ends.state(spill)?,
+            names: self.names.bytes.state(spill)?,
+            name_ends: self.names.ends.state(spill)?,
             found: self.found.clone(),
         })
     }
 
-    /// Whether there is something of so many documents.
+    fn columns(&self) -> [&BytesColumn; 3] {
+        [&self.fields, &self.texts, &self.names]
+    }
+
+    /// Returns whether there is something of so many documents.
     pub(super) fn is_of(&self, documents: usize) -> bool {
-        [&self.field_ends, &self.text_ends, &self.name_ends].iter().all(|ends| ends.len() == documents)
+        self.columns().iter().all(|column| column.ends.len() == documents)
     }
 
     /// Adds what travels along with a document of a shard.
     pub(super) fn append(&mut self, rows: &CarriedRows, row: usize, spill: &Spill) -> Result<()> {
         self.found.resize(rows.found.len().max(self.found.len()), false);
         self.found.iter_mut().zip(&rows.found).for_each(|(found, new)| *found |= new);
-        self.fields.extend(rows.fields(row), spill)?;
-        self.field_ends.extend(&[self.fields.len() as u64], spill)?;
-        self.texts.extend(rows.text(row), spill)?;
-        self.text_ends.extend(&[self.texts.len() as u64], spill)?;
-        self.names.extend(rows.name(row).unwrap_or_default().as_bytes(), spill)?;
-        self.name_ends.extend(&[self.names.len() as u64], spill)
+        self.fields.push(rows.fields(row), spill)?;
+        self.texts.push(rows.text(row), spill)?;
+        self.names.push(rows.name(row).unwrap_or_default().as_bytes(), spill)
     }
 
     /// Bytes in memory of what can go to files.
     pub(super) fn memory_bytes(&self) -> usize {
-        self.fields.memory_bytes() + self.texts.memory_bytes() + self.names.memory_bytes()
+        self.columns().iter().map(|column| column.bytes.memory_bytes()).sum()
     }
 
     /// Number of documents that it has.
     pub(super) fn len(&self) -> usize {
-        self.text_ends.len()
+        self.texts.ends.len()
     }
 
     pub(super) fn move_to_file(&mut self, spill: &Spill) -> Result<()> {
-        self.fields.move_to_file(spill)?;
-        self.texts.move_to_file(spill)?;
-        self.names.move_to_file(spill)
+        [&mut self.fields, &mut self.texts, &mut self.names].into_iter().try_for_each(|it| it.bytes.move_to_file(spill))
     }
 
     pub(super) fn finish(self, spill: &Spill) -> Result<CarriedRows> {
-        let Self { fields, field_ends, texts, text_ends, names, name_ends, found } = self;
-        let ragged = |bytes: Column<u8>, ends: Column<u64>| -> Result<Ragged<u8>> {
-            let mut offsets = ends.finish(spill)?.into_vec();
-            offsets.insert(0, 0);
-            Ok(Ragged::from_parts(offsets, bytes.finish(spill)?)?)
-        };
-        let fields = ragged(fields, field_ends)?;
-        let texts = ragged(texts, text_ends)?;
-        Ok(CarriedRows { fields, texts, names: ragged(names, name_ends)?, found })
+        let fields = self.fields.finish(spill)?;
+        let texts = self.texts.finish(spill)?;
+        Ok(CarriedRows { fields, texts, names: self.names.finish(spill)?, found: self.found })
     }
 }
 

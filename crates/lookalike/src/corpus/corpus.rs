@@ -1,7 +1,7 @@
 //! Documents that can be searched.
 
 use super::{CarriedRows, Ids, Prepared, TextCheck};
-use crate::ground::Result;
+use crate::base::Result;
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::{ElementSets, TextHash};
 use lookalike_core::hash::{hash_sequence, hash_token};
@@ -9,7 +9,7 @@ use lookalike_core::kernel::Kernel;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{
     DocumentContent,
-    ground::{Extracted, Score},
+    base::{Extracted, Score},
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -25,23 +25,18 @@ pub(crate) struct ShortCounts {
 /// Documents by name: enough to order them and to write about them, not to compare them. References come first.
 #[derive(Debug, Clone, Default)]
 pub struct Listing {
-    /// By document: its id.
+    /// Ids by document.
     pub(crate) ids: Ids,
-    /// By document: the length of its text in characters; empty if the texts were never seen.
+    /// Lengths of the texts in characters, by document; empty if the texts were never seen.
     pub(crate) characters: Array<u64>,
-    /// By document: a score for each field that was asked for.
+    /// Scores by document: one for each field that is needed.
     pub(crate) scores: Vec<Option<Score>>,
     /// Number of documents that are references: compared against, never removed or written.
     pub(crate) references: usize,
 }
 
 impl Listing {
-    /// Documents of which only the ids are known.
-    pub(crate) fn of_ids(ids: Ids) -> Self {
-        Self { ids, ..Self::default() }
-    }
-
-    /// By document: its id.
+    /// Ids by document.
     pub fn ids(&self) -> &Ids {
         &self.ids
     }
@@ -51,7 +46,7 @@ impl Listing {
         self.ids.len()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
@@ -73,12 +68,12 @@ impl Listing {
         scores.get(field).filter(|_| field < fields).and_then(Option::as_ref)
     }
 
-    /// Whether a document is a reference.
+    /// Returns whether a document is a reference.
     pub fn is_reference(&self, document: DocId) -> bool {
         document.index() < self.references
     }
 
-    /// All documents in input order.
+    /// Documents in input order.
     pub fn documents(&self) -> impl ExactSizeIterator<Item = DocId> + Clone + use<> {
         DocId::all(self.len())
     }
@@ -89,9 +84,9 @@ impl Listing {
 pub struct Corpus {
     /// The documents.
     pub(crate) listing: Listing,
-    /// By document: its elements.
+    /// Elements by document.
     pub(crate) sets: ElementSets,
-    /// By document: the hash of its text.
+    /// Hashes of the texts by document.
     pub(crate) text_hashes: Array<TextHash>,
     /// Number of tokens of all documents.
     pub(crate) tokens: u64,
@@ -105,7 +100,7 @@ pub struct Corpus {
     pub(crate) prepared: Prepared,
     /// The texts on which a job asks for answers to be checked.
     pub(crate) texts: Option<Arc<TextCheck>>,
-    /// By input: fields and texts for an index that stores them.
+    /// Fields and texts by input, for an index that stores them.
     pub(crate) carried: Option<Arc<CarriedRows>>,
 }
 
@@ -139,7 +134,7 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Of whole texts, which have no elements, counts those of zero bytes as empty, references excepted.
+    /// Counts whole texts of zero bytes as empty, references excepted: whole texts have no elements.
     pub(crate) fn recount_empty(&mut self, features: &Features) {
         if *features == Features::WholeText {
             let hashes = self.text_hashes.chunks().flat_map(|chunk| chunk.to_vec()).skip(self.listing.references);
@@ -152,12 +147,12 @@ impl Corpus {
         &self.listing
     }
 
-    /// By document: its elements.
+    /// Elements by document.
     pub fn sets(&self) -> &ElementSets {
         &self.sets
     }
 
-    /// By element of a document: how often it occurs; empty if the features have no counts.
+    /// Counts of the elements of a document; empty if the features have no counts.
     pub(crate) fn counts_of(&self, document: DocId) -> &[u32] {
         match self.prepared.weighed().and_then(|weighed| weighed.counts.as_ref()) {
             Some(counts) if counts.is_empty() => &[],
@@ -177,12 +172,12 @@ impl Corpus {
         self.carried.as_ref()?.name(row)
     }
 
-    /// Whether the texts of two documents are known to be equal byte for byte.
+    /// Returns whether the texts of two documents are known to be equal byte for byte.
     pub(crate) fn is_same_text(&self, [a, b]: [DocId; 2]) -> bool {
         self.text_hash(a).is_same(self.text_hash(b))
     }
 
-    /// Number of answers that the texts have refused; `None` if they are not asked.
+    /// Number of answers that the texts have refused; `None` if texts are not checked.
     pub(crate) fn refused_by_texts(&self) -> Option<u64> {
         self.texts.as_ref().map(|texts| texts.refused())
     }
@@ -198,12 +193,12 @@ impl Corpus {
         self.listing.len()
     }
 
-    /// Whether there are no documents.
+    /// Returns whether there are no documents.
     pub fn is_empty(&self) -> bool {
         self.listing.is_empty()
     }
 
-    /// All documents in input order.
+    /// Documents in input order.
     pub fn documents(&self) -> impl ExactSizeIterator<Item = DocId> + Clone + use<> {
         self.listing.documents()
     }

@@ -11,11 +11,11 @@
 //!
 //! A group is a document at the place of its first row, and records are written by the decisions of their groups
 //! (`Records::of_rows`). A work folder does not hold the sort, so each run reads the rows once more; it knows the input
-//! files by their checksums (known_inputs.rs), and the stages that follow are taken up.
+//! files by their checksums (known_inputs.rs), and the stages that follow are resumed.
 
 use super::records::{GroupedRows, RecordPlace};
 use super::shard::RowItems;
-use crate::ground::Result;
+use crate::base::Result;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::documents::{ElementSet, ElementSets, Multiplicity};
@@ -53,9 +53,9 @@ pub(super) struct Groups<'a> {
 /// A group has too many copies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TooMany {
-    /// Of one item: more than [`MAX_COPIES`].
+    /// Copies of one item: more than [`MAX_COPIES`].
     OfItem { group: DocId, copies: u64 },
-    /// Of all items: more than [`MAX_REPEATS`].
+    /// Repeated items in all: more than [`MAX_REPEATS`].
     OfAll { group: DocId },
 }
 
@@ -92,7 +92,7 @@ impl<'a> Groups<'a> {
         too_many: impl Fn(TooMany) -> Result<()>,
     ) -> Result<GroupedRows> {
         let Self { items, places, groups: of_rows, spill } = self;
-        let mut sets = Sets::new(spill, multiplicity);
+        let mut sets = GroupSets::new(spill, multiplicity);
         let mut group = 0;
         let mut copies = 0u64;
         let mut last = None;
@@ -100,21 +100,25 @@ impl<'a> Groups<'a> {
         items.for_each_sorted(|item| {
             while group < item.group {
                 sets.end_group(&mut append)?;
-                (group, last, repeats) = (group + 1, None, 0);
+                group += 1;
+                last = None;
+                repeats = 0;
             }
             let hash = item.hash();
             let before = if last == Some(hash) { copies } else { 0 };
-            (copies, last) = (before + u64::from(item.count), Some(hash));
+            copies = before + u64::from(item.count);
+            last = Some(hash);
             repeats += u64::from(item.count) - u64::from(before == 0);
             match multiplicity {
                 Multiplicity::Bag | Multiplicity::Counted if copies > MAX_COPIES.into() => {
                     too_many(TooMany::OfItem { group: DocId(group), copies })
                 }
                 Multiplicity::Bag if repeats > MAX_REPEATS => too_many(TooMany::OfAll { group: DocId(group) }),
-                Multiplicity::Set if before == 0 => sets.growing.push(hash),
+                Multiplicity::Set if before == 0 => sets.growing.extend([hash]),
                 Multiplicity::Set => Ok(()),
-                Multiplicity::Bag => (before + 1..=copies)
-                    .try_for_each(|copy| sets.growing.push(if copy == 1 { hash } else { hash_occurrence(hash, copy) })),
+                Multiplicity::Bag => (before + 1..=copies).try_for_each(|copy| {
+                    sets.growing.extend([if copy == 1 { hash } else { hash_occurrence(hash, copy) }])
+                }),
                 Multiplicity::Counted => sets.count(hash, before, copies as u32),
             }
         })?;
@@ -125,20 +129,26 @@ impl<'a> Groups<'a> {
 }
 
 /// The sets of groups that are complete and not appended yet, and that of the present one.
-struct Sets<'a> {
+struct GroupSets<'a> {
     done: ElementSets,
-    growing: Growing<'a>,
-    /// Of the elements that grow but the last, in their order; unless counts do not matter.
+    /// The elements of the present group, in files if they are too many.
+    growing: ExternalSort<'a, u64>,
+    /// Counts of the growing elements but the last, in their order; unless counts do not matter.
     counts: Column<u32>,
     last_count: Option<u32>,
     multiplicity: Multiplicity,
     spill: &'a Spill,
 }
 
-impl<'a> Sets<'a> {
+/// No elements of a group yet.
+fn growing(spill: &Spill) -> ExternalSort<'_, u64> {
+    ExternalSort::new(spill, Repeats::Dropped, spill.budget().share(Share::Chunk))
+}
+
+impl<'a> GroupSets<'a> {
     fn new(spill: &'a Spill, multiplicity: Multiplicity) -> Self {
         let done = ElementSets::new();
-        let growing = Growing::new(spill);
+        let growing = growing(spill);
         let counts = Column::default();
         Self { done, growing, counts, last_count: None, multiplicity, spill }
     }
@@ -147,7 +157,7 @@ impl<'a> Sets<'a> {
     fn count(&mut self, hash: u64, before: u64, copies: u32) -> Result<()> {
         if before == 0 {
             self.end_count()?;
-            self.growing.push(hash)?;
+            self.growing.extend([hash])?;
         }
         self.last_count = Some(copies);
         Ok(())
@@ -172,7 +182,7 @@ impl<'a> Sets<'a> {
 
     fn end_group(&mut self, append: &mut impl FnMut(&ElementSets) -> Result<()>) -> Result<()> {
         let counts = self.take_counts()?;
-        match std::mem::replace(&mut self.growing, Growing::new(self.spill)).finish()? {
+        match std::mem::replace(&mut self.growing, growing(self.spill)).finish()? {
             Array::Owned(elements) => match counts {
                 None => self.done.push(ElementSet::new(&elements)?)?,
                 Some(counts) => self.done.push_counted(ElementSet::new(&elements)?, &counts.into_vec())?,
@@ -186,24 +196,6 @@ impl<'a> Sets<'a> {
             append(&std::mem::take(&mut self.done))?;
         }
         Ok(())
-    }
-}
-
-/// The elements of one group, in files if they are too many.
-struct Growing<'a>(ExternalSort<'a, u64>);
-
-impl<'a> Growing<'a> {
-    fn new(spill: &'a Spill) -> Self {
-        Self(ExternalSort::new(spill, Repeats::Dropped, spill.budget().share(Share::Chunk)))
-    }
-
-    fn push(&mut self, element: u64) -> Result<()> {
-        self.0.extend([element])
-    }
-
-    /// All of them, sorted.
-    fn finish(self) -> Result<Array<u64>> {
-        self.0.finish()
     }
 }
 

@@ -4,7 +4,7 @@
 //! repetitions as much again. They are made piece by piece here, sorted within a limit and merged from files, so that
 //! there is little of them in memory beside the text. A short text is faster done by [`Shingler::push`].
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share, Spill};
 use bytemuck::Pod;
@@ -19,7 +19,7 @@ const BYTES_PER_TOKEN: u64 = 16;
 /// Threads share the room for items in flight with the texts themselves.
 const OWN_PART: usize = 2;
 
-/// How much of a set a thread may hold while it is made.
+/// Limits of what a thread holds of a set while it is made.
 #[derive(Clone, Copy)]
 pub(super) struct LongSets<'a> {
     session: &'a Session<'a>,
@@ -28,22 +28,23 @@ pub(super) struct LongSets<'a> {
 
 impl<'a> LongSets<'a> {
     /// The limits of a job.
-    pub(super) fn of(session: &'a Session<'a>) -> Self {
+    pub(super) fn new(session: &'a Session<'a>) -> Self {
         let room_bytes = session.spill.budget().share(Share::InFlight) / session.threads() / OWN_PART;
         Self { session, room_bytes }
     }
 
-    /// Whether the set of a content may need more than the room of a thread.
+    /// Returns whether the set of a content may need more than the room of a thread.
     pub(super) fn is_long(&self, shingler: &Shingler, content: &Content<'_>) -> bool {
         shingler.max_tokens(content) > self.room_bytes as u64 / BYTES_PER_TOKEN
     }
 
-    /// Whether sets take more than the room of a thread: short texts of items with large counts have large ones.
+    /// Returns whether sets take more than the room of a thread: short texts of items with large counts have large
+    /// ones.
     pub(super) fn are_too_large(&self, sets: &ElementSets) -> bool {
         sets.memory_bytes() > self.room_bytes
     }
 
-    /// The same sets in a file.
+    /// Copy of the sets in a file.
     ///
     /// # Errors
     /// [`crate::Error::Io`].
@@ -72,7 +73,7 @@ impl<'a> LongSets<'a> {
         };
         let limit_bytes = room_bytes.max(content.stored().len() / sorts);
         let check = || session.stages.check();
-        let Made { elements, counts, tokens } =
+        let LongSet { elements, counts, tokens } =
             make_set(shingler, content, &Within { spill: &session.spill, limit_bytes, check: &check })?;
         let elements = keep_within(room_bytes, elements, &session.spill)?;
         let counts = counts.map(|counts| keep_within(room_bytes, counts, &session.spill)).transpose()?;
@@ -80,7 +81,7 @@ impl<'a> LongSets<'a> {
     }
 }
 
-/// What bounds the making of a set.
+/// Limits of the making of a set.
 struct Within<'a> {
     spill: &'a Spill,
     limit_bytes: usize,
@@ -88,14 +89,14 @@ struct Within<'a> {
 }
 
 /// A set that was made.
-struct Made {
+struct LongSet {
     elements: Array<u64>,
-    /// By element, if they matter.
+    /// Counts by element, if they matter.
     counts: Option<Array<u32>>,
     tokens: usize,
 }
 
-fn make_set(shingler: &mut Shingler, content: &Content<'_>, within: &Within<'_>) -> Result<Made> {
+fn make_set(shingler: &mut Shingler, content: &Content<'_>, within: &Within<'_>) -> Result<LongSet> {
     let Within { spill, limit_bytes, check } = *within;
     let multiplicity = shingler.multiplicity();
     let repeats = match multiplicity {
@@ -117,7 +118,7 @@ fn make_set(shingler: &mut Shingler, content: &Content<'_>, within: &Within<'_>)
             (elements, Some(counts))
         }
     };
-    Ok(Made { elements, counts, tokens })
+    Ok(LongSet { elements, counts, tokens })
 }
 
 /// The distinct elements of the sorted hashes of shingles, with the number of copies of each.
@@ -157,7 +158,7 @@ fn number_copies(sorted: ExternalSort<'_, u64>, within: &Within<'_>) -> Result<A
     bag.finish()
 }
 
-/// The same elements, in a file if they take more than the room of a thread: they may have to wait for their turn.
+/// Elements, moved to a file if they take more than the room of a thread: they may have to wait for their turn.
 fn keep_within<T: Pod + Debug + Send + Sync>(room_bytes: usize, elements: Array<T>, spill: &Spill) -> Result<Array<T>> {
     match elements {
         Array::Owned(items) if size_of_val(&items[..]) > room_bytes => {
@@ -172,7 +173,7 @@ fn keep_within<T: Pod + Debug + Send + Sync>(room_bytes: usize, elements: Array<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::Error;
+    use crate::base::Error;
     use crate::spill::Budget;
     use lookalike_core::DocId;
     use lookalike_core::comparison::Features;
@@ -214,7 +215,7 @@ mod tests {
             let expected = at_once.weighted(DocId(0));
             for limit_bytes in [0, 1 << 16, 1 << 30] {
                 let within = Within { spill: &spill, limit_bytes, check: &|| Ok(()) };
-                let Made { elements, counts, .. } = make_set(&mut shingler, &Content::from(&text), &within).unwrap();
+                let LongSet { elements, counts, .. } = make_set(&mut shingler, &Content::from(&text), &within).unwrap();
                 let made = ElementSets::of_one(elements, counts).unwrap();
                 prop_assert!(made.weighted(DocId(0)).iter().eq(expected.iter()));
                 prop_assert_eq!(made.hashes(), at_once.hashes());

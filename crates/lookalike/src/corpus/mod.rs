@@ -1,4 +1,4 @@
-//! From inputs to documents: what is known of all of them once they were read. The texts are gone.
+//! Documents of the inputs, once they were read. The texts are gone.
 //!
 //! ```text
 //! Blocks of records --Shard, on all threads--> CorpusBuilder --> Listing  ids, lengths, scores
@@ -13,21 +13,21 @@
 //!   nothing knows the difference.
 //! - *Groups of rows* while they are read (`groups.rs`): the group is the id, an external sort brings its items
 //!   together, and it stands at the place of its first row.
-//! - *Fingerprints* as elements (`features/points/bits.rs` of the core), so corpora, snapshots and groups hold them
+//! - *Fingerprints* as elements (`documents/bits.rs` of the core), so corpora, snapshots and groups hold them
 //!   unchanged.
 //! - *Images* as fingerprints or vectors, which readers make of them.
-//! - *Signatures* as sets of an element for each component (`features/points/signature.rs` of the core); or beside
+//! - *Signatures* as sets of an element for each component (`signatures/signature_elements.rs` of the core); or beside
 //!   texts (`prepared.rs`), to find candidates by.
-//! - *Vectors* as words (`features/points/vector.rs` of the core) in the place of elements.
+//! - *Vectors* as words (`documents/vector.rs` of the core) in the place of elements.
 //! - *Whole texts* as documents without elements, of which only the hash of the text is known.
 //! - *Fields and texts* that an index stores beside them (`carried.rs`), if it is one that they are read for.
-//! - *Counts* beside each element (`features/sets.rs` of the core), of which `candidates/weigh.rs` makes the weights
+//! - *Counts* beside each element (`documents/sets.rs` of the core), of which `candidates/weigh.rs` makes the weights
 //!   that the measure wants.
 //!
 //! A document is read as a whole, so one beyond the budget exceeds it, by at most some three times its size whatever
-//! its shingles: its tokens are hashed piece by piece (`text/pieces.rs` and `features/windows.rs` of the core), its set
+//! its shingles: its tokens are hashed piece by piece (`text/pieces.rs` and `sets/windows.rs` of the core), its set
 //! is made in a file (`long_sets.rs`), and no other block is read as long as it is in flight (`threads/gate.rs`). Pairs
-//! of such sets are compared in pieces (`features/side_by_side.rs` of the core).
+//! of such sets are compared in pieces (`documents/side_by_side.rs` of the core).
 
 mod builder;
 mod carried;
@@ -47,21 +47,21 @@ mod texts;
 pub(crate) use carried::CarriedRows;
 pub(crate) use corpus::ShortCounts;
 pub use corpus::{Corpus, Listing};
-pub(crate) use ids::IdTable;
 pub use ids::Ids;
+pub(crate) use ids::SeenIds;
 pub(crate) use prepared::{GivenSignatures, Prepared, WeighedTerms};
 pub(crate) use reading::{
     check_gitignore, check_said, check_score_field, fields_of_first, ids_of, provenance_of_texts, read, read_arriving,
-    read_ids, read_signatures,
+    read_ids, read_signatures, read_sums,
 };
 pub(crate) use records::{RecordPlace, Records};
 pub use records::{RepeatedId, RepeatedIdCounts};
 pub(crate) use reread::{
     ShortTextsOf, TextCheck, TextsAgain, check_sources_for_windows, find_short_texts, may_be_short, winnow_texts,
 };
-pub(crate) use shard::row_count;
+pub(crate) use shard::{DocumentSums, row_count};
 pub use stored::notation_of;
 pub(crate) use stored::{
-    SavedTokens, SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, nouns_of_snapshot, open_tokens,
+    SnapshotToSave, StoredPlaces, TokenChunk, TokensToSave, check_tokens, nouns_of_snapshot, open_tokens,
     read_frequencies, saved_places, stored_notation, write_frequencies, write_snapshot,
 };

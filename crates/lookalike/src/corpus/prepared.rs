@@ -1,6 +1,6 @@
 //! Data that one kind of search needs beside the sets of a corpus.
 
-use crate::ground::{Result, SignatureError};
+use crate::base::{Result, SignatureError};
 use lookalike_core::comparison::{Method, MinHash};
 use lookalike_core::documents::{ElementSets, ShortTexts};
 use lookalike_core::keys::{Banding, BlockingKey};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// Data for one kind of search; no corpus needs those of two.
 #[derive(Debug, Clone, Default)]
 pub(crate) enum Prepared {
-    /// Nothing: the sets are enough.
+    /// Sets alone.
     #[default]
     Sets,
     /// Data for containments.
@@ -31,15 +31,15 @@ pub(crate) struct ForContainment {
     /// Number of documents of snapshots and indexes that may be short texts, and were not looked up inside others of
     /// such.
     pub(crate) not_looked_up: u64,
-    /// By document: its winnowed fingerprints, ascending.
+    /// Winnowed fingerprints by document, ascending.
     pub(crate) winnowed: Option<Arc<Ragged<u64>>>,
 }
 
-/// How the terms of a corpus were weighed.
+/// Weights of the terms of a corpus.
 #[derive(Debug, Clone)]
 pub(crate) struct WeighedTerms {
     pub(crate) weights: Weights,
-    /// By element, over all documents: how often it occurs, where that is still needed; empty if all are 1.
+    /// Counts by element over all documents, where they are still needed; empty if all are 1.
     pub(crate) counts: Option<Array<u32>>,
 }
 
@@ -61,12 +61,12 @@ impl Prepared {
         self.containment()?.short.as_deref()
     }
 
-    /// By document: its winnowed fingerprints, if its text was winnowed.
+    /// Winnowed fingerprints by document, if texts were winnowed.
     pub(crate) fn winnowed(&self) -> Option<&Ragged<u64>> {
         self.containment()?.winnowed.as_deref()
     }
 
-    /// How terms were weighed.
+    /// Weights of the terms.
     pub(crate) fn weighed(&self) -> Option<&WeighedTerms> {
         if let Self::Terms(weighed) = self { Some(weighed) } else { None }
     }
@@ -80,13 +80,13 @@ impl Prepared {
 /// The signatures of all documents of a corpus.
 #[derive(Debug, Clone)]
 pub(crate) struct GivenSignatures {
-    /// As sets of elements, in the order of their files.
+    /// Signatures as sets of elements, in the order of their files.
     pub(super) sets: ElementSets,
-    /// By document of the corpus: its signature.
+    /// Signature by document of the corpus.
     pub(super) of_document: Vec<DocId>,
     /// Number of components of each.
     pub(super) components: usize,
-    /// Of ids and components, on which the keys of a job depend.
+    /// Checksum of ids and components, on which the keys of a job depend.
     pub(crate) checksum: u64,
 }
 

@@ -2,11 +2,11 @@
 
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::{Array, DocId};
-use lookalike_io::{Source, Span, ground::PassedOver, read::TableRemarks, sources::SourceKind};
+use lookalike_io::{Source, Span, base::PassedOver, read::TableRemarks, sources::SourceKind};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Where a record stands.
+/// Place of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct RecordPlace {
@@ -28,25 +28,25 @@ impl RecordPlace {
 }
 
 /// The records of documents, which can be written again.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Records {
-    /// What was read, in order; sources of references come first.
+    /// Sources that were read, in order; those of references come first.
     pub(crate) sources: Vec<Source>,
     /// Number of sources that hold references.
     pub(crate) reference_sources: usize,
-    /// By document: where its record stands.
+    /// Places of the records by document.
     pub(crate) places: Array<RecordPlace>,
     /// Number of records that were left out.
     pub bad_records: u64,
     /// Documents whose ids occurred before.
     pub repeated_ids: RepeatedIdCounts,
-    /// What was met in tables.
+    /// Remarks about tables.
     pub tables: TableRemarks,
     /// Number of documents whose ids are made of file and line, references among them.
     pub without_id: u64,
-    /// Pages, references among them, if their articles were asked for.
+    /// Pages, references among them, if their articles were requested.
     pub pages: u64,
-    /// Those of them that have none.
+    /// Pages without an article.
     pub whole_pages: u64,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
@@ -57,9 +57,9 @@ pub(crate) struct Records {
 /// The rows that documents are groups of.
 #[derive(Debug, Clone)]
 pub(crate) struct GroupedRows {
-    /// By row: where it stands.
+    /// Places by row.
     pub(crate) places: Array<RecordPlace>,
-    /// By row: the number of its document.
+    /// Numbers of documents by row.
     pub(crate) groups: Array<u32>,
 }
 
@@ -78,7 +78,7 @@ impl Records {
         &self.sources[self.reference_sources..]
     }
 
-    /// Where the record of a document stands.
+    /// Place of the record of a document.
     pub(crate) fn place(&self, document: DocId) -> RecordPlace {
         self.places.slice(document.index()..document.index() + 1)[0]
     }
@@ -94,12 +94,12 @@ impl Records {
         }
     }
 
-    /// Whether a document is of the references.
+    /// Returns whether a document is of the references.
     pub(crate) fn is_reference(&self, document: DocId) -> bool {
         self.place(document).source < self.reference_sources as u64
     }
 
-    /// By row of inputs in memory, of which there are so many: the document that was made of it; `None` for a bad
+    /// Documents by row of inputs in memory, of which there are so many; `None` for a bad
     /// record, which was left out.
     pub(crate) fn documents_of_rows(&self, rows: usize) -> Vec<Option<DocId>> {
         let mut documents = vec![None; rows];
@@ -164,7 +164,7 @@ pub struct RepeatedId {
     pub first: String,
     /// Place of its own record.
     pub again: String,
-    /// What it is called in all outputs.
+    /// Name in all outputs.
     pub qualified: String,
 }
 

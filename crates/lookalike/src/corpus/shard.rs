@@ -7,14 +7,17 @@ use super::Ids;
 use super::carried::{CarriedRows, Carrier};
 use super::long_sets::LongSets;
 use super::records::RecordPlace;
-use crate::ground::Result;
-use lookalike_core::comparison::Extractor;
-use lookalike_core::documents::{ElementSet, ElementSets, TextHash};
+use crate::base::Result;
+use lookalike_core::comparison::{Extractor, Features};
+use lookalike_core::documents::{Content, ElementSet, ElementSets, TextHash};
+use lookalike_core::evidence::{ChecksumAlgorithm, identity, normalized_text};
+use lookalike_core::kernel::Kernel;
 use lookalike_core::sets::Shingler;
+use lookalike_core::text::Tokenizer;
 use lookalike_core::{DocId, Error as CoreError};
 use lookalike_io::{
     BadRecord, Block, Document, DocumentContent, Place, Problem,
-    ground::{Extracted, Number, Score},
+    base::{Extracted, Number, Score},
     read::TableRemarks,
     sources::FieldNames,
 };
@@ -38,32 +41,36 @@ pub(super) struct Shard {
     pub(super) text_hashes: Vec<TextHash>,
     /// Hashes of the items of rows of groups, one after the other; such rows have no sets.
     pub(super) row_hashes: Vec<u64>,
-    /// By row: the end of its hashes, and its count.
+    /// Ends of the hashes of rows, and their counts.
     pub(super) row_ends: Vec<(usize, u32)>,
-    /// By document: a score for each field that was asked for.
+    /// Scores by document: one for each field that is needed.
     pub(super) scores: Vec<Option<Score>>,
-    /// What travels along; empty if nothing does.
+    /// Carried data; empty if there is none.
     pub(super) carried: CarriedRows,
+    /// Checksums by document, if they are needed.
+    pub(super) sums: Vec<DocumentSums>,
     pub(super) tokens: u64,
     /// Documents with fewer tokens than a shingle has, but some.
     pub(super) short: u64,
     /// Documents whose ids are made of file and line.
     pub(super) without_id: u64,
-    /// Pages whose articles were asked for.
+    /// Pages whose articles were requested.
     pub(super) pages: u64,
-    /// Places of pages without an article, if articles are asked for.
+    /// Places of pages without an article, if articles are requested.
     pub(super) whole_pages: Vec<Place>,
     pub(super) bad: Vec<BadRecord>,
     pub(super) tables: TableRemarks,
     pub(super) input_bytes: u64,
 }
 
-/// What is read of a document beside its id, place, length and score.
+/// Parts of a document that are read beside its id, place, length and score.
 pub(super) enum Depth<'s> {
-    /// Nothing.
+    /// No further part.
     Ids,
     /// Its elements, or its vector or signature if it has so many components.
     Sets(&'s mut Extractor, LongSets<'s>, Option<usize>),
+    /// Its checksums.
+    Sums(&'s mut Summer),
     /// The hashes of its items: it is a row of a group.
     Rows(&'s mut Shingler),
 }
@@ -71,9 +78,9 @@ pub(super) enum Depth<'s> {
 /// The items of a row of a group.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RowItems<'a> {
-    /// With repetitions.
+    /// Hashes of the items, with repetitions.
     pub(super) hashes: &'a [u64],
-    /// How often each of them occurs.
+    /// Number of occurrences of each.
     pub(super) count: u32,
 }
 
@@ -100,10 +107,9 @@ impl Shard {
                 }
                 Depth::Rows(shingler) => pushed = self.push_row(document, block.source, shingler, fields),
                 _ => {
-                    if let Some(carrier) = carrier {
-                        carrier.carry(&document, &mut self.carried);
-                    }
-                    pushed = self.push(document, block.source, &mut depth, fields);
+                    pushed = carrier
+                        .map_or(Ok(()), |carrier| carrier.carry(&document, &mut self.carried))
+                        .and_then(|()| self.push(document, block.source, &mut depth, fields));
                 }
             },
             Ok(_) => {}
@@ -147,7 +153,10 @@ impl Shard {
                 self.short += u64::from(extractor.is_short(counts.tokens));
                 text_hash
             }
-            Depth::Ids | Depth::Rows(_) => {
+            Depth::Ids | Depth::Rows(_) | Depth::Sums(_) => {
+                if let Depth::Sums(summer) = depth {
+                    self.sums.push(summer.sum(content));
+                }
                 self.sets.push(ElementSet::default())?;
                 TextHash::UNKNOWN
             }
@@ -223,11 +232,21 @@ impl Shard {
         self.sets.reserved_bytes() + self.ids.reserved_bytes() + self.carried.reserved_bytes()
     }
 
-    /// Removes all documents; allocated memory is kept for the next ones.
+    /// Removes all documents; memory allocated for them is kept for the next ones.
     pub(super) fn clear(&mut self) {
-        let Self {
+        let mut used = std::mem::take(self);
+        used.ids.clear();
+        used.sets.clear();
+        used.places.clear();
+        used.characters.clear();
+        used.text_hashes.clear();
+        used.row_hashes.clear();
+        used.row_ends.clear();
+        used.scores.clear();
+        used.carried.clear();
+        let Self { ids, sets, places, characters, text_hashes, row_hashes, row_ends, scores, carried, .. } = used;
+        *self = Self {
             ids,
-            large_sets,
             sets,
             places,
             characters,
@@ -236,33 +255,12 @@ impl Shard {
             row_ends,
             scores,
             carried,
-            tokens,
-            short,
-            without_id,
-            pages,
-            whole_pages,
-            bad,
-            tables,
-            input_bytes,
-        } = self;
-        ids.clear();
-        large_sets.clear();
-        sets.clear();
-        places.clear();
-        characters.clear();
-        text_hashes.clear();
-        row_hashes.clear();
-        row_ends.clear();
-        scores.clear();
-        carried.clear();
-        whole_pages.clear();
-        bad.clear();
-        *tables = TableRemarks::default();
-        (*tokens, *short, *without_id, *pages, *input_bytes) = (0, 0, 0, 0, 0);
+            ..Self::default()
+        };
     }
 }
 
-/// How often the items of a row of a group occur.
+/// Count of the items of a row of a group.
 ///
 /// # Errors
 /// If the row names no group, or its count is none.
@@ -293,4 +291,36 @@ fn count_of(score: Option<&Score>, field: &str) -> std::result::Result<u32, Prob
         (None, _) => "missing".to_owned(),
     };
     Err(Problem::NotACount { field: field.to_owned(), found, max })
+}
+
+/// Checksums of the bytes of a document and of its normalized text, by which exact copies are found.
+pub(crate) type DocumentSums = [Summed; 2];
+
+/// The checksum of a content, and the hash by which contents count as equal.
+#[derive(Debug)]
+pub(crate) struct Summed {
+    pub(crate) identity: u128,
+    pub(crate) checksum: String,
+}
+
+/// Maker of the checksums of documents, in place of elements. Owns reusable buffers: one for each thread.
+pub(super) struct Summer {
+    tokenizer: Tokenizer,
+    algorithm: ChecksumAlgorithm,
+}
+
+impl Summer {
+    pub(super) fn new(features: &Features, algorithm: ChecksumAlgorithm, kernel: Kernel) -> Self {
+        Self { tokenizer: features.tokenizer(kernel), algorithm }
+    }
+
+    pub(super) fn sum(&mut self, content: &DocumentContent<'_>) -> DocumentSums {
+        let stored = content.stored();
+        let normalized = match content {
+            DocumentContent::All(Content::Items(items)) => items.sorted().into_stored(),
+            _ => normalized_text(&mut self.tokenizer, &stored).into(),
+        };
+        [stored.as_bytes(), normalized.as_bytes()]
+            .map(|bytes| Summed { identity: identity(bytes), checksum: self.algorithm.checksum(bytes) })
+    }
 }

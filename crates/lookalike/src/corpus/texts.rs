@@ -6,7 +6,7 @@ use super::Corpus;
 use super::builder::CorpusBuilder;
 use super::long_sets::LongSets;
 use super::shard::{Depth, Shard};
-use crate::ground::{Result, Stage};
+use crate::base::{Result, Stage};
 use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
@@ -33,9 +33,9 @@ impl Corpus {
         features.check()?;
         let total = texts.iter().map(|text| text.len() as u64).sum();
         session.stage(Stage::over_bytes(Stage::READING, total), || {
-            let mut builder = CorpusBuilder::new(&session.spill, None, (total, None))?;
+            let mut builder = CorpusBuilder::new(&session.spill, None, total, None)?;
             let name: Arc<Path> = Path::new("data").into();
-            let long_sets = LongSets::of(session);
+            let long_sets = LongSets::new(session);
             let work = |extractor: &mut _, passed: Passed<'_, Range<usize>>| -> Result<Shard> {
                 let Passed { item: range, pass: _pass } = passed;
                 let mut shard = Shard::default();
@@ -98,7 +98,7 @@ fn append(builder: &mut CorpusBuilder<'_>, shard: &Shard, session: &Session<'_>)
         // Numbers are not met twice.
         let id = shard.ids.get(document);
         let place = builder.place_of_id(id);
-        builder.append(shard, document, (id, place))?;
+        builder.append(shard, document, id, place)?;
     }
     shard.for_each_sets(|sets| builder.append_sets(sets))?;
     session.spill.note_documents(builder.len());

@@ -1,20 +1,19 @@
-//! All pairs of short fingerprints, table by table: less work and memory than blocking keys in an index.
+//! Join of short fingerprints, table by table: less work and memory than blocking keys in an index.
 //!
 //! The keepers rule, too, is decided from all pairs, unless there are far more of them than documents: a family of n
 //! copies has n squared pairs, where an index of keepers needs n comparisons.
 
 use super::join::{Joined, PackedPair};
 use super::pair_limit::PairLimit;
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
 use crate::threads::{Pace, lock, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::bits::{BitJoin, Hamming, NearBits, ShortBits};
-use lookalike_core::comparison::{EqualSets, VerifiedPair};
-use lookalike_core::documents::ElementSets;
+use lookalike_core::comparison::{EqualSets, Verifier};
 use lookalike_core::rule::{RatedPair, SharedUnionFind};
-use lookalike_core::similarity::{Agreement, DifferingBits};
+use lookalike_core::similarity::{Agreement, CandidatePair, DifferingBits};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -31,8 +30,8 @@ const MIN_MAX_PAIRS: usize = 1 << 16;
 /// A join of the representatives of groups.
 pub(super) struct BitsJoining<'a> {
     join: BitJoin,
-    hamming: Hamming,
-    sets: &'a ElementSets,
+    width: u32,
+    verifier: Verifier<'a>,
     groups: &'a EqualSets,
     session: &'a Session<'a>,
     /// Number of pairs at which the join is given up, and how many were found.
@@ -46,20 +45,20 @@ impl<'a> BitsJoining<'a> {
     /// The join of fingerprints that are short, and few enough to be in memory twice; `None` for others.
     pub(super) fn new(
         hamming: Hamming,
-        sets: &'a ElementSets,
+        verifier: Verifier<'a>,
         groups: &'a EqualSets,
         session: &'a Session<'a>,
     ) -> Option<Self> {
         let documents = groups.representatives().len();
         let budget = session.spill.budget();
         // In place of blocking keys and of their index.
-        let room = budget.max_bytes_beside(sets.memory_bytes() as u64) + budget.share(Share::Index);
+        let room = budget.max_bytes_beside(verifier.sets().memory_bytes() as u64) + budget.share(Share::Index);
         let fits = documents <= room / (2 * size_of::<ShortBits>());
         let join = BitJoin::new(hamming, documents as u64).filter(|_| fits)?;
         Some(Self {
             join,
-            hamming,
-            sets,
+            width: hamming.width,
+            verifier,
             groups,
             session,
             max_pairs: u64::MAX,
@@ -78,7 +77,7 @@ impl<'a> BitsJoining<'a> {
         self.join.tables() * self.groups.representatives().len()
     }
 
-    /// The same join, given up if it finds more pairs than are worth it for the keepers rule, or than fit into memory.
+    /// Copy that is given up if it finds more pairs than are worth it for the keepers rule, or than fit into memory.
     pub(super) fn for_keepers(self) -> Self {
         let documents = self.groups.representatives().len();
         let room = self.session.spill.budget().share(Share::Index) / size_of::<RatedPair>();
@@ -86,22 +85,22 @@ impl<'a> BitsJoining<'a> {
         Self { max_pairs, ..self }
     }
 
-    /// The same join, which adds as many pairs as connect what all connect.
+    /// Copy that adds as many pairs as connect what all connect.
     pub(super) fn for_components(self) -> Self {
         Self { components: Some(SharedUnionFind::new(self.groups.len())), ..self }
     }
 
-    /// The same join, given up if it finds more pairs than there may be.
+    /// Copy that is given up if it finds more pairs than there may be.
     pub(super) fn within(self, limit: PairLimit) -> Self {
         Self { max_pairs: limit.max_pairs.unwrap_or(self.max_pairs), ..self }
     }
 
     /// Finds all pairs; `None` if it was given up.
     pub(super) fn run(self) -> Result<Option<Joined>> {
-        let Self { join, sets, groups, session, .. } = &self;
+        let Self { join, verifier, groups, session, .. } = &self;
         let mut documents = groups.representatives().to_vec();
         documents.sort_unstable();
-        let bits_of = |document: DocId| sets.get(document).first().copied().unwrap_or_default();
+        let bits_of = |document: DocId| verifier.sets().get(document).first().copied().unwrap_or_default();
         let items: Vec<ShortBits> =
             documents.into_iter().map(|document| ShortBits { bits: bits_of(document), document }).collect();
         let partition_bits =
@@ -141,14 +140,14 @@ impl<'a> BitsJoining<'a> {
         pairs: &Mutex<ExternalSort<'_, PackedPair>>,
     ) -> Result<u64> {
         let session = self.session;
-        let width = self.hamming.width;
         let mut held = Vec::new();
         let mut visit = |NearBits { a, b, differing }: NearBits| {
+            let found = Agreement::Bits(DifferingBits { differing, width: self.width });
+            let Some(pair) = self.verifier.accept(CandidatePair { a, b }, found) else { return Ok(()) };
             if self.components.as_ref().is_some_and(|components| !components.union(a, b)) {
                 return Ok(());
             }
-            let found = Agreement::Bits(DifferingBits { differing, width });
-            held.push(PackedPair::from(VerifiedPair { a, b, found }));
+            held.push(PackedPair::from(pair));
             if held.len() >= HELD_PAIRS {
                 session.stages.check()?;
                 self.found.fetch_add(held.len() as u64, Ordering::Relaxed);
@@ -178,7 +177,8 @@ fn partitions(mut items: &mut [ShortBits], ends: Vec<usize>) -> impl Iterator<It
     let mut start = 0;
     ends.into_iter().map(move |end| {
         let (partition, rest) = std::mem::take(&mut items).split_at_mut(end - start);
-        (items, start) = (rest, end);
+        items = rest;
+        start = end;
         partition
     })
 }

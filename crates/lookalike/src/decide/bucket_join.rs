@@ -10,7 +10,7 @@
 //! task              | several small buckets, or some rows of a large one
 //! ```
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Pace, ordered_map, try_each};
@@ -43,8 +43,8 @@ pub(super) struct BucketJoin<'a> {
     pub(super) session: &'a Session<'a>,
 }
 
-/// What a task found.
-pub(super) struct Found {
+/// Results of a task.
+pub(super) struct BucketPairs {
     pub(super) pairs: Vec<VerifiedPair>,
     /// Number of pairs that were verified.
     pub(super) candidates: u64,
@@ -54,7 +54,7 @@ pub(super) struct Found {
 
 /// A document of a bucket, which is compared with those behind it.
 #[derive(Debug, Clone, Copy)]
-struct Row {
+struct BucketRow {
     /// The number of the bucket.
     bucket: usize,
     row: usize,
@@ -63,7 +63,7 @@ struct Row {
 /// Buckets, or some rows of one: the documents that are compared with all that follow.
 struct Task {
     numbers: Range<usize>,
-    /// All of them unless there is only one bucket.
+    /// Rows of a single bucket; `None` for all rows of several.
     rows: Option<Range<usize>>,
 }
 
@@ -82,7 +82,7 @@ impl Round<'_> {
         &self.documents[self.place(number)..self.place(number + 1)]
     }
 
-    /// Where a bucket begins.
+    /// Begin of a bucket.
     fn place(&self, number: usize) -> usize {
         (self.starts[number] - self.starts[self.numbers.start]) as usize
     }
@@ -103,7 +103,7 @@ impl BucketJoin<'_> {
     pub(super) fn run(
         &self,
         is_wanted: impl Fn(&CandidatePair) -> bool + Sync,
-        mut add: impl FnMut(Found) -> Result<()> + Send,
+        mut add: impl FnMut(BucketPairs) -> Result<()> + Send,
     ) -> Result<()> {
         let session = self.session;
         let mut rows = 0;
@@ -111,14 +111,20 @@ impl BucketJoin<'_> {
         for numbers in rounds(starts, session.spill.budget().share(Share::Index) / size_of::<DocId>()) {
             let round = self.round(numbers, starts)?;
             let work = |scratch: &mut Scratch, task: Task| self.find(&round, &task, &is_wanted, scratch);
-            ordered_map(tasks(&round), Pace::of(session.threads()), Scratch::default, work, |found: Result<Found>| {
-                let found = found?;
-                // Of the documents, as many as their share of all rows.
-                let share = |rows: u64| rows * self.documents.len() as u64 / self.keys.total_keys().max(1) as u64;
-                session.stages.progress.advance(share(rows + found.rows) - share(rows));
-                rows += found.rows;
-                add(found)
-            })?;
+            ordered_map(
+                tasks(&round),
+                Pace::of(session.threads()),
+                Scratch::default,
+                work,
+                |found: Result<BucketPairs>| {
+                    let found = found?;
+                    // Of the documents, as many as their share of all rows.
+                    let share = |rows: u64| rows * self.documents.len() as u64 / self.keys.total_keys().max(1) as u64;
+                    session.stages.progress.advance(share(rows + found.rows) - share(rows));
+                    rows += found.rows;
+                    add(found)
+                },
+            )?;
         }
         Ok(())
     }
@@ -138,7 +144,8 @@ impl BucketJoin<'_> {
             let end = end.clamp(begin, numbers.end);
             let (part, behind) = std::mem::take(&mut rest).split_at_mut((starts[end] - starts[begin]) as usize);
             parts.push((begin..end, part));
-            (rest, begin) = (behind, end);
+            rest = behind;
+            begin = end;
         }
         try_each(parts.into_iter(), self.session.threads(), |(numbers, part)| self.fill(&numbers, starts, part))?;
         let runs = Runs::new(if self.components.is_some() { documents.len() } else { 0 });
@@ -170,8 +177,8 @@ impl BucketJoin<'_> {
         task: &Task,
         is_wanted: impl Fn(&CandidatePair) -> bool,
         scratch: &mut Scratch,
-    ) -> Result<Found> {
-        let mut found = Found { pairs: Vec::new(), candidates: 0, rows: 0 };
+    ) -> Result<BucketPairs> {
+        let mut found = BucketPairs { pairs: Vec::new(), candidates: 0, rows: 0 };
         for number in task.numbers.clone() {
             self.session.stages.check()?;
             let bucket = round.bucket(number);
@@ -181,7 +188,7 @@ impl BucketJoin<'_> {
             found.rows += rows.len() as u64;
             for row in rows {
                 if self.components.is_some() {
-                    let of_row = Row { bucket: number, row };
+                    let of_row = BucketRow { bucket: number, row };
                     self.connect(round, of_row, (&is_wanted, scratch), &mut found);
                     continue;
                 }
@@ -205,9 +212,9 @@ impl BucketJoin<'_> {
     fn connect(
         &self,
         round: &Round<'_>,
-        Row { bucket: number, row }: Row,
+        BucketRow { bucket: number, row }: BucketRow,
         (is_wanted, Scratch { sides, near }): (impl Fn(&CandidatePair) -> bool, &mut Scratch),
-        found: &mut Found,
+        found: &mut BucketPairs,
     ) {
         let Some(components) = self.components else { return };
         let bucket = round.bucket(number);
@@ -239,7 +246,7 @@ impl BucketJoin<'_> {
         }
     }
 
-    /// Whether the key with this number is that of the first band in which two documents meet.
+    /// Returns whether the key with this number is that of the first band in which two documents meet.
     fn meet_first(&self, CandidatePair { a, b }: CandidatePair, number: usize) -> bool {
         let mut left = self.keys.get(a);
         let mut right = self.keys.get(b);
@@ -296,7 +303,9 @@ fn tasks<'r>(round: &'r Round<'_>) -> impl Iterator<Item = Task> + Send + 'r {
             if pairs_of(size) > TASK_PAIRS {
                 break;
             }
-            (pairs, documents, at) = (pairs + pairs_of(size), documents + size as u64, at + 1);
+            pairs += pairs_of(size);
+            documents += size as u64;
+            at += 1;
         }
         Some(Task { numbers: first..at, rows: None })
     })

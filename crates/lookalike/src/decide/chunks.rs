@@ -16,7 +16,7 @@ pub(super) fn max_chunk_pairs(pair_bytes: usize, session: &Session<'_>) -> usize
 pub(super) struct Density(AtomicUsize);
 
 impl Density {
-    /// Nothing is known: the first chunk has one document.
+    /// Unknown density: the first chunk has one document.
     pub(super) fn unknown() -> Self {
         Self(AtomicUsize::new(usize::MAX - 1))
     }

@@ -1,8 +1,8 @@
 //! The result of the search for keepers, as a work folder keeps it.
 
 use super::keep::Kept;
-use crate::candidates::{AboutKeys, MadeKeys};
-use crate::ground::Result;
+use crate::base::Result;
+use crate::candidates::{AboutKeys, MethodKeys};
 use crate::run::{Checkpoint, Sections, Stored};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::rule::{Decision, Reason};
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Decided {
     pub(super) kept: Kept,
     /// The keys that were made for a search by all documents, if the search by the first ones was given up.
-    pub(super) second: Option<MadeKeys>,
+    pub(super) second: Option<MethodKeys>,
 }
 
 /// The small parts of [`Decided`].
@@ -65,7 +65,7 @@ impl Checkpoint for Decided {
     type About = AboutDecided;
 
     fn about(&self) -> AboutDecided {
-        AboutDecided { candidates: self.kept.candidates, second: self.second.as_ref().map(MadeKeys::about) }
+        AboutDecided { candidates: self.kept.candidates, second: self.second.as_ref().map(MethodKeys::about) }
     }
 
     fn save(&self, sections: &mut Sections<'_>) -> Result<()> {
@@ -77,7 +77,7 @@ impl Checkpoint for Decided {
     fn load(AboutDecided { candidates, second }: AboutDecided, stored: &Stored<'_>) -> Result<Option<Self>> {
         let packed: Option<Array<PackedDecision>> = stored.array("decisions")?;
         let second = match second {
-            Some(about) => MadeKeys::load(about, stored)?.map(Some),
+            Some(about) => MethodKeys::load(about, stored)?.map(Some),
             None => Some(None),
         };
         Ok(packed.zip(second).map(|(packed, second)| {

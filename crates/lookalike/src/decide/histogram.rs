@@ -1,4 +1,4 @@
-//! How many pairs and candidates have which similarity.
+//! Numbers of pairs and candidates by similarity.
 //!
 //! All pairs are counted when they are listed. Candidates that the exact check has refused are too many for that: their
 //! check ends as soon as the threshold is out of reach, and their similarity is never known. A sample of them gets it:
@@ -71,25 +71,25 @@ impl RefusedCandidates {
         of_bin as f64 * self.count as f64 / sampled as f64
     }
 
-    /// Whether the counts are estimates.
+    /// Returns whether the counts are estimates.
     pub(crate) fn are_estimated(&self) -> bool {
         self.sampled.total() < self.count
     }
 }
 
-/// Whether refused candidates are sampled.
+/// Treatment of refused candidates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Refused {
-    /// They are forgotten.
+    /// Forgotten.
     Forgotten,
-    /// They are counted by similarity.
+    /// Counted by similarity, on a sample.
     Sampled,
 }
 
 /// Counts of a search by similarity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Histogram {
-    /// All pairs that are listed, those of documents with equal features included.
+    /// Pairs that are listed, those of documents with equal features included.
     pub pairs: SimilarityBins,
     /// The candidates that are no pairs. Documents with equal features are one candidate together.
     pub refused: RefusedCandidates,

@@ -10,7 +10,7 @@ use lookalike_core::comparison::RankedDocuments;
 use lookalike_core::keys::KeyIndex;
 use std::ops::Range;
 
-/// What limits blocks.
+/// Limits of blocks.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockLimits {
     /// Documents of which a block has a multiple, but for the last one.

@@ -1,12 +1,12 @@
-//! How many pairs an answer may have, and from how many on their number is said.
+//! Limit of the pairs of an answer, and their number from which on it is reported.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::run::Session;
 
 /// Number of pairs that is said before they are written.
 const MANY_PAIRS: u64 = 10_000_000;
 
-/// How many pairs an answer may have; `None` for any number.
+/// Maximum number of pairs of an answer; `None` for any number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct PairLimit {
     pub(crate) max_pairs: Option<u64>,

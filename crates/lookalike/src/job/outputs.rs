@@ -1,7 +1,7 @@
-//! Where the answers of a job go.
+//! Outputs of a job.
 
+use crate::base::{Error, OutputKind, Result};
 use crate::decide::PairLimit;
-use crate::ground::{Error, OutputKind, Result};
 use lookalike_io::{
     formats::RowFormat,
     remote::local_path,
@@ -10,7 +10,7 @@ use lookalike_io::{
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-/// Whether a snapshot has the tokens of the texts.
+/// Presence of the tokens of the texts in a snapshot.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SnapshotTokens {
     /// Ids and element sets only.
@@ -20,7 +20,7 @@ pub enum SnapshotTokens {
     Saved,
 }
 
-/// Where the answers of a job go; `None` for what is not wanted. `-` is standard output.
+/// Outputs of a job; `None` for what is not wanted. `-` is standard output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outputs {
     /// The records: a file for a single input file, and for several if the name has an extension of records or is `-`;
@@ -29,49 +29,49 @@ pub struct Outputs {
     /// Format of the records; `None` for the one that the extension of a single file names, else the one that they
     /// have.
     pub format: Option<RowFormat>,
-    /// Which records are written.
+    /// Records that are written.
     pub mode: RecordMode,
     /// One row for each removed record.
     pub removed: Option<PathBuf>,
     /// Pairs, clusters or exact copies, a row each.
     pub rows: Option<PathBuf>,
-    /// How many pairs or clusters are listed at most: the most similar pairs, or the largest clusters, these first.
-    /// `None` for all, in input order. Without a file of rows they are in the report of the job.
+    /// Maximum number of pairs or clusters that are listed: the most similar pairs, or the largest clusters, these
+    /// first. `None` for all, in input order. Without a file of rows they are in the report of the job.
     pub top: Option<NonZeroUsize>,
-    /// How many pairs there may be; more of them end the job before they are written. `None` for any number.
+    /// Maximum number of pairs; more of them end the job before they are written. `None` for any number.
     pub max_pairs: Option<u64>,
     /// Format of these rows; `None` for the one that the extension of the file names, and JSON Lines without one.
     pub row_format: Option<RowFormat>,
     /// Layout of clusters; `None` for the one that the extension of the file names.
     pub clusters: Option<ClusterLayout>,
-    /// Whether rows of pairs, clusters and removals name the files of their documents.
+    /// Names of the files of documents in rows of pairs, clusters and removals.
     pub row_sources: RowSources,
     /// The document frequencies that were counted.
     pub idf: Option<PathBuf>,
-    /// Whether files of rows get one beside them that says what they depend on.
+    /// Side files of rows that say what the rows depend on.
     pub side_files: SideFiles,
     /// A snapshot of the documents.
     pub snapshot: Option<PathBuf>,
-    /// Whether the snapshot has the tokens of the texts, in which passages are looked for.
+    /// Presence of the tokens of the texts in the snapshot, in which passages are looked for.
     pub snapshot_tokens: SnapshotTokens,
-    /// Counts, nouns and times of the job as JSON.
+    /// Counts, parameters and times of the job as JSON.
     pub summary: Option<PathBuf>,
     /// A drawing of the [`Histogram`](crate::jobs::Histogram) in the report of the job, which the caller makes: only
     /// with it there is one.
     pub histogram: Option<PathBuf>,
     /// A page to read in a browser: figures, the histogram, and a sample of what was found with its texts.
     pub report: Option<PathBuf>,
-    /// What becomes of files of the inputs that are in no document.
+    /// Treatment of files of the inputs that are in no document.
     pub left_out: LeftOut,
-    /// What becomes of files that are there already.
+    /// Treatment of files that exist already.
     pub existing: ExistingFiles,
-    /// Files that no output may replace beside the inputs: those that nouns were made of, such as a list of stop words;
-    /// and folders in which none may lie, as that of an index.
+    /// Files that no output may replace beside the inputs: those that parameters were made of, such as a list of stop
+    /// words; and folders in which none may lie, as that of an index.
     pub spared: Vec<PathBuf>,
 }
 
 impl Outputs {
-    /// All files and folders that will be written, each after its kind.
+    /// Files and folders that will be written, each after its kind.
     pub(crate) fn given(&self) -> impl Iterator<Item = (OutputKind, &PathBuf)> {
         let Self {
             records,
@@ -113,19 +113,19 @@ impl Outputs {
         given.chain(left_out.map(|path| (OutputKind::LeftOut, path)))
     }
 
-    /// How many pairs there may be.
+    /// Maximum number of pairs.
     pub(crate) fn pair_limit(&self) -> PairLimit {
         PairLimit { max_pairs: self.max_pairs }
     }
 
-    /// The same outputs, none of which may land on a file, or in a folder, that is read beside the inputs.
+    /// Copy of which none may land on a file, or in a folder, that is read beside the inputs.
     pub(crate) fn sparing(&self, path: &Path) -> Self {
         let mut outputs = self.clone();
         outputs.spared.push(path.to_owned());
         outputs
     }
 
-    /// The same outputs, those at URLs of local files by their paths.
+    /// Copy with URLs of local files as paths.
     ///
     /// # Errors
     /// [`Error::Io`] for a URL of another scheme or machine.
@@ -152,56 +152,56 @@ impl Outputs {
         }
     }
 
-    /// Each file of rows, with the path of the one that may stand beside it and say what they depend on.
+    /// Files of rows, each with the path of the one that may stand beside it and say what they depend on.
     pub(crate) fn side_files(&self) -> Vec<(&PathBuf, PathBuf)> {
         let rows = self.rows.iter().chain(&self.removed).filter(|rows| rows.as_path() != Path::new("-"));
         rows.map(|rows| (rows, side_file(rows))).collect()
     }
 }
 
-/// What is written of the records.
+/// Records that are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RecordMode {
     /// The records that stay; lines byte for byte.
     #[default]
     Kept,
-    /// All records, each with an object, or columns, that say what becomes of it.
+    /// Every record, with an object, or columns, that say what becomes of it.
     Annotated,
 }
 
-/// What becomes of files of the inputs that are in no document, as pictures of a format that is not read.
+/// Treatment of files of the inputs that are in no document, as pictures of a format that is not read.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum LeftOut {
-    /// They are copied as they are beside the records, if these go to a folder.
+    /// Copied as they are beside the records, if these go to a folder.
     #[default]
     Copied,
-    /// They are copied into this folder, which is not there yet.
+    /// Copied into this folder, which does not exist yet.
     CopiedTo(PathBuf),
-    /// They are in no output.
+    /// Left out of every output.
     Dropped,
 }
 
-/// Whether files of rows get one beside them that says what they depend on. Parquet and Arrow files say it themselves.
+/// Side files of rows that say what the rows depend on. Parquet and Arrow files say it themselves.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SideFiles {
-    /// None is written.
+    /// No side file.
     #[default]
     Omitted,
     /// `rows.csv.about.json` beside `rows.csv`.
     Written,
 }
 
-/// What becomes of files that stand where outputs are to be written.
+/// Treatment of files that stand where outputs are to be written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ExistingFiles {
-    /// They are replaced, once the new ones are complete.
+    /// Replaced, once the new ones are complete.
     #[default]
     Replaced,
     /// The job ends before any work.
     Refused,
 }
 
-/// How clusters are written.
+/// Layouts of clusters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClusterLayout {
     /// A row for each member.

@@ -4,9 +4,11 @@
 //! [`lookalike_io::rows::BASIS_KEY`], kept records without paths; rows in text have it in a file beside them, if that
 //! is asked for. `recluster` asks the pairs that it is given for theirs.
 
-use crate::candidates::{MeasuredRecall, MethodUsed, UsedFingerprints};
-use crate::ground::Result;
+use crate::base::Result;
+use crate::candidates::{MeasuredRecall, MethodUsed};
 use crate::job::{Check, Job};
+use crate::pages::name_and_banding;
+use crate::report::SearchReport;
 use lookalike_core::comparison::{Features, Measure, Method};
 use lookalike_core::keys::Banding;
 use lookalike_core::rule::Rule;
@@ -17,12 +19,12 @@ use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// What an answer depends on.
+/// Parameters and method of an answer, and its recall.
 #[derive(Debug, Serialize)]
 pub(super) struct Basis<'a> {
     command: &'static str,
     version: &'static str,
-    parameters: Nouns<'a>,
+    parameters: JobParameters<'a>,
     /// The method that was used.
     method: Option<UsedMethod>,
     /// The recall measured on a sample; null for a complete method.
@@ -34,10 +36,10 @@ pub(super) struct Basis<'a> {
 
 /// The nouns of a job, side by side: their fields have different names. Resources are in no answer.
 #[derive(Debug, Serialize)]
-pub(super) struct Nouns<'a> {
+pub(super) struct JobParameters<'a> {
     #[serde(flatten)]
     inputs: &'a Inputs,
-    /// Without the secret of an index: answers are handed on.
+    /// Features without the secret of an index: answers are handed on.
     #[serde(flatten)]
     features: Features,
     #[serde(flatten)]
@@ -55,8 +57,8 @@ pub(super) struct Nouns<'a> {
     idf: Option<&'a PathBuf>,
 }
 
-impl<'a> Nouns<'a> {
-    pub(super) fn of(job: &'a Job) -> Self {
+impl<'a> JobParameters<'a> {
+    pub(super) fn new(job: &'a Job) -> Self {
         let Job { inputs, features, measure, method, signatures, rule, check, idf, outputs: _ } = job;
         let features = features.without_hash_secret();
         let signatures = signatures.as_ref();
@@ -73,46 +75,39 @@ pub(super) struct UsedMethod {
     rows: Option<usize>,
     /// `None` where no number is promised.
     expected_recall: Option<f64>,
-    /// Which elements were selected.
+    /// Selection of elements.
     #[serde(skip_serializing_if = "Option::is_none")]
     select: Option<Selection>,
 }
 
 impl From<MethodUsed> for UsedMethod {
     fn from(method: MethodUsed) -> Self {
-        let of_bands = |name, banding: Option<Banding>, expected_recall| {
-            let bands = banding.map(Banding::bands);
-            let rows = banding.map(Banding::rows);
-            Self { name, bands, rows, expected_recall: Some(expected_recall), select: None }
-        };
-        match method {
+        let (name, banding) = name_and_banding(&method);
+        let expected_recall = match method {
             MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::AllVectors | MethodUsed::Tables { .. } => {
-                of_bands("exact", None, 1.0)
+                Some(1.0)
             }
-            MethodUsed::Projections(used) => of_bands(used.name(), Some(used.banding), used.expected_recall),
-            MethodUsed::SimHash { tables, expected_recall } => of_bands("simhash", Some(tables), expected_recall),
-            MethodUsed::MinHash { banding, expected_recall, .. } => of_bands("minhash", Some(banding), expected_recall),
-            MethodUsed::BitSampling { banding, expected_recall } => {
-                of_bands("bit-sampling", Some(banding), expected_recall)
-            }
-            MethodUsed::Fingerprint(UsedFingerprints { select, expected_recall, .. }) => {
-                Self { name: "fingerprint", bands: None, rows: None, expected_recall, select: Some(select) }
-            }
-        }
+            MethodUsed::Projections(used) => Some(used.expected_recall),
+            MethodUsed::SimHash { expected_recall, .. }
+            | MethodUsed::MinHash { expected_recall, .. }
+            | MethodUsed::BitSampling { expected_recall, .. } => Some(expected_recall),
+            MethodUsed::Fingerprint(used) => used.expected_recall,
+        };
+        let select = if let MethodUsed::Fingerprint(used) = method { Some(used.select) } else { None };
+        let bands = banding.map(Banding::bands);
+        let rows = banding.map(Banding::rows);
+        Self { name, bands, rows, expected_recall, select }
     }
 }
 
-/// How candidates were found, and with which recall.
-pub(super) type Search = (MethodUsed, Option<MeasuredRecall>);
-
 /// The basis of the answers of a job, as JSON.
-pub(super) fn basis_of(command: &'static str, job: &Job, search: Option<Search>) -> Result<String> {
+pub(super) fn basis_of(command: &'static str, job: &Job, search: Option<&SearchReport>) -> Result<String> {
     let basis = Basis {
         command,
         version: env!("CARGO_PKG_VERSION"),
-        parameters: Nouns::of(job),
-        method: search.map(|(method, _)| method.into()),
-        measured_recall: search.and_then(|(_, recall)| recall),
+        parameters: JobParameters::new(job),
+        method: search.map(|search| search.method.into()),
+        measured_recall: search.and_then(|search| search.recall),
         top: job.outputs.top,
     };
     Ok(to_json(&basis)?)

@@ -1,15 +1,14 @@
 //! Exact copies, by bytes and by normalized text.
 
 use super::running::{Command, Running};
-use crate::ground::details::{GroupConflict, OfTexts};
-use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
+use crate::base::details::{GroupConflict, OfTexts};
+use crate::base::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
-use crate::report::{CopyCounts, CorpusCounts};
-use crate::report::{Found, Report};
+use crate::report::{CopyCounts, CorpusCounts, Found, Report};
 use crate::tools::checksums;
 use lookalike_core::Resources;
 use lookalike_core::evidence::ChecksumAlgorithm;
-use lookalike_io::{RowWriter, rows::CopyRow};
+use lookalike_io::rows::CopyRow;
 
 /// Lists groups of exact copies, a row for each member.
 ///
@@ -33,21 +32,22 @@ pub fn checksum(
         return Err(Contradiction::ChecksumOfPoints { found }.into());
     }
     let found = running.with_references(running.discover()?)?.inputs;
-    let job = &running.job;
-    let rows = running.wanted(OutputKind::Rows)?;
-    let mut writer =
-        RowWriter::create_with(rows, job.outputs.row_format, &CopyRow::header(), &running.session.staging())?;
-    let copies = checksums(&found, &job.inputs, &job.features, algorithm, &running.session)?;
+    let Running { job, session, .. } = &running;
+    let mut writer = running.row_writer(&CopyRow::header())?;
+    let copies = checksums(&found, &job.inputs, &job.features, algorithm, session)?;
     let documents = copies.documents() as u64;
-    let (written, groups) = running.session.stage(Stage::over_documents(Stage::WRITING, copies.documents()), || {
+    let (written, groups) = session.stage(Stage::over_documents(Stage::WRITING, copies.documents()), || {
         let rows = copies.rows();
         rows.iter().try_for_each(|row| writer.write(row))?;
         Ok((writer.seal()?, rows.last().map_or(0, |row| row.group + 1)))
     })?;
-    let bad_records = copies.bad_records + found.unusable.len() as u64;
-    let repeated_ids = copies.repeated_ids.clone();
-    let tables = copies.tables.clone();
-    let passed_over = found.passed_over;
-    let corpus = CorpusCounts { documents, bad_records, repeated_ids, tables, passed_over, ..CorpusCounts::default() };
+    let corpus = CorpusCounts {
+        documents,
+        bad_records: copies.records.bad_records + found.unusable.len() as u64,
+        repeated_ids: copies.records.repeated_ids.clone(),
+        tables: copies.records.tables.clone(),
+        passed_over: found.passed_over,
+        ..CorpusCounts::default()
+    };
     running.finish(vec![written], Found::Copies(CopyCounts { groups }), corpus)
 }

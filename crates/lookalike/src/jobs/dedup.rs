@@ -1,45 +1,33 @@
 //! Records that stay, and a row for each removed one.
 
-use super::basis::{basis_of, without_paths};
+use super::basis::without_paths;
 use super::running::{Command, Purpose, Running, stages_of};
+use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Corpus, Listing, Records, ids_of};
-use crate::ground::{Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
-use crate::pages::{Removals, sealed_page};
-use crate::pipeline::Dedup;
+use crate::pipeline::{self, Dedup};
 use crate::report::{CorpusCounts, DedupCounts, Found, IndexCounts, Report, SearchReport};
 use crate::run::Session;
 use crate::write::{
     Outcome, RecordOutput, Replacing, RowNames, StoredCorpus, check_annotations, give_resources, write_records,
     write_removed, written,
 };
-use lookalike_core::rule::Decision;
+use lookalike_core::rule::{Decision, Rule};
 use lookalike_core::{DocId, Resources};
 use lookalike_index::{Documents, IndexWriter, Prepared};
-use lookalike_io::{RowWriter, Source, outputs::Sealed, rows::RemovalRow, sources::Discovered};
+use lookalike_io::rows::{Column, RemovalRow};
+use lookalike_io::{RowWriter, Source, outputs::Sealed, sources::Discovered};
 use std::path::Path;
 
-/// Decides which documents stay by `decide`, which follows from the rule and is given the completed job; then writes
-/// what its outputs ask for.
+/// Decides which documents stay, by the rule of the job, and writes what its outputs ask for. With `adding`, documents
+/// that stay are put into an index at the moment in which the outputs appear.
 ///
 /// # Errors
-/// If an input cannot be read, an output cannot be written, or the nouns do not fit each other; then no output appears.
+/// If an input cannot be read, an output or the index cannot be written, or the nouns do not fit each other; then no
+/// output appears.
 pub(super) fn dedup(
     job: &Job,
-    decide: impl FnOnce(&Job, &Corpus, &Session<'_>) -> Result<Dedup>,
-    resources: &Resources,
-    progress: &dyn Progress,
-) -> Result<Report> {
-    dedup_and_add((job, None), decide, resources, progress)
-}
-
-/// The same; the documents that stay are put into an index at the moment in which the outputs appear.
-///
-/// # Errors
-/// As [`dedup`]; if the index cannot be written to.
-pub(super) fn dedup_and_add(
-    (job, mut adding): (&Job, Option<Adding>),
-    decide: impl FnOnce(&Job, &Corpus, &Session<'_>) -> Result<Dedup>,
+    mut adding: Option<Adding>,
     resources: &Resources,
     progress: &dyn Progress,
 ) -> Result<Report> {
@@ -68,7 +56,7 @@ pub(super) fn dedup_and_add(
     let provenance = job.records_provenance()?;
     let was_published = records.map_or(Ok(false), |path| running.session.has_published(path, &provenance))?;
     let found = running.discover()?;
-    let mut outputs = DedupOutputs::create(&found, records.filter(|_| !was_published), job, &running.session)?;
+    let mut outputs = RemovalOutputs::create(&found, records.filter(|_| !was_published), job, &running.session)?;
     let mut sources = running.with_references(found)?;
     if adding.is_some() {
         // What comes in the place of a document is not compared with it.
@@ -79,28 +67,59 @@ pub(super) fn dedup_and_add(
     if let Some(adding) = &adding {
         adding.check_new(&corpus, session)?;
     }
-    let Dedup { decisions, method, recall, candidates } = decide(job, &corpus, session)?;
-    let basis = basis_of(running.command, job, Some((method, recall)))?;
-    outputs.describe(&basis)?;
-    let mut written =
-        session.stage(writing(&records), || outputs.write((&corpus.listing, &records), &decisions, job, session))?;
-    let search = SearchReport { method, recall, candidates, refused: corpus.refused_by_texts() };
-    let counts = DedupCounts::new(&corpus.listing, corpus.empty, &records, &decisions);
-    if let Some(file) = running.report_file()? {
-        let listing = &corpus.listing;
-        let decisions = &decisions[..];
-        let removals =
-            Removals { job, listing, records: &records, decisions, counts: &counts, search: &search, basis: &basis };
-        written.push(sealed_page(file, &removals.page(session)?)?);
-    }
-    let added = adding.as_mut().map(|adding| adding.prepare(&corpus, &decisions, session)).transpose()?;
+    let found = decide(job, &corpus, session)?;
+    let decisions = &found.decisions;
+    outputs.describe(&running.basis(Some(&report_of_removals(&found, &corpus)))?)?;
+    let write = || outputs.write(&running, &corpus.listing, &records, decisions);
+    let mut written = session.stage(writing(&records), write)?;
+    let reported = report_removals(&running, &corpus, &records, &found)?;
+    written.extend(reported.page);
+    let added = adding.as_mut().map(|adding| adding.prepare(&corpus, decisions, session)).transpose()?;
     let (prepared, added) = added.unzip();
-    let found = Found::Dedup { counts, search, was_published, added };
+    let found = Found::Dedup { counts: reported.counts, search: reported.search, was_published, added };
     let report = running.finish(written, found, CorpusCounts::of(&corpus, &records))?;
     // Outputs first: a job that ends between the two gives the same outputs when it is run again, because what it adds
     // is compared with no former self.
     prepared.map_or(Ok(()), |prepared: Prepared<'_>| Ok::<_, Error>(prepared.commit()?))?;
     Ok(report)
+}
+
+/// Decides which documents stay by the rule of a job that removes some.
+pub(super) fn decide(job: &Job, corpus: &Corpus, session: &Session<'_>) -> Result<Dedup> {
+    let Job { measure, method, .. } = *job;
+    match &job.rule {
+        Rule::Keepers { keep } => pipeline::dedup(corpus, measure, method, keep, session),
+        Rule::Connected { keep } => pipeline::dedup_connected(corpus, measure, method, keep, session),
+        Rule::Against => pipeline::dedup_against(corpus, measure, method, session),
+        Rule::Beside { keep } => pipeline::dedup_beside(corpus, measure, method, keep, session),
+        rule @ (Rule::Pairs | Rule::Clusters) => {
+            Err(Contradiction::UnknownRule { command: "dedup", rule: rule.clone() }.into())
+        }
+    }
+}
+
+/// Counts of removals, how they were found, and their page if there is to be one.
+pub(super) struct ReportedRemovals {
+    pub(super) counts: DedupCounts,
+    pub(super) search: SearchReport,
+    pub(super) page: Option<Sealed>,
+}
+
+fn report_of_removals(found: &Dedup, corpus: &Corpus) -> SearchReport {
+    SearchReport::new(found.method, found.recall, found.candidates, corpus)
+}
+
+pub(super) fn report_removals(
+    running: &Running<'_>,
+    corpus: &Corpus,
+    records: &Records,
+    found: &Dedup,
+) -> Result<ReportedRemovals> {
+    let decisions = &found.decisions;
+    let search = report_of_removals(found, corpus);
+    let counts = DedupCounts::new(&corpus.listing, corpus.empty, records, decisions);
+    let page = running.search_page(corpus, records, &search, |page| page.of_removals(decisions, &counts))?;
+    Ok(ReportedRemovals { counts, search, page })
 }
 
 /// The index that documents are added to.
@@ -124,7 +143,7 @@ impl Adding {
         }
         let inputs = corpus.documents().skip(corpus.listing.references).collect();
         let view = self.writer.index().view();
-        let (new, _) = StoredCorpus::of(corpus, inputs, session).without_known(&view)?;
+        let (new, _) = StoredCorpus::new(corpus, inputs, session).without_known(&view)?;
         new.check_new(&view)
     }
 
@@ -141,7 +160,7 @@ impl Adding {
         let inputs = corpus.documents().skip(corpus.listing.references);
         let stays: Vec<DocId> = inputs.filter(|document| decisions[document.index()].is_kept()).collect();
         let near = (corpus.listing.inputs() - stays.len()) as u64;
-        let (stored, known) = StoredCorpus::of(corpus, stays, session).expiring(*expires).without_known(&view)?;
+        let (stored, known) = StoredCorpus::new(corpus, stays, session).expiring(*expires).without_known(&view)?;
         session.stage(Stage::over_documents(Stage::ADDING, stored.len()), || {
             let prepared = written(writer.prepare(&stored), session)?;
             let documents = prepared.documents();
@@ -160,23 +179,33 @@ pub(super) fn writing(records: &Records) -> Stage {
 }
 
 /// The outputs of a job that removes documents, in their staging files until they are published.
-pub(super) struct DedupOutputs {
-    records: Option<RecordOutput>,
-    removed: Option<RowWriter>,
+pub(in crate::jobs) struct RemovalOutputs {
+    pub(super) records: Option<RecordOutput>,
+    pub(super) removed: Option<RowWriter>,
 }
 
-impl DedupOutputs {
+impl RemovalOutputs {
     /// Begins the outputs; `records` is where the records go.
     pub(super) fn create(found: &Discovered, records: Option<&Path>, job: &Job, session: &Session<'_>) -> Result<Self> {
-        let outputs = &job.outputs;
-        let staging = session.staging();
-        if outputs.records.is_none() {
-            check_annotations(found, job, outputs.format)?;
+        if job.outputs.records.is_none() {
+            check_annotations(found, job, job.outputs.format)?;
         }
+        let header = RemovalRow::header(job.measure.figure(), job.outputs.row_sources);
+        Self::begin(found, records, &header, job, session)
+    }
+
+    /// Begins outputs whose rows have this header.
+    pub(super) fn begin(
+        found: &Discovered,
+        records: Option<&Path>,
+        header: &[Column],
+        job: &Job,
+        session: &Session<'_>,
+    ) -> Result<Self> {
+        let staging = session.staging();
         let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
-        let removed = outputs.removed.as_deref();
-        let header = RemovalRow::header(job.measure.figure(), outputs.row_sources);
-        let removed = removed.map(|path| RowWriter::create_with(path, None, &header, &staging));
+        let removed = job.outputs.removed.as_deref();
+        let removed = removed.map(|path| RowWriter::create_with(path, None, header, &staging));
         Ok(Self { records, removed: removed.transpose()? })
     }
 
@@ -194,24 +223,20 @@ impl DedupOutputs {
     /// Writes the outputs.
     pub(super) fn write(
         self,
-        (listing, records): (&Listing, &Records),
+        running: &Running<'_>,
+        listing: &Listing,
+        records: &Records,
         decisions: &[Decision],
-        job: &Job,
-        session: &Session<'_>,
     ) -> Result<Vec<Sealed>> {
+        let Running { job, session, .. } = running;
         let mut written = Vec::new();
         if let Some(removed) = self.removed {
             let names = RowNames::new(listing, records, job.outputs.row_sources);
-            written.push(write_removed(removed, &names, (decisions, job.measure), session)?);
+            written.push(write_removed(removed, &names, decisions, job.measure, session)?);
         }
         if let Some(output) = self.records {
-            written.extend(write_records(
-                (listing, records),
-                &Outcome::of_decisions(decisions, job.measure.figure()),
-                output,
-                job,
-                session,
-            )?);
+            let outcome = Outcome::of_decisions(decisions, job.measure.figure());
+            written.extend(write_records((listing, records), &outcome, output, job, session)?);
         }
         Ok(written)
     }

@@ -1,15 +1,13 @@
 //! Documents put into a stored index.
 
-use super::dedup::{Adding, dedup_and_add};
+use super::dedup::{Adding, dedup};
 use super::running::{Command, Purpose, Running};
 use super::stored_nouns::{StoredNouns, notation_for};
+use crate::base::details::{OfTexts, WholeTextConflict};
+use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Corpus, Records, stored_notation};
-use crate::ground::details::{OfTexts, WholeTextConflict};
-use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::{Data, Job};
-use crate::pipeline;
 use crate::report::{CorpusCounts, Found, IndexCounts, Report};
-use crate::run::Session;
 use crate::write::{AnswerOutput, Known, Replacing, StoredCorpus, give_resources, written};
 use lookalike_core::Resources;
 use lookalike_core::comparison::{Features, Measure, Method};
@@ -18,10 +16,10 @@ use lookalike_core::rule::Rule;
 use lookalike_core::similarity::{Overlap, Weights};
 use lookalike_core::terms::DocumentFrequencies;
 use lookalike_index::{
-    Change, Document, Documents, Durability, Index, IndexWriter, Inserted, PackedText, Prepared, SetBuffer, Settings,
-    Storage, sync_folder,
+    Documents, Durability, Index, IndexWriter, Inserted, Insertion, Prepared, Settings, Storage, check_free,
+    sync_folder,
 };
-use lookalike_io::ground::details::Action;
+use lookalike_io::base::details::Action;
 use lookalike_io::{
     Inputs,
     outputs::StagingFolder,
@@ -33,7 +31,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// What is done to an index.
+/// A change of an index.
 #[derive(Debug, Clone, Default)]
 pub struct IndexChange {
     /// The documents are its inputs; of an index that is made, features, measure with the lowest threshold, method, and
@@ -41,21 +39,21 @@ pub struct IndexChange {
     pub job: Job,
     /// The folder of the index.
     pub index: PathBuf,
-    /// What acknowledged documents survive.
+    /// Events that acknowledged documents survive.
     pub durability: Durability,
     /// Seconds after which the documents are gone; `None` for never.
     pub time_to_live: Option<u64>,
-    /// Which documents are added.
+    /// Choice of the documents that are added.
     pub additions: Additions,
-    /// Whether documents may take the place of others with the same ids.
+    /// `true` if documents may take the place of others with the same ids.
     pub replacing: Replacing,
-    /// Of an index that is made: what is stored of sets. For signatures the method is MinHash.
+    /// Stored form of sets, of an index that is made. For signatures the method is MinHash.
     pub storage: Storage,
-    /// Of an index that is made: by what its shingles are hashed.
+    /// Key of the hashes of shingles, of an index that is made.
     pub keying: Keying,
 }
 
-/// By what the shingles of an index are hashed.
+/// Key of the hashes of the shingles of an index.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Keying {
     /// The key of batch jobs, which everybody knows: other files fit the index.
@@ -80,21 +78,17 @@ impl Keying {
     }
 }
 
-/// Which documents are added to an index.
+/// Choice of documents that are added to an index.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Additions {
-    /// All, in place of those with the same ids.
+    /// Every document, in place of one with the same id.
     #[default]
     All,
-    /// Those to which none of the index, or of those before them, is near; by the measure of the index, or by this one
-    /// with a higher threshold. Rows say which is near.
+    /// Documents to which none of the index, or of those before them, is near; by the measure of the index, or by this
+    /// one with a higher threshold. Rows say which is near.
     UnlessNear(Option<Measure>),
 }
 
-/// Documents that are added through the log at most; more become a segment of their own.
-const MAX_LOGGED: usize = 1 << 13;
-/// Elements of these.
-const MAX_LOGGED_ELEMENTS: usize = 1 << 22;
 /// Documents that are compared with the index at once.
 const GROUP: usize = 1 << 9;
 
@@ -112,11 +106,11 @@ pub fn create_index(
     if job.features == Features::WholeText {
         return Err(Contradiction::NotForWholeTexts { found: WholeTextConflict::Index }.into());
     }
-    let is_there = fs::read_dir(path).map_or(path.exists(), |mut entries| entries.next().is_some());
+    check_free(path)?;
     // The folder in which we stand cannot be replaced, empty or not.
-    if is_there || path.file_name().is_none() {
+    let Some(name) = path.file_name() else {
         return Err(lookalike_index::Error::IsThere { path: path.clone() }.into());
-    }
+    };
     // Whatever must contain the other is found by what is stored.
     let method = method_for(change.storage, job.method);
     let features = change.keying.features(&job.features);
@@ -138,10 +132,9 @@ pub fn create_index(
     let session = &running.session;
     let frequencies = frequencies_for(&running, &corpus)?;
     let settings = Settings { notation, ..settings_for(change.storage, job) };
-    let name = path.file_name().map(PathBuf::from).unwrap_or_default();
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let staging = StagingFolder::for_index(parent)?;
-    let made = staging.path().join(&name);
+    let made = staging.path().join(name);
     let counts = session.stage(Stage::over_documents(Stage::WRITING, corpus.len()), || {
         let mut writer = IndexWriter::create_with(&made, settings, frequencies.as_ref(), change.durability)?;
         give_resources(&mut writer, session);
@@ -212,12 +205,13 @@ pub fn add_to_open_index(
     let stage = Stage::over_documents(Stage::WRITING, stored.len());
     let (counts, prepared) = session.stage(stage, || match change.additions {
         Additions::All => {
-            add_all(&stored, writer, session)?;
+            written(writer.add(&stored), session)?;
             Result::Ok((put.counts(writer), None))
         }
         Additions::UnlessNear(measure) => {
             let measure = measure.unwrap_or(settings.measure);
-            let (near, prepared) = add_unless_near((&stored, &corpus, &records), writer, measure, &mut output)?;
+            let insertion = writer.insertion(measure)?;
+            let (near, prepared) = add_unless_near(&stored, &records, insertion, measure, &mut output)?;
             Ok((Put { near, ..put }.counts_of(prepared.documents(), prepared.bytes()), Some(prepared)))
         }
     })?;
@@ -241,14 +235,11 @@ pub fn dedup_into_index(change: &IndexChange, resources: &Resources, progress: &
     let inputs = StoredNouns::of_index(&writer.index())?.inputs(change.job.inputs.clone())?;
     let inputs = Inputs { against: vec![change.index.clone()], ..inputs };
     let keep = change.job.rule.order().cloned().unwrap_or_default();
-    let rule = Rule::Beside { keep: keep.clone() };
+    let rule = Rule::Beside { keep };
     let job = Job { inputs: carrying(inputs, writer.index().settings()), rule, ..change.job.clone() };
     job.check_counts()?;
-    let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
-        pipeline::dedup_beside(corpus, job.measure, job.method, &keep, session)
-    };
     let adding = Adding { writer, expires: expires(change), replacing: change.replacing };
-    dedup_and_add((&job, Some(adding)), decide, resources, progress)
+    dedup(&job, Some(adding), resources, progress)
 }
 
 fn inputs(running: &Running<'_>, data: &Data) -> Result<Discovered> {
@@ -256,7 +247,7 @@ fn inputs(running: &Running<'_>, data: &Data) -> Result<Discovered> {
     if has_inputs { running.discover() } else { Ok(Discovered::nothing()) }
 }
 
-/// What the index that a job makes is made for.
+/// Settings of the index that a job makes.
 fn settings_for(storage: Storage, job: &Job) -> Settings {
     let Carried { fields, texts, names: _ } = job.inputs.carried.clone();
     Settings { texts, fields, storage, ..Settings::new(job.features.clone(), job.measure, job.method) }
@@ -314,7 +305,7 @@ fn expiry_at(now: Duration, seconds: u64) -> u64 {
     now.saturating_add(seconds)
 }
 
-/// What was put into an index.
+/// Numbers of documents that were put into an index.
 #[derive(Debug, Clone, Copy, Default)]
 struct Put {
     /// Documents that the index had before.
@@ -342,38 +333,29 @@ impl Put {
     }
 }
 
-fn add_all(stored: &StoredCorpus<'_>, writer: &mut IndexWriter, session: &Session<'_>) -> Result<()> {
-    if stored.len() > MAX_LOGGED || stored.total_elements() > MAX_LOGGED_ELEMENTS {
-        return written(writer.load(stored), session);
-    }
-    let changes = (0..stored.len()).map(|document| Ok(Change::Put(document_of(stored, document)?)));
-    let changes = changes.collect::<Result<Vec<_>>>()?;
-    if changes.is_empty() { Ok(()) } else { Ok(writer.commit(changes)?) }
-}
-
-/// Prepares to add the documents to which none is near, and tells of each of the others what is; and how many these
-/// are.
+/// Prepares to add the documents to which none is near, and writes a row for each of the others; returns the number of
+/// these.
 fn add_unless_near<'w>(
-    (stored, corpus, records): (&StoredCorpus<'_>, &Corpus, &Records),
-    writer: &'w mut IndexWriter,
+    stored: &StoredCorpus<'_>,
+    records: &Records,
+    mut insertion: Insertion<'w>,
     measure: Measure,
     output: &mut AnswerOutput,
 ) -> Result<(u64, Prepared<'w>)> {
     let session = stored.session();
     let mut near = 0;
-    let mut insertion = writer.insertion(measure)?;
     for begin in (0..stored.len()).step_by(GROUP) {
         session.stages.check()?;
         session.stages.progress.advance(GROUP.min(stored.len() - begin) as u64);
         let range = begin..stored.len().min(begin + GROUP);
-        let documents = range.clone().map(|document| document_of(stored, document)).collect::<Result<Vec<_>>>()?;
+        let documents = range.clone().map(|document| stored.document(document));
+        let documents = documents.collect::<lookalike_index::Result<Vec<_>>>()?;
         let (next, decided) = insertion.insert(documents)?;
         insertion = next;
         for (document, inserted) in range.zip(decided) {
             if let Inserted::Near { id, answer, reason } = inserted {
                 near += 1;
-                let document = stored.document(document);
-                let query = corpus.listing.ids.get(document);
+                let (document, query) = stored.record(document);
                 let containments = answer.found.overlap().map(Overlap::containments);
                 let interval = answer.found.interval();
                 let verified = Verified { similarity: answer.similarity, containments, interval };
@@ -383,22 +365,6 @@ fn add_unless_near<'w>(
         }
     }
     Ok((near, insertion.prepare()?))
-}
-
-fn document_of(stored: &StoredCorpus<'_>, document: usize) -> Result<Document> {
-    let facts = stored.facts(document);
-    let mut buffer = SetBuffer::default();
-    let (elements, counts) = stored.set(document, &mut buffer)?;
-    Ok(Document {
-        id: stored.id(document).to_owned(),
-        elements: elements.to_vec(),
-        counts: counts.to_vec(),
-        text_hash: facts.text_hash,
-        characters: facts.characters,
-        expires: facts.expires(),
-        fields: String::from_utf8_lossy(stored.fields(document)).into_owned(),
-        text: PackedText::of_packed(stored.text(document)),
-    })
 }
 
 #[cfg(test)]

@@ -1,22 +1,16 @@
 //! Pairs and clusters, listed without removing anything.
 
-use super::basis::basis_of;
 use super::running::{Command, Running, stages_of};
+use crate::base::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::corpus::{Corpus, Records};
 use crate::decide::{Histogram, Refused};
-use crate::ground::{Contradiction, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
-use crate::pages::{Listed, sealed_page};
-use crate::pipeline::{self, WantedPairs};
-use crate::report::{ClusterCounts, CorpusCounts, PairCounts};
-use crate::report::{Found, Report, SearchReport};
-use crate::write::{ClusterOutput, ListedClusters, ListedPairs, PairOutput, RowNames};
+use crate::pages::SearchPage;
+use crate::pipeline::{self, Clusters, Pairs, WantedPairs};
+use crate::report::{ClusterCounts, CorpusCounts, Found, PairCounts, Report, SearchReport};
+use crate::write::{ClusterOutput, ListedCluster, ListedClusters, ListedPairs, PairOutput, RowNames};
 use lookalike_core::Resources;
-use lookalike_io::{outputs::Sealed, sources::Discovered};
-use std::sync::Arc;
-
-const WRITES: [OutputKind; 4] =
-    [OutputKind::Rows, OutputKind::DocumentFrequencies, OutputKind::Report, OutputKind::Summary];
+use lookalike_io::outputs::Sealed;
 
 /// Lists all pairs at or above the threshold.
 ///
@@ -45,44 +39,53 @@ pub(crate) fn list_pairs(
         OutputKind::DocumentFrequencies,
     ];
     let stages = [stages_of(job), vec![Stage::WRITING]].concat();
-    let command = Command { name: "pairs", writes, stages };
-    let running = Running::begin(command, job, resources, progress)?;
+    let running = Running::begin(Command { name: "pairs", writes, stages }, job, resources, progress)?;
     running.job.check_comparison()?;
     // Rows name documents by ids, which references and inputs may share.
     if !job.inputs.against.is_empty() {
         return Err(Contradiction::RuleAndReferences { rule: job.rule.clone() }.into());
     }
-    let found = running.discover()?;
-    let job = &running.job;
-    let rows = running.rows()?;
-    let output = PairOutput::create(rows, &job.outputs, job.measure.figure(), &running.session.staging())?;
-    let (corpus, records) = read(&running, found)?;
+    let inputs = running.discover()?;
+    let Running { job, session, .. } = &running;
+    let output = PairOutput::create(running.rows()?, &job.outputs, job.measure, &session.staging())?;
+    let (corpus, records) = running.read(&running.with_references(inputs)?)?;
     let wanted = WantedPairs { refused, limit: job.outputs.pair_limit() };
-    let mut found = pipeline::wanted_pairs(&corpus, job.measure, job.method, wanted, &running.session)?;
-    let basis = basis_of(running.command, job, Some((found.method, found.recall)))?;
-    let output = output.describe(&basis);
+    let mut pairs = pipeline::wanted_pairs(&corpus, job.measure, job.method, wanted, session)?;
+    let output = output.describe(&running.basis(Some(&report_of_pairs(&pairs, &corpus)))?);
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
-    let listed = output.write_as_stage(&names, (&corpus, &found), job.measure, &running.session)?;
-    let ListedPairs { file, rows: listed, bins, sample } = listed;
-    let search = SearchReport {
-        method: found.method,
-        recall: found.recall,
-        candidates: Some(found.joined.candidates),
-        refused: corpus.refused_by_texts(),
-    };
-    let empty = corpus.empty;
-    let bad_records = records.bad_records;
-    let counts = PairCounts { documents: corpus.len() as u64, empty, bad_records, pairs: bins.total() };
-    let refused = found.joined.refused.take();
-    let mut written: Vec<Sealed> = file.into_iter().collect();
-    if let Some((file, sample)) = running.report_file()?.zip(sample) {
-        let about = Listed { job, listing: &corpus.listing, records: &records, search: &search, basis: &basis };
-        let page = about.page_of_pairs(&counts, sample, refused.as_ref(), &running.session)?;
-        written.push(sealed_page(file, &page)?);
-    }
-    let histogram = refused.map(|refused| Histogram { pairs: bins, refused });
-    let found = Found::Pairs { counts, search, histogram, listed };
+    let listed = output.write_as_stage(&names, &corpus, &pairs, session)?;
+    let (found, written) = report_pairs(&running, &corpus, &records, &mut pairs, listed)?;
     running.finish(written, found, CorpusCounts::of(&corpus, &records))
+}
+
+fn report_of_pairs(pairs: &Pairs, corpus: &Corpus) -> SearchReport {
+    SearchReport::new(pairs.method, pairs.recall, Some(pairs.joined.candidates), corpus)
+}
+
+/// The report of pairs, and the files: the rows, and the page if there is to be one.
+pub(super) fn report_pairs(
+    running: &Running<'_>,
+    corpus: &Corpus,
+    records: &Records,
+    pairs: &mut Pairs,
+    listed: ListedPairs,
+) -> Result<(Found, Vec<Sealed>)> {
+    let ListedPairs { file, rows, bins, sample } = listed;
+    let search = report_of_pairs(pairs, corpus);
+    let documents = corpus.listing.inputs() as u64;
+    let empty = corpus.empty;
+    let counts = PairCounts { documents, empty, bad_records: records.bad_records, pairs: bins.total() };
+    let refused = pairs.joined.refused.take();
+    let page = match sample {
+        Some(sample) => {
+            let of_pairs = |page: SearchPage<'_>| page.of_pairs(&counts, sample, refused.as_ref());
+            running.search_page(corpus, records, &search, of_pairs)?
+        }
+        None => None,
+    };
+    let histogram = refused.map(|refused| Histogram { pairs: bins, refused });
+    let found = Found::Pairs { counts, search, histogram, listed: rows };
+    Ok((found, file.into_iter().chain(page).collect()))
 }
 
 /// Lists the connected components of the pairs at or above the threshold.
@@ -90,38 +93,33 @@ pub(crate) fn list_pairs(
 /// # Errors
 /// As [`super::run()`].
 pub(super) fn clusters(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<Report> {
+    let writes = &[OutputKind::Rows, OutputKind::DocumentFrequencies, OutputKind::Report, OutputKind::Summary];
     let stages = [stages_of(job), vec![Stage::WRITING]].concat();
-    let command = Command { name: "clusters", writes: &WRITES, stages };
-    let running = Running::begin(command, job, resources, progress)?;
+    let running = Running::begin(Command { name: "clusters", writes, stages }, job, resources, progress)?;
     running.job.check_comparison()?;
-    let found = running.discover()?;
-    let job = &running.job;
-    let rows = running.rows()?;
-    let output = ClusterOutput::create(rows, &job.outputs, &running.session.staging())?;
-    let (corpus, records) = read(&running, found)?;
-    let found = pipeline::clusters(&corpus, job.measure, job.method, &running.session)?;
-    let basis = basis_of(running.command, job, Some((found.method, found.recall)))?;
-    let output = output.describe(&basis);
+    let inputs = running.discover()?;
+    let Running { job, session, .. } = &running;
+    let output = ClusterOutput::create(running.rows()?, &job.outputs, &session.staging())?;
+    let (corpus, records) = running.read(&running.with_references(inputs)?)?;
+    let found = pipeline::clusters(&corpus, job.measure, job.method, session)?;
+    let search = SearchReport::new(found.method, found.recall, None, &corpus);
+    let output = output.describe(&running.basis(Some(&search))?);
     let names = RowNames::new(&corpus.listing, &records, job.outputs.row_sources);
-    let ListedClusters { file, listed } = output.write_as_stage(&names, &found.clusters, &running.session)?;
-    let search = SearchReport {
-        method: found.method,
-        recall: found.recall,
-        candidates: None,
-        refused: corpus.refused_by_texts(),
-    };
-    let counts = ClusterCounts::new(&corpus, &records, &found.clusters);
-    let mut written: Vec<Sealed> = file.into_iter().collect();
-    if let Some(file) = running.report_file()? {
-        let about = Listed { job, listing: &corpus.listing, records: &records, search: &search, basis: &basis };
-        let page = about.page_of_clusters(&counts, &found.clusters, &running.session)?;
-        written.push(sealed_page(file, &page)?);
-    }
-    let found = Found::Clusters { counts, search, listed };
-    running.finish(written, found, CorpusCounts::of(&corpus, &records))
+    let ListedClusters { file, listed } = output.write_as_stage(&names, &found.clusters, session)?;
+    let (found, page) = report_clusters(&running, &corpus, &records, &found, listed)?;
+    running.finish(file.into_iter().chain(page).collect(), found, CorpusCounts::of(&corpus, &records))
 }
 
-/// Reads the inputs of a job without references.
-fn read(running: &Running<'_>, inputs: Discovered) -> Result<(Corpus, Arc<Records>)> {
-    running.read(&running.with_references(inputs)?)
+/// The report of clusters, and their page if there is to be one.
+pub(super) fn report_clusters(
+    running: &Running<'_>,
+    corpus: &Corpus,
+    records: &Records,
+    found: &Clusters,
+    listed: Vec<ListedCluster>,
+) -> Result<(Found, Option<Sealed>)> {
+    let search = SearchReport::new(found.method, found.recall, None, corpus);
+    let counts = ClusterCounts::new(corpus, records, &found.clusters);
+    let page = running.search_page(corpus, records, &search, |page| page.of_clusters(&counts, &found.clusters))?;
+    Ok((Found::Clusters { counts, search, listed }, page))
 }

@@ -57,10 +57,8 @@ pub use sketches::{Signatures, SimHashFingerprints, fingerprint, signatures};
 pub use snapshot::snapshot;
 pub use stored_nouns::StoredNouns;
 
-use crate::ground::{Progress, Result};
+use crate::base::{Progress, Result};
 use crate::job::Job;
-use crate::pipeline;
-use crate::run::Session;
 use crate::tools::{self, Compared, Comparing};
 use lookalike_core::Resources;
 use lookalike_core::rule::Rule;
@@ -74,29 +72,8 @@ pub fn run(job: &Job, resources: &Resources, progress: &dyn Progress) -> Result<
     match &job.rule {
         Rule::Pairs => list::pairs(job, resources, progress),
         Rule::Clusters => list::clusters(job, resources, progress),
-        Rule::Keepers { keep } => {
-            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
-                pipeline::dedup(corpus, job.measure, job.method, keep, session)
-            };
-            dedup::dedup(job, decide, resources, progress)
-        }
-        Rule::Connected { keep } => {
-            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
-                pipeline::dedup_connected(corpus, job.measure, job.method, keep, session)
-            };
-            dedup::dedup(job, decide, resources, progress)
-        }
-        Rule::Against => {
-            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
-                pipeline::dedup_against(corpus, job.measure, job.method, session)
-            };
-            dedup::dedup(job, decide, resources, progress)
-        }
-        Rule::Beside { keep } => {
-            let decide = |job: &Job, corpus: &_, session: &Session<'_>| {
-                pipeline::dedup_beside(corpus, job.measure, job.method, keep, session)
-            };
-            dedup::dedup(job, decide, resources, progress)
+        Rule::Keepers { .. } | Rule::Connected { .. } | Rule::Against | Rule::Beside { .. } => {
+            dedup::dedup(job, None, resources, progress)
         }
     }
 }

@@ -1,25 +1,24 @@
 //! Another threshold or another choice of copies, from saved pairs: nothing is compared again.
 
-use super::dedup::{DedupOutputs, writing};
+use super::dedup::{RemovalOutputs, writing};
 use super::running::{Command, Running};
-use crate::corpus::{Listing, read_ids};
+use crate::base::details::GroupConflict;
+use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage};
+use crate::corpus::{Listing, Records, read_ids};
 use crate::decide::{SavedPairs, order_of};
-use crate::ground::details::GroupConflict;
-use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage};
 use crate::job::Job;
 use crate::report::{BasisOfPairs, CorpusCounts, DedupCounts, Found, ReclusterCounts, Report};
 use crate::run::Session;
-use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs, write_removed};
+use crate::write::{ClusterOutput, ListedClusters, RowNames, check_outputs};
 use lookalike_core::Resources;
 use lookalike_core::comparison::Measure;
 use lookalike_core::rule::{Cluster, Decision, Order, Rule};
 use lookalike_core::terms::Cosine;
 use lookalike_core::vectors::VectorCosine;
 use lookalike_io::{
-    RowWriter,
-    ground::Selection,
+    base::Selection,
     read::read_basis,
-    rows::{RemovalRow, RowSources, side_file},
+    rows::{RowSources, side_file},
     sources::Discovered,
 };
 use std::path::{Path, PathBuf};
@@ -52,89 +51,78 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     }
     let beside = job.outputs.side_files();
     let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
-    check_outputs(
-        (std::slice::from_ref(pairs), &Selection::default()),
-        &[side_file(pairs)],
-        job.outputs.given().chain(beside),
-    )?;
+    let named = std::slice::from_ref(pairs);
+    check_outputs(named, &Selection::default(), &[side_file(pairs)], job.outputs.given().chain(beside))?;
     job.outputs.check_existing()?;
-    let writes: &[OutputKind] = match has_documents {
-        true => &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
-        false => &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary],
-    };
-    // Documents and pairs are read, clusters and decisions are made and written.
-    let basis = read_basis(pairs)?.as_deref().and_then(BasisOfPairs::of);
-    let measure = basis.as_ref().map_or(job.measure, |basis| as_of_vectors(job.measure, basis.measure()));
-    let job = &Job { measure, ..job.clone() };
-    if let Some(basis) = &basis {
-        let path = pairs.clone();
-        let wanted = job.measure;
-        let found = basis.measure();
-        if wanted.kind() != found.kind() {
-            return Err(Error::OtherMeasure { path, measure: wanted.kind(), pairs: found.kind() });
-        }
-        if wanted.limit().is_looser_than(found.limit()) {
-            return Err(Error::BelowThreshold { path, limit: wanted.limit(), pairs: found.limit() });
-        }
-        if let Some(top) = basis.top {
-            return Err(Error::NotAllPairs { path, top });
-        }
-    }
+    let (job, basis) = by_basis(pairs, job)?;
     job.check_no_groups(GroupConflict::SavedPairs)?;
     let mut stages = vec![Stage::READING_PAIRS, Stage::CONNECTING, Stage::WRITING];
+    let mut writes: &[OutputKind] = &[OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
     if has_documents {
         stages.insert(0, Stage::READING);
+        writes =
+            &[OutputKind::Records, OutputKind::LeftOut, OutputKind::Removed, OutputKind::Rows, OutputKind::Summary];
     }
     let command = Command { name: "recluster", writes, stages };
-    let running = Running::begin(command, job, resources, progress)?;
-    if has_documents {
-        of_records(running, (pairs, basis), keep)
-    } else {
-        of_pairs_alone(running, (pairs, basis), keep)
-    }
-}
-
-/// A file of pairs, and what they say of themselves.
-type Pairs<'a> = (&'a Path, Option<BasisOfPairs>);
-
-fn of_records(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
+    let running = Running::begin(command, &job, resources, progress)?;
     let job = &running.job;
     let session = &running.session;
-    let found = running.with_references(running.discover()?)?.inputs;
+    let found =
+        if has_documents { running.with_references(running.discover()?)?.inputs } else { Discovered::nothing() };
     let clusters_output = begin_clusters(&running)?;
-    let outputs = DedupOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
-    let (listing, records) = read_ids(&Discovered::nothing(), &found, &job.inputs, session)?;
-    let saved = SavedPairs::read_for(pairs, job.measure, &listing, session)?;
+    let outputs = RemovalOutputs::create(&found, job.outputs.records.as_deref(), job, session)?;
+    let (listing, records, saved) = if has_documents {
+        let (listing, records) = read_ids(&Discovered::nothing(), &found, &job.inputs, session)?;
+        let saved = SavedPairs::read_for(pairs, job.measure, &listing, session)?;
+        (listing, records, saved)
+    } else {
+        let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
+        (listing, Records::default(), saved)
+    };
     let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
-    let (written, listed) = session.stage(writing(&records), || {
-        let mut written = outputs.write((&listing, &records), &decisions, job, session)?;
-        let ListedClusters { file, listed } = write_clusters(clusters_output, &listing, &clusters, session)?;
+    let of_ids = Stage::over_documents(Stage::WRITING, listing.len());
+    let (written, listed) = session.stage(if has_documents { writing(&records) } else { of_ids }, || {
+        let mut written = outputs.write(&running, &listing, &records, &decisions)?;
+        let names = RowNames::of_ids(&listing);
+        let listed = clusters_output.map(|output| output.write(&names, &clusters, session)).transpose()?;
+        let ListedClusters { file, listed } = listed.unwrap_or_default();
         written.extend(file);
         Ok((written, listed))
     })?;
-    let dedup = Some(DedupCounts::new(&listing, 0, &records, &decisions));
-    let counts = ReclusterCounts { basis, ..counts(&saved, &clusters, dedup) };
-    running.finish(written, Found::Recluster { counts, listed }, CorpusCounts::of_listed(&listing, &records))
+    let counts = ReclusterCounts {
+        pairs: saved.len() as u64,
+        min_similarity: saved.min_similarity,
+        clusters: clusters.len() as u64,
+        clustered_documents: clusters.iter().map(|cluster| cluster.members.len() as u64).sum(),
+        dedup: has_documents.then(|| DedupCounts::new(&listing, 0, &records, &decisions)),
+        basis,
+    };
+    let corpus = has_documents.then(|| CorpusCounts::of_listed(&listing, &records));
+    running.finish(written, Found::Recluster { counts, listed }, corpus.unwrap_or_default())
 }
 
-fn of_pairs_alone(running: Running<'_>, (pairs, basis): Pairs<'_>, keep: &Order) -> Result<Report> {
-    let job = &running.job;
-    let session = &running.session;
-    let clusters_output = begin_clusters(&running)?;
-    let removed = job.outputs.removed.as_deref();
-    let header = RemovalRow::header(job.measure.figure(), RowSources::Absent);
-    let removed = removed.map(|path| RowWriter::create_with(path, None, &header, &session.staging())).transpose()?;
-    let (listing, saved) = SavedPairs::read(pairs, job.measure, session)?;
-    let (clusters, decisions) = decide(&saved, &listing, keep, session)?;
-    let (written, listed) = session.stage(Stage::over_documents(Stage::WRITING, listing.len()), || {
-        let removed = removed
-            .map(|writer| write_removed(writer, &RowNames::of_ids(&listing), (&decisions, job.measure), session))
-            .transpose()?;
-        let ListedClusters { file, listed } = write_clusters(clusters_output, &listing, &clusters, session)?;
-        Ok((removed.into_iter().chain(file).collect(), listed))
-    })?;
-    let counts = ReclusterCounts { basis, ..counts(&saved, &clusters, None) };
-    running.finish(written, Found::Recluster { counts, listed }, CorpusCounts::default())
+/// The job over a file of pairs, which does not ask for more than the file has, and the basis of the pairs.
+fn by_basis(pairs: &Path, job: &Job) -> Result<(Job, Option<BasisOfPairs>)> {
+    let mut job = job.clone();
+    if job.inputs.inputs.is_empty() {
+        // Pairs alone name no files.
+        job.outputs.row_sources = RowSources::Absent;
+    }
+    let Some(basis) = read_basis(pairs)?.as_deref().and_then(BasisOfPairs::from_json) else { return Ok((job, None)) };
+    let found = basis.measure();
+    job.measure = as_of_vectors(job.measure, found);
+    let wanted = job.measure;
+    let path = pairs.to_owned();
+    if wanted.kind() != found.kind() {
+        return Err(Error::OtherMeasure { path, measure: wanted.kind(), pairs: found.kind() });
+    }
+    if wanted.limit().is_looser_than(found.limit()) {
+        return Err(Error::BelowThreshold { path, limit: wanted.limit(), pairs: found.limit() });
+    }
+    if let Some(top) = basis.top {
+        return Err(Error::NotAllPairs { path, top });
+    }
+    Ok((job, Some(basis)))
 }
 
 /// The clusters, and what the keepers rule decides about the listed documents, as a stage.
@@ -156,27 +144,6 @@ fn begin_clusters(running: &Running<'_>) -> Result<Option<ClusterOutput>> {
         return Ok(None);
     }
     ClusterOutput::create(running.rows()?, outputs, &running.session.staging()).map(Some)
-}
-
-fn write_clusters(
-    output: Option<ClusterOutput>,
-    listing: &Listing,
-    clusters: &[Cluster],
-    session: &Session<'_>,
-) -> Result<ListedClusters> {
-    let written = output.map(|output| output.write(&RowNames::of_ids(listing), clusters, session));
-    written.unwrap_or_else(|| Ok(ListedClusters::default()))
-}
-
-fn counts(saved: &SavedPairs, clusters: &[Cluster], dedup: Option<DedupCounts>) -> ReclusterCounts {
-    ReclusterCounts {
-        pairs: saved.len() as u64,
-        min_similarity: saved.min_similarity,
-        clusters: clusters.len() as u64,
-        clustered_documents: clusters.iter().map(|cluster| cluster.members.len() as u64).sum(),
-        dedup,
-        basis: None,
-    }
 }
 
 /// A cosine that is asked for, of vectors if the pairs are such: who asks cannot know.

@@ -3,13 +3,11 @@
 use super::passages::{check_features, check_references};
 use super::running::{Command, Running, check_signatures};
 use super::stored_nouns::notation_for;
-use crate::corpus::{Records, SavedTokens, SnapshotToSave, TextsAgain, check_score_field, write_snapshot};
-use crate::ground::{OutputKind, Progress, Result, Stage};
+use crate::base::{OutputKind, Progress, Result, Stage};
+use crate::corpus::{Records, SnapshotToSave, TextsAgain, TokensToSave, check_score_field, write_snapshot};
 use crate::job::{Data, Job, SnapshotTokens};
 use crate::passages::save_tokens;
-use crate::pipeline;
-use crate::report::CorpusCounts;
-use crate::report::{Found, Report};
+use crate::report::{CorpusCounts, Found, Report};
 use crate::run::Session;
 use lookalike_core::{DocId, Resources};
 use lookalike_io::{AtomicFile, Inputs, formats::RecordFormat, sources::Carried};
@@ -44,17 +42,18 @@ pub fn snapshot(job: &Job, data: &Data, resources: &Resources, progress: &dyn Pr
         check_references(&sources.inputs.sources, &job.features)?;
     }
     let session = &running.session;
-    let (corpus, records) = pipeline::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
+    let (corpus, records) =
+        crate::corpus::read(&sources.references, &sources.inputs, &job.inputs, &job.features, session)?;
     let score_field = job.inputs.score_field.as_deref();
     let tokens = has_tokens.then(|| tokens_to_save(job, &records, session)).transpose()?;
     let notation = &notation_for(&job.inputs)?;
     let saved = SnapshotToSave { corpus: &corpus, features: &job.features, score_field, notation, tokens };
-    let written = write_snapshot(&saved, file, session)?;
+    let written = write_snapshot(saved, file, session)?;
     running.finish(vec![written], Found::Snapshot, CorpusCounts::of(&corpus, &records))
 }
 
 /// The tokens of all documents, whose texts are read once more.
-fn tokens_to_save(job: &Job, records: &Records, session: &Session<'_>) -> Result<SavedTokens> {
+fn tokens_to_save(job: &Job, records: &Records, session: &Session<'_>) -> Result<TokensToSave> {
     let wanted: Vec<DocId> = DocId::all(records.places.len()).collect();
     let stage = Stage::READING_PASSAGES;
     let again = TextsAgain { stage, records, inputs: &job.inputs, features: &job.features, wanted: &wanted };

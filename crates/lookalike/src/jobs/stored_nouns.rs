@@ -1,16 +1,16 @@
-//! What an index or a snapshot was made for, so that no flag or keyword need say it again.
+//! Parameters of an index or a snapshot, so that no flag or keyword need say them again.
 //!
 //! Features follow from the file: documents of others cannot be compared with those in it. So does the notation of
 //! documents that are no texts, but where a flag says how other files write them. The measure of an index is only
 //! proposed, for its sets serve any.
 
+use crate::base::{Contradiction, Error, Result};
 use crate::corpus::{notation_of, nouns_of_snapshot};
-use crate::ground::{Contradiction, Error, Result};
 use lookalike_core::comparison::{Features, Measure};
 use lookalike_core::documents::Multiplicity;
 use lookalike_core::stored::{MAGIC, Provenance};
 use lookalike_index::{Index, MANIFEST, Settings};
-use lookalike_io::ground::details::PointKind;
+use lookalike_io::base::details::PointKind;
 use lookalike_io::{
     Inputs,
     formats::{JsonFiles, Layout, RecordFormat},
@@ -20,22 +20,22 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What an index or a snapshot was made for.
+/// Parameters of an index or a snapshot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredNouns {
     /// The index or snapshot.
     pub path: PathBuf,
-    /// What its documents became. How often one has a term follows from the measure, and a secret of the index is left
+    /// Features of its documents. How often one has a term follows from the measure, and a secret of the index is left
     /// out.
     pub features: Features,
-    /// How its documents were written; nothing is known of files of earlier programs.
+    /// Notation of its documents.
     pub notation: Notation,
-    /// By what the documents of an index are near; `None` for a snapshot.
+    /// Measure of an index; `None` for a snapshot.
     pub measure: Option<Measure>,
 }
 
 impl StoredNouns {
-    /// Those of the first index or snapshot among some paths; `None` without any.
+    /// Parameters of the first index or snapshot among some paths; `None` without any.
     ///
     /// # Errors
     /// If it is damaged or cannot be read.
@@ -52,7 +52,7 @@ impl StoredNouns {
         Ok(None)
     }
 
-    /// Those of an index that is open.
+    /// Parameters of an index that is open.
     ///
     /// # Errors
     /// [`Error::UnknownNotation`].
@@ -160,20 +160,18 @@ impl StoredNouns {
     }
 }
 
-/// How the documents of inputs are written: as those were that the first of them was made of, if all are stored.
+/// Notation of the documents of inputs: that of the first of them, if all are stored.
 pub(super) fn notation_for(inputs: &Inputs) -> Result<Notation> {
-    let stored = match inputs.inputs.iter().all(|path| is_stored(path)) {
-        true => StoredNouns::of_first(&inputs.inputs)?,
-        false => None,
-    };
-    Ok(stored.map_or_else(|| Notation::of(inputs), |stored| stored.notation))
+    let are_stored = inputs.inputs.iter().all(|path| is_stored(path));
+    let stored = if are_stored { StoredNouns::of_first(&inputs.inputs)? } else { None };
+    Ok(stored.map_or_else(|| Notation::from_inputs(inputs), |stored| stored.notation))
 }
 
 fn is_index(path: &Path) -> bool {
     path.join(MANIFEST).is_file()
 }
 
-/// Whether a path names an index or a snapshot, whose content tells where its name does not.
+/// Returns whether a path names an index or a snapshot, whose content tells where its name does not.
 fn is_stored(path: &Path) -> bool {
     is_index(path) || path.is_file() && (is_named_snapshot(path) || Layout::of_name(path).is_none() && is_packed(path))
 }
@@ -182,7 +180,7 @@ fn is_named_snapshot(path: &Path) -> bool {
     RecordFormat::of_name(path) == Some(RecordFormat::Snapshot)
 }
 
-/// Whether a file begins as a snapshot does.
+/// Returns whether a file begins as a snapshot does.
 fn is_packed(path: &Path) -> bool {
     let mut head = [0; MAGIC.len()];
     let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));

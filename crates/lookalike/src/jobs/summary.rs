@@ -1,9 +1,9 @@
 //! The summary file of a job: its nouns as they are, its counts and its times.
 
-use super::basis::{Nouns, UsedMethod};
+use super::basis::{JobParameters, UsedMethod};
+use crate::base::{Result, StageTime};
 use crate::candidates::MeasuredRecall;
 use crate::corpus::RepeatedIdCounts;
-use crate::ground::{Result, StageTime};
 use crate::job::Job;
 use crate::report::{Found, Report, SearchReport};
 use lookalike_core::Resources;
@@ -11,7 +11,7 @@ use lookalike_io::{AtomicFile, outputs::Sealed, read::TableRemarks, write::to_js
 use serde::Serialize;
 use serde_json::Value;
 
-/// What the summary says of a job.
+/// Summary of a job.
 #[derive(Debug, Serialize)]
 pub(super) struct Summary<'a> {
     command: &'static str,
@@ -33,7 +33,7 @@ pub(super) struct Summary<'a> {
     candidates: Option<u64>,
     refused_by_texts: Option<u64>,
     repeated_ids: &'a RepeatedIdCounts,
-    /// What was met in tables of text; absent if there is nothing to say.
+    /// Remarks on tables of text; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     tables: Option<&'a TableRemarks>,
     /// Counts of the job.
@@ -46,7 +46,7 @@ pub(super) struct Summary<'a> {
 #[derive(Debug, Serialize)]
 struct Parameters<'a> {
     #[serde(flatten)]
-    nouns: Nouns<'a>,
+    nouns: JobParameters<'a>,
     #[serde(flatten)]
     resources: &'a Resources,
 }
@@ -57,8 +57,8 @@ impl<'a> Summary<'a> {
         let result = match &report.found {
             Found::Dedup { counts, added, .. } => {
                 let mut result = serde_json::to_value(counts)?;
-                if let (Some(added), Some(result)) = (added, result.as_object_mut()) {
-                    result.insert("index".to_owned(), serde_json::to_value(added)?);
+                if let Some(added) = added {
+                    result["index"] = serde_json::to_value(added)?;
                 }
                 result
             }
@@ -71,9 +71,7 @@ impl<'a> Summary<'a> {
             Found::Cut { counts, .. } => serde_json::to_value(counts)?,
             Found::Sources { counts, common, .. } => {
                 let mut result = serde_json::to_value(counts)?;
-                if let Some(result) = result.as_object_mut() {
-                    result.insert("common_passages".to_owned(), serde_json::to_value(common)?);
-                }
+                result["common_passages"] = serde_json::to_value(common)?;
                 result
             }
             Found::Snapshot | Found::Fingerprints | Found::Signatures => {
@@ -83,7 +81,7 @@ impl<'a> Summary<'a> {
         Ok(Self {
             command: report.command,
             version: env!("CARGO_PKG_VERSION"),
-            parameters: Parameters { nouns: Nouns::of(job), resources },
+            parameters: Parameters { nouns: JobParameters::new(job), resources },
             method: search.map(|search| search.method.into()),
             measured_recall: search.and_then(|search| search.recall),
             tokens: report.corpus.tokens,

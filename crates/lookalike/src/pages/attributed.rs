@@ -2,7 +2,6 @@
 //! that have them, too. A page of many documents is made of such parts, and a server shows one alone.
 
 use super::shown::{beginning, ending, visible};
-use crate::ground::{Error, Result};
 use askama::Template;
 use lookalike_core::counted;
 use std::collections::BTreeSet;
@@ -10,13 +9,6 @@ use std::ops::Range;
 
 /// Number of colours that marks have in turn: `p0`, `p1`, ...
 const COLORS: usize = 8;
-
-/// A text in pieces.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct AttributedText {
-    /// In the order of the text.
-    pub(super) pieces: Vec<AttributedPiece>,
-}
 
 /// A piece of a text, and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,9 +26,9 @@ pub(super) struct SourceMark {
     pub(super) color: usize,
     /// The ranks of the sources whose passages begin with this piece; else empty.
     pub(super) ranks: String,
-    /// What it leads to: the passage among those of its best source.
+    /// Target of its link: the passage among those of its best source.
     pub(super) target: String,
-    /// What leads to it: the names of all passages that begin with this piece.
+    /// Names of all passages that begin with this piece, by which links lead to it.
     pub(super) anchors: Vec<String>,
 }
 
@@ -64,64 +56,61 @@ pub(super) struct PlainText<'a> {
 /// Characters that are shown beside a passage of a long text.
 const CONTEXT: usize = 400;
 
-impl AttributedText {
-    /// The text with the passages of these sources, the best first; `document` is the prefix of the names of all links.
-    /// Passages that are shown in the text are noted beside it.
-    pub(super) fn new(shown: PlainText<'_>, sources: &mut [ShownSource], document: &str) -> Self {
-        let places: Vec<MarkedPlace> = (1..).zip(&*sources).flat_map(|(rank, source)| source.places(rank)).collect();
-        let text = Self::with_places(shown, &places, document);
-        let anchors: BTreeSet<&str> = text.anchors().collect();
-        for (source, rank) in sources.iter_mut().zip(1..) {
-            for passage in &mut source.passages {
-                let anchor = format!("here-{document}-{rank}-{}", passage.number);
-                passage.is_in_text = anchors.contains(&anchor[..]);
-            }
+/// The pieces of a text with the passages of these sources, the best first; `document` is the prefix of the names of
+/// all links. Passages that are shown in the text are noted beside it.
+pub(super) fn attributed_text(
+    shown: PlainText<'_>,
+    sources: &mut [ShownSource],
+    document: &str,
+) -> Vec<AttributedPiece> {
+    let places: Vec<MarkedPlace> = (1..).zip(&*sources).flat_map(|(rank, source)| source.places(rank)).collect();
+    let pieces = pieces_with_places(shown, &places, document);
+    let marks = pieces.iter().filter_map(|piece| piece.mark.as_ref());
+    let anchors: BTreeSet<&str> = marks.flat_map(|mark| mark.anchors.iter().map(String::as_str)).collect();
+    for (source, rank) in sources.iter_mut().zip(1..) {
+        for passage in &mut source.passages {
+            let anchor = format!("here-{document}-{rank}-{}", passage.number);
+            passage.is_in_text = anchors.contains(&anchor[..]);
         }
-        text
     }
+    pieces
+}
 
-    fn with_places(shown: PlainText<'_>, places: &[MarkedPlace], document: &str) -> Self {
-        let PlainText { text, missing_bytes, max_characters } = shown;
-        let is_long = text.chars().nth(max_characters).is_some();
-        let link = |place: &MarkedPlace| match place.number {
-            Some(number) => format!("{document}-{}-{number}", place.rank),
-            None => format!("{document}-{}", place.rank),
-        };
-        let mut pieces = Vec::new();
-        let mut shown = 0;
-        for (part, covering) in cut_at_ends(text, places) {
-            if shown > max_characters {
-                pieces.push(left_out(text[part.start..].len() + missing_bytes, "byte"));
-                return Self { pieces };
-            }
-            let beginning: Vec<&MarkedPlace> =
-                covering.iter().map(|&place| &places[place]).filter(|place| place.place.start == part.start).collect();
-            let ranks: Vec<String> = beginning.iter().map(|place| place.rank.to_string()).collect();
-            let mark = covering.first().map(|&best| SourceMark {
-                color: (places[best].rank - 1) % COLORS,
-                ranks: ranks.join(", "),
-                target: format!("there-{}", link(&places[best])),
-                anchors: beginning
-                    .iter()
-                    .filter(|place| place.number.is_some())
-                    .map(|place| format!("here-{}", link(place)))
-                    .collect(),
-            });
-            let of_part = excerpts(text.get(part).unwrap_or_default(), is_long, mark.as_ref());
-            shown += of_part.iter().map(|piece| piece.text.chars().count()).sum::<usize>();
-            pieces.extend(of_part);
+fn pieces_with_places(shown: PlainText<'_>, places: &[MarkedPlace], document: &str) -> Vec<AttributedPiece> {
+    let PlainText { text, missing_bytes, max_characters } = shown;
+    let is_long = text.chars().nth(max_characters).is_some();
+    let link = |place: &MarkedPlace| match place.number {
+        Some(number) => format!("{document}-{}-{number}", place.rank),
+        None => format!("{document}-{}", place.rank),
+    };
+    let mut pieces = Vec::new();
+    let mut shown = 0;
+    for (part, covering) in cut_at_ends(text, places) {
+        if shown > max_characters {
+            pieces.push(left_out(text[part.start..].len() + missing_bytes, "byte"));
+            return pieces;
         }
-        if missing_bytes > 0 {
-            pieces.push(left_out(missing_bytes, "byte"));
-        }
-        Self { pieces }
+        let beginning: Vec<&MarkedPlace> =
+            covering.iter().map(|&place| &places[place]).filter(|place| place.place.start == part.start).collect();
+        let ranks: Vec<String> = beginning.iter().map(|place| place.rank.to_string()).collect();
+        let mark = covering.first().map(|&best| SourceMark {
+            color: (places[best].rank - 1) % COLORS,
+            ranks: ranks.join(", "),
+            target: format!("there-{}", link(&places[best])),
+            anchors: beginning
+                .iter()
+                .filter(|place| place.number.is_some())
+                .map(|place| format!("here-{}", link(place)))
+                .collect(),
+        });
+        let of_part = excerpts(text.get(part).unwrap_or_default(), is_long, mark.as_ref());
+        shown += of_part.iter().map(|piece| piece.text.chars().count()).sum::<usize>();
+        pieces.extend(of_part);
     }
-
-    /// The names of the passages that are shown.
-    fn anchors(&self) -> impl Iterator<Item = &str> {
-        let marks = self.pieces.iter().filter_map(|piece| piece.mark.as_ref());
-        marks.flat_map(|mark| mark.anchors.iter().map(String::as_str))
+    if missing_bytes > 0 {
+        pieces.push(left_out(missing_bytes, "byte"));
     }
+    pieces
 }
 
 fn left_out(count: usize, noun: &str) -> AttributedPiece {
@@ -167,23 +156,23 @@ fn cut_at_ends(text: &str, places: &[MarkedPlace]) -> Vec<(Range<usize>, Vec<usi
     parts
 }
 
-/// What a page of sources shows.
+/// Page of documents with their sources.
 #[derive(Debug, Default, Template)]
 #[template(path = "sources.html")]
 pub(super) struct SourcesPage {
     /// The heading: how many documents have sources.
     pub(super) title: String,
-    /// What was asked, in sentences.
+    /// The question, in sentences.
     pub(super) about: Vec<String>,
     /// Headings of the shares and of the numbers of sources.
     pub(super) columns: [&'static str; 2],
-    /// All documents that are listed: share in percent, name, and the name of a link to the text if it is shown.
+    /// Documents that are listed: share in percent, name, and the name of a link to the text if it is shown.
     pub(super) listed: Vec<ListedDocument>,
-    /// By which rule documents are listed, and shown with their texts.
+    /// The rule by which documents are listed, and shown with their texts.
     pub(super) rule: String,
     /// Documents with their texts.
     pub(super) documents: Vec<AttributedDocument>,
-    /// All that the answer depends on, as JSON.
+    /// Basis of the answer, as JSON.
     pub(super) parameters: String,
 }
 
@@ -204,27 +193,20 @@ pub(super) struct ListedDocument {
 #[derive(Debug, Template)]
 #[template(path = "attributed.html")]
 pub(super) struct AttributedDocument {
-    /// What leads to it.
+    /// Name of the document in links.
     pub(super) anchor: String,
     /// Its id.
     pub(super) name: String,
-    /// How much of it stands in sources.
+    /// Share of the document that stands in sources.
     pub(super) share: String,
-    /// What stands beside the text.
+    /// Heading of the list beside the text.
     pub(super) beside: String,
     /// The text.
-    pub(super) text: AttributedText,
+    pub(super) text: Vec<AttributedPiece>,
     /// The best first.
     pub(super) sources: Vec<ShownSource>,
     /// Number of sources that are not shown.
     pub(super) left_out: usize,
-}
-
-impl AttributedDocument {
-    /// The part of a page as markup.
-    pub(super) fn to_html(&self) -> Result<String> {
-        self.render().map_err(|reason| Error::NoPage { reason: reason.to_string() })
-    }
 }
 
 /// A source of a document.
@@ -234,7 +216,7 @@ pub(super) struct ShownSource {
     pub(super) name: String,
     /// Share of the document that stands in it, in percent.
     pub(super) percent: String,
-    /// The same as a number from 0 to 100.
+    /// The share as a number from 0 to 100.
     pub(super) width: f64,
     /// The passages that are coloured in the text, each with its number if it is listed.
     pub(super) marked: Vec<(Range<usize>, Option<usize>)>,
@@ -255,19 +237,12 @@ impl ShownSource {
 pub(super) struct ShownPassage {
     /// Its number among those of its source, from 1.
     pub(super) number: usize,
-    /// Whether it is shown in the text, too.
+    /// `true` if it is shown in the text, too.
     pub(super) is_in_text: bool,
     /// Its length and places.
     pub(super) about: String,
     /// Its text in the source.
     pub(super) text: String,
-}
-
-impl SourcesPage {
-    /// The page.
-    pub(super) fn to_html(&self) -> Result<String> {
-        self.render().map_err(|reason| Error::NoPage { reason: reason.to_string() })
-    }
 }
 
 #[cfg(test)]
@@ -282,8 +257,7 @@ mod tests {
             None => text,
             Some(mark) => format!("<{}:{}:{text}>", mark.color, mark.ranks),
         };
-        AttributedText::with_places(PlainText { text, missing_bytes: 0, max_characters: max }, &places, "d")
-            .pieces
+        pieces_with_places(PlainText { text, missing_bytes: 0, max_characters: max }, &places, "d")
             .into_iter()
             .map(piece)
             .collect()

@@ -1,8 +1,8 @@
 //! Two documents side by side, as a page and its file.
 
-use super::shown::visible;
-use super::side_by_side::{Mark, Row, RowLimits, rows};
-use crate::ground::{Error, OutputKind, Result};
+use super::shown::{render, visible};
+use super::side_by_side::{Mark, RowLimits, SideRow, rows};
+use crate::base::{OutputKind, Result};
 use crate::tools::{
     Compared, ComparedAs, ComparedBits, ComparedDocument, ComparedSets, ComparedTerms, ComparedVectors, Comparing,
     existing_path,
@@ -11,7 +11,7 @@ use crate::write::check_outputs;
 use askama::Template;
 use lookalike_core::evidence::ComparedItem;
 use lookalike_core::{counted, thousands};
-use lookalike_io::{AtomicFile, ground::Selection};
+use lookalike_io::{AtomicFile, base::Selection};
 use std::path::{Path, PathBuf};
 
 /// Bytes of both texts up to which all of them is shown, and characters that are shown of longer ones.
@@ -28,7 +28,7 @@ struct ComparisonPage<'a> {
     names: [String; 2],
     facts: Vec<Fact>,
     lists: Vec<List>,
-    rows: Option<Vec<Row>>,
+    rows: Option<Vec<SideRow>>,
 }
 
 /// A figure of two documents.
@@ -36,6 +36,12 @@ struct Fact {
     name: &'static str,
     figure: String,
     explanation: String,
+}
+
+impl Fact {
+    fn new(name: &'static str, figure: String, explanation: impl Into<String>) -> Self {
+        Self { name, figure, explanation: explanation.into() }
+    }
 }
 
 struct List {
@@ -64,7 +70,7 @@ pub fn comparison_page(title: &str, compared: &Compared) -> Result<String> {
     };
     let names = compared.names.each_ref().map(|name| visible(name));
     let page = ComparisonPage { title, names, facts, lists, rows };
-    page.render().map_err(|reason| Error::NoPage { reason: reason.to_string() })
+    render(&page)
 }
 
 /// Writes the page of two documents that were compared, under a title that says what was found. A file that is there
@@ -76,7 +82,7 @@ pub fn write_comparison(asked: &Comparing, compared: &Compared, title: &str, pat
     let mut inputs = asked.inputs.inputs.clone();
     inputs.extend(asked.sides.iter().flat_map(files_of));
     let spared: Vec<PathBuf> = asked.spared.iter().chain(&asked.idf).cloned().collect();
-    check_outputs((&inputs, &Selection::default()), &spared, std::iter::once((OutputKind::Report, &path.to_owned())))?;
+    check_outputs(&inputs, &Selection::default(), &spared, [(OutputKind::Report, &path.to_owned())])?;
     let mut file = AtomicFile::create(path)?;
     file.write(comparison_page(title, compared)?.as_bytes())?;
     Ok(file.finish()?)
@@ -95,30 +101,20 @@ fn facts_of_sets(sets: &ComparedSets) -> Vec<Fact> {
     let [of_a, of_b] = found.overlap.containments();
     let share = |share: f64| format!("{share:.4}");
     let of = counted(found.overlap.common as u64, noun);
+    let union = thousands(found.overlap.union() as u64);
     let mut facts = vec![
-        Fact {
-            name: "Jaccard",
-            figure: share(found.overlap.jaccard()),
-            explanation: format!("{of} of {}", thousands(found.overlap.union() as u64)),
-        },
-        Fact { name: "containment of A", figure: share(of_a), explanation: "share of A that is in B".to_owned() },
-        Fact { name: "containment of B", figure: share(of_b), explanation: "share of B that is in A".to_owned() },
+        Fact::new("Jaccard", share(found.overlap.jaccard()), format!("{of} of {union}")),
+        Fact::new("containment of A", share(of_a), "share of A that is in B"),
+        Fact::new("containment of B", share(of_b), "share of B that is in A"),
     ];
     for (name, counts) in [("A", &found.left), ("B", &found.right)] {
-        facts.push(Fact {
-            name,
-            figure: counted(counts.tokens as u64, token),
-            explanation: match found.items {
-                Some(_) => String::new(),
-                None => counted(counts.elements as u64, "shingle"),
-            },
-        });
+        let shingles = found.items.is_none().then(|| counted(counts.elements as u64, "shingle"));
+        facts.push(Fact::new(name, counted(counts.tokens as u64, token), shingles.unwrap_or_default()));
     }
     if found.items.is_none() {
-        let figure = thousands(found.passages.len() as u64);
-        facts.push(Fact { name: "passages", figure, explanation: "that stand in both".to_owned() });
-        let figure = thousands(found.differences.len() as u64);
-        facts.push(Fact { name: "differences", figure, explanation: "in words or signs".to_owned() });
+        let count = |all: usize| thousands(all as u64);
+        facts.push(Fact::new("passages", count(found.passages.len()), "that stand in both"));
+        facts.push(Fact::new("differences", count(found.differences.len()), "in words or signs"));
     }
     facts
 }
@@ -139,7 +135,7 @@ fn items_of(sets: &ComparedSets) -> Vec<List> {
     vec![list("Common items", [true, true]), list("Only in A", [true, false]), list("Only in B", [false, true])]
 }
 
-/// That a list goes on.
+/// Note that a list goes on.
 fn rest(all: usize) -> Option<String> {
     let rest = all.checked_sub(MAX_LISTED).filter(|&rest| rest > 0)?;
     Some(format!("... and {} more (--format json has all)", thousands(rest as u64)))
@@ -148,13 +144,12 @@ fn rest(all: usize) -> Option<String> {
 fn facts_of_terms(terms: &ComparedTerms) -> Vec<Fact> {
     let found = &terms.found;
     let weights = format!("weights {}", terms.weights.name());
-    let mut facts = vec![Fact { name: "cosine", figure: format!("{:.4}", found.cosine()), explanation: weights }];
-    for (side, name) in ["SimHash of A", "SimHash of B"].into_iter().enumerate() {
-        let explanation =
-            if side == 0 { String::new() } else { format!("{} of 64 bits differ", found.differing_bits()) };
-        facts.push(Fact { name, figure: format!("{:016x}", found.fingerprints[side]), explanation });
-    }
-    facts
+    let [a, b] = found.fingerprints.map(|fingerprint| format!("{fingerprint:016x}"));
+    vec![
+        Fact::new("cosine", format!("{:.4}", found.cosine()), weights),
+        Fact::new("SimHash of A", a, ""),
+        Fact::new("SimHash of B", b, format!("{} of 64 bits differ", found.differing_bits())),
+    ]
 }
 
 fn terms_of(terms: &ComparedTerms) -> List {
@@ -173,13 +168,13 @@ fn terms_of(terms: &ComparedTerms) -> List {
 }
 
 fn facts_of_vectors(vectors: &ComparedVectors) -> Vec<Fact> {
-    let fact = |name, figure: f64, explanation: String| Fact { name, figure: format!("{figure:.6}"), explanation };
+    let figure = |figure: f64| format!("{figure:.6}");
     let dimensions = format!("in {}", counted(vectors.dimensions as u64, "dimension"));
     vec![
-        fact("cosine", vectors.cosine, dimensions),
-        fact("distance", vectors.distance, String::new()),
-        fact("norm of A", vectors.norms[0], String::new()),
-        fact("norm of B", vectors.norms[1], String::new()),
+        Fact::new("cosine", figure(vectors.cosine), dimensions),
+        Fact::new("distance", figure(vectors.distance), ""),
+        Fact::new("norm of A", figure(vectors.norms[0]), ""),
+        Fact::new("norm of B", figure(vectors.norms[1]), ""),
     ]
 }
 
@@ -187,9 +182,5 @@ fn facts_of_bits(bits: &ComparedBits) -> Vec<Fact> {
     let [a, b] = bits.digits.clone();
     let differing = bits.differing.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
     let figure = format!("{} of {}", bits.differing.len(), bits.width);
-    vec![
-        Fact { name: "A", figure: a, explanation: String::new() },
-        Fact { name: "B", figure: b, explanation: String::new() },
-        Fact { name: "differing bits", figure, explanation: differing },
-    ]
+    vec![Fact::new("A", a, ""), Fact::new("B", b, ""), Fact::new("differing bits", figure, differing)]
 }

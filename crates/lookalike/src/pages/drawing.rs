@@ -3,8 +3,8 @@
 
 use super::histogram::{Bin, HistogramFacts};
 use super::svg::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
+use crate::base::Result;
 use crate::decide::SimilarityBins;
-use crate::ground::Result;
 use lookalike_core::with_number;
 use plotters::chart::{ChartBuilder, DualCoordChartContext, SeriesLabelPosition};
 use plotters::coord::combinators::{IntoLogRange, LogCoord};
@@ -119,8 +119,8 @@ fn draw_bars(chart: &mut Chart<'_, '_>, facts: &HistogramFacts<'_>) -> DrawingRe
 
 fn draw_lines(chart: &mut Chart<'_, '_>, facts: &HistogramFacts<'_>, first: f64) -> DrawingResult<()> {
     let style = CURVE.stroke_width(4);
-    let start = if facts.is_complete() { facts.threshold.max(first) } else { first };
-    let curve = LineSeries::new(curve(start, 1.0, |similarity| facts.probability(similarity)), style);
+    let start = if facts.method.is_complete() { facts.threshold.max(first) } else { first };
+    let curve = LineSeries::new(curve(start, 1.0, |similarity| facts.method.probability(similarity)), style);
     chart.draw_secondary_series(curve)?.label(facts.curve_label()).legend(stroke(style));
     let style = THRESHOLD.stroke_width(4);
     let upright = LineSeries::new([(facts.threshold, 0.0), (facts.threshold, 1.0)], style);

@@ -2,23 +2,24 @@
 
 use crate::candidates::{MethodUsed, UsedFingerprints};
 use crate::decide::{RefusedCandidates, SimilarityBins};
+use lookalike_core::keys::Banding;
 use lookalike_core::{counted, thousands};
 use serde::Serialize;
 
-/// What a histogram shows.
+/// Content of a histogram.
 #[derive(Debug, Clone, Copy)]
 pub struct HistogramFacts<'a> {
-    /// How many pairs have which similarity.
+    /// Numbers of pairs by similarity.
     pub pairs: &'a SimilarityBins,
     /// The candidates that the exact check has refused; `None` if they were not counted.
     pub refused: Option<&'a RefusedCandidates>,
-    /// How candidates were found.
+    /// Method by which candidates were found.
     pub method: MethodUsed,
     /// The minimum similarity.
     pub threshold: f64,
     /// Name of the measure.
     pub measure: &'static str,
-    /// What is counted: pairs, or removed documents.
+    /// Name of what is counted: pairs, or removed documents.
     pub noun: &'static str,
 }
 
@@ -59,13 +60,13 @@ impl HistogramFacts<'_> {
             let from = end(bin);
             let to = end(bin + 1);
             let middle = f64::midpoint(from, to);
-            let is_promised = !self.is_complete() || middle >= self.threshold;
+            let is_promised = !self.method.is_complete() || middle >= self.threshold;
             Bin {
                 from,
                 to,
                 pairs,
                 estimated_refused_candidates: self.refused.map_or(0.0, |refused| refused.estimated(bin)),
-                probability: is_promised.then(|| self.probability(middle)),
+                probability: is_promised.then(|| self.method.probability(middle)),
             }
         };
         self.pairs.counts().iter().enumerate().map(bin).collect()
@@ -80,29 +81,18 @@ impl HistogramFacts<'_> {
         lowest / TENTH * TENTH
     }
 
-    /// Whether the method finds all pairs from the threshold on.
-    pub(crate) fn is_complete(&self) -> bool {
-        self.method.is_complete()
-    }
-
-    /// The probability that the method finds a pair of this similarity, which reaches the threshold if the method is
-    /// complete.
-    pub(crate) fn probability(&self, similarity: f64) -> f64 {
-        self.method.probability(similarity)
-    }
-
     pub(crate) fn pairs_label(&self) -> String {
         counted(self.pairs.total(), self.noun)
     }
 
-    /// What is said of refused candidates, if they were counted.
+    /// Label of refused candidates, if they were counted.
     pub(crate) fn refused_label(&self) -> Option<String> {
         let refused = self.refused?;
         let candidates = format!("{} below the threshold", self.refused_pairs(refused.count));
-        Some(match refused.are_estimated() {
-            true => format!("{candidates}, from a sample of {}", thousands(refused.sampled.total())),
-            false => candidates,
-        })
+        if !refused.are_estimated() {
+            return Some(candidates);
+        }
+        Some(format!("{candidates}, from a sample of {}", thousands(refused.sampled.total())))
     }
 
     /// The pairs that the exact check has refused, and where they come from.
@@ -153,16 +143,7 @@ impl HistogramFacts<'_> {
 
     /// The histogram for programs.
     pub fn json(&self) -> HistogramJson {
-        let (method, banding) = match self.method {
-            MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::AllVectors | MethodUsed::Tables { .. } => {
-                ("exact", None)
-            }
-            MethodUsed::Projections(used) => (used.name(), Some(used.banding)),
-            MethodUsed::BitSampling { banding, .. } => ("bit-sampling", Some(banding)),
-            MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
-            MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),
-            MethodUsed::Fingerprint(_) => ("fingerprint", None),
-        };
+        let (method, banding) = name_and_banding(&self.method);
         HistogramJson {
             measure: self.measure,
             threshold: self.threshold,
@@ -174,5 +155,19 @@ impl HistogramFacts<'_> {
             sampled_candidates: self.refused.map_or(0, |refused| refused.sampled.total()),
             bins: self.bins(),
         }
+    }
+}
+
+/// The name of a method, as JSON has it, and its bands.
+pub(crate) fn name_and_banding(method: &MethodUsed) -> (&'static str, Option<Banding>) {
+    match *method {
+        MethodUsed::Exact { .. } | MethodUsed::AllPairs | MethodUsed::AllVectors | MethodUsed::Tables { .. } => {
+            ("exact", None)
+        }
+        MethodUsed::Projections(used) => (used.name(), Some(used.banding)),
+        MethodUsed::BitSampling { banding, .. } => ("bit-sampling", Some(banding)),
+        MethodUsed::MinHash { banding, .. } => ("minhash", Some(banding)),
+        MethodUsed::SimHash { tables, .. } => ("simhash", Some(tables)),
+        MethodUsed::Fingerprint(_) => ("fingerprint", None),
     }
 }

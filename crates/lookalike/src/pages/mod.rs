@@ -7,12 +7,10 @@
 //! svg            what drawings have in common
 //! histogram      the numbers of a histogram, also as JSON
 //! drawing        a histogram as SVG
-//! side_by_side   two texts in rows, with what only one of them has      -> Row
+//! side_by_side   two texts in rows, with what only one of them has      -> SideRow
 //! answers_page   the template of all searches: figures, tables, pairs   AnswersPage -> HTML
 //! texts          texts of documents, read once more
-//! shown_pairs    pairs with and without their texts
-//! removals       the page of `dedup`
-//! listed         the pages of `pairs` and `clusters`
+//! searches       the pages of `dedup`, `pairs` and `clusters`
 //! attributed     the template of documents with their sources           Attributed -> HTML
 //! sources        the pages of `sources` and `cut`; the sources of one text for a server
 //! comparison     the page of `compare`
@@ -25,27 +23,25 @@ mod attributed;
 mod comparison;
 mod drawing;
 mod histogram;
-mod listed;
-mod removals;
+mod searches;
 mod shown;
-mod shown_pairs;
 mod side_by_side;
 mod sources;
 mod svg;
 mod texts;
 
+pub(crate) use answers_page::SearchPage;
 pub use comparison::{comparison_page, write_comparison};
 pub use drawing::draw_histogram;
+pub(crate) use histogram::name_and_banding;
 pub use histogram::{HistogramFacts, HistogramJson};
-pub(crate) use listed::Listed;
-pub(crate) use removals::Removals;
 pub(crate) use shown::shown_id;
 pub use sources::attributed_html;
 pub(crate) use sources::{AttributedAs, CutSample, SourcesOf, SourcesSample};
 pub use svg::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
 pub(crate) use texts::WantedTexts;
 
-use crate::ground::Result;
+use crate::base::Result;
 use lookalike_io::{AtomicFile, outputs::Sealed};
 
 /// The style sheet of all pages.

@@ -1,7 +1,14 @@
 //! Texts, ids, shares and places, made fit for a page.
 
+use crate::base::{Error, Result};
+use askama::Template;
 use lookalike_core::counted;
-use lookalike_io::ground::escaped;
+use lookalike_io::base::escaped;
+
+/// The markup of a template.
+pub(super) fn render(template: &impl Template) -> Result<String> {
+    template.render().map_err(|reason| Error::NoPage { reason: reason.to_string() })
+}
 
 /// The text with its line breaks and tabs, and with all other characters escaped that control a page or turn the
 /// direction of what follows. Templates escape markup.
@@ -45,13 +52,13 @@ pub(crate) fn beginning_bytes(text: &str, max_bytes: usize) -> &str {
 
 /// An id as pages show it: whole, unless it is longer than any that a person reads.
 pub(crate) fn shown_id(id: &str) -> String {
-    let whole = escaped(id);
-    let shown: String = whole.chars().take(MAX_ID_CHARACTERS).collect();
-    let end = if shown.len() < whole.len() { "..." } else { "" };
-    shown + end
+    match id.char_indices().nth(MAX_ID_CHARACTERS) {
+        Some((end, _)) => escaped(&id[..end]) + "...",
+        None => escaped(id),
+    }
 }
 
-/// A share in percent, rounded down: all of it is all of it.
+/// A share in percent, rounded as [`lookalike_core::percent`] does.
 pub(crate) fn percent(part: u64, whole: u64) -> String {
     lookalike_core::percent(part as f64 / whole.max(1) as f64)
 }

@@ -11,20 +11,20 @@ use std::ops::Range;
 pub(crate) struct Piece {
     /// The text, as a page may show it.
     pub(crate) text: String,
-    /// How it is marked.
+    /// Mark of the piece.
     pub(crate) mark: Mark,
 }
 
-/// How a piece of one of two texts is marked.
+/// Mark of a piece of one of two texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mark {
     /// Not at all: both texts have it, and it is too short for a passage.
     None,
-    /// Only the first text has it.
+    /// The first text alone has it.
     Removed,
-    /// Only the second text has it.
+    /// The second text alone has it.
     Added,
-    /// It is part of a passage that both texts have, which has this number.
+    /// Part of a passage that both texts have, which has this number.
     Shared(usize),
 }
 
@@ -70,7 +70,7 @@ impl<'a> PassageText<'a> {
     }
 }
 
-/// How much of two texts is shown.
+/// Limits of what is shown of two texts.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RowLimits {
     /// Characters that are shown of what both have, before and behind a difference; `None` for all.
@@ -81,20 +81,20 @@ pub(crate) struct RowLimits {
 
 /// A part of two texts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Row {
-    /// What stands beside each other.
+pub(crate) enum SideRow {
+    /// Pieces of both texts, side by side.
     Both([Vec<Piece>; 2]),
-    /// What is left out, in words.
+    /// Note on what is left out.
     LeftOut(String),
 }
 
 /// The rows of two texts that were compared.
-pub(crate) fn rows(found: &Comparison, limits: RowLimits) -> Vec<Row> {
+pub(crate) fn rows(found: &Comparison, limits: RowLimits) -> Vec<SideRow> {
     let sides = [
         PassageText::new(&found.left_text, found.passages.iter().map(|passage| passage.left.bytes())),
         PassageText::new(&found.right_text, found.passages.iter().map(|passage| passage.right.bytes())),
     ];
-    let mut writer = RowWriter { sides, limits, rows: Vec::new(), open: Default::default(), characters: 0 };
+    let mut writer = SideWriter { sides, limits, rows: Vec::new(), open: Default::default(), characters: 0 };
     let parts = aligned(&found.differences, [found.left_text.len(), found.right_text.len()]);
     for (number, part) in parts.iter().enumerate() {
         match part {
@@ -114,21 +114,20 @@ pub(crate) fn rows(found: &Comparison, limits: RowLimits) -> Vec<Row> {
 /// Characters of one difference that are shown.
 const MAX_CHANGED: usize = 4000;
 
-struct RowWriter<'a> {
+struct SideWriter<'a> {
     sides: [PassageText<'a>; 2],
     limits: RowLimits,
-    rows: Vec<Row>,
+    rows: Vec<SideRow>,
     /// The row that is not finished.
     open: [Vec<Piece>; 2],
     /// Number of characters so far.
     characters: usize,
 }
 
-impl RowWriter<'_> {
+impl<'a> SideWriter<'a> {
     fn add_changed(&mut self, place: &TextDifference) {
         let mut left_out = 0;
-        for (side, (part, mark)) in [(&place.left, Mark::Removed), (&place.right, Mark::Added)].into_iter().enumerate()
-        {
+        for (side, part, mark) in [(0, &place.left, Mark::Removed), (1, &place.right, Mark::Added)] {
             let text = self.sides[side].text.get(part.clone()).unwrap_or_default();
             let most = if self.limits.context.is_some() { MAX_CHANGED } else { self.limits.max_characters };
             let shown = beginning(text, most).len();
@@ -137,15 +136,16 @@ impl RowWriter<'_> {
         }
         if left_out > 0 {
             self.flush();
-            self.rows
-                .push(Row::LeftOut(format!("{} of this difference left out", counted(left_out as u64, "character"))));
+            self.rows.push(SideRow::LeftOut(format!(
+                "{} of this difference left out",
+                counted(left_out as u64, "character")
+            )));
         }
     }
 
-    /// What both texts have; around it there are differences `before` and `behind`.
+    /// Adds a part that both texts have; around it there are differences `before` and `behind`.
     fn add_common(&mut self, place: &TextDifference, [before, behind]: [bool; 2]) {
-        let texts = [(0, &place.left), (1, &place.right)];
-        let texts = texts.map(|(side, part)| self.sides[side].text.get(part.clone()).unwrap_or_default());
+        let texts = self.texts(place);
         let context = self.limits.context.unwrap_or(self.limits.max_characters / 2);
         let begin = texts.map(|text| if before { beginning(text, context).len() } else { 0 });
         let end =
@@ -163,16 +163,21 @@ impl RowWriter<'_> {
             self.add_lines(&TextDifference { left: place.left.start..begin[0], right: place.right.start..begin[1] });
         }
         self.flush();
-        self.rows.push(Row::LeftOut(format!("{} left out, the same in both", counted(words as u64, "word"))));
+        self.rows.push(SideRow::LeftOut(format!("{} left out, the same in both", counted(words as u64, "word"))));
         if behind {
             self.add_lines(&TextDifference { left: end[0]..place.left.end, right: end[1]..place.right.end });
         }
     }
 
-    /// What both texts have, with a row for each line if both have as many.
+    /// The parts of both texts.
+    fn texts(&self, place: &TextDifference) -> [&'a str; 2] {
+        let text = |side: usize, part: &Range<usize>| self.sides[side].text.get(part.clone()).unwrap_or_default();
+        [text(0, &place.left), text(1, &place.right)]
+    }
+
+    /// Adds a part that both texts have, with a row for each line if both have as many.
     fn add_lines(&mut self, place: &TextDifference) {
-        let texts = [(0, &place.left), (1, &place.right)];
-        let texts = texts.map(|(side, part)| self.sides[side].text.get(part.clone()).unwrap_or_default());
+        let texts = self.texts(place);
         let Some(lines) = paired_lines(texts[0], texts[1]) else {
             self.add(0, place.left.clone(), Mark::None);
             self.add(1, place.right.clone(), Mark::None);
@@ -202,14 +207,14 @@ impl RowWriter<'_> {
         let left = rest(0, shown.left.end);
         let right = rest(1, shown.right.end);
         self.flush();
-        self.rows.push(Row::LeftOut(format!("the rest left out: {left} characters of A, {right} of B")));
+        self.rows.push(SideRow::LeftOut(format!("the rest left out: {left} characters of A, {right} of B")));
     }
 
     fn flush(&mut self) {
         let open = std::mem::take(&mut self.open);
         let is_seen = |pieces: &Vec<Piece>| pieces.iter().any(|piece| !piece.text.trim().is_empty());
         if open.iter().any(is_seen) {
-            self.rows.push(Row::Both(open));
+            self.rows.push(SideRow::Both(open));
         }
     }
 }
@@ -231,9 +236,9 @@ mod tests {
             Mark::Shared(number) => format!("<{number}:{text}>"),
         };
         let side = |pieces: &Vec<Piece>| pieces.iter().map(piece).collect::<String>();
-        let row = |row: &Row| match row {
-            Row::Both([left, right]) => format!("{} | {}", side(left), side(right)),
-            Row::LeftOut(words) => words.clone(),
+        let row = |row: &SideRow| match row {
+            SideRow::Both([left, right]) => format!("{} | {}", side(left), side(right)),
+            SideRow::LeftOut(words) => words.clone(),
         };
         rows(&found, limits).iter().map(row).collect()
     }

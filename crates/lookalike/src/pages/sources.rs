@@ -2,12 +2,12 @@
 //! passages; and the sources of one text that a server was asked for, as a part of a page.
 
 use super::attributed::{
-    AttributedDocument, AttributedText, ListedDocument, PlainText, ShownPassage, ShownSource, SourcesPage,
+    AttributedDocument, ListedDocument, PlainText, ShownPassage, ShownSource, SourcesPage, attributed_text,
 };
-use super::shown::{passage_about, percent, shown_id, shown_part};
+use super::shown::{passage_about, percent, render, shown_id, shown_part};
 use super::texts::{ReadTexts, WantedTexts};
+use crate::base::Result;
 use crate::corpus::{Listing, Records};
-use crate::ground::Result;
 use crate::job::Job;
 use crate::passages::{Attribution, Cuts, LocatedCut, SharedPassage, SharedSource};
 use crate::report::{TextSource, TextSources};
@@ -41,16 +41,16 @@ const MAX_PAGE_BYTES: usize = 9_500_000;
 /// Characters of all texts that a page shows, about.
 const MAX_CHARACTERS: usize = 1_200_000;
 
-/// What a page of sources is made of, taken from the attributions as they are found.
+/// Sample for a page of sources, taken from the attributions as they are found.
 #[derive(Default)]
 pub(crate) struct SourcesSample {
     documents: u64,
     /// Documents that were offered, of which the list has those with the largest shares.
     offered: usize,
     with_sources: usize,
-    /// Of the documents with the largest shares: number of tokens, of those that stand in a source, and of sources.
+    /// The documents with the largest shares: numbers of tokens, of those that stand in a source, and of sources.
     listed: Vec<(DocId, [usize; 3])>,
-    /// Those with the largest shares.
+    /// Attributions with the largest shares.
     shown: Vec<ShownAttribution>,
 }
 
@@ -70,7 +70,7 @@ struct TrimmedSource {
     source: SharedSource,
     /// Number of all its passages.
     all_passages: usize,
-    /// Where others stand in the document.
+    /// Bytes of others in the document.
     marked: Vec<[u32; 2]>,
 }
 
@@ -92,12 +92,12 @@ impl ShownAttribution {
     }
 }
 
-/// What the passages of a page are.
+/// Kind of the passages of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AttributedAs {
-    /// They stand in sources.
+    /// Passages that stand in sources.
     Sources,
-    /// They are cut, and stay in other documents.
+    /// Passages that are cut, and stay in other documents.
     Cuts,
 }
 
@@ -119,7 +119,7 @@ impl AttributedAs {
         }
     }
 
-    /// How much of a document its passages are, and in how many others they stand.
+    /// Share of a document that its passages are, and the number of others that have them.
     fn share(self, percent: &str, sources: usize) -> String {
         match self {
             Self::Sources => format!("{percent} covered by {}", counted(sources as u64, "source")),
@@ -135,7 +135,7 @@ impl AttributedAs {
         }
     }
 
-    /// What stands beside a text.
+    /// Heading of the list beside a text.
     fn beside(self, name: &str) -> String {
         match self {
             Self::Sources => format!("Sources of {name}"),
@@ -144,15 +144,15 @@ impl AttributedAs {
     }
 }
 
-/// What the page is of.
+/// Parameters of a page of sources.
 pub(crate) struct SourcesOf<'a> {
     pub(crate) job: &'a Job,
     pub(crate) listing: &'a Listing,
     pub(crate) records: &'a Records,
     pub(crate) shown_as: AttributedAs,
-    /// What was asked, and what is left out because many have it, in sentences.
+    /// The question, and what is left out because many have it, in sentences.
     pub(crate) about: Vec<String>,
-    /// All that the answer depends on, as JSON.
+    /// Basis of the answer, as JSON.
     pub(crate) basis: &'a str,
 }
 
@@ -168,11 +168,6 @@ impl SourcesSample {
         if self.shown.len() >= 2 * SHOWN_DOCUMENTS || self.listed.len() >= 2 * LISTED_DOCUMENTS {
             self.shrink();
         }
-    }
-
-    /// The same sample, of so many documents.
-    fn among(self, documents: u64) -> Self {
-        Self { documents, ..self }
     }
 
     /// Keeps the documents with the largest shares; of equal ones the first.
@@ -224,11 +219,11 @@ impl SourcesSample {
             documents,
             parameters: of.basis.to_owned(),
         };
-        page.to_html()
+        render(&page)
     }
 }
 
-/// By which rule so many documents, of which some have sources, are listed and shown.
+/// The rule by which so many documents, of which some have sources, are listed and shown.
 fn rule(all: usize, with_sources: usize) -> String {
     let shown = match with_sources {
         0 => String::new(),
@@ -238,10 +233,10 @@ fn rule(all: usize, with_sources: usize) -> String {
         _ if with_sources == all => "All of them are shown below with their texts.".to_owned(),
         _ => "Those with a share are shown below with their texts.".to_owned(),
     };
-    match all > LISTED_DOCUMENTS {
-        true => format!("The {LISTED_DOCUMENTS} documents with the largest shares are listed. {shown}"),
-        false => shown,
+    if all <= LISTED_DOCUMENTS {
+        return shown;
     }
+    format!("The {LISTED_DOCUMENTS} documents with the largest shares are listed. {shown}")
 }
 
 /// The share of a page that one document has.
@@ -294,7 +289,7 @@ impl SourcesOf<'_> {
         AttributedDocument {
             share: self.shown_as.share(&percent(found.covered as u64, found.tokens as u64), found.all_sources),
             beside: self.shown_as.beside(&name),
-            text: AttributedText::new(text, &mut sources, &anchor),
+            text: attributed_text(text, &mut sources, &anchor),
             left_out: found.all_sources - sources.len(),
             anchor,
             name,
@@ -348,7 +343,7 @@ fn per_million(part: usize, whole: usize) -> u128 {
     part as u128 * 1_000_000 / whole.max(1) as u128
 }
 
-/// What a page of cuts is made of, taken from the cuts as they are located, document by document.
+/// Sample for a page of cuts, taken from the cuts as they are located, document by document.
 #[derive(Default)]
 pub(crate) struct CutSample {
     sample: SourcesSample,
@@ -399,7 +394,7 @@ impl CutSample {
     /// The page of so many documents, of which some are cut.
     pub(crate) fn page(mut self, of: &SourcesOf<'_>, documents: u64, session: &Session<'_>) -> Result<String> {
         self.close();
-        self.sample.among(documents).page(of, session)
+        SourcesSample { documents, ..self.sample }.page(of, session)
     }
 }
 
@@ -417,11 +412,11 @@ pub fn attributed_html(name: &str, found: &TextSources) -> Result<String> {
         name: name.to_owned(),
         share: AttributedAs::Sources.share(&percent(found.covered_tokens, found.tokens), count),
         beside: AttributedAs::Sources.beside(name),
-        text: AttributedText::new(text, &mut sources, TEXT_ANCHOR),
+        text: attributed_text(text, &mut sources, TEXT_ANCHOR),
         sources,
         left_out: 0,
     };
-    document.to_html()
+    render(&document)
 }
 
 fn source_of_text(source: &TextSource, tokens: u64) -> ShownSource {

@@ -3,7 +3,7 @@
 //! plotters draws without any font library: the SVG names a font family and the program that shows it brings the
 //! letters.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use plotters::coord::Shift;
 use plotters::drawing::{DrawingArea, IntoDrawingArea};
 use plotters::element::{PathElement, Rectangle};

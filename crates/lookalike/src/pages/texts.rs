@@ -1,26 +1,38 @@
 //! Texts of documents, and parts of them by their places, read once more for a page or a report.
 
-use super::answers_page::ShownPair;
 use super::shown::{beginning_bytes, shown_id, shown_part};
-use super::side_by_side::{Row, RowLimits, rows};
+use super::side_by_side::{RowLimits, SideRow, rows};
+use crate::base::{Result, Stage};
 use crate::corpus::{Records, TextsAgain};
-use crate::ground::{Result, Stage};
 use crate::job::Job;
 use crate::run::Session;
 use lookalike_core::comparison::Features;
 use lookalike_core::evidence::{Comparison, compare};
 use lookalike_core::{DocId, counted};
-use lookalike_io::{ground::escaped, read::thumbnail_of};
+use lookalike_io::{base::escaped, read::thumbnail_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// Bytes of a text that are compared for a page: little enough for all of them in the smallest budget, since the budget
 /// must not change a page.
 pub(super) const MAX_COMPARED_BYTES: usize = 1 << 16;
-/// How much of two texts is shown.
+/// Limits of what is shown of two texts.
 const LIMITS: RowLimits = RowLimits { context: Some(160), max_characters: 12_000 };
 /// Characters of the text of a document in a table.
 const EXCERPT_CHARACTERS: usize = 300;
+
+/// Two documents with their texts.
+#[derive(Debug)]
+pub(super) struct ShownPair {
+    /// Similarity, and the reason of the pair.
+    pub(super) heading: String,
+    /// The documents.
+    pub(super) names: [String; 2],
+    /// The texts.
+    pub(super) rows: Vec<SideRow>,
+    /// Small copies of the images, as URIs that hold them, if documents are such.
+    pub(super) images: Option<[String; 2]>,
+}
 
 /// Documents whose texts are read once more, and what of each is wanted.
 #[derive(Default)]
@@ -136,7 +148,7 @@ impl<'a> ShownTexts<'a> {
         Ok(Self { job, features: job.features.of_readable_texts(), texts, images })
     }
 
-    /// Whether there are any.
+    /// Returns whether there are any.
     pub(super) fn are_none(&self) -> bool {
         self.texts.is_empty() && self.images.is_empty()
     }
@@ -198,7 +210,7 @@ pub(super) fn shown_pair(heading: String, names: [&str; 2], compared: &ComparedT
     let mut rows = rows(&compared.found, LIMITS);
     if compared.left_out != [0, 0] {
         let [a, b] = compared.left_out.map(|bytes| counted(bytes as u64, "byte"));
-        rows.push(Row::LeftOut(format!("the end not compared: {a} of A, {b} of B")));
+        rows.push(SideRow::LeftOut(format!("the end not compared: {a} of A, {b} of B")));
     }
     ShownPair { heading, names: names.map(shown_id), rows, images: None }
 }

@@ -1,10 +1,9 @@
-//! From texts to attributions: queries by groups that fit into memory, each compared with all sources.
+//! Attribution of texts: queries by groups that fit into memory, each compared with all sources.
 
-use super::attribution::Attribution;
 use super::read::{Queries, find_hits, ignore, read_queries};
-use super::shared::{Shared, find_shared, shared_sources};
+use super::shared::{Attribution, Shared, find_shared, shared_sources};
+use crate::base::{Result, Stage};
 use crate::corpus::{Listing, Records, TextsAgain};
-use crate::ground::{Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
@@ -17,7 +16,7 @@ use std::ops::Range;
 /// Memory of a character of a query, about: its tokens are hashed, indexed, and known by their places.
 const BYTES_PER_CHARACTER: u64 = 24;
 
-/// What is looked for, and in what.
+/// Parameters of the search.
 pub(crate) struct Attributing<'a> {
     pub(crate) listing: &'a Listing,
     pub(crate) records: &'a Records,
@@ -28,7 +27,7 @@ pub(crate) struct Attributing<'a> {
     pub(crate) shared: &'a SharedFiles,
     /// Documents with what is no passage; `None` if there are none.
     pub(crate) ignored: Option<(&'a Listing, &'a Records)>,
-    /// What stands in more documents is nobody's passage.
+    /// Maximum number of documents that have a passage.
     pub(crate) max_documents: u32,
     /// Tokens between passages that are shown as one.
     pub(crate) gap: usize,
@@ -45,7 +44,7 @@ pub(crate) struct CommonPlace {
     pub(crate) documents: u32,
 }
 
-/// What is known of all inputs once each was visited.
+/// Facts of all inputs once each was visited.
 #[derive(Debug, Default)]
 pub(crate) struct Attributed {
     /// The longest runs of each group of inputs that too many documents have.
@@ -70,10 +69,8 @@ pub(crate) fn attribute(
     let again = |stage, records, wanted| TextsAgain { stage, records, inputs, features, wanted };
     let (references, documents) = documents_of(listing);
     let shared = shared_documents(attributing, &documents);
-    let sources = match references.is_empty() && shared.is_empty() {
-        true => documents.clone(),
-        false => [references, shared].concat(),
-    };
+    let has_sources = !references.is_empty() || !shared.is_empty();
+    let sources = if has_sources { [references, shared].concat() } else { documents.clone() };
     // A document that is its own source is one more.
     let is_reference = |document: &DocId| document.index() < listing.references;
     let may_be_own = sources.last().is_some_and(|last| !is_reference(last))
@@ -92,23 +89,23 @@ pub(crate) fn attribute(
         let hits = find_hits(sources_again, &queries.index, &counts, session)?;
         // Each group reads the same references.
         all.short_references = hits.short_references;
-        let found = find_shared((&queries, group, &counts), &hits.finish()?, listing, session)?;
+        let found = find_shared(&queries, &counts, &hits.finish()?, listing, session)?;
         let mut found = found.chunks().flatten().copied().peekable();
-        for (query, &document) in group.iter().enumerate() {
+        for query in 0..group.len() {
             session.stages.check_sometimes(query as u64)?;
             let of_query = std::iter::from_fn(|| found.next_if(|found| found.query() == query));
             let sources = shared_sources(of_query, &queries.spans[query], *gap);
-            visit(attribution(&queries, query, document, &counts, sources))?;
+            visit(attribution(&queries, query, &counts, sources))?;
         }
-        all.common.extend(longest_common(&queries, group, &counts));
+        all.common.extend(longest_common(&queries, &counts));
     }
     Ok(all)
 }
 
 /// The longest different runs of these queries that too many documents have, these first.
-fn longest_common(queries: &Queries, documents: &[DocId], counts: &WindowCounts) -> Vec<CommonPlace> {
+fn longest_common(queries: &Queries, counts: &WindowCounts) -> Vec<CommonPlace> {
     let mut longest: Vec<(usize, CommonRun)> = Vec::new();
-    for query in 0..documents.len() {
+    for query in 0..queries.documents.len() {
         for run in common_runs(&queries.index, counts, query) {
             let is_known =
                 longest.iter().any(|(_, known)| known.window == run.window && known.tokens.len() >= run.tokens.len());
@@ -121,7 +118,7 @@ fn longest_common(queries: &Queries, documents: &[DocId], counts: &WindowCounts)
     }
     let place = |(query, run): (usize, CommonRun)| {
         let here = queries.spans[query].get(&run.tokens)?;
-        let document = documents[query];
+        let document = queries.documents[query];
         let tokens = run.tokens.len();
         Some(CommonPlace { document, here, tokens, documents: run.sources })
     };
@@ -147,7 +144,7 @@ fn shared_documents(Attributing { records, shared, .. }: &Attributing<'_>, docum
     documents.iter().filter(is_shared).copied().collect()
 }
 
-/// Whether references in snapshots have the id of one of these documents.
+/// Returns whether references in snapshots have the id of one of these documents.
 fn may_be_stored(
     Attributing { listing, records, .. }: &Attributing<'_>,
     references: &[DocId],
@@ -170,7 +167,8 @@ fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<u
         let more = listing.characters(document).saturating_mul(BYTES_PER_CHARACTER);
         if at > begin && bytes + more > max_bytes {
             groups.push(begin..at);
-            (begin, bytes) = (at, 0);
+            begin = at;
+            bytes = 0;
         }
         bytes += more;
     }
@@ -183,7 +181,6 @@ fn groups(listing: &Listing, documents: &[DocId], max_bytes: u64) -> Vec<Range<u
 pub(super) fn attribution(
     queries: &Queries,
     query: usize,
-    document: DocId,
     counts: &WindowCounts,
     Shared { mut sources, covered: mut ranges }: Shared,
 ) -> Attribution {
@@ -191,5 +188,6 @@ pub(super) fn attribution(
     ranges.extend(common_windows(&queries.index, counts, query));
     let common = covered_tokens(ranges) - covered;
     sources.sort_by_key(|source| Reverse(source.covered));
+    let document = queries.documents[query];
     Attribution { document, tokens: queries.index.tokens_of(query), covered, common, sources }
 }

@@ -1,6 +1,6 @@
 //! The hashes of the tokens of one text: in memory, or of a long text in a file.
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::Session;
 use crate::spill::{Column, Share};
 use lookalike_core::Array;

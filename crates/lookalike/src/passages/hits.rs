@@ -1,18 +1,18 @@
-//! What sources have of queries, until all sources are counted: in memory, or in a file.
+//! Hits of queries in sources, until all sources are counted: in memory, or in a file.
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::spill::{Column, Spill};
 use lookalike_core::passages::{TokenSpans, WindowRun};
 use lookalike_core::{Array, DocId};
 
-/// What a source has of the queries.
+/// Hits of the queries in a source.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct SourceHits {
     pub(super) source: DocId,
     pub(super) runs: Vec<WindowRun>,
-    /// Where the tokens of the runs stand.
+    /// Places of the tokens of the runs.
     pub(super) spans: TokenSpans,
-    /// What all its tokens are, if it stands in a snapshot.
+    /// Hash of all its tokens, if it stands in a snapshot.
     pub(super) stored_content: Option<u64>,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct SourceHits {
 const LENGTH_BYTES: usize = size_of::<u64>();
 
 impl SourceHits {
-    /// As bytes, which take a tenth of the memory.
+    /// The hits as bytes, which take a tenth of the memory.
     pub(super) fn encode(&self) -> Vec<u8> {
         let Self { source, runs, spans, stored_content } = self;
         let mut bytes = vec![0; LENGTH_BYTES];
@@ -61,7 +61,7 @@ fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
     Some(*first)
 }
 
-/// What all sources have of the queries.
+/// Hits of the queries in all sources.
 pub(super) struct FoundHits<'s> {
     spill: &'s Spill,
     max_bytes: usize,
@@ -71,7 +71,7 @@ pub(super) struct FoundHits<'s> {
 }
 
 impl<'s> FoundHits<'s> {
-    /// Nothing yet; more than `max_bytes` go to a file.
+    /// No hits yet; more than `max_bytes` go to a file.
     pub(super) fn new(spill: &'s Spill, max_bytes: usize) -> Self {
         Self { spill, max_bytes, encoded: Column::default(), short_references: 0 }
     }
@@ -85,20 +85,20 @@ impl<'s> FoundHits<'s> {
         self.encoded.extend(encoded, self.spill)
     }
 
-    /// All sources, as they came.
+    /// Sources, as they came.
     pub(super) fn finish(self) -> Result<StoredHits<'s>> {
         Ok(StoredHits { spill: self.spill, encoded: self.encoded.finish(self.spill)? })
     }
 }
 
-/// What all sources have of the queries, to be read once.
+/// Hits of the queries in all sources, to be read once.
 pub(super) struct StoredHits<'s> {
     spill: &'s Spill,
     encoded: Array<u8>,
 }
 
 impl StoredHits<'_> {
-    /// All sources, as they came.
+    /// Sources, as they came.
     pub(super) fn iter(&self) -> impl Iterator<Item = Result<SourceHits>> + '_ {
         let mut at = 0;
         std::iter::from_fn(move || {

@@ -8,7 +8,6 @@
 //! ```
 
 mod attribute;
-mod attribution;
 mod cut;
 mod hashes;
 mod hits;
@@ -17,7 +16,7 @@ mod read;
 mod shared;
 
 pub(crate) use attribute::{Attributing, CommonPlace, attribute};
-pub(crate) use attribution::{Attribution, SharedPassage, SharedSource};
 pub(crate) use cut::{CutSpans, Cuts, Cutting, Fate, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};
 pub(crate) use one_text::attribute_text;
 pub(crate) use read::save_tokens;
+pub(crate) use shared::{Attribution, SharedPassage, SharedSource};

@@ -1,18 +1,17 @@
-//! What of one text stands in a few others, which are at hand: nothing is read, and nothing waits in files.
+//! Attribution of one text to a few others, which are at hand: nothing is read, and nothing waits in files.
 
 use super::attribute::attribution;
-use super::attribution::Attribution;
 use super::hashes::hashes_of;
 use super::read::{Queries, content_of};
-use super::shared::{FoundPassage, shared_sources};
-use crate::ground::Result;
+use super::shared::{Attribution, FoundPassage, shared_sources};
+use crate::base::Result;
 use crate::run::Session;
 use lookalike_core::comparison::Features;
 use lookalike_core::passages::{TokenSpans, WindowIndex, passages_while};
 use lookalike_core::{Array, DocId, Ragged};
 
-/// What of a text stands in which of these sources, which are documents from 0 on; the text is the one behind them.
-/// Tokens between passages that are shown as one are at most `gap`.
+/// Attribution of a text to sources, which are documents from 0 on; the text is the one behind them. Tokens between
+/// passages that are shown as one are at most `gap`.
 pub(crate) fn attribute_text(
     text: &str,
     sources: &[&str],
@@ -27,7 +26,7 @@ pub(crate) fn attribute_text(
     let tokens = Ragged::from_parts(vec![0, hashes.len() as u64], hashes)?;
     let tokenizer = features.tokenizer(session.kernel());
     let index = WindowIndex::new(features.shingle().size.tokens, tokenizer.key(), tokens)?;
-    let queries = Queries { index, spans: vec![spans], contents };
+    let queries = Queries { documents: vec![DocId(sources.len() as u32)], index, spans: vec![spans], contents };
     let counts = queries.index.counts(u32::MAX);
     let goes_on = || session.stages.check().is_ok();
     let mut found = Vec::new();
@@ -46,6 +45,5 @@ pub(crate) fn attribute_text(
     session.stages.check()?;
     found.sort_unstable();
     let shared = shared_sources(found.into_iter(), &queries.spans[0], gap);
-    let document = DocId(sources.len() as u32);
-    Ok(attribution(&queries, 0, document, &counts, shared))
+    Ok(attribution(&queries, 0, &counts, shared))
 }

@@ -2,8 +2,8 @@
 
 use super::hashes::hashes_of;
 use super::hits::{FoundHits, SourceHits};
-use crate::corpus::{SavedTokens, StoredPlaces, TextsAgain, TokenChunk, TokensToSave, open_tokens, saved_places};
-use crate::ground::{Result, Stage};
+use crate::base::{Result, Stage};
+use crate::corpus::{StoredPlaces, TextsAgain, TokenChunk, TokensToSave, open_tokens, saved_places};
 use crate::run::Session;
 use crate::spill::{Column, Share};
 use crate::threads::ordered_map;
@@ -15,10 +15,11 @@ use lookalike_core::{Array, DocId, Ragged};
 
 /// Documents whose sources are looked for.
 pub(super) struct Queries {
+    pub(super) documents: Vec<DocId>,
     pub(super) index: WindowIndex,
-    /// By query: where its tokens stand.
+    /// Places of its tokens, by query.
     pub(super) spans: Vec<TokenSpans>,
-    /// By query: what all its tokens are.
+    /// Hash of all its tokens, by query.
     pub(super) contents: Vec<u64>,
 }
 
@@ -34,7 +35,7 @@ struct Buffers {
 }
 
 impl Buffers {
-    fn of(features: &Features, session: &Session<'_>) -> Self {
+    fn new(features: &Features, session: &Session<'_>) -> Self {
         Self { shingler: features.shingler(session.kernel()), hashes: Array::default() }
     }
 
@@ -75,7 +76,14 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
     let tokens = Ragged::from_parts(ends, tokens.finish(spill)?)?;
     let tokenizer = texts.features.tokenizer(session.kernel());
     let index = WindowIndex::new(texts.features.shingle().size.tokens, tokenizer.key(), tokens)?;
-    Ok(Queries { index, spans, contents })
+    Ok(Queries { documents: texts.wanted.to_vec(), index, spans, contents })
+}
+
+/// Windows of queries that are looked for.
+#[derive(Clone, Copy)]
+struct Windows<'a> {
+    index: &'a WindowIndex,
+    counts: &'a WindowCounts,
 }
 
 /// Looks for the windows of queries in the wanted documents, as a stage that begins anew for each snapshot.
@@ -88,9 +96,10 @@ pub(super) fn find_hits<'s>(
     let source_of = |document: &DocId| texts.records.place(*document).source as usize;
     let is_stored = |document: &DocId| texts.records.sources[source_of(document)].is_stored();
     let (stored, with_texts): (Vec<DocId>, Vec<DocId>) = texts.wanted.iter().copied().partition(is_stored);
+    let windows = Windows { index, counts };
     let mut all = FoundHits::new(&session.spill, session.spill.budget().share(Share::Windows));
     if !with_texts.is_empty() || stored.is_empty() {
-        find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, (index, counts), &mut all, session)?;
+        find_in_texts(TextsAgain { wanted: &with_texts, ..texts }, windows, &mut all, session)?;
     }
     for of_source in stored.chunk_by(|a, b| source_of(a) == source_of(b)) {
         let snapshot = &texts.records.sources[source_of(&of_source[0])];
@@ -100,7 +109,7 @@ pub(super) fn find_hits<'s>(
         }
         let stage = Stage::over_bytes(texts.stage, tokens.bytes());
         let stored = StoredSource { places: &places, documents: of_source };
-        session.stage(stage, || find_in_tokens(tokens, stored, (index, counts), (&mut all, session)))?;
+        session.stage(stage, || find_in_tokens(tokens, stored, windows, &mut all, session))?;
     }
     Ok(all)
 }
@@ -119,8 +128,9 @@ struct StoredSource<'a> {
 fn find_in_tokens(
     tokens: impl Iterator<Item = Result<TokenChunk>> + Send,
     StoredSource { places, documents }: StoredSource<'_>,
-    (index, counts): (&WindowIndex, &WindowCounts),
-    (all, session): (&mut FoundHits<'_>, &Session<'_>),
+    Windows { index, counts }: Windows<'_>,
+    all: &mut FoundHits<'_>,
+    session: &Session<'_>,
 ) -> Result<()> {
     let look = |(): &mut (), chunk: Result<TokenChunk>| -> Result<(Vec<Vec<u8>>, u64, u64)> {
         session.stages.check()?;
@@ -132,7 +142,7 @@ fn find_in_tokens(
             let mut runs = Vec::new();
             index.find_runs(tokens, counts, &mut runs);
             if let Some(&source) = documents.get(number).filter(|_| !runs.is_empty()) {
-                let spans = places.of(number)?.only(runs.iter().map(|run| run.tokens(index.size())));
+                let spans = places.spans_of(number)?.only(runs.iter().map(|run| run.tokens(index.size())));
                 found.push(SourceHits { source, runs, spans, stored_content: Some(content_of(tokens)) }.encode());
             }
         }
@@ -149,7 +159,7 @@ fn find_in_tokens(
 }
 
 /// Reads the tokens of the wanted documents with their places, to be saved: of texts, or of snapshots that have them.
-pub(crate) fn save_tokens(texts: TextsAgain<'_>, session: &Session<'_>) -> Result<SavedTokens> {
+pub(crate) fn save_tokens(texts: TextsAgain<'_>, session: &Session<'_>) -> Result<TokensToSave> {
     let source_of = |document: &DocId| texts.records.place(*document).source as usize;
     let mut saved = TokensToSave::new(session)?;
     // Sources are in the order of their documents.
@@ -158,17 +168,18 @@ pub(crate) fn save_tokens(texts: TextsAgain<'_>, session: &Session<'_>) -> Resul
         if source.is_stored() {
             let (tokens, places) = open_tokens(&source.file, texts.features)?;
             let stage = Stage::over_bytes(texts.stage, tokens.bytes());
-            session.stage(stage, || copy_tokens((tokens, &places), &mut saved, session))?;
+            session.stage(stage, || copy_tokens(tokens, &places, &mut saved, session))?;
         } else {
             read_tokens(TextsAgain { wanted: of_source, ..texts }, &mut saved, session)?;
         }
     }
-    saved.finish(session)
+    Ok(saved)
 }
 
 /// Copies all tokens of a snapshot.
 fn copy_tokens(
-    (tokens, places): (impl Iterator<Item = Result<TokenChunk>>, &StoredPlaces),
+    tokens: impl Iterator<Item = Result<TokenChunk>>,
+    places: &StoredPlaces,
     saved: &mut TokensToSave,
     session: &Session<'_>,
 ) -> Result<()> {
@@ -176,7 +187,7 @@ fn copy_tokens(
         session.stages.check()?;
         let chunk = chunk?;
         for (number, tokens) in chunk.iter() {
-            saved.push(tokens, &saved_places(&places.of(number)?), session)?;
+            saved.push(tokens, &saved_places(&places.spans_of(number)?), session)?;
         }
         session.stages.progress.advance(chunk.bytes());
     }
@@ -198,13 +209,13 @@ fn read_tokens(texts: TextsAgain<'_>, saved: &mut TokensToSave, session: &Sessio
 
 fn find_in_texts(
     texts: TextsAgain<'_>,
-    (index, counts): (&WindowIndex, &WindowCounts),
+    Windows { index, counts }: Windows<'_>,
     all: &mut FoundHits<'_>,
     session: &Session<'_>,
 ) -> Result<()> {
     texts.for_each(
         session,
-        || Buffers::of(texts.features, session),
+        || Buffers::new(texts.features, session),
         |buffers, source, text| {
             let text = text.text()?;
             let hashes = buffers.hash(text, session)?;
@@ -235,7 +246,7 @@ pub(super) fn ignore(
 ) -> Result<()> {
     texts.for_each(
         session,
-        || Buffers::of(texts.features, session),
+        || Buffers::new(texts.features, session),
         |buffers, _, text| {
             index.ignore(buffers.hash(text.text()?, session)?, counts);
             Ok(())

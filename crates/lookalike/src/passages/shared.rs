@@ -1,11 +1,10 @@
 //! The passages of all queries in all sources, sorted by query: the largest thing that a search for sources makes. They
 //! go through sorted runs in files where they exceed their share of the memory, and are put together query by query.
 
-use super::attribution::{SharedPassage, SharedSource};
 use super::hits::StoredHits;
 use super::read::Queries;
+use crate::base::Result;
 use crate::corpus::Listing;
-use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
 use bytemuck::{Pod, Zeroable};
@@ -14,6 +13,41 @@ use lookalike_core::passages::{
 };
 use lookalike_core::{Array, DocId};
 use std::ops::Range;
+
+/// Sources of a document, and its tokens that stand in them.
+#[derive(Debug)]
+pub(crate) struct Attribution {
+    pub(crate) document: DocId,
+    /// Number of its tokens.
+    pub(crate) tokens: usize,
+    /// Number of those that stand in a source.
+    pub(crate) covered: usize,
+    /// Number of the others that stand in more documents than a source may.
+    pub(crate) common: usize,
+    /// Sources, the largest shares first; of equal ones, the first that was read.
+    pub(crate) sources: Vec<SharedSource>,
+}
+
+/// A source of a document.
+#[derive(Debug)]
+pub(crate) struct SharedSource {
+    pub(crate) source: DocId,
+    /// Number of tokens of the document that stand in it.
+    pub(crate) covered: usize,
+    /// Passages in the order of the document.
+    pub(crate) passages: Vec<SharedPassage>,
+}
+
+/// A passage, or several with small edits between, on both sides.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct SharedPassage {
+    /// Number of tokens of the document that stand in the source, what lies between not counted.
+    pub(crate) tokens: usize,
+    /// Its place in the document.
+    pub(crate) here: TokenSpan,
+    /// Its place in the source.
+    pub(crate) there: TokenSpan,
+}
 
 /// A passage of a query in a source, by its tokens on both sides and its place in the source.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
@@ -27,7 +61,7 @@ pub(super) struct FoundPassage {
     tokens: u32,
     /// 1 if the place in the source is known.
     is_located: u32,
-    there: [u64; 4],
+    there: TokenSpan,
 }
 
 impl FoundPassage {
@@ -41,7 +75,7 @@ impl FoundPassage {
             there_begin: there.start as u32,
             tokens: here.len() as u32,
             is_located: span.is_some().into(),
-            there: span.map_or([0; 4], |TokenSpan { start, end, line, end_line }| [start, end, line, end_line]),
+            there: span.unwrap_or_default(),
         }
     }
 
@@ -56,14 +90,14 @@ impl FoundPassage {
     }
 
     fn there(&self) -> Option<TokenSpan> {
-        let [start, end, line, end_line] = self.there;
-        (self.is_located == 1).then_some(TokenSpan { start, end, line, end_line })
+        (self.is_located == 1).then_some(self.there)
     }
 }
 
-/// The passages that these queries, with their documents, have in all sources, sorted.
+/// The passages that these queries have in all sources, sorted.
 pub(super) fn find_shared(
-    (queries, documents, counts): (&Queries, &[DocId], &WindowCounts),
+    queries: &Queries,
+    counts: &WindowCounts,
     hits: &StoredHits<'_>,
     listing: &Listing,
     session: &Session<'_>,
@@ -76,11 +110,12 @@ pub(super) fn find_shared(
         let hits = hits?;
         for found in passages_while(&queries.index, counts, &hits.runs, &goes_on) {
             let query = found.query;
+            let document = queries.documents[query];
             // A snapshot does not tell of which file it was made: what has the same id and the same tokens is the
             // document itself.
             let is_itself = hits.stored_content == Some(queries.contents[query])
-                && listing.ids.get(hits.source) == listing.ids.get(documents[query]);
-            if documents[query] == hits.source || is_itself {
+                && listing.ids.get(hits.source) == listing.ids.get(document);
+            if document == hits.source || is_itself {
                 continue;
             }
             let passage = |passage| FoundPassage::new(query, hits.source, passage, &hits.spans);
@@ -91,10 +126,10 @@ pub(super) fn find_shared(
     all.finish()
 }
 
-/// What a query shares with all sources.
+/// Passages that a query shares with all sources.
 #[derive(Default)]
 pub(super) struct Shared {
-    /// In the order in which they were read.
+    /// Sources in the order in which they were read.
     pub(super) sources: Vec<SharedSource>,
     /// The tokens of the query that are in a passage.
     pub(super) covered: Vec<Range<usize>>,

@@ -1,14 +1,14 @@
 //! The searches as wholes: with little memory, on many threads, with every method.
 
 use super::*;
+use crate::base::{Contradiction, Error};
 use crate::candidates::MethodUsed;
 use crate::corpus::{Ids, Listing};
-use crate::ground::{Contradiction, Error};
 use crate::spill::{Column, Spill};
 use crate::testing::{self, corpus_of, jaccard, session, session_with, single_words, texts};
 use crate::write::FoundPairs;
 use bytemuck::Pod;
-use lookalike_core::comparison::MinHash;
+use lookalike_core::comparison::{Features, MinHash};
 use lookalike_core::documents::{ElementSets, Multiplicity};
 use lookalike_core::hash::SplitMix64;
 use lookalike_core::kernel::Kernel;

@@ -1,12 +1,15 @@
-//! Counts of pairs, clusters, removals and exact copies.
+//! Counts of all jobs.
 
-use super::basis_of_pairs::BasisOfPairs;
+use crate::candidates::MeasuredRecall;
 use crate::corpus::{Corpus, Listing, Records};
+use crate::passages::{Attribution, Cuts, Fate};
 use crate::write::family_sizes;
 use lookalike_core::DocId;
+use lookalike_core::comparison::Measure;
 use lookalike_core::rule::{Cluster, Decision, Reason};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
+use std::num::NonZeroUsize;
 
 /// Families that the report names.
 const MAX_FAMILIES: usize = 20;
@@ -69,9 +72,9 @@ pub struct ReclusterCounts {
     pub clusters: u64,
     /// Documents in them.
     pub clustered_documents: u64,
-    /// What would stay and go, if the documents were given.
+    /// Removals, if the documents were given.
     pub dedup: Option<DedupCounts>,
-    /// What the file says of how its pairs were found; `None` if it says nothing.
+    /// Basis of the pairs in the file; `None` if it has none.
     #[serde(skip)]
     pub basis: Option<BasisOfPairs>,
 }
@@ -97,7 +100,8 @@ pub struct SourceCounts {
 }
 
 impl SourceCounts {
-    /// Whether more than half of the source goes: a sign of wrong parameters. Never for fewer than 20 documents.
+    /// Returns whether more than half of the source goes: a sign of wrong parameters. Never for fewer than 20
+    /// documents.
     pub fn loses_most(&self) -> bool {
         self.documents >= MIN_SUSPICIOUS_DOCS && self.removed * 2 > self.documents
     }
@@ -113,7 +117,7 @@ pub struct Family {
     pub documents: u64,
 }
 
-/// What a dedup job did, in numbers.
+/// Counts of `dedup`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DedupCounts {
     /// Documents read.
@@ -130,7 +134,7 @@ pub struct DedupCounts {
     pub empty: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
-    /// By source, in the order of the inputs.
+    /// Counts by source, in the order of the inputs.
     pub sources: Vec<SourceCounts>,
     /// Number of families.
     pub families: u64,
@@ -205,6 +209,190 @@ fn count_families(listing: &Listing, decisions: &[Decision]) -> (u64, Vec<Family
     families.truncate(MAX_FAMILIES);
     let family = |kept: DocId| Family { kept: listing.ids.get(kept).to_owned(), documents: documents_of(kept) };
     (count, families.into_iter().map(family).collect())
+}
+
+/// Basis of saved pairs, as far as `recluster` needs it; later programs may say more.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+pub struct BasisOfPairs {
+    parameters: ParametersOfPairs,
+    method: Option<MethodOfPairs>,
+    /// Number of pairs that were listed at most, the most similar ones; `None` if all of them were.
+    #[serde(default)]
+    pub(crate) top: Option<NonZeroUsize>,
+    /// The recall measured on a sample; `None` for a complete method.
+    pub measured_recall: Option<MeasuredRecall>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+struct ParametersOfPairs {
+    #[serde(flatten)]
+    measure: Measure,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+struct MethodOfPairs {
+    expected_recall: Option<f64>,
+}
+
+impl BasisOfPairs {
+    /// The basis that pairs were written with; `None` if it is of no pairs.
+    pub(crate) fn from_json(json: &str) -> Option<Self> {
+        serde_json::from_str(json).ok()
+    }
+
+    /// The measure that the pairs were found by.
+    pub fn measure(&self) -> Measure {
+        self.parameters.measure
+    }
+
+    /// The probability that a pair at that threshold was found; 1 for a complete method, `None` if none was promised.
+    pub fn expected_recall(&self) -> Option<f64> {
+        self.method.map_or(Some(1.0), |method| method.expected_recall)
+    }
+}
+
+/// Counts of `search`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct SearchCounts {
+    /// Queries.
+    pub queries: u64,
+    /// Queries that have an answer.
+    pub answered: u64,
+    /// Queries without elements, to which nothing is near.
+    pub without_elements: u64,
+    /// Queries of one shingle, of a containment: one of fewer tokens than a shingle has is compared as a whole, and is
+    /// found inside no longer text.
+    pub of_one_shingle: u64,
+    /// Queries of fewer tokens than a shingle has, which are compared as a whole, and can only be equal to a document;
+    /// those of a containment are counted by [`Self::of_one_shingle`].
+    pub short: u64,
+    /// Queries of fewer tokens than a shingle has that were looked for as a whole inside texts: their answers are the
+    /// documents that contain them.
+    pub looked_up: u64,
+    /// Documents of snapshots and indexes with one shingle, by containment: texts of fewer tokens among them are not
+    /// looked for inside queries.
+    #[serde(skip)]
+    pub not_looked_up: u64,
+    /// `true` if the documents are those of a stored index.
+    pub in_index: bool,
+    /// Answers to all queries.
+    pub answers: u64,
+    /// Documents that were searched.
+    pub documents: u64,
+    /// The probability of finding a document at the threshold; 1 if none is missed.
+    pub expected_recall: f64,
+    /// The recall that was measured on a sample of the queries, if the method is not complete and they are many enough.
+    pub measured_recall: Option<MeasuredRecall>,
+}
+
+/// Counts of what was put into an index.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct IndexCounts {
+    /// Documents that were added, those in place of others included.
+    pub added: u64,
+    /// Documents that took the place of another with the same id.
+    pub replaced: u64,
+    /// Documents that were not, because one was near.
+    pub near: u64,
+    /// Documents whose records have no id and whose texts were there already.
+    pub known: u64,
+    /// Documents of the index when it was done.
+    pub documents: u64,
+    /// Size of its segments in bytes.
+    pub bytes: u64,
+}
+
+/// Counts of `sources`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct PassageCounts {
+    /// Documents whose sources were looked for.
+    pub documents: u64,
+    /// Documents that have a source.
+    pub with_sources: u64,
+    /// Sources of all documents; one that has passages of several counts for each.
+    pub sources: u64,
+    /// Passages, as they are shown.
+    pub passages: u64,
+    /// Tokens of all documents.
+    pub tokens: u64,
+    /// Tokens that stand in a source.
+    pub covered_tokens: u64,
+    /// Other tokens that stand in too many documents, or in what is ignored.
+    pub common_tokens: u64,
+    /// Documents with fewer tokens than the shortest passage.
+    pub short: u64,
+    /// References with fewer tokens than the shortest passage.
+    pub short_references: u64,
+    /// The largest share of a document that stands in sources.
+    pub highest_share: f64,
+}
+
+/// A passage that too many documents have, so that it counts for none.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CommonPassage {
+    /// Number of its tokens.
+    pub tokens: u64,
+    /// Number of documents that have it.
+    pub documents: u64,
+    /// Id of the first document that has it.
+    pub id: String,
+    /// Its first line there, from 1.
+    pub line: u64,
+    /// Its last line there.
+    pub end_line: u64,
+    /// Beginning of the passage.
+    pub text: String,
+}
+
+impl PassageCounts {
+    pub(crate) fn add(&mut self, found: &Attribution, min_match: usize) {
+        self.documents += 1;
+        self.with_sources += u64::from(!found.sources.is_empty());
+        self.sources += found.sources.len() as u64;
+        self.passages += found.sources.iter().map(|source| source.passages.len() as u64).sum::<u64>();
+        self.tokens += found.tokens as u64;
+        self.covered_tokens += found.covered as u64;
+        self.common_tokens += found.common as u64;
+        self.short += u64::from(found.tokens < min_match);
+        let share = found.covered as f64 / found.tokens.max(1) as f64;
+        self.highest_share = self.highest_share.max(share);
+    }
+}
+
+/// Counts of `cut`; references are not counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct CutCounts {
+    /// Documents.
+    pub documents: u64,
+    /// Documents that stay without some of their tokens.
+    pub cut: u64,
+    /// Documents of which too little would be left.
+    pub removed: u64,
+    /// Runs of tokens that are cut: those of documents that go as a whole, and those between two cuts, among them.
+    pub passages: u64,
+    /// Tokens of all documents.
+    pub tokens: u64,
+    /// Tokens that are cut.
+    pub cut_tokens: u64,
+    /// Tokens that occurred before and stay, because they are too few to be cut.
+    pub spared_tokens: u64,
+}
+
+impl CutCounts {
+    pub(crate) fn new(listing: &Listing, cuts: &Cuts) -> Self {
+        let mut counts = Self::default();
+        for document in listing.documents().skip(listing.references) {
+            let fate = cuts.fate(document);
+            counts.documents += 1;
+            counts.cut += u64::from(fate == Fate::Cut);
+            counts.removed += u64::from(fate == Fate::Dropped);
+            counts.passages += cuts.pieces(document).count() as u64;
+            counts.tokens += u64::from(cuts.tokens(document));
+            counts.cut_tokens += u64::from(cuts.cut_tokens(document));
+            counts.spared_tokens += cuts.spared_tokens(document);
+        }
+        counts
+    }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! What a report says of the documents that were read.
+//! Counts of the documents that were read.
 
 use crate::corpus::{Corpus, Listing, Records, RepeatedIdCounts, ShortCounts};
-use lookalike_io::{ground::PassedOver, read::TableRemarks};
+use lookalike_io::{base::PassedOver, read::TableRemarks};
 
 /// The documents of a job, in numbers.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,24 +19,24 @@ pub struct CorpusCounts {
     pub small: u64,
     /// Texts with fewer tokens than a shingle has, but some; those of snapshots and indexes, and references aside.
     pub short: u64,
-    /// Those of references.
+    /// Short references.
     pub short_references: u64,
-    /// By containment: documents of snapshots and indexes with one shingle, references included, that should be looked
+    /// Documents of snapshots and indexes with one shingle, by containment, references included, that should be looked
     /// for inside others of such; texts of fewer tokens among them are not found there.
     pub not_looked_up: u64,
     /// Records that were left out because they could not be used.
     pub bad_records: u64,
     /// HTML pages whose articles were looked for, references included.
     pub pages: u64,
-    /// Those of them that have none, and are compared as a whole.
+    /// Pages without an article, which are compared as a whole.
     pub whole_pages: u64,
     /// Documents whose ids occurred before, references included.
     pub repeated_ids: RepeatedIdCounts,
-    /// What was met in tables, those of references included.
+    /// Remarks on tables, those of references included.
     pub tables: TableRemarks,
     /// Documents whose ids are made of file and line, references among them.
     pub without_id: u64,
-    /// Whether any record has an id of its own.
+    /// `true` if any record has an id of its own.
     pub has_ids: bool,
     /// Hidden files and links in folders, which were not read.
     pub passed_over: PassedOver,
@@ -46,13 +46,13 @@ impl CorpusCounts {
     /// A text of 15 words has so many shingles of five words.
     pub const FEW_ELEMENTS: usize = 11;
 
-    /// Of documents that were read for a search.
+    /// Counts of documents that were read for a search.
     pub(crate) fn of(corpus: &Corpus, records: &Records) -> Self {
         let small = corpus.smaller_than(Self::FEW_ELEMENTS);
         Self { small, ..Self::of_read(corpus, records) }
     }
 
-    /// Of documents that were read, some at a time.
+    /// Counts of documents that were read, some at a time.
     pub(crate) fn of_read(corpus: &Corpus, records: &Records) -> Self {
         let ShortCounts { inputs: short, references: short_references } = corpus.short_counts;
         let tokens = corpus.tokens;
@@ -61,7 +61,7 @@ impl CorpusCounts {
         Self { tokens, empty, short, short_references, not_looked_up, ..Self::of_listed(&corpus.listing, records) }
     }
 
-    /// Of documents of which no more was read than their names.
+    /// Counts of documents of which no more was read than their names.
     pub(crate) fn of_listed(listing: &Listing, records: &Records) -> Self {
         let Records { bad_records, without_id, pages, whole_pages, passed_over, .. } = *records;
         let has_ids = without_id < listing.len() as u64;

@@ -1,20 +1,22 @@
-//! What a job tells when it is done.
+//! Report of a job.
 
-use super::answer_counts::{ClusterCounts, CopyCounts, DedupCounts, PairCounts, ReclusterCounts};
+use super::answer_counts::{
+    ClusterCounts, CommonPassage, CopyCounts, CutCounts, DedupCounts, IndexCounts, PairCounts, PassageCounts,
+    ReclusterCounts, SearchCounts,
+};
 use super::corpus_counts::CorpusCounts;
-use super::index_counts::{IndexCounts, SearchCounts};
-use super::passage_counts::{CommonPassage, CutCounts, PassageCounts};
+use crate::base::StageTime;
 use crate::candidates::{MeasuredRecall, MethodUsed};
+use crate::corpus::Corpus;
 use crate::decide::Histogram;
-use crate::ground::StageTime;
 use crate::write::ListedCluster;
 use lookalike_core::sets::ShingleSize;
 use lookalike_core::similarity::Figure;
 use lookalike_core::text::{TextOptions, unmatched_stop_words};
-use lookalike_io::rows::{AnswerFields, AnswerRow, PairRow, SourceRow};
+use lookalike_io::rows::{AnswerFields, AnswerRow, PairRow, PassageRow, SourceRow};
 use serde_json::Value;
 
-/// What a job did, in numbers.
+/// Report of a job in numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// Name of the job.
@@ -25,7 +27,7 @@ pub struct Report {
     pub shingle: Option<ShingleSize>,
     /// Stop words that equal no token; `None` if each equals one.
     pub unmatched_stop_words: Option<UnmatchedStopWords>,
-    /// What the job found.
+    /// Answers of the job.
     pub found: Found,
     /// Durations of the stages.
     pub stages: Vec<StageTime>,
@@ -35,7 +37,7 @@ pub struct Report {
     pub threads: usize,
     /// Memory that the process should stay within, in bytes.
     pub memory_bytes: u64,
-    /// What the summary file of a job says, whether it is written or not: nouns, method, counts, stages.
+    /// Content of the summary file, whether it is written or not: parameters, method, counts, stages.
     pub summary: Value,
 }
 
@@ -51,7 +53,7 @@ pub struct UnmatchedStopWords {
 }
 
 impl UnmatchedStopWords {
-    /// Those of the options.
+    /// Unmatched stop words of the options.
     pub(crate) fn of_options(options: &TextOptions) -> Option<Self> {
         let unmatched = unmatched_stop_words(options);
         let first = (*unmatched.first()?).to_owned();
@@ -59,27 +61,28 @@ impl UnmatchedStopWords {
     }
 }
 
-/// What a job found.
+/// Answers of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Found {
     /// Documents that stay and go.
     Dedup {
         /// Counts by source and family.
         counts: DedupCounts,
-        /// How candidates were found.
+        /// Method by which candidates were found.
         search: SearchReport,
-        /// Whether the records were there already: of an earlier run that was interrupted when they had just appeared.
+        /// `true` if the records were there already: of an earlier run that was interrupted when they had just
+        /// appeared.
         was_published: bool,
-        /// What was put into the index that the documents were compared with, if that was asked for.
+        /// Counts of the index that the documents were put into, if that was asked for.
         added: Option<IndexCounts>,
     },
     /// Pairs.
     Pairs {
         /// Their number.
         counts: PairCounts,
-        /// How candidates were found.
+        /// Method by which candidates were found.
         search: SearchReport,
-        /// How many pairs and candidates have which similarity; `None` if no output asks for it.
+        /// Pairs and candidates by similarity; `None` if no output asks for it.
         histogram: Option<Histogram>,
         /// The most similar pairs, these first; empty if rows go to a file.
         listed: Vec<PairRow<'static>>,
@@ -88,7 +91,7 @@ pub enum Found {
     Clusters {
         /// Their number and sizes.
         counts: ClusterCounts,
-        /// How candidates were found.
+        /// Method by which candidates were found.
         search: SearchReport,
         /// The largest clusters, these first; empty if rows go to a file.
         listed: Vec<ListedCluster>,
@@ -108,11 +111,11 @@ pub enum Found {
         counts: SearchCounts,
         /// The answers, by query; empty if rows go to a file.
         listed: Vec<AnswerRow<'static>>,
-        /// By row of queries in memory: what became of it; `None` for files.
+        /// State of each row of queries in memory; `None` for files.
         rows: Option<Vec<QueryState>>,
-        /// What the answers tell of how similar documents are: what the measure counts, or an estimate.
+        /// Figure of the answers: what the measure counts, or an estimate.
         figure: Figure,
-        /// Whether the answers tell the fields that an index stores.
+        /// `true` if the answers tell the fields that an index stores.
         fields: AnswerFields,
     },
     /// Documents put into an index.
@@ -135,7 +138,8 @@ pub enum Found {
     Cut {
         /// Counts of documents and tokens.
         counts: CutCounts,
-        /// Whether the records were there already: of an earlier run that was interrupted when they had just appeared.
+        /// `true` if the records were there already: of an earlier run that was interrupted when they had just
+        /// appeared.
         was_published: bool,
     },
     /// A snapshot, whose counts are those of the report.
@@ -147,19 +151,11 @@ pub enum Found {
 }
 
 impl Found {
-    /// How candidates were found, if they were looked for.
+    /// Method and recall of the search, if there was one.
     pub fn search(&self) -> Option<&SearchReport> {
         match self {
             Self::Dedup { search, .. } | Self::Pairs { search, .. } | Self::Clusters { search, .. } => Some(search),
-            Self::Recluster { .. }
-            | Self::Copies(_)
-            | Self::Search { .. }
-            | Self::Index { .. }
-            | Self::Sources { .. }
-            | Self::Cut { .. }
-            | Self::Snapshot
-            | Self::Fingerprints
-            | Self::Signatures => None,
+            _ => None,
         }
     }
 
@@ -180,18 +176,18 @@ impl Found {
     }
 }
 
-/// What became of a row of queries in memory.
+/// State of a row of queries in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QueryState {
-    /// It has an answer.
+    /// The query has an answer.
     Answered,
-    /// It has none.
+    /// The query has none.
     Unanswered,
-    /// It is no query: a bad record, which the job was to leave out.
+    /// The row is no query: a bad record, which the job was to leave out.
     LeftOut,
 }
 
-/// How candidates were found.
+/// Method by which candidates were found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchReport {
     /// The method that was used, and why.
@@ -202,4 +198,42 @@ pub struct SearchReport {
     pub candidates: Option<u64>,
     /// Answers that texts have refused; `None` if they were not asked.
     pub refused: Option<u64>,
+}
+
+impl SearchReport {
+    /// The report of a search over a corpus.
+    pub(crate) fn new(
+        method: MethodUsed,
+        recall: Option<MeasuredRecall>,
+        candidates: Option<u64>,
+        corpus: &Corpus,
+    ) -> Self {
+        Self { method, recall, candidates, refused: corpus.refused_by_texts() }
+    }
+}
+
+/// A text and its sources.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextSources {
+    /// The text as its tokens stand in it: without markup, if the index drops that.
+    pub text: String,
+    /// Number of its tokens.
+    pub tokens: u64,
+    /// Number of those that stand in any source.
+    pub covered_tokens: u64,
+    /// Sources, the largest shares first.
+    pub sources: Vec<TextSource>,
+}
+
+/// A source of a text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextSource {
+    /// The document, as an answer to the text.
+    pub document: AnswerRow<'static>,
+    /// The share of the tokens of the text that stand in it.
+    pub share: f64,
+    /// Its text as its tokens stand in it.
+    pub text: String,
+    /// Pieces in the order of the text.
+    pub passages: Vec<PassageRow<'static>>,
 }

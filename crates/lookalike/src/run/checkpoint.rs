@@ -1,12 +1,12 @@
-//! Results of stages in the containers of a work folder.
+//! Results of stages in the containers of a work folder: saved by this run, or by an earlier one.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::spill::Spill;
 use bytemuck::Pod;
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
 use lookalike_core::{Array, Ragged};
-use lookalike_io::ground::details::Action;
-use lookalike_io::ground::{Access, open_own_file};
+use lookalike_io::base::details::Action;
+use lookalike_io::base::{Access, open_own_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
@@ -34,17 +34,17 @@ pub(crate) trait Checkpoint: Sized {
     /// The result, from its small parts and its sections; `None` if a section is damaged.
     fn load(about: Self::About, stored: &Stored<'_>) -> Result<Option<Self>>;
 
-    /// Whether it can be the result for so many documents: a checksum says nothing about who made it.
+    /// Returns whether it can be the result for so many documents: a checksum says nothing about who made it.
     fn fits(&self, _documents: usize) -> bool {
         true
     }
 }
 
-/// Which checkpoint is meant.
+/// Name and provenance of a checkpoint.
 #[derive(Clone, Copy)]
 pub(crate) struct CheckpointOf<'a> {
     pub(crate) name: &'static str,
-    /// All that the result depends on.
+    /// Parameters and inputs that the result depends on.
     pub(crate) provenance: &'a Provenance,
     /// Documents of the corpus.
     pub(crate) documents: usize,

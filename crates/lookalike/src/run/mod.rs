@@ -16,23 +16,21 @@
 //!
 //! What may have changed, and how that is noticed:
 //!
-//! - *Inputs between two runs*: `corpus/known_inputs.rs`. *During a run*: size, time and number before and after
-//!   (`sources/file_state.rs` of lookalike-io), and each copied record must begin and end like one
+//! - *Inputs between two runs*: `corpus/reading/known_inputs.rs`. *During a run*: size, time and number before and
+//!   after (`sources/file_state.rs` of lookalike-io), and each copied record must begin and end like one
 //!   (`write/record_reader.rs` there).
 //! - *Files of the work folder*: checksums when they are taken up, and since those do not say who made a file, what
 //!   later stages rely on is checked with them (`corpus/builder/array_checks.rs`). No link is followed
-//!   (`ground/own_file.rs` of lookalike-io).
-//! - *Leftovers*: the manifest (`ground/manifest.rs` of lookalike-io) names the temporary files of a job; the next run
-//!   removes these and nothing else. A folder that had just got its name is known again (`published.rs`).
+//!   (`base/own_file.rs` of lookalike-io).
+//! - *Leftovers*: the manifest (`base/manifest/mod.rs` of lookalike-io) names the temporary files of a job; the next
+//!   run removes these and nothing else. A folder that had just got its name is known again (`published.rs`).
 
 mod checkpoint;
 mod published;
-mod saved_stage;
 mod session;
 mod stages;
 mod work_folder;
 
 pub(crate) use checkpoint::{Checkpoint, CheckpointOf, Sections, Stored, read_at};
-pub(crate) use saved_stage::SavedStage;
 pub use session::Session;
-pub(crate) use work_folder::WorkFolder;
+pub(crate) use work_folder::{SavedStage, WorkFolder};

@@ -1,15 +1,15 @@
-//! Whether the folder of records is there already: of a job that was killed when its outputs had just appeared.
+//! Check for a folder of records that is there already: of a job that was killed when its outputs had just appeared.
 //!
 //! A folder is the same one before and after it gets its name: it has the same inode, and the same times of creation
 //! and of the last change in it. The work folder of the job keeps these, and a hash of names, sizes and times of the
 //! files in it; a folder of that name that has others belongs to somebody else, or was changed.
 
 use super::{Checkpoint, Session, Stored};
-use crate::ground::{Error, Result, WorkFolderError};
+use crate::base::{Error, Result, WorkFolderError};
 #[cfg(unix)]
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::stored::Provenance;
-use lookalike_io::ground::details::Action;
+use lookalike_io::base::details::Action;
 use lookalike_io::outputs::Sealed;
 #[cfg(unix)]
 use lookalike_io::sources::FileState;
@@ -21,14 +21,14 @@ use std::time::SystemTime;
 
 const NAME: &str = "published";
 
-/// By which the system knows a folder.
+/// Facts by which the system knows a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct FolderIdentity {
     device: u64,
     inode: u64,
     created: SystemTime,
     modified: SystemTime,
-    /// Of all files in it, by path: name, number, size and times.
+    /// Hash of all files in it, by path: name, number, size and times.
     files: u64,
 }
 
@@ -64,7 +64,7 @@ fn hash_of_files(folder: &Path) -> Result<u64> {
         let kind = entry.file_type().map_err(io)?;
         let content = match (kind.is_dir(), kind.is_file()) {
             (true, _) => hash_of_files(&entry.path())?,
-            (_, true) => FileState::of(&entry.path())?.stamp(),
+            (_, true) => FileState::read(&entry.path())?.stamp(),
             _ => 0,
         };
         Ok(hash_sequence(content, [hash_token(entry.file_name().as_encoded_bytes())]))
@@ -87,8 +87,8 @@ impl Session<'_> {
         }
     }
 
-    /// Whether the folder at `path` holds the complete records of an earlier run of this job. Those of another job are
-    /// no records of this one.
+    /// Returns whether the folder at `path` holds the complete records of an earlier run of this job. Those of another
+    /// job are no records of this one.
     pub(crate) fn has_published(&self, path: &Path, provenance: &Provenance) -> Result<bool> {
         let Some(work) = &self.work else { return Ok(false) };
         let noted: Option<FolderIdentity> = match work.load(NAME, provenance, &self.spill) {

@@ -1,17 +1,17 @@
-//! What all stages of a run share: threads, kernel, memory, progress, checkpoints.
+//! Session of a run, which all its stages share: threads, kernel, memory, progress, checkpoints.
 
 use super::stages::Stages;
 use super::{Checkpoint, CheckpointOf, SavedStage, WorkFolder};
-use crate::ground::{Contradiction, Error, Progress, Result, Stage, StageTime, available_threads};
+use crate::base::{Contradiction, Error, Progress, Result, Stage, available_threads};
 use crate::spill::{Budget, Granted, Share, Spill, free_bytes};
 use crate::threads::Pace;
 use lookalike_core::Resources;
 use lookalike_core::kernel::Kernel;
 use lookalike_core::stored::Provenance;
-use lookalike_io::ground::details::Action;
+use lookalike_io::base::details::Action;
 use lookalike_io::{
     Inputs,
-    ground::Staging,
+    base::Staging,
     sources::{Discovered, Discovery, Stdin, discover_with, is_read_once},
 };
 use std::num::NonZeroUsize;
@@ -27,7 +27,7 @@ pub struct Session<'a> {
     pub(super) work: Option<WorkFolder>,
     kernel: Kernel,
     threads: usize,
-    /// As they are used, with nothing left open.
+    /// The resources as they are used, with nothing left open.
     resources: Resources,
 }
 
@@ -78,33 +78,24 @@ impl<'a> Session<'a> {
         self.discover_with(paths, inputs, Stdin::Copied)
     }
 
-    /// The same; standard input is read as `stdin` says.
+    /// Finds the sources that `paths` name; standard input is read as `stdin` says.
     pub(crate) fn discover_with(&self, paths: &[PathBuf], inputs: &Inputs, stdin: Stdin) -> Result<Discovered> {
         if self.work.is_some() && paths.iter().any(|path| is_read_once(path)) {
             return Err(Contradiction::StdinCannotResume.into());
         }
-        let goes_on = || !self.stages.progress.is_cancelled();
-        let Inputs { input_format: format, json_files: json, max_document_bytes: limit, on_error, .. } = *inputs;
-        let texts = inputs.texts();
-        let staging = self.staging();
-        let free_bytes = &free_bytes;
-        let goes_on = &goes_on;
-        let column = inputs.text_field.as_str();
-        let quotes = inputs.quotes;
-        let selection = inputs.selection()?;
         let discovery = Discovery {
-            texts,
+            texts: inputs.texts(),
             stdin,
-            selection,
-            staging,
-            format,
-            json,
-            column,
-            quotes,
-            on_error,
-            limit,
-            goes_on,
-            free_bytes,
+            selection: inputs.selection()?,
+            staging: self.staging(),
+            format: inputs.input_format,
+            json: inputs.json_files,
+            column: &inputs.text_field,
+            quotes: inputs.quotes,
+            on_error: inputs.on_error,
+            limit: inputs.max_document_bytes,
+            goes_on: &|| !self.stages.progress.is_cancelled(),
+            free_bytes: &free_bytes,
         };
         let found = discover_with(paths, &discovery).map_err(|error| match error {
             lookalike_io::Error::Cancelled => Error::Interrupted { is_resumable: false },
@@ -124,8 +115,7 @@ impl<'a> Session<'a> {
         Ok(found)
     }
 
-    /// Where outputs are staged until they are finished; a job with a work folder removes those of a run that was
-    /// killed.
+    /// Staging of outputs until they are finished; a job with a work folder removes those of a run that was killed.
     pub(crate) fn staging(&self) -> Staging {
         let manifest = self.work.as_ref().map(WorkFolder::manifest);
         Staging { temporary_folder: self.spill.folder.clone(), manifest }
@@ -208,10 +198,5 @@ impl<'a> Session<'a> {
     /// The resources as they are used, with nothing left open.
     pub fn resources(&self) -> &Resources {
         &self.resources
-    }
-
-    /// Durations of the stages so far.
-    pub(crate) fn stage_times(&self) -> Vec<StageTime> {
-        self.stages.times()
     }
 }

@@ -7,11 +7,11 @@
 //! killed run has left of them is removed when the folder is opened, and nothing that it does not name.
 
 use super::{Checkpoint, Sections, Stored};
-use crate::ground::{Error, Result, WorkFolderError};
+use crate::base::{Error, Result, WorkFolderError};
 use crate::spill::Spill;
 use lookalike_core::stored::Provenance;
-use lookalike_io::ground::details::Action;
-use lookalike_io::ground::{Access, Manifest, create_own_file, open_own_file};
+use lookalike_io::base::details::Action;
+use lookalike_io::base::{Access, Manifest, create_own_file, open_own_file};
 use std::fs::{self, File, TryLockError};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -62,7 +62,7 @@ impl WorkFolder {
         Arc::clone(&self.manifest)
     }
 
-    /// Where a file of that name stands.
+    /// Path of a file of that name.
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -87,7 +87,8 @@ impl WorkFolder {
 
     /// Saves a result under `name` in place of an earlier one.
     pub(crate) fn save(&self, name: &str, provenance: &Provenance, result: &impl Checkpoint) -> Result<()> {
-        let (path, staging) = (self.container(name), self.path(&format!("{name}.checkpoint.partial")));
+        let path = self.container(name);
+        let staging = self.path(&format!("{name}.checkpoint.partial"));
         let io = |source| Error::from(lookalike_io::Error::io(Action::Write, &path, source));
         let mut file = BufWriter::new(create_own_file(&staging)?);
         let mut sink = |bytes: &[u8]| file.write_all(bytes).map_err(io);
@@ -95,6 +96,45 @@ impl WorkFolder {
         result.save(&mut sections)?;
         sections.finish(provenance, &result.about())?;
         file.flush().and_then(|()| fs::rename(&staging, &path)).map_err(io)
+    }
+}
+
+/// The checkpoint of the stage that is running.
+pub(crate) struct SavedStage<'s> {
+    pub(super) name: &'static str,
+    /// The work folder of the job, and what the stage depends on; `None` if the job has none.
+    pub(super) stored: Option<(&'s WorkFolder, Provenance)>,
+    pub(super) spill: &'s Spill,
+}
+
+impl<'s> SavedStage<'s> {
+    /// The work folder, for arrays that grow in files of their own.
+    pub(crate) fn folder(&self) -> Option<&'s WorkFolder> {
+        self.stored.as_ref().map(|(folder, _)| *folder)
+    }
+
+    /// Returns the stage of a job without a work folder.
+    pub(crate) fn without_folder(&self) -> Self {
+        Self { name: self.name, stored: None, spill: self.spill }
+    }
+
+    /// Loads the result that was saved last, if it is whole.
+    ///
+    /// # Errors
+    /// [`crate::details::WorkFolderError::OtherJob`] if it depends on something else.
+    pub(crate) fn load<T: Checkpoint>(&self) -> Result<Option<T>> {
+        match &self.stored {
+            Some((folder, provenance)) => folder.load(self.name, provenance, self.spill),
+            None => Ok(None),
+        }
+    }
+
+    /// Saves a result in place of what was saved before.
+    pub(crate) fn save(&self, result: &impl Checkpoint) -> Result<()> {
+        match &self.stored {
+            Some((folder, provenance)) => folder.save(self.name, provenance, result),
+            None => Ok(()),
+        }
     }
 }
 

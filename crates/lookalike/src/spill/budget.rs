@@ -33,11 +33,11 @@
 //! Blocking keys stand there twice while `auto` weighs exact ones against those of MinHash, and after a search by the
 //! first was given up: in place of the counters.
 //!
-//! The budget is half of the least limit on the process (ground/limits.rs), or what the user says, lowered to what that
+//! The budget is half of the least limit on the process (base/limits.rs), or what the user says, lowered to what that
 //! limit allows. Of it the program takes some 12 MiB and each document 64 bytes; the shares have the rest, but at least
 //! half. Beyond that the budget is exceeded: a million documents do not fit into 64 MiB.
 
-use crate::ground::{Error, LimitKind, MemoryLimit, Result, address_bytes, memory_limits};
+use crate::base::{Error, LimitKind, MemoryLimit, Result, address_bytes, memory_limits};
 
 /// Shares are given in 256ths of the budget.
 const UNITS: u64 = 256;
@@ -162,7 +162,7 @@ impl Budget {
         self.bytes
     }
 
-    /// What the program and each of `documents` leave for shares; at least half of the budget.
+    /// Budget that the program and each of `documents` leave for shares; at least half of the whole.
     pub(crate) fn beside_documents(self, documents: u64) -> Self {
         let taken = documents.saturating_mul(BYTES_PER_DOCUMENT).saturating_add(PROGRAM_BYTES);
         Self { bytes: self.bytes - taken.min(self.bytes / 2) }
@@ -192,7 +192,8 @@ impl Budget {
         usize::try_from((rest / 2).min(self.units(MAX_BESIDE))).unwrap_or(usize::MAX)
     }
 
-    /// Whether a job is expected to need files whose corpus, counters and blocking keys are predicted to take `bytes`.
+    /// Returns whether a job is expected to need files whose corpus, counters and blocking keys are predicted to take
+    /// `bytes`.
     pub(crate) fn expects_files_for(self, bytes: u64) -> bool {
         bytes >= self.units(MIN_SPILLED)
     }
@@ -203,7 +204,7 @@ impl Budget {
     }
 }
 
-/// What a limit leaves for a budget.
+/// Memory that a limit leaves for a budget.
 #[derive(Debug, Clone, Copy)]
 struct Room {
     default_bytes: u64,
@@ -230,12 +231,13 @@ impl Room {
 mod tests {
     use super::*;
 
-    /// What is in use in a phase beside the corpus and the pages of mapped files.
+    /// Shares in use in a phase beside the corpus and the pages of mapped files.
     struct Phase {
         name: &'static str,
         corpus: Corpus,
         shares: &'static [Share],
-        /// How often [`Budget::max_bytes_beside`] is in use: for counters, for blocking keys, for both or for neither.
+        /// Number of times that [`Budget::max_bytes_beside`] is in use: for counters, for blocking keys, for both or
+        /// for neither.
         beside: u64,
     }
 
@@ -303,12 +305,12 @@ mod tests {
         phase("writing records", &[Share::InFlight], 0),
     ];
 
-    /// In use in every phase.
+    /// Shares in use in every phase.
     const ALWAYS: &[Share] = &[Share::MappedPages];
     /// Shares that are parts of others: (part, whole).
     const WITHIN: &[(Share, Share)] = &[(Share::Chunk, Share::InFlight)];
 
-    /// All shares. The match has no other use than to name each of them: where a new one is missing there, it is
+    /// Every share. The match has no other use than to name each of them: where a new one is missing there, it is
     /// missing in the array, too.
     fn all_shares() -> impl Iterator<Item = Share> {
         use Share::{

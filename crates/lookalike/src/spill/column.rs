@@ -6,10 +6,10 @@
 
 use super::Spill;
 use super::resident::{Mapped, NamedFile};
-use crate::ground::Result;
+use crate::base::Result;
 use bytemuck::Pod;
 use lookalike_core::Array;
-use lookalike_io::ground::{Access, create_own_file, open_own_file};
+use lookalike_io::base::{Access, create_own_file, open_own_file};
 use memmap2::Mmap;
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Debug};
@@ -23,7 +23,7 @@ use xxhash_rust::xxh3::Xxh3Default;
 /// Small, because there may be hundreds of them.
 pub(crate) const BUFFER_BYTES: usize = 1 << 15;
 
-/// Where the items of an array are.
+/// Location of the items of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Location {
     Memory,
@@ -60,7 +60,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         Self::in_file_with(BUFFER_BYTES, spill)
     }
 
-    /// The same, with another size of what is written at a time.
+    /// An empty array in a new temporary file, with another size of what is written at a time.
     pub(crate) fn in_file_with(buffer_bytes: usize, spill: &Spill) -> Result<Self> {
         let writer = BufWriter::with_capacity(buffer_bytes, Summed { file: spill.file()?, name: None });
         Ok(Self::File { writer, len: 0 })
@@ -119,7 +119,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         matches!(self, Self::File { .. })
     }
 
-    /// All items.
+    /// Items.
     pub(crate) fn read_all(&mut self, spill: &Spill) -> Result<Vec<T>> {
         self.read_from(0, spill)
     }
@@ -192,7 +192,7 @@ impl<T: Pod + Debug + Send + Sync> Column<T> {
         }
     }
 
-    /// Whether the items at `range` equal `others`. Slow for a file that is being written: for rare cases.
+    /// Returns whether the items at `range` equal `others`. Slow for a file that is being written: for rare cases.
     pub(crate) fn is_equal(&mut self, range: Range<usize>, others: &[T], spill: &Spill) -> Result<bool>
     where
         T: PartialEq,
@@ -232,16 +232,16 @@ pub(crate) struct Summed {
     name: Option<Box<Name>>,
 }
 
-/// What is known of a file that outlives the process.
+/// Path and checksum of a file that outlives the process.
 struct Name {
     path: PathBuf,
     checksum: Xxh3Default,
-    /// Whether nothing was written since its bytes were checked.
+    /// `true` if nothing was written since its bytes were checked.
     is_checked: bool,
 }
 
 impl Name {
-    /// Of a file with these bytes.
+    /// Name of a file with these bytes.
     fn new(path: &Path, checksum: Xxh3Default) -> Box<Self> {
         Box::new(Self { path: path.to_owned(), checksum, is_checked: true })
     }
@@ -249,7 +249,7 @@ impl Name {
     /// Maps the file, which has `bytes` bytes if nobody else has written to it.
     fn map(&self, file: &File, bytes: u64, spill: &Spill) -> Result<Arc<Mmap>> {
         let io = |error| spill.error_at(&self.path, error);
-        let named = NamedFile::of(file, &self.path).map_err(io)?;
+        let named = NamedFile::new(file, &self.path).map_err(io)?;
         let is_whole = || -> io::Result<bool> {
             let mut reader = file;
             reader.seek(SeekFrom::Start(0))?;

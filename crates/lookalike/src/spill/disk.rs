@@ -5,7 +5,7 @@
 //! written twice.
 
 use super::Spill;
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use lookalike_core::comparison::Measure;
 use lookalike_core::keys::Bounds;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ struct Predicted {
 }
 
 impl Predicted {
-    fn of(text_bytes: u64, measure: Measure) -> Self {
+    fn new(text_bytes: u64, measure: Measure) -> Self {
         let elements = text_bytes / BYTES_PER_ELEMENT;
         let keys_per_element = measure.prefix_length(SET_SIZE) as f64 / SET_SIZE as f64;
         let bytes_of_keys = BYTES_PER_DEALT.max(BYTES_PER_COUNT + keys_per_element * BYTES_PER_KEY);
@@ -51,7 +51,7 @@ impl Spill {
     /// # Errors
     /// [`Error::TooLittleDisk`]; never where the system does not report free space.
     pub(crate) fn check_disk(&self, text_bytes: u64, measure: Measure, work_folder: Option<&Path>) -> Result<()> {
-        let predicted = Predicted::of(text_bytes, measure);
+        let predicted = Predicted::new(text_bytes, measure);
         let is_spilled = self.budget().expects_files_for(predicted.total());
         match work_folder {
             None if is_spilled => check(&self.folder, predicted.total()),
@@ -67,11 +67,11 @@ impl Spill {
 
 /// Free space of the disk of a folder in bytes; `None` where the system does not tell.
 pub(crate) fn free_bytes(folder: &Path) -> Option<u64> {
-    Room::of(folder).map(|room| room.available_bytes)
+    Room::find(folder).map(|room| room.available_bytes)
 }
 
 fn check(folder: &Path, needed_bytes: u64) -> Result<()> {
-    match Room::of(folder) {
+    match Room::find(folder) {
         Some(Room { available_bytes, .. }) if available_bytes < needed_bytes => {
             Err(Error::TooLittleDisk { path: folder.to_owned(), needed_bytes, available_bytes })
         }
@@ -79,9 +79,9 @@ fn check(folder: &Path, needed_bytes: u64) -> Result<()> {
     }
 }
 
-/// Whether two folders are on the same disk.
+/// Returns whether two folders are on the same disk.
 fn is_one_disk(one: &Path, other: &Path) -> bool {
-    let mount_point = |folder| Room::of(folder).map(|room| room.mount_point);
+    let mount_point = |folder| Room::find(folder).map(|room| room.mount_point);
     one == other || mount_point(one) == mount_point(other)
 }
 
@@ -95,7 +95,7 @@ struct Room {
 
 impl Room {
     /// `None` where the system does not tell.
-    fn of(folder: &Path) -> Option<Self> {
+    fn find(folder: &Path) -> Option<Self> {
         let folder = folder.canonicalize().ok()?;
         let disks = Disks::new_with_refreshed_list();
         let holding = disks.iter().filter(|disk| folder.starts_with(disk.mount_point()));
@@ -117,8 +117,8 @@ mod tests {
         assert!(spill.check_disk(1 << 20, Measure::default(), Some(folder)).is_ok());
         let endless = u64::MAX / 2;
         // Linux tells; of other systems some may not.
-        assert!(Room::of(folder).is_some() || cfg!(not(target_os = "linux")));
-        if Room::of(folder).is_some() {
+        assert!(Room::find(folder).is_some() || cfg!(not(target_os = "linux")));
+        if Room::find(folder).is_some() {
             for work in [None, Some(folder)] {
                 let error = spill.check_disk(endless, Measure::default(), work).unwrap_err();
                 assert!(matches!(error, Error::TooLittleDisk { .. }), "{error}");
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn predictions_grow_with_the_text_and_with_lower_thresholds() {
-        let predicted = |text_bytes, percent| Predicted::of(text_bytes, testing::percent(percent)).total();
+        let predicted = |text_bytes, percent| Predicted::new(text_bytes, testing::percent(percent)).total();
         assert_eq!(predicted(7000, 100), 12_000);
         assert_eq!(predicted(7000, 50), 16_000);
         assert_eq!(predicted(0, 50), 0);

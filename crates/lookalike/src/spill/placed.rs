@@ -4,7 +4,7 @@
 //! be given back and mapped again all the time, with the neighbours that Linux maps around each.
 
 use super::Spill;
-use crate::ground::Result;
+use crate::base::Result;
 use bytemuck::Pod;
 use std::fs::File;
 use std::io;
@@ -54,7 +54,7 @@ fn write_all_at(file: &File, bytes: &[u8], place: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::write_all_at(file, bytes, place)
 }
 
-/// Where the system has no such calls, a thread at a time moves the place of the file.
+/// Lock for systems without such calls: a thread at a time moves the place of the file.
 #[cfg(not(unix))]
 static PLACE: std::sync::Mutex<()> = std::sync::Mutex::new(());
 

@@ -15,7 +15,7 @@
 //! changes and when the next such slice is taken, more and more seldom while it stays as it is. A core touches some
 //! megabytes in a thousandth of a second.
 
-use crate::ground::MappedMemory;
+use crate::base::MappedMemory;
 use bytemuck::Pod;
 use lookalike_core::Storage;
 use memmap2::Mmap;
@@ -42,7 +42,7 @@ const WATCH_STACK_BYTES: usize = 1 << 16;
 const TIME_UNIT: Duration = Duration::from_millis(11);
 /// Time between two looks at the resident size while long slices are read.
 const MIN_TIME_PER_LOOK: Duration = Duration::from_millis(1);
-/// The same where nothing more is touched.
+/// Time between two looks where nothing more is touched.
 const MAX_TIME_PER_LOOK: Duration = Duration::from_millis(16);
 
 /// The maps of a job, with a limit on their resident pages.
@@ -53,7 +53,7 @@ pub(super) struct Resident {
     touched_bytes: AtomicU64,
     /// Bytes touched since pages were given back, for systems that do not report the resident size.
     since_bytes: AtomicU64,
-    /// What stays when all maps are given back, at least: the program itself is a file, too. Other threads may have
+    /// Resident bytes when all maps are given back, at least: the program itself is a file, too. Other threads may have
     /// touched more before it was measured, so the least of all measurements counts.
     other_bytes: AtomicU64,
     maps: Mutex<Vec<Weak<Mmap>>>,
@@ -74,7 +74,7 @@ pub(super) struct NamedFile {
 impl NamedFile {
     /// The present state of `file`, which stands at `path`. Any later change gives it another size or time: a file
     /// that has just been written is waited for.
-    pub(super) fn of(file: &File, path: &Path) -> io::Result<Self> {
+    pub(super) fn new(file: &File, path: &Path) -> io::Result<Self> {
         let last_change = file.metadata()?.modified().ok().and_then(|modified| modified.elapsed().ok());
         if let Some(rest) = last_change.and_then(|age| TIME_UNIT.checked_sub(age)) {
             std::thread::sleep(rest);

@@ -1,7 +1,7 @@
 //! Sorting more items than memory holds: sorted runs in a file, merged into another.
 
 use super::{Column, Spill};
-use crate::ground::Result;
+use crate::base::Result;
 use bytemuck::Pod;
 use lookalike_core::Array;
 use std::cmp::Reverse;
@@ -13,10 +13,10 @@ use std::ops::Range;
 /// Items that are copied at a time.
 const CHUNK_ITEMS: usize = 1 << 10;
 
-/// What happens to equal items.
+/// Fate of equal items.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Repeats {
-    /// All of them stay.
+    /// Every item stays.
     Kept,
     /// One of them stays.
     Dropped,
@@ -43,17 +43,15 @@ impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
     pub(crate) fn extend(&mut self, items: impl IntoIterator<Item = T>) -> Result<()> {
         for item in items {
             if self.held.len() == self.max_items {
-                self.make_room()?;
+                self.sort_held();
+                // Half of it free is room enough.
+                if self.held.len() > self.max_items / 2 {
+                    self.end_run()?;
+                }
             }
             self.held.push(item);
         }
         Ok(())
-    }
-
-    fn make_room(&mut self) -> Result<()> {
-        self.sort_held();
-        // Half of it free is room enough.
-        if self.held.len() <= self.max_items / 2 { Ok(()) } else { self.end_run() }
     }
 
     fn sort_held(&mut self) {
@@ -72,7 +70,7 @@ impl<'a, T: Pod + Ord + Debug + Send + Sync> ExternalSort<'a, T> {
         Ok(())
     }
 
-    /// All items, sorted.
+    /// Items, sorted.
     pub(crate) fn finish(mut self) -> Result<Array<T>> {
         if self.ends.is_empty() {
             self.sort_held();

@@ -2,11 +2,11 @@
 
 use super::resident::{Mapped, NamedFile, Resident};
 use super::{Budget, Share};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use bytemuck::Pod;
 use lookalike_core::Array;
 use lookalike_core::stored::Section;
-use lookalike_io::ground::details::Action;
+use lookalike_io::base::details::Action;
 use std::fmt::Debug;
 use std::fs::File;
 use std::io::{ErrorKind, Read, Seek, SeekFrom};
@@ -77,7 +77,7 @@ impl Spill {
             return Ok(None);
         }
         let io = |source| Error::from(lookalike_io::Error::io(Action::Read, path, source));
-        let named = NamedFile::of(file, path).map_err(io)?;
+        let named = NamedFile::new(file, path).map_err(io)?;
         let mut check = section.check();
         let mut reader = file;
         reader.seek(SeekFrom::Start(section.offset())).map_err(io)?;

@@ -1,7 +1,7 @@
 //! Spilled arrays give what arrays in memory give.
 
 use super::*;
-use crate::ground::Error;
+use crate::base::Error;
 use lookalike_core::hash::mix64;
 use proptest::prelude::{ProptestConfig, any, prop_assert_eq, proptest};
 use std::fs::{self, File};

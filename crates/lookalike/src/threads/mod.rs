@@ -6,7 +6,7 @@
 //!
 //! The ordered map is ours. With the crate pariter in its place, whole jobs took 10 to 17 % longer (medians of 21 runs
 //! in turn on two threads: rust_docs 1.10, win32_docs 1.17, a million generated documents 1.16;
-//! bench/results/2026-11-22-house.md): it takes items and consumes results on the calling thread, which works on none,
+//! bench/results/dedup.md): it takes items and consumes results on the calling thread, which works on none,
 //! and puts a queue before and behind every worker. A parallel iterator of rayon gives no results before all are there.
 
 mod gate;

@@ -13,7 +13,7 @@
 use super::lock::{lock, on_threads, spin_until};
 use super::pace::Pace;
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, PoisonError};
 
 /// Calls `consume` with the result of `work` on each item, in the order of the items, until it returns an error.
 ///
@@ -29,14 +29,18 @@ pub(crate) fn ordered_map<I, S, R: Send, E: Send>(
         let mut state = init();
         return items.try_for_each(|item| consume(work(&mut state, item)));
     }
-    let queue = Queue::new(items.enumerate(), pace.max_items);
-    let results = Results { waiting: Mutex::default(), consumer: Mutex::new((consume, Ok(()))) };
+    let items = Mutex::new(items.enumerate());
+    let ahead = Ahead { window: Mutex::default(), moved: Condvar::new(), max_items: pace.max_items };
+    let waiting = Mutex::new(Waiting { early: VecDeque::new(), next: 0, is_being_consumed: false });
+    let results = Results { waiting, consumer: Mutex::new((consume, Ok(()))) };
+    // Waits until the consumer is near enough.
+    let next = || ahead.take_place().and_then(|()| lock(&items).next());
     on_threads(pace.threads, &|| {
         // If the work panics, its result never comes: the waiting threads are woken.
-        let close = CloseOnDrop(&queue.ahead);
+        let close = CloseOnDrop(&ahead);
         let mut state = init();
-        while let Some((number, item)) = queue.take() {
-            results.add(number, work(&mut state, item), &queue.ahead);
+        while let Some((number, item)) = next() {
+            results.add(number, work(&mut state, item), &ahead);
         }
         // At the end of the items the others still have some under way.
         std::mem::forget(close);
@@ -67,12 +71,6 @@ struct Waiting<R> {
     is_being_consumed: bool,
 }
 
-impl<R> Default for Waiting<R> {
-    fn default() -> Self {
-        Self { early: VecDeque::new(), next: 0, is_being_consumed: false }
-    }
-}
-
 impl<R> Waiting<R> {
     fn insert(&mut self, number: usize, result: R) {
         let place = number - self.next;
@@ -97,7 +95,7 @@ impl<R> Waiting<R> {
 impl<R, C: FnMut(R) -> Result<(), E>, E> Results<R, C, E> {
     /// Adds a result, and consumes all that have their turn unless another thread is at it: that one will find them.
     fn add(&self, number: usize, result: R, ahead: &Ahead) {
-        let mut waiting = self.waiting();
+        let mut waiting = lock(&self.waiting);
         waiting.insert(number, result);
         if waiting.is_being_consumed {
             return;
@@ -113,24 +111,14 @@ impl<R, C: FnMut(R) -> Result<(), E>, E> Results<R, C, E> {
                 return ahead.close();
             }
             ahead.note_consumed(consumed);
-            let mut waiting = self.waiting();
+            let mut waiting = lock(&self.waiting);
             let Some(next) = waiting.pop() else { return };
             (result, consumed) = (next, waiting.next);
         }
     }
-
-    fn waiting(&self) -> MutexGuard<'_, Waiting<R>> {
-        lock(&self.waiting)
-    }
 }
 
-/// Items that were not taken yet.
-struct Queue<T> {
-    items: Mutex<T>,
-    ahead: Ahead,
-}
-
-/// How far ahead of the consumer items may be taken.
+/// Limit on items that are taken ahead of the consumer.
 struct Ahead {
     window: Mutex<Window>,
     moved: Condvar,
@@ -146,25 +134,12 @@ struct Window {
     is_closed: bool,
 }
 
-impl<I, T: Iterator<Item = I>> Queue<T> {
-    fn new(items: T, max_items: usize) -> Self {
-        let ahead = Ahead { window: Mutex::default(), moved: Condvar::new(), max_items };
-        Self { items: Mutex::new(items), ahead }
-    }
-
-    /// The next item; waits until the consumer is near enough. `None` at the end, or when nothing is consumed any more.
-    fn take(&self) -> Option<I> {
-        self.ahead.take_place()?;
-        lock(&self.items).next()
-    }
-}
-
 impl Ahead {
     /// Waits until one more item may be taken. `None` when nothing is consumed any more.
     fn take_place(&self) -> Option<()> {
         let is_far = |window: &mut Window| !window.is_closed && window.taken - window.consumed >= self.max_items;
         spin_until(|| self.window.try_lock().is_ok_and(|mut window| !is_far(&mut window)));
-        let mut window = self.window();
+        let mut window = lock(&self.window);
         window.waiting += 1;
         window = self.moved.wait_while(window, is_far).unwrap_or_else(PoisonError::into_inner);
         window.waiting -= 1;
@@ -175,12 +150,8 @@ impl Ahead {
         Some(())
     }
 
-    fn window(&self) -> MutexGuard<'_, Window> {
-        lock(&self.window)
-    }
-
     fn note_consumed(&self, consumed: usize) {
-        let mut window = self.window();
+        let mut window = lock(&self.window);
         window.consumed = consumed;
         // Waking is a call to the system even if no thread sleeps.
         if window.waiting > 0 {
@@ -189,7 +160,7 @@ impl Ahead {
     }
 
     fn close(&self) {
-        self.window().is_closed = true;
+        lock(&self.window).is_closed = true;
         self.moved.notify_all();
     }
 }

@@ -1,6 +1,6 @@
-//! How many threads work on a stage, and how far they may run ahead of the one that consumes the results.
+//! Number of threads of a stage, and how far they may run ahead of the one that consumes the results.
 
-/// How many threads work, and how far they may run ahead.
+/// Number of threads, and how far they may run ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Pace {
     pub(crate) threads: usize,
@@ -21,15 +21,16 @@ impl Pace {
         Self { threads, max_items: threads * Self::MIN_ITEMS }
     }
 
-    /// At most `max_threads` threads, fewer if there is no room for their items. `room` is in items of the usual size.
-    /// Threads run ahead of one that is held up only if there is plenty of room, because such items are larger.
+    /// Pace of at most `max_threads` threads, fewer if there is no room for their items. `room` is in items of the
+    /// usual size. Threads run ahead of one that is held up only if there is plenty of room, because such items are
+    /// larger.
     pub(crate) fn within(room: usize, max_threads: usize) -> Self {
         let threads = (room / Self::MIN_ITEMS).clamp(1, max_threads);
         let max_items = (room / Self::PLENTY).clamp(threads * Self::MIN_ITEMS, threads * Self::MAX_ITEMS);
         Self { threads, max_items }
     }
 
-    /// The same with at most `max_threads` threads.
+    /// The pace with at most `max_threads` threads.
     pub(crate) fn with_threads(self, max_threads: usize) -> Self {
         let threads = self.threads.min(max_threads);
         Self { threads, max_items: self.max_items.min(threads.saturating_mul(Self::MAX_ITEMS)) }

@@ -1,13 +1,11 @@
 //! Two documents side by side, wherever they are: as sets, as vectors of terms, as fingerprints, or as given
 //! vectors.
 
-use super::compare_bits::{ComparedBits, compare_bits};
-use super::compare_sets::{ComparedSets, compare_sets};
-use super::compare_terms::{ComparedTerms, compare_by_terms};
-use super::compare_vectors::{ComparedVectors, compare_vectors};
+use super::compare_points::{ComparedBits, ComparedVectors, compare_bits, compare_vectors};
+use super::compare_texts::{ComparedSets, ComparedTerms, compare_sets, compare_terms};
 use super::comparing::Comparing;
-use crate::ground::details::OfTexts;
-use crate::ground::{Result, SignatureError};
+use crate::base::details::OfTexts;
+use crate::base::{Result, SignatureError};
 use lookalike_core::comparison::Measure;
 use lookalike_core::evidence::Verdict;
 use lookalike_io::sources::GivenVectors;
@@ -17,13 +15,13 @@ use lookalike_io::sources::GivenVectors;
 pub struct Compared {
     /// The documents, as they were named.
     pub names: [String; 2],
-    /// What the measure says of them; `None` if none was given.
+    /// The verdict of the measure; `None` if none was given.
     pub verdict: Option<(Measure, Verdict)>,
-    /// What they have in common.
+    /// The figures of their kind.
     pub found: ComparedAs,
 }
 
-/// What two documents have in common, by what they were compared as.
+/// Figures of two documents, by the kind of the comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ComparedAs {
     /// Sets of shingles or items.
@@ -55,7 +53,7 @@ pub(crate) fn compare(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Result<C
             (verdict, ComparedAs::Vectors(found))
         }
         (None, Some(Measure::Cosine(cosine))) => {
-            let (verdict, found) = compare_by_terms(asked, cosine)?;
+            let (verdict, found) = compare_terms(asked, cosine)?;
             (Some(verdict), ComparedAs::Terms(found))
         }
         (None, _) => {

@@ -1,7 +1,7 @@
 //! The request to compare two documents.
 
 use super::find::Finder;
-use crate::ground::Result;
+use crate::base::Result;
 use lookalike_core::comparison::{Features, Measure};
 use lookalike_core::documents::Content;
 use lookalike_core::sets::{Selection, ShingleSize};
@@ -15,13 +15,13 @@ pub struct Comparing {
     pub sides: [ComparedDocument; 2],
     /// The inputs whose ids name documents, and the format of their records.
     pub inputs: Inputs,
-    /// What a document becomes.
+    /// Features of the documents.
     pub features: Features,
-    /// What "alike" means, and from when on; `None` for fingerprints whose distance is only told.
+    /// The measure; `None` for fingerprints or vectors whose figures are wanted alone.
     pub measure: Option<Measure>,
     /// The file with the document frequencies by which terms are weighted; `None` for those of the two documents.
     pub idf: Option<PathBuf>,
-    /// Fingerprints whose estimate is told beside the exact numbers.
+    /// Fingerprints whose estimate stands beside the exact numbers.
     pub select: Option<Selection>,
     /// The shortest passage; `None` for that of one shingle.
     pub min_match: Option<ShingleSize>,
@@ -45,7 +45,7 @@ impl Default for ComparedDocument {
 }
 
 impl ComparedDocument {
-    /// What the document is called.
+    /// The name of the document.
     pub fn name(&self) -> &str {
         match self {
             Self::Named(name) => name,
@@ -53,7 +53,7 @@ impl ComparedDocument {
         }
     }
 
-    /// What is compared of it.
+    /// The compared content of the document.
     pub(super) fn content(&self, finder: &Finder<'_>) -> Result<Content<'_>> {
         match self {
             Self::Named(name) => finder.content_of(name),

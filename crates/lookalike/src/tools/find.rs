@@ -10,23 +10,23 @@
 //! ID                   what a job of the inputs calls ID, if inputs are given
 //! ```
 //!
-//! Ids are given anew, by the rule of the corpus ([`UniqueIds`]), so an id that a job of the same inputs has printed is
-//! found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say by
-//! themselves which document of this source is meant ([`Wanted::may_mean`]).
+//! Ids are given anew, by the rule of the corpus ([`qualified_id`]), so an id that a job of the same inputs has printed
+//! is found again. The ids of a job of more inputs name sources by more folders, and are recognized as far as they say
+//! by themselves which document of this source is meant ([`WantedDocument::may_mean`]).
 
-use super::unique_ids::{UniqueId, UniqueIds};
+use crate::base::{Error, Result};
 use crate::corpus::{check_gitignore, check_said, fields_of_first, row_count};
-use crate::ground::{Error, Result};
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Content;
 use lookalike_core::text::Items;
 use lookalike_core::{path_of_printed, printed_path};
 use lookalike_io::{
     BadRecord, Blocks, Document, Inputs, Place, Problem, Source,
-    ground::NearestNames,
+    base::NearestNames,
     remote::local_path,
     sources::{
         Discovered, Discovery, FieldNames, MAX_COPIES, Occurrence, RecordRole, SourceKind, discover_with, is_qualified,
+        qualified_id,
     },
 };
 use std::cell::{Cell, OnceCell, RefCell};
@@ -44,9 +44,9 @@ pub(super) struct Finder<'a> {
     corpus: Option<Discovered>,
     /// Standard input, once it was read.
     stdin: OnceCell<Discovered>,
-    /// All sources that were looked into.
+    /// The sources that were looked into.
     seen: RefCell<Vec<Source>>,
-    /// Whether `.gitignore` files were looked for.
+    /// True if `.gitignore` files were looked for.
     may_have_gitignore: Cell<bool>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Finder<'a> {
         Ok(finder)
     }
 
-    /// What is compared of the document with this name.
+    /// The compared content of the document with this name.
     ///
     /// # Errors
     /// [`Error::NotADocument`], [`Error::IdNeeded`]; [`Error::NoSuchDocument`], [`Error::NoneButUnusable`] and
@@ -90,7 +90,7 @@ impl<'a> Finder<'a> {
     /// Those of [`check_said`].
     pub(super) fn check_said(&self, features: &Features) -> Result<()> {
         check_gitignore(self.may_have_gitignore.get(), self.inputs)?;
-        check_said((&[], &self.seen.borrow()), self.inputs, features)
+        check_said(&[], &self.seen.borrow(), self.inputs, features)
     }
 
     /// A document that a path names, or a path and an id.
@@ -135,7 +135,7 @@ impl<'a> Finder<'a> {
         Ok(found)
     }
 
-    /// What standard input holds: it can be read once.
+    /// The sources in standard input, which can be read once.
     fn stdin(&self) -> Result<&Discovered> {
         if self.stdin.get().is_none() {
             let found = self.discover(&[PathBuf::from(STDIN)])?;
@@ -166,18 +166,19 @@ impl<'a> Finder<'a> {
 
     /// The document with an id among those of some sources, which the user knows as `shown`.
     fn by_id(&self, found: &Discovered, shown: &Path, id: &str) -> Result<Content<'static>> {
-        let wanted = Wanted { id, is_only_source: found.sources.len() == 1, fields: &self.fields };
-        let mut search = Search::default();
+        let wanted = WantedDocument { id, is_only_source: found.sources.len() == 1, fields: &self.fields };
+        let mut search = DocumentSearch::default();
         let mut failed = None;
         for block in Blocks::new(&found.sources, &self.fields, self.inputs.max_document_bytes) {
             let block = block?;
-            let source = (block.source, &found.sources[block.source]);
+            let index = block.source;
+            let source = &found.sources[index];
             block.for_each_document(&self.fields, |document| {
                 let looked = match document {
                     Ok(row) if self.fields.record == RecordRole::OfGroup => search.look_at_row(&row, &wanted, source),
-                    Ok(document) => search.look_at(document, &wanted, source),
+                    Ok(document) => search.look_at(document, &wanted, index, source),
                     Err(record) => {
-                        search.bad.add(record, id, &source.1.label);
+                        search.bad.add(record, id, &source.label);
                         Ok(())
                     }
                 };
@@ -192,32 +193,59 @@ impl<'a> Finder<'a> {
         }
         let has_ids = search.has_ids;
         search.finish(shown, id).map_err(|error| match error {
-            Error::NoSuchDocument { path, id, nearest } if !has_ids => self.without_ids(found, (path, id), nearest),
+            // Where no record has an id, the fields of the first one say more than names that are near.
+            Error::NoSuchDocument { path, id, nearest } if !has_ids => {
+                let field = self.fields.id.clone();
+                match fields_of_first(&found.sources, &self.fields, self.inputs.max_document_bytes, &field) {
+                    Some(found) => Error::NoIds { path, id, field, found: Box::new(found) },
+                    None => Error::NoSuchDocument { path, id, nearest },
+                }
+            }
             error => error,
         })
     }
+}
 
-    /// That no record has an id, where one is asked for; if they have no fields, that the id is not there.
-    fn without_ids(&self, found: &Discovered, (path, id): (PathBuf, String), nearest: NearestNames) -> Error {
-        let field = self.fields.id.clone();
-        let limit = self.inputs.max_document_bytes;
-        match fields_of_first(&found.sources, &self.fields, limit, &field) {
-            Some(found) => Error::NoIds { path, id, field, found: Box::new(found) },
-            None => Error::NoSuchDocument { path, id, nearest },
-        }
+/// The ids that earlier documents have, with the index of the source of each.
+#[derive(Default)]
+struct TakenIds(HashMap<String, usize>);
+
+/// The name of a document.
+struct UniqueId {
+    id: String,
+    /// Whether no earlier document of its source has its own id.
+    is_first_of_source: bool,
+}
+
+impl TakenIds {
+    /// Names the next document.
+    fn name(&mut self, document: &Document<'_>, index: usize, source: &Source) -> Result<UniqueId> {
+        let own: &str = &document.id;
+        let is_of_source = |id: &str| self.0.get(id) == Some(&index);
+        let is_first_of_source = !is_of_source(own);
+        let id = if self.0.contains_key(own) {
+            let occurrence = Occurrence { label: &source.label, number: document.number, is_first_of_source };
+            qualified_id(own, &occurrence, |name| Ok::<_, Error>(self.0.contains_key(name)))?
+        } else {
+            own.to_owned()
+        };
+        let by_source = format!("{own}@{}", source.label);
+        let is_first_of_source = is_first_of_source && (id == by_source || !is_of_source(&by_source));
+        self.0.insert(id.clone(), index);
+        Ok(UniqueId { id, is_first_of_source })
     }
 }
 
-/// What is looked for.
-struct Wanted<'a> {
+/// The id of a document, and its surroundings.
+struct WantedDocument<'a> {
     id: &'a str,
-    /// Whether there is no other source.
+    /// True if there is no other source.
     is_only_source: bool,
     fields: &'a FieldNames,
 }
 
-impl Wanted<'_> {
-    /// Whether a document that is called otherwise here may be meant: by a job of more inputs, or by a person.
+impl WantedDocument<'_> {
+    /// True if a document that is called otherwise here may be meant: by a job of more inputs, or by a person.
     fn may_mean(&self, document: &Document<'_>, named: &UniqueId, source: &Source) -> bool {
         let id = self.id;
         let label = &*source.label;
@@ -236,29 +264,35 @@ impl Wanted<'_> {
 
 /// The documents that were looked at.
 #[derive(Default)]
-struct Search {
-    ids: UniqueIds,
+struct DocumentSearch {
+    ids: TakenIds,
     /// The document with the id.
     exact: Option<Content<'static>>,
     /// The first document that may be meant by it.
     possible: Option<Content<'static>>,
-    group: Option<Group>,
-    /// Whether a record has an id of its own.
+    group: Option<RowGroup>,
+    /// True if a record has an id of its own.
     has_ids: bool,
-    bad: Bad,
+    bad: BadRecords,
     nearest: NearestNames,
 }
 
-impl Search {
-    fn look_at(&mut self, document: Document<'_>, wanted: &Wanted<'_>, source: (usize, &Source)) -> Result<()> {
+impl DocumentSearch {
+    fn look_at(
+        &mut self,
+        document: Document<'_>,
+        wanted: &WantedDocument<'_>,
+        index: usize,
+        source: &Source,
+    ) -> Result<()> {
         if self.exact.is_some() {
             return Ok(());
         }
         self.has_ids |= document.has_own_id;
-        let named = self.ids.name(&document, source)?;
+        let named = self.ids.name(&document, index, source)?;
         if named.id == wanted.id {
             self.exact = Some(document.content.into_compared().into_owned());
-        } else if self.possible.is_none() && wanted.may_mean(&document, &named, source.1) {
+        } else if self.possible.is_none() && wanted.may_mean(&document, &named, source) {
             self.possible = Some(document.content.into_compared().into_owned());
         } else {
             self.nearest.look_at(wanted.id, &named.id);
@@ -267,17 +301,17 @@ impl Search {
     }
 
     /// Adds a row to the group that is looked for, if it is one of it.
-    fn look_at_row(&mut self, row: &Document<'_>, wanted: &Wanted<'_>, source: (usize, &Source)) -> Result<()> {
+    fn look_at_row(&mut self, row: &Document<'_>, wanted: &WantedDocument<'_>, source: &Source) -> Result<()> {
         let count = match row_count(row, wanted.fields) {
             Ok(count) => count,
             Err(problem) => {
-                self.bad.add(BadRecord { place: row.place.clone(), problem }, wanted.id, &source.1.label);
+                self.bad.add(BadRecord { place: row.place.clone(), problem }, wanted.id, &source.label);
                 return Ok(());
             }
         };
         self.has_ids = true;
         if row.id == wanted.id {
-            self.group.get_or_insert_with(|| Group::at(row.place.clone())).add(&row.content.compared(), count)
+            self.group.get_or_insert_with(|| RowGroup::new(row.place.clone())).add(&row.content.compared(), count)
         } else {
             self.nearest.look_at(wanted.id, &row.id);
             Ok(())
@@ -292,14 +326,14 @@ impl Search {
 }
 
 /// The rows of a group.
-struct Group {
+struct RowGroup {
     items: Items<'static>,
     copies: HashMap<String, u64>,
     place: Place,
 }
 
-impl Group {
-    fn at(place: Place) -> Self {
+impl RowGroup {
+    fn new(place: Place) -> Self {
         Self { items: Items::default(), copies: HashMap::new(), place }
     }
 
@@ -321,14 +355,14 @@ impl Group {
 /// Records that cannot be used. They are not asked about, unless the wanted one is not among the others: their ids are
 /// not known.
 #[derive(Default)]
-struct Bad {
+struct BadRecords {
     count: u64,
     /// The one whose place is the id, else the first.
     record: Option<BadRecord>,
     is_named: bool,
 }
 
-impl Bad {
+impl BadRecords {
     fn add(&mut self, record: BadRecord, id: &str, label: &str) {
         self.count += 1;
         let line = record.place.line_number();

@@ -1,9 +1,9 @@
-//! Whether the outputs of a job fit its inputs, asked before any work.
+//! Checks before any work that the outputs of a job fit its inputs.
 
-use crate::ground::{Contradiction, FileInUse, OutputKind, Result};
+use crate::base::{Contradiction, FileInUse, OutputKind, Result};
 use lookalike_io::{
+    base::Selection,
     formats::ids_of_array,
-    ground::Selection,
     remote::url_covers,
     sources::{could_fit, expand_patterns},
 };
@@ -17,7 +17,8 @@ use std::path::{Path, PathBuf};
 /// [`Contradiction::OutputInUse`], [`Contradiction::OutputInInput`], [`Contradiction::OutputFitsPattern`];
 /// [`crate::Error::Io`] for a pattern that no file fits.
 pub(crate) fn check_outputs<'a>(
-    (named, selection): (&[PathBuf], &Selection),
+    named: &[PathBuf],
+    selection: &Selection,
     spared: &[PathBuf],
     outputs: impl IntoIterator<Item = (OutputKind, &'a PathBuf)>,
 ) -> Result<()> {

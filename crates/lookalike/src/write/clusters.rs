@@ -1,14 +1,14 @@
 //! Clusters as rows or as an array: all of them by their first document, or the largest ones.
 
-use super::row_names::RowNames;
-use crate::ground::{Result, Stage};
+use super::rows::RowNames;
+use crate::base::{Result, Stage};
 use crate::job::{ClusterLayout, Outputs};
 use crate::run::Session;
 use lookalike_core::rule::Cluster;
 use lookalike_io::{
     AtomicFile, RowWriter,
+    base::Staging,
     formats::{RecordFormat, names_one_value},
-    ground::Staging,
     outputs::Sealed,
     rows::ClusterRow,
 };
@@ -40,7 +40,7 @@ struct ClusterGroup<'a> {
     sources: Option<Vec<Cow<'a, str>>>,
 }
 
-/// Where clusters go, and which.
+/// Destination of clusters, and their number.
 pub(crate) struct ClusterOutput {
     target: Target,
     /// Number of clusters that are listed, the largest ones; `None` for all.
@@ -61,12 +61,6 @@ pub(crate) struct ListedClusters {
     pub(crate) file: Option<Sealed>,
     /// The clusters, if they go to the report.
     pub(crate) listed: Vec<ListedCluster>,
-}
-
-impl ListedClusters {
-    fn in_file(file: Sealed) -> Self {
-        Self { file: Some(file), listed: Vec::new() }
-    }
 }
 
 impl ClusterOutput {
@@ -128,11 +122,12 @@ impl ClusterOutput {
             wanted.sort_by_key(|(_, cluster)| Reverse(cluster.members.len()));
             wanted.truncate(top.get());
         }
-        match self.target {
-            Target::Rows(writer) => write_rows(writer, names, &wanted, session).map(ListedClusters::in_file),
-            Target::Json(file) => write_array(*file, names, &wanted, session).map(ListedClusters::in_file),
-            Target::Report => Ok(ListedClusters { file: None, listed: listed(names, &wanted) }),
-        }
+        let file = match self.target {
+            Target::Rows(writer) => write_rows(writer, names, &wanted, session)?,
+            Target::Json(file) => write_array(*file, names, &wanted, session)?,
+            Target::Report => return Ok(ListedClusters { file: None, listed: listed(names, &wanted) }),
+        };
+        Ok(ListedClusters { file: Some(file), listed: Vec::new() })
     }
 }
 
@@ -163,8 +158,7 @@ fn write_rows(
         session.stages.check_sometimes(number as u64)?;
         for &member in &cluster.members {
             let id = names.id(member).into();
-            let source = names.source(member);
-            writer.write(&ClusterRow { cluster: number as u64, id, source })?;
+            writer.write(&ClusterRow { cluster: number as u64, id, source: names.source(member) })?;
         }
     }
     Ok(writer.seal()?)

@@ -1,9 +1,9 @@
 //! The pairs of documents that follow from the pairs of groups.
 
-use super::row_names::RowNames;
+use super::rows::RowNames;
+use crate::base::Result;
 use crate::corpus::Corpus;
 use crate::decide::{PackedPair, Pairs};
-use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{ExternalSort, Repeats, Share};
 use lookalike_core::comparison::{EqualSets, Measure, VerifiedPair};
@@ -20,9 +20,9 @@ pub struct FoundPair {
     pub a: DocId,
     /// The later document.
     pub b: DocId,
-    /// What was verified of them.
+    /// Result of their verification.
     pub verified: Verified,
-    /// What they have in common.
+    /// Reason of the pair.
     pub reason: Reason,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct FoundPairs<'a> {
     neighbours: Neighbours<'a>,
 }
 
-/// Where a pair of documents was found.
+/// Location of a pair of documents.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PairLocation {
     pub(crate) a: DocId,
@@ -146,7 +146,7 @@ impl<'a> FoundPairs<'a> {
 
 /// The pairs of groups by group, which is the `a` of its pairs.
 struct Neighbours<'a> {
-    /// All pairs, sorted, and by `a` where those of each group begin.
+    /// Pairs, sorted, and by `a` where those of each group begin.
     pairs: &'a Array<PackedPair>,
     starts: Vec<u64>,
     /// Pairs turned round: those from whose second group a later member of the first can be met.
@@ -160,12 +160,13 @@ impl<'a> Neighbours<'a> {
         let mut turned = ExternalSort::new(spill, Repeats::Kept, spill.budget().share(Share::PairsBothWays));
         let mut starts = vec![0; groups + 1];
         let mut turned_starts = vec![0; groups + 1];
-        for (VerifiedPair { a, b, found }, row) in pairs.joined.pairs().zip(0..) {
+        for (pair, row) in pairs.joined.pairs().zip(0..) {
+            let VerifiedPair { a, b, .. } = pair;
             session.stages.check_sometimes(row)?;
             starts[a.index() + 1] += 1;
             // Of groups with one member each, none can be met so: the first comes first.
             if members.get(a.index()).last() > members.get(b.index()).first() {
-                turned.extend([PackedPair::from(VerifiedPair { a: b, b: a, found: found.turned() })])?;
+                turned.extend([PackedPair::from(pair.turned())])?;
                 turned_starts[b.index() + 1] += 1;
             }
         }
@@ -187,7 +188,7 @@ impl<'a> Neighbours<'a> {
             .map(|(number, pair)| (number, pair.b()))
     }
 
-    /// What a pair has in common, by its number. One pair is read of a list that may be long, and in a file.
+    /// Agreement of a pair, by its number. One pair is read of a list that may be long, and in a file.
     fn found(&self, number: usize) -> Agreement {
         let (pairs, place) = match number.checked_sub(self.pairs.len()) {
             None => (self.pairs, number),

@@ -1,37 +1,30 @@
-//! From answers to files: records that stay, rows of pairs, clusters and removals; whole or not at all.
+//! Answers as files: records that stay, rows of pairs, clusters and removals; whole or not at all.
 //!
 //! Texts are not kept, but the place of each record is. A record that keeps its format is copied byte for byte from its
 //! place (`records/copy_records.rs`); the place in a compressed file is that in its unpacked bytes
-//! (`ground/compression.rs` of lookalike-io). Columns go value by value (`rewrite/parquet_copy/` there), all else
+//! (`base/compression/mod.rs` of lookalike-io). Columns go value by value (`rewrite/parquet_copy/` there), all else
 //! through batches of Arrow (`rewrite/`). Every value is kept, or the job ends with file, row and column
 //! (`columns/encode/`). Several inputs become one file by `records/join.rs`.
 
-mod answers;
 mod check;
 mod clusters;
 mod found_pairs;
-mod most_similar;
 mod pair_sample;
 mod pairs;
-mod passages;
 mod records;
-mod removals;
-mod row_names;
+mod rows;
 mod stored_corpus;
 
-pub(crate) use answers::AnswerOutput;
 pub(crate) use check::check_outputs;
 pub use clusters::ListedCluster;
 pub(crate) use clusters::{ClusterOutput, ListedClusters};
 pub use found_pairs::FoundPair;
 pub(crate) use found_pairs::FoundPairs;
 pub(crate) use pair_sample::{PairSample, SampledPair};
-pub(crate) use pairs::{ListedPairs, PairOutput};
-pub(crate) use passages::{PassageOutput, passage_rows};
+pub(crate) use pairs::{ListedPairs, PairCounter, PairOutput};
 pub(crate) use records::{
     CutRecords, Outcome, RecordOutput, check_annotations, check_editable, family_sizes, write_records,
 };
-pub(crate) use removals::write_removed;
-pub(crate) use row_names::RowNames;
+pub(crate) use rows::{AnswerOutput, RowNames, RowOutput, add_passages, passage_rows, write_removed};
 pub use stored_corpus::Replacing;
 pub(crate) use stored_corpus::{Known, StoredCorpus, give_resources, temporary_index, written};

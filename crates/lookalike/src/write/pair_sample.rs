@@ -1,5 +1,5 @@
-//! A sample of pairs for people to look at: the least similar ones, and of each similarity those with the smallest
-//! hashes of their numbers, so that it is the same for any number of threads.
+//! Some of many pairs: the most similar ones, and a sample for people to look at: the least similar ones, and of each
+//! similarity those with the smallest hashes of their numbers, so that it is the same for any number of threads.
 
 use super::found_pairs::FoundPair;
 use crate::decide::SimilarityBins;
@@ -7,13 +7,15 @@ use lookalike_core::DocId;
 use lookalike_core::hash::mix64;
 use lookalike_core::rule::Reason;
 use lookalike_core::similarity::Figure;
-use std::collections::BinaryHeap;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 
 /// A pair of a sample.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct SampledPair {
     pub(crate) documents: [DocId; 2],
-    /// Or the number of common elements, where a measure counts these.
+    /// Similarity, or the number of common elements where a measure counts these.
     pub(crate) similarity: f64,
     pub(crate) reason: Reason,
 }
@@ -24,53 +26,58 @@ impl From<FoundPair> for SampledPair {
     }
 }
 
+/// The values with the smallest keys of all that were offered, at most `max`. No two keys are equal.
+#[derive(Debug)]
+struct Smallest<K, V> {
+    max: usize,
+    values: BTreeMap<K, V>,
+}
+
+impl<K: Ord, V> Smallest<K, V> {
+    fn new(max: usize) -> Self {
+        Self { max, values: BTreeMap::new() }
+    }
+
+    fn offer(&mut self, key: K, value: V) {
+        if self.values.len() < self.max {
+            self.values.insert(key, value);
+        } else if let Some(largest) = self.values.last_entry()
+            && key < *largest.key()
+        {
+            largest.remove();
+            self.values.insert(key, value);
+        }
+    }
+}
+
+/// The most similar of the pairs that were offered; of equally similar ones the first in input order.
+pub(super) struct MostSimilar(Smallest<(Reverse<u64>, DocId, DocId), FoundPair>);
+
+impl MostSimilar {
+    /// The `limit` most similar of no pairs yet.
+    pub(super) fn new(limit: NonZeroUsize) -> Self {
+        Self(Smallest::new(limit.get()))
+    }
+
+    pub(super) fn offer(&mut self, pair: FoundPair) {
+        self.0.offer((Reverse(in_order(pair.verified.similarity)), pair.a, pair.b), pair);
+    }
+
+    /// The pairs, the most similar first.
+    pub(super) fn into_sorted(self) -> Vec<FoundPair> {
+        self.0.values.into_values().collect()
+    }
+}
+
 /// Some of the pairs that were offered, and how many of all have which similarity.
 #[derive(Debug)]
 pub(crate) struct PairSample {
     figure: Figure,
     counts: SimilarityBins,
-    /// By bin: the smallest hashes.
-    by_bin: Vec<BinaryHeap<Ranked<u64>>>,
-    /// Those with the smallest similarities, texts that are equal byte for byte not counted.
-    nearest: BinaryHeap<Ranked<(u64, u64)>>,
-}
-
-/// A pair under what it is chosen by.
-#[derive(Debug, Clone, Copy)]
-struct Ranked<K> {
-    key: K,
-    pair: SampledPair,
-}
-
-impl<K: Ord> PartialEq for Ranked<K> {
-    fn eq(&self, other: &Self) -> bool {
-        self.key == other.key
-    }
-}
-
-impl<K: Ord> Eq for Ranked<K> {}
-
-impl<K: Ord> PartialOrd for Ranked<K> {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl<K: Ord> Ord for Ranked<K> {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key.cmp(&other.key)
-    }
-}
-
-/// Keeps the smallest `max` of those that are offered.
-fn keep_smallest<K: Ord>(heap: &mut BinaryHeap<Ranked<K>>, max: usize, offered: Ranked<K>) {
-    if heap.len() < max {
-        heap.push(offered);
-    } else if let Some(mut largest) = heap.peek_mut()
-        && offered < *largest
-    {
-        *largest = offered;
-    }
+    /// Smallest hashes, by bin.
+    by_bin: Vec<Smallest<u64, SampledPair>>,
+    /// Pairs with the smallest similarities, texts that are equal byte for byte not counted.
+    nearest: Smallest<(u64, u64), SampledPair>,
 }
 
 /// A number that has the order of similarities, which are below 0 if they are distances.
@@ -93,8 +100,8 @@ impl PairSample {
     pub(crate) const NEAREST: usize = 20;
 
     pub(crate) fn new(figure: Figure) -> Self {
-        let by_bin = (0..=SimilarityBins::BINS).map(|_| BinaryHeap::new()).collect();
-        Self { figure, counts: SimilarityBins::default(), by_bin, nearest: BinaryHeap::new() }
+        let by_bin = (0..=SimilarityBins::BINS).map(|_| Smallest::new(Self::PAIRS_OF_BIN)).collect();
+        Self { figure, counts: SimilarityBins::default(), by_bin, nearest: Smallest::new(Self::NEAREST) }
     }
 
     pub(crate) fn offer(&mut self, pair: SampledPair) {
@@ -108,33 +115,33 @@ impl PairSample {
         };
         let [a, b] = pair.documents.map(|document| u64::from(document.0));
         let hash = mix64(a << 32 | b);
-        keep_smallest(&mut self.by_bin[bin], Self::PAIRS_OF_BIN, Ranked { key: hash, pair });
+        self.by_bin[bin].offer(hash, pair);
         if pair.reason != Reason::Identical {
-            let key = (in_order(pair.similarity), hash);
-            keep_smallest(&mut self.nearest, Self::NEAREST, Ranked { key, pair });
+            self.nearest.offer((in_order(pair.similarity), hash), pair);
         }
     }
 
-    /// How many of all have which similarity.
+    /// Numbers of all pairs by similarity.
     pub(crate) fn counts(&self) -> &SimilarityBins {
         &self.counts
     }
 
     /// The pairs of the sample, the least similar first; of equal ones by their hashes.
     pub(crate) fn into_pairs(self) -> Vec<SampledPair> {
-        let of_bins =
-            self.by_bin.into_iter().flatten().map(|Ranked { key, pair }| (in_order(pair.similarity), key, pair));
-        let nearest = self.nearest.into_iter().map(|Ranked { key, pair }| (key.0, key.1, pair));
-        let mut pairs: Vec<_> = of_bins.chain(nearest).collect();
-        pairs.sort_by_key(|&(similarity, hash, _)| (similarity, hash));
-        pairs.dedup_by_key(|(_, _, pair)| pair.documents);
-        pairs.into_iter().map(|(_, _, pair)| pair).collect()
+        let of_bins = self.by_bin.into_iter().flat_map(|bin| bin.values);
+        let of_bins = of_bins.map(|(hash, pair)| ((in_order(pair.similarity), hash), pair));
+        let mut pairs: Vec<_> = of_bins.chain(self.nearest.values).collect();
+        pairs.sort_by_key(|&(key, _)| key);
+        pairs.dedup_by_key(|(_, pair)| pair.documents);
+        pairs.into_iter().map(|(_, pair)| pair).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lookalike_core::hash::SplitMix64;
+    use lookalike_io::rows::Verified;
 
     fn pair(number: u32, similarity: f64) -> SampledPair {
         SampledPair { documents: [DocId(number), DocId(number + 1)], similarity, reason: Reason::Near }
@@ -178,5 +185,27 @@ mod tests {
     fn numbers_of_common_elements_are_spread() {
         let found = sampled(Figure::Common, (0..5000).map(|number| pair(number, f64::from(number + 26))));
         assert!(found.len() > 8 * PairSample::PAIRS_OF_BIN, "{}", found.len());
+    }
+
+    #[test]
+    fn the_list_is_the_beginning_of_all_pairs_sorted() {
+        let mut random = SplitMix64::new(7);
+        for limit in [1, 2, 10, 300, 1000] {
+            let mut pairs: Vec<_> = (0..300)
+                .map(|number| FoundPair {
+                    a: DocId(number / 7),
+                    b: DocId(1000 + number),
+                    // Few values, so that many pairs are equally similar.
+                    verified: Verified::from_similarity(0.5 + random.next_below(5) as f64 / 10.0),
+                    reason: Reason::Near,
+                })
+                .collect();
+            let mut list = MostSimilar::new(NonZeroUsize::new(limit).unwrap());
+            pairs.iter().for_each(|&pair| list.offer(pair));
+            // A stable sort: pairs were made in input order.
+            pairs.sort_by(|one, other| other.verified.similarity.total_cmp(&one.verified.similarity));
+            pairs.truncate(limit);
+            assert_eq!(list.into_sorted(), pairs);
+        }
     }
 }

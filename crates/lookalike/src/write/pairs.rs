@@ -1,12 +1,11 @@
 //! Pairs as rows: all of them in input order, or the most similar ones.
 
 use super::found_pairs::{FoundPair, FoundPairs, PairLocation};
-use super::most_similar::MostSimilar;
-use super::pair_sample::{PairSample, SampledPair};
-use super::row_names::RowNames;
+use super::pair_sample::{MostSimilar, PairSample, SampledPair};
+use super::rows::{RowNames, RowOutput};
+use crate::base::{Result, Stage};
 use crate::corpus::Corpus;
 use crate::decide::{Pairs, SimilarityBins};
-use crate::ground::{Result, Stage};
 use crate::job::Outputs;
 use crate::run::Session;
 use crate::threads::ordered_map;
@@ -14,8 +13,7 @@ use lookalike_core::comparison::Measure;
 use lookalike_core::signatures::EstimateIntervals;
 use lookalike_core::similarity::Figure;
 use lookalike_io::{
-    RowWriter,
-    ground::Staging,
+    base::Staging,
     outputs::Sealed,
     rows::PairRow,
     write::{EncodedRows, RowEncoder},
@@ -25,20 +23,39 @@ use std::path::Path;
 /// Bytes of an encoded row beside its ids and sources, about.
 const BYTES_BESIDE_NAMES: usize = 1 << 7;
 
-/// Where the rows of pairs go, and which.
+/// Destination of the rows of pairs, and their number.
 pub(crate) struct PairOutput {
-    target: Target,
+    rows: RowOutput<PairRow<'static>>,
     /// `None` if all pairs are listed.
     most_similar: Option<MostSimilar>,
-    /// A sample for the page, if there is to be one.
+    /// Number of all pairs by similarity, and a sample for the page if there is to be one.
+    counts: PairCounter,
+    measure: Measure,
+}
+
+/// Counter of pairs by similarity, with a sample for a page if there is to be one.
+pub(crate) struct PairCounter {
+    bins: SimilarityBins,
     sample: Option<PairSample>,
 }
 
-enum Target {
-    /// A file, in its staging file until it is published.
-    File(RowWriter),
-    /// The report of the job.
-    Report(Vec<PairRow<'static>>),
+impl PairCounter {
+    /// No pairs yet.
+    pub(crate) fn new(outputs: &Outputs, figure: Figure) -> Self {
+        Self { bins: SimilarityBins::default(), sample: outputs.report.as_ref().map(|_| PairSample::new(figure)) }
+    }
+
+    pub(crate) fn add(&mut self, pair: FoundPair) {
+        self.bins.add(pair.verified.similarity);
+        if let Some(sample) = &mut self.sample {
+            sample.offer(SampledPair::from(pair));
+        }
+    }
+
+    /// The counts of pairs whose rows are in a file, or in the report.
+    pub(crate) fn listed(self, file: Option<Sealed>, rows: Vec<PairRow<'static>>) -> ListedPairs {
+        ListedPairs { file, rows, bins: self.bins, sample: self.sample }
+    }
 }
 
 /// The rows of pairs, and the number of all pairs by similarity.
@@ -54,23 +71,16 @@ pub(crate) struct ListedPairs {
 
 impl PairOutput {
     /// Begins the file of rows, or the list in the report if there is no path.
-    pub(crate) fn create(path: Option<&Path>, outputs: &Outputs, figure: Figure, staging: &Staging) -> Result<Self> {
-        let target = match path {
-            Some(path) => {
-                let header = PairRow::header(figure, outputs.row_sources);
-                Target::File(RowWriter::create_with(path, outputs.row_format, &header, staging)?)
-            }
-            None => Target::Report(Vec::new()),
-        };
-        let sample = outputs.report.as_ref().map(|_| PairSample::new(figure));
-        Ok(Self { target, most_similar: outputs.top.map(MostSimilar::new), sample })
+    pub(crate) fn create(path: Option<&Path>, outputs: &Outputs, measure: Measure, staging: &Staging) -> Result<Self> {
+        let figure = measure.figure();
+        let rows = RowOutput::create(path, outputs, &PairRow::header(figure, outputs.row_sources), staging)?;
+        let most_similar = outputs.top.map(MostSimilar::new);
+        Ok(Self { rows, most_similar, counts: PairCounter::new(outputs, figure), measure })
     }
 
     /// Lets rows say what they depend on, where their format has a place for it.
     pub(crate) fn describe(mut self, basis: &str) -> Self {
-        if let Target::File(writer) = &mut self.target {
-            writer.describe(basis);
-        }
+        self.rows.describe(basis);
         self
     }
 
@@ -85,21 +95,21 @@ impl PairOutput {
     pub(crate) fn write_as_stage(
         self,
         names: &RowNames<'_>,
-        (corpus, pairs): (&Corpus, &Pairs),
-        measure: Measure,
+        corpus: &Corpus,
+        pairs: &Pairs,
         session: &Session<'_>,
     ) -> Result<ListedPairs> {
         let documents = corpus.listing.len();
-        let figure = measure.figure();
+        let figure = self.measure.figure();
         session.stage(Stage::over_documents(Stage::WRITING, documents), || {
-            let found = FoundPairs::new(pairs, corpus, measure, session)?;
+            let found = FoundPairs::new(pairs, corpus, self.measure, session)?;
             let encoder = self.encoder();
             let look_up = |intervals: &mut EstimateIntervals, locations: Vec<PairLocation>| {
                 let pairs: Vec<FoundPair> = locations.into_iter().map(|pair| found.at(pair, intervals)).collect();
                 let rows = encoder.as_ref().map(|encoder| encoder.encode(pairs.iter().map(|p| p.row(names, figure))));
                 Ok(FoundBatch { pairs, rows: rows.transpose()? })
             };
-            let mut listing = PairListing::new(self, names, figure, session);
+            let mut listing = PairListing { output: self, names, figure, session, done_docs: 0 };
             let list = |batch: Result<FoundBatch>| listing.add(batch?);
             let pace = session.pace_for(FoundPairs::BATCH * pair_bytes(names, encoder.as_ref()));
             ordered_map(found.batches(FoundPairs::BATCH), pace, EstimateIntervals::default, look_up, list)?;
@@ -109,9 +119,9 @@ impl PairOutput {
 
     /// The encoder of all rows; `None` if they go to the report, or only some are listed.
     fn encoder(&self) -> Option<RowEncoder> {
-        match (&self.target, &self.most_similar) {
-            (Target::File(writer), None) => Some(writer.encoder()),
-            (Target::File(_), Some(_)) | (Target::Report(_), _) => None,
+        match &self.rows {
+            RowOutput::File(writer) if self.most_similar.is_none() => Some(writer.encoder()),
+            RowOutput::File(_) | RowOutput::Report(_) => None,
         }
     }
 }
@@ -135,28 +145,18 @@ struct PairListing<'a> {
     names: &'a RowNames<'a>,
     figure: Figure,
     session: &'a Session<'a>,
-    bins: SimilarityBins,
     /// Number of documents of which all pairs were added as their first document, at least.
     done_docs: u64,
 }
 
-impl<'a> PairListing<'a> {
-    fn new(output: PairOutput, names: &'a RowNames<'a>, figure: Figure, session: &'a Session<'a>) -> Self {
-        Self { output, names, figure, session, bins: SimilarityBins::default(), done_docs: 0 }
-    }
-
+impl PairListing<'_> {
     fn add(&mut self, FoundBatch { pairs, rows }: FoundBatch) -> Result<()> {
         self.session.stages.check()?;
-        for &pair in &pairs {
-            self.bins.add(pair.verified.similarity);
-            if let Some(sample) = &mut self.output.sample {
-                sample.offer(SampledPair::from(pair));
-            }
-        }
-        match (&mut self.output.most_similar, &mut self.output.target, rows) {
+        pairs.iter().for_each(|&pair| self.output.counts.add(pair));
+        match (&mut self.output.most_similar, &mut self.output.rows, rows) {
             (Some(most_similar), _, _) => pairs.iter().for_each(|&pair| most_similar.offer(pair)),
-            (None, Target::File(writer), Some(rows)) => writer.append(rows)?,
-            (None, target, _) => pairs.iter().try_for_each(|pair| target.add(pair.row(self.names, self.figure)))?,
+            (None, RowOutput::File(writer), Some(rows)) => writer.append(rows)?,
+            (None, _, _) => self.list(&pairs)?,
         }
         if let Some(last) = pairs.last() {
             self.advance_to(last.a.0.into());
@@ -174,22 +174,15 @@ impl<'a> PairListing<'a> {
     /// Completes the rows when all pairs of `documents` documents were added.
     fn finish(mut self, documents: usize) -> Result<ListedPairs> {
         let listed = self.output.most_similar.take().map(MostSimilar::into_sorted).unwrap_or_default();
-        listed.iter().try_for_each(|pair| self.output.target.add(pair.row(self.names, self.figure)))?;
+        self.list(&listed)?;
         self.advance_to(documents as u64);
-        let Self { output: PairOutput { target, sample, .. }, bins, .. } = self;
-        Ok(match target {
-            Target::File(writer) => ListedPairs { file: Some(writer.seal()?), rows: Vec::new(), bins, sample },
-            Target::Report(rows) => ListedPairs { file: None, rows, bins, sample },
-        })
+        let PairOutput { rows, counts, .. } = self.output;
+        let (file, rows) = rows.finish()?;
+        Ok(counts.listed(file, rows))
     }
-}
 
-impl Target {
-    fn add(&mut self, row: PairRow<'_>) -> Result<()> {
-        match self {
-            Self::File(writer) => writer.write(&row)?,
-            Self::Report(rows) => rows.push(row.into_owned()),
-        }
-        Ok(())
+    fn list(&mut self, pairs: &[FoundPair]) -> Result<()> {
+        let Self { output, names, figure, .. } = self;
+        pairs.iter().try_for_each(|pair| output.rows.add(pair.row(names, *figure), PairRow::into_owned))
     }
 }

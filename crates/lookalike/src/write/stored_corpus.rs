@@ -1,22 +1,22 @@
 //! A corpus as the documents of an index.
 
+use crate::base::{Contradiction, Error, Result, Stage};
 use crate::corpus::{CarriedRows, Corpus};
-use crate::ground::{Contradiction, Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::documents::{CONTENT_NAME, TextHash};
 use lookalike_index::{Documents, Durability, Facts, IndexWriter, Place, SetBuffer, Settings, View};
-use lookalike_io::ground::details::Action;
+use lookalike_io::base::details::Action;
 use std::collections::HashMap;
 use tempfile::TempDir;
 
 /// Ids that an error names.
 const MAX_SHOWN_IDS: usize = 10;
 
-/// Whether documents may take the place of others of an index that have the same ids.
+/// `true` if documents may take the place of others of an index that have the same ids.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Replacing {
-    /// They do.
+    /// Documents may take the place of others.
     #[default]
     Allowed,
     /// An id that is there ends the job.
@@ -26,9 +26,9 @@ pub enum Replacing {
 /// Documents that were left out of a [`StoredCorpus`], because an index knows their contents.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Known {
-    /// All that are there already.
+    /// Number of documents that are there already.
     pub(crate) documents: u64,
-    /// Those of them that are put again, because they would be gone earlier.
+    /// Number of those that are put again, because they would be gone earlier.
     pub(crate) renewed: u64,
 }
 
@@ -44,17 +44,12 @@ pub(crate) struct StoredCorpus<'a> {
 impl<'a> StoredCorpus<'a> {
     /// The first `count` documents.
     pub(crate) fn of_first(corpus: &'a Corpus, count: usize, session: &'a Session<'a>) -> Self {
-        Self::of(corpus, DocId::all(count).collect(), session)
+        Self::new(corpus, DocId::all(count).collect(), session)
     }
 
-    /// These documents.
-    pub(crate) fn of(corpus: &'a Corpus, documents: Vec<DocId>, session: &'a Session<'a>) -> Self {
+    /// Some documents of a corpus.
+    pub(crate) fn new(corpus: &'a Corpus, documents: Vec<DocId>, session: &'a Session<'a>) -> Self {
         Self { corpus, session, documents, expires: None }
-    }
-
-    /// Elements of all of them, repetitions of a document included.
-    pub(crate) fn total_elements(&self) -> usize {
-        self.documents.iter().map(|&document| self.corpus.sets.size(document)).sum()
     }
 
     /// The session that they are put in.
@@ -62,9 +57,10 @@ impl<'a> StoredCorpus<'a> {
         self.session
     }
 
-    /// The document of the corpus with this number here.
-    pub(crate) fn document(&self, number: usize) -> DocId {
-        self.documents[number]
+    /// The document of the corpus with this number here, and its id there.
+    pub(crate) fn record(&self, number: usize) -> (DocId, &str) {
+        let document = self.documents[number];
+        (document, self.corpus.listing.ids.get(document))
     }
 
     /// Leaves out the documents that are known by their content and are there: in the index as it is, for as long as
@@ -103,13 +99,13 @@ impl<'a> StoredCorpus<'a> {
         Ok((Self { documents, ..self }, known))
     }
 
-    /// Whether two documents have the same content: the same text, or, where that is not known or a fingerprint has
-    /// several spellings, the same elements.
+    /// Returns whether two documents have the same content: the same text, or, where that is not known or a fingerprint
+    /// has several spellings, the same elements.
     fn is_same(&self, document: DocId, other: DocId) -> bool {
         self.has_content(document, self.corpus.text_hash(other), Some(self.corpus.sets.get(other).elements()))
     }
 
-    /// Whether a document has the same content as one of the index, if there is one.
+    /// Returns whether a document has the same content as one of the index, if there is one.
     fn is_stored(&self, document: DocId, view: &View, place: Option<Place>) -> Result<bool> {
         let Some(place) = place else { return Ok(true) };
         let mut set = SetBuffer::default();
@@ -121,7 +117,7 @@ impl<'a> StoredCorpus<'a> {
         Ok(self.has_content(document, view.facts(place).text_hash, elements))
     }
 
-    /// Whether a document has this content; `elements` are `None` if they are not known.
+    /// Returns whether a document has this content; `elements` are `None` if they are not known.
     fn has_content(&self, document: DocId, text_hash: TextHash, elements: Option<&[u64]>) -> bool {
         let own = self.corpus.text_hash(document);
         if own.is_same(text_hash) {
@@ -150,14 +146,12 @@ impl<'a> StoredCorpus<'a> {
         if count > 0 { Err(Contradiction::IdsInIndex { first, count }.into()) } else { Ok(()) }
     }
 
-    /// The same, which will be gone at a moment.
+    /// Sets the moment at which the documents will be gone.
     pub(crate) fn expiring(self, expires: Option<u64>) -> Self {
         Self { expires, ..self }
     }
-}
 
-impl StoredCorpus<'_> {
-    /// What travels along, and the row of a document in it; `None` if nothing does.
+    /// Stored fields and texts, and the row of a document in them; `None` if nothing is stored.
     fn carried(&self, document: usize) -> Option<(&CarriedRows, usize)> {
         let row = self.documents[document].index().checked_sub(self.corpus.listing.references)?;
         self.corpus.carried.as_deref().map(|carried| (carried, row))
@@ -202,7 +196,7 @@ impl Documents for StoredCorpus<'_> {
     }
 }
 
-/// What came of writing to an index in a stage: if it was stopped, because the job was.
+/// Result of writing to an index in a stage: if it was stopped, because the job was.
 pub(crate) fn written<T>(written: lookalike_index::Result<T>, session: &Session<'_>) -> Result<T> {
     if matches!(written, Err(lookalike_index::Error::Stopped)) {
         session.stages.check()?;

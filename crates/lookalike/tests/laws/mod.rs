@@ -6,7 +6,7 @@ use lookalike::{Data, DocId, Features, Inputs, Job, Outputs, Resources, Silent, 
 use lookalike_core::hash::ELEMENT_HASH;
 use lookalike_core::stored::{Damage, Directory, Provenance, Writer};
 use lookalike_core::text::version_of_tokens;
-use lookalike_io::ground::Manifest;
+use lookalike_io::base::Manifest;
 use std::fs;
 use std::ops::Range;
 use std::path::Path;

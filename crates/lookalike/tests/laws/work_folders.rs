@@ -52,8 +52,8 @@ static FINISHED: LazyLock<[Finished; 3]> = LazyLock::new(|| {
 });
 
 impl Finished {
-    /// Of a folder of records, packed and not, and texts; [`Rule::Against`] compares records, some in columns, with
-    /// those of a file.
+    /// Job over a folder of records, packed and not, and texts; [`Rule::Against`] compares records, some in columns,
+    /// with those of a file.
     fn of(rule: Rule, method: Method) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let at = |name: &str| folder.path().join(name);
@@ -172,7 +172,7 @@ fn forged(bytes: &[u8], part: usize, place: usize, content: &[u8]) -> Vec<u8> {
     })
 }
 
-/// What stands in a checkpoint.
+/// Content of a checkpoint.
 struct Parts {
     provenance: Provenance,
     about: Value,
@@ -213,14 +213,14 @@ fn splice(bytes: &mut Vec<u8>, place: usize, content: &[u8]) {
     bytes.splice(place..end, content.iter().copied());
 }
 
-/// How far a job with forged arrays has come.
+/// Progress of a job with forged arrays.
 #[derive(Debug, Clone, Copy)]
 pub enum Progress {
-    /// So many blocks of the inputs were read.
+    /// Number of blocks of the inputs that were read.
     Reading(u64),
-    /// All is read, and nothing is done with it.
+    /// Everything is read, and nothing is done with it.
     Read,
-    /// All checkpoints are there; they say that they are of these arrays.
+    /// Every checkpoint is there, and says that it is of these arrays.
     Compared,
 }
 

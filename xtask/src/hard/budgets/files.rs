@@ -1,6 +1,7 @@
 //! The inputs of the cases, some six gigabytes.
 
-use anyhow::{Context, Result, bail};
+use crate::run::run;
+use anyhow::Result;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -27,7 +28,8 @@ pub(super) fn write_all(folder: &Path) -> Result<()> {
         while written < bytes {
             let text = words.text(|_| false, PAGE_WORDS);
             write_record(&mut file, number, &text)?;
-            (written, number) = (written + text.len(), number + 1);
+            written += text.len();
+            number += 1;
         }
         file.flush()?;
     }
@@ -37,7 +39,7 @@ pub(super) fn write_all(folder: &Path) -> Result<()> {
         write_repeated(create(&format!("lines.{name}"))?, header, b'\n')?;
     }
     write_repeated(create("zeros.jsonl")?, "", 0)?;
-    pack(folder, "zeros.jsonl")?;
+    run(Command::new("gzip").args(["-1", "-f", "zeros.jsonl"]).current_dir(folder))?;
     for name in ["zeros.warc.gz", "zeros.txt.gz"] {
         std::fs::copy(folder.join("zeros.jsonl.gz"), folder.join(name))?;
     }
@@ -63,11 +65,6 @@ fn write_repeated(mut file: impl Write, header: &str, byte: u8) -> Result<()> {
     let bytes = vec![byte; 1 << 20];
     (0..EMPTY_BYTES / bytes.len()).try_for_each(|_| file.write_all(&bytes))?;
     Ok(file.flush()?)
-}
-
-fn pack(folder: &Path, name: &str) -> Result<()> {
-    let packed = Command::new("gzip").args(["-1", "-f", name]).current_dir(folder).status();
-    if packed.context("cannot run gzip")?.success() { Ok(()) } else { bail!("gzip failed on {name}") }
 }
 
 /// Words by chance, the same in every run (xorshift64: Marsaglia 2003).

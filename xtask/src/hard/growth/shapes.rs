@@ -34,21 +34,6 @@ pub(super) enum Shape {
 const WORDS: u64 = 60;
 
 impl Shape {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Self::Equal => "equal documents",
-            Self::OneWordApart => "documents that differ in one word",
-            Self::OneWord => "times one word",
-            Self::OneCharacter => "times one character",
-            Self::Periodic => "times seven words",
-            Self::EqualVectors => "equal vectors",
-            Self::OneDimension => "vectors of one dimension",
-            Self::OneDirection => "vectors in one direction",
-            Self::EqualSignatures => "equal signatures",
-            Self::Different => "different documents",
-        }
-    }
-
     /// The name of the file of so many items.
     pub(super) fn file(self, items: u64) -> String {
         format!("{self:?}-{items}.jsonl").to_lowercase()

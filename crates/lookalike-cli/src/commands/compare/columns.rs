@@ -1,7 +1,7 @@
 //! Two texts in two columns. Lines stand beside each other where both texts begin one at the same word, and around
 //! what is left out.
 
-use super::differences::{Excerpt, Sides, heading, shown_parts, write_rest};
+use super::differences::{DifferenceSides, Excerpt, heading, shown_parts, write_rest};
 use crate::messages::{ADDED, FAINT, REMOVED, counted, styled};
 use crate::table::width;
 use anstyle::Style;
@@ -21,7 +21,7 @@ const MIN_WIDTH: usize = 20;
 pub(super) fn write_columns(found: &Comparison, out: &mut impl Write) -> io::Result<()> {
     writeln!(out, "{}\n", heading(found))?;
     let column_width = (width().saturating_sub(GAP.len()) / 2).max(MIN_WIDTH);
-    let mut columns = Columns { width: column_width, sides: [Column::default(), Column::default()], out };
+    let mut columns = TextColumns { width: column_width, sides: [TextColumn::default(), TextColumn::default()], out };
     let parts = shown_parts(found);
     for (number, part) in parts.iter().enumerate() {
         let (Aligned::Common(TextDifference { left, right }) | Aligned::Changed(TextDifference { left, right })) = part;
@@ -29,7 +29,7 @@ pub(super) fn write_columns(found: &Comparison, out: &mut impl Write) -> io::Res
         let texts = texts.map(|(text, place)| text.get(place.clone()).unwrap_or_default());
         match part {
             Aligned::Changed(_) => columns.add_changed(texts),
-            Aligned::Common(_) => columns.add_excerpt(texts, Sides::of(number, parts.len()))?,
+            Aligned::Common(_) => columns.add_excerpt(texts, DifferenceSides::new(number, parts.len()))?,
         }
     }
     columns.flush()?;
@@ -37,13 +37,13 @@ pub(super) fn write_columns(found: &Comparison, out: &mut impl Write) -> io::Res
     writeln!(out)
 }
 
-struct Columns<'o, W> {
+struct TextColumns<'o, W> {
     width: usize,
-    sides: [Column; 2],
+    sides: [TextColumn; 2],
     out: &'o mut W,
 }
 
-impl<W: Write> Columns<'_, W> {
+impl<W: Write> TextColumns<'_, W> {
     fn add_changed(&mut self, texts: [&str; 2]) {
         for ((column, text), style) in self.sides.iter_mut().zip(texts).zip([REMOVED, ADDED]) {
             for (number, line) in text.split('\n').enumerate() {
@@ -55,9 +55,9 @@ impl<W: Write> Columns<'_, W> {
         }
     }
 
-    /// What both texts have beside differences.
-    fn add_excerpt(&mut self, texts: [&str; 2], sides: Sides) -> io::Result<()> {
-        let [left, right] = texts.map(|text| Excerpt::of(text, sides));
+    /// Adds a part that both texts have, beside differences.
+    fn add_excerpt(&mut self, texts: [&str; 2], sides: DifferenceSides) -> io::Result<()> {
+        let [left, right] = texts.map(|text| Excerpt::new(text, sides));
         self.add_common([left.begin, right.begin])?;
         let (Some(words), Some(_)) = (left.left_out, right.left_out) else {
             return self.add_common([left.end, right.end]);
@@ -67,7 +67,7 @@ impl<W: Write> Columns<'_, W> {
         self.add_common([left.end, right.end])
     }
 
-    /// The same words for both columns; where both break a line, both columns do.
+    /// Adds words to both columns; where both texts break a line, both columns do.
     fn add_common(&mut self, texts: [&str; 2]) -> io::Result<()> {
         let Some(lines) = paired_lines(texts[0], texts[1]) else {
             for (column, text) in self.sides.iter_mut().zip(texts) {
@@ -103,20 +103,20 @@ impl<W: Write> Columns<'_, W> {
 }
 
 #[derive(Default)]
-struct Column {
-    lines: Vec<Line>,
-    /// Whether white space stands between the last word and the next.
+struct TextColumn {
+    lines: Vec<ColumnLine>,
+    /// True if white space stands between the last word and the next.
     is_behind_space: bool,
 }
 
 #[derive(Default)]
-struct Line {
+struct ColumnLine {
     text: String,
     /// Columns of the terminal that the text takes.
     used: usize,
 }
 
-impl Column {
+impl TextColumn {
     /// Adds the words of a text, with a blank where it has white space.
     fn add_words(&mut self, text: &str, style: Style, width: usize) {
         for part in text.split_inclusive(char::is_whitespace) {
@@ -175,9 +175,9 @@ impl Column {
         line.used = blanks;
     }
 
-    fn new_line(&mut self) -> &mut Line {
+    fn new_line(&mut self) -> &mut ColumnLine {
         self.is_behind_space = false;
-        self.lines.push(Line::default());
+        self.lines.push(ColumnLine::default());
         let last = self.lines.len() - 1;
         &mut self.lines[last]
     }

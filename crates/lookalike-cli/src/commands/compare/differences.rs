@@ -30,7 +30,7 @@ pub(super) fn write_differences(found: &Comparison, out: &mut impl Write) -> io:
             Aligned::Changed(place) => changed(found, place),
             Aligned::Common(place) => {
                 let part = found.left_text.get(place.left.clone()).unwrap_or_default();
-                let excerpt = Excerpt::of(part, Sides::of(number, parts.len()));
+                let excerpt = Excerpt::new(part, DifferenceSides::new(number, parts.len()));
                 let left_out = excerpt.left_out.map(|words| {
                     let mark = styled(FAINT, format_args!("[... {} ...]", counted(words as u64, "word")));
                     let breaks = [excerpt.begin, excerpt.end].map(|part| if part.is_empty() { "" } else { "\n    " });
@@ -66,7 +66,7 @@ pub(super) fn shown_parts(found: &Comparison) -> Vec<Aligned> {
     aligned(shown, ends)
 }
 
-/// What differs, in a line.
+/// The number of differences, in a line.
 pub(super) fn heading(found: &Comparison) -> String {
     let count = found.differences.len() as u64;
     match count {
@@ -98,19 +98,18 @@ fn changed(found: &Comparison, TextDifference { left, right }: &TextDifference) 
 
 /// On which sides of a common part differences stand.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sides {
+pub(super) struct DifferenceSides {
     before: bool,
     behind: bool,
 }
 
-impl Sides {
-    /// Of a part among others.
-    pub(super) fn of(number: usize, parts: usize) -> Self {
+impl DifferenceSides {
+    pub(super) fn new(number: usize, parts: usize) -> Self {
         Self { before: number > 0, behind: number + 1 < parts }
     }
 }
 
-/// What is shown of a text beside differences: some words next to each.
+/// Words of a text next to differences.
 pub(super) struct Excerpt<'a> {
     pub(super) begin: &'a str,
     /// Number of words between; `None` if all are shown.
@@ -119,7 +118,7 @@ pub(super) struct Excerpt<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    pub(super) fn of(text: &'a str, sides: Sides) -> Self {
+    pub(super) fn new(text: &'a str, sides: DifferenceSides) -> Self {
         let words: Vec<&str> = text.split_whitespace().collect();
         let shown = |is_next: bool| if is_next { CONTEXT } else { 0 };
         let first = shown(sides.before);

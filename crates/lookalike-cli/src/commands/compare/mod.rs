@@ -1,21 +1,19 @@
 //! `lookalike compare`: two documents, whether they are near-duplicates, where they differ and what they share.
 
-mod bits;
 mod columns;
 mod differences;
-mod fingerprints;
 mod items;
 mod passages;
+mod points;
 mod sets;
 mod terms;
-mod vectors;
 mod verdict;
 
 use crate::args::{
     GroupArgs, MeasureArgs, RecordArgs, References, TextArgs, check_page_name, document_name, min_match,
 };
 use crate::messages::{STRONG, styled};
-use crate::outcome::Outcome;
+use crate::outcome::ExitStatus;
 use anyhow::{Context, Result, ensure};
 use clap::{Args, ValueEnum};
 use lookalike::pages::{comparison_page, write_comparison};
@@ -27,8 +25,14 @@ use lookalike::{
     methods::Selection,
     texts::{ShingleSize, TextUnit, TokenUnit},
 };
+use points::{BitFigures, VectorFigures};
+use serde::Serialize;
+use sets::{SetFigures, set_sides};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use terms::{TermFigures, term_sides};
+use verdict::VerdictReport;
 
 /// Arguments of `lookalike compare`.
 #[derive(Debug, Args)]
@@ -79,14 +83,7 @@ pub(crate) struct CompareArgs {
     #[command(flatten)]
     measure: MeasureArgs,
     /// Show the containment that fingerprints estimate, too: mod:P or winnow:W, as in dedup [default: none]
-    #[arg(
-        long,
-        value_name = "SELECTION",
-        hide_short_help = true,
-        allow_negative_numbers = true,
-        conflicts_with = "bits",
-        help_heading = "Search"
-    )]
+    #[arg(long, value_name = "SELECTION", hide_short_help = true, conflicts_with = "bits", help_heading = "Search")]
     select: Option<Selection>,
     /// Document frequencies for --weights tfidf, as --save-idf of dedup, pairs and clusters has saved them [default:
     /// those of the two documents]
@@ -96,7 +93,6 @@ pub(crate) struct CompareArgs {
     #[arg(
         long,
         value_name = "N",
-        allow_negative_numbers = true,
         value_parser = min_match,
         conflicts_with_all = ["items", "bits"],
         help_heading = "Output"
@@ -107,7 +103,7 @@ pub(crate) struct CompareArgs {
     side_by_side: bool,
     /// Format of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
-    format: Format,
+    format: CompareFormat,
     /// Write a page with both texts, to read in a browser [default: none]
     ///
     /// One file that loads nothing: the figures, and both texts side by side, common passages coloured and differences
@@ -123,7 +119,7 @@ pub(crate) struct CompareArgs {
 
 /// Answers of `--format`.
 #[derive(Debug, Clone, Copy, Default, ValueEnum)]
-enum Format {
+enum CompareFormat {
     /// Lines for people
     #[default]
     Text,
@@ -134,8 +130,8 @@ enum Format {
 }
 
 /// Runs the command.
-pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
-    let asked = args.asked()?;
+pub(crate) fn run(args: &CompareArgs) -> Result<ExitStatus> {
+    let request = args.request()?;
     let page = args.report.as_deref();
     page.map_or(Ok(()), check_page_name)?;
     ensure!(
@@ -143,25 +139,29 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
         "--report - and the answer cannot both go to standard output; --format html writes the page alone"
     );
     ensure!(
-        !args.side_by_side || matches!(args.format, Format::Text),
+        !args.side_by_side || matches!(args.format, CompareFormat::Text),
         "--side-by-side is for a terminal: leave out --format"
     );
     ensure!(
-        !args.fail_if_found || asked.measure.is_some(),
+        !args.fail_if_found || request.measure.is_some(),
         "--fail-if-found needs to know when the two are near-duplicates: give a measure with its limit"
     );
-    let compared = jobs::compare(&asked)?;
+    let compared = jobs::compare(&request)?;
     if let Some(path) = page {
-        write_comparison(&asked, &compared, &title(&compared), path)?;
+        write_comparison(&request, &compared, &title(&compared), path)?;
     }
     let mut out = anstream::AutoStream::auto(io::stdout().lock());
     let written = match args.format {
-        Format::Json => writeln!(out, "{}", to_json(&compared)?),
-        Format::Html => write!(out, "{}", comparison_page(&title(&compared), &compared)?),
-        Format::Text => {
-            let of_shingles = asked.features.shingle().size;
+        CompareFormat::Json => writeln!(out, "{}", to_json(&compared)?),
+        CompareFormat::Html => write!(out, "{}", comparison_page(&title(&compared), &compared)?),
+        CompareFormat::Text => {
+            let of_shingles = request.features.shingle().size;
             let how = sets::Shown {
-                layout: if args.side_by_side { sets::Layout::Columns } else { sets::Layout::Inline },
+                layout: if args.side_by_side {
+                    sets::DifferenceLayout::Columns
+                } else {
+                    sets::DifferenceLayout::Inline
+                },
                 token: noun_of_token(of_shingles),
                 passage_token: noun_of_token(args.min_match.unwrap_or(of_shingles)),
             };
@@ -170,12 +170,12 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome> {
     };
     written.context("cannot write standard output")?;
     let are_near = compared.verdict.as_ref().is_some_and(|(_, verdict)| verdict.reason.is_some());
-    Ok(if args.fail_if_found && are_near { Outcome::Found } else { Outcome::Done })
+    Ok(ExitStatus::found_if(args.fail_if_found && are_near))
 }
 
 impl CompareArgs {
-    fn asked(&self) -> Result<Comparing> {
-        let inputs = self.groups.of(self.record.inputs(&self.among));
+    fn request(&self) -> Result<Comparing> {
+        let inputs = self.groups.apply_to(self.record.inputs(&self.among));
         let subject = self.text.subject(Subject::from_inputs(&inputs))?;
         let has_measure = inputs.points().is_none() || self.measure.is_given() || self.measure.has_limit();
         let measure = has_measure.then(|| self.measure.noun(References::None, subject, None)).transpose()?;
@@ -213,37 +213,73 @@ impl CompareArgs {
 
 /// The heading of a page.
 fn title(compared: &Compared) -> String {
-    let Some(verdict) = &compared.verdict else { return "Two fingerprints or vectors".to_owned() };
-    verdict::line(verdict).replacen("near", "Near", 1)
+    match &compared.verdict {
+        Some((measure, verdict)) => verdict::line(measure, verdict).replacen("near", "Near", 1),
+        None => "Two fingerprints or vectors".to_owned(),
+    }
+}
+
+/// A comparison in JSON: the answer of the measure, both documents, and the figures of their kind.
+#[derive(Debug, Serialize)]
+struct ComparisonReport<'a, S, F> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    verdict: Option<VerdictReport>,
+    left: SideReport<'a, S>,
+    right: SideReport<'a, S>,
+    #[serde(flatten)]
+    figures: F,
+}
+
+/// One of two documents in JSON.
+#[derive(Debug, Serialize)]
+struct SideReport<'a, S> {
+    name: &'a str,
+    #[serde(flatten)]
+    figures: S,
 }
 
 /// The comparison as one JSON object.
 fn to_json(compared: &Compared) -> serde_json::Result<String> {
-    let Compared { names, verdict, found } = compared;
-    let verdict = verdict.as_ref().map(verdict::VerdictReport::new);
-    match found {
-        ComparedAs::Sets(sets) => serde_json::to_string(&sets::Report::new(names, sets, verdict)),
-        ComparedAs::Terms(terms) => terms::to_json((names, verdict), terms),
-        ComparedAs::Bits(bits) => bits::to_json((names, verdict), bits),
-        ComparedAs::Vectors(vectors) => vectors::to_json((names, verdict), vectors),
+    match &compared.found {
+        ComparedAs::Sets(sets) => report(compared, set_sides(sets), SetFigures::new(sets)),
+        ComparedAs::Terms(terms) => report(compared, term_sides(terms), TermFigures::new(terms)),
+        ComparedAs::Bits(bits) => {
+            let sides = bits.digits.each_ref().map(|digits| BTreeMap::from([("bits", digits)]));
+            report(compared, sides, BitFigures::new(bits))
+        }
+        ComparedAs::Vectors(vectors) => {
+            let sides = vectors.norms.map(|norm| BTreeMap::from([("norm", norm)]));
+            report(compared, sides, VectorFigures::new(vectors))
+        }
     }
+}
+
+fn report(compared: &Compared, sides: [impl Serialize; 2], figures: impl Serialize) -> serde_json::Result<String> {
+    let [left, right] = sides;
+    let verdict = compared.verdict.as_ref().map(|(measure, verdict)| VerdictReport::new(measure, verdict));
+    serde_json::to_string(&ComparisonReport {
+        verdict,
+        left: SideReport { name: &compared.names[0], figures: left },
+        right: SideReport { name: &compared.names[1], figures: right },
+        figures,
+    })
 }
 
 /// Writes the comparison for people.
 fn write_text(compared: &Compared, how: &sets::Shown, out: &mut impl Write) -> io::Result<()> {
     let Compared { names, verdict, found } = compared;
-    if let Some(verdict) = verdict {
-        writeln!(out, "{}\n", styled(STRONG, verdict::line(verdict)))?;
+    if let Some((measure, verdict)) = verdict {
+        writeln!(out, "{}\n", styled(STRONG, verdict::line(measure, verdict)))?;
     }
     match found {
-        ComparedAs::Sets(sets) => sets::write_text((names, sets), how, out),
-        ComparedAs::Terms(terms) => terms::write_text((names, terms), out),
-        ComparedAs::Bits(bits) => bits::write_text((names, bits), out),
-        ComparedAs::Vectors(vectors) => vectors::write_text((names, vectors), out),
+        ComparedAs::Sets(sets) => sets::write_sets(names, sets, how, out),
+        ComparedAs::Terms(terms) => terms::write_terms(names, terms, out),
+        ComparedAs::Bits(bits) => points::write_bits(names, bits, out),
+        ComparedAs::Vectors(vectors) => points::write_vectors(names, vectors, out),
     }
 }
 
-/// What the tokens of shingles or passages are.
+/// Noun of the tokens of shingles or passages.
 fn noun_of_token(size: ShingleSize) -> &'static str {
     match size.unit {
         TokenUnit::Word | TokenUnit::Character | TokenUnit::Item => "token",

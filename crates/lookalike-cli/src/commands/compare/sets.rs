@@ -1,69 +1,67 @@
-//! What `lookalike compare` says of two sets of shingles or items, and of the texts that they are of.
+//! Two documents side by side as sets of shingles or items, and as the texts that the sets were made of.
 
 use super::columns::write_columns;
 use super::differences::write_differences;
-use super::fingerprints::FingerprintsReport;
 use super::items::{ItemsReport, write_items};
 use super::passages::write_passages;
-use super::verdict::VerdictReport;
 use crate::messages::{STRONG, counted, styled, thousands};
 use lookalike::{
     doors::escaped,
     evidence::{ComparedSets, Comparison, Passage, TextDifference},
-    texts::Counts,
+    methods::{FingerprintEstimate, Selection},
 };
 use serde::Serialize;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// How two texts are shown.
+/// Layout and nouns of a text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown {
-    pub(super) layout: Layout,
-    /// What a token of the documents is: a word, a line.
+    pub(super) layout: DifferenceLayout,
+    /// Noun of a token of the documents: a word, a line.
     pub(super) token: &'static str,
-    /// What a token of a passage is.
+    /// Noun of a token of a passage.
     pub(super) passage_token: &'static str,
 }
 
-/// Where differences stand.
+/// Place of differences.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Layout {
+pub(super) enum DifferenceLayout {
     /// One text with the differences in place.
     Inline,
     /// Two columns.
     Columns,
 }
 
-/// The comparison in JSON.
+/// Figures of two sets, in JSON.
 #[derive(Debug, Serialize)]
-pub(super) struct Report<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    verdict: Option<VerdictReport>,
-    left: Side<'a>,
-    right: Side<'a>,
+pub(super) struct SetFigures<'a> {
     common: usize,
     union: usize,
     jaccard: f64,
     containment_of_left: f64,
     containment_of_right: f64,
-    /// What fingerprints say of the same.
+    /// Containments as fingerprints estimate them.
     #[serde(skip_serializing_if = "Option::is_none")]
     fingerprints: Option<FingerprintsReport>,
-    /// In the order of the left text.
     passages: Vec<PassageReport<'a>>,
-    /// Where the texts differ in words or signs.
     differences: Vec<PlacesReport<'a>>,
-    /// Of sets of items.
+    /// Lists of items, of sets of items.
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<ItemsReport<'a>>,
 }
 
+/// Counts of one document, in JSON.
 #[derive(Debug, Serialize)]
-struct Side<'a> {
-    name: &'a str,
+pub(super) struct SetSide {
     tokens: usize,
     shingles: usize,
+}
+
+/// Counts of both documents, left first.
+pub(super) fn set_sides(sets: &ComparedSets) -> [SetSide; 2] {
+    let Comparison { left, right, .. } = &sets.comparison;
+    [left, right].map(|counts| SetSide { tokens: counts.tokens, shingles: counts.elements })
 }
 
 #[derive(Debug, Serialize)]
@@ -101,12 +99,11 @@ impl<'a> PlacesReport<'a> {
     }
 }
 
-impl<'a> Report<'a> {
-    pub(super) fn new(names: &'a [String; 2], sets: &'a ComparedSets, verdict: Option<VerdictReport>) -> Self {
+impl<'a> SetFigures<'a> {
+    pub(super) fn new(sets: &'a ComparedSets) -> Self {
         let found = &sets.comparison;
         let overlap = found.overlap;
         let [containment_of_left, containment_of_right] = overlap.containments();
-        let side = |name, counts: &Counts| Side { name, tokens: counts.tokens, shingles: counts.elements };
         let passage = |Passage { left, right, tokens }: &Passage| PassageReport {
             tokens: *tokens,
             places: PlacesReport::new(found, &left.bytes(), &right.bytes()),
@@ -117,15 +114,12 @@ impl<'a> Report<'a> {
         };
         let difference = |TextDifference { left, right }: &TextDifference| PlacesReport::new(found, left, right);
         Self {
-            verdict,
-            left: side(&names[0], &found.left),
-            right: side(&names[1], &found.right),
             common: overlap.common,
             union: overlap.union(),
             jaccard: overlap.jaccard(),
             containment_of_left,
             containment_of_right,
-            fingerprints: sets.estimates.map(FingerprintsReport::new),
+            fingerprints: sets.estimates.map(|(select, estimates)| FingerprintsReport::new(select, estimates)),
             passages: found.passages.iter().map(passage).collect(),
             differences: found.differences.iter().map(difference).collect(),
             items: found.items.as_deref().map(ItemsReport::new),
@@ -134,8 +128,9 @@ impl<'a> Report<'a> {
 }
 
 /// Writes sizes and similarities, then the common items, or the differences and passages of texts.
-pub(super) fn write_text(
-    (names, sets): (&[String; 2], &ComparedSets),
+pub(super) fn write_sets(
+    names: &[String; 2],
+    sets: &ComparedSets,
     how: &Shown,
     out: &mut impl Write,
 ) -> io::Result<()> {
@@ -153,8 +148,8 @@ pub(super) fn write_text(
         Some(items) => write_items(&ItemsReport::new(items), out),
         None => {
             match how.layout {
-                Layout::Inline => write_differences(found, out)?,
-                Layout::Columns => write_columns(found, out)?,
+                DifferenceLayout::Inline => write_differences(found, out)?,
+                DifferenceLayout::Columns => write_columns(found, out)?,
             }
             write_passages(found, how.passage_token, out)
         }
@@ -174,6 +169,56 @@ fn write_similarities(sets: &ComparedSets, out: &mut impl Write) -> io::Result<(
     )?;
     writeln!(out, "containment of A     {of_left:.4}   share of A that is in B")?;
     writeln!(out, "containment of B     {of_right:.4}   share of B that is in A")?;
-    sets.estimates.iter().try_for_each(|&estimates| FingerprintsReport::new(estimates).write_text(out))?;
+    if let Some((select, estimates)) = sets.estimates {
+        FingerprintsReport::new(select, estimates).write_text(out)?;
+    }
     writeln!(out)
+}
+
+/// The containment of two documents as their fingerprints estimate it, in JSON.
+#[derive(Debug, Serialize)]
+struct FingerprintsReport {
+    select: Selection,
+    /// Fingerprints of both documents.
+    common: u64,
+    left: EstimateReport,
+    right: EstimateReport,
+}
+
+/// The share of one document that is in the other, by its fingerprints.
+#[derive(Debug, Serialize)]
+struct EstimateReport {
+    fingerprints: u64,
+    /// Null without fingerprints.
+    estimated_containment: Option<f64>,
+    /// Interval with a confidence of 95 %; null for winnowing.
+    interval: Option<(f64, f64)>,
+}
+
+impl FingerprintsReport {
+    fn new(select: Selection, estimates: [FingerprintEstimate; 2]) -> Self {
+        let common = estimates[0].common;
+        let [left, right] =
+            estimates.map(|FingerprintEstimate { fingerprints, estimated_containment, interval, .. }| EstimateReport {
+                fingerprints,
+                estimated_containment,
+                interval,
+            });
+        Self { select, common, left, right }
+    }
+
+    fn write_text(&self, out: &mut impl Write) -> io::Result<()> {
+        for (letter, of) in [("A", &self.left), ("B", &self.right)] {
+            let estimate = of.estimated_containment.map_or_else(|| "-     ".to_owned(), |share| format!("{share:.4}"));
+            let interval = match of.interval {
+                Some((low, high)) => format!(", 95 % interval {low:.4} to {high:.4}"),
+                None => String::new(),
+            };
+            let common = self.common;
+            let all = counted(of.fingerprints, "fingerprint");
+            let select = self.select;
+            writeln!(out, "estimated of {letter}       {estimate}   {common} of {all} ({select}){interval}")?;
+        }
+        Ok(())
+    }
 }

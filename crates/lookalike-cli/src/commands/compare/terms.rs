@@ -1,6 +1,5 @@
-//! What `lookalike compare --measure cosine` says of two documents.
+//! Two documents side by side as vectors of weighted terms, for `--measure cosine`.
 
-use super::verdict::VerdictReport;
 use crate::messages::{STRONG, counted, styled, thousands};
 use lookalike::{
     doors::escaped,
@@ -17,12 +16,9 @@ const SHOWN_CHARACTERS: usize = 80;
 /// Weights of tfidf count in units of this share.
 const UNITS_OF_TFIDF: f64 = 1024.0;
 
+/// Figures of two documents by their terms, in JSON.
 #[derive(Debug, Serialize)]
-struct Report<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    verdict: Option<VerdictReport>,
-    left: Side<'a>,
-    right: Side<'a>,
+pub(super) struct TermFigures<'a> {
     weights: &'static str,
     cosine: f64,
     dot_product: f64,
@@ -31,9 +27,9 @@ struct Report<'a> {
     common_terms: Vec<Term<'a>>,
 }
 
+/// Figures of one document by its terms, in JSON.
 #[derive(Debug, Serialize)]
-struct Side<'a> {
-    name: &'a str,
+pub(super) struct TermSide {
     terms: usize,
     norm: f64,
     /// SimHash of 64 bits, in hexadecimal digits.
@@ -49,19 +45,26 @@ struct Term<'a> {
     share: f64,
 }
 
-impl<'a> Report<'a> {
-    fn new((names, verdict): (&'a [String; 2], Option<VerdictReport>), compared: &'a ComparedTerms) -> Self {
-        let ComparedTerms { weights, found } = compared;
-        let unit = match weights {
-            Weights::TfIdf => UNITS_OF_TFIDF,
-            Weights::Tf | Weights::Binary => 1.0,
-        };
-        let side = |at: usize| Side {
-            name: &names[at],
-            terms: found.terms[at],
-            norm: (found.squared_norms[at] as f64).sqrt() / unit,
-            simhash: format!("{:016x}", found.fingerprints[at]),
-        };
+/// Size of the unit in which weights are stored.
+fn unit_of(weights: Weights) -> f64 {
+    match weights {
+        Weights::TfIdf => UNITS_OF_TFIDF,
+        Weights::Tf | Weights::Binary => 1.0,
+    }
+}
+
+/// Figures of both documents, left first.
+pub(super) fn term_sides(ComparedTerms { weights, found }: &ComparedTerms) -> [TermSide; 2] {
+    [0, 1].map(|side| TermSide {
+        terms: found.terms[side],
+        norm: (found.squared_norms[side] as f64).sqrt() / unit_of(*weights),
+        simhash: format!("{:016x}", found.fingerprints[side]),
+    })
+}
+
+impl<'a> TermFigures<'a> {
+    pub(super) fn new(ComparedTerms { weights, found }: &'a ComparedTerms) -> Self {
+        let unit = unit_of(*weights);
         let dot = found.dot_product() as f64;
         let term = |term: &'a CommonTerm| Term {
             term: &term.text,
@@ -70,9 +73,6 @@ impl<'a> Report<'a> {
             share: term.product() as f64 / dot,
         };
         Self {
-            verdict,
-            left: side(0),
-            right: side(1),
             weights: weights.name(),
             cosine: found.cosine(),
             dot_product: dot / (unit * unit),
@@ -82,35 +82,21 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The comparison as one JSON object.
-pub(super) fn to_json(
-    about: (&[String; 2], Option<VerdictReport>),
-    compared: &ComparedTerms,
-) -> serde_json::Result<String> {
-    serde_json::to_string(&Report::new(about, compared))
-}
-
 /// Writes the cosine, both fingerprints and the common terms with the largest parts in the dot product.
-pub(super) fn write_text((names, compared): (&[String; 2], &ComparedTerms), out: &mut impl Write) -> io::Result<()> {
-    let report = Report::new((names, None), compared);
-    for (letter, side) in [("A", &report.left), ("B", &report.right)] {
-        writeln!(
-            out,
-            "{letter}  {}: {}, norm {:.4}",
-            escaped(side.name),
-            counted(side.terms as u64, "term"),
-            side.norm
-        )?;
+pub(super) fn write_terms(names: &[String; 2], compared: &ComparedTerms, out: &mut impl Write) -> io::Result<()> {
+    let TermFigures { weights, cosine, distance, common_terms, .. } = TermFigures::new(compared);
+    let sides = term_sides(compared);
+    for (letter, (name, side)) in ["A", "B"].iter().zip(names.iter().zip(&sides)) {
+        writeln!(out, "{letter}  {}: {}, norm {:.4}", escaped(name), counted(side.terms as u64, "term"), side.norm)?;
     }
-    let cosine = styled(STRONG, format_args!("{:.4}", report.cosine));
-    writeln!(out, "\ncosine               {cosine}   weights {}", report.weights)?;
-    writeln!(out, "SimHash of A         {}", report.left.simhash)?;
-    writeln!(out, "SimHash of B         {}   {} of 64 bits differ", report.right.simhash, report.distance)?;
-    writeln!(out, "\ncommon terms: {}", thousands(report.common_terms.len() as u64))?;
-    if !report.common_terms.is_empty() {
+    writeln!(out, "\ncosine               {}   weights {weights}", styled(STRONG, format_args!("{cosine:.4}")))?;
+    writeln!(out, "SimHash of A         {}", sides[0].simhash)?;
+    writeln!(out, "SimHash of B         {}   {distance} of 64 bits differ", sides[1].simhash)?;
+    writeln!(out, "\ncommon terms: {}", thousands(common_terms.len() as u64))?;
+    if !common_terms.is_empty() {
         writeln!(out, "  share of the dot product, weight in A, weight in B, term")?;
     }
-    for Term { term, left_weight, right_weight, share } in report.common_terms.iter().take(SHOWN_TERMS) {
+    for Term { term, left_weight, right_weight, share } in common_terms.iter().take(SHOWN_TERMS) {
         let weight = |weight: &f64| match compared.weights {
             Weights::TfIdf => format!("{weight:.3}"),
             Weights::Tf | Weights::Binary => format!("{weight}"),
@@ -119,8 +105,8 @@ pub(super) fn write_text((names, compared): (&[String; 2], &ComparedTerms), out:
         let shown = escaped(&line.chars().take(SHOWN_CHARACTERS).collect::<String>());
         writeln!(out, "  {share:.4}  {:>8}  {:>8}  {shown}", weight(left_weight), weight(right_weight))?;
     }
-    if report.common_terms.len() > SHOWN_TERMS {
-        let more = thousands((report.common_terms.len() - SHOWN_TERMS) as u64);
+    if common_terms.len() > SHOWN_TERMS {
+        let more = thousands((common_terms.len() - SHOWN_TERMS) as u64);
         writeln!(out, "  ... and {more} more (--format json has all)")?;
     }
     Ok(())

@@ -20,7 +20,7 @@ pub(super) struct VerdictReport {
 }
 
 impl VerdictReport {
-    pub(super) fn new((measure, verdict): &(Measure, Verdict)) -> Self {
+    pub(super) fn new(measure: &Measure, verdict: &Verdict) -> Self {
         Self {
             measure: measure.name(),
             limit: measure.limit().as_f64(),
@@ -32,7 +32,7 @@ impl VerdictReport {
 }
 
 /// The verdict in a line.
-pub(super) fn line((measure, verdict): &(Measure, Verdict)) -> String {
+pub(super) fn line(measure: &Measure, verdict: &Verdict) -> String {
     let (limit, figure) = match measure.limit() {
         Limit::Common(min_common) => {
             (format!("with {min_common} or more in common"), format!("{} in common", verdict.similarity))

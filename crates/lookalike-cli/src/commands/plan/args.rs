@@ -1,6 +1,6 @@
 //! The flags of `lookalike plan`.
 
-use crate::args::{any_distance, bands_or_rows, documents, fingerprint_bits, permutations, probability, width};
+use crate::args::{any_distance, count, fingerprint_bits, permutations, probability, width};
 use clap::{Args, ValueEnum};
 use lookalike::{measures::Threshold, methods::Selection};
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// Below it the exact number of permutations, then above 100 million, takes seconds.
 const MIN_ERROR: f64 = 0.0001;
 
-/// What the user of `lookalike plan` asks for.
+/// Arguments of `lookalike plan`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -21,7 +21,7 @@ Examples:
   lookalike plan --error 0.02 --format json             for a better estimate")]
 pub(crate) struct PlanArgs {
     /// Similarity from which on pairs are wanted
-    #[arg(short, long, value_name = "T", allow_negative_numbers = true, default_value_t, help_heading = "Goal")]
+    #[arg(short, long, value_name = "T", default_value_t, help_heading = "Goal")]
     pub(super) threshold: Threshold,
     /// jaccard for MinHash, cosine for SimHash, hamming for bit sampling [default: jaccard]
     ///
@@ -30,7 +30,7 @@ pub(crate) struct PlanArgs {
     #[arg(conflicts_with = "select", help_heading = "Goal")]
     pub(super) measure: Option<MeasureArg>,
     /// Maximum number of differing bits, for --measure hamming, or distance, for --measure euclidean [default: none]
-    #[arg(long, hide_short_help = true, value_name = "D", allow_negative_numbers = true, value_parser = any_distance)]
+    #[arg(long, hide_short_help = true, value_name = "D", value_parser = any_distance)]
     #[arg(help_heading = "Goal")]
     pub(super) distance: Option<f64>,
     /// Plan random projections of given vectors
@@ -38,33 +38,25 @@ pub(crate) struct PlanArgs {
     #[arg(help_heading = "Vectors")]
     pub(super) vectors: bool,
     /// Number of vectors for which bands are chosen
-    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1_000_000, value_parser = documents)]
-    #[arg(allow_negative_numbers = true, help_heading = "Vectors")]
+    #[arg(long, hide_short_help = true, value_name = "N", default_value_t = 1_000_000, value_parser = count)]
+    #[arg(help_heading = "Vectors")]
     pub(super) documents: usize,
     /// Number of bits of fingerprints, for --measure hamming [default: 64]
-    #[arg(long, hide_short_help = true, value_name = "BITS", allow_negative_numbers = true, value_parser = width)]
+    #[arg(long, hide_short_help = true, value_name = "BITS", value_parser = width)]
     #[arg(help_heading = "Goal")]
     pub(super) width: Option<u32>,
     /// Maximum number of bits of a SimHash, for --measure cosine [default: as many as the recall asks for]
-    #[arg(long, hide_short_help = true, value_name = "B", allow_negative_numbers = true)]
+    #[arg(long, hide_short_help = true, value_name = "B")]
     #[arg(value_parser = fingerprint_bits, help_heading = "Goal")]
     pub(super) fingerprint_bits: Option<usize>,
     /// Minimum share of the pairs at the threshold that must be found
-    #[arg(
-        long,
-        value_name = "R",
-        default_value_t = 0.99,
-        allow_negative_numbers = true,
-        value_parser = probability,
-        help_heading = "Goal"
-    )]
+    #[arg(long, value_name = "R", default_value_t = 0.99, value_parser = probability, help_heading = "Goal")]
     pub(super) recall: f64,
     /// Low similarity whose pairs should rarely become candidates: fewest permutations then win [default: none]
     #[arg(
         long,
         hide_short_help = true,
         value_name = "S",
-        allow_negative_numbers = true,
         value_parser = probability,
         requires = "low_rate",
         help_heading = "Goal"
@@ -75,7 +67,6 @@ pub(crate) struct PlanArgs {
         long,
         hide_short_help = true,
         value_name = "P",
-        allow_negative_numbers = true,
         value_parser = probability,
         requires = "low",
         help_heading = "Goal"
@@ -83,34 +74,13 @@ pub(crate) struct PlanArgs {
     pub(super) low_rate: Option<f64>,
 
     /// Maximum number of components of a signature: bands x rows must not exceed it
-    #[arg(
-        long,
-        value_name = "K",
-        default_value_t = 128,
-        allow_negative_numbers = true,
-        value_parser = permutations,
-        help_heading = "Banding"
-    )]
+    #[arg(long, value_name = "K", default_value_t = 128, value_parser = permutations, help_heading = "Banding")]
     pub(super) permutations: usize,
     /// Show this number of bands instead of choosing; needs --rows [default: chosen]
-    #[arg(
-        long,
-        value_name = "B",
-        allow_negative_numbers = true,
-        value_parser = bands_or_rows,
-        requires = "rows",
-        help_heading = "Banding"
-    )]
+    #[arg(long, value_name = "B", value_parser = permutations, requires = "rows", help_heading = "Banding")]
     pub(super) bands: Option<usize>,
     /// Show this number of rows in a band instead of choosing; needs --bands [default: chosen]
-    #[arg(
-        long,
-        value_name = "R",
-        allow_negative_numbers = true,
-        value_parser = bands_or_rows,
-        requires = "bands",
-        help_heading = "Banding"
-    )]
+    #[arg(long, value_name = "R", value_parser = permutations, requires = "bands", help_heading = "Banding")]
     pub(super) rows: Option<usize>,
 
     /// Plan fingerprints for --measure containment instead: mod:P or winnow:W
@@ -119,36 +89,21 @@ pub(crate) struct PlanArgs {
         long,
         hide_short_help = true,
         value_name = "SELECTION",
-        allow_negative_numbers = true,
         conflicts_with_all = ["low", "permutations", "bands", "error", "confidence", "plot"],
         help_heading = "Fingerprints"
     )]
     pub(super) select: Option<Selection>,
 
     /// Largest error wanted when signatures estimate a similarity at the threshold
-    #[arg(
-        long,
-        value_name = "E",
-        default_value_t = 0.05,
-        allow_negative_numbers = true,
-        value_parser = estimate_error,
-        help_heading = "Estimates"
-    )]
+    #[arg(long, value_name = "E", default_value_t = 0.05, value_parser = estimate_error, help_heading = "Estimates")]
     pub(super) error: f64,
     /// Probability with which the estimate must be within the error
-    #[arg(
-        long,
-        value_name = "C",
-        default_value_t = 0.95,
-        allow_negative_numbers = true,
-        value_parser = probability,
-        help_heading = "Estimates"
-    )]
+    #[arg(long, value_name = "C", default_value_t = 0.95, value_parser = probability, help_heading = "Estimates")]
     pub(super) confidence: f64,
 
     /// Format of the answer
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, help_heading = "Output")]
-    pub(super) format: Format,
+    pub(super) format: PlanFormat,
     /// SVG file for a drawing of the S-curve [default: none]
     #[arg(long, value_name = "FILE.svg", help_heading = "Output")]
     pub(super) plot: Option<PathBuf>,
@@ -168,9 +123,9 @@ pub(super) enum MeasureArg {
     Euclidean,
 }
 
-/// How the answer is written.
+/// Forms of the answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-pub(super) enum Format {
+pub(super) enum PlanFormat {
     /// A table to read
     #[default]
     Text,

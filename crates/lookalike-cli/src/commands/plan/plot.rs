@@ -1,9 +1,8 @@
 //! The S-curve as an SVG drawing, with the two areas of error shaded.
 
 use super::table::format_rate;
-use crate::commands::drawing::new_file::{self, Form};
+use crate::commands::drawing::{DrawingForm, write_file};
 use anyhow::{Context, Result, ensure};
-use lookalike::methods::Banding;
 use lookalike::methods::plan::area_under;
 use lookalike::pages::{Area, BLUE, DrawingResult, ORANGE, VERMILION, curve, square, stroke, to_svg};
 use plotters::chart::{ChartBuilder, ChartContext, SeriesLabelPosition};
@@ -18,7 +17,7 @@ const FALSE_POSITIVES: RGBColor = ORANGE;
 const FALSE_NEGATIVES: RGBColor = BLUE;
 const THRESHOLD: RGBColor = VERMILION;
 
-/// What stands along the axis of a drawing.
+/// The horizontal axis of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Axis {
     /// Similarities of this name, from 0 to 1.
@@ -57,7 +56,7 @@ impl Axis {
         }
     }
 
-    /// What the threshold is called.
+    /// The name of the threshold.
     fn threshold(self, threshold: f64) -> String {
         match self {
             Self::Similarity(_) => format!("threshold {threshold}"),
@@ -70,20 +69,13 @@ impl Axis {
 /// A curve to draw: the probability that a pair becomes a candidate, by its similarity.
 pub(super) struct Curve<'a> {
     pub(super) axis: Axis,
-    /// What the curve is of.
+    /// The name of the curve.
     pub(super) label: String,
     pub(super) threshold: f64,
     pub(super) probability: Box<dyn Fn(f64) -> f64 + 'a>,
 }
 
 impl Curve<'_> {
-    /// The S-curve of bands of MinHash.
-    pub(super) fn of_bands(banding: Banding, threshold: f64) -> Self {
-        let label = format!("S-curve of {}", banding.described("band", "row"));
-        let probability = Box::new(move |similarity| banding.probability(similarity));
-        Self { axis: Axis::Similarity("Jaccard similarity s"), label, threshold, probability }
-    }
-
     fn points(&self, from: f64, to: f64) -> impl Iterator<Item = (f64, f64)> {
         curve(from, to, &self.probability).map(|(similarity, share)| (self.axis.place(similarity), share))
     }
@@ -97,13 +89,13 @@ type Chart<'svg, 'text> = ChartContext<'svg, SVGBackend<'text>, Cartesian2d<Rang
 /// If the extension is another one than `.svg`, or the file cannot be written, with its path.
 pub(super) fn write(curve: &Curve<'_>, path: &Path) -> Result<()> {
     ensure!(
-        Form::of(path) == Some(Form::Svg),
+        DrawingForm::from_path(path) == Some(DrawingForm::Svg),
         "{} cannot be drawn: --plot draws SVG; name it {}",
         path.display(),
         path.with_extension("svg").display()
     );
     let svg = draw(curve)?;
-    new_file::write(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
+    write_file(path, &svg).with_context(|| format!("cannot write the drawing {}", path.display()))
 }
 
 fn draw(curve: &Curve<'_>) -> Result<String> {
@@ -175,15 +167,16 @@ fn draw_lines(chart: &mut Chart<'_, '_>, curve: &Curve<'_>) -> DrawingResult<()>
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::bands_plan;
     use super::*;
 
-    fn classic(threshold: f64) -> Curve<'static> {
-        Curve::of_bands(Banding::new(20, 5).unwrap(), threshold)
+    fn classic(threshold: &str) -> Curve<'static> {
+        bands_plan(&format!("--bands 20 --rows 5 -t {threshold}")).plan().unwrap().curve.unwrap()
     }
 
     #[test]
     fn drawing_shades_and_names_both_areas() {
-        let svg = draw(&classic(0.8)).unwrap();
+        let svg = draw(&classic("0.8")).unwrap();
         assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
         assert_eq!(svg.matches("<polygon").count(), 2, "{svg}");
         for label in [
@@ -203,7 +196,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("curve.svg");
         std::fs::write(&path, "old").unwrap();
-        write(&classic(0.5), &path).unwrap();
+        write(&classic("0.5"), &path).unwrap();
         assert!(std::fs::read_to_string(&path).unwrap().starts_with("<svg"));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }
@@ -212,7 +205,7 @@ mod tests {
     fn another_extension_than_svg_is_refused_with_the_name_to_give() {
         let folder = tempfile::tempdir().unwrap();
         for name in ["curve.png", "curve", "curve.svg.gz"] {
-            let error = write(&classic(0.5), &folder.path().join(name)).unwrap_err().to_string();
+            let error = write(&classic("0.5"), &folder.path().join(name)).unwrap_err().to_string();
             assert!(error.contains(name) && error.ends_with(".svg"), "{error}");
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -222,8 +215,8 @@ mod tests {
     fn a_path_that_cannot_be_written_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("missing").join("curve.svg");
-        let error = write(&classic(0.5), &path).unwrap_err();
+        let error = write(&classic("0.5"), &path).unwrap_err();
         assert!(format!("{error:#}").contains(path.to_str().unwrap()), "{error:#}");
-        assert!(write(&classic(0.5), folder.path()).is_err());
+        assert!(write(&classic("0.5"), folder.path()).is_err());
     }
 }

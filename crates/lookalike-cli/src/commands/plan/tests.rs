@@ -8,35 +8,40 @@ struct Command {
     plan: PlanArgs,
 }
 
-/// The plan for a command line of flags and values, without the `plan` itself.
-pub(super) fn plan_for(flags: &str) -> Plan {
-    let args = Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).unwrap().plan;
-    let (banding, chosen_by) = find_banding(&args).unwrap();
-    Plan::new(&args, banding, chosen_by).unwrap()
+fn args_of(flags: &str) -> PlanArgs {
+    Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).unwrap().plan
+}
+
+/// The plan of bands for a command line of flags and values, without the `plan` itself.
+pub(super) fn bands_plan(flags: &str) -> bands::BandsPlan {
+    bands::BandsPlan::new(&args_of(flags)).unwrap()
+}
+
+fn json_of(flags: &str) -> serde_json::Value {
+    serde_json::from_str(&plan(&args_of(flags)).unwrap().json).unwrap()
 }
 
 fn refusal(flags: &str) -> String {
     match Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())) {
-        Ok(command) => format!("{:#}", find_banding(&command.plan).unwrap_err()),
+        Ok(command) => format!("{:#}", plan(&command.plan).map(|plan| plan.text).unwrap_err()),
         Err(error) => error.to_string(),
     }
 }
 
+fn text_of(flags: &str) -> String {
+    plan(&args_of(flags)).unwrap().text
+}
+
 #[test]
 fn a_selection_has_a_plan_of_its_own() {
-    let plan = |flags: &str, format| {
-        let args = Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).unwrap().plan;
-        SelectionPlan::new(&args, args.select.unwrap()).text(format).unwrap()
-    };
-    let json: serde_json::Value = serde_json::from_str(&plan("--select mod:16 -t 0.9", Format::Json)).unwrap();
+    let json = json_of("--select mod:16 -t 0.9");
     assert_eq!((json["select"].as_str(), json["density"].as_f64()), (Some("mod:16"), Some(0.0625)));
     // 1000 shingles have 63 fingerprints; P(Binomial(63, 0.9) < 51) = 0.0087, < 52 = 0.0211.
     let size = &json["sizes"][3];
     assert_eq!((&size["shingles"], &size["fingerprints"], &size["min_common"]), (&1000.into(), &63.into(), &51.into()));
     // Of 2 fingerprints both are missed for 0.1^2 = 0.01 of the pairs, less than the 0.02 that are allowed.
-    let json = plan("--select mod:16 -t 0.9 --recall 0.98", Format::Json);
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap()["min_fingerprints"], 2);
-    let text = plan("--select winnow:9", Format::Text);
+    assert_eq!(json_of("--select mod:16 -t 0.9 --recall 0.98")["min_fingerprints"], 2);
+    let text = text_of("--select winnow:9");
     assert!(text.contains("Texts with 9 consecutive shingles in common find each other, always."), "{text}");
     assert!(text.starts_with("winnow:9 selects 0.20000 of the shingles"), "{text}");
     for flags in ["--select mod:4 --bands 3 --rows 2", "--select mod:0", "--select winnow:4 --plot x.svg"] {
@@ -104,7 +109,7 @@ struct PromisedEstimate {
 }
 
 fn promised(flags: &str) -> PromisedPlan {
-    serde_json::from_str(&serde_json::to_string(&plan_for(flags)).unwrap()).unwrap()
+    serde_json::from_value(json_of(flags)).unwrap()
 }
 
 #[test]
@@ -145,32 +150,26 @@ fn wrong_flags_are_explained() {
     assert!(refusal("--threshold 0.05 --permutations 64").contains("no bands and rows within 64 permutations"));
 }
 
-fn bits_plan(flags: &str, format: Format) -> Result<String> {
-    let args = Command::try_parse_from(["plan"].into_iter().chain(flags.split_whitespace())).unwrap().plan;
-    BitsPlan::new(&args)?.text(format)
-}
-
 #[test]
 fn cosines_have_tables_of_bits_by_the_law() {
-    let json: serde_json::Value = serde_json::from_str(&bits_plan("--measure cosine", Format::Json).unwrap()).unwrap();
+    let json = json_of("--measure cosine");
     assert_eq!((&json["tables"], &json["bits_in_a_table"], &json["bits"]), (&178.into(), &16.into(), &2848.into()));
     assert_eq!(json["differing_of_64_bits"], 21);
     // The definition: 1 - (1 - (1 - acos(0.8) / pi)^16)^178.
     let same = (1.0 - 0.8f64.acos() / std::f64::consts::PI).powi(16);
     let expected = 1.0 - (1.0 - same).powi(178);
     assert!((json["recall_at_threshold"].as_f64().unwrap() - expected).abs() < 1e-12);
-    let text = bits_plan("--measure cosine -t 0.999", Format::Text).unwrap();
+    let text = text_of("--measure cosine -t 0.999");
     assert!(text.contains("at most 4 differ with this recall, so one of 5 blocks of 12 bits agrees"), "{text}");
-    let text = bits_plan("--measure cosine -t 0.8", Format::Text).unwrap();
+    let text = text_of("--measure cosine -t 0.8");
     assert!(text.contains("22 blocks would have 2 bits") && text.contains("0.80  <- threshold"), "{text}");
-    let refused = bits_plan("--measure cosine --fingerprint-bits 64", Format::Text).unwrap_err().to_string();
+    let refused = refusal("--measure cosine --fingerprint-bits 64");
     assert!(refused.contains("it takes 2,848 bits"), "{refused}");
 }
 
 #[test]
 fn distances_have_sampled_bits() {
-    let json = bits_plan("--measure hamming --distance 3 --width 128", Format::Json).unwrap();
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let json = json_of("--measure hamming --distance 3 --width 128");
     let tables = json["tables"].as_i64().unwrap() as i32;
     let bits = json["bits_in_a_table"].as_i64().unwrap() as i32;
     let expected = 1.0 - (1.0 - (125.0f64 / 128.0).powi(bits)).powi(tables);
@@ -182,7 +181,7 @@ fn distances_have_sampled_bits() {
         ("--measure cosine --width 32", "--distance and --width are for --measure hamming"),
         ("--measure cosine --bands 2 --rows 3", "are for --measure jaccard"),
     ] {
-        let refused = bits_plan(flags, Format::Text).unwrap_err().to_string();
+        let refused = refusal(flags);
         assert!(refused.contains(words), "{flags}: {refused}");
     }
 }

@@ -320,7 +320,8 @@ fn files_that_cannot_be_read_or_written_have_hints() {
         IoError::LooksLike { path, expected, found }
     };
     let binary = |name: &str| IoError::Binary { path: name.into(), kind: BinaryKind::Pdf };
-    let of_points = |points| IoError::NoPointColumn { points, path: path(), column: text(), found: Box::new(names()) };
+    let no_column = |role| IoError::NoColumn { path: path(), column: text(), found: Box::new(names()), role };
+    let of_points = |points| no_column(ColumnRole::Points(points));
     let column = |expected, shape| {
         let column = text();
         let found = text();
@@ -368,18 +369,9 @@ fn files_that_cannot_be_read_or_written_have_hints() {
         (of_points(PointKind::Signatures), "; name yours (--signature)"),
         (of_points(PointKind::Vectors), "; name yours (--vector)"),
         (of_points(PointKind::Fingerprints), "; name yours (--bits)"),
-        (
-            IoError::NoPairColumn { path: path(), column: text(), found: names() },
-            "; `lookalike pairs` makes such files",
-        ),
-        (
-            IoError::NoGroupColumn { path: path(), column: text(), found: names() },
-            "; name yours (--group-by, --items-field, --count-field)",
-        ),
-        (
-            IoError::NoColumn { path: path(), column: "a".to_owned(), found: names() },
-            "; name yours (--text-field, --id-field, --keep)",
-        ),
+        (no_column(ColumnRole::Pairs), "; `lookalike pairs` makes such files"),
+        (no_column(ColumnRole::Groups), "; name yours (--group-by, --items-field, --count-field)"),
+        (no_column(ColumnRole::Field), "; name yours (--text-field, --id-field, --keep)"),
         (IoError::QuotedColumn { path: path(), column: text() }, "; --quote double takes them as quotes"),
         (
             IoError::UnclearQuotes { path: path(), first_line: 1, last_line: 2 },
@@ -416,9 +408,9 @@ fn files_that_cannot_be_read_or_written_have_hints() {
 #[test]
 fn bad_records_have_hints() {
     let kinds = |expected, found| Problem::WrongKind { field: text(), expected, found };
-    let no_point = |points| Problem::NoPoint { points, field: text(), found: Box::new(names()) };
+    let no_field = |points| Problem::NoField { field: text(), found: Box::new(names()), points };
+    let no_point = |points| no_field(Some(points));
     let no_vector = |problem| Problem::NotAVector { field: text(), problem };
-    let no_field = || Problem::NoField { field: text(), found: names() };
     let other_image = Some(BinaryKind::OtherImage("image/heif"));
     for (name, problem, expected) in [
         ("x.jsonl", Problem::TooLarge { limit: 1 }, "--max-document"),
@@ -465,14 +457,18 @@ fn bad_records_have_hints() {
         ("x.jsonl", kinds(ExpectedValue::Signature, FoundValue::Null), "--signature"),
         ("x.jsonl", kinds(ExpectedValue::JsonFingerprint, FoundValue::Null), "--bits"),
         ("x.parquet", kinds(ExpectedValue::ColumnFingerprint, FoundValue::Null), "--bits"),
-        ("x.tex", no_field(), "--input-format text takes the file as one document, --text-field names another field"),
+        (
+            "x.tex",
+            no_field(None),
+            "--input-format text takes the file as one document, --text-field names another field",
+        ),
         (
             "x.json",
-            no_field(),
+            no_field(None),
             "--text-field, --id-field, --keep; a .json file holds an array of objects, or one in each line: \
              jq -c '.FIELD[]' takes an array out of an object",
         ),
-        ("x.jsonl", no_field(), "--text-field, --id-field, --keep"),
+        ("x.jsonl", no_field(None), "--text-field, --id-field, --keep"),
         ("x.jsonl", kinds(ExpectedValue::Text, FoundValue::Null), "--text-field, --id-field, --keep"),
         ("x.jsonl", Problem::NotAnInteger { field: text(), found: text(), bits: 1 }, "--width, --digits"),
         ("x.jsonl", Problem::FieldExists { field: text() }, "rename it, or leave out --annotate"),
@@ -510,7 +506,14 @@ fn a_bad_record_that_ends_the_job_may_be_skipped() {
 
 #[test]
 fn references_and_several_files_have_flags_of_their_own() {
-    let error = || Error::from(IoError::NoColumn { path: path(), column: text(), found: names() });
+    let error = || {
+        Error::from(IoError::NoColumn {
+            path: path(),
+            column: text(),
+            found: Box::new(names()),
+            role: ColumnRole::Field,
+        })
+    };
     let flags = Flags { has_references: true, can_skip: true, ..FLAGS };
     assert_eq!(
         hint(&anyhow::Error::from(error()), flags),

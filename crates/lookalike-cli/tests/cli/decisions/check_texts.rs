@@ -1,6 +1,6 @@
 //! `--check-texts`: answers that hold on hashes, and not on the texts.
 
-use crate::common::{Sandbox, Summary, record, words};
+use crate::common::{Sandbox, record, words};
 use std::fs;
 
 /// Two words of one hash of 32 bits: they stand for texts that were made to collide.
@@ -26,22 +26,19 @@ fn sandbox() -> Sandbox {
 #[test]
 fn removals_that_only_hashes_have_are_undone() {
     let sandbox = sandbox();
-    let believed = sandbox.succeed(&format!("dedup in.jsonl -o out.jsonl {FLAGS}"));
-    assert!(believed.stderr.starts_with("6 documents: 3 kept, 3 removed"), "{}", believed.stderr);
+    sandbox.says(&format!("dedup in.jsonl -o out.jsonl {FLAGS}"), "6 documents: 3 kept, 3 removed...");
     for cluster in ["keepers", "connected"] {
         let command = format!("dedup in.jsonl -o {cluster}.jsonl --removed why.csv --summary summary.json {FLAGS}");
-        let checked = sandbox.succeed(&format!("{command} --cluster {cluster} --check-texts"));
-        assert!(
-            checked.stderr.contains("6 documents: 4 kept, 2 removed (0 identical, 1 equal, 1 near)"),
-            "{}",
-            checked.stderr
+        let checked = sandbox.says(
+            &format!("{command} --cluster {cluster} --check-texts"),
+            "...6 documents: 4 kept, 2 removed (0 identical, 1 equal, 1 near)...",
         );
         let named = checked.stderr.contains("the texts of c1 and c0 are not as alike as their hashes")
             || checked.stderr.contains("the texts of c0 and c1 are not as alike as their hashes");
         assert!(named, "{}", checked.stderr);
         assert!(checked.stderr.contains("check of texts: 1 answer refused"), "{}", checked.stderr);
-        let summary: Summary<serde_json::Value> = serde_json::from_slice(&sandbox.bytes("summary.json")).unwrap();
-        assert_eq!((summary.parameters.check.as_str(), summary.refused_by_texts), ("texts", Some(1)));
+        let summary = sandbox.json("summary.json");
+        assert!(summary["parameters"]["check"] == "texts" && summary["refused_by_texts"] == 1, "{summary}");
         let why = sandbox.read("why.csv");
         assert_eq!(why, "id,kept,similarity,reason\ne1,e0,1.0,equal\nn1,n0,0.9666666666666667,near\n");
         ["why.csv", "summary.json"].into_iter().for_each(|name| fs::remove_file(sandbox.path(name)).unwrap());
@@ -63,31 +60,10 @@ fn references_and_items_are_checked_too() {
     let sandbox = Sandbox::with("new.jsonl", record("new", COLLIDING[0]) + &record("near", "one two three four"));
     sandbox.write("old.jsonl", record("old", COLLIDING[1]) + &record("far", "four three two one"));
     let command = format!("dedup new.jsonl --against old.jsonl -o out.jsonl {FLAGS} --check-texts");
-    sandbox.succeed(&command);
-    assert_eq!(sandbox.read("out.jsonl"), record("new", COLLIDING[0]));
+    sandbox.writes(&command, "out.jsonl", &record("new", COLLIDING[0]));
     sandbox.write("in.txt", format!("{} tea\n{} tea\ntea milk\nmilk tea\n", COLLIDING[0], COLLIDING[1]));
     sandbox.succeed("dedup in.txt --items -o kept.txt --hash-bits 32 --check-texts");
     assert_eq!(sandbox.read("kept.txt"), format!("{} tea\n{} tea\ntea milk\n", COLLIDING[0], COLLIDING[1]));
-}
-
-#[test]
-fn texts_are_read_again_whatever_holds_them() {
-    let sandbox = sandbox();
-    let expected = "id,kept,similarity,reason\ne1,e0,1.0,equal\nn1,n0,0.9666666666666667,near\n";
-    for (number, name) in ["in.jsonl.gz", "in.csv", "in.csv.zst", "in.parquet", "in.arrow"].into_iter().enumerate() {
-        // All records, with columns that say nothing about texts.
-        sandbox.succeed(&format!("dedup in.jsonl -o {name} --annotate {FLAGS}"));
-        for memory in ["", "--memory 32MiB --threads 3"] {
-            let command = format!("dedup {name} --dry-run --removed why.csv --check-texts {memory} {FLAGS}");
-            sandbox.succeed(&format!("{command} --work-dir work{number}"));
-            assert_eq!(sandbox.read("why.csv"), expected, "{command}");
-            // Once more from the checkpoints.
-            fs::remove_file(sandbox.path("why.csv")).unwrap();
-            sandbox.succeed(&format!("{command} --work-dir work{number}"));
-            assert_eq!(sandbox.read("why.csv"), expected, "{command}");
-            fs::remove_file(sandbox.path("why.csv")).unwrap();
-        }
-    }
 }
 
 #[test]
@@ -110,12 +86,5 @@ fn honest_texts_have_the_same_answers() {
 fn snapshots_have_no_texts_to_check() {
     let sandbox = sandbox();
     sandbox.succeed("snapshot in.jsonl -o in.snapshot");
-    for command in ["pairs in.snapshot", "dedup in.jsonl --against in.snapshot --dry-run"] {
-        let words = sandbox.refuse_in_a_line(&format!("{command} --check-texts"));
-        assert_eq!(
-            words,
-            "in.snapshot holds no texts, on which answers are to be checked: \
-             leave out --check-texts, or name its documents in its place"
-        );
-    }
+    sandbox.refuse_all("decisions/snapshots_have_no_texts_to_check");
 }

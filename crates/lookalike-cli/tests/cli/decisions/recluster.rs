@@ -1,6 +1,7 @@
 //! `recluster`: what a new run would say, from saved pairs.
 
-use crate::common::{Sandbox, chain, record, words};
+use crate::common::{Random, Sandbox, chain, record, words};
+use std::collections::BTreeSet;
 
 /// A chain, a pair of equal records, one alone; their pairs at 0.5.
 fn saved() -> Sandbox {
@@ -35,6 +36,33 @@ fn every_output_is_that_of_a_new_run() {
 }
 
 #[test]
+fn saved_containments_decide_as_a_new_run() {
+    let mut random = Random(23);
+    let line = |number: u64| {
+        let family = number % 40;
+        let shared = (0..3 + random.below(12)).map(|item| format!("f{family}i{item}"));
+        let own = (0..random.below(3)).map(|item| format!("o{number}i{item}"));
+        shared.chain(own).collect::<Vec<_>>().join(" ") + "\n"
+    };
+    let sandbox = Sandbox::with("in.txt", (0..200).map(line).collect::<String>());
+    sandbox.succeed("pairs in.txt --items --measure containment -t 0.3 -o pairs.csv");
+    for (threshold, keep) in [("0.3", "first"), ("0.5", "last"), ("0.9", "first"), ("1", "last")] {
+        let flags = format!("--measure containment -t {threshold} --keep {keep}");
+        sandbox.succeed(&format!("dedup in.txt --items {flags} --removed new.csv -o new.txt"));
+        sandbox.succeed(&format!("recluster pairs.csv {flags} --removed alone.csv"));
+        let documents = "--documents in.txt --items --removed named.csv --records named.txt";
+        sandbox.succeed(&format!("recluster pairs.csv {flags} {documents}"));
+        let new = sandbox.read("new.csv");
+        assert!(new.lines().count() > 5, "{new}");
+        assert_eq!(sandbox.read("named.csv"), new, "{flags}");
+        assert_eq!(sandbox.read("named.txt"), sandbox.read("new.txt"), "{flags}");
+        // Without the documents their order is one that the pairs allow.
+        let sorted = |text: String| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
+        assert_eq!(sorted(sandbox.read("alone.csv")), sorted(new), "{flags}");
+    }
+}
+
+#[test]
 fn pairs_alone_give_groups_and_removals() {
     let sandbox = saved();
     let run = sandbox.succeed("recluster p.jsonl --threshold 0.8");
@@ -59,11 +87,9 @@ fn pairs_alone_give_groups_and_removals() {
 #[test]
 fn a_threshold_below_that_of_the_pairs_is_pointed_out() {
     let sandbox = Sandbox::with("p.jsonl", "{\"a\":\"x\",\"b\":\"y\",\"similarity\":0.75}\n");
-    let run = sandbox.succeed("recluster p.jsonl --threshold 0.5");
-    assert!(
-        run.stderr.contains("the minimum in the file is 0.75: does it hold all pairs at 0.5 or above?"),
-        "{}",
-        run.stderr
+    sandbox.says(
+        "recluster p.jsonl --threshold 0.5",
+        "...the minimum in the file is 0.75: does it hold all pairs at 0.5 or above?...",
     );
 }
 
@@ -83,18 +109,7 @@ fn what_cannot_be_is_refused_in_a_line() {
     let sandbox = saved();
     sandbox.write("other.jsonl", record("a", &words(0..9)));
     sandbox.write("bad.jsonl", "{\"a\":\"x\",\"b\":\"y\"}\n");
-    for (arguments, expected) in [
-        ("p.jsonl --keep longest", "pairs only tell first and last; name the --documents for another choice"),
-        ("p.jsonl --documents other.jsonl", "p.jsonl names `b`, which is none of the documents"),
-        ("bad.jsonl", "bad.jsonl:1: not a pair: a pair has a similarity, a number of common elements or a distance"),
-        ("none.jsonl", "cannot open none.jsonl"),
-        ("p.jsonl --removed p.jsonl", "output p.jsonl is the same file as input p.jsonl"),
-    ] {
-        let words = sandbox.refuse_in_a_line(&format!("recluster {arguments} --threshold 0.8"));
-        assert!(words.contains(expected), "{arguments}: {words}");
-    }
-    let words = sandbox.refuse("recluster p.jsonl --threshold 0.8 --records d.jsonl");
-    assert!(words.contains("--documents"), "{words}");
+    sandbox.refuse_all("decisions/what_cannot_be_is_refused_in_a_line");
 }
 
 #[test]
@@ -113,15 +128,15 @@ fn pairs_say_with_which_threshold_and_recall_they_were_found() {
         assert!(run.stderr.contains(line) && run.stderr.contains("recall: "), "{name}: {}", run.stderr);
         refused(name);
         sandbox.succeed(&format!("pairs in.jsonl -t 0.5 -o {name} {flags}"));
-        let run = sandbox.succeed(&format!("recluster {name} -t 0.5 -o c.csv"));
-        assert!(run.stderr.contains("the pairs were found at 0.5 or above: complete"), "{name}: {}", run.stderr);
+        sandbox
+            .says(&format!("recluster {name} -t 0.5 -o c.csv"), "...the pairs were found at 0.5 or above: complete...");
     }
     assert!(!sandbox.names().contains(&"x.parquet.about.json".to_owned()));
-    let about: serde_json::Value = serde_json::from_str(&sandbox.read("x.csv.about.json")).unwrap();
+    let about = sandbox.json("x.csv.about.json");
     assert_eq!((&about["command"], &about["parameters"]["threshold"]), (&"pairs".into(), &0.5.into()));
     assert_eq!((&about["parameters"]["shingle"], &about["method"]["name"]), (&"word:5".into(), &"exact".into()));
     sandbox.succeed("dedup in.jsonl -o d.jsonl --removed r.csv --about");
-    let about: serde_json::Value = serde_json::from_str(&sandbox.read("r.csv.about.json")).unwrap();
+    let about = sandbox.json("r.csv.about.json");
     assert_eq!((&about["command"], &about["parameters"]["keep"]), (&"dedup".into(), &"first".into()));
 }
 

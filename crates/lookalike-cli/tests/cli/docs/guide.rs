@@ -3,6 +3,7 @@
 use super::console::run_all;
 use super::page::{Page, pages_in, root};
 use crate::common::Sandbox;
+use crate::manners::every_flag::all_flags;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
@@ -24,28 +25,6 @@ const OTHER_FLAGS: [&str; 12] = [
     "--headless",
     "--convert-to",
     "--to",
-];
-
-/// The commands that have flags of their own.
-const COMMANDS: [&str; 18] = [
-    "dedup",
-    "pairs",
-    "clusters",
-    "search",
-    "index create",
-    "index add",
-    "index remove",
-    "index info",
-    "serve",
-    "recluster",
-    "sources",
-    "cut",
-    "snapshot",
-    "fingerprint",
-    "signatures",
-    "compare",
-    "plan",
-    "checksum",
 ];
 
 fn readme_and_guide() -> Vec<Page> {
@@ -80,7 +59,8 @@ fn blocks_of_readme_and_guide_say_what_they_hold() {
 #[test]
 fn flags_that_readme_and_guide_name_exist() {
     let sandbox = Sandbox::new();
-    let help: String = COMMANDS.iter().map(|command| sandbox.succeed(&format!("{command} --help")).stdout).collect();
+    let commands = all_flags().into_iter().map(|(command, _)| command);
+    let help: String = commands.map(|command| sandbox.succeed(&format!("{command} --help")).stdout).collect();
     let known: BTreeSet<&str> = flags_in(&help).into_iter().chain(OTHER_FLAGS).collect();
     // These name flags of `lookalike-spark` and of text-dedup.
     let with_others = ["docs/cluster.md", "docs/text-dedup.md"];

@@ -5,6 +5,7 @@ mod arrays;
 mod bad_records;
 mod broken;
 mod columns;
+mod every_format;
 pub(crate) mod formats;
 mod groups;
 mod item_counts;

@@ -6,7 +6,7 @@
 
 #![cfg(unix)]
 
-use crate::common::{Random, Sandbox, rows, words};
+use crate::common::{Random, Sandbox, rows, words, zip};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
@@ -50,14 +50,6 @@ struct Content {
 
 fn extension(path: &Path) -> String {
     path.extension().map_or_else(String::new, |extension| format!(".{}", extension.to_string_lossy()))
-}
-
-/// An archive of one text.
-fn zip(text: &str) -> Vec<u8> {
-    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    archive.start_file("in/member.txt", zip::write::SimpleFileOptions::default()).unwrap();
-    std::io::Write::write_all(&mut archive, text.as_bytes()).unwrap();
-    archive.finish().unwrap().into_inner()
 }
 
 /// A tree in a folder `d`, and what its files hold by their paths without links.
@@ -135,7 +127,11 @@ impl Tree {
             }
             4 => {
                 let (marker, text) = self.text();
-                self.write(".zip", &zip(&text), Content { markers: vec![marker], bad: 0 });
+                self.write(
+                    ".zip",
+                    &zip(&[("in/member.txt", text.as_bytes())]),
+                    Content { markers: vec![marker], bad: 0 },
+                );
             }
             5 => self.write(".txt", b"x\xfd", Content { markers: Vec::new(), bad: 1 }),
             6 => {

@@ -53,34 +53,22 @@ fn scores_are_kept_when_they_are_asked_for() {
     sandbox.succeed("snapshot in.jsonl -o in.snapshot --score-field date");
     sandbox.succeed("dedup in.snapshot --dry-run --removed out.csv --keep max:date");
     assert_eq!(sandbox.read("out.csv"), "id,kept,similarity,reason\na,b,1.0,identical\n");
-    let words = sandbox.refuse_in_a_line("dedup in.snapshot --dry-run --keep max:length");
-    assert_eq!(
-        words,
-        "in.snapshot does not fit this job: score field was date and is length; \
-         make it anew with that field (--score-field)"
+    sandbox.refused(
+        "dedup in.snapshot --dry-run --keep max:length",
+        "in.snapshot does not fit this job: score field was date and is length; make it anew with that field \
+         (--score-field)",
     );
 }
 
 #[test]
 fn what_a_snapshot_cannot_do_is_said_in_a_line() {
     let sandbox = two_years();
-    let words = sandbox.refuse_in_a_line("pairs old.snapshot --shingle word:3");
-    assert!(words.starts_with("old.snapshot does not fit this job: shingle was "), "{words}");
-    let words = sandbox.refuse_in_a_line("dedup old.snapshot -o out.jsonl");
-    assert!(words.starts_with("old.snapshot holds no records to write, only what is compared of them"), "{words}");
-    for command in ["checksum old.snapshot", "compare old.snapshot:o1 old.snapshot:o2"] {
-        let words = sandbox.refuse_in_a_line(command);
-        assert_eq!(
-            words,
-            "old.snapshot holds no texts, only what is compared of them; name the documents that it was made of"
-        );
-    }
+    sandbox.refuse_all("inputs/what_a_snapshot_cannot_do_is_said_in_a_line");
     let mut bytes = sandbox.bytes("old.snapshot");
     let middle = bytes.len() / 2;
     bytes[middle] ^= 1;
     sandbox.write("broken.snapshot", bytes);
-    let words = sandbox.refuse_in_a_line("pairs broken.snapshot");
-    assert!(words.starts_with("broken.snapshot cannot be read: "), "{words}");
+    sandbox.refused("pairs broken.snapshot", "broken.snapshot cannot be read: ...");
     sandbox.write("empty.snapshot", "");
     sandbox.refuse_in_a_line("pairs empty.snapshot");
 }

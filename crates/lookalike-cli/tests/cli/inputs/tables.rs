@@ -17,9 +17,7 @@ fn tsv_has_no_quotes_unless_all_pair_up() {
     assert_eq!(run.stdout, "{\"id\":\"1\",\"text\":\"a \\\"b\\\"\\nc\"}\n{\"id\":\"2\",\"text\":\"d\"}\n");
     let note = "note: 1 row of tables spans several lines, the first from q.tsv:2 on: quotes hold line ends";
     assert!(run.stderr.contains(note), "{}", run.stderr);
-    let words = sandbox.refuse_in_a_line("dedup q.tsv --quote none");
-    assert!(words.starts_with("q.tsv:3: 1 instead of 2 fields (--quote double"), "{words}");
-    assert!(sandbox.refuse_in_a_line("dedup t.tsv --quote double").contains("text stands behind the closing quote"));
+    sandbox.refuse_all("inputs/tsv_has_no_quotes_unless_all_pair_up");
 }
 
 #[test]
@@ -28,22 +26,15 @@ fn lines_of_tsv_that_may_be_one_row_or_several_are_never_guessed() {
     let sandbox = Sandbox::with("both.tsv", format!("id\ttext\n{rows}"));
     // One of the rows has a field too many.
     sandbox.write("ragged.tsv", format!("id\ttext\n{}4\tlast one\n", rows.replace("between", "between\tmore")));
-    for name in ["both.tsv", "ragged.tsv"] {
-        assert_eq!(
-            sandbox.refuse_in_a_line(&format!("dedup {name} -o x.jsonl")),
-            format!(
-                "{name}:2: a quote opens in this line and closes in line 4: these may be one row or several; say \
-                 which: --quote double, or --quote none"
-            )
-        );
-    }
-    assert!(sandbox.succeed("dedup both.tsv --quote none").stderr.starts_with("3 documents"));
-    assert!(sandbox.succeed("dedup both.tsv --quote double").stderr.starts_with("1 document"));
-    let words = sandbox.refuse_in_a_line("dedup ragged.tsv --quote none");
-    assert!(words.starts_with("ragged.tsv:3: 3 instead of 2 fields"), "{words}");
+    sandbox.refuse_all("inputs/lines_of_tsv_that_may_be_one_row_or_several_are_never_guessed");
+    sandbox.says("dedup both.tsv --quote none", "3 documents...");
+    sandbox.says("dedup both.tsv --quote double", "1 document...");
+    sandbox.refused("dedup ragged.tsv --quote none", "ragged.tsv:3: 3 instead of 2 fields...");
     sandbox.write("good.tsv", "id\ttext\na\tx y z\n");
-    let run = sandbox.succeed("dedup good.tsv both.tsv -o out --on-error skip");
-    assert!(run.stderr.contains("left out both.tsv: left out as a whole: both.tsv:2: a quote opens"), "{run:?}");
+    sandbox.says(
+        "dedup good.tsv both.tsv -o out --on-error skip",
+        "...left out both.tsv: left out as a whole: both.tsv:2: a quote opens...",
+    );
     assert_eq!(sandbox.read("out/both.tsv"), sandbox.read("both.tsv"));
 }
 
@@ -51,17 +42,17 @@ fn lines_of_tsv_that_may_be_one_row_or_several_are_never_guessed() {
 fn tsv_that_is_written_here_is_read_again_or_refused() {
     let sandbox = Sandbox::with("r/a.txt", "hello\nfoo\tbar");
     sandbox.write("r/b.txt", "plain one");
-    sandbox.succeed("dedup r -o r.tsv");
-    assert_eq!(sandbox.read("r.tsv"), "id\ttext\n\"a.txt\"\t\"hello\nfoo\tbar\"\nb.txt\tplain one\n");
+    sandbox.writes("dedup r -o r.tsv", "r.tsv", "id\ttext\n\"a.txt\"\t\"hello\nfoo\tbar\"\nb.txt\tplain one\n");
     let again = sandbox.succeed("dedup r.tsv -o - --format jsonl").stdout;
     assert_eq!(again, record("a.txt", "hello\nfoo\tbar") + &record("b.txt", "plain one"));
     sandbox.succeed("dedup r.tsv -o annotated.tsv --annotate");
-    assert!(sandbox.succeed("dedup annotated.tsv").stderr.starts_with("2 documents"));
+    sandbox.says("dedup annotated.tsv", "2 documents...");
     // In a table of one column nothing tells the lines of a text from rows.
     sandbox.write("one.csv", "text\n\"a\nb\"\n");
-    let words = sandbox.refuse("dedup one.csv -o one.tsv");
-    assert!(words.contains("one.csv:2: column `text` is a text whose lines could be rows"), "{words}");
-    assert!(words.contains("CSV and JSON Lines can"), "{words}");
+    sandbox.refused(
+        "dedup one.csv -o one.tsv",
+        "...one.csv:2: column `text` is a text whose lines could be rows...CSV and JSON Lines can...",
+    );
 }
 
 #[test]
@@ -80,41 +71,27 @@ fn rows_of_answers_with_ids_of_several_lines_are_read_again() {
 fn names_in_quotes_that_do_not_pair_up_are_told_so() {
     // As R writes it.
     let sandbox = Sandbox::with("r.tsv", "\"id\"\t\"text\"\n\"1\"\t\"a \\\"b\\\" c\"\n");
-    assert_eq!(
-        sandbox.refuse_in_a_line("dedup r.tsv"),
+    sandbox.refused(
+        "dedup r.tsv",
         "r.tsv has no column `text`, but one in quotation marks, which are characters here, as not all of them pair \
-         up; --quote double takes them as quotes"
+         up; --quote double takes them as quotes",
     );
-}
-
-#[test]
-fn the_answer_of_a_table_depends_on_no_thread_and_no_memory() {
-    let rows: String = (0..9000).map(|id| format!("{id}\t\"{}\"\n", words(id..id + 9))).collect();
-    let sandbox = Sandbox::with("t.tsv", format!("id\ttext\n{rows}x\t\"open\n"));
-    let all = ["-j 1", "-j 3", "--memory 32MiB"].map(|flags| {
-        let run = sandbox.succeed(&format!("dedup t.tsv -o - --format jsonl {flags}"));
-        assert!(run.stderr.starts_with("9,001 documents: "), "{}", run.stderr);
-        run.stdout
-    });
-    assert!(all[0] == all[1] && all[1] == all[2]);
 }
 
 #[test]
 fn csv_may_be_read_without_quotes() {
     let sandbox = Sandbox::with("t.csv", "id,text\n1,\"a\n2,b\"\n3,c\n");
-    assert!(sandbox.succeed("dedup t.csv").stderr.starts_with("2 documents"));
+    sandbox.says("dedup t.csv", "2 documents...");
     let run = sandbox.succeed("dedup t.csv --quote none -o - --format jsonl");
     assert!(run.stdout.contains(r#"{"id":"1","text":"\"a"}"#), "{}", run.stdout);
     assert_eq!(sandbox.succeed("dedup t.csv --quote none -o -").stdout, "id,text\n1,\"a\n2,b\"\n3,c\n");
-    let annotated = sandbox.succeed("dedup t.csv --quote none -o - --annotate").stdout;
-    assert!(annotated.contains("\n1,\"a,"), "{annotated}");
+    sandbox.answers("dedup t.csv --quote none -o - --annotate", "...\n1,\"a,...");
 }
 
 #[test]
 fn text_behind_a_closing_quote_is_a_bad_record_with_its_place() {
     let sandbox = Sandbox::with("t.csv", "id,text\n1,a\n2,\"b\" c\n3,\"d\ne\"f\n4,g\n");
-    let words = sandbox.refuse_in_a_line("dedup t.csv");
-    assert!(words.starts_with("t.csv:3: text stands behind the closing quote of field 2 (--quote none"), "{words}");
+    sandbox.refused("dedup t.csv", "t.csv:3: text stands behind the closing quote of field 2 (--quote none...");
     let run = sandbox.succeed("dedup t.csv --on-error skip -o - --format jsonl");
     assert_eq!(run.stdout, "{\"id\":\"1\",\"text\":\"a\"}\n{\"id\":\"4\",\"text\":\"g\"}\n");
     assert!(
@@ -122,7 +99,7 @@ fn text_behind_a_closing_quote_is_a_bad_record_with_its_place() {
     );
     assert!(run.stderr.contains("2 bad records left out"), "{}", run.stderr);
     sandbox.write("h.csv", "\"id\"x,text\n1,a\n");
-    assert!(sandbox.refuse_in_a_line("dedup h.csv").starts_with("h.csv:1: text stands behind the closing quote"));
+    sandbox.refused("dedup h.csv", "h.csv:1: text stands behind the closing quote...");
 }
 
 #[test]
@@ -140,8 +117,7 @@ fn a_header_that_comes_again_is_no_record_and_is_counted() {
         assert!(run.stderr.starts_with("4 documents: 4 kept") && run.stderr.contains(&note), "{}", run.stderr);
         assert!(sandbox.read("s.json").contains(r#""repeated_headers":"#), "{}", sandbox.read("s.json"));
         for command in ["checksum", "sources", "snapshot -o x.snapshot"] {
-            let run = sandbox.succeed(&format!("{command} {name}"));
-            assert!(run.stderr.contains("repeats the header"), "{command}: {}", run.stderr);
+            sandbox.says(&format!("{command} {name}"), "...repeats the header...");
         }
     }
 }
@@ -159,7 +135,7 @@ fn a_byte_order_mark_in_the_middle_is_no_part_of_a_record() {
     assert_eq!(run.stdout.lines().nth(1), Some(r#"{"text":"two, three","id":"2"}"#), "{}", run.stdout);
     assert_eq!(run.stdout.lines().nth(2), Some(r#"{"text":"four","id":"3"}"#), "{}", run.stdout);
     sandbox.write("t.txt", format!("{mark}a b c\n{mark}c b a\n"));
-    assert!(sandbox.succeed("dedup t.txt --items").stderr.starts_with("2 documents: 1 kept"));
+    sandbox.says("dedup t.txt --items", "2 documents: 1 kept...");
 }
 
 #[test]
@@ -167,11 +143,11 @@ fn lists_of_words_and_ids_bear_byte_order_marks() {
     let sandbox = Sandbox::with("words", "\u{feff}the\nof\n\u{feff}a\n");
     sandbox.write("t.jsonl", record("1", "the cat of a king") + &record("2", "a the cat king of"));
     let flags = "--stop-words words --shingle word:2";
-    assert!(sandbox.succeed(&format!("dedup t.jsonl {flags}")).stderr.contains("1 equal"));
+    sandbox.says(&format!("dedup t.jsonl {flags}"), "...1 equal...");
     sandbox.write("keywords", "\u{feff}if\n\u{feff}else\n");
     sandbox.write("c.jsonl", record("1", "if x else y") + &record("2", "x if y else"));
     let flags = "--tokens code --rename-blind --keywords keywords --shingle word:4";
-    assert!(sandbox.succeed(&format!("dedup c.jsonl {flags}")).stderr.starts_with("2 documents: 2 kept"));
+    sandbox.says(&format!("dedup c.jsonl {flags}"), "2 documents: 2 kept...");
     sandbox.succeed("index create i t.jsonl");
     sandbox.write("ids", "\u{feff}1\n\u{feff}2\n");
     let ids = std::fs::File::open(sandbox.path("ids")).unwrap();

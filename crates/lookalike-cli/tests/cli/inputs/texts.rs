@@ -10,12 +10,6 @@ fn are_duplicates(left: &str, right: &str, flags: &str) -> bool {
     sandbox.kept(flags).len() == 1
 }
 
-/// Asserts that only `flags` make duplicates of two texts.
-fn assert_joins(flags: &str, left: &str, right: &str) {
-    assert!(!are_duplicates(left, right, ""), "without {flags}");
-    assert!(are_duplicates(left, right, flags), "with {flags}");
-}
-
 /// Asserts that `flags` take two texts apart.
 fn assert_parts(flags: &str, left: &str, right: &str) {
     assert!(are_duplicates(left, right, ""), "without {flags}");
@@ -23,17 +17,44 @@ fn assert_parts(flags: &str, left: &str, right: &str) {
 }
 
 #[test]
-fn html_tags_are_dropped_on_request() {
+fn options_join_texts_that_differ_without_them() {
     let page = "<html><head><style>p { color: red }</style></head><body class='wide'><p>one two three</p>\
                 <p>four &amp; five<br>six <b>seven</b> eight</p><script>let x = 1;</script></body></html>";
-    assert_joins("--strip-html", "one two three four & five six seven eight", page);
+    // What a page does not display does not count.
+    let hidden = "<div>one two<wbr>three four<noscript>no</noscript> five <span style='display:none'>no</span>six\
+                  <select><option>no</select> se&shy;ven <p hidden>no <p>eight</div>";
+    let stops = ["the quick brown fox and the hound jump over the dog", "quick brown fox hound jump dog"];
+    let lines = ["a b c\nd e f\n\ng h i\n", "G, h, i!\r\n\r\na b c\r\nd e f"];
+    let times = ["2024-01-05 10:07:33 job 17 took 3.5 s", "1999-12-31 23:59:59 job 4 took 12.75 s"];
+    for (flags, [left, right]) in [
+        ("--strip-html", ["one two three four & five six seven eight", page]),
+        ("--strip-html", ["one twothree four five six seven eight", hidden]),
+        ("--stop-words en", stops),
+        ("--stop-words stop.txt", stops),
+        ("--stem en", ["cats jumping walls quickly connected", "cat jumped wall quick connections"]),
+        ("--stem de", ["die H\u{e4}user der Frauen standen leer", "die Haus der Frau standen leere"]),
+        ("--shingle line:1", lines),
+        ("--shingle paragraph:1", lines),
+        ("--shingle sentence:1", ["One is two. Three is four. Five!", "Three is four.  Five?\nOne is two."]),
+        ("--shingle line:1 --tokens code", ["x = 1;\ny = 2;", "y  =  2 ;\nx=1;"]),
+        ("--mask numbers", times),
+        ("--mask numbers --shingle char:5", times),
+        ("--mask numbers --shingle line:1", times),
+        ("--mask numbers --tokens code", ["x = 0x1F + 1.5e-3", "x = 12 + 7"]),
+        ("--strip-marks", ["كَتَبَ الوَلَدُ الدَّرْسَ فِي البَيْتِ", "كتب الولد الـدرس في البيت"]),
+        ("--strip-marks", ["בְּרֵאשִׁית בָּרָא אֱלֹהִים", "בראשית ברא אלהים"]),
+    ] {
+        assert!(!are_duplicates(left, right, ""), "without {flags}: {left}");
+        assert!(are_duplicates(left, right, flags), "with {flags}: {left}");
+    }
+    assert!(!are_duplicates(lines[0], lines[1], "--shingle line:2"));
 }
 
 #[test]
-fn what_a_page_does_not_display_does_not_count() {
-    let page = "<div>one two<wbr>three four<noscript>no</noscript> five <span style='display:none'>no</span>six\
-                <select><option>no</select> se&shy;ven <p hidden>no <p>eight</div>";
-    assert_joins("--strip-html", "one twothree four five six seven eight", page);
+fn options_part_texts_that_are_alike_without_them() {
+    assert_parts("--stride 5", &words(0..40), &format!("x {}", words(0..40)));
+    assert_parts("--lowercase false", "One TWO three Four FIVE six", "one two three four five six");
+    assert_parts("--nfkc false", "\u{ff4f}\u{ff4e}\u{ff45} \u{fb01}ve si\u{78} three", "one five six three");
 }
 
 /// A text in typographic apostrophes.
@@ -104,39 +125,10 @@ fn passages_of_folded_words_are_cut_where_they_stand() {
 }
 
 #[test]
-fn stop_words_of_a_language_or_a_file_are_left_out() {
-    let full = "the quick brown fox and the hound jump over the dog";
-    let bare = "quick brown fox hound jump dog";
-    assert_joins("--stop-words en", full, bare);
-    assert_joins("--stop-words stop.txt", full, bare);
-}
-
-#[test]
-fn words_are_reduced_to_stems_on_request() {
-    assert_joins("--stem en", "cats jumping walls quickly connected", "cat jumped wall quick connections");
-    assert_joins("--stem de", "die H\u{e4}user der Frauen standen leer", "die Haus der Frau standen leere");
-}
-
-#[test]
 fn bags_count_repetitions() {
     assert!(are_duplicates("a rose is a rose is a rose", "a rose is a rose", "--shingle word:1"));
     assert!(!are_duplicates("a rose is a rose is a rose", "a rose is a rose", "--shingle word:1 --bag"));
     assert!(are_duplicates("a rose is a rose", "rose a a is rose", "--shingle word:1 --bag"));
-}
-
-#[test]
-fn strides_make_the_start_matter() {
-    assert_parts("--stride 5", &words(0..40), &format!("x {}", words(0..40)));
-}
-
-#[test]
-fn letter_case_counts_on_request() {
-    assert_parts("--lowercase false", "One TWO three Four FIVE six", "one two three four five six");
-}
-
-#[test]
-fn compatible_characters_count_on_request() {
-    assert_parts("--nfkc false", "\u{ff4f}\u{ff4e}\u{ff45} \u{fb01}ve si\u{78} three", "one five six three");
 }
 
 #[test]
@@ -169,7 +161,7 @@ fn narrow_hashes_give_the_same_answer_on_few_documents() {
 fn encodings_are_named_and_bytes_kept() {
     let table = b"id;text\n1;caf\xE9 na\xEFve \xFCber\n2;CAF\xC9 na\xEFve \xFCber\n3;other words\n";
     let sandbox = Sandbox::with("in.csv", table);
-    assert!(sandbox.refuse_in_a_line("dedup in.csv -o out.csv").starts_with("in.csv:2: not UTF-8"));
+    sandbox.refused("dedup in.csv -o out.csv", "in.csv:2: not UTF-8...");
     sandbox.succeed("dedup in.csv -o out.csv --encoding latin1 --removed r.csv");
     let kept = b"id;text\n1;caf\xE9 na\xEFve \xFCber\n3;other words\n";
     assert_eq!(sandbox.bytes("out.csv"), kept, "in its own encoding, byte for byte");
@@ -179,8 +171,7 @@ fn encodings_are_named_and_bytes_kept() {
     let words = sandbox.refuse_in_a_line("dedup in.csv -o x.csv --encoding latin1 --annotate");
     assert!(words.contains("cannot be annotated or cut; --format csv"), "{words}");
     sandbox.write("page.html", "<p>some words");
-    let words = sandbox.refuse_in_a_line("dedup page.html -o - --annotate");
-    assert!(words.starts_with(". holds text files, which cannot be annotated"), "{words}");
+    sandbox.refused("dedup page.html -o - --annotate", ". holds text files, which cannot be annotated...");
     sandbox.succeed("dedup in.csv -o annotated.csv --encoding latin1 --annotate --format csv");
     assert!(sandbox.read("annotated.csv").contains("2,CAF\u{c9} na\u{ef}ve \u{fc}ber,true,1,1.0,2\n"));
 
@@ -189,8 +180,7 @@ fn encodings_are_named_and_bytes_kept() {
     sandbox.succeed("dedup in -o texts --encoding latin1 --removed r.csv");
     assert_eq!(sandbox.bytes("texts/a.txt"), sandbox.bytes("in/a.txt"));
     assert!(sandbox.read("r.csv").contains("b.txt,a.txt,1.0,equal"));
-    assert!(sandbox.refuse_in_a_line("dedup in.csv --encoding utf-16").contains("records in UTF-16LE cannot be read"));
-    assert!(sandbox.refuse("dedup in.csv --encoding latin-9000").contains("expected an encoding"));
+    sandbox.refuse_all("inputs/encodings_are_named_and_bytes_kept");
 }
 
 #[test]
@@ -198,10 +188,7 @@ fn files_of_another_encoding_say_how_it_is_named() {
     let sandbox = Sandbox::with("in.csv", b"id;text\n1;caf\xE9\n");
     sandbox.write("in.txt", b"caf\xE9");
     sandbox.write("in.jsonl", b"{\"text\":\"caf\xE9\"}\n");
-    for name in ["in.csv", "in.txt"] {
-        let words = sandbox.refuse_in_a_line(&format!("dedup {name}"));
-        assert!(words.contains("(--encoding names another encoding; --on-error skip leaves"), "{words}");
-    }
+    sandbox.refuse_all("inputs/files_of_another_encoding_say_how_it_is_named");
     let words = sandbox.refuse_in_a_line("dedup in.jsonl");
     assert!(words.contains("not UTF-8") && !words.contains("--encoding"), "{words}");
     // As spreadsheets write it; also a header without other bytes than those of ASCII.
@@ -216,7 +203,7 @@ fn files_of_another_encoding_say_how_it_is_named() {
 #[test]
 fn lines_of_items_are_read_in_the_encoding_that_is_named() {
     let sandbox = Sandbox::with("in.txt", b"caf\xE9 th\xE9\nth\xE9 caf\xE9\n");
-    assert!(sandbox.refuse_in_a_line("dedup in.txt --items").contains("--encoding names another encoding"));
+    sandbox.refused("dedup in.txt --items", "...--encoding names another encoding...");
     let run = sandbox.succeed("pairs in.txt --items --encoding latin1");
     assert!(run.stdout.contains("\"similarity\":1.0"), "{run:?}");
 }
@@ -225,8 +212,10 @@ fn lines_of_items_are_read_in_the_encoding_that_is_named() {
 fn bars_that_are_halves_of_characters_cut_no_table() {
     // In Shift_JIS the second byte of U+30DD is that of a bar.
     let sandbox = Sandbox::with("in.csv", b"id|text|more\n1|\x83\x7C\x83X\n");
-    let words = sandbox.refuse_in_a_line("dedup in.csv --encoding shift_jis");
-    assert_eq!(words, "in.csv:1: records in Shift_JIS cannot be read; convert the file to UTF-8");
+    sandbox.refused(
+        "dedup in.csv --encoding shift_jis",
+        "in.csv:1: records in Shift_JIS cannot be read; convert the file to UTF-8",
+    );
     sandbox.write("in.csv", b"id,text\n1,\x83\x7C\x83X\n");
     sandbox.succeed("dedup in.csv -o out.jsonl --encoding shift_jis");
     assert_eq!(sandbox.read("out.jsonl"), "{\"id\":\"1\",\"text\":\"\u{30dd}\u{30b9}\"}\n");
@@ -256,39 +245,11 @@ fn names_do_not_count_in_code_on_request() {
 }
 
 #[test]
-fn segments_are_compared_in_place_of_words() {
-    let one = "a b c\nd e f\n\ng h i\n";
-    let moved = "G, h, i!\r\n\r\na b c\r\nd e f";
-    assert_joins("--shingle line:1", one, moved);
-    assert_joins("--shingle paragraph:1", one, moved);
-    assert!(!are_duplicates(one, moved, "--shingle line:2"));
-    assert_joins("--shingle sentence:1", "One is two. Three is four. Five!", "Three is four.  Five?\nOne is two.");
-    assert_joins("--shingle line:1 --tokens code", "x = 1;\ny = 2;", "y  =  2 ;\nx=1;");
-}
-
-#[test]
-fn numbers_are_one_sign_on_request() {
-    let one = "2024-01-05 10:07:33 job 17 took 3.5 s";
-    let other = "1999-12-31 23:59:59 job 4 took 12.75 s";
-    assert_joins("--mask numbers", one, other);
-    assert_joins("--mask numbers --shingle char:5", one, other);
-    assert_joins("--mask numbers --shingle line:1", one, other);
-    assert_joins("--mask numbers --tokens code", "x = 0x1F + 1.5e-3", "x = 12 + 7");
-}
-
-#[test]
-fn points_are_dropped_on_request() {
-    assert_joins("--strip-marks", "كَتَبَ الوَلَدُ الدَّرْسَ فِي البَيْتِ", "كتب الولد الـدرس في البيت");
-    assert_joins("--strip-marks", "בְּרֵאשִׁית בָּרָא אֱלֹהִים", "בראשית ברא אלהים");
-}
-
-#[test]
-fn answers_on_code_and_segments_are_the_same_on_all_threads_and_hold_on_texts() {
-    let sandbox = Sandbox::new();
+fn snapshots_of_code_and_segments_stand_for_them() {
     let line = |number: usize| format!("let v{number} = f(v{}) >> {}; // step {number}\n", number % 7, number % 5);
     let text = |first: usize| (first..first + 40).map(line).collect::<String>();
     let records: String = (0..60).map(|number| record(&format!("d{number}"), &text(number / 2 * 3))).collect();
-    sandbox.write("in.jsonl", records);
+    let sandbox = Sandbox::with("in.jsonl", records);
     sandbox.write("keywords.txt", "let\n");
     for flags in [
         "--tokens code --shingle word:4",
@@ -296,17 +257,12 @@ fn answers_on_code_and_segments_are_the_same_on_all_threads_and_hold_on_texts() 
         "--shingle line:1 --mask numbers",
         "--shingle sentence:1",
     ] {
-        let pairs = |more: &str| sandbox.succeed(&format!("pairs in.jsonl -t 0.7 {flags} {more}")).stdout;
-        let expected = pairs("--threads 1 --method exact");
+        let pairs = |input: &str| sandbox.succeed(&format!("pairs {input} -t 0.7")).stdout;
+        let expected = pairs(&format!("in.jsonl {flags}"));
         assert!(expected.lines().count() >= 30, "{flags}: {expected}");
-        assert_eq!(pairs("--threads 2 --method exact --check-texts"), expected, "{flags}");
         sandbox.succeed(&format!("snapshot in.jsonl -o s.snapshot {flags}"));
-        let from_snapshot = sandbox.succeed(&format!("pairs s.snapshot -t 0.7 {flags}")).stdout;
-        assert_eq!(from_snapshot, expected, "{flags}");
-        assert_eq!(sandbox.succeed("pairs s.snapshot -t 0.7").stdout, expected, "{flags}");
-        let other = sandbox.refuse_in_a_line("pairs s.snapshot -t 0.7 --shingle char:17");
-        assert!(other.contains("s.snapshot"), "{other}");
-        std::fs::remove_file(sandbox.path("s.snapshot")).unwrap();
+        assert_eq!([pairs("s.snapshot"), pairs(&format!("s.snapshot {flags}"))], [&*expected, &expected], "{flags}");
+        sandbox.refused("pairs s.snapshot -t 0.7 --shingle char:17", "...s.snapshot...");
     }
 }
 
@@ -338,12 +294,6 @@ fn stop_words_that_match_nothing_are_counted() {
 fn a_field_of_json_that_was_read_as_a_text_is_led_to_its_records() {
     let sandbox =
         Sandbox::with("d/in.json", "[{\"id\":\"a\",\"text\":\"one\",\"n\":1},{\"id\":\"b\",\"text\":\"one\",\"n\":2}]");
-    for command in ["dedup d --keep max:n -n", "index create x.idx d --store n"] {
-        let words = sandbox.refuse_in_a_line(command);
-        let expected = "no record has a field `n`, and d/in.json was read as one text; --text-field text reads the \
-                        records of .json files";
-        assert_eq!(words, expected, "{command}");
-    }
-    let removed = sandbox.succeed("dedup d --keep max:n -n --text-field text --removed -").stdout;
-    assert!(removed.contains("\"id\":\"a\",\"kept\":\"b\""), "{removed}");
+    sandbox.refuse_all("inputs/a_field_of_json_that_was_read_as_a_text_is_led_to_its_records");
+    sandbox.answers("dedup d --keep max:n -n --text-field text --removed -", "...\"id\":\"a\",\"kept\":\"b\"...");
 }

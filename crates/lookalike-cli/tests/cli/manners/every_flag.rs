@@ -312,7 +312,8 @@ fn flags_of(command: &clap::Command, name: &str, all: &mut Vec<(String, Vec<Stri
     }
 }
 
-fn all_flags() -> Vec<(String, Vec<String>)> {
+/// All commands of the program with the long names of their flags.
+pub(crate) fn all_flags() -> Vec<(String, Vec<String>)> {
     let mut program = lookalike_cli::program();
     program.build();
     let mut all = Vec::new();
@@ -370,34 +371,5 @@ fn each_flag_of_inputs_and_texts_is_used_or_refused_for_each_kind_of_input() {
 #[test]
 fn what_nothing_obeys_is_refused_in_a_line() {
     let sandbox = sandbox();
-    for (arguments, expected) in [
-        ("dedup text --text-field body", "no input has fields, and `body` is to be that of the text; leave out"),
-        ("dedup text/a.txt --id-field name", "no input has fields, and `name` is to be that of the id; leave out"),
-        ("dedup in.snapshot -n --text-field body", "no input has fields, and `body`"),
-        ("pairs in.jsonl --quote none", "no input is a table of text, which alone has quotes; leave out --quote"),
-        ("checksum in.jsonl --encoding latin1", "in.jsonl is JSON Lines, which is never in windows-1252"),
-        ("sources in.jsonl --encoding latin1", "in.jsonl is JSON Lines, which is never in windows-1252"),
-        ("pairs pages --encoding latin1", "no input is a text or a table, which alone have encodings"),
-        ("pairs pages --strip-html", "all inputs are HTML files, which are read without their tags; leave out"),
-        (
-            "snapshot text -o new.snapshot --bits body",
-            "no input has fields, and `body` is to be that of the fingerprint",
-        ),
-        ("snapshot text -o new.snapshot --score-field n", "no input has fields, and `n` is to be that of the order"),
-        ("dedup in.jsonl --against text --against-text-field body", "no reference has fields that could be named"),
-        ("compare --text a --text b --text-field body", "no input has fields, and `body`"),
-        ("compare text/a.txt text/b.txt --quote none", "no input is a table of text"),
-        ("compare text/a.txt text/b.txt --gitignore", "no input is a folder, an archive or a pattern"),
-        ("dedup in.snapshot -n --gitignore", "no input is a folder, an archive or a pattern"),
-        ("recluster pairs.jsonl --id-field name", "--id-field does nothing without --documents"),
-        ("recluster pairs.jsonl --on-error skip", "--on-error does nothing without --documents"),
-        ("dedup in.jsonl --with-source", "--with-source does nothing without --removed"),
-        ("dedup in.jsonl --no-clobber", "--no-clobber does nothing without --output or --removed"),
-        ("sources in.jsonl --main-content", "no input is an HTML page, and only pages have articles; leave out"),
-        ("checksum in.jsonl --bits bits", "a checksum is that of a text or of items, not of fingerprints"),
-        ("plan --documents 5", "--documents does nothing without --vectors"),
-    ] {
-        let words = sandbox.refuse_in_a_line(arguments);
-        assert!(words.starts_with(expected), "{arguments}: {words}");
-    }
+    sandbox.refuse_all("manners/what_nothing_obeys_is_refused_in_a_line");
 }

@@ -2,7 +2,7 @@
 
 mod astray;
 mod bad_arguments;
-mod every_flag;
+pub(crate) mod every_flag;
 mod fingerprint_flags;
 mod help;
 mod nouns;

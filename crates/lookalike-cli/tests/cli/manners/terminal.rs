@@ -1,6 +1,6 @@
 //! What a reader at a terminal sees, on a pseudo-terminal of 80 columns.
 
-use crate::common::{Sandbox, rows};
+use crate::common::{Sandbox, record, rows};
 use nix::pty::{Winsize, openpty};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -29,10 +29,6 @@ fn lines(drawn: &str) -> Vec<String> {
 }
 
 const ONLY_STDOUT: [bool; 2] = [true, false];
-
-fn record(id: &str, text: &str) -> String {
-    format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n")
-}
 
 fn near_and_equal() -> Sandbox {
     let near = "one two three four five six seven eight nine";
@@ -72,8 +68,7 @@ fn rows_do_not_control_the_terminal() {
     let command = "pairs in.jsonl --format jsonl";
     let shown = drawn(&sandbox, command, ONLY_STDOUT);
     assert!(shown.starts_with(r#"{"a":"a\u009b2J","b":"b\u202e\u007f","#), "{shown}");
-    let piped = sandbox.succeed(command).stdout;
-    assert!(piped.contains("a\u{9b}2J"), "{piped}");
+    sandbox.answers(command, "...a\u{9b}2J...");
     let kept = drawn(&sandbox, "dedup in.jsonl -o -", ONLY_STDOUT);
     assert!(kept.starts_with(r#"{"id":"a\u009b2J","#), "{kept}");
 }
@@ -113,25 +108,20 @@ fn top_lists_the_beginning_of_all_pairs_sorted_and_the_largest_clusters() {
     let expected = serde_json::json!([{"cluster":0,"ids":["b","a","c"]},{"cluster":1,"ids":["d","e"]}]);
     assert_eq!(clusters, expected);
     assert_eq!(sandbox.succeed("clusters two.jsonl -t 0.6 --top 1 --format csv").stdout, "cluster,id\n0,b\n0,a\n0,c\n");
-    for number in ["0", "-1", "many", "1.5", "4294967296"] {
-        let words = sandbox.refuse(&format!("pairs in.jsonl --top {number}"));
-        assert!(words.contains("--top") && words.contains("expected a whole number between 1 and"), "{words}");
-    }
-    assert!(sandbox.refuse_in_a_line("recluster pairs.csv --top 1 --removed r.csv").contains("--top"));
+    sandbox.refuse_all("manners/top_lists_the_beginning_of_all_pairs_sorted_and_the_largest_clusters");
 }
 
 #[test]
 fn some_of_the_pairs_are_not_taken_for_all() {
     let sandbox = near_and_equal();
     sandbox.succeed("pairs in.jsonl -t 0.6 --top 2 -o pairs.parquet");
-    let words = sandbox.refuse_in_a_line("recluster pairs.parquet -t 0.7");
-    assert_eq!(
-        words,
+    sandbox.refused(
+        "recluster pairs.parquet -t 0.7",
         "pairs.parquet holds the 2 most similar pairs at most: the others are not known; run `pairs` once more \
-         without --top"
+         without --top",
     );
     sandbox.succeed("pairs in.jsonl -t 0.6 --top 2 -o pairs.csv --about");
-    assert!(sandbox.refuse_in_a_line("recluster pairs.csv -t 0.7").contains("without --top"));
+    sandbox.refused("recluster pairs.csv -t 0.7", "...without --top...");
 }
 
 #[test]

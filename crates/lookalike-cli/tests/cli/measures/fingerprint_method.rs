@@ -1,10 +1,7 @@
-//! Containment by fingerprints: against its definition, with the promised recall, and the same bytes always.
+//! Containment by fingerprints: against its definition, with the promised recall.
 
 use crate::common::{Random, Sandbox, record, rows};
 use std::collections::BTreeSet;
-use std::process::Stdio;
-use std::thread::sleep;
-use std::time::{Duration, Instant};
 
 const SHINGLE: usize = 3;
 
@@ -112,60 +109,6 @@ fn winnowing_finds_every_whole_window() {
     assert!(run.stderr.contains("whole window in common"), "{}", run.stderr);
 }
 
-const SEARCHES: [&str; 2] = ["--select mod:8 --recall 0.9", "--select winnow:12"];
-
-#[test]
-fn answers_are_the_same_bytes_with_any_resources() {
-    let sandbox = sandbox(&texts(5, 400));
-    for search in SEARCHES {
-        let job = format!("in.jsonl --shingle word:3 --measure containment -t 0.7 --method fingerprint {search}");
-        for command in [
-            format!("pairs {job} -o out.jsonl"),
-            format!("dedup {job} -o out.jsonl"),
-            format!("clusters {job} -o out.jsonl"),
-        ] {
-            sandbox.succeed(&format!("{command} --threads 1"));
-            let expected = sandbox.bytes("out.jsonl");
-            assert!(expected.len() > 1000);
-            for resources in ["--threads 3", "--threads 2 --memory 64MiB", "--threads 2 --work-dir work"] {
-                sandbox.succeed(&format!("{command} {resources}"));
-                assert!(sandbox.bytes("out.jsonl") == expected, "{command} {resources}");
-            }
-            std::fs::remove_file(sandbox.path("out.jsonl")).unwrap();
-            std::fs::remove_dir_all(sandbox.path("work")).unwrap();
-        }
-    }
-}
-
-#[test]
-fn a_killed_job_goes_on_to_the_same_bytes() {
-    let sandbox = sandbox(&texts(8, 3000));
-    for search in SEARCHES {
-        let job = "dedup in.jsonl --shingle word:3 --measure containment -t 0.7 --method fingerprint";
-        let begun = Instant::now();
-        sandbox.succeed(&format!("{job} {search} -o whole.jsonl"));
-        let whole = begun.elapsed().as_millis() as u64;
-        let mut random = Random(9);
-        for _ in 0..12 {
-            let command = format!("{job} {search} -o out.jsonl --work-dir work --progress never");
-            let mut child = sandbox.command(&command).stderr(Stdio::null()).spawn().unwrap();
-            sleep(Duration::from_millis(random.below(whole)));
-            child.kill().unwrap();
-            if child.wait().unwrap().success() {
-                break;
-            }
-        }
-        if !sandbox.path("out.jsonl").exists() {
-            sandbox.succeed(&format!("{job} {search} -o out.jsonl --work-dir work"));
-        }
-        assert!(sandbox.bytes("out.jsonl") == sandbox.bytes("whole.jsonl"), "{search}");
-        for name in ["out.jsonl", "whole.jsonl"] {
-            std::fs::remove_file(sandbox.path(name)).unwrap();
-        }
-        std::fs::remove_dir_all(sandbox.path("work")).unwrap();
-    }
-}
-
 /// Nothing of a short text may be selected: it is found by all its elements.
 #[test]
 fn short_texts_and_short_quotations_are_not_lost() {
@@ -215,27 +158,7 @@ fn what_does_not_fit_is_refused_in_a_line() {
     let sandbox = sandbox(&texts(1, 5));
     sandbox.succeed("snapshot in.jsonl -o in.snapshot");
     let contained = "--measure containment --method fingerprint";
-    for (arguments, expected) in [
-        (format!("pairs in.jsonl {contained} --select winnow:4 --bag"), "which bags do not have"),
-        (format!("pairs in.jsonl {contained} --select winnow:4 --items"), "which items do not have"),
-        (format!("pairs in.jsonl {contained} --select winnow:4 --recall 0.9"), "--recall does not fit"),
-        (format!("pairs in.jsonl {contained} --bands 4 --rows 3"), "has no use for --bands, --rows"),
-        (
-            format!("pairs in.snapshot {contained} --select winnow:4"),
-            "winnow:W selects by their order in the texts; name the documents that it",
-        ),
-        ("pairs in.jsonl --method fingerprint".to_owned(), "does not fit the measure jaccard"),
-        ("pairs in.jsonl --measure containment --select mod:4".to_owned(), "--select is for --method fingerprint"),
-        ("pairs in.jsonl --measure cosine --method fingerprint".to_owned(), "does not fit the measure cosine"),
-        ("compare in.jsonl:1 in.jsonl:2 --items --select winnow:4".to_owned(), "which items do not have"),
-    ] {
-        let line = sandbox.refuse_in_a_line(&arguments);
-        assert!(line.contains(expected), "{arguments}: {line}");
-    }
-    for wrong in ["mod:0", "winnow:0", "mod:", "most"] {
-        let words = sandbox.refuse(&format!("pairs in.jsonl {contained} --select {wrong}"));
-        assert!(words.contains(&format!("P and W of at least 1; found `{wrong}`")), "{words}");
-    }
+    sandbox.refuse_all("measures/what_does_not_fit_is_refused_in_a_line");
     sandbox.succeed(&format!("pairs in.snapshot {contained} --select mod:4"));
 }
 
@@ -255,13 +178,8 @@ fn compare_shows_the_estimate_beside_what_is_so() {
     assert!(low <= exact && exact <= high && high - low < 0.3, "{answer}");
     let share = common.as_f64().unwrap() / left["fingerprints"].as_f64().unwrap();
     assert_eq!(left["estimated_containment"].as_f64().unwrap(), share);
-    let text = sandbox.succeed(command).stdout;
-    assert!(
-        text.contains("\nestimated of A       0.") && text.contains("fingerprints (mod:4), 95 % interval"),
-        "{text}"
-    );
-    let windows = sandbox.succeed(&command.replace("mod:4", "winnow:9")).stdout;
-    assert!(windows.contains("fingerprints (winnow:9)\n"), "{windows}");
+    sandbox.answers(command, "...\nestimated of A       0...fingerprints (mod:4), 95 % interval...");
+    sandbox.answers(&command.replace("mod:4", "winnow:9"), "...fingerprints (winnow:9)\n...");
     let none = sandbox.succeed(&command.replace("mod:4", "winnow:9000")).stdout;
     assert!(none.contains("estimated of A       -        0 of 0 fingerprints"), "{none}");
     assert!(!sandbox.succeed("compare in.jsonl:1 in.jsonl:0").stdout.contains("estimated"));

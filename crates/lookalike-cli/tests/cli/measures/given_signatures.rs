@@ -1,6 +1,6 @@
 //! Signatures as inputs: all that agree are found, as estimates, and texts verify them.
 
-use crate::common::Sandbox;
+use crate::common::{Sandbox, rows};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,10 +15,6 @@ fn families(count: usize) -> String {
         words.collect::<Vec<_>>().join(" ")
     };
     (0..count).map(|id| format!("{}\n", json!({ "id": format!("d{id}"), "text": text(id) }))).collect()
-}
-
-fn rows(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The numbers of agreeing components of all pairs that agree in `min` of them, by brute force over written rows.
@@ -38,21 +34,21 @@ fn agreeing(written: &[Value], min: usize) -> BTreeMap<(String, String), usize> 
 }
 
 #[test]
-fn all_pairs_that_agree_are_found_in_all_formats_and_with_all_resources() {
+fn all_pairs_that_agree_are_found_in_all_formats() {
     let sandbox = Sandbox::with("in.jsonl", families(300));
     let make = format!("signatures in.jsonl --shingle word:2 --permutations {COMPONENTS}");
-    let written = rows(&sandbox.succeed(&make).stdout);
+    let written = rows::<Value>(&sandbox.succeed(&make).stdout);
     let mut uncertain = 0;
     for scheme in ["lookalike", "affine32"] {
         for name in ["s.jsonl", "s.parquet", "s.arrow", "s.npy"] {
             sandbox.succeed(&format!("{make} --scheme {scheme} -q -o {name}"));
         }
         for (threshold, min) in [("0.5", 20), ("0.51", 21), ("0.9", 36), ("1", 40)] {
-            let expected = agreeing(&rows(&sandbox.read("s.jsonl")), min);
+            let expected = agreeing(&rows::<Value>(&sandbox.read("s.jsonl")), min);
             assert!(threshold == "1" || expected.len() > 50, "{}", expected.len());
             let command = format!("--signature signature -t {threshold}");
             let found = sandbox.succeed(&format!("pairs s.jsonl {command}")).stdout;
-            let told = rows(&found).into_iter().map(|row| {
+            let told = rows::<Value>(&found).into_iter().map(|row| {
                 let [estimate, low, high] =
                     ["estimated_similarity", "interval_low", "interval_high"].map(|field| row[field].as_f64().unwrap());
                 assert!(low <= estimate && estimate <= high && row.get("similarity").is_none(), "{row}");
@@ -65,11 +61,11 @@ fn all_pairs_that_agree_are_found_in_all_formats_and_with_all_resources() {
             });
             let told: BTreeMap<_, _> = told.collect();
             let least = told.values().copied().min().unwrap();
-            assert_eq!(told, agreeing(&rows(&sandbox.read("s.jsonl")), least));
+            assert_eq!(told, agreeing(&rows::<Value>(&sandbox.read("s.jsonl")), least));
             let certain: BTreeMap<_, _> = told.into_iter().filter(|(_, agree)| *agree >= min).collect();
-            uncertain += agreeing(&rows(&sandbox.read("s.jsonl")), least).len() - certain.len();
+            uncertain += agreeing(&rows::<Value>(&sandbox.read("s.jsonl")), least).len() - certain.len();
             assert_eq!(certain, expected);
-            for other in ["s.parquet", "s.arrow", "s.npy", "s.jsonl --threads 1", "s.jsonl --memory 64MiB"] {
+            for other in ["s.parquet", "s.arrow", "s.npy"] {
                 assert_eq!(found, sandbox.succeed(&format!("pairs {other} {command}")).stdout, "{other}");
             }
         }
@@ -82,7 +78,7 @@ fn all_pairs_that_agree_are_found_in_all_formats_and_with_all_resources() {
 fn searches_and_clusters_agree_with_pairs() {
     let sandbox = Sandbox::with("in.jsonl", families(200));
     sandbox.succeed("signatures in.jsonl --shingle word:2 -q -o s.parquet");
-    let pairs = rows(&sandbox.succeed("pairs s.parquet --signature signature -t 0.9").stdout);
+    let pairs = rows::<Value>(&sandbox.succeed("pairs s.parquet --signature signature -t 0.9").stdout);
     let unordered = |row: &Value, sides: [&str; 2]| {
         let mut ids = sides.map(|side| row[side].as_str().unwrap().to_owned());
         ids.sort();
@@ -90,13 +86,13 @@ fn searches_and_clusters_agree_with_pairs() {
     };
     let expected: BTreeSet<_> = pairs.iter().map(|row| unordered(row, ["a", "b"])).collect();
     // Many queries are answered by an index, few by comparing all.
-    std::fs::write(sandbox.path("few.jsonl"), "").unwrap();
+    sandbox.write("few.jsonl", "");
     sandbox.succeed("signatures in.jsonl --shingle word:2 -q -o all.jsonl");
     let few: String = sandbox.read("all.jsonl").lines().take(20).map(|line| format!("{line}\n")).collect();
-    std::fs::write(sandbox.path("few.jsonl"), few).unwrap();
+    sandbox.write("few.jsonl", few);
     for (queries, count) in [("all.jsonl", 200), ("few.jsonl", 20)] {
         let found = sandbox.succeed(&format!("search {queries} --in s.parquet --signature signature -t 0.9")).stdout;
-        let found = rows(&found);
+        let found = rows::<Value>(&found);
         let others: BTreeSet<_> = found
             .iter()
             .filter(|row| row["query"] != row["id"])
@@ -110,7 +106,7 @@ fn searches_and_clusters_agree_with_pairs() {
     }
     let clusters = sandbox.succeed("clusters s.parquet --signature signature -t 0.9");
     let members: BTreeSet<String> =
-        rows(&clusters.stdout).iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
+        rows::<Value>(&clusters.stdout).iter().map(|row| row["id"].as_str().unwrap().to_owned()).collect();
     // What is only possible joins no cluster.
     let certain = pairs.iter().filter(|row| row["reason"] != "uncertain");
     let paired: BTreeSet<String> = certain.flat_map(|row| unordered(row, ["a", "b"]).0).collect();
@@ -125,7 +121,7 @@ fn texts_verify_what_signatures_find() {
     sandbox.succeed("signatures in.jsonl --shingle word:2 -q -o s.parquet");
     // Neither file has to be in the order of the other.
     let turned: String = sandbox.read("in.jsonl").lines().rev().map(|line| format!("{line}\n")).collect();
-    std::fs::write(sandbox.path("turned.jsonl"), turned).unwrap();
+    sandbox.write("turned.jsonl", turned);
     let flags = "--shingle word:2 -t 0.5";
     let by_signatures = format!("s.parquet --signature signature --texts turned.jsonl {flags}");
     let exact: BTreeSet<_> =
@@ -136,15 +132,14 @@ fn texts_verify_what_signatures_find() {
     assert!(run.stderr.contains("minhash") && run.stderr.contains("measured"), "{}", run.stderr);
     // What is removed was verified, and stands in the texts.
     let dedup = sandbox.succeed(&format!("dedup {by_signatures} -o kept.jsonl --removed why.jsonl"));
-    let removed = rows(&sandbox.read("why.jsonl"));
+    let removed = rows::<Value>(&sandbox.read("why.jsonl"));
     assert!(removed.len() > 150 && removed.iter().all(|row| row["similarity"].as_f64().unwrap() >= 0.5));
     assert_eq!(sandbox.read("kept.jsonl").lines().count() + removed.len(), 300, "{}", dedup.stderr);
     // Resumed, it is the same.
     let folder = format!("dedup {by_signatures} --work-dir work -o again.jsonl");
-    sandbox.succeed(&folder);
-    assert_eq!(sandbox.read("kept.jsonl"), sandbox.read("again.jsonl"));
-    sandbox.succeed(&folder);
-    assert_eq!(sandbox.read("kept.jsonl"), sandbox.read("again.jsonl"));
+    for _ in 0..2 {
+        sandbox.writes(&folder, "again.jsonl", &sandbox.read("kept.jsonl"));
+    }
 }
 
 #[test]
@@ -160,9 +155,10 @@ fn texts_may_have_fields_of_their_own_and_be_items_or_groups() {
     }
     // Short signatures get fewer bands.
     sandbox.succeed(&format!("signatures in.jsonl {flags} --shingle word:2 --permutations 32 -q -o short.jsonl"));
-    let run =
-        sandbox.succeed(&format!("pairs short.jsonl --signature signature --texts in.jsonl {flags} --shingle word:2"));
-    assert!(run.stderr.contains("minhash"), "{}", run.stderr);
+    let run = sandbox.says(
+        &format!("pairs short.jsonl --signature signature --texts in.jsonl {flags} --shingle word:2"),
+        "...minhash...",
+    );
     sandbox.write("named.jsonl", sandbox.read("short.jsonl").replace("\"id\"", "\"key\""));
     let named = "pairs named.jsonl --signature signature --signature-id key --texts in.jsonl";
     assert_eq!(sandbox.succeed(&format!("{named} {flags} --shingle word:2")).stdout, run.stdout);
@@ -208,70 +204,25 @@ fn with_signatures() -> Sandbox {
     }
     std::fs::copy(sandbox.path("a.parquet"), sandbox.path("unnamed")).unwrap();
     let some: String = sandbox.read("in.jsonl").lines().take(5).map(|line| format!("{line}\n")).collect();
-    std::fs::write(sandbox.path("some.jsonl"), some).unwrap();
-    std::fs::write(
-        sandbox.path("bad.jsonl"),
-        "{\"id\":\"a\",\"signature\":[1,2]}\n{\"id\":\"b\",\"signature\":[1,-2]}\n",
-    )
-    .unwrap();
+    sandbox.write("some.jsonl", some);
+    sandbox.write("bad.jsonl", "{\"id\":\"a\",\"signature\":[1,2]}\n{\"id\":\"b\",\"signature\":[1,-2]}\n");
     sandbox
 }
 
 #[test]
 fn signatures_that_do_not_fit_are_refused_in_a_line() {
     let sandbox = with_signatures();
-    for (arguments, expected) in [
-        ("pairs a.parquet b.parquet", "of scheme lookalike, seed 7, those of a.parquet of scheme lookalike, seed 1"),
-        ("pairs a.parquet c.arrow", "scheme affine32"),
-        ("pairs a.parquet d.parquet", "shingle \"word:2\""),
-        ("pairs f.jsonl e.jsonl", "e.jsonl:1: field `signature` has 16 components, the others have 128"),
-        ("pairs bad.jsonl", "bad.jsonl:2: field `signature`: component 2 of the signature is no whole number"),
-        ("dedup a.parquet", "nothing is removed by an estimate"),
-        ("dedup a.parquet --against b.parquet", "nothing is removed by an estimate"),
-        ("pairs a.parquet --measure containment", "signatures estimate jaccard"),
-        ("pairs a.parquet --method minhash", "exact does"),
-        ("pairs a.parquet --shingle word:3", "--signature has no use for flags of texts"),
-        ("pairs a.parquet --items", "documents are signatures or sets of items"),
-        ("checksum a.parquet", "a checksum needs texts"),
-        (
-            "pairs a.parquet f.jsonl --texts in.jsonl",
-            "the id `d0` has a signature at f.jsonl:1, and one at a.parquet:1",
-        ),
-        (
-            "pairs unnamed --texts in.jsonl --shingle word:2",
-            "shingle \"word:5\", and these are read with shingle \"word:2\"",
-        ),
-        ("snapshot a.parquet b.parquet -o s.lookalike", "seed 7"),
-        ("pairs a.parquet --check-texts", "signatures have no texts"),
-        ("index create i.idx a.parquet", "an index needs texts"),
-        ("compare a.parquet:d1 a.parquet:d2", "compare needs texts"),
-        ("pairs a.parquet --texts some.jsonl", "has no text with that id"),
-        ("pairs d.parquet --texts in.jsonl", "shingle \"word:2\""),
-        (
-            "pairs e.jsonl --texts in.jsonl --bands 20 --rows 5",
-            "the signatures have 16 components, and the bands need 100",
-        ),
-        ("pairs a.parquet --texts in.jsonl --measure overlap --min-common 3", "another measure than jaccard"),
-        ("pairs a.parquet --texts in.jsonl --method exact", "another method than minhash"),
-        ("pairs a.parquet --texts in.jsonl -o a.parquet", "output a.parquet is the same file as input a.parquet"),
-        ("pairs a.parquet --text-field body", "--text-field is that of the texts"),
-    ] {
-        let words = sandbox.refuse_in_a_line(&format!("{arguments} --signature signature"));
-        assert!(words.contains(expected), "{arguments}: {words}");
-    }
+    sandbox.refuse_all("measures/signatures_that_do_not_fit_are_refused_in_a_line");
 }
 
 #[test]
 fn estimated_pairs_are_not_clustered_again() {
     let sandbox = with_signatures();
-    std::fs::write(
-        sandbox.path("p.jsonl"),
+    sandbox.write(
+        "p.jsonl",
         "{\"a\":\"x\",\"b\":\"y\",\"estimated_similarity\":0.9,\"interval_low\":0.8,\"interval_high\":0.95}\n",
-    )
-    .unwrap();
-    let words = sandbox.refuse_in_a_line("recluster p.jsonl");
-    assert!(words.contains("an estimated similarity is not verified"), "{words}");
+    );
+    sandbox.refused("recluster p.jsonl", "...an estimated similarity is not verified...");
     sandbox.succeed("pairs a.parquet --signature signature -t 0.5 -q -o p.parquet");
-    let words = sandbox.refuse_in_a_line("recluster p.parquet");
-    assert!(words.contains("which nothing has verified; `pairs` with --texts does"), "{words}");
+    sandbox.refused("recluster p.parquet", "...which nothing has verified; `pairs` with --texts does...");
 }

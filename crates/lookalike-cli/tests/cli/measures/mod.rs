@@ -4,7 +4,7 @@ mod cosine;
 mod fingerprint_method;
 mod given_signatures;
 mod hamming;
-mod images;
+pub(crate) mod images;
 mod sets;
 mod signatures;
 mod vectors;

@@ -1,6 +1,6 @@
 //! `signatures`: what is written, and that others can read it.
 
-use crate::common::Sandbox;
+use crate::common::{Sandbox, rows};
 use serde_json::{Value, json};
 
 /// Signatures of the item `Hello` with 4 components and the seed 1, as the documentation of datasketch has them.
@@ -9,10 +9,6 @@ const PUBLISHED: [(&str, [u64; 4]); 2] = [
     ("affine32", [3_231_258_861, 1_388_533_999, 831_950_533, 1_845_606_703]),
 ];
 
-fn rows(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-}
-
 #[test]
 fn signatures_of_datasketch_are_its_published_ones() {
     let sandbox = Sandbox::with("in.jsonl", "{\"id\":\"a\",\"e\":[\"Hello\"]}\n{\"id\":\"b\",\"e\":[]}\n");
@@ -20,19 +16,17 @@ fn signatures_of_datasketch_are_its_published_ones() {
         let run =
             sandbox.succeed(&format!("signatures in.jsonl --items --text-field e --scheme {scheme} --permutations 4"));
         let empty = json!({ "id": "b", "signature": [u32::MAX, u32::MAX, u32::MAX, u32::MAX] });
-        assert_eq!(rows(&run.stdout), [json!({ "id": "a", "signature": expected }), empty]);
+        assert_eq!(rows::<Value>(&run.stdout), [json!({ "id": "a", "signature": expected }), empty]);
     }
 }
 
 #[test]
-fn rows_are_the_same_for_any_number_of_threads_and_in_all_formats() {
+fn rows_are_the_same_in_all_formats() {
     let lines = (0..300).map(|id| format!("{{\"id\":\"{id}\",\"text\":\"{}\"}}\n", "a b c d ".repeat(id % 7) + "e"));
     let sandbox = Sandbox::with("in.jsonl", lines.collect::<String>());
     for scheme in ["lookalike", "affine32"] {
         let command = format!("signatures in.jsonl --scheme {scheme} --bands 4 --rows 8 --permutations 40");
-        let one = sandbox.succeed(&format!("{command} --threads 1")).stdout;
-        assert_eq!(one, sandbox.succeed(&format!("{command} --threads 2 --memory 64MiB")).stdout);
-        let found = rows(&one);
+        let found = rows::<Value>(&sandbox.succeed(&command).stdout);
         assert_eq!(found.len(), 300);
         assert_eq!(found[0]["signature"].as_array().unwrap().len(), 40);
         assert_eq!(found[0]["band_keys"].as_array().unwrap().len(), 4);
@@ -50,25 +44,8 @@ fn rows_are_the_same_for_any_number_of_threads_and_in_all_formats() {
 #[test]
 fn arrays_have_their_ids_beside_them() {
     let sandbox = Sandbox::with("in.jsonl", "{\"id\":\"x\",\"text\":\"a b\"}\n{\"id\":\"y\",\"text\":\"c\"}\n");
-    sandbox.succeed("signatures in.jsonl --permutations 3 -o s.npy");
-    assert_eq!(sandbox.read("s.npy.ids"), "x\ny\n");
+    sandbox.writes("signatures in.jsonl --permutations 3 -o s.npy", "s.npy.ids", "x\ny\n");
     let bytes = std::fs::read(sandbox.path("s.npy")).unwrap();
     assert!(bytes.starts_with(b"\x93NUMPY") && (bytes.len() - 24).is_multiple_of(64));
-    let words = sandbox.refuse_in_a_line("signatures in.jsonl --bands 1 --rows 2 -o other.npy");
-    assert!(words.contains("which has no place for band keys"), "{words}");
-}
-
-#[test]
-fn what_cannot_be_had_is_refused_in_a_line() {
-    let sandbox = Sandbox::with("in.jsonl", "{\"id\":\"x\",\"text\":\"a b\",\"v\":[1,2]}\n");
-    for (arguments, expected) in [
-        ("--permutations 0", "signatures have from 1 to 16384 components; found 0"),
-        ("--seed 4294967296 --scheme legacy", "a seed of the scheme legacy is 4294967295 at most"),
-        ("--permutations 8 --bands 3 --rows 3", "3 bands x 3 rows need 9 permutations, but the maximum is 8"),
-        ("-o s.csv", "s.csv is a table of text, which has no place for lists"),
-        ("--vector v", "signatures are made of texts and items"),
-    ] {
-        let words = sandbox.refuse_in_a_line(&format!("signatures in.jsonl {arguments}"));
-        assert!(words.contains(expected), "{arguments}: {words}");
-    }
+    sandbox.refused("signatures in.jsonl --bands 1 --rows 2 -o other.npy", "...which has no place for band keys...");
 }

@@ -13,8 +13,7 @@ fn shards() -> Sandbox {
 fn lines_are_appended_byte_for_byte() {
     let sandbox = shards();
     let expected = [record("a1", &words(0..20)), record("a2", "x y z"), record("b2", "{ odd }")].concat();
-    sandbox.succeed("dedup a.jsonl b.jsonl -o merged.jsonl");
-    assert_eq!(sandbox.read("merged.jsonl"), expected);
+    sandbox.writes("dedup a.jsonl b.jsonl -o merged.jsonl", "merged.jsonl", &expected);
     assert_eq!(sandbox.succeed("dedup a.jsonl b.jsonl -o -").stdout, expected);
     sandbox.succeed("dedup a.jsonl b.jsonl -o packed.jsonl.gz");
     sandbox.write("none.jsonl", "");
@@ -35,8 +34,7 @@ fn a_folder_becomes_one_file() {
     assert_eq!(lines.lines().count(), 3, "{lines}");
     let text = format!("{{\"id\":\"deep/c.txt\",\"text\":\"{}\"}}\n", words(40..60));
     assert!(lines.ends_with(&text), "{lines}");
-    let words = sandbox.refuse_in_a_line("dedup in -o -");
-    assert!(words.contains("cannot go to standard output as they are") && words.contains("--format"), "{words}");
+    sandbox.refused("dedup in -o -", "...cannot go to standard output as they are...--format...");
     assert_eq!(sandbox.succeed("dedup in -o - --format jsonl").stdout, lines);
 }
 
@@ -46,12 +44,12 @@ fn tables_share_a_header() {
     sandbox.write("b.csv", "\"id\",text\n3,x y\n4,c d\n");
     sandbox.write("none.csv", "");
     sandbox.write("other.csv", "id,body,text\n5,,e\n");
-    sandbox.succeed("dedup a.csv none.csv b.csv -o m.csv");
-    assert_eq!(sandbox.read("m.csv"), "\u{feff}id,text\r\n1,x y\r\n2,\"a\nb\"\n4,c d\n");
-    let words = sandbox.refuse_in_a_line("dedup a.csv other.csv -o m2.csv");
-    let expected =
-        "a.csv and other.csv cannot become one file: their columns are `id`, `text` and `id`, `body`, `text`";
-    assert!(words.starts_with(expected) && words.contains("--format jsonl"), "{words}");
+    sandbox.writes("dedup a.csv none.csv b.csv -o m.csv", "m.csv", "\u{feff}id,text\r\n1,x y\r\n2,\"a\nb\"\n4,c d\n");
+    sandbox.refused(
+        "dedup a.csv other.csv -o m2.csv",
+        "a.csv and other.csv cannot become one file: their columns are `id`, `text` and `id`, `body`, \
+         `text`...--format jsonl...",
+    );
     sandbox.succeed("dedup a.csv other.csv -o m.jsonl");
     assert_eq!(sandbox.read("m.jsonl").lines().last().unwrap(), r#"{"id":"5","body":"","text":"e"}"#);
 }
@@ -80,14 +78,14 @@ fn columns_of_several_files_become_one_file() {
         sandbox.succeed(&format!("dedup {inputs} -o {output}"));
         assert_eq!(ids(output), ["\"a1\"", "\"a2\"", "\"b2\""], "{inputs} -> {output}");
     }
-    assert!(sandbox.succeed("dedup a.parquet b.parquet -o m8.parquet --annotate").stderr.contains("3 kept"));
-    let words = sandbox.refuse_in_a_line("dedup a.parquet n.parquet -o m9.parquet");
-    let expected = "a.parquet and n.parquet cannot become one file: column `id` is of type Utf8 in the first and of \
-                    type Int64 in the second";
-    assert!(words.starts_with(expected) && words.contains("--format jsonl"), "{words}");
+    sandbox.says("dedup a.parquet b.parquet -o m8.parquet --annotate", "...3 kept...");
+    sandbox.refused(
+        "dedup a.parquet n.parquet -o m9.parquet",
+        "a.parquet and n.parquet cannot become one file: column `id` is of type Utf8 in the first and of type Int64 \
+         in the second...--format jsonl...",
+    );
     // The types of lines are known when they were read.
-    let words = sandbox.refuse_in_a_line("dedup a.parquet n.jsonl -o m9.parquet");
-    assert!(words.starts_with("a.parquet and n.jsonl cannot become one file"), "{words}");
+    sandbox.refused("dedup a.parquet n.jsonl -o m9.parquet", "a.parquet and n.jsonl cannot become one file...");
     sandbox.succeed("dedup a.jsonl n.jsonl -o m9.parquet");
     assert_eq!(ids("m9.parquet"), ["\"a1\"", "\"a2\"", "\"7\""], "numbers beside texts are texts");
 }

@@ -1,6 +1,6 @@
 //! `search -`: queries that arrive on standard input are answered before the next ones are there.
 
-use crate::common::{Random, Run, Sandbox, record, words};
+use crate::common::{Random, Run, Sandbox, interrupt, record, words};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Stdio};
@@ -17,18 +17,6 @@ fn indexed(count: usize) -> Sandbox {
 fn begin(sandbox: &Sandbox, arguments: &str) -> Child {
     let mut command = sandbox.command(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
-}
-
-/// Runs a command with this standard input.
-fn piped(sandbox: &Sandbox, arguments: &str, input: &[u8]) -> Run {
-    let mut child = begin(sandbox, arguments);
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    // The command may end before it has read all.
-    let writing = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().unwrap();
-    writing.join().unwrap();
-    Run::from(output)
 }
 
 /// Some hundred queries: without ids, with ids that occur again, bad ones, blank lines, no line end at the end.
@@ -141,7 +129,7 @@ fn errors_are_those_of_a_file() {
             }
             _ => file,
         };
-        let pipe = piped(&sandbox, &format!("search - --in corpus.idx {flags} -o piped.csv"), input.as_bytes());
+        let pipe = sandbox.run_with_input(&format!("search - --in corpus.idx {flags} -o piped.csv"), input.as_bytes());
         let said = |said: &str| said.replace("standard input", "stdin").replace(name, "stdin");
         assert_eq!((pipe.code, said(&pipe.stderr)), (file.code, said(&file.stderr)), "{flags} {input:?}");
         assert_eq!(sandbox.path("piped.csv").exists(), file.code == Some(0), "{flags} {input:?}");
@@ -156,13 +144,13 @@ fn compressed_and_other_inputs_are_read_as_a_whole() {
     let search = "search - --in corpus.idx -k 1 --format csv";
     let rows = "query,rank,id,similarity,reason\na,1,d0,1.0,identical\n";
     let packed = zstd::encode_all(record("a", &text).as_bytes(), 0).unwrap();
-    assert_eq!(piped(&sandbox, search, &packed).stdout, rows);
+    assert_eq!(sandbox.run_with_input(search, &packed).stdout, rows);
     let search_lines = format!("{search} --input-format jsonl");
-    assert_eq!(piped(&sandbox, &search_lines, &packed).stdout, rows);
-    assert_eq!(piped(&sandbox, search, format!("id,text\na,{text}\n").as_bytes()).stdout, rows);
+    assert_eq!(sandbox.run_with_input(&search_lines, &packed).stdout, rows);
+    assert_eq!(sandbox.run_with_input(search, format!("id,text\na,{text}\n").as_bytes()).stdout, rows);
     // A text is one document, however many lines it has.
     let lines = text.replace(" w20 ", "\nw20 ");
-    assert_eq!(piped(&sandbox, search, lines.as_bytes()).stdout.lines().count(), 2);
+    assert_eq!(sandbox.run_with_input(search, lines.as_bytes()).stdout.lines().count(), 2);
 }
 
 #[cfg(unix)]
@@ -173,7 +161,7 @@ fn ctrl_c_and_a_reader_that_leaves_end_the_waiting() {
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(record("a", &words(0..30)).as_bytes()).unwrap();
     std::thread::sleep(std::time::Duration::from_millis(300));
-    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    interrupt(&child);
     let run = Run::from(child.wait_with_output().unwrap());
     assert_eq!((run.code, sandbox.path("rows.csv").exists()), (Some(130), false), "{}", run.stderr);
     drop(stdin);

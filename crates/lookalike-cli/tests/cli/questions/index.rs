@@ -1,11 +1,7 @@
 //! `index`: documents that come and go.
 
-use crate::common::{Sandbox, words};
+use crate::common::{Sandbox, record, words};
 use std::fs;
-
-fn record(id: &str, text: &str) -> String {
-    format!("{{\"id\":\"{id}\",\"text\":\"{text}\"}}\n")
-}
 
 fn sandbox() -> Sandbox {
     let texts = [("a", "one two three four five six"), ("b", "seven eight nine ten eleven twelve")];
@@ -24,8 +20,7 @@ fn ids(sandbox: &Sandbox, index: &str) -> Vec<String> {
 #[test]
 fn documents_come_and_go() {
     let sandbox = sandbox();
-    let run = sandbox.succeed("index create news.idx old.jsonl -t 0.5");
-    assert!(run.stderr.starts_with("2 documents added; the index has 2, "), "{}", run.stderr);
+    sandbox.says("index create news.idx old.jsonl -t 0.5", "2 documents added; the index has 2, ...");
     sandbox.succeed("index add news.idx new.jsonl");
     assert_eq!(ids(&sandbox, "news.idx"), ["a", "b", "c", "d"]);
     let rows = sandbox.succeed("search old.jsonl --in news.idx --format csv").stdout;
@@ -33,8 +28,7 @@ fn documents_come_and_go() {
     sandbox.succeed("index remove news.idx a c");
     assert_eq!(ids(&sandbox, "news.idx"), ["b", "d"]);
     sandbox.succeed("index backup news.idx copy.idx");
-    let run = sandbox.succeed("index compact news.idx");
-    assert!(run.stderr.starts_with("2 documents in 1 segment, "), "{}", run.stderr);
+    sandbox.says("index compact news.idx", "2 documents in 1 segment, ...");
     for index in ["news.idx", "copy.idx"] {
         assert_eq!(ids(&sandbox, index), ["b", "d"]);
         let run = sandbox.succeed(&format!("index verify {index}"));
@@ -48,17 +42,17 @@ fn documents_come_and_go() {
 fn what_is_near_is_reported_and_not_added() {
     let sandbox = sandbox();
     sandbox.succeed("index create news.idx old.jsonl -t 0.5");
-    let run = sandbox.succeed("index add news.idx new.jsonl --unless-near 0.9 -o near.csv");
-    assert!(
-        run.stderr.starts_with("3 documents added, 1 of them in place of another with the same id; the index has 4, "),
-        "{}",
-        run.stderr
+    sandbox.says(
+        "index add news.idx new.jsonl --unless-near 0.9 -o near.csv",
+        "3 documents added, 1 of them in place of another with the same id; the index has 4, ...",
     );
     // The new a takes the place of the old one, so c is near to nothing.
     assert_eq!(sandbox.read("near.csv"), "query,rank,id,similarity,reason\n");
     sandbox.write("again.jsonl", record("e", "C D E F G H") + &record("f", "x y z") + &record("g", "X Y Z"));
-    let run = sandbox.succeed("index add news.idx again.jsonl --unless-near -o near.csv");
-    assert!(run.stderr.starts_with("1 document added, 2 not: another is near; the index has 5, "), "{}", run.stderr);
+    sandbox.says(
+        "index add news.idx again.jsonl --unless-near -o near.csv",
+        "1 document added, 2 not: another is near; the index has 5, ...",
+    );
     let expected = "query,rank,id,similarity,reason\ne,1,d,1.0,equal\ng,1,f,1.0,equal\n";
     assert_eq!(sandbox.read("near.csv"), expected);
 }
@@ -95,16 +89,14 @@ fn an_index_is_an_input_of_every_job() {
     assert_eq!(words("search new.jsonl --in all.idx old.jsonl -t 0.5 --format csv").lines().count(), 5);
     sandbox.succeed("index create again.idx all.idx");
     assert_eq!(words("pairs again.idx -t 0.5"), words("pairs all.idx -t 0.5"));
-    for (command, words) in [
-        ("dedup all.idx -o kept.jsonl", "all.idx holds no records to write"),
-        ("pairs all.idx --shingle char:3", "all.idx does not fit this job: shingle was word:5 and is char:3"),
-        ("pairs all.idx --check-texts", "all.idx holds no texts, on which answers are to be checked"),
-        ("dedup all.idx --keep max:date", "all.idx does not fit this job: score field was none and is date"),
-        ("search --id a --in all.idx old.jsonl --method minhash --shingle word:2", "all.idx does not fit this job"),
-    ] {
-        let line = sandbox.refuse_in_a_line(command);
-        assert!(line.contains(words), "{command}: {line}");
-    }
+    sandbox.refuse_all("questions/an_index_is_an_input_of_every_job");
+}
+
+#[test]
+fn a_keyed_index_is_no_input_and_its_secret_is_not_shown() {
+    let sandbox = sandbox();
+    sandbox.succeed("index create keyed.idx old.jsonl --keyed");
+    sandbox.refuse_all("questions/a_keyed_index_is_no_input_and_its_secret_is_not_shown");
 }
 
 #[test]
@@ -132,8 +124,7 @@ fn a_nightly_job_is_one_command() {
         ("dedup new.jsonl --against all.idx --add -o all.idx", "all.idx"),
     ] {
         let before = sandbox.succeed("index info all.idx --json").stdout;
-        let line = sandbox.refuse_in_a_line(command);
-        assert!(line.contains(words), "{command}: {line}");
+        sandbox.refused(command, &format!("...{words}..."));
         assert_eq!(sandbox.succeed("index info all.idx --json").stdout, before);
     }
 }
@@ -160,26 +151,7 @@ fn a_wrong_word_changes_nothing() {
     let sandbox = sandbox();
     sandbox.succeed("index create news.idx old.jsonl");
     let before = sandbox.succeed("index info news.idx --json").stdout;
-    for (arguments, words) in [
-        ("index remove news.idx a nobody", "no document of news.idx has the id `nobody`"),
-        ("index get news.idx nobody", "no document of news.idx has the id `nobody`"),
-        ("index create news.idx old.jsonl", "news.idx is there already; name another folder, or remove it"),
-        ("index backup news.idx news.idx", "news.idx is there already"),
-        ("index info old.jsonl", "old.jsonl is no index; `lookalike index create` makes one"),
-        ("index info nowhere", "nowhere is no index"),
-        ("index add nowhere old.jsonl", "nowhere is no index"),
-        (
-            "index add news.idx old.jsonl --shingle word:2",
-            "news.idx does not fit this job: shingle was word:5 and is word:2",
-        ),
-        ("index add news.idx old.jsonl --unless-near 0.3", "the index answers by jaccard at 0.8 or above"),
-        ("index add news.idx nowhere.jsonl", "cannot read nowhere.jsonl"),
-        ("index add news.idx old.jsonl --ttl 3", "expected a number with s, m, h or d behind it, as 30d"),
-        ("index create other.idx nowhere.jsonl", "cannot read nowhere.jsonl"),
-    ] {
-        let line = sandbox.refuse_in_a_line(arguments);
-        assert!(line.contains(words), "{arguments}: {line}");
-    }
+    sandbox.refuse_all("questions/a_wrong_word_changes_nothing");
     assert_eq!(sandbox.succeed("index info news.idx --json").stdout, before);
     assert!(!sandbox.path("other.idx").exists());
 }
@@ -193,11 +165,9 @@ fn damage_is_found_and_said() {
     let mut bytes = fs::read(&segment).unwrap();
     bytes[100] ^= 4;
     fs::write(&segment, bytes).unwrap();
-    let said = sandbox.refuse("index verify news.idx");
-    assert!(said.contains("news.idx has 1 problem"), "{said}");
+    assert!(sandbox.refuse("index verify news.idx").contains("news.idx has 1 problem"));
     fs::remove_file(segment).unwrap();
-    let line = sandbox.refuse_in_a_line("search old.jsonl --in news.idx");
-    assert!(line.contains("No such file or directory"), "{line}");
+    sandbox.refused("search old.jsonl --in news.idx", "...No such file or directory...");
 }
 
 #[test]
@@ -238,24 +208,15 @@ fn damage_is_neither_copied_nor_written_over() {
     // Without its manifest it is no folder of texts.
     sandbox.succeed("index create lost.idx in.jsonl");
     std::fs::remove_file(sandbox.path("lost.idx/manifest")).unwrap();
-    let refused = sandbox.refuse("dedup one.jsonl --against lost.idx --on-error skip");
-    assert!(refused.contains("lost.idx/manifest"), "{refused}");
+    sandbox.refused("dedup one.jsonl --against lost.idx --on-error skip", "...lost.idx/manifest...");
 }
 
 #[test]
 fn flags_without_effect_are_refused() {
     let sandbox = Sandbox::with("in.jsonl", "{\"id\": \"a\", \"text\": \"one two three four five six\"}\n");
-    for (arguments, told) in [
-        ("search in.jsonl --in in.jsonl --check-texts", "--check-texts is for dedup and pairs"),
-        ("index create a.idx in.jsonl --check-texts", "--check-texts is for dedup and pairs"),
-        ("index create a.idx in.jsonl --save-idf f.idf --measure cosine --weights tfidf", "--save-idf is for"),
-        ("index create a.idx in.jsonl --measure containment --containment in-reference", "both directions"),
-    ] {
-        assert!(sandbox.refuse(arguments).contains(told), "{arguments}");
-    }
+    sandbox.refuse_all("questions/flags_without_effect_are_refused");
     sandbox.succeed("index create a.idx in.jsonl");
-    let removed = sandbox.succeed("index remove a.idx a a");
-    assert!(removed.stderr.contains("1 document removed; the index has 0"), "{}", removed.stderr);
+    sandbox.says("index remove a.idx a a", "...1 document removed; the index has 0...");
 }
 
 #[test]
@@ -272,8 +233,10 @@ fn of_new_documents_that_are_near_to_each_other_one_is_added() {
         ),
     ];
     sandbox.write("tonight.jsonl", texts.map(|(id, text)| record(id, text)).concat());
-    let run = sandbox.succeed("dedup tonight.jsonl --against all.idx --add -o fresh.jsonl --removed why.csv");
-    assert!(run.stderr.contains("1 document added, 2 not: another is near; the index has 3, "), "{}", run.stderr);
+    sandbox.says(
+        "dedup tonight.jsonl --against all.idx --add -o fresh.jsonl --removed why.csv",
+        "...1 document added, 2 not: another is near; the index has 3, ...",
+    );
     assert_eq!(sandbox.read("fresh.jsonl"), record("x", texts[0].1));
     let why = sandbox.read("why.csv");
     assert_eq!(why, "id,kept,similarity,reason\ny,x,1.0,equal\nz,x,1.0,identical\n");
@@ -309,8 +272,10 @@ fn records_without_an_id_are_known_by_their_texts() {
     assert!(id.starts_with("text:") && id.len() == "text:".len() + 32, "{id}");
     assert!(sandbox.succeed(&format!("index get all.idx {id}")).stdout.contains(id));
     // A nightly job takes out what is there.
-    let run = sandbox.succeed("dedup again.jsonl --against all.idx --add -o fresh.jsonl --removed why.csv");
-    assert!(run.stderr.contains("3 documents: 0 kept, 3 removed (3 identical"), "{}", run.stderr);
+    sandbox.says(
+        "dedup again.jsonl --against all.idx --add -o fresh.jsonl --removed why.csv",
+        "...3 documents: 0 kept, 3 removed (3 identical...",
+    );
     assert!(sandbox.read("why.csv").contains("\nagain.jsonl:1,text:"), "{}", sandbox.read("why.csv"));
 }
 
@@ -359,17 +324,7 @@ fn a_name_by_content_that_is_the_id_of_other_content_is_no_answer() {
     sandbox.write("other.jsonl", record(name, "one two three four five six"));
     sandbox.write("same.jsonl", record(name, "abc"));
     sandbox.succeed("index create other.idx other.jsonl");
-    let refused = format!(
-        "tonight.jsonl:1 has no id and is called `{name}` by its content, which another document has as its id: give \
-         that one another id"
-    );
-    for command in [
-        "index add other.idx tonight.jsonl",
-        "dedup tonight.jsonl --against other.idx --add -o out.jsonl",
-        "index create new.idx other.jsonl tonight.jsonl",
-    ] {
-        assert_eq!(sandbox.refuse_in_a_line(command), refused, "{command}");
-    }
+    sandbox.refuse_all("questions/a_name_by_content_that_is_the_id_of_other_content_is_no_answer");
     sandbox.succeed("index create same.idx same.jsonl");
     let run = sandbox.succeed("index add same.idx tonight.jsonl");
     let expected = "0 documents added, 1 not: the same content without an id is there; the index has 1, ";
@@ -385,8 +340,10 @@ fn a_field_without_a_value_in_all_new_records_ties_them() {
     sandbox.write("tonight.jsonl", line("x", text) + &line("y", text));
     sandbox.succeed("dedup tonight.jsonl --against all.idx --add --keep max:sc -o kept.jsonl");
     assert_eq!(sandbox.read("kept.jsonl"), line("x", text));
-    let words = sandbox.refuse_in_a_line("dedup tonight.jsonl --against all.idx --add --keep max:none -o out.jsonl");
-    assert!(words.contains("no record has a field `none`"), "{words}");
+    sandbox.refused(
+        "dedup tonight.jsonl --against all.idx --add --keep max:none -o out.jsonl",
+        "...no record has a field `none`...",
+    );
 }
 
 #[test]
@@ -401,9 +358,9 @@ fn a_text_that_comes_again_stays_as_long_as_the_last_of_them() {
         serde_json::from_str::<serde_json::Value>(&shown).unwrap()["expires"].as_u64()
     };
     let first = end(&sandbox).unwrap();
-    let run = sandbox.succeed("index add all.idx tonight.jsonl --ttl 9d");
-    assert!(
-        run.stderr.starts_with("0 documents added, 1 not: the same content without an id is there; the index has 1")
+    sandbox.says(
+        "index add all.idx tonight.jsonl --ttl 9d",
+        "0 documents added, 1 not: the same content without an id is there; the index has 1...",
     );
     let second = end(&sandbox).unwrap();
     assert!(second > first);
@@ -426,8 +383,7 @@ fn replacing_can_be_refused() {
         "dedup new.jsonl --against all.idx --add --no-replace --removed -",
     ] {
         // Nothing is printed before.
-        let line = sandbox.refuse_in_a_line(command);
-        assert!(line.starts_with(refused), "{command}: {line}");
+        sandbox.refused(command, &format!("{refused}..."));
         assert_eq!(ids(&sandbox, "all.idx"), ["a", "b"], "{command}");
     }
     // One that would not be added, because it is near to another, is refused like the others.
@@ -435,28 +391,21 @@ fn replacing_can_be_refused() {
     sandbox.write("two.jsonl", record("x", &text) + &record("y", &words(50..80)));
     sandbox.succeed("index create two.idx two.jsonl");
     sandbox.write("y.jsonl", record("y", &text));
-    for command in ["index add two.idx y.jsonl --unless-near", "dedup y.jsonl --against two.idx --add"] {
-        let line = sandbox.refuse_in_a_line(&format!("{command} --no-replace"));
-        assert!(line.starts_with("the index has 1 id of these documents already: `y`"), "{command}: {line}");
-    }
+    sandbox.refuse_all("questions/replacing_can_be_refused");
     let lines: String = (0..12).map(|number| record(&format!("n{number}"), &format!("text number {number}"))).collect();
     sandbox.write("many.jsonl", lines);
     sandbox.succeed("index add all.idx many.jsonl --no-replace");
-    let line = sandbox.refuse_in_a_line("index add all.idx many.jsonl --no-replace");
-    assert!(line.starts_with("the index has 12 ids of these documents already: `n0`, `n1`"), "{line}");
-    assert!(line.contains("`n9` and 2 more"), "{line}");
-    sandbox.refuse("dedup new.jsonl --against all.idx --no-replace");
+    sandbox.refuse_all("questions/ids_of_documents_that_would_not_be_added_count");
 }
 
 #[test]
 fn an_index_is_not_ordered_by_a_field() {
     let sandbox = sandbox();
     sandbox.succeed("index create all.idx old.jsonl");
-    let line = sandbox.refuse_in_a_line("dedup all.idx --keep max:price");
-    assert_eq!(
-        line,
-        "all.idx does not fit this job: score field was none and is price; an index has no field to order by: name its \
-         documents in its place, or --keep first or longest"
+    sandbox.refused(
+        "dedup all.idx --keep max:price",
+        "all.idx does not fit this job: score field was none and is price; an index has no field to order by: name \
+         its documents in its place, or --keep first or longest",
     );
     sandbox.succeed("dedup all.idx --keep longest");
 }
@@ -472,8 +421,6 @@ fn snapshots_know_records_without_an_id_by_their_texts() {
     let run = sandbox.succeed("index add all.idx two.snapshot");
     let expected = "1 document added, 1 not: the same content without an id is there; the index has 3, ";
     assert!(run.stderr.starts_with(expected), "{}", run.stderr);
-    let run = sandbox.succeed("index add all.idx night.jsonl");
-    assert!(run.stderr.starts_with("0 documents added, 2 not: "), "{}", run.stderr);
-    let run = sandbox.succeed("index create both.idx one.snapshot two.snapshot night.jsonl");
-    assert!(run.stderr.starts_with("3 documents added, 3 not: "), "{}", run.stderr);
+    sandbox.says("index add all.idx night.jsonl", "0 documents added, 2 not: ...");
+    sandbox.says("index create both.idx one.snapshot two.snapshot night.jsonl", "3 documents added, 3 not: ...");
 }

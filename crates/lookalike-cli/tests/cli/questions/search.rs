@@ -1,4 +1,4 @@
-//! `search`: the same answers from a corpus, its snapshot and its index, for every measure.
+//! `search`: the nearest documents, the same from a corpus, its snapshot and its index; the suite has all measures.
 
 use crate::common::{Random, Sandbox};
 use std::collections::BTreeSet;
@@ -78,31 +78,9 @@ fn an_index_is_asked_by_its_own_nouns_and_no_others() {
     sandbox.succeed("index create jaccard.idx corpus.jsonl --shingle word:3 -t 0.3");
     sandbox.succeed("index create containment.idx corpus.jsonl --shingle word:3 --measure containment -t 0.3");
     for place in ["jaccard.idx", "containment.idx"] {
-        let own = sandbox.succeed(&format!("search --id d3 --in {place} -t 0.9 --format csv"));
-        assert!(own.stderr.contains("1 query"), "{}", own.stderr);
+        sandbox.says(&format!("search --id d3 --in {place} -t 0.9 --format csv"), "...1 query...");
     }
-    for (flags, told) in [
-        ("--in containment.idx --measure jaccard", "the index answers by containment"),
-        ("--in jaccard.idx --shingle word:5", "word:3"),
-        ("--in jaccard.idx --method minhash", "by its own method"),
-        ("--in jaccard.idx -t 0.2", "jaccard at 0.3 or above"),
-        ("--in corpus.jsonl --method fingerprint --measure containment", "fingerprint"),
-    ] {
-        let refused = sandbox.refuse(&format!("search corpus.jsonl {flags}"));
-        assert!(refused.contains(told), "{flags}: {refused}");
-    }
-}
-
-#[test]
-fn a_document_without_words_is_near_to_nothing_wherever_it_is() {
-    let sandbox =
-        Sandbox::with("corpus.jsonl", "{\"id\": \"e\", \"text\": \"...\"}\n{\"id\": \"d\", \"text\": \"a b c\"}\n");
-    sandbox.succeed("index create corpus.idx corpus.jsonl");
-    sandbox.succeed("snapshot corpus.jsonl -o corpus.snapshot");
-    for place in ["corpus.jsonl", "corpus.snapshot", "corpus.idx"] {
-        let refused = sandbox.refuse(&format!("search --id e --in {place}"));
-        assert!(refused.contains("`e`"), "{place}: {refused}");
-    }
+    sandbox.refuse_all("questions/an_index_is_asked_by_its_own_nouns_and_no_others");
 }
 
 #[test]
@@ -112,10 +90,17 @@ fn queries_shorter_than_a_shingle_are_counted_where_they_would_be_looked_for() {
     sandbox.write("queries.txt", "quick brown");
     sandbox.succeed("snapshot corpus.jsonl -o corpus.snapshot");
     for place in ["corpus.snapshot", "corpus.idx"] {
-        let found = sandbox.succeed(&format!("search queries.txt --in {place} --measure containment"));
-        assert!(found.stderr.contains("1 query has one shingle"), "{}", found.stderr);
+        let found = sandbox
+            .says(&format!("search queries.txt --in {place} --measure containment"), "...1 query has one shingle...");
         assert!(!found.stderr.contains("document has one shingle"), "{}", found.stderr);
     }
+    sandbox.succeed("index create texts.idx corpus.jsonl --measure containment --store-texts");
+    let by_text = |flags: &str| sandbox.succeed(&format!("search --in texts.idx --format csv {flags}")).stdout;
+    for flags in ["", "--measure containment --containment in-reference"] {
+        let found = by_text(&format!("--text quick-brown {flags}"));
+        assert!(found.ends_with(",1.0,1.0,0.16666666666666666,near\n"), "{found}");
+    }
+    assert_eq!(by_text("--text quick-brown --measure containment --containment of-reference").lines().count(), 1);
     let remedied = "search queries.txt --in corpus.jsonl --measure containment --shingle word:2 --format csv";
     let remedied = sandbox.succeed(remedied);
     assert!(remedied.stdout.contains(",1.0,1.0,"), "{}", remedied.stdout);
@@ -152,65 +137,13 @@ fn short_queries_and_documents_are_found_inside_others_by_containment() {
     sandbox.write("queries.jsonl", long);
     sandbox.succeed("snapshot corpus.jsonl -o corpus.snapshot");
     sandbox.succeed("index create corpus.idx corpus.jsonl --measure containment --store-texts");
-    let note = "note: 1 of 3 documents has one shingle of word:5: a snapshot or an index keeps no texts, so a text of \
-                fewer tokens is not looked for inside others; name the documents that it was made of\n";
+    let note = "note: 1 of 3 documents has one shingle of word:5: the sets of a snapshot or an index do not tell \
+                whether a text of fewer tokens stands inside others; name the documents that it was made of\n";
     for stored in ["corpus.snapshot", "corpus.idx"] {
         let (rows, words) = names(stored);
         assert_eq!(rows, ["d1 1 d1 1.0"], "{stored}");
         assert!(words.ends_with(note), "{words}");
     }
-}
-
-#[test]
-fn every_measure_answers_alike_from_corpus_snapshot_and_index() {
-    let sandbox = Sandbox::with("corpus.jsonl", records(&texts(150, 3), "d"));
-    // Few, so that they are compared with all; and many, so that the corpus is indexed.
-    sandbox.write("few.jsonl", records(&texts(20, 4), "q"));
-    sandbox.write("many.jsonl", records(&texts(90, 5), "q"));
-    for measure in [
-        "--measure containment -t 0.5",
-        "--measure containment --containment in-reference -t 0.5",
-        "--measure containment --containment of-reference -t 0.5",
-        "--measure overlap --min-common 3",
-        "--measure cosine -t 0.4 --shingle word:1",
-        "--measure cosine --weights tfidf -t 0.4 --shingle word:1",
-        "--measure cosine --weights binary -t 0.4",
-        "--bag -t 0.3",
-    ] {
-        let counts = if measure.contains("cosine") && !measure.contains("binary") { "--counts" } else { "" };
-        let shape = measure.split(" -t").next().unwrap_or_default();
-        let shingle = if measure.contains("word:1") { "--shingle word:1" } else { "" };
-        let bag = if shape.contains("--bag") { "--bag" } else { "" };
-        sandbox.succeed(&format!("snapshot corpus.jsonl {counts} {shingle} {bag} -o corpus.snapshot"));
-        let either = measure.replace("--containment in-reference", "").replace("--containment of-reference", "");
-        sandbox.succeed(&format!("index create corpus.idx corpus.jsonl {either}"));
-        for queries in ["few.jsonl", "many.jsonl"] {
-            let from = |place| sandbox.succeed(&format!("search {queries} --in {place} {measure} -k 5")).stdout;
-            let rows = from("corpus.jsonl");
-            assert!(rows.lines().count() > 20, "{measure}: {rows}");
-            assert_eq!(from("corpus.snapshot"), rows, "snapshot, {measure}");
-            assert_eq!(from("corpus.idx"), rows, "index, {measure}");
-        }
-        std::fs::remove_dir_all(sandbox.path("corpus.idx")).unwrap();
-    }
-}
-
-#[test]
-fn fingerprints_are_found_within_their_distance() {
-    let mut random = Random(9);
-    let mut record = |number: u64, prefix: &str| {
-        let flipped = (0..random.below(6)).fold(0u64, |bits, _| bits ^ 1 << random.below(64));
-        format!("{prefix}{number},{:016x}\n", (number % 9).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ flipped)
-    };
-    let corpus: String = (0..200).map(|number| record(number, "d")).collect();
-    let queries: String = (0..90).map(|number| record(number, "q")).collect();
-    let sandbox = Sandbox::with("corpus.csv", format!("id,hash\n{corpus}"));
-    sandbox.write("queries.csv", format!("id,hash\n{queries}"));
-    let flags = "--bits hash --measure hamming --distance 5";
-    sandbox.succeed(&format!("index create corpus.idx corpus.csv {flags}"));
-    let rows = sandbox.succeed(&format!("search queries.csv --in corpus.csv {flags}")).stdout;
-    assert!(rows.lines().count() > 100 && rows.contains(r#""distance":"#));
-    assert_eq!(sandbox.succeed(&format!("search queries.csv --in corpus.idx {flags}")).stdout, rows);
 }
 
 #[test]
@@ -239,21 +172,6 @@ fn a_text_and_a_document_of_the_corpus_can_be_asked_about() {
 }
 
 #[test]
-fn a_query_that_cannot_be_compared_is_named() {
-    let sandbox = Sandbox::with("a.jsonl", "{\"id\":\"x\",\"v\":[1,2,3]}\n{\"id\":\"y\",\"v\":[3,2,1]}\n");
-    let flags = "--vector v --measure euclidean --distance 3";
-    sandbox.succeed(&format!("index create a.idx a.jsonl {flags}"));
-    for (query, problem) in
-        [("[1,2,", "not a vector; expected an array of numbers"), ("[1,2]", "2 components, the documents have 3")]
-    {
-        for place in [format!("a.jsonl {flags}"), "a.idx".to_owned()] {
-            let words = sandbox.refuse_in_a_line(&format!("search --in {place} --text {query}"));
-            assert_eq!(words, format!("query `{query}`: {problem}"), "{place}");
-        }
-    }
-}
-
-#[test]
 fn recall_is_measured_where_there_are_many_queries() {
     let corpus = texts(400, 3);
     let queries = texts(90, 4);
@@ -270,9 +188,8 @@ fn recall_is_measured_where_there_are_many_queries() {
         };
         let unasked = sandbox.succeed(&search("queries").replace("--measure-recall", "")).stderr;
         assert!(unasked.contains("at the threshold, not measured") && !unasked.contains(" measured ("), "{unasked}");
-        let run = sandbox.succeed(&search("queries"));
-        assert!(run.stderr.contains("recall: 0.") && run.stderr.contains(" measured ("), "{}", run.stderr);
-        let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+        sandbox.says(&search("queries"), "...recall: 0... measured (...");
+        let summary = sandbox.json("s.json");
         let measured = &summary["result"]["measured_recall"];
         let [found, all] = ["found_pairs", "true_pairs"].map(|name| measured[name].as_u64().unwrap());
         // Answers with equal sets do not count.
@@ -282,44 +199,6 @@ fn recall_is_measured_where_there_are_many_queries() {
         assert_eq!(answers - 1, found, "{corpus}");
         let run = sandbox.succeed(&search("few"));
         assert!(!run.stderr.contains(" measured ("), "{}", run.stderr);
-    }
-}
-
-#[test]
-fn a_question_without_an_answer_is_one_line() {
-    let sandbox = Sandbox::with("a.jsonl", "{\"id\":\"x\",\"text\":\"one two three four five six\"}\n");
-    sandbox.write("empty.jsonl", "");
-    sandbox.write("wordless.jsonl", "{\"id\":\"w\",\"text\":\"...\"}\n");
-    sandbox.succeed("index create a.idx a.jsonl");
-    sandbox.succeed("index create none.idx");
-    for (arguments, words) in [
-        ("search a.jsonl --in empty.jsonl", "empty.jsonl has no documents to be searched"),
-        ("search a.jsonl --in none.idx", "none.idx has no documents to be searched"),
-        ("search wordless.jsonl --in a.idx", "query `w` has nothing to compare: no tokens"),
-        ("search wordless.jsonl --in a.jsonl", "query `w` has nothing to compare: no tokens"),
-        (
-            "search --id nobody --in a.idx",
-            "no document of a.idx has the id `nobody`; ids are what `search` and `pairs` show",
-        ),
-        ("search --id nobody --in a.jsonl", "no document of a.jsonl has the id `nobody`"),
-        (
-            "search a.jsonl --in a.idx -t 0.5",
-            "the index answers by jaccard at 0.8 or above, and jaccard at 0.5 or above",
-        ),
-        (
-            "search a.jsonl --in a.idx --measure cosine",
-            "the index answers by jaccard at 0.8 or above, and cosine of weights tf",
-        ),
-        (
-            "search a.jsonl --in a.idx --shingle char:5",
-            "a.idx does not fit this job: shingle was word:5 and is char:5; leave out",
-        ),
-        ("search a.jsonl --in a.jsonl --identical", "a search"),
-        ("index create whole.idx a.jsonl --identical", "an index"),
-        ("search a.jsonl --in a.idx -k 0", "expected a whole number between 1"),
-    ] {
-        let line = sandbox.refuse_in_a_line(arguments);
-        assert!(line.contains(words), "{arguments}: {line}");
     }
 }
 

@@ -4,7 +4,7 @@
 //! The name of an object decides how it fares: of `cut...` half is sent, without a tag by which it could be asked for
 //! again; of `once...` half is sent the first time; `slow...` takes seconds; `denied...` may not be written.
 
-use crate::common::{Run, Sandbox};
+use crate::common::{Run, Sandbox, fits};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -101,8 +101,8 @@ impl Store {
         run
     }
 
-    /// Runs a command that must be refused in a line and write nothing, here or in the store; returns the line.
-    pub(crate) fn refuse(&self, sandbox: &Sandbox, arguments: &str) -> String {
+    /// Runs a command that must be refused in a line that fits `expected`, and write nothing here or in the store.
+    pub(crate) fn refused(&self, sandbox: &Sandbox, arguments: &str, expected: &str) {
         let before = (self.names(), sandbox.names());
         let run = self.run(sandbox, arguments);
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{arguments}: {}", run.stderr);
@@ -110,7 +110,8 @@ impl Store {
         let after = sandbox.names().into_iter().filter(|name| name != "tmp/").collect::<Vec<_>>();
         let here = before.1.into_iter().filter(|name| name != "tmp/").collect::<Vec<_>>();
         assert_eq!((self.names(), after), (before.0, here), "{arguments}");
-        run.stderr.strip_prefix("lookalike: ").unwrap().trim_end().to_owned()
+        let words = run.stderr.strip_prefix("lookalike: ").unwrap().trim_end();
+        assert!(fits(expected, words), "{arguments}: expected {expected}, found {words}");
     }
 }
 

@@ -1,108 +1,17 @@
 //! An index that is changed by a process which is killed at random moments.
 
 use crate::common::{Random, Sandbox};
-use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::process::Stdio;
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Kills, of which some come before the command has begun and some after its end.
-const KILLS: u64 = 15;
-
-fn records(begin: u64, count: u64) -> String {
-    let record = |number: u64| {
-        let words: Vec<String> = (0..40).map(|place| format!("w{}", number * 31 + place)).collect();
-        format!("{{\"id\":\"n{number}\",\"text\":\"{}\"}}\n", words.join(" "))
-    };
-    (begin..begin + count).map(record).collect()
-}
-
-/// Records in groups of three, of which each is near to the others.
-fn mixed(name: &str, begin: u64, count: u64) -> String {
+/// Records of 40 words in groups of three, of which each is near to the others.
+fn records(name: &str, begin: u64, count: u64) -> String {
     let record = |number: u64| {
         let words: Vec<String> = (0..40).map(|place| format!("w{}", (number / 3) * 37 + place + number % 3)).collect();
         format!("{{\"id\":\"{name}{number}\",\"text\":\"{}\"}}\n", words.join(" "))
     };
     (begin..begin + count).map(record).collect()
-}
-
-/// The ids that are there, of those that may be.
-fn ids_of(sandbox: &Sandbox, end: u64) -> BTreeSet<u64> {
-    sandbox.write("all.jsonl", records(0, end));
-    let rows = sandbox.succeed("search all.jsonl --in news.idx -t 1 --format csv").stdout;
-    rows.lines().skip(1).map(|line| line.split(',').nth(2).unwrap()[1..].parse().unwrap()).collect()
-}
-
-/// Looks at all bytes. What a kill has left at the end of the log is told, and goes when the index is changed.
-fn check_after_kill(sandbox: &Sandbox) {
-    let run = sandbox.command("index verify news.idx").output().unwrap();
-    if !run.status.success() {
-        let told = String::from_utf8(run.stderr).unwrap();
-        assert!(told.contains("a write that did not come to its end"), "{told}");
-        sandbox.succeed("index remove news.idx n1");
-        sandbox.write("one.jsonl", records(1, 1));
-        sandbox.succeed("index add news.idx one.jsonl");
-        sandbox.succeed("index verify news.idx");
-    }
-}
-
-#[test]
-fn acknowledged_documents_are_there_and_groups_are_whole() {
-    let sandbox = Sandbox::with("first.jsonl", records(0, 300));
-    sandbox.succeed("index create news.idx first.jsonl");
-    let mut random = Random(17);
-    let mut known = (0..300).collect::<BTreeSet<u64>>();
-    let mut end = 300;
-    for kill in 0..KILLS {
-        let group = end..end + 200;
-        sandbox.write("more.jsonl", records(group.start, 200));
-        let mut command = sandbox.command("index add news.idx more.jsonl");
-        let mut process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        sleep(Duration::from_millis(random.below(40)));
-        let is_done = process.try_wait().unwrap().is_some();
-        let _ = process.kill();
-        process.wait().unwrap();
-        if kill % 5 == 4 {
-            sandbox.succeed("index compact news.idx");
-        }
-        end = group.end;
-        let found = ids_of(&sandbox, end);
-        let with_group: BTreeSet<u64> = known.iter().copied().chain(group).collect();
-        assert!(found == with_group || found == known && !is_done, "kill {kill}: {} documents", found.len());
-        known = found;
-        check_after_kill(&sandbox);
-    }
-}
-
-/// A nightly job that was killed, and is run again: the outputs are those of a job that was not, and so is the index.
-#[test]
-fn a_nightly_job_may_be_killed_and_run_again() {
-    let sandbox = Sandbox::with("first.jsonl", records(0, 300));
-    sandbox.write("tonight.jsonl", records(250, 500));
-    let nightly = "dedup tonight.jsonl --against news.idx --add -o fresh.jsonl --removed why.csv -t 0.3";
-    let create = "index create news.idx first.jsonl -t 0.3";
-    sandbox.succeed(create);
-    sandbox.succeed(nightly);
-    let expected = [sandbox.read("fresh.jsonl"), sandbox.read("why.csv")];
-    let ids = ids_of(&sandbox, 1000);
-    let mut random = Random(23);
-    let mut ended = 0;
-    for kill in 0..KILLS {
-        std::fs::remove_dir_all(sandbox.path("news.idx")).unwrap();
-        sandbox.succeed(create);
-        let mut process = sandbox.command(nightly).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        sleep(Duration::from_millis(random.below(60)));
-        ended += usize::from(process.try_wait().unwrap().is_some());
-        let _ = process.kill();
-        process.wait().unwrap();
-        check_after_kill(&sandbox);
-        sandbox.succeed(nightly);
-        assert_eq!([sandbox.read("fresh.jsonl"), sandbox.read("why.csv")], expected, "kill {kill}");
-        assert_eq!(ids_of(&sandbox, 1000), ids, "kill {kill}");
-    }
-    assert!(ended < KILLS as usize, "no job was killed");
 }
 
 /// A command that changes an index, or makes one.
@@ -146,12 +55,12 @@ fn answers_of(sandbox: &Sandbox, index: &str) -> Option<String> {
 
 /// The folder as it is before each command, with an index that has a log and several segments.
 fn folder_before() -> Sandbox {
-    let sandbox = Sandbox::with("first.jsonl", records(0, 300));
-    sandbox.write("few.jsonl", mixed("m", 200, 700));
+    let sandbox = Sandbox::with("first.jsonl", records("n", 0, 300));
+    sandbox.write("few.jsonl", records("m", 200, 700));
     // More than a frame of the log takes, some of them twice.
-    sandbox.write("many.jsonl", mixed("n", 200, 9000) + &mixed("c", 200, 300));
-    sandbox.write("asked.jsonl", mixed("q", 0, 1200));
-    sandbox.write("more.jsonl", mixed("o", 60, 60));
+    sandbox.write("many.jsonl", records("n", 200, 9000) + &records("c", 200, 300));
+    sandbox.write("asked.jsonl", records("q", 0, 1200));
+    sandbox.write("more.jsonl", records("o", 60, 60));
     sandbox.succeed("index create news.idx first.jsonl -t 0.3");
     sandbox.succeed("index add news.idx more.jsonl");
     sandbox.succeed("index remove news.idx o61");
@@ -193,12 +102,10 @@ fn every_command_that_changes_an_index_is_one_change() {
         let expected = written();
         for kill in 0..kills {
             restore();
-            let mut process = sandbox.command(command).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-            sleep(Duration::from_micros(random.below(whole + whole / 8 + 1)));
-            let _ = process.kill();
-            process.wait().unwrap();
+            let is_done = sandbox.kill_after(command, Duration::from_micros(random.below(whole + whole / 8 + 1)));
             let found = answers_of(&sandbox, index);
             assert!(found == before || found == after, "kill {kill} of {command}: part of a change is there");
+            assert!(found == after || !is_done, "kill {kill} of {command}: a change that was acknowledged is lost");
             if before != after && found == after {
                 assert_eq!(written(), expected, "kill {kill} of {command}: what comes with the change is missing");
                 sandbox.succeed(&format!("index verify {index}"));

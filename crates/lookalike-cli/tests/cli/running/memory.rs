@@ -71,8 +71,7 @@ fn half_a_gibibyte_fits_into_a_budget_of_64_mebibytes() {
         sandbox.succeed(&format!("{search} -o tight.jsonl --removed tight.csv --memory 64MiB --summary tight.json"));
         assert!(are_equal(&sandbox, "roomy.jsonl", "tight.jsonl"), "{method}");
         assert_eq!(sandbox.bytes("roomy.csv"), sandbox.bytes("tight.csv"), "{method}");
-        let summary: serde_json::Value = serde_json::from_str(&sandbox.read("tight.json")).unwrap();
-        let peak = summary["peak_bytes"].as_u64().unwrap();
+        let peak = sandbox.json("tight.json")["peak_bytes"].as_u64().unwrap();
         assert!(peak <= BUDGET_BYTES + BUDGET_BYTES / 10, "{method}: {} MiB", peak / MIB);
     }
 }
@@ -80,7 +79,7 @@ fn half_a_gibibyte_fits_into_a_budget_of_64_mebibytes() {
 /// Runs a job in the budget, with more threads than most machines have, and checks its peak.
 fn check_peak(sandbox: &Sandbox, job: &str) {
     sandbox.succeed(&format!("{job} --memory 64MiB --threads 16 --summary s.json"));
-    let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
+    let summary = sandbox.json("s.json");
     let peak = summary["peak_bytes"].as_u64().unwrap();
     assert!(peak <= BUDGET_BYTES + BUDGET_BYTES / 10, "{job}: {} MiB", peak / MIB);
 }
@@ -129,29 +128,11 @@ fn a_long_document_takes_three_times_its_size_beside_the_budget_at_most() {
         let limit = BUDGET_BYTES + 3 * text.len() as u64;
         let mut peak = || {
             sandbox.succeed(&format!("{job} --memory 64MiB --threads 4 --summary s.json"));
-            let summary: serde_json::Value = serde_json::from_str(&sandbox.read("s.json")).unwrap();
-            summary["peak_bytes"].as_u64().unwrap()
+            sandbox.json("s.json")["peak_bytes"].as_u64().unwrap()
         };
         let peaks: Vec<u64> = std::iter::repeat_with(&mut peak).take(3).collect();
         assert!(peaks.iter().all(|&peak| peak <= limit), "{shingle}: {peaks:?} bytes of {limit}");
     }
-}
-
-#[test]
-fn too_little_memory_is_refused() {
-    let sandbox = Sandbox::with("in.jsonl", "{\"text\":\"one\"}\n");
-    for size in ["1MiB", "0", "-1", "much"] {
-        let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl -o out.jsonl --memory={size}"));
-        assert!(words.contains("expected a positive size like 512MiB, 32 MiB or more"), "{words}");
-    }
-}
-
-/// Runs a shell that limits its addresses and becomes a job.
-fn run_limited(sandbox: &Sandbox, mebibytes: u64, job: &str) -> std::process::Output {
-    let script = format!("ulimit -v {} && exec \"$0\" {job}", mebibytes * 1024);
-    let mut shell = std::process::Command::new("sh");
-    shell.current_dir(sandbox.path("")).args(["-c", &script, env!("CARGO_BIN_EXE_lookalike")]);
-    shell.output().unwrap()
 }
 
 #[test]
@@ -163,16 +144,17 @@ fn a_low_limit_on_addresses_gives_the_answer_or_a_reason() {
     sandbox.succeed("dedup in.jsonl -o expected.jsonl");
     for mebibytes in [100, 300, 500, 800, 1200, 2500] {
         for asked in ["", "--memory 8GiB --threads 64"] {
-            let ran = run_limited(&sandbox, mebibytes, &format!("dedup in.jsonl -o out.jsonl {asked}"));
-            let words = String::from_utf8(ran.stderr).unwrap();
-            match ran.status.code() {
+            let limit = format!("-v {}", mebibytes * 1024);
+            let run = sandbox.run_limited(&limit, &format!("dedup in.jsonl -o out.jsonl {asked}"));
+            let words = run.stderr;
+            match run.code {
                 Some(0) => assert_eq!(sandbox.read("out.jsonl"), sandbox.read("expected.jsonl"), "{mebibytes} MiB"),
                 Some(2) if mebibytes < 1200 => {
                     assert!(words.contains(&format!("ulimit -v allows {mebibytes} MiB")), "{words}");
                 }
-                _ => panic!("{mebibytes} MiB {asked}: {:?} {words}", ran.status),
+                _ => panic!("{mebibytes} MiB {asked}: {:?} {words}", run.code),
             }
-            assert_eq!(ran.status.success() && !asked.is_empty(), words.contains("in place of the size of --memory"));
+            assert_eq!(run.code == Some(0) && !asked.is_empty(), words.contains("in place of the size of --memory"));
             let _ = std::fs::remove_file(sandbox.path("out.jsonl"));
         }
     }

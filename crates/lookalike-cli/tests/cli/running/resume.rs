@@ -1,10 +1,10 @@
-//! Jobs that are killed and go on, with the bytes of one that was not.
+//! Jobs that go on where they were: what is done again, and what is refused. `damage` and the suite kill jobs.
 
-use crate::common::{Random, Sandbox, record};
+use crate::common::{Random, Sandbox, interrupt, record};
 use std::fs;
 use std::process::Stdio;
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Some megabytes of pages; a third are near-copies of the one before.
 fn pages(count: usize) -> Sandbox {
@@ -24,51 +24,6 @@ fn pages(count: usize) -> Sandbox {
     Sandbox::with("in.jsonl", lines)
 }
 
-fn clean_up(sandbox: &Sandbox) {
-    for name in sandbox.names().iter().filter(|name| name.starts_with("work/") || name.starts_with("out")) {
-        fs::remove_file(sandbox.path(name)).unwrap();
-    }
-}
-
-#[test]
-fn a_job_that_is_killed_again_and_again_ends_with_the_same_bytes() {
-    let sandbox = pages(9000);
-    let outputs = ["out.jsonl", "out-removed.csv"];
-    let begun = Instant::now();
-    sandbox.succeed("dedup in.jsonl -o out.jsonl --removed out-removed.csv");
-    let whole = begun.elapsed().as_millis() as u64;
-    let expected = outputs.map(|name| sandbox.bytes(name));
-    clean_up(&sandbox);
-
-    let mut random = Random(7);
-    let mut killed = 0;
-    let mut finished = 0;
-    while killed < 100 {
-        let command = "dedup in.jsonl -o out.jsonl --removed out-removed.csv --work-dir work --progress never";
-        let mut child = sandbox.command(command).stderr(Stdio::null()).spawn().unwrap();
-        sleep(Duration::from_millis(random.below(whole)));
-        child.kill().unwrap();
-        if child.wait().unwrap().success() {
-            assert_eq!(outputs.map(|name| sandbox.bytes(name)), expected, "after {killed} kills");
-            finished += 1;
-            clean_up(&sandbox);
-        } else {
-            // What was published appeared whole, though its companion may be missing.
-            for (name, expected) in outputs.iter().zip(&expected) {
-                let is_whole = !sandbox.path(name).exists() || sandbox.bytes(name) == *expected;
-                assert!(is_whole, "{name} after {killed} kills");
-            }
-            killed += 1;
-        }
-    }
-    sandbox.succeed("dedup in.jsonl -o out.jsonl --removed out-removed.csv --work-dir work");
-    assert_eq!(outputs.map(|name| sandbox.bytes(name)), expected);
-    let left = sandbox.names().into_iter().filter(|name| name.ends_with(".partial")).collect::<Vec<_>>();
-    assert!(left.is_empty(), "the staging of the killed jobs was replaced and got its name: {left:?}");
-    // Otherwise nothing was ever resumed to its end.
-    assert!(finished > 0);
-}
-
 #[cfg(unix)]
 #[test]
 fn ctrl_c_says_how_to_go_on() {
@@ -80,8 +35,7 @@ fn ctrl_c_says_how_to_go_on() {
     while !sandbox.path("work/corpus-ids").exists() {
         sleep(Duration::from_millis(1));
     }
-    let status = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(status.success());
+    interrupt(&child);
     let mut words = String::new();
     child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130), "{words}");
@@ -151,26 +105,11 @@ fn work_of_another_job_is_refused_with_the_difference() {
     let sandbox = pages(60);
     sandbox.write("other.jsonl", record("other", "another text"));
     sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
-    for (arguments, difference) in [
-        ("--threshold 0.7", "threshold was 0.8 and is 0.7"),
-        ("--shingle char:5", "shingle was word:5 and is char:5"),
-        ("--keep last", "keep was first and is last"),
-        ("--on-error skip", "on error was stop and is skip"),
-        ("--bag", "bag was false and is true"),
-        ("--against other.jsonl", "number of references was 0 and is 1"),
-    ] {
-        let words = sandbox.refuse_in_a_line(&format!("dedup in.jsonl -o new.jsonl --work-dir work {arguments}"));
-        assert!(words.starts_with("work holds the work of another job: "), "{words}");
-        assert!(words.contains(difference), "{words}");
-    }
+    sandbox.refuse_all("running/work_of_another_job_is_refused_with_the_difference");
     sandbox.write("in.jsonl", record("a", "another text"));
-    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o new.jsonl --work-dir work");
-    assert!(words.contains("input 1 was in.jsonl, "), "{words}");
+    sandbox.refused("dedup in.jsonl -o new.jsonl --work-dir work", "...input 1 was in.jsonl, ...");
     sandbox.write("mine/thesis.txt", "do not touch");
-    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o new.jsonl --work-dir mine");
-    assert_eq!(words, "mine is no work folder of lookalike; name a new or empty one");
-    let words = sandbox.refuse_in_a_line("dedup - -o new.jsonl --work-dir work");
-    assert!(words.contains("standard input"), "{words}");
+    sandbox.refuse_all("running/folders_that_hold_no_work_of_this_job");
 }
 
 #[test]
@@ -181,8 +120,7 @@ fn inputs_are_known_by_their_order_and_part() {
         [("a.jsonl b.jsonl", "b.jsonl a.jsonl"), ("a.jsonl --against b.jsonl", "b.jsonl --against a.jsonl")]
     {
         sandbox.succeed(&format!("dedup {first} -o out --work-dir work"));
-        let words = sandbox.refuse_in_a_line(&format!("dedup {second} -o other --work-dir work"));
-        assert!(words.contains(" 1 was "), "{words}");
+        sandbox.refused(&format!("dedup {second} -o other --work-dir work"), "... 1 was ...");
         fs::remove_dir_all(sandbox.path("work")).unwrap();
         let out = sandbox.path("out");
         if out.is_dir() { fs::remove_dir_all(out).unwrap() } else { fs::remove_file(out).unwrap() }
@@ -211,8 +149,7 @@ fn a_folder_that_had_just_appeared_is_complete() {
     let kept = sandbox.bytes("out/a.jsonl");
     let why = sandbox.bytes("why.csv");
     fs::remove_file(sandbox.path("why.csv")).unwrap();
-    let again = sandbox.succeed(command);
-    assert!(again.stderr.contains("(written already)"), "{}", again.stderr);
+    sandbox.says(command, "...(written already)...");
     assert_eq!((sandbox.bytes("out/a.jsonl"), sandbox.bytes("why.csv")), (kept.clone(), why));
     // The records of another job are not taken for those of this one.
     for other in ["--format csv", "--annotate", "--cluster connected", "--keep last", "--threshold 0.5"] {
@@ -223,15 +160,19 @@ fn a_folder_that_had_just_appeared_is_complete() {
     // Nor are those that somebody has changed since, though the folder is the same.
     let changed = [&kept[..kept.len() - 1], b" "].concat();
     sandbox.write("out/a.jsonl", &changed);
-    let words = sandbox.refuse_in_a_line(command);
-    assert_eq!(words, "output out exists already; name a new or empty folder");
+    sandbox.refused(
+        "dedup in -o out --removed why.csv --work-dir work",
+        "output out exists already; name a new or empty folder",
+    );
     assert_eq!(sandbox.bytes("out/a.jsonl"), changed);
     // A folder of that name that somebody else has made is not touched.
     fs::rename(sandbox.path("out"), sandbox.path("mine")).unwrap();
     fs::create_dir(sandbox.path("out")).unwrap();
     sandbox.write("out/notes.txt", "do not touch");
-    let words = sandbox.refuse_in_a_line(command);
-    assert_eq!(words, "output out exists already; name a new or empty folder");
+    sandbox.refused(
+        "dedup in -o out --removed why.csv --work-dir work",
+        "output out exists already; name a new or empty folder",
+    );
 }
 
 #[test]
@@ -242,8 +183,7 @@ fn decisions_about_another_corpus_are_never_taken() {
     // As a power failure may leave it.
     sandbox.write("work/reading.checkpoint", "");
     sandbox.write("in.jsonl", record("a", "one two three") + &record("b", "one two  three"));
-    let words = sandbox.refuse_in_a_line(command);
-    assert!(words.contains("the corpus was "), "{words}");
+    sandbox.refused("dedup in.jsonl -o out.jsonl --work-dir work", "...the corpus was ...");
     // The same corpus, read again, is the same.
     let sandbox = pages(60);
     sandbox.succeed("dedup in.jsonl -o out.jsonl --work-dir work");
@@ -279,17 +219,13 @@ fn files_of_the_first_version_are_refused_in_a_clear_line() {
     for name in ["lookalike.lock", "reading.json", "corpus-elements", "corpus-keys"] {
         sandbox.write(&format!("work/{name}"), fs::read(fixtures.join("work").join(name)).unwrap());
     }
-    let words = sandbox.refuse_in_a_line("dedup in.jsonl -o out.jsonl --work-dir work");
-    assert_eq!(
-        words,
-        "work holds the work of an earlier version of lookalike; name another folder, or delete this one"
+    sandbox.refused(
+        "dedup in.jsonl -o out.jsonl --work-dir work",
+        "work holds the work of an earlier version of lookalike; name another folder, or delete this one",
     );
     assert!(sandbox.path("work/corpus-keys").exists(), "what is refused is not touched");
     sandbox.write("old.sketch", fs::read(fixtures.join("corpus.sketch")).unwrap());
-    for command in ["pairs old.sketch", "dedup in.jsonl --against old.sketch -o out.jsonl"] {
-        let words = sandbox.refuse_in_a_line(command);
-        assert_eq!(words, "old.sketch cannot be read: it has format 1, and this version reads format 3; make it anew");
-    }
+    sandbox.refuse_all("running/files_of_the_first_version_are_refused_in_a_clear_line");
 }
 
 /// Files with tokens of version 1, in which signs that look alike are different: a work folder, snapshots, an index.

@@ -28,10 +28,9 @@ fn vector_of(basket: &Items) -> [f32; DIMENSIONS] {
 }
 
 impl World {
-    /// Baskets that share parts of some others, beside items that many have; fingerprints near some others.
-    pub(super) fn generated(seed: u64, count: usize) -> Self {
+    /// Baskets that share parts of others of their family, beside items that many have; fingerprints near some others.
+    pub(super) fn generated(seed: u64, count: usize, families: u64) -> Self {
         let mut random = Random(seed);
-        let families = count as u64 / 20 + 4;
         let base = |random: &mut Random| -> Items {
             (0..=random.below(40)).map(|_| (random.below(4000) as u32, 1 + random.below(4) as u32)).collect()
         };
@@ -94,22 +93,17 @@ impl World {
         Self { baskets, fingerprints, vectors, frequencies }
     }
 
-    /// A folder with the baskets without and with counts, the fingerprints and the vectors.
+    /// A folder with the baskets without and with counts and as texts, the fingerprints and the vectors.
     pub(super) fn sandbox(&self) -> Sandbox {
         let sandbox = Sandbox::new();
-        let lines = |item: fn((&u32, &u32)) -> String| -> Vec<String> {
-            let line = |basket: &Items| basket.iter().map(item).collect::<Vec<_>>().join(" ") + "\n";
-            self.baskets.iter().map(line).collect()
-        };
+        let counted = |(item, count): (&u32, &u32)| format!("i{item}:{count}");
+        let line = |basket: &Items| basket.iter().map(counted).collect::<Vec<_>>().join(" ") + "\n";
+        let lines: Vec<String> = self.baskets.iter().map(line).collect();
         // All documents, and those of both halves apart.
-        let write = |name: &str, lines: &[String]| {
+        let (old, new) = lines.split_at(self.references());
+        for (name, lines) in [("counts.txt", &lines[..]), ("old-counts.txt", old), ("new-counts.txt", new)] {
             sandbox.write(name, lines.concat());
-            let (old, new) = lines.split_at(self.references());
-            sandbox.write(&format!("old-{name}"), old.concat());
-            sandbox.write(&format!("new-{name}"), new.concat());
-        };
-        write("sets.txt", &lines(|(item, _)| format!("i{item}")));
-        write("counts.txt", &lines(|(item, count)| format!("i{item}:{count}")));
+        }
         let write_records = |name: &str, field: &str, values: Vec<String>| {
             let line = |id: usize, value: &str| format!("{{\"id\": \"{id}\", \"{field}\": {value}}}\n");
             let mut all = String::new();
@@ -125,6 +119,11 @@ impl World {
             sandbox.write(&format!("old-{name}"), &halves[0]);
             sandbox.write(&format!("new-{name}"), &halves[1]);
         };
+        let list = |basket: &Items| basket.keys().map(|item| format!("\"i{item}\"")).collect::<Vec<_>>().join(", ");
+        write_records("sets.jsonl", "text", self.baskets.iter().map(|basket| format!("[{}]", list(basket))).collect());
+        let copies = |(item, &count): (&u32, &u32)| format!("i{item} ").repeat(count as usize);
+        let texts = self.baskets.iter().map(|basket| format!("\"{}\"", basket.iter().map(copies).collect::<String>()));
+        write_records("texts.jsonl", "text", texts.collect());
         let bits = self.fingerprints.iter().map(|bits| format!("\"{bits:016x}\""));
         write_records("bits.jsonl", "bits", bits.collect());
         write_records("vectors.jsonl", "emb", self.vectors.iter().map(|vector| format!("{vector:?}")).collect());
@@ -144,11 +143,11 @@ impl World {
         self.baskets.len()
     }
 
-    /// Whether two documents of the file that `flags` begin with are equal.
-    pub(super) fn are_equal(&self, flags: &str, [a, b]: [usize; 2]) -> bool {
-        match flags.split('.').next() {
+    /// Whether two documents of a file are equal.
+    pub(super) fn are_equal(&self, file: &str, [a, b]: [usize; 2]) -> bool {
+        match file.split('.').next() {
             Some("sets") => self.baskets[a].keys().eq(self.baskets[b].keys()),
-            Some("counts") => self.baskets[a] == self.baskets[b],
+            Some("counts" | "texts") => self.baskets[a] == self.baskets[b],
             Some("vectors") => self.vectors[a] == self.vectors[b],
             _ => self.fingerprints[a] == self.fingerprints[b],
         }
@@ -188,6 +187,11 @@ pub(super) fn jaccard_of_counts(world: &World, a: usize, b: usize) -> f64 {
 /// The larger one of |A and B| / |A| and |A and B| / |B|.
 pub(super) fn larger_share(world: &World, a: usize, b: usize) -> f64 {
     world.common(a, b) as f64 / world.size(a).min(world.size(b)) as f64
+}
+
+/// |A and B| / |A|.
+pub(super) fn share_of(world: &World, a: usize, b: usize) -> f64 {
+    world.common(a, b) as f64 / world.size(a) as f64
 }
 
 /// |A and B|.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::ground::hash::SplitMix64;
+use crate::base::hash::SplitMix64;
 
 /// An image of some soft discs on a slope of light.
 fn scene(width: usize, height: usize, seed: u64) -> Vec<u8> {
@@ -34,7 +34,7 @@ fn distance(left: u64, right: u64) -> u32 {
 }
 
 /// The mean colours by their definition: each pixel split into parts that lie in one cell only.
-fn cells_by_definition(pixels: Pixels<'_>, side: usize) -> Vec<Cell> {
+fn cells_by_definition(pixels: Pixels<'_>, side: usize) -> Vec<ColourCell> {
     let mut sums = vec![[0u64; 3]; side * side];
     for y in 0..pixels.height * side {
         for x in 0..pixels.width * side {

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::DocId;
+use crate::base::hash::SplitMix64;
 use crate::comparison::Features;
 use crate::documents::{ElementSets, count_differing};
-use crate::ground::hash::SplitMix64;
 use crate::kernel::Kernel;
 use crate::keys::BlockingKeys;
 use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
@@ -133,7 +133,7 @@ fn hot_keys_are_replaced_by_finer_ones() {
 #[test]
 fn divisions_are_chosen_by_cost() {
     let cut = |bits, distance, documents| {
-        let cut = Cut::choose((bits, distance), documents, TableCosts::SORTED);
+        let cut = Cut::choose(bits, distance, documents, TableCosts::SORTED);
         cut.map(|cut| (cut.blocks, cut.tables()))
     };
     assert_eq!(cut(64, 3, 10_000_000), Some((5, 10)));

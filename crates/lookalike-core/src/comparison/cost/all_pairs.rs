@@ -1,4 +1,4 @@
-//! Whether all pairs of weighted sets are compared by their norm sketches sooner than by blocking keys.
+//! Decision whether all pairs of weighted sets are compared by their norm sketches sooner than by blocking keys.
 //!
 //! Frequent terms can weigh so much that the prefix of a document has most of its terms, and two documents meet under
 //! several of them. A sample tells so before keys are made of all: the meetings of a pair do not depend on how many
@@ -20,15 +20,16 @@ const SAMPLED_ELEMENTS: usize = 1 << 20;
 /// Documents, for each of the sample, from which on a sample is drawn; of fewer all have keys in no time.
 const DOCUMENTS_PER_SAMPLED: usize = 8;
 
-/// Whether all pairs of `documents` are compared by their norm sketches sooner than the `meetings` of their exact keys
-/// are followed. A function of the documents alone, not of the memory: without any for sketches all pairs are verified.
+/// Returns whether all pairs of `documents` are compared by their norm sketches sooner than the `meetings` of their
+/// exact keys are followed. A function of the documents alone, not of the memory: without any for sketches all pairs
+/// are verified.
 pub fn prefers_all_pairs(meetings: u64, documents: usize) -> bool {
     let documents = documents as u64;
     meetings / POSTINGS_PER_PAIR > documents * documents.saturating_sub(1) / 2
 }
 
-/// Whether that holds of a sample of the `documents` of `sets`, near-duplicates by `measure` being wanted; false if
-/// there are too few to draw one. A function of the documents alone.
+/// Returns whether that holds of a sample of the `documents` of `sets`, near-duplicates by `measure` being wanted;
+/// false if there are too few to draw one. A function of the documents alone.
 pub fn sample_prefers_all_pairs(sets: &ElementSets, documents: &[DocId], measure: Cosine) -> bool {
     let step = documents.len() / SAMPLED_DOCUMENTS;
     if step < DOCUMENTS_PER_SAMPLED {
@@ -59,7 +60,7 @@ pub fn sample_prefers_all_pairs(sets: &ElementSets, documents: &[DocId], measure
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::mix64;
+    use crate::base::hash::mix64;
     use crate::similarity::{EmptyPolicy, Weights};
 
     /// Documents with `common` of 20 terms that weigh much, by turns, and 30 terms of their own.
@@ -68,7 +69,7 @@ mod tests {
             let often = (0..common).map(move |turn| (mix64((document * 7 + turn) % 20), 9));
             often.chain((0..30).map(move |own| (mix64((document << 8) + own + 20), 1)))
         };
-        ElementSets::of_counted((0..documents).map(set)).unwrap()
+        ElementSets::of_counted((0..documents).map(set))
     }
 
     fn prefers(sets: &ElementSets) -> bool {

@@ -9,12 +9,12 @@
 //! The sample is a function of the documents, their keys and the seed: numbers of keys, which differ from run to run,
 //! have no influence on it.
 
+use crate::base::DocId;
+use crate::base::hash::{SplitMix64, mix64};
 use crate::comparison::Measure;
 use crate::documents::ElementSets;
-use crate::ground::DocId;
-use crate::ground::hash::{SplitMix64, mix64};
 use crate::keys::{Bounds, Extent, SharedKey, SharedKeys};
-use hashbrown::HashTable;
+use std::collections::HashMap;
 
 /// Meetings that are drawn; some of them are of a document with itself and are dropped.
 const MEETINGS: usize = 1000;
@@ -34,7 +34,7 @@ const COUNTED_KEYS: usize = 256;
 pub(super) struct DrawnMeeting {
     pub(super) a: DocId,
     pub(super) b: DocId,
-    /// Whether the pair passes the size and position filter under the key by which it was drawn.
+    /// True if the pair passes the size and position filter under the key by which it was drawn.
     pub(super) passes: bool,
     /// Number of common keys under which it passes.
     pub(super) passing_keys: u32,
@@ -42,7 +42,7 @@ pub(super) struct DrawnMeeting {
 
 /// The occurrence of a key that the second document of a meeting is to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Wanted {
+struct WantedOccurrence {
     /// Number of the occurrence, counted over the documents in order.
     occurrence: u32,
     document: DocId,
@@ -62,7 +62,7 @@ pub(super) fn draw<E>(
     let mut meetings = Vec::new();
     let mut passing = PassingKeys::new(keys, sets, measure);
     wanted.find(keys, sets.len(), check, |wanted, b, key| found.push((wanted, b, key)))?;
-    for (Wanted { document: a, position, .. }, b, key) in
+    for (WantedOccurrence { document: a, position, .. }, b, key) in
         found.into_iter().filter(|(wanted, b, _)| wanted.document != *b)
     {
         check()?;
@@ -87,7 +87,7 @@ struct PassingKeys<'a> {
     sets: &'a ElementSets,
     measure: Measure,
     /// Pairs that were counted.
-    counted: HashTable<([DocId; 2], u32)>,
+    counted: HashMap<[DocId; 2], u32>,
     /// The second document of the last pair.
     second: Option<DocId>,
     /// Its keys by number.
@@ -96,14 +96,13 @@ struct PassingKeys<'a> {
 
 impl<'a> PassingKeys<'a> {
     fn new(keys: &'a SharedKeys, sets: &'a ElementSets, measure: Measure) -> Self {
-        Self { keys, sets, measure, counted: HashTable::new(), second: None, sorted: Vec::new() }
+        Self { keys, sets, measure, counted: HashMap::new(), second: None, sorted: Vec::new() }
     }
 
     /// Number of common keys under which two documents pass.
     fn count(&mut self, pair: [DocId; 2]) -> u32 {
-        let hash = |pair: &[DocId; 2]| mix64(u64::from(pair[0].0) << 32 | u64::from(pair[1].0));
-        if let Some((_, count)) = self.counted.find(hash(&pair), |(counted, _)| *counted == pair) {
-            return *count;
+        if let Some(&count) = self.counted.get(&pair) {
+            return count;
         }
         let [_, b] = pair;
         if self.second != Some(b) {
@@ -113,11 +112,11 @@ impl<'a> PassingKeys<'a> {
             self.second = Some(b);
         }
         let count = self.count_sorted(pair);
-        self.counted.insert_unique(hash(&pair), (pair, count), |(pair, _)| hash(pair));
+        self.counted.insert(pair, count);
         count
     }
 
-    /// The same, not known yet, once the keys of the second document are sorted.
+    /// Counts the common keys of a pair that is not known yet, once the keys of the second document are sorted.
     fn count_sorted(&self, pair: [DocId; 2]) -> u32 {
         let [left, right] = pair.map(|document| self.sets.size(document) as u32);
         let passes = |key: SharedKey| {
@@ -149,23 +148,17 @@ fn spread_over(length: usize) -> impl Iterator<Item = usize> {
 }
 
 /// A key some of whose occurrences are wanted.
+#[derive(Default)]
 struct WantedKey {
-    number: u32,
     /// Number of occurrences that were passed.
     passed: u32,
     /// The next one last.
-    wanted: Vec<Wanted>,
-}
-
-impl WantedKey {
-    fn hash(&self) -> u64 {
-        mix64(u64::from(self.number))
-    }
+    wanted: Vec<WantedOccurrence>,
 }
 
 /// The keys some of whose occurrences are wanted, with a filter before them.
 struct WantedKeys {
-    keys: HashTable<WantedKey>,
+    keys: HashMap<u32, WantedKey>,
     filter: Vec<u64>,
 }
 
@@ -188,24 +181,22 @@ impl WantedKeys {
         targets.sort_unstable();
         let mut passed = 0;
         let mut targets = targets.into_iter().peekable();
-        let mut drawn = Self { keys: HashTable::new(), filter: vec![0; FILTER_WORDS] };
+        let mut drawn = Self { keys: HashMap::new(), filter: vec![0; FILTER_WORDS] };
         each_weighed_key(keys, documents, weighed, check, |document, key, occurrences| {
             let first = passed;
             passed += u64::from(occurrences);
             while let Some(target) = targets.next_if(|&target| target < passed) {
-                let wanted = Wanted { occurrence: (target - first) as u32, document, position: key.position };
+                let wanted = WantedOccurrence { occurrence: (target - first) as u32, document, position: key.position };
                 drawn.add(key.number, wanted);
             }
         })?;
-        drawn.keys.iter_mut().for_each(|key| key.wanted.sort_unstable_by(|a, b| b.cmp(a)));
+        drawn.keys.values_mut().for_each(|key| key.wanted.sort_unstable_by(|a, b| b.cmp(a)));
         Ok(drawn)
     }
 
-    fn add(&mut self, number: u32, wanted: Wanted) {
+    fn add(&mut self, number: u32, wanted: WantedOccurrence) {
         self.filter[number as usize / 64 % FILTER_WORDS] |= 1 << (number % 64);
-        let new = || WantedKey { number, passed: 0, wanted: Vec::new() };
-        let entry = self.keys.entry(mix64(u64::from(number)), |key| key.number == number, WantedKey::hash);
-        entry.or_insert_with(new).get_mut().wanted.push(wanted);
+        self.keys.entry(number).or_default().wanted.push(wanted);
     }
 
     /// Calls `found` with each wanted occurrence and the document that has it.
@@ -214,7 +205,7 @@ impl WantedKeys {
         keys: &SharedKeys,
         documents: usize,
         check: &mut impl FnMut() -> Result<(), E>,
-        mut found: impl FnMut(Wanted, DocId, SharedKey),
+        mut found: impl FnMut(WantedOccurrence, DocId, SharedKey),
     ) -> Result<(), E> {
         each_key(
             keys,
@@ -226,7 +217,7 @@ impl WantedKeys {
                 if self.filter[number as usize / 64 % FILTER_WORDS] >> (number % 64) & 1 == 0 {
                     return;
                 }
-                if let Some(known) = self.keys.find_mut(mix64(u64::from(number)), |known| known.number == number) {
+                if let Some(known) = self.keys.get_mut(&number) {
                     while let Some(wanted) = known.wanted.pop_if(|wanted| wanted.occurrence == known.passed) {
                         found(wanted, document, key);
                     }
@@ -246,7 +237,7 @@ struct OccurrenceLookup<'a> {
     waiting: Vec<(DocId, SharedKey)>,
     /// Places of the waiting keys, by number.
     by_number: Vec<u32>,
-    /// By waiting key.
+    /// One entry for each waiting key.
     occurrences: Vec<u32>,
 }
 

@@ -71,24 +71,21 @@ impl Scale {
         (WORTH_OF_COMPLETENESS * self.minhash_cost()).max(ALWAYS_ACCEPTED) as u64
     }
 
-    /// Whether an exact search costs so little that it is accepted even if every posting led to an exact check of two
-    /// sets of mean size.
+    /// Returns whether an exact search costs so little that it is accepted even if every posting led to an exact check
+    /// of two sets of mean size.
     pub fn accepts_all(self, postings: u64) -> bool {
         let postings = postings as f64;
         let mean_size = self.elements as f64 / self.documents.max(1) as f64;
-        let candidates = postings;
-        let checks = postings;
-        let passing = postings;
         let checked_elements = postings * 2.0 * mean_size;
-        self.accepts(&Work { postings, passing, candidates, checks, checked_elements })
+        self.accepts(&Work { postings, passing: postings, candidates: postings, checks: postings, checked_elements })
     }
 
-    /// Whether `auto` accepts the exact method, given the work of its search, without a look at MinHash.
+    /// Returns whether `auto` accepts the exact method, given the work of its search, without a look at MinHash.
     pub fn accepts(self, exact: &Work) -> bool {
         exact.cost() <= self.accepted_cost() as f64
     }
 
-    /// Whether `auto` chooses MinHash: only if the exact method costs several times as much.
+    /// Returns whether `auto` chooses MinHash: only if the exact method costs several times as much.
     pub fn prefers_minhash(self, exact: &Work, minhash: &Work) -> bool {
         exact.cost() > WORTH_OF_COMPLETENESS * (self.minhash_cost() + minhash.cost())
     }

@@ -2,10 +2,10 @@
 
 use super::meetings::{self, DrawnMeeting};
 use super::*;
+use crate::base::hash::{SplitMix64, mix64};
 use crate::comparison::tests::{band_keys, prefix_keys};
 use crate::comparison::{Measure, Verifier};
 use crate::documents::ElementSets;
-use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
 use crate::keys::{BlockingKeys, Bounds, Extent, KeyIndex, SharedKey, SharedKeys, VisitMarks};
 use crate::similarity::SearchFilters;

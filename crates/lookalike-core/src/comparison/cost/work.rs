@@ -1,9 +1,9 @@
 //! The work of a search, estimated from a sample of its meetings, and its cost.
 
 use super::meetings::{DrawnMeeting, draw};
+use crate::base::DocId;
 use crate::comparison::Verifier;
 use crate::documents::SideBySide;
-use crate::ground::DocId;
 use crate::keys::{Bounds, SharedKeys};
 use std::collections::HashMap;
 
@@ -21,7 +21,7 @@ const CHECKED_ELEMENT: f64 = 1.3;
 /// The pairs that a search meets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meeting {
-    /// All pairs with a common blocking key.
+    /// Every pair with a common blocking key.
     All,
     /// Pairs of a document and an earlier keeper, whose number is unknown before a trial.
     Keepers,
@@ -33,7 +33,7 @@ pub enum Meeting {
 }
 
 impl Meeting {
-    /// Whether a search meets a pair, near-duplicates or not.
+    /// Returns whether a search meets a pair, near-duplicates or not.
     fn has(self, pair: [DocId; 2], is_near: bool) -> bool {
         match self {
             Self::All => true,
@@ -95,7 +95,7 @@ impl Work {
             self.postings += f64::from(u8::from(meeting.has([a, b], false)));
             return;
         }
-        let check = checks.of([a, b]);
+        let check = checks.run([a, b]);
         if !meeting.has([a, b], check.is_near) {
             return;
         }
@@ -128,24 +128,24 @@ impl<'a> Checks<'a> {
         Self { verifier, done: HashMap::new() }
     }
 
-    fn of(&mut self, pair: [DocId; 2]) -> ExactCheck {
-        *self.done.entry(pair).or_insert_with(|| ExactCheck::of(pair, self.verifier))
+    fn run(&mut self, pair: [DocId; 2]) -> ExactCheck {
+        *self.done.entry(pair).or_insert_with(|| ExactCheck::run(pair, self.verifier))
     }
 }
 
-/// How far the exact check of a pair gets.
+/// Progress of the exact check of a pair.
 #[derive(Debug, Clone, Copy)]
 struct ExactCheck {
     /// Elements of both sets that it passes.
     elements: usize,
     is_near: bool,
-    /// Whether it does not take place, because the sketches of the two refuse the pair.
+    /// True if it does not take place, because the sketches of the two refuse the pair.
     is_refused: bool,
 }
 
 impl ExactCheck {
     /// Merges the sets until the rest of the smaller one cannot reach the required number of common elements.
-    fn of(pair: [DocId; 2], verifier: Verifier<'_>) -> Self {
+    fn run(pair: [DocId; 2], verifier: Verifier<'_>) -> Self {
         let sets = verifier.sets();
         let sizes = pair.map(|document| sets.size(document));
         let required = verifier.measure().required_overlap(sizes[0], sizes[1]);

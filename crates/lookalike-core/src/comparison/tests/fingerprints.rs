@@ -2,9 +2,9 @@
 
 use super::{brute_force, families, join, keepers_with, measures};
 use crate::DocId;
+use crate::base::hash::mix64;
 use crate::comparison::{Measure, Roles};
 use crate::documents::ElementSets;
-use crate::ground::hash::mix64;
 use crate::keys::{BlockingKeys, Extent, FrequencyTable, SharedKeys};
 use crate::sets::{
     ContainedElements, Containment, ContainmentKeys, FingerprintPlan, FingerprintPrefixes, PrefixKeys, Selected,
@@ -100,7 +100,7 @@ proptest! {
         let mut order: Vec<DocId> = DocId::all(count).collect();
         order.sort_by_key(|&document| std::cmp::Reverse(sets.size(document)));
         let by_roles = [Roles::Same, Roles::ContainedProbes].map(|roles| {
-            keepers_with(&sets, &shared, &order, (measure, roles))
+            keepers_with(&sets, &shared, &order, measure, roles)
         });
         for decisions in by_roles {
             for (document, witness) in decisions {
@@ -122,7 +122,7 @@ fn quotations(pairs: u64, elements: u64, common: u64) -> ElementSets {
     sets.collect()
 }
 
-/// Of n pairs at the threshold at least recall n are found, but for five standard deviations.
+/// At least `recall * n` of n pairs at the threshold are found, but for five standard deviations.
 #[test]
 fn recall_at_the_threshold_is_what_was_asked_for() {
     let pairs = 1000;

@@ -1,4 +1,5 @@
 //! The choice of a version of the loops of vectors.
+#![cfg_attr(target_arch = "x86_64", expect(unsafe_code, reason = "calls of functions for a detected processor"))]
 
 use super::bodies;
 use super::tile::{ROWS, Rounding, TILE_LANES, Tile};
@@ -12,10 +13,12 @@ impl Kernel {
     pub(crate) fn dot(self, left: &[f32], right: &[f32]) -> f64 {
         let (left, right) = of_equal_length(left, right);
         match self.checked() {
+            // SAFETY: `checked` has found the instructions on this processor.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::dot_avx2(left, right),
+            Self::Avx2 => unsafe { x86::dot_avx2(left, right) },
+            // SAFETY: `checked` has found the instructions on this processor.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::dot_avx512(left, right),
+            Self::Avx512 => unsafe { x86::dot_avx512(left, right) },
             _ => bodies::dot(left, right),
         }
     }
@@ -25,10 +28,12 @@ impl Kernel {
     pub(crate) fn squared_distance(self, left: &[f32], right: &[f32]) -> f64 {
         let (left, right) = of_equal_length(left, right);
         match self.checked() {
+            // SAFETY: `checked` has found the instructions on this processor.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2 => x86::squared_distance_avx2(left, right),
+            Self::Avx2 => unsafe { x86::squared_distance_avx2(left, right) },
+            // SAFETY: `checked` has found the instructions on this processor.
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512 => x86::squared_distance_avx512(left, right),
+            Self::Avx512 => unsafe { x86::squared_distance_avx512(left, right) },
             _ => bodies::squared_distance(left, right),
         }
     }
@@ -45,12 +50,15 @@ impl Kernel {
         let lanes = tile.lanes();
         let rows = rows.map(|row| &row[..lanes.len()]);
         match (self.checked(), rounding) {
+            // SAFETY: `checked` has found the instructions on this processor.
             #[cfg(target_arch = "x86_64")]
-            (Self::Avx2, _) => x86::products_avx2(rows, lanes, out),
+            (Self::Avx2, _) => unsafe { x86::products_avx2(rows, lanes, out) },
+            // SAFETY: `checked` has found the instructions on this processor.
             #[cfg(target_arch = "x86_64")]
-            (Self::Avx512, Rounding::Separate) => x86::products_avx512::<false>(rows, lanes, out),
+            (Self::Avx512, Rounding::Separate) => unsafe { x86::products_avx512::<false>(rows, lanes, out) },
+            // SAFETY: `checked` has found the instructions on this processor.
             #[cfg(target_arch = "x86_64")]
-            (Self::Avx512, Rounding::Free) => x86::products_avx512::<true>(rows, lanes, out),
+            (Self::Avx512, Rounding::Free) => unsafe { x86::products_avx512::<true>(rows, lanes, out) },
             _ => bodies::products(rows, lanes, out),
         }
     }
@@ -66,7 +74,7 @@ fn of_equal_length<'v>(left: &'v [f32], right: &'v [f32]) -> (&'v [f32], &'v [f3
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::SplitMix64;
+    use crate::base::hash::SplitMix64;
     use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 
     fn random(seed: u64, length: usize) -> Vec<f32> {

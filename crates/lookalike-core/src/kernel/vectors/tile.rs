@@ -5,10 +5,10 @@ pub(crate) const ROWS: usize = 4;
 /// Vectors of a tile.
 pub(crate) const TILE_LANES: usize = 64;
 
-/// Whether sums must be the same on all processors.
+/// Choice whether sums must be the same on all processors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rounding {
-    /// Each product is rounded, then each sum.
+    /// Rounds each product, then each sum.
     Separate,
     /// Rounded as is fastest; the error is within [`Tile::max_error`] all the same.
     Free,
@@ -19,8 +19,8 @@ pub(crate) enum Rounding {
 pub(crate) struct Tile(Vec<[f32; TILE_LANES]>);
 
 impl Tile {
-    /// The same memory, filled with as many vectors as `vectors` gives, up to 64, of `dimensions` components each, and
-    /// each multiplied with its factor; absent ones are zeros.
+    /// Fills the memory with as many vectors as `vectors` gives, up to 64, of `dimensions` components each, and each
+    /// multiplied with its factor; absent ones are zeros.
     pub(crate) fn fill<'v>(&mut self, dimensions: usize, vectors: impl Iterator<Item = (&'v [f32], f64)>) {
         self.0.clear();
         self.0.resize(dimensions, [0.0; TILE_LANES]);
@@ -30,12 +30,12 @@ impl Tile {
         }
     }
 
-    /// By dimension.
+    /// Returns one row of lanes for each dimension.
     pub(super) fn lanes(&self) -> &[[f32; TILE_LANES]] {
         &self.0
     }
 
-    /// How much a product of vectors with these norms, at most 1 each, may be off: n products and n sums, each rounded
+    /// Returns the largest error of a product of vectors whose norms are at most 1: n products and n sums, each rounded
     /// to 24 bits (Higham, "Accuracy and Stability of Numerical Algorithms", section 3.1), the components before.
     pub(crate) fn max_error(dimensions: usize) -> f32 {
         (dimensions as f32 + 8.0) * f32::EPSILON

@@ -1,55 +1,39 @@
 //! The AVX2 and AVX-512 versions.
 
-#![expect(unsafe_code, reason = "vector loads and stores, and calls of functions for a detected processor")]
+#![expect(unsafe_code, reason = "vector loads and stores")]
 
 use super::bodies::{SUMS, add_rest, product, square, sum_by_halves};
 use super::tile::{ROWS, TILE_LANES};
 #[allow(clippy::wildcard_imports, reason = "the names of the instructions are unmistakable; tests do not warn")]
 use std::arch::x86_64::*;
 
+#[target_feature(enable = "avx2")]
 pub(super) fn dot_avx2(left: &[f32], right: &[f32]) -> f64 {
-    #[target_feature(enable = "avx2")]
-    fn dot(left: &[f32], right: &[f32]) -> f64 {
-        sum_avx2(left, right, |sum, a, b| _mm256_add_pd(sum, _mm256_mul_pd(a, b)), product)
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { dot(left, right) }
+    sum_avx2(left, right, |sum, a, b| _mm256_add_pd(sum, _mm256_mul_pd(a, b)), product)
 }
 
+#[target_feature(enable = "avx2")]
 pub(super) fn squared_distance_avx2(left: &[f32], right: &[f32]) -> f64 {
-    #[target_feature(enable = "avx2")]
-    fn distance(left: &[f32], right: &[f32]) -> f64 {
-        let add = |sum, a, b| {
-            let difference = _mm256_sub_pd(a, b);
-            _mm256_add_pd(sum, _mm256_mul_pd(difference, difference))
-        };
-        sum_avx2(left, right, add, square)
-    }
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { distance(left, right) }
+    let add = |sum, a, b| {
+        let difference = _mm256_sub_pd(a, b);
+        _mm256_add_pd(sum, _mm256_mul_pd(difference, difference))
+    };
+    sum_avx2(left, right, add, square)
 }
 
+#[target_feature(enable = "avx512f")]
 pub(super) fn dot_avx512(left: &[f32], right: &[f32]) -> f64 {
-    #[target_feature(enable = "avx512f")]
-    fn dot(left: &[f32], right: &[f32]) -> f64 {
-        // The product is exact, so nothing changes if it is not rounded.
-        sum_avx512(left, right, |sum, a, b| _mm512_fmadd_pd(a, b, sum), product)
-    }
-    // SAFETY: `Kernel::checked` has found AVX-512 F on this processor.
-    unsafe { dot(left, right) }
+    // The product is exact, so nothing changes if it is not rounded.
+    sum_avx512(left, right, |sum, a, b| _mm512_fmadd_pd(a, b, sum), product)
 }
 
+#[target_feature(enable = "avx512f")]
 pub(super) fn squared_distance_avx512(left: &[f32], right: &[f32]) -> f64 {
-    #[target_feature(enable = "avx512f")]
-    fn distance(left: &[f32], right: &[f32]) -> f64 {
-        let add = |sum, a, b| {
-            let difference = _mm512_sub_pd(a, b);
-            _mm512_add_pd(sum, _mm512_mul_pd(difference, difference))
-        };
-        sum_avx512(left, right, add, square)
-    }
-    // SAFETY: `Kernel::checked` has found AVX-512 F on this processor.
-    unsafe { distance(left, right) }
+    let add = |sum, a, b| {
+        let difference = _mm512_sub_pd(a, b);
+        _mm512_add_pd(sum, _mm512_mul_pd(difference, difference))
+    };
+    sum_avx512(left, right, add, square)
 }
 
 #[target_feature(enable = "avx2")]
@@ -108,14 +92,9 @@ fn sum_avx512(
     sum_by_halves(sums)
 }
 
-pub(super) fn products_avx2(rows: [&[f32]; ROWS], tile: &[[f32; TILE_LANES]], out: &mut [[f32; TILE_LANES]; ROWS]) {
-    // SAFETY: `Kernel::checked` has found AVX2 on this processor.
-    unsafe { products_by_eights(rows, tile, out) }
-}
-
 /// Eight running sums of eight lanes: two registers of the tile for each of the four rows.
 #[target_feature(enable = "avx2")]
-fn products_by_eights(rows: [&[f32]; ROWS], tile: &[[f32; TILE_LANES]], out: &mut [[f32; TILE_LANES]; ROWS]) {
+pub(super) fn products_avx2(rows: [&[f32]; ROWS], tile: &[[f32; TILE_LANES]], out: &mut [[f32; TILE_LANES]; ROWS]) {
     const LANES: usize = 8;
     const AT_A_TIME: usize = 2;
     for first in (0..TILE_LANES).step_by(LANES * AT_A_TIME) {
@@ -140,18 +119,9 @@ fn products_by_eights(rows: [&[f32]; ROWS], tile: &[[f32; TILE_LANES]], out: &mu
     }
 }
 
-pub(super) fn products_avx512<const FUSED: bool>(
-    rows: [&[f32]; ROWS],
-    tile: &[[f32; TILE_LANES]],
-    out: &mut [[f32; TILE_LANES]; ROWS],
-) {
-    // SAFETY: `Kernel::checked` has found AVX-512 F on this processor.
-    unsafe { products_by_sixteens::<FUSED>(rows, tile, out) }
-}
-
 /// Sixteen running sums of sixteen lanes: four registers of the tile for each of the four rows.
 #[target_feature(enable = "avx512f")]
-fn products_by_sixteens<const FUSED: bool>(
+pub(super) fn products_avx512<const FUSED: bool>(
     rows: [&[f32]; ROWS],
     tile: &[[f32; TILE_LANES]],
     out: &mut [[f32; TILE_LANES]; ROWS],

@@ -12,7 +12,7 @@ use super::{FrequencyTable, Partition};
 /// First counters that a part has at least: both counters of an element are in one part.
 const MIN_PART_COUNTERS: usize = FIRST_PER_SECOND * NEIGHBOURS;
 
-/// How a table is divided: the number of parts is a power of two.
+/// Division of a table: the number of parts is a power of two.
 #[derive(Debug, Clone, Copy)]
 pub struct TableParts {
     counters: usize,
@@ -29,7 +29,8 @@ pub struct TablePart {
 }
 
 impl TableParts {
-    /// At least `count` parts of a table for about `elements` elements, but none smaller than 4096 counters.
+    /// Divides into at least `count` parts of a table for about `elements` elements, but none smaller than 4096
+    /// counters.
     pub fn new(elements: usize, count: usize) -> Self {
         let counters = FrequencyTable::counters_for(elements);
         let count = count.clamp(1, counters / MIN_PART_COUNTERS).next_power_of_two();

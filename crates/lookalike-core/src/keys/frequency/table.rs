@@ -2,12 +2,12 @@
 
 use super::Partition;
 use super::partition::{FIRST_PER_SECOND, NEIGHBOURS, second_slot};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 
 /// Counters of the occurrences of elements.
 #[derive(Debug, Clone)]
 pub struct FrequencyTable {
-    /// None if they are saved elsewhere ([`super::TableParts::whole`]).
+    /// Counters; none if they are saved elsewhere ([`super::TableParts::whole`]).
     pub(super) first: Vec<u8>,
     pub(super) second: Vec<u32>,
     /// The slot of an element is `element >> shift`.

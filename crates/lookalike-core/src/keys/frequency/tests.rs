@@ -1,12 +1,12 @@
 use super::partition::FIRST_PER_SECOND;
 use super::*;
-use crate::ground::Error;
+use crate::base::Error;
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
 #[test]
 fn frequent_elements_are_told_apart() {
-    let frequent = crate::ground::hash::mix64(1);
-    let rare = crate::ground::hash::mix64(2);
+    let frequent = crate::base::hash::mix64(1);
+    let rare = crate::base::hash::mix64(2);
     let mut elements = vec![frequent; 70_000];
     elements.extend([rare; 300]);
     let table = FrequencyTable::of(&elements);
@@ -29,7 +29,7 @@ fn counters_of_no_table_are_refused() {
 proptest! {
     #[test]
     fn counts_are_never_too_low_and_do_not_depend_on_partitions(
-        elements in proptest::collection::vec((0u64..400).prop_map(crate::ground::hash::mix64), 0..600),
+        elements in proptest::collection::vec((0u64..400).prop_map(crate::base::hash::mix64), 0..600),
         repetitions in 1usize..400,
         parts in 1usize..5,
     ) {

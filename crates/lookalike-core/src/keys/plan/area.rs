@@ -1,4 +1,6 @@
-//! Areas under curves.
+//! Areas under curves of probability.
+
+use crate::base::{Error, Result};
 
 /// Width of the strips in numerical integration.
 const STRIP: f64 = 0.001;
@@ -11,4 +13,10 @@ pub fn area_under(from: f64, to: f64, height: impl Fn(f64) -> f64) -> f64 {
     let heights = (0..strips).map(|strip| height(from + (f64::from(strip) + 0.5) * width));
     // A fold, because `sum` of no strips is -0.0.
     width * heights.fold(0.0, |sum, height| sum + height)
+}
+
+/// Checks that a threshold lies in (0, 1].
+pub(super) fn check_threshold(threshold: f64) -> Result<()> {
+    let fits = threshold > 0.0 && threshold <= 1.0;
+    if fits { Ok(()) } else { Err(Error::Threshold { found: threshold.to_string() }) }
 }

@@ -3,9 +3,8 @@
 //!
 //! Algorithm: Zhu, Nargesian, Pu and Miller 2016, LSH Ensemble: Internet-Scale Domain Search, sections 4 and 5.
 
-use super::area::area_under;
-use super::checks::check_threshold;
-use crate::ground::Result;
+use super::{area_under, check_threshold};
+use crate::base::Result;
 use crate::keys::Banding;
 use std::ops::Range;
 
@@ -43,13 +42,13 @@ pub fn least_containment_area(
     Ok(best)
 }
 
-/// Which division into parts is taken.
+/// Choice of the division into parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Division {
     /// The best.
     Best,
-    /// That of datasketch 2.0: it finds the last part as the best division has it, and then the others, from the last
-    /// to the first, each as if all before it were divided into one part more than they are.
+    /// Division of datasketch 2.0, which finds the last part as the best division has it, and then the others, from the
+    /// last to the first, each as if all before it were divided into one part more than they are.
     Datasketch,
 }
 
@@ -65,7 +64,7 @@ pub fn partitions_by_size(sizes: &[(u64, u64)], parts: usize, division: Division
         return sizes.iter().map(|&(size, _)| (size, size)).collect();
     }
     let parts = parts.max(1);
-    let costs = Costs::of(sizes);
+    let costs = Costs::new(sizes);
     // By number of parts, from one on, and by last size: the least cost.
     let mut least: Vec<Vec<f64>> = vec![(0..count).map(|last| costs.of_part(0, last)).collect()];
     for before in 1..parts - 1 {
@@ -99,13 +98,13 @@ pub fn partitions_by_size(sizes: &[(u64, u64)], parts: usize, division: Division
 /// Expected false positives.
 struct Costs<'a> {
     sizes: &'a [(u64, u64)],
-    /// By how many of the smallest sizes: the number of sets that have them, and the sum of their sizes. Both are exact
-    /// up to 2^53.
+    /// One entry for each number of smallest sizes: the number of sets that have them, and the sum of their sizes. Both
+    /// are exact up to 2^53.
     before: Vec<(f64, f64)>,
 }
 
 impl<'a> Costs<'a> {
-    fn of(sizes: &'a [(u64, u64)]) -> Self {
+    fn new(sizes: &'a [(u64, u64)]) -> Self {
         let mut before = vec![(0.0, 0.0)];
         let mut sums = (0.0, 0.0);
         for &(size, sets) in sizes {
@@ -115,7 +114,7 @@ impl<'a> Costs<'a> {
         Self { sizes, before }
     }
 
-    /// Of a part from one size to another, which it has.
+    /// Returns the costs of a part from one size to another, both included.
     fn of_part(&self, first: usize, last: usize) -> f64 {
         let largest = self.sizes[last].0 as f64;
         let from = self.before[first];

@@ -1,15 +1,15 @@
 //! The precision of estimates: permutations for a tolerated error, and confidence intervals of proportions.
 
-use super::checks::check_probability;
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result, check_probability};
 use statrs::distribution::{Beta, Binomial, ContinuousCDF, DiscreteCDF, Normal};
 
 /// Numbers of permutations for a given precision, from two bounds on the error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PermutationsNeeded {
-    /// From the binomial distribution: this and every larger number of permutations suffices.
+    /// Number by the binomial distribution: this and every larger number of permutations suffices.
     pub exact: usize,
-    /// From the Chernoff-Hoeffding bound, independent of the similarity: ceil(ln(2 / (1 - confidence)) / (2 error^2)).
+    /// Number by the Chernoff-Hoeffding bound, independent of the similarity: ceil(ln(2 / (1 - confidence)) / (2
+    /// error^2)).
     pub chernoff: usize,
 }
 
@@ -27,7 +27,7 @@ pub struct PermutationsNeeded {
 /// [`Error::NotAProbability`] if the similarity lies outside \[0, 1\], or the error or the confidence outside (0, 1).
 pub fn permutations_for_error(similarity: f64, error: f64, confidence: f64) -> Result<PermutationsNeeded> {
     check_probability("confidence", confidence)?;
-    let estimate = Estimate::new(similarity, error)?;
+    let estimate = ErrorEstimate::new(similarity, error)?;
     let tolerated = 1.0 - confidence;
     let chernoff = ((2.0 / tolerated).ln() / (2.0 * error * error)).ceil() as usize;
     let exact = estimate.last_beyond(tolerated, 1, chernoff)?.map_or(1, |last| last + 1);
@@ -40,7 +40,7 @@ pub fn permutations_for_error(similarity: f64, error: f64, confidence: f64) -> R
 /// # Errors
 /// [`Error::NotAProbability`] if the similarity lies outside \[0, 1\] or the error outside (0, 1).
 pub fn estimate_error_probability(similarity: f64, error: f64, permutations: usize) -> Result<f64> {
-    let estimate = Estimate::new(similarity, error)?;
+    let estimate = ErrorEstimate::new(similarity, error)?;
     if permutations == 0 { Ok(1.0) } else { estimate.worst_between(permutations, permutations) }
 }
 
@@ -51,12 +51,12 @@ pub fn chernoff_error_probability(error: f64, permutations: usize) -> f64 {
 }
 
 /// A similarity and the tolerated error of its estimate.
-struct Estimate {
+struct ErrorEstimate {
     similarity: f64,
     error: f64,
 }
 
-impl Estimate {
+impl ErrorEstimate {
     fn new(similarity: f64, error: f64) -> Result<Self> {
         check_probability("error", error)?;
         binomial(similarity, 1)?;

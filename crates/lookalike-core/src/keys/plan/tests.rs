@@ -9,7 +9,7 @@ fn shape(banding: Banding) -> (usize, usize) {
     (banding.bands(), banding.rows())
 }
 
-/// All bandings within the permutations that reach the goal, by trying them.
+/// Finds all bandings within the permutations that reach the goal, by trying them.
 fn all_reaching(goal: &Goal) -> Vec<Banding> {
     let all = (1..=goal.permutations).flat_map(|rows| (1..=goal.permutations / rows).map(move |bands| (bands, rows)));
     let all = all.map(|(bands, rows)| Banding::new(bands, rows).unwrap());

@@ -19,15 +19,12 @@
 //! position filter is off for them ([`Extent::BEHIND`](crate::keys::Extent::BEHIND)). The recall is measured on
 //! pairs that the search compares: inputs with references, if there are references.
 
-mod estimate;
-mod of_text;
 mod plan;
 mod prefixes;
 mod selection;
 mod winnow;
 
-pub use estimate::FingerprintEstimate;
-pub use plan::{Fingerprint, FingerprintPlan, probability_of_common};
+pub use plan::{Fingerprint, FingerprintEstimate, FingerprintPlan, probability_of_common};
 pub use prefixes::{FingerprintPrefixes, Selected};
 pub use selection::Selection;
 pub use winnow::{Winnower, winnow_text};

@@ -14,7 +14,8 @@
 //! fingerprints, and the document is looked up by all its elements.
 
 use super::Selection;
-use crate::ground::{Error, Result};
+use crate::base::{Result, check_probability};
+use crate::keys::plan::binomial_interval;
 use crate::similarity::Threshold;
 use serde::{Deserialize, Serialize};
 use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
@@ -22,7 +23,7 @@ use statrs::distribution::{Binomial, ContinuousCDF, DiscreteCDF, Normal};
 /// Parameters of the fingerprint method.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Fingerprint {
-    /// Which elements are selected.
+    /// Selection of elements.
     pub select: Selection,
     /// Minimum probability, in (0, 1), of finding a pair whose containment is the threshold. Winnowing has its
     /// guarantee in place of it.
@@ -41,17 +42,16 @@ impl Fingerprint {
     /// Checks the parameters.
     ///
     /// # Errors
-    /// [`Error::NotAProbability`] for a recall outside (0, 1).
+    /// [`crate::Error::NotAProbability`] for a recall outside (0, 1).
     pub(crate) fn check(&self) -> Result<()> {
-        let is_probability = self.recall > 0.0 && self.recall < 1.0;
-        if is_probability { Ok(()) } else { Err(Error::NotAProbability { name: "recall", found: self.recall }) }
+        check_probability("recall", self.recall)
     }
 }
 
 /// Numbers of fingerprints for which the minimum is exact; beyond, the normal distribution agrees to a few.
 const EXACT: usize = 10_000;
 
-/// How many of the fingerprints of a contained document its container has, at least.
+/// Minimum number of fingerprints of a contained document that its container has.
 #[derive(Debug, Clone)]
 pub struct FingerprintPlan {
     /// The minimum number of common ones, by number of fingerprints; empty if one suffices.
@@ -91,10 +91,8 @@ impl FingerprintPlan {
     /// The number of the rarest fingerprints of which every document with enough common ones has one (prefix filter:
     /// Bayardo, Ma, Srikant 2007); `None` if there are too few fingerprints for the recall.
     pub fn prefix_length(&self, fingerprints: usize) -> Option<usize> {
-        match self.min_common(fingerprints) {
-            0 => None,
-            min => Some(fingerprints - min + 1),
-        }
+        let min = self.min_common(fingerprints);
+        (min > 0).then(|| fingerprints - min + 1)
     }
 
     /// The least number of fingerprints with which a document is not looked up by all its elements.
@@ -117,8 +115,8 @@ pub fn probability_of_common(min_common: u64, fingerprints: u64, containment: f6
     binomial.map_or(0.0, |binomial| binomial.sf(below))
 }
 
-/// By number n of fingerprints: the greatest x with P(Binomial(n, t) < x) <= `missed`. From one n to the next it grows
-/// by one at most.
+/// Returns for each number n of fingerprints the greatest x with P(Binomial(n, t) < x) <= `missed`. From one n to the
+/// next it grows by one at most.
 fn minima(threshold: f64, missed: f64) -> Vec<u32> {
     let mut min: u32 = 0;
     let is_enough = |n: usize, x: u32| {
@@ -131,4 +129,31 @@ fn minima(threshold: f64, missed: f64) -> Vec<u32> {
         min
     };
     (0..=EXACT).map(next).collect()
+}
+
+/// Estimate, from the fingerprints of two documents, of the share of one that is in the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FingerprintEstimate {
+    /// Number of fingerprints of the contained document.
+    pub fingerprints: u64,
+    /// Fingerprints that are fingerprints of the other document.
+    pub common: u64,
+    /// Their share; `None` without fingerprints.
+    pub estimated_containment: Option<f64>,
+    /// The interval of the containment with a confidence of 95 % (Clopper, Pearson 1934; from 10,000 fingerprints on
+    /// Wilson 1927). `None` for winnowing, whose fingerprints are no random sample of the elements.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// Confidence of the interval.
+const CONFIDENCE: f64 = 0.95;
+
+impl FingerprintEstimate {
+    /// The estimate for a document that shares `common` of its `fingerprints` with another one.
+    pub fn of(selection: Selection, common: u64, fingerprints: u64) -> Self {
+        let is_random = matches!(selection, Selection::Mod(_));
+        let interval = is_random.then(|| binomial_interval(common, fingerprints, CONFIDENCE));
+        let estimated_containment = (fingerprints > 0).then(|| common as f64 / fingerprints as f64);
+        Self { fingerprints, common, estimated_containment, interval }
+    }
 }

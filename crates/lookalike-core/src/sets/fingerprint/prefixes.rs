@@ -17,7 +17,7 @@ pub struct FingerprintPrefixes<'a> {
 /// A set with the elements of it that are fingerprints, both strictly ascending.
 #[derive(Debug, Clone, Copy)]
 pub struct Selected<'s> {
-    /// All elements.
+    /// Every element.
     pub set: &'s [u64],
     /// The selected ones.
     pub fingerprints: &'s [u64],
@@ -29,11 +29,6 @@ impl<'a> FingerprintPrefixes<'a> {
     /// A maker of prefixes by fingerprints; `prefixes` makes those of sets with too few fingerprints.
     pub fn new(prefixes: PrefixKeys<'a>, plan: &'a FingerprintPlan) -> Self {
         Self { prefixes, plan, first: Vec::new() }
-    }
-
-    /// Whether the fingerprints of a set are too few, and its elements are taken.
-    pub fn are_too_few(&self, fingerprints: usize) -> bool {
-        self.plan.prefix_length(fingerprints).is_none()
     }
 
     /// Appends the prefix of one set. All keys have a position of 0: documents may meet under a fingerprint that is not

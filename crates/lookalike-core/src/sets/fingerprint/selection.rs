@@ -1,8 +1,7 @@
-//! Which elements of a document are its fingerprints.
+//! Choice of the elements of a document that are its fingerprints.
 
+use crate::base::{Error, Result};
 use crate::documents::Multiplicity;
-use crate::ground::details::Unordered;
-use crate::ground::{Error, Result};
 use crate::sets::ShingleOptions;
 use crate::text::TokenUnit;
 use serde::{Deserialize, Serialize};
@@ -10,7 +9,7 @@ use std::fmt;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::str::FromStr;
 
-/// Which elements of a document are its fingerprints. Printed and stored as `mod:16` or `winnow:8`.
+/// Choice of the elements of a document that are its fingerprints. Printed and stored as `mod:16` or `winnow:8`.
 ///
 /// ```
 /// use lookalike_core::sets::Selection;
@@ -31,7 +30,8 @@ pub enum Selection {
 }
 
 impl Selection {
-    /// Whether an element is selected by its hash alone; false for [`Selection::Winnow`], which looks at neighbours.
+    /// Returns whether an element is selected by its hash alone; false for [`Selection::Winnow`], which looks at
+    /// neighbours.
     #[inline]
     pub fn takes(self, element: u64) -> bool {
         // Hashes of 32 bits stand in the upper half: the lower one is 0 and says nothing.
@@ -52,10 +52,7 @@ impl Selection {
 
     /// Number of consecutive shingles of a window of [`Selection::Winnow`].
     pub fn window(self) -> Option<NonZeroUsize> {
-        match self {
-            Self::Mod(_) => None,
-            Self::Winnow(window) => Some(window),
-        }
+        if let Self::Winnow(window) = self { Some(window) } else { None }
     }
 
     /// Checks that features of this kind can be selected from.
@@ -64,15 +61,15 @@ impl Selection {
     /// [`Error::WinnowedFeatures`] for windows over items, which have no order, or over bags, whose copies of a shingle
     /// are numbered by document.
     pub fn check(self, shingle: ShingleOptions) -> Result<()> {
-        let found = match (self, shingle.size.unit, shingle.multiplicity) {
-            (Self::Mod(_), _, _) => return Ok(()),
-            (Self::Winnow(_), TokenUnit::Item, _) => Unordered::Items,
-            (Self::Winnow(_), _, Multiplicity::Bag | Multiplicity::Counted) => Unordered::Bags,
-            (Self::Winnow(_), TokenUnit::Word | TokenUnit::Character | TokenUnit::TextUnit(_), Multiplicity::Set) => {
-                return Ok(());
-            }
-        };
-        Err(Error::WinnowedFeatures { found })
+        if self.window().is_none() {
+            Ok(())
+        } else if shingle.size.unit == TokenUnit::Item {
+            Err(Error::WinnowedFeatures { found: "items" })
+        } else if shingle.multiplicity != Multiplicity::Set {
+            Err(Error::WinnowedFeatures { found: "bags" })
+        } else {
+            Ok(())
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Selections against their definitions, the guarantee of winnowing, and what the plan promises.
 
 use super::*;
-use crate::ground::hash::{SplitMix64, mix64};
+use crate::base::hash::{SplitMix64, mix64};
 use crate::similarity::Threshold;
 use proptest::prelude::{any, prop_assert, prop_assert_eq, proptest};
 use std::num::NonZeroUsize;
@@ -11,7 +11,7 @@ fn winnow(window: usize, hashes: &[u64]) -> Vec<u64> {
     hashes.iter().filter_map(|&hash| winnower.select(hash)).collect()
 }
 
-/// Each window by itself: places of the least hashes, the last of equal ones.
+/// Treats each window by itself: places of the least hashes, the last of equal ones.
 fn winnow_by_definition(window: usize, hashes: &[u64]) -> Vec<u64> {
     let least = |(start, hashes): (usize, &[u64])| {
         let (place, _) = (start..).zip(hashes).min_by_key(|&(place, &hash)| (hash, usize::MAX - place)).unwrap();

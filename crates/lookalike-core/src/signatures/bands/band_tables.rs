@@ -11,8 +11,8 @@
 //! Datasets, section 3.4.
 
 use super::last_slots::{Last, LastSlots, NONE};
-use crate::ground::hash::HashKey;
-use crate::ground::{Error, Result};
+use crate::base::hash::HashKey;
+use crate::base::{Error, Result};
 use std::hint::black_box;
 
 /// Signatures by their bands.
@@ -22,11 +22,11 @@ pub struct BandTables {
     width: usize,
     bands: Vec<u8>,
     tables: Vec<LastSlots>,
-    /// By slot, and then by band, which for one slot lie together.
+    /// One entry for each slot and band; those of one slot lie together.
     neighbours: Vec<[u32; 2]>,
     /// Slots that are empty.
     free: Vec<u32>,
-    /// By slot: whether it is taken.
+    /// One entry for each slot: whether it is taken.
     taken: Vec<bool>,
     hash_key: HashKey,
 }
@@ -56,7 +56,7 @@ impl BandTables {
         self.taken.len() - self.free.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

@@ -4,8 +4,8 @@
 //! Algorithm: Bloom 1970, Space/Time Trade-offs in Hash Coding with Allowable Errors; two hashes for all probes: Kirsch
 //! and Mitzenmacher 2006, Less Hashing, Same Performance. The bytes of a filter are the same on every machine.
 
-use crate::ground::hash::{HashKey, mix64};
-use crate::ground::{Error, Result};
+use crate::base::hash::{HashKey, mix64};
+use crate::base::{Error, Result};
 
 /// A Bloom filter.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ impl BloomFilter {
         }
     }
 
-    /// Whether a value was added; now and then also of one that was not.
+    /// Returns whether a value was added; now and then also of one that was not.
     pub fn contains(&self, value: &[u8]) -> bool {
         places(value, self.words.len(), self.probes).all(|(word, bit)| self.words[word] & bit != 0)
     }

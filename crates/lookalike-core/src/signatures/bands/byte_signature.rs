@@ -21,7 +21,7 @@ pub struct ByteSignatures {
     components: Vec<u32>,
 }
 
-/// What two signatures say about the Jaccard similarity of their sets.
+/// Estimate, from two signatures, of the Jaccard similarity of their sets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JaccardEstimate {
     equal: usize,
@@ -86,7 +86,7 @@ fn solved(rate: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::mix64;
+    use crate::base::hash::mix64;
 
     fn signatures() -> ByteSignatures {
         ByteSignatures::new(Banding::new(32, 4).unwrap(), 7, Kernel::detect())

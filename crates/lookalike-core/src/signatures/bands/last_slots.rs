@@ -6,7 +6,7 @@
 
 /// No slot: an empty place, or the end of a chain.
 pub(super) const NONE: u32 = u32::MAX;
-/// What stands in an empty place.
+/// Content of an empty place.
 const EMPTY: Last = Last { tag: 0, slot: NONE };
 
 /// The last slot with a value.
@@ -34,7 +34,7 @@ impl LastSlots {
         self.places.capacity() * size_of::<Last>()
     }
 
-    /// What stands where a tag is looked for first.
+    /// Returns the content of the place where a tag is looked for first.
     pub(super) fn first(&self, tag: u32) -> Last {
         self.places.get(self.home(tag)).copied().unwrap_or(EMPTY)
     }

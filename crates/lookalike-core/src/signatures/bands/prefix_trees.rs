@@ -5,14 +5,14 @@
 //! with sorted lists for trees.
 
 use super::BandTables;
-use crate::ground::Result;
+use crate::base::Result;
 use std::collections::HashSet;
 
 /// Trees over the values that the bands of some signatures had at a time. Those that are added later with a value that
 /// was there then are found, too. Once one is removed, the trees are out of date, and others may be missed.
 #[derive(Debug, Clone, Default)]
 pub struct PrefixTrees {
-    /// By band: the first slot with each value, in ascending order of the values' bytes.
+    /// One entry for each band: the first slot with each value, in ascending order of the values' bytes.
     slots: Vec<Vec<u32>>,
 }
 
@@ -81,7 +81,7 @@ impl PrefixTrees {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::hash::HashKey;
+    use crate::base::hash::HashKey;
     use proptest::prelude::{prop_assert_eq, proptest};
 
     proptest! {

@@ -74,9 +74,10 @@ fn with_directory(sections: &[u8], directory: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn every_flipped_byte_is_damage_and_never_another_version() {
+fn every_cut_and_every_flipped_bit_is_damage_and_never_another_version() {
     let file = written(&[("ids", b"some ids".to_vec()), ("sets", vec![7; 70])]);
     for place in 0..file.len() {
+        assert!(read(&file[..place]).is_err());
         for bit in 0..8 {
             let mut flipped = file.clone();
             flipped[place] ^= 1 << bit;
@@ -155,21 +156,6 @@ proptest! {
             prop_assert_eq!(section.offset % ALIGNMENT, 0);
             prop_assert_eq!(content(&file, section), &expected[..]);
             prop_assert_eq!(section.check_all(expected), Ok(()));
-        }
-    }
-
-    #[test]
-    fn every_flipped_bit_and_every_cut_is_noticed(
-        content_bytes in 0usize..100, place in any::<usize>(), bit in 0u8..8,
-    ) {
-        let file = written(&[("ids", vec![7; content_bytes])]);
-        let place = place % file.len();
-        prop_assert!(read(&file[..place]).is_err());
-        let mut flipped = file.clone();
-        flipped[place] ^= 1 << bit;
-        if let Ok(directory) = read(&flipped) {
-            let section = directory.section("ids").unwrap();
-            prop_assert!(section.check_all(content(&flipped, section)).is_err());
         }
     }
 }

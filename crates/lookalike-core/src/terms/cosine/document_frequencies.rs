@@ -1,4 +1,4 @@
-//! In how many documents each term occurs, and the weight that follows from it.
+//! Numbers of documents in which each term occurs, and the weight that follows from it.
 //!
 //! ```text
 //! idf(term) = ln((1 + N) / (1 + df)) + 1      N documents, of which df have the term
@@ -8,7 +8,8 @@
 //! The logarithms are those of integers, computed bit by bit: they are the same on every machine. A term that no
 //! document had has df = 0 and so the largest weight; one that all have keeps a weight of 1024 for each occurrence.
 
-use crate::ground::{Array, Error, Result, prefix_sums};
+use crate::base::{Array, Error, Result, prefix_sums};
+use crate::documents::WeightedSet;
 
 /// Numbers of documents by term, over all documents of a job.
 #[derive(Debug, Clone, Default)]
@@ -17,10 +18,11 @@ pub struct DocumentFrequencies {
     /// Strictly ascending.
     terms: Array<u64>,
     counts: Array<u32>,
-    /// By the upper bits of a term: where those terms begin.
+    /// One entry for each value of the upper bits of a term: the place where those terms begin.
     starts: Vec<u64>,
     shift: u32,
-    /// By number of documents of a term: its inverse frequency. Only of small numbers, which most terms have.
+    /// One entry for each number of documents of a term: its inverse frequency. Only of small numbers, which most terms
+    /// have.
     idfs: Vec<u32>,
 }
 
@@ -63,7 +65,7 @@ impl DocumentFrequencies {
         self.documents
     }
 
-    /// All terms, strictly ascending.
+    /// Returns all terms, strictly ascending.
     pub fn terms(&self) -> &Array<u64> {
         &self.terms
     }
@@ -115,6 +117,20 @@ fn log2(number: u64) -> u64 {
         logarithm = (logarithm << 1) | bit as u64;
     }
     logarithm
+}
+
+/// Appends the weight of each term of a document, its count or by `frequencies` that times its inverse document
+/// frequency, and returns the sum of their squares. `None` if a weight exceeds 32 bits or the sum 64.
+pub fn weigh(
+    counted: WeightedSet<'_>,
+    frequencies: Option<&DocumentFrequencies>,
+    weights: &mut Vec<u32>,
+) -> Option<u64> {
+    counted.iter().try_fold(0u64, |sum, (term, count)| {
+        let weight = frequencies.map_or(Some(count), |frequencies| frequencies.weight(term, count).try_into().ok())?;
+        weights.push(weight);
+        sum.checked_add(u64::from(weight).pow(2))
+    })
 }
 
 #[cfg(test)]

@@ -12,7 +12,6 @@
 //! At most a quarter of the slots are full, so nearly all elements stand at home and a lookup has no branch that is
 //! hard to foretell. Sets whose elements crowd (they may be chosen to), and large ones, are merged instead.
 
-use super::dot_product_at_least;
 use crate::documents::WeightedSet;
 use std::hint::select_unpredictable;
 
@@ -27,11 +26,11 @@ const MAX_STEPS: usize = 8;
 #[derive(Debug, Default)]
 pub struct WeightTable {
     /// A power of two of them.
-    slots: Vec<Slot>,
+    slots: Vec<WeightSlot>,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Slot {
+struct WeightSlot {
     element: u64,
     /// 0 in an empty slot.
     weight: u32,
@@ -44,11 +43,11 @@ struct Slot {
 pub(crate) struct TabledSet<'a> {
     set: WeightedSet<'a>,
     table: &'a mut WeightTable,
-    state: State,
+    state: TableState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum TableState {
     Unmade,
     Made,
     /// The set is large, or its elements crowd.
@@ -58,7 +57,7 @@ enum State {
 impl WeightTable {
     /// A set whose dot products are wanted.
     pub(crate) fn of<'a>(&'a mut self, set: WeightedSet<'a>) -> TabledSet<'a> {
-        let state = if set.elements().len() > MAX_ELEMENTS { State::Impossible } else { State::Unmade };
+        let state = if set.elements().len() > MAX_ELEMENTS { TableState::Impossible } else { TableState::Unmade };
         TabledSet { set, table: self, state }
     }
 
@@ -67,19 +66,19 @@ impl WeightTable {
         (element.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32) as usize & (self.slots.len() - 1)
     }
 
-    fn fill(&mut self, set: WeightedSet<'_>) -> State {
+    fn fill(&mut self, set: WeightedSet<'_>) -> TableState {
         self.slots.clear();
-        self.slots.resize((set.elements().len().max(1) * SLOTS_OF_ELEMENT).next_power_of_two(), Slot::default());
+        self.slots.resize((set.elements().len().max(1) * SLOTS_OF_ELEMENT).next_power_of_two(), WeightSlot::default());
         let mask = self.slots.len() - 1;
         for (element, weight) in set.iter() {
             let home = self.home(element);
             let is_empty = |&step: &usize| self.slots[(home + step) & mask].weight == 0;
-            let Some(step) = (0..=MAX_STEPS).find(is_empty) else { return State::Impossible };
+            let Some(step) = (0..=MAX_STEPS).find(is_empty) else { return TableState::Impossible };
             self.slots[home].max_steps = self.slots[home].max_steps.max(step as u32);
             let slot = &mut self.slots[(home + step) & mask];
             (slot.element, slot.weight) = (element, weight);
         }
-        State::Made
+        TableState::Made
     }
 
     fn dot_product(&self, set: WeightedSet<'_>) -> u64 {
@@ -104,27 +103,68 @@ impl WeightTable {
 }
 
 impl TabledSet<'_> {
-    /// The same as [`dot_product_at_least`] of the set and `other`.
+    /// Does what [`dot_product_at_least`] does for the set and `other`.
     pub(crate) fn dot_product_at_least(&mut self, other: WeightedSet<'_>, required: u64) -> Option<u64> {
-        if self.state == State::Unmade {
+        if self.state == TableState::Unmade {
             self.state = self.table.fill(self.set);
         }
-        if self.state == State::Impossible || other.elements().len() > MAX_ELEMENTS {
+        if self.state == TableState::Impossible || other.elements().len() > MAX_ELEMENTS {
             return dot_product_at_least(self.set, other, required);
         }
         Some(self.table.dot_product(other))
     }
 }
 
+/// Elements of both sets that are passed between two looks at what is left.
+const STEPS: usize = 64;
+
+/// The dot product of two weighted sets if it can be `required` or more. It may be less than `required` all the same,
+/// and `None` is proof that it is less.
+///
+/// The sets are merged in the order of their elements. What is left of the two can add no more than the product of its
+/// norms (Cauchy and Schwarz).
+pub fn dot_product_at_least(left: WeightedSet<'_>, right: WeightedSet<'_>, required: u64) -> Option<u64> {
+    let xs = left.elements().elements();
+    let ys = right.elements().elements();
+    let mut i = 0;
+    let mut j = 0;
+    let mut dot = 0u64;
+    let mut left_rest = left.squared_norm();
+    let mut right_rest = right.squared_norm();
+    while i < xs.len() && j < ys.len() {
+        if is_out_of_reach(required.saturating_sub(dot), [left_rest, right_rest]) {
+            return None;
+        }
+        for _ in 0..STEPS {
+            let (Some(&x), Some(&y)) = (xs.get(i), ys.get(j)) else { break };
+            let a = u64::from(left.weight(i));
+            let b = u64::from(right.weight(j));
+            let is_left = x <= y;
+            let is_right = y <= x;
+            // Without branches: which set goes on is not to be foretold.
+            dot += if is_left & is_right { a * b } else { 0 };
+            left_rest -= if is_left { a * a } else { 0 };
+            right_rest -= if is_right { b * b } else { 0 };
+            i += usize::from(is_left);
+            j += usize::from(is_right);
+        }
+    }
+    Some(dot)
+}
+
+fn is_out_of_reach(missing: u64, [left, right]: [u64; 2]) -> bool {
+    u128::from(missing).pow(2) > u128::from(left) * u128::from(right)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::DocId;
     use crate::documents::ElementSets;
-    use crate::ground::DocId;
     use proptest::prelude::{prop_assert, proptest};
 
-    fn check(sets: &[Vec<(u64, u32)>]) -> Vec<State> {
-        let sets = ElementSets::of_counted(sets.iter().map(|set| set.iter().copied())).unwrap();
+    fn check(sets: &[Vec<(u64, u32)>]) -> Vec<TableState> {
+        let sets = ElementSets::of_counted(sets.iter().map(|set| set.iter().copied()));
         let mut table = WeightTable::default();
         let states = DocId::all(sets.len()).map(|a| {
             let mut tabled = table.of(sets.weighted(a));
@@ -154,7 +194,7 @@ mod tests {
                 proptest::collection::vec(proptest::collection::vec((0u64..300, 1u32..u32::MAX / 64), 0..200), 1..6),
         ) {
             // By chance, even few elements crowd.
-            let made = check(&sets).into_iter().filter(|&state| state == State::Made).count();
+            let made = check(&sets).into_iter().filter(|&state| state == TableState::Made).count();
             prop_assert!(made + 1 >= sets.len());
         }
     }
@@ -163,13 +203,16 @@ mod tests {
     fn elements_that_crowd_are_merged() {
         let sets = [crowding(9), crowding(10), crowding(3000), vec![(0, 7)], vec![]];
         let states = check(&sets);
-        assert_eq!(states, [State::Made, State::Impossible, State::Impossible, State::Made, State::Made]);
+        assert_eq!(
+            states,
+            [TableState::Made, TableState::Impossible, TableState::Impossible, TableState::Made, TableState::Made]
+        );
     }
 
     #[test]
     fn large_sets_are_merged() {
         let set = |elements: usize| (0..elements as u64).map(|element| (element, 2)).collect();
         let states = check(&[set(MAX_ELEMENTS), set(MAX_ELEMENTS + 1)]);
-        assert_eq!(states, [State::Made, State::Impossible]);
+        assert_eq!(states, [TableState::Made, TableState::Impossible]);
     }
 }

@@ -1,6 +1,6 @@
 //! Masks: parts of a text whose value does not count.
 
-use super::digits::is_digit;
+use super::classes::is_digit;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -11,7 +11,7 @@ pub(in crate::text) const MASKED: &str = "0";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mask {
-    /// Each run of decimal digits, of any script, is one sign; in source code each number literal is, with its
+    /// Makes each run of decimal digits, of any script, is one sign; in source code each number literal is, with its
     /// fraction, exponent and suffix.
     Numbers,
 }

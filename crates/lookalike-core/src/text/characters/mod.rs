@@ -2,21 +2,17 @@
 //! and Hebrew, which are dropped; capitals; signs that look alike; and characters that cannot be seen.
 
 mod case;
-mod digits;
-mod ignorable;
+mod classes;
 mod mask;
-mod points;
 mod quotes;
 
 pub(super) use case::{folded_in_place, last_of_folded, push_folded, push_folded_character};
-pub(super) use digits::is_digit;
-pub(super) use ignorable::is_ignorable;
+pub(super) use classes::{is_digit, is_ignorable, is_point};
 pub use mask::Mask;
 pub(super) use mask::{MASKED, without_digits};
-pub(super) use points::is_point;
 pub(super) use quotes::{is_quote, plain_quote};
 
-/// Whether normalization may drop a character, so that what is behind it meets what is before it.
+/// Returns whether normalization may drop a character, so that what is behind it meets what is before it.
 pub(super) fn may_go(character: char) -> bool {
     is_point(character) || is_ignorable(character)
 }

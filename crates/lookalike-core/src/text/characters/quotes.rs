@@ -22,7 +22,7 @@ pub(in crate::text) fn plain_quote(character: char) -> char {
     }
 }
 
-/// Whether a character is an apostrophe or quotation mark, or looks like one.
+/// Returns whether a character is an apostrophe or quotation mark, or looks like one.
 pub(in crate::text) fn is_quote(character: char) -> bool {
     matches!(plain_quote(character), '\'' | '"')
 }

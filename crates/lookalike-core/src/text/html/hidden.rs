@@ -14,129 +14,21 @@
 //! ```
 
 use html5gum::emitters::default::StartTag;
-
-/// Elements whose content is not displayed as text. Sorted.
-const HIDDEN: [&str; 16] = [
-    "annotation",
-    "annotation-xml",
-    "audio",
-    "canvas",
-    "datalist",
-    "iframe",
-    "noembed",
-    "noframes",
-    "noscript",
-    "rp",
-    "script",
-    "select",
-    "style",
-    "svg",
-    "template",
-    "video",
-];
+use std::sync::LazyLock;
 
 /// Elements without content. Sorted.
 const VOID: [&str; 14] =
     ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"];
-
-/// Elements whose end ends what stands in them. Sorted.
-const KNOWN: [&str; 44] = [
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "body",
-    "center",
-    "dd",
-    "details",
-    "dialog",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "form",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hgroup",
-    "html",
-    "li",
-    "main",
-    "menu",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "search",
-    "section",
-    "summary",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "tr",
-    "ul",
-];
-
+/// Elements that structure a page. Sorted.
+static STRUCTURE: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    "a address article aside blockquote body button caption center dd details dialog div dl dt fieldset figcaption \
+    figure footer form h1 h2 h3 h4 h5 h6 header hgroup html li main menu nav ol p pre search section summary table \
+    tbody td tfoot th thead tr ul"
+        .split(' ')
+        .collect()
+});
 /// Elements of a drawing that may hold HTML.
 const HOLDING_HTML: [&[u8]; 2] = [b"desc", b"foreignobject"];
-
-/// Start tags that end a drawing. Sorted.
-const ENDING_DRAWINGS: [&str; 44] = [
-    "b",
-    "big",
-    "blockquote",
-    "body",
-    "br",
-    "center",
-    "code",
-    "dd",
-    "div",
-    "dl",
-    "dt",
-    "em",
-    "embed",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "head",
-    "hr",
-    "i",
-    "img",
-    "li",
-    "listing",
-    "menu",
-    "meta",
-    "nobr",
-    "ol",
-    "p",
-    "pre",
-    "ruby",
-    "s",
-    "small",
-    "span",
-    "strike",
-    "strong",
-    "sub",
-    "sup",
-    "table",
-    "tt",
-    "u",
-    "ul",
-    "var",
-];
 
 /// Open elements that are looked at for one tag: pages of people nest fewer, and time is bounded for others.
 const MAX_LOOKED_AT: usize = 256;
@@ -154,11 +46,16 @@ struct HiddenPart {
 }
 
 impl HiddenPart {
-    /// Whether a start tag ends it: that of HTML ends a drawing, and one selection does not stand in another.
+    /// Returns whether a start tag ends it: that of HTML ends a drawing, and one selection does not stand in another.
     fn is_ended_by(&self, tag: &[u8]) -> bool {
-        match &*self.name {
-            b"svg" => self.holding_html == 0 && contains(&ENDING_DRAWINGS, tag),
-            b"select" => tag == b"select",
+        match tag {
+            b"select" => self.name == b"select",
+            b"b" | b"big" | b"blockquote" | b"body" | b"br" | b"center" | b"code" | b"dd" | b"div" | b"dl" | b"dt"
+            | b"em" | b"embed" | b"h1" | b"h2" | b"h3" | b"h4" | b"h5" | b"h6" | b"head" | b"hr" | b"i" | b"img"
+            | b"li" | b"listing" | b"menu" | b"meta" | b"nobr" | b"ol" | b"p" | b"pre" | b"ruby" | b"s" | b"small"
+            | b"span" | b"strike" | b"strong" | b"sub" | b"sup" | b"table" | b"tt" | b"u" | b"ul" | b"var" => {
+                self.name == b"svg" && self.holding_html == 0
+            }
             _ => false,
         }
     }
@@ -173,7 +70,7 @@ pub struct OpenElements {
 }
 
 impl OpenElements {
-    /// Whether text that comes next is hidden.
+    /// Returns whether text that comes next is hidden.
     pub fn is_hidden(&self) -> bool {
         self.hidden.is_some()
     }
@@ -276,18 +173,23 @@ impl OpenElements {
     }
 }
 
-/// Whether a name is in a sorted list.
+/// Returns whether a name is in a sorted list.
 pub(super) fn contains(sorted: &[&str], name: &[u8]) -> bool {
     sorted.binary_search_by(|known| known.as_bytes().cmp(name)).is_ok()
 }
 
-/// The name of an element that is known; `None` for all others.
-fn known(name: &[u8]) -> Option<&'static str> {
-    let at = KNOWN.binary_search_by(|known| known.as_bytes().cmp(name)).ok()?;
-    KNOWN.get(at).copied()
+/// The name of an element that structures a page; `None` for all others.
+pub fn structure_element(name: &[u8]) -> Option<&'static str> {
+    let at = STRUCTURE.binary_search_by(|known| known.as_bytes().cmp(name)).ok()?;
+    STRUCTURE.get(at).copied()
 }
 
-/// Whether the content of an element is not displayed.
+/// The name of an element whose end ends what stands in it; `None` for all others.
+fn known(name: &[u8]) -> Option<&'static str> {
+    structure_element(name).filter(|name| !matches!(*name, "a" | "button" | "caption"))
+}
+
+/// Returns whether the content of an element is not displayed.
 fn is_hidden(tag: &StartTag<()>) -> bool {
     let mut is_open = false;
     for (name, value) in &tag.attributes {
@@ -300,11 +202,18 @@ fn is_hidden(tag: &StartTag<()>) -> bool {
             _ => {}
         }
     }
-    contains(&HIDDEN, &tag.name) || &**tag.name == b"dialog" && !is_open
+    match &**tag.name {
+        b"annotation" | b"annotation-xml" | b"audio" | b"canvas" | b"datalist" | b"iframe" | b"noembed"
+        | b"noframes" | b"noscript" | b"rp" | b"script" | b"select" | b"style" | b"svg" | b"template" | b"video" => {
+            true
+        }
+        b"dialog" => !is_open,
+        _ => false,
+    }
 }
 
-/// Whether the declarations of a `style` attribute end in `display: none`. The last one counts, and those that are
-/// important before all others.
+/// Returns whether the declarations of a `style` attribute end in `display: none`. The last one counts, and those that
+/// are important before all others.
 fn displays_nothing(style: &[u8]) -> bool {
     let style = String::from_utf8_lossy(style).to_ascii_lowercase();
     let declarations = style.split(';').filter_map(|declaration| declaration.split_once(':'));
@@ -327,7 +236,7 @@ mod tests {
 
     #[test]
     fn lists_are_sorted() {
-        assert!(HIDDEN.is_sorted() && VOID.is_sorted() && KNOWN.is_sorted() && ENDING_DRAWINGS.is_sorted());
+        assert!(VOID.is_sorted() && STRUCTURE.is_sorted());
     }
 
     #[test]

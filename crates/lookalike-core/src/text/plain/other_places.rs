@@ -1,4 +1,4 @@
-//! Where the characters of a text stand that are not ASCII: found for many bytes at once, by a kernel. Looking for the
+//! Places of the characters of a text that are not ASCII: found for many bytes at once, by a kernel. Looking for the
 //! end of each run of ASCII would begin and end a loop for every umlaut.
 
 use crate::kernel::Kernel;

@@ -61,7 +61,7 @@ const MAX_OFFSET: usize = 1 << 14;
 
 impl<'a> Stretches<'a> {
     /// The stretches of a text whose apostrophes are alike in normal form, or are not.
-    pub(in crate::text) fn of(
+    pub(in crate::text) fn new(
         text: &'a str,
         kernel: Kernel,
         apostrophes: Apostrophes,
@@ -119,8 +119,8 @@ impl<'a> Stretches<'a> {
     }
 }
 
-/// Whether normalization changes a character at `at` in no other way than its case, and the word boundaries beside it
-/// follow from its behaviour.
+/// Returns whether normalization changes a character at `at` in no other way than its case, and the word boundaries
+/// beside it follow from its behaviour.
 fn is_plain(text: &str, at: usize, character: char, behaviour: Behaviour) -> bool {
     let before = || text[..at].chars().next_back();
     let behind = || text[at + character.len_utf8()..].chars().next();
@@ -134,7 +134,7 @@ fn is_plain(text: &str, at: usize, character: char, behaviour: Behaviour) -> boo
     }
 }
 
-/// Whether a joiner beside this character may join it to another character.
+/// Returns whether a joiner beside this character may join it to another character.
 fn is_in_word(character: char) -> bool {
     match character {
         _ if character.is_ascii() => character.is_ascii_alphanumeric(),
@@ -142,7 +142,7 @@ fn is_in_word(character: char) -> bool {
     }
 }
 
-/// Whether a mark that follows this character belongs to the same word.
+/// Returns whether a mark that follows this character belongs to the same word.
 fn takes_marks(base: char) -> bool {
     match base {
         _ if base.is_ascii() => base.is_ascii_alphabetic(),
@@ -154,7 +154,7 @@ fn takes_marks(base: char) -> bool {
     }
 }
 
-/// Whether a mark belongs to the word of `base`, and normalization changes neither of them.
+/// Returns whether a mark belongs to the word of `base`, and normalization changes neither of them.
 fn stays_apart(base: char, mark: char) -> bool {
     if !takes_marks(base) {
         return false;
@@ -259,7 +259,7 @@ fn set(blocks: &mut AsciiBlocks, start: usize, length: u8, mask: impl Fn(&mut By
     }
 }
 
-/// Whether the byte at `at` has a bit in a mask.
+/// Returns whether the byte at `at` has a bit in a mask.
 fn has(blocks: &AsciiBlocks, at: usize, mask: impl Fn(&ByteClasses) -> u64) -> bool {
     blocks.masks.get(at / BLOCK).is_some_and(|classes| mask(classes) >> (at % BLOCK) & 1 == 1)
 }
@@ -272,7 +272,7 @@ mod tests {
     fn stretches_are_long_if_plain_and_short_if_not() {
         let text = "Größe und Maß ™ then ﬁne again";
         let mut places = OtherPlaces::default();
-        let mut stretches = Stretches::of(text, Kernel::detect(), Apostrophes::Alike, &mut places);
+        let mut stretches = Stretches::new(text, Kernel::detect(), Apostrophes::Alike, &mut places);
         let mut letters = Vec::new();
         let mut found = Vec::new();
         while let Some(stretch) = stretches.next(&mut letters) {

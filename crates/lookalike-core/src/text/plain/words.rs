@@ -19,7 +19,7 @@ use std::ops::Range;
 pub(in crate::text) struct PlainWords {
     start_masks: Vec<u64>,
     end_masks: Vec<u64>,
-    /// By word, in bytes from the begin of the stretch.
+    /// One entry for each word, in bytes from the begin of the stretch.
     starts: Vec<u32>,
     ends: Vec<u32>,
     /// The starts in the source, where a word is shorter than its source; else empty.

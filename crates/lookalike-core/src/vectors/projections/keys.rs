@@ -3,20 +3,18 @@
 //! Vectors are multiplied with 64 planes at a time, which stay in the cache while a block of vectors passes, four of
 //! them at a time.
 
-use super::cell_keys::{bits_of, cell_of, keys_of_bits, keys_of_cells};
-use super::planes::{shifts_of, tiles_of};
 use super::spread::scale_of;
 use super::{Projected, ProjectionPlan};
+use crate::base::hash::{SplitMix64, hash_sequence};
 use crate::documents::Vector;
-use crate::ground::hash::hash_sequence;
 use crate::kernel::{Kernel, ROWS, Rounding, TILE_LANES, Tile};
-use crate::keys::{BlockingKey, BlockingKeys};
+use crate::keys::{Banding, BlockingKey, BlockingKeys, bits_at};
 use crate::vectors::PlaneBits;
 use std::sync::Arc;
 
 /// Vectors whose products are held at a time.
 const BLOCK_DOCUMENTS: usize = 64;
-/// What the key of vectors close to the mean is made of, in place of the number of a band.
+/// Source of the key of vectors close to the mean, in place of the number of a band.
 const CLOSE_TO_MEAN: u64 = u64::MAX;
 
 /// Computes the band keys of vectors of one number of dimensions. Owns reusable buffers: clone one per thread.
@@ -24,15 +22,15 @@ const CLOSE_TO_MEAN: u64 = u64::MAX;
 pub struct ProjectionKeys {
     plan: Arc<ProjectionPlan>,
     tiles: Arc<Vec<Tile>>,
-    /// By plane; empty if sides are asked for.
+    /// One entry for each plane; empty if sides are asked for.
     shifts: Arc<Vec<f64>>,
     dimensions: usize,
     kernel: Kernel,
     /// The vectors of a block as they are seen, one after the other, up to a multiple of [`ROWS`].
     seen: Vec<f32>,
-    /// By vector of the block: whether it is close to the mean.
+    /// One entry for each vector of the block: whether it is close to the mean.
     are_close: Vec<bool>,
-    /// By vector of the block, and plane.
+    /// One entry for each vector of the block, and plane.
     products: Vec<f32>,
     words: Vec<u64>,
     cells: Vec<i64>,
@@ -191,4 +189,90 @@ impl ProjectionKeys {
 /// Keys with the numbers of their bands, by which it is known in which two documents meet first.
 fn in_bands(keys: impl Iterator<Item = u64>) -> impl Iterator<Item = BlockingKey> {
     keys.zip(0..).map(|(hash, position)| BlockingKey { hash, position })
+}
+
+/// Words of bits, one for each plane, from its products.
+fn bits_of(products: &[f32]) -> impl Iterator<Item = u64> {
+    products.chunks(u64::BITS as usize).map(|products| {
+        products.iter().zip(0..).fold(0, |word, (&product, bit)| word | u64::from(product > 0.0) << bit)
+    })
+}
+
+/// The number of the cell into which a product falls that is given in widths of a cell.
+fn cell_of(product: f32, shift: f64) -> i64 {
+    // A product that is no number, of vectors beyond all sense, is in cell 0.
+    (f64::from(product) + shift).floor() as i64
+}
+
+/// The band keys of bits, one per band; each band has at most 64 rows.
+fn keys_of_bits(words: &[u64], banding: Banding) -> impl Iterator<Item = u64> {
+    let rows = banding.rows();
+    (0..banding.bands()).map(move |band| hash_sequence(band as u64, [bits_at(words, band * rows, rows)]))
+}
+
+/// The band keys of cells, one per band.
+fn keys_of_cells(cells: &[i64], banding: Banding) -> impl Iterator<Item = u64> {
+    let bands = cells.chunks_exact(banding.rows()).zip(0..);
+    bands.map(|(cells, band)| hash_sequence(band, cells.iter().map(|cell| cell.cast_unsigned())))
+}
+
+/// The planes with which vectors are multiplied, 64 side by side.
+///
+/// Plane i of seed s has the same components whatever the number of planes.
+fn tiles_of(planes: usize, dimensions: usize, seed: u64) -> Vec<Tile> {
+    let plane = |number: usize| -> Vec<f32> {
+        let mut random = SplitMix64::new(seed ^ (number as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        normal_numbers(&mut random).take(dimensions).collect()
+    };
+    let tile = |first: usize| {
+        let of_tile: Vec<Vec<f32>> = (first..planes.min(first + TILE_LANES)).map(plane).collect();
+        let mut tile = Tile::default();
+        tile.fill(dimensions, of_tile.iter().map(|plane| (&plane[..], 1.0)));
+        tile
+    };
+    (0..planes).step_by(TILE_LANES).map(tile).collect()
+}
+
+/// The shifts of the cells, by plane: shares of a width in [0, 1).
+fn shifts_of(planes: usize, seed: u64) -> Vec<f64> {
+    let mut random = SplitMix64::new(!seed);
+    (0..planes).map(|_| unit(&mut random)).collect()
+}
+
+/// A number in [0, 1), of 53 random bits.
+fn unit(random: &mut SplitMix64) -> f64 {
+    (random.next_u64() >> 11) as f64 * 2f64.powi(-53)
+}
+
+/// Independent normal numbers with mean 0 and variance 1 (Box, Muller 1958), the same on all processors: the functions
+/// are those of a library in software.
+fn normal_numbers(random: &mut SplitMix64) -> impl Iterator<Item = f32> {
+    std::iter::from_fn(|| {
+        // In (0, 1], as its logarithm is taken.
+        let radius = (-2.0 * libm::log(1.0 - unit(random))).sqrt();
+        let angle = std::f64::consts::TAU * unit(random);
+        Some([(radius * libm::cos(angle)) as f32, (radius * libm::sin(angle)) as f32])
+    })
+    .flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_normal_and_frozen() {
+        let mut random = SplitMix64::new(7);
+        let numbers: Vec<f64> = normal_numbers(&mut random).take(100_000).map(f64::from).collect();
+        let moment = |power: i32| numbers.iter().map(|number| number.powi(power)).sum::<f64>() / numbers.len() as f64;
+        // Five standard deviations of the means of 100,000: sqrt(1), sqrt(2), sqrt(15) and sqrt(96) over sqrt(n).
+        for (power, mean, deviation) in [(1, 0.0, 1.0f64), (2, 1.0, 2.0), (3, 0.0, 15.0), (4, 3.0, 96.0)] {
+            let found = moment(power);
+            assert!((found - mean).abs() < 5.0 * (deviation / 100_000.0).sqrt(), "{power}: {found}");
+        }
+        let mut random = SplitMix64::new(1);
+        let first: Vec<u32> = normal_numbers(&mut random).take(3).map(f32::to_bits).collect();
+        assert_eq!(first, FROZEN);
+    }
+    const FROZEN: [u32; 3] = [3_171_703_780, 3_215_291_442, 3_223_322_907];
 }

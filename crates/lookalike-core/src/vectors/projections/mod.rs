@@ -10,7 +10,7 @@
 //! ```text
 //! Projections      the parameters of the methods
 //! Spread           how alike the vectors of a corpus are that are no near-duplicates: a sample
-//! ProjectionPlan   bands, rows and width that are cheapest for that, by the curves of `curves`
+//! ProjectionPlan   bands, rows and width that are cheapest for that, by the curves of agreement
 //! ProjectionKeys   vector -> products -> bits or cells -> band keys
 //! ```
 //!
@@ -32,19 +32,13 @@
 //! The few others, which are close to the mean, share one key and are compared with each other. The plan takes
 //! whichever is cheaper, seen from 0 or from the mean, and the recall is promised by the larger angle.
 
-mod cell_keys;
-mod curves;
 mod keys;
-mod noun;
 mod plan;
-mod planes;
 mod spread;
 
-pub use curves::{cell_agreement, plane_agreement};
 pub use keys::ProjectionKeys;
-pub use noun::Projections;
-pub use plan::{Projected, ProjectionPlan, sides_pass};
-pub use spread::Spread;
+pub use plan::{Projected, ProjectionPlan, Projections, cell_agreement, plane_agreement, sides_pass};
+pub use spread::{ProductMeasure, Spread};
 
 #[cfg(test)]
 mod tests;

@@ -8,18 +8,20 @@
 //! C = SIDES + mean(q) CANDIDATE                                         q: not refused by the sides
 //! ```
 //!
-//! where the mean is over the sampled pairs, each with its p of [`super::curves`]. Pairs that are near-duplicates are
-//! left out: they have to be compared anyway.
+//! where the mean is over the sampled pairs, each with its p ([`plane_agreement`], [`cell_agreement`]). Pairs that are
+//! near-duplicates are left out: they have to be compared anyway.
 //!
 //! Of cosines, candidates are looked at twice: first at the sides of 256 further planes ([`PlaneBits`]), in more of
 //! which than a bound near-duplicates differ with a probability that is taken off the recall, and only then at their
 //! vectors.
 
-use super::{Projections, Spread, cell_agreement, plane_agreement};
-use crate::ground::Result;
+use super::spread::{ProductMeasure, Spread};
+use crate::base::{Result, check_probability, check_range};
 use crate::keys::plan::binomial_at_most;
 use crate::keys::{Banding, bits_within};
-use crate::vectors::{Euclidean, PlaneBits, ProductMeasure, VectorCosine};
+use crate::vectors::{Euclidean, PlaneBits, VectorCosine};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::{PI, SQRT_2};
 
 /// Nanoseconds of a product of two components, of a key that is numbered and looked up, and of a candidate that is read
 /// from memory, with those of each of its dimensions.
@@ -31,25 +33,26 @@ const CANDIDATE_DIMENSION: f64 = 0.5;
 const SIDES: f64 = 40.0;
 /// The share of what the recall leaves to be missed that may be missed because of sides.
 const MISSED_BY_SIDES: f64 = 0.05;
-/// What the seed of the sides is made of, so that their planes are others than those of the bands.
+/// Source of the seed of the sides, so that their planes are others than those of the bands.
 const SIDES_SEED: u64 = 0x5349_4445_5349_4445;
 /// A product of blocks of vectors, where all pairs are compared.
 const BLOCKED_PRODUCT: f64 = 0.03;
-/// All pairs of up to some 100,000 vectors of 256 dimensions are compared: seconds, and nothing is missed.
+/// Time in which all pairs of up to some 100,000 vectors of 256 dimensions are compared: seconds, and nothing is
+/// missed.
 const ACCEPTED_SECONDS: f64 = 60.0;
-/// How much more all pairs may cost than bands that may miss some.
+/// Factor by which all pairs may cost more than bands that may miss some.
 const WORTH_OF_ALL: f64 = 4.0;
 /// Widths of cells that are tried, in distances of near-duplicates.
 const WIDTHS: [f64; 10] = [0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6, 8.0, 11.0, 16.0];
 /// Shares of the vectors that are closest to the mean and are compared with each other.
 const CLOSEST: [f64; 4] = [0.0005, 0.002, 0.01, 0.03];
 
-/// What a product of a vector and a projection becomes.
+/// Form that a product of a vector and a projection takes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Projected {
     /// Its sign: the side of a hyperplane on which the direction of the vector lies.
     Side,
-    /// The same for the direction as it is seen from the mean of all.
+    /// Side for the direction as it is seen from the mean of all.
     SideFromMean {
         /// The mean.
         mean: Vec<f32>,
@@ -58,7 +61,7 @@ pub enum Projected {
     },
     /// The number of the cell into which it falls.
     Cell {
-        /// What vectors are seen from, so that large coordinates lose no bits; empty for 0.
+        /// Point that vectors are seen from, so that large coordinates lose no bits; empty for 0.
         centre: Vec<f32>,
         /// Width of a cell.
         width: f64,
@@ -72,11 +75,11 @@ pub struct ProjectionPlan {
     pub banding: Banding,
     /// Probability that two vectors at the threshold or distance agree in a projection, at least.
     pub agreement: f64,
-    /// What the products become.
+    /// Form that the products take.
     pub projected: Projected,
     /// Seed of the projections.
     pub seed: u64,
-    /// Of cosines: how candidates are looked at first.
+    /// First look at candidates of cosines.
     pub(super) sides: Option<Sides>,
     /// Estimated time of the search, in nanoseconds.
     pub(super) cost: f64,
@@ -119,7 +122,7 @@ impl ProjectionPlan {
         self.banding.probability(self.agreement) * self.sides.map_or(1.0, Sides::recall)
     }
 
-    /// Of cosines: the maximum number of sides of planes in which candidates differ that are compared.
+    /// Returns, for cosines, the maximum number of sides of planes in which candidates differ that are compared.
     pub fn max_differing(&self) -> Option<u32> {
         self.sides.map(|sides| sides.max_differing)
     }
@@ -136,7 +139,7 @@ impl ProjectionPlan {
         Ok(Self { banding, agreement: 1.0, projected, seed, sides: None, cost: 0.0 })
     }
 
-    /// Whether comparing all pairs of the corpus is as good: it misses nothing.
+    /// Returns whether comparing all pairs of the corpus is as good: it misses nothing.
     pub fn is_outdone_by_all_pairs(&self, spread: &Spread) -> bool {
         let all = cost_of_all_pairs(spread);
         all <= ACCEPTED_SECONDS * 1e9 || all <= WORTH_OF_ALL * self.cost
@@ -154,14 +157,14 @@ pub fn sides_pass(max_differing: u32, agreement: f64) -> f64 {
 }
 
 /// One way to project, with the probabilities to agree.
-struct Family {
+struct ProjectionFamily {
     projected: Projected,
-    /// Of a pair at the threshold or distance.
+    /// Agreement of a pair at the threshold or distance.
     agreement: f64,
-    /// Of sampled pairs that are no near-duplicates, each with the probability that its vectors are compared when it is
-    /// a candidate.
+    /// Agreements of sampled pairs that are no near-duplicates, each with the probability that its vectors are compared
+    /// when it is a candidate.
     of_pairs: Vec<(f64, f64)>,
-    /// How candidates are looked at first.
+    /// First look at candidates.
     sides: Option<Sides>,
     /// Time for what is compared beside the bands.
     beside: f64,
@@ -170,7 +173,7 @@ struct Family {
 /// The sides of planes that candidates are looked at before their vectors.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sides {
-    /// Of a pair at the threshold.
+    /// Agreement of a pair at the threshold.
     agreement: f64,
     max_differing: u32,
 }
@@ -194,7 +197,7 @@ impl Sides {
     }
 }
 
-impl Family {
+impl ProjectionFamily {
     fn cheapest(self, projections: Projections, spread: &Spread) -> Option<ProjectionPlan> {
         let Projections { recall, banding, seed } = projections;
         // What sides take off is made up by bands.
@@ -243,7 +246,7 @@ fn fewest_bands(rows: usize, agreement: f64, recall: f64) -> Option<Banding> {
 }
 
 /// Planes through 0, and through the mean.
-fn planes(cosine: VectorCosine, recall: f64, spread: &Spread) -> Vec<Family> {
+fn planes(cosine: VectorCosine, recall: f64, spread: &Spread) -> Vec<ProjectionFamily> {
     let threshold = cosine.threshold.as_f64();
     let sides = Sides::new(cosine, recall);
     let others = || spread.pairs.iter().enumerate().filter(|&(_, &cosine)| cosine < threshold);
@@ -254,7 +257,7 @@ fn planes(cosine: VectorCosine, recall: f64, spread: &Spread) -> Vec<Family> {
     let agreement = plane_agreement(threshold);
     let of_pairs = seen(&spread.pairs);
     let mut families =
-        vec![Family { projected: Projected::Side, agreement, of_pairs, sides: Some(sides), beside: 0.0 }];
+        vec![ProjectionFamily { projected: Projected::Side, agreement, of_pairs, sides: Some(sides), beside: 0.0 }];
     let apart = cosine.unit_distance();
     for share in CLOSEST {
         let Some(&min_distance) = spread.from_mean.get((spread.from_mean.len() as f64 * share) as usize) else {
@@ -264,7 +267,7 @@ fn planes(cosine: VectorCosine, recall: f64, spread: &Spread) -> Vec<Family> {
             continue;
         }
         let close = spread.documents as f64 * share;
-        families.push(Family {
+        families.push(ProjectionFamily {
             projected: Projected::SideFromMean { mean: spread.mean.clone(), min_distance },
             agreement: 1.0 - libm::asin(apart / min_distance) / std::f64::consts::PI,
             of_pairs: seen(&spread.centred),
@@ -276,7 +279,7 @@ fn planes(cosine: VectorCosine, recall: f64, spread: &Spread) -> Vec<Family> {
 }
 
 /// Cells of several widths.
-fn cells(euclidean: Euclidean, spread: &Spread) -> Vec<Family> {
+fn cells(euclidean: Euclidean, spread: &Spread) -> Vec<ProjectionFamily> {
     let distance = euclidean.distance.as_f64();
     let others: Vec<f64> = spread.pairs.iter().copied().filter(|&apart| apart > distance).collect();
     let family = |of_distance: f64| {
@@ -284,7 +287,7 @@ fn cells(euclidean: Euclidean, spread: &Spread) -> Vec<Family> {
         let projected = Projected::Cell { centre: spread.mean.clone(), width };
         let of_pairs = others.iter().map(|apart| (cell_agreement(apart / width), 1.0)).collect();
         let agreement = cell_agreement(distance / width);
-        (width.is_finite() && width > 0.0).then_some(Family {
+        (width.is_finite() && width > 0.0).then_some(ProjectionFamily {
             projected,
             agreement,
             of_pairs,
@@ -293,4 +296,83 @@ fn cells(euclidean: Euclidean, spread: &Spread) -> Vec<Family> {
         })
     };
     WIDTHS.into_iter().filter_map(family).collect()
+}
+
+/// The probability that two vectors with this cosine lie on the same side of a random hyperplane through 0.
+pub fn plane_agreement(cosine: f64) -> f64 {
+    1.0 - libm::acos(cosine.clamp(-1.0, 1.0)) / PI
+}
+
+/// The probability that two vectors at this distance, in widths of a cell, fall into the same cell: with u = 1 /
+/// distance and the normal distribution function F, 1 - 2 F(-u) - 2 / (sqrt(2 pi) u) (1 - exp(-u^2 / 2)).
+pub fn cell_agreement(distance: f64) -> f64 {
+    if distance <= 0.0 {
+        return 1.0;
+    }
+    let cells = 1.0 / distance;
+    let outside = libm::erfc(cells / SQRT_2);
+    let beside = 2.0 / ((2.0 * PI).sqrt() * cells) * (1.0 - libm::exp(-cells * cells / 2.0));
+    (1.0 - outside - beside).clamp(0.0, 1.0)
+}
+
+/// Parameters of random projections. Stored with `bands` and `rows` in place of `banding`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Projections {
+    /// Minimum probability, in (0, 1), of finding a pair at the threshold or distance.
+    pub recall: f64,
+    /// Bands, and projections in each; `None` for those that are cheapest for the corpus and have the recall.
+    #[serde(flatten, with = "crate::keys::optional_banding")]
+    pub banding: Option<Banding>,
+    /// Seed of the projections.
+    pub seed: u64,
+}
+
+impl Default for Projections {
+    fn default() -> Self {
+        Self { recall: 0.99, banding: None, seed: 1 }
+    }
+}
+
+impl Projections {
+    /// Maximum number of projections of a vector.
+    pub const MAX: usize = 1 << 14;
+    /// Maximum number of projections in a band: their bits are a word.
+    pub const MAX_ROWS: usize = 64;
+
+    /// Checks the parameters.
+    ///
+    /// # Errors
+    /// [`crate::Error::NotAProbability`], [`crate::Error::OutOfRange`] for parameters out of range.
+    pub(crate) fn check(&self) -> Result<()> {
+        check_probability("recall", self.recall)?;
+        let Some(banding) = self.banding else { return Ok(()) };
+        let range = |name, found: usize, max: usize| check_range(name, found as u64, 1..=max as u64);
+        range("rows", banding.rows(), Self::MAX_ROWS)?;
+        range("bands x rows", banding.num_perm(), Self::MAX)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_separate_by_the_angle() {
+        for (cosine, agreement) in [(1.0, 1.0), (0.5, 2.0 / 3.0), (0.0, 0.5), (-1.0, 0.0)] {
+            assert!((plane_agreement(cosine) - agreement).abs() < 1e-12, "{cosine}");
+        }
+    }
+
+    /// The probability as an integral over the length of the projected difference (Datar et al. 2004, section 3.1).
+    #[test]
+    fn cells_are_shared_as_the_integral_says() {
+        for distance in [0.05f64, 0.2, 0.5, 1.0, 2.0, 7.0] {
+            let steps = 200_000;
+            let density = |length: f64| 2.0 / (2.0 * PI).sqrt() * (-(length / distance).powi(2) / 2.0).exp() / distance;
+            let strip = |step: i32| (f64::from(step) + 0.5) / f64::from(steps);
+            let sum: f64 = (0..steps).map(|step| density(strip(step)) * (1.0 - strip(step))).sum();
+            assert!((cell_agreement(distance) - sum / f64::from(steps)).abs() < 1e-6, "{distance}");
+        }
+        assert_eq!(cell_agreement(0.0), 1.0);
+    }
 }

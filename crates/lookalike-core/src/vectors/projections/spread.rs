@@ -1,10 +1,9 @@
-//! How far apart the vectors of a corpus lie, by a sample.
+//! Distances of the vectors of a corpus, by a sample.
 
+use crate::base::{DocId, random_sample};
 use crate::documents::{ElementSets, Vector};
-use crate::ground::DocId;
-use crate::ground::hash::{SplitMix64, mix64};
 use crate::kernel::Kernel;
-use crate::vectors::ProductMeasure;
+use crate::vectors::{Euclidean, VectorCosine};
 
 /// Documents in the sample; each is paired with the next.
 const SAMPLED_DOCUMENTS: usize = 8192;
@@ -19,27 +18,21 @@ pub struct Spread {
     /// The mean of the sampled vectors, or of their directions if the measure is the cosine; floats, as it is
     /// subtracted.
     pub(super) mean: Vec<f32>,
-    /// By sampled pair: the cosine, or the distance.
+    /// One entry for each sampled pair: the cosine, or the distance.
     pub(super) pairs: Vec<f64>,
-    /// Of cosines, by sampled pair: the cosine of the directions seen from the mean.
+    /// One entry for each sampled pair, of cosines only: the cosine of the directions seen from the mean.
     pub(super) centred: Vec<f64>,
-    /// Of cosines: distances of the sampled directions from their mean, ascending.
+    /// Distances, of cosines only, of the sampled directions from their mean, ascending.
     pub(super) from_mean: Vec<f64>,
 }
 
 impl Spread {
-    /// Of these documents of a corpus of vectors, which are compared by `measure`; a function of all that is passed,
-    /// and not of the kernel.
+    /// Measures these documents of a corpus of vectors, which are compared by `measure`; a function of all that is
+    /// passed, and not of the kernel.
     pub fn of(sets: &ElementSets, documents: &[DocId], measure: ProductMeasure, seed: u64, kernel: Kernel) -> Self {
-        let salt = SplitMix64::new(seed).next_u64();
-        let mut ranked: Vec<(u64, DocId)> = documents.iter().map(|&d| (mix64(u64::from(d.0) ^ salt), d)).collect();
-        if ranked.len() > SAMPLED_DOCUMENTS {
-            ranked.select_nth_unstable(SAMPLED_DOCUMENTS);
-            ranked.truncate(SAMPLED_DOCUMENTS);
-        }
-        ranked.sort_unstable();
+        let sampled = random_sample(documents, SAMPLED_DOCUMENTS, seed);
         let sampled: Vec<Vector<'_>> =
-            ranked.iter().filter_map(|&(_, document)| Vector::of(sets.get(document).elements())).collect();
+            sampled.filter_map(|document| Vector::of(sets.get(document).elements())).collect();
         let are_directions = measure.is_of_directions();
         let dimensions = sampled.first().map_or(0, |vector| vector.dimensions());
         let mean = mean_of(&sampled, dimensions, are_directions);
@@ -91,7 +84,7 @@ fn mean(numbers: &[f64]) -> f64 {
     numbers.iter().sum::<f64>() / numbers.len().max(1) as f64
 }
 
-/// What a vector is multiplied with to be seen as the measure sees it: its direction alone, or as it is.
+/// Returns the factor of a vector to be seen as the measure sees it: its direction alone, or as it is.
 pub(super) fn scale_of(vector: Vector<'_>, is_direction: bool) -> f64 {
     let norm = vector.squared_norm().sqrt();
     if is_direction && norm > 0.0 { 1.0 / norm } else { 1.0 }
@@ -111,4 +104,20 @@ fn mean_of(sampled: &[Vector<'_>], dimensions: usize, are_directions: bool) -> V
         sums.iter_mut().zip(vector.components()).for_each(|(sum, &component)| *sum += f64::from(component) * scale);
     }
     sums.iter().map(|sum| (sum / sampled.len().max(1) as f64) as f32).collect()
+}
+
+/// A measure that the inner product of two vectors and their norms decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProductMeasure {
+    /// The cosine: directions alone are compared.
+    Cosine(VectorCosine),
+    /// The Euclidean distance.
+    Euclidean(Euclidean),
+}
+
+impl ProductMeasure {
+    /// Returns whether directions alone are compared, and lengths have no effect.
+    pub(super) fn is_of_directions(self) -> bool {
+        matches!(self, Self::Cosine(_))
+    }
 }

@@ -1,8 +1,8 @@
 use super::*;
+use crate::base::DocId;
+use crate::base::hash::SplitMix64;
 use crate::comparison::Features;
 use crate::documents::{Content, ElementSets, Vector};
-use crate::ground::DocId;
-use crate::ground::hash::SplitMix64;
 use crate::kernel::Kernel;
 use crate::keys::{Banding, BlockingKey, BlockingKeys};
 use crate::similarity::Algebra;

@@ -37,7 +37,7 @@ fn put_file(disk: &SimulatedDisk, name: &str, bytes: &[u8]) -> bool {
     !is_same
 }
 
-/// Whether every reader refuses the index.
+/// Returns whether every reader refuses the index.
 fn is_refused(disk: &SimulatedDisk) -> bool {
     let is_found = verify_disk(disk).map_or(true, |problems| !problems.is_empty());
     let is_read = Index::open_disk(Arc::new(disk.clone())).is_ok();

@@ -1,10 +1,10 @@
 //! Indexes with the keys of MinHash signatures.
 
+use crate::base::{Document, Error, SetBuffer};
 use crate::disk::simulated::SimulatedDisk;
-use crate::ground::{Document, Error, SetBuffer};
-use crate::log::Change;
+use crate::log::{Change, Durability};
 use crate::store::verify::verify_disk;
-use crate::store::{Durability, Index, IndexWriter, Settings, Storage};
+use crate::store::{Index, IndexWriter, Settings, Storage};
 use crate::view::{Finding, Question};
 use lookalike_core::comparison::{Features, Measure, Method, MinHash, SearchPlan, SetSearch};
 use lookalike_core::hash::mix64;

@@ -1,13 +1,12 @@
-//! What the writer does while there are other changes: documents of the log become a segment in a file, and segments of
+//! Work of the writer while there are other changes: documents of the log become a segment in a file, and segments of
 //! files become one. [`Merging`] draws how.
 
 use super::{IndexWriter, Limits, MergingTime, PROBE};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::segment::Part;
-use crate::store::files::is_numbered;
-use crate::store::next::{
-    Background, Flushing, MergeTask, Merging, MergingFiles, NewNumbers, NewSegment, begin_log, write_manifest,
-};
+use crate::store::manifest::is_numbered;
+use crate::store::merging::{Background, Flushing, MergeTask, Merging, MergingFiles};
+use crate::store::next::{NewNumbers, NewSegment, begin_log, count, write_manifest};
 use crate::view::View;
 use std::ops::Range;
 use std::sync::Arc;
@@ -185,7 +184,7 @@ impl IndexWriter {
     fn task(&self, numbers: NewNumbers, range: Range<usize>) -> MergeTask {
         MergeTask {
             disk: Arc::clone(&self.disk),
-            asking: self.index.asking().clone(),
+            scheme: self.index.scheme().clone(),
             learned: self.learned.clone(),
             numbers,
             parts: self.view.parts[range].to_vec(),
@@ -249,12 +248,10 @@ impl IndexWriter {
         }
     }
 
-    /// Whether the changes since the last segment was begun are `times` as many as become one.
+    /// Returns whether the changes since the last segment was begun are `times` as many as become one.
     fn is_log_large(&self, times: usize) -> bool {
         let Limits { documents: max_documents, elements: max_elements, .. } = self.limits;
-        let memory = &self.view.parts[self.begin_of_memory()..];
-        let documents: usize = memory.iter().map(|part| part.segment.len()).sum();
-        let elements: usize = memory.iter().flat_map(|part| part.segment.sizes()).map(|&size| size as usize).sum();
+        let (documents, elements) = count(&self.view.parts[self.begin_of_memory()..]);
         // Deletions have no elements.
         let max_bytes = 2 * size_of::<u64>() * max_elements;
         documents >= times * max_documents
@@ -279,10 +276,10 @@ impl IndexWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Document;
     use crate::disk::simulated::SimulatedDisk;
-    use crate::ground::Document;
-    use crate::log::Change;
-    use crate::store::{Durability, Index, Settings};
+    use crate::log::{Change, Durability};
+    use crate::store::{Index, Settings};
     use lookalike_core::comparison::{Features, Measure, Method};
     use lookalike_core::hash::mix64;
 

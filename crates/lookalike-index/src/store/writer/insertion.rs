@@ -12,26 +12,18 @@
 //! The view is this insertion's own: nobody sees the tail before the commit. A log of its own would have to be synced,
 //! and read again after a kill; nothing of it would be of use then, for the documents are compared anew.
 
-use super::{GroupCheck, IndexWriter, Next, Prepared};
-use crate::disk::Disk;
-use crate::ground::{Document, Error, PackedText, Result, SetBuffer};
-use crate::log::Change;
+use super::{GroupCheck, IndexWriter, Next, Prepared, changes_of, fits_log};
+use crate::base::{Document, Error, Result};
 use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
-use crate::store::files::segment_name;
-use crate::store::index::maker_of;
-use crate::store::inserted::{Asked, Inserted, decide};
-use crate::store::manifest::SegmentFile;
-use crate::store::memory::{begin_of_equals, merge_small, part_of};
-use crate::store::next::{LearnedOrder, NewNumbers, NewSegment, NextState, begin_log, write_manifest};
+use crate::store::inserted::{Inserted, Near, decide};
+use crate::store::manifest::{SegmentFile, segment_name};
+use crate::store::next::{
+    LearnedOrder, NewNumbers, NewSegment, NextState, begin_of_equals, count, merge_small, part_of,
+};
 use crate::store::settings::Storage;
 use crate::view::View;
 use lookalike_core::comparison::Measure;
 use std::sync::Arc;
-
-/// Documents that are added by one frame of the log at most; more become a segment.
-const MAX_LOGGED: usize = 1 << 13;
-/// Elements of these.
-const MAX_LOGGED_ELEMENTS: usize = 1 << 22;
 
 /// Documents that are added to an index unless one is near: compared with the index and with each other, group by
 /// group. None is there before [`Prepared::commit`]; dropped, none ever is.
@@ -78,8 +70,8 @@ impl<'a> Insertion<'a> {
     pub fn insert(mut self, documents: Vec<Document>) -> Result<(Self, Vec<Inserted>)> {
         self.check.add(&documents)?;
         let group = part_of(Content::New(&documents), &self.maker(), &self.learned.order)?;
-        let asked = Asked { index: &self.writer.index, measure: self.measure };
-        let (inserted, group) = decide(&documents, (&mut self.view, group), asked, self.writer.threads)?;
+        let near = Near { index: &self.writer.index, measure: self.measure, threads: self.writer.threads };
+        let (inserted, group) = decide(&documents, &mut self.view, group, near)?;
         if group.live() > 0 {
             let group = match group.deleted.count() {
                 0 => group,
@@ -100,11 +92,10 @@ impl<'a> Insertion<'a> {
     /// # Errors
     /// As [`IndexWriter::commit`].
     pub fn prepare(mut self) -> Result<Prepared<'a>> {
-        let added = LiveDocuments::of(&self.view.parts[self.tail..], self.view.now);
-        let elements: usize = (0..added.len()).map(|document| added.size(document)).sum();
+        let added = LiveDocuments::new(&self.view.parts[self.tail..], self.view.now);
         let next = if self.spilled.is_empty() && added.is_empty() {
             Next::Nothing
-        } else if self.spilled.is_empty() && added.len() <= MAX_LOGGED && elements <= MAX_LOGGED_ELEMENTS {
+        } else if self.spilled.is_empty() && fits_log(&added) {
             let frame = self.writer.log.frame(&changes_of(&added)?);
             drop(added);
             // Then the sizes that are told are those of the view that is acknowledged.
@@ -122,18 +113,18 @@ impl<'a> Insertion<'a> {
 
     fn maker(&self) -> SegmentMaker<'_> {
         let LearnedOrder { order, file, .. } = &self.learned;
-        let maker = maker_of(self.writer.index.asking(), order, file.number);
+        let maker = SegmentMaker::in_memory_by(self.writer.index.scheme(), order, file.number);
         SegmentMaker { threads: self.writer.threads, ..maker }
     }
 
     /// One segment in memory of the documents of some parts.
     fn merged(&self, parts: &[Part]) -> Result<Part> {
-        part_of(Content::Merged(&LiveDocuments::of(parts, self.view.now)), &self.maker(), &self.learned.order)
+        part_of(Content::Merged(&LiveDocuments::new(parts, self.view.now)), &self.maker(), &self.learned.order)
     }
 
     fn merge_tail(&mut self) -> Result<()> {
         let mut parts = std::mem::take(&mut self.view.parts);
-        let merged = merge_small(&mut parts, self.tail, (&self.maker(), &self.learned.order, self.view.now));
+        let merged = merge_small(&mut parts, self.tail, &self.maker(), &self.learned.order, self.view.now);
         self.view.parts = parts;
         merged
     }
@@ -143,12 +134,12 @@ impl<'a> Insertion<'a> {
         self.writer.files + self.spilled.len()
     }
 
-    /// Whether what is in memory is as large as it may be: a segment in memory is copied once when it is merged.
+    /// Returns whether what is in memory is as large as it may be: a segment in memory is copied once when it is
+    /// merged.
     fn is_memory_large(&self) -> bool {
         let limits = self.writer.limits;
         let memory = &self.view.parts[self.first_in_memory()..];
-        let documents: usize = memory.iter().map(|part| part.segment.len()).sum();
-        let elements: usize = memory.iter().flat_map(|part| part.segment.sizes()).map(|&size| size as usize).sum();
+        let (documents, elements) = count(memory);
         let bytes: u64 = memory.iter().map(|part| part.segment.bytes()).sum();
         documents >= limits.documents || elements >= limits.elements || bytes >= self.writer.memory_bytes as u64 / 2
     }
@@ -165,7 +156,7 @@ impl<'a> Insertion<'a> {
     /// Writes all parts from `begin` on as one, to a file. Spilled files among them are removed.
     fn replace_by_file(&mut self, begin: usize) -> Result<()> {
         let parts = &self.view.parts[begin..];
-        let documents = LiveDocuments::of(parts, self.view.now);
+        let documents = LiveDocuments::new(parts, self.view.now);
         let maker = SegmentMaker { memory_bytes: self.writer.memory_bytes, ..self.maker() };
         let disk = Arc::clone(&self.writer.disk);
         let mut named = self.writer.manifest.clone();
@@ -192,37 +183,12 @@ impl<'a> Insertion<'a> {
 
     /// Writes the manifest of the index with the spilled segments, which are all there is of the tail.
     fn write_state(&mut self) -> Result<NextState> {
-        let disk: &dyn Disk = &*self.writer.disk;
         let mut manifest = self.writer.manifest.clone();
         manifest.segments.append(&mut self.spilled);
-        manifest.order = self.learned.file.number;
-        manifest.learned_from = self.learned.learned_from;
-        let log = begin_log(disk, &mut manifest)?;
-        manifest.logs = vec![log.end()];
         let parts = std::mem::take(&mut self.view.parts);
-        write_manifest(disk, &mut manifest, &parts)?;
-        let orders = manifest.segments.iter().map(|file| file.order).zip(&parts);
-        orders.for_each(|(number, part)| self.writer.orders.insert(number, Arc::clone(part.segment.order())));
-        Ok(NextState { parts, manifest, learned: self.learned.clone(), log })
+        let next = NextState::write(&*self.writer.disk, manifest, parts, self.learned.clone())?;
+        let orders = next.manifest.segments.iter().map(|file| file.order).zip(&next.parts);
+        self.writer.orders.0.extend(orders.map(|(number, part)| (number, Arc::clone(&part.segment.order))));
+        Ok(next)
     }
-}
-
-/// The changes by which documents come.
-fn changes_of(documents: &LiveDocuments<'_>) -> Result<Vec<Change>> {
-    let mut set = SetBuffer::default();
-    let mut change = |number: usize| {
-        documents.set(number, &mut set)?;
-        let facts = documents.facts(number);
-        Ok(Change::Put(Document {
-            id: documents.id(number).to_owned(),
-            elements: set.elements.clone(),
-            counts: set.counts.clone(),
-            text_hash: facts.text_hash,
-            characters: facts.characters,
-            expires: facts.expires(),
-            fields: String::from_utf8_lossy(documents.fields(number)).into_owned(),
-            text: PackedText::of_packed(documents.text(number)),
-        }))
-    };
-    (0..documents.len()).map(&mut change).collect()
 }

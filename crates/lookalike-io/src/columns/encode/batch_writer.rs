@@ -4,15 +4,15 @@
 //! written ([`super::type_limits`], [`super::value_limits`]). What a writer refuses beyond that, or panics at, is tried
 //! column by column without a file, so that the error names the column.
 
-use super::encoder::{Encoder, NoRow};
+use super::encoder::{FormatEncoder, NoRow};
 use super::type_limits::lacking;
 use super::value_limits::{beyond_parquet, unprintable};
+use crate::base::details::{Action, DataForm, Remedy};
+use crate::base::{Error, RecordFormat, Result};
 use crate::columns::batch_format::BatchFormat;
 use crate::columns::decoding::guarded;
 use crate::columns::fields::leaf_columns;
 use crate::formats::UNCLEAR_ROW;
-use crate::ground::details::{Action, DataForm, Remedy};
-use crate::ground::{Error, RecordFormat, Result};
 use crate::outputs::{AtomicFile, Sealed};
 use arrow_array::RecordBatch;
 use arrow_schema::{Schema, SchemaRef};
@@ -29,7 +29,7 @@ const MAX_PARQUET_COLUMNS: usize = 6_000;
 pub(crate) struct BatchWriter {
     path: PathBuf,
     format: BatchFormat,
-    encoder: Encoder<AtomicFile>,
+    encoder: FormatEncoder<AtomicFile>,
 }
 
 impl BatchWriter {
@@ -40,7 +40,7 @@ impl BatchWriter {
     pub(crate) fn create(file: AtomicFile, format: &BatchFormat, schema: &SchemaRef) -> Result<Self> {
         let path = file.path().to_owned();
         check_columns(&path, format, schema)?;
-        let created = step(|| Encoder::create(file, format, schema));
+        let created = step(|| FormatEncoder::create(file, format, schema));
         let refused = |error| refused(&path, format, &RecordBatch::new_empty(schema.clone()), error);
         Ok(Self { encoder: created.map_err(refused)?, format: format.clone(), path })
     }
@@ -81,8 +81,8 @@ impl BatchWriter {
     pub(crate) fn finish(self) -> Result<AtomicFile> {
         let file = step(|| self.encoder.finish());
         let unwritable = |error| match error {
-            Refusal::Error(error) => unwritable(&self.path, error),
-            Refusal::Panic(message) => Error::io(Action::Write, &self.path, io::Error::other(message)),
+            WriteRefusal::Error(error) => unwritable(&self.path, error),
+            WriteRefusal::Panic(message) => Error::io(Action::Write, &self.path, io::Error::other(message)),
         };
         file.map_err(unwritable)
     }
@@ -94,22 +94,22 @@ impl BatchWriter {
 }
 
 /// Why a writer did not write.
-enum Refusal {
+enum WriteRefusal {
     Error(ParquetError),
     Panic(String),
 }
 
 /// Runs a step of a writer, guarded against its panics.
-fn step<T>(step: impl FnOnce() -> std::result::Result<T, ParquetError>) -> std::result::Result<T, Refusal> {
+fn step<T>(step: impl FnOnce() -> std::result::Result<T, ParquetError>) -> std::result::Result<T, WriteRefusal> {
     match guarded(|| Ok::<_, String>(step())) {
-        Ok(outcome) => outcome.map_err(Refusal::Error),
-        Err(panic) => Err(Refusal::Panic(panic)),
+        Ok(outcome) => outcome.map_err(WriteRefusal::Error),
+        Err(panic) => Err(WriteRefusal::Panic(panic)),
     }
 }
 
 /// The error of a batch that was not written: of the system, or with the column that the writer refuses.
-fn refused(path: &Path, format: &BatchFormat, batch: &RecordBatch, refusal: Refusal) -> Error {
-    if let Refusal::Error(ParquetError::External(inner)) = &refusal
+fn refused(path: &Path, format: &BatchFormat, batch: &RecordBatch, refusal: WriteRefusal) -> Error {
+    if let WriteRefusal::Error(ParquetError::External(inner)) = &refusal
         && let Some(NoRow { row, column, .. }) =
             inner.downcast_ref::<io::Error>().and_then(io::Error::get_ref).and_then(|inner| inner.downcast_ref())
     {
@@ -123,17 +123,17 @@ fn refused(path: &Path, format: &BatchFormat, batch: &RecordBatch, refusal: Refu
         };
     }
     let message = match refusal {
-        Refusal::Error(ParquetError::External(inner)) if inner.is::<io::Error>() => {
+        WriteRefusal::Error(ParquetError::External(inner)) if inner.is::<io::Error>() => {
             return unwritable(path, ParquetError::External(inner));
         }
-        Refusal::Error(error) => error.to_string(),
-        Refusal::Panic(message) => message,
+        WriteRefusal::Error(error) => error.to_string(),
+        WriteRefusal::Panic(message) => message,
     };
     let schema = batch.schema();
     let is_refused = |column: &usize| {
         let tried = step(|| {
             let alone = batch.project(&[*column])?;
-            let mut encoder = Encoder::create(io::sink(), format, &alone.schema())?;
+            let mut encoder = FormatEncoder::create(io::sink(), format, &alone.schema())?;
             encoder.write(&alone)?;
             encoder.finish()
         });

@@ -1,9 +1,10 @@
 //! The writers of the formats, behind one interface.
 
 use super::json_encoders::Encoders;
-use super::parquet_types::{convert, with_parquet_types};
+use super::parquet_types::with_parquet_types;
 use crate::columns::batch_format::BatchFormat;
 use crate::columns::fields::leaf_columns;
+use crate::columns::texts::cast_columns;
 use crate::formats::{UnclearRow, push_row};
 use arrow_array::RecordBatch;
 use arrow_cast::display::{ArrayFormatter, FormatOptions};
@@ -12,7 +13,7 @@ use arrow_json::writer::{LineDelimited, Writer as JsonWriter};
 use arrow_schema::{ArrowError, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::errors::ParquetError;
+use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use std::fmt;
@@ -28,20 +29,19 @@ const MAX_GROUP_BYTES: usize = 16 << 20;
 
 /// A dictionary takes some 20 KB of memory, empty or not; with more columns than this they have none.
 const MAX_DICTIONARIES: usize = 256;
-type Written<T> = Result<T, ParquetError>;
 
 /// A file that is written.
-pub(super) enum Encoder<W: Write + Send> {
+pub(super) enum FormatEncoder<W: Write + Send> {
     JsonLines(Box<JsonWriter<W, LineDelimited>>),
     /// A table of text with this separator.
     Delimited(u8, BufWriter<W>),
-    /// With the schema in types that Parquet has.
+    /// Parquet, with the schema in types that it has.
     Parquet(Box<ArrowWriter<W>>, SchemaRef),
     ArrowFile(Box<FileWriter<W>>),
     ArrowStream(Box<StreamWriter<W>>),
 }
 
-impl<W: Write + Send> fmt::Debug for Encoder<W> {
+impl<W: Write + Send> fmt::Debug for FormatEncoder<W> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::JsonLines(_) => "JsonLines",
@@ -53,8 +53,8 @@ impl<W: Write + Send> fmt::Debug for Encoder<W> {
     }
 }
 
-impl<W: Write + Send> Encoder<W> {
-    pub(super) fn create(file: W, format: &BatchFormat, schema: &SchemaRef) -> Written<Self> {
+impl<W: Write + Send> FormatEncoder<W> {
+    pub(super) fn create(file: W, format: &BatchFormat, schema: &SchemaRef) -> ParquetResult<Self> {
         let options = |compression| IpcWriteOptions::default().try_with_compression(compression).map_err(plain);
         Ok(match format {
             BatchFormat::JsonLines => {
@@ -92,11 +92,11 @@ impl<W: Write + Send> Encoder<W> {
         })
     }
 
-    pub(super) fn write(&mut self, batch: &RecordBatch) -> Written<()> {
+    pub(super) fn write(&mut self, batch: &RecordBatch) -> ParquetResult<()> {
         match self {
             Self::JsonLines(writer) => writer.write(batch).map_err(plain),
             Self::Delimited(delimiter, writer) => write_delimited(*delimiter, writer, batch),
-            Self::Parquet(writer, schema) => writer.write(&convert(batch, schema)?),
+            Self::Parquet(writer, schema) => writer.write(&cast_columns(batch, schema)?),
             Self::ArrowFile(writer) => writer.write(batch).map_err(plain),
             Self::ArrowStream(writer) => writer.write(batch).map_err(plain),
         }
@@ -114,7 +114,7 @@ impl<W: Write + Send> Encoder<W> {
     }
 
     /// Writes the end.
-    pub(super) fn finish(self) -> Written<W> {
+    pub(super) fn finish(self) -> ParquetResult<W> {
         match self {
             Self::JsonLines(mut writer) => writer.finish().map(|()| writer.into_inner()).map_err(plain),
             Self::Delimited(_, writer) => writer.into_inner().map_err(|error| error.into_error().into()),
@@ -153,7 +153,7 @@ pub(super) struct NoRow {
 }
 
 /// Writes numbers in decimal, dates in ISO 8601, bytes in hexadecimal, null as an empty field.
-fn write_delimited(delimiter: u8, writer: &mut impl Write, batch: &RecordBatch) -> Written<()> {
+fn write_delimited(delimiter: u8, writer: &mut impl Write, batch: &RecordBatch) -> ParquetResult<()> {
     let options = FormatOptions::default().with_display_error(false);
     let columns = batch.columns().iter().map(|column| ArrayFormatter::try_new(column.as_ref(), &options));
     let columns = columns.collect::<Result<Vec<_>, _>>()?;

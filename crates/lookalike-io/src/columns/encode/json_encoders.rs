@@ -29,7 +29,7 @@ impl EncoderFactory for Encoders {
         array: &'a dyn Array,
         options: &'a EncoderOptions,
     ) -> Result<Option<NullableEncoder<'a>>, ArrowError> {
-        if let Some(special) = SpecialFloats::of(array) {
+        if let Some(special) = SpecialFloats::find(array) {
             let numbers = make_encoder(field, array, &DEFAULT)?;
             let encoder = Floats { special, numbers };
             return Ok(Some(NullableEncoder::new(Box::new(encoder), array.nulls().cloned())));
@@ -70,12 +70,12 @@ impl Encoder for Floats<'_> {
     }
 }
 
-/// By index: the text of a float that is no number.
+/// Texts of floats that are no numbers, by index.
 struct SpecialFloats(Vec<Option<&'static str>>);
 
 impl SpecialFloats {
     /// `None` if all values are numbers.
-    fn of(array: &dyn Array) -> Option<Self> {
+    fn find(array: &dyn Array) -> Option<Self> {
         match array.data_type() {
             DataType::Float16 => {
                 Self::among(array.as_primitive::<Float16Type>().values().iter().map(|value| value.to_f64()))
@@ -88,6 +88,7 @@ impl SpecialFloats {
         }
     }
 
+    /// Looks at the values before texts are made: an array may be large, and is looked at for each of its blocks.
     fn among(values: impl Iterator<Item = f64> + Clone) -> Option<Self> {
         let is_special = values.clone().any(|value| !value.is_finite());
         is_special.then(|| Self(values.map(name).collect()))

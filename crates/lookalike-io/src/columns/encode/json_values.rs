@@ -2,12 +2,13 @@
 
 use super::json_encoders::Encoders;
 use super::type_limits::lacking;
-use super::value_limits::unprintable_value;
+use super::value_limits::{may_be_unprintable, unprintable_value};
 use crate::columns::batch_format::BatchFormat;
 use arrow_array::{Array, ArrayRef};
 use arrow_json::writer::{EncoderOptions, NullableEncoder, make_encoder};
 use arrow_schema::{Field, FieldRef, Fields};
 use std::fmt;
+use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 /// Values as in files of JSON Lines: with the special ones, and nulls in objects.
@@ -24,6 +25,8 @@ pub(crate) struct JsonColumn {
 /// Its values.
 pub(crate) struct JsonValues<'a> {
     array: &'a dyn Array,
+    /// True for types with values that text cannot show.
+    is_checked: bool,
     encoder: NullableEncoder<'a>,
 }
 
@@ -33,13 +36,14 @@ impl JsonColumn {
         Self { field, array }
     }
 
-    /// What is wrong with its type, if JSON lacks it.
+    /// Description of its type, if JSON lacks it.
     pub(crate) fn lacking(&self) -> Option<String> {
         lacking(&BatchFormat::JsonLines, &Fields::from(vec![Arc::clone(&self.field)])).map(|lacking| lacking.found)
     }
 
-    pub(crate) fn slice(&self, offset: usize, length: usize) -> Self {
-        Self { field: Arc::clone(&self.field), array: self.array.slice(offset, length) }
+    /// The column with some rows only.
+    pub(crate) fn slice(&self, rows: &Range<usize>) -> Self {
+        Self { field: Arc::clone(&self.field), array: self.array.slice(rows.start, rows.len()) }
     }
 
     /// Its values by row.
@@ -48,7 +52,7 @@ impl JsonColumn {
     /// A message, if JSON lacks its type.
     pub(crate) fn values(&self) -> Result<JsonValues<'_>, String> {
         let encoder = make_encoder(&self.field, &self.array, &OPTIONS).map_err(|error| error.to_string())?;
-        Ok(JsonValues { array: &self.array, encoder })
+        Ok(JsonValues { array: &self.array, is_checked: may_be_unprintable(self.array.data_type()), encoder })
     }
 }
 
@@ -58,7 +62,7 @@ impl JsonValues<'_> {
         if self.array.is_null(row) || self.encoder.is_null(row) {
             return Some("null".to_owned());
         }
-        if unprintable_value(self.array, row).is_some() {
+        if self.is_checked && unprintable_value(self.array, row).is_some() {
             return None;
         }
         let mut json = Vec::new();

@@ -1,9 +1,9 @@
 //! Types that a format cannot hold.
 
+use crate::base::RecordFormat;
+use crate::base::details::Remedy;
 use crate::columns::batch_format::BatchFormat;
-use crate::columns::nested::{inside, repeated};
-use crate::ground::RecordFormat;
-use crate::ground::details::Remedy;
+use crate::columns::data_types::{inside, repeated};
 use arrow_schema::{DataType, Fields, IntervalUnit};
 
 /// A type that a format lacks.
@@ -21,11 +21,11 @@ const ARROW: Remedy = Remedy::Formats(&[RecordFormat::Arrow]);
 const ARROW_AND_JSON: Remedy = Remedy::Formats(&[RecordFormat::Arrow, RecordFormat::JsonLines]);
 const PARQUET_AND_ARROW: Remedy = Remedy::Formats(&[RecordFormat::Parquet, RecordFormat::Arrow]);
 
-type Found = Option<(String, Remedy)>;
+type TypeLimit = Option<(String, Remedy)>;
 
 /// The first column of a type that the format lacks.
 pub(super) fn lacking(format: &BatchFormat, fields: &Fields) -> Option<Lacking> {
-    let test: fn(&DataType) -> Found = match format {
+    let test: fn(&DataType) -> TypeLimit = match format {
         BatchFormat::JsonLines => not_in_json,
         BatchFormat::Delimited(_) => not_in_text,
         BatchFormat::Parquet => not_in_parquet,
@@ -40,10 +40,10 @@ pub(super) fn lacking(format: &BatchFormat, fields: &Fields) -> Option<Lacking> 
     lacking.or_else(|| is_json.then(twice).flatten())
 }
 
-/// What is wrong with a column or field in JSON, whose readers take one of two values of a name.
+/// Fault of a column or field in JSON, whose readers take one of two values of a name.
 const TWICE: &str = "there twice";
 
-fn in_type(data_type: &DataType, column: String, test: fn(&DataType) -> Found) -> Option<Lacking> {
+fn in_type(data_type: &DataType, column: String, test: fn(&DataType) -> TypeLimit) -> Option<Lacking> {
     if let Some((found, remedy)) = test(data_type) {
         return Some(Lacking { column, found, remedy });
     }
@@ -51,7 +51,7 @@ fn in_type(data_type: &DataType, column: String, test: fn(&DataType) -> Found) -
     inside(data_type).into_iter().find_map(|(name, inner)| in_type(inner, path(name), test))
 }
 
-fn not_in_text(data_type: &DataType) -> Found {
+fn not_in_text(data_type: &DataType) -> TypeLimit {
     match data_type {
         DataType::Union(..) => Some(("a union".to_owned(), ARROW)),
         found if found.is_nested() => Some((
@@ -62,7 +62,7 @@ fn not_in_text(data_type: &DataType) -> Found {
     }
 }
 
-fn not_in_json(data_type: &DataType) -> Found {
+fn not_in_json(data_type: &DataType) -> TypeLimit {
     match data_type {
         DataType::Union(..) => Some(("a union".to_owned(), ARROW)),
         DataType::Map(entries, _) => {
@@ -78,7 +78,7 @@ fn not_in_json(data_type: &DataType) -> Found {
     }
 }
 
-fn not_in_parquet(data_type: &DataType) -> Found {
+fn not_in_parquet(data_type: &DataType) -> TypeLimit {
     match data_type {
         DataType::Union(..) => Some(("a union".to_owned(), ARROW)),
         DataType::Interval(IntervalUnit::MonthDayNano) => {

@@ -10,7 +10,7 @@
 //!
 //! The writers would put the text of an error, an invalid value or another number in their place.
 
-use crate::columns::nested::{has_type, repeated};
+use crate::columns::data_types::{has_type, repeated};
 use arrow_array::cast::AsArray;
 use arrow_array::temporal_conversions::{MILLISECONDS, MILLISECONDS_IN_DAY, as_datetime, as_duration, as_time};
 use arrow_array::types::{
@@ -21,7 +21,6 @@ use arrow_array::types::{
 use arrow_array::{Array, ArrowPrimitiveType, RecordBatch};
 use arrow_cast::cast;
 use arrow_schema::{DataType, TimeUnit};
-use std::ops::Range;
 
 /// A value that cannot be written.
 #[derive(Debug, PartialEq, Eq)]
@@ -34,12 +33,22 @@ pub(super) struct Unwritable {
 }
 
 /// A value, whole or a part of another, by its index; the answer describes it if it cannot be written.
-type Check<'c> = &'c dyn Fn(&dyn Array, usize) -> Option<String>;
+type ValueCheck<'c> = &'c dyn Fn(&dyn Array, usize) -> Option<String>;
 
 /// The first value of a batch that text cannot show.
 pub(super) fn unprintable(batch: &RecordBatch) -> Option<Unwritable> {
-    let is_checked = |part: &DataType| part.is_temporal() || matches!(part, DataType::Map(..));
-    first(batch, &is_checked, &|array, index| repeated_key(array, index).or_else(|| unprintable_leaf(array, index)))
+    first(batch, &is_limited_in_text, &|array, index| {
+        repeated_key(array, index).or_else(|| unprintable_leaf(array, index))
+    })
+}
+
+fn is_limited_in_text(part: &DataType) -> bool {
+    part.is_temporal() || matches!(part, DataType::Map(..))
+}
+
+/// Whether a type, or one inside of it, has values that text cannot show.
+pub(super) fn may_be_unprintable(data_type: &DataType) -> bool {
+    has_type(data_type, &is_limited_in_text)
 }
 
 /// The first value of a batch that changes in the types that Parquet has.
@@ -50,12 +59,12 @@ pub(super) fn beyond_parquet(batch: &RecordBatch) -> Option<Unwritable> {
     first(batch, &is_checked, &beyond_parquet_leaf)
 }
 
-/// What is wrong with a value that text cannot show.
+/// Description of a value that text cannot show.
 pub(super) fn unprintable_value(array: &dyn Array, index: usize) -> Option<String> {
     in_value(array, index, &|array, index| repeated_key(array, index).or_else(|| unprintable_leaf(array, index)))
 }
 
-fn first(batch: &RecordBatch, is_checked: &dyn Fn(&DataType) -> bool, check: Check<'_>) -> Option<Unwritable> {
+fn first(batch: &RecordBatch, is_checked: &dyn Fn(&DataType) -> bool, check: ValueCheck<'_>) -> Option<Unwritable> {
     let schema = batch.schema();
     let columns = batch.columns();
     let checked: Vec<_> =
@@ -69,32 +78,21 @@ fn first(batch: &RecordBatch, is_checked: &dyn Fn(&DataType) -> bool, check: Che
 }
 
 /// The first part of the value at `index` that fails the check; what nulls hide is not looked at.
-fn in_value(array: &dyn Array, index: usize, check: Check<'_>) -> Option<String> {
+fn in_value(array: &dyn Array, index: usize, check: ValueCheck<'_>) -> Option<String> {
     if array.is_null(index) {
         return None;
     }
     if let Some(found) = check(array, index) {
         return Some(found);
     }
-    let items = |items: &dyn Array, mut range: Range<usize>| range.find_map(|item| in_value(items, item, check));
+    let in_items = |items: &dyn Array| (0..items.len()).find_map(|item| in_value(items, item, check));
     match array.data_type() {
-        DataType::List(_) => items(array.as_list::<i32>().values(), range(array.as_list::<i32>().offsets(), index)),
-        DataType::LargeList(_) => {
-            items(array.as_list::<i64>().values(), range(array.as_list::<i64>().offsets(), index))
-        }
-        DataType::FixedSizeList(..) => {
-            let list = array.as_fixed_size_list().value(index);
-            items(&list, 0..list.len())
-        }
-        DataType::ListView(_) => {
-            let list = array.as_list_view::<i32>().value(index);
-            items(&list, 0..list.len())
-        }
-        DataType::LargeListView(_) => {
-            let list = array.as_list_view::<i64>().value(index);
-            items(&list, 0..list.len())
-        }
-        DataType::Map(..) => items(array.as_map().entries(), range(array.as_map().offsets(), index)),
+        DataType::List(_) => in_items(&array.as_list::<i32>().value(index)),
+        DataType::LargeList(_) => in_items(&array.as_list::<i64>().value(index)),
+        DataType::FixedSizeList(..) => in_items(&array.as_fixed_size_list().value(index)),
+        DataType::ListView(_) => in_items(&array.as_list_view::<i32>().value(index)),
+        DataType::LargeListView(_) => in_items(&array.as_list_view::<i64>().value(index)),
+        DataType::Map(..) => in_items(&array.as_map().value(index)),
         DataType::Struct(_) => array.as_struct().columns().iter().find_map(|field| in_value(field, index, check)),
         DataType::Dictionary(..) => {
             let one = array.slice(index, 1);
@@ -106,10 +104,6 @@ fn in_value(array: &dyn Array, index: usize, check: Check<'_>) -> Option<String>
         }
         _ => None,
     }
-}
-
-fn range<O: arrow_array::OffsetSizeTrait>(offsets: &[O], index: usize) -> Range<usize> {
-    offsets[index].as_usize()..offsets[index + 1].as_usize()
 }
 
 /// A stored value as an integer.

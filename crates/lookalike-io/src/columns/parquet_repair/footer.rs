@@ -34,30 +34,26 @@ fn footer(file: &File) -> Option<Vec<u8>> {
 
 /// The metadata with a repetition type for each column that has none; `None` if all have one.
 fn with_repetition_types(footer: &[u8]) -> Option<Vec<u8>> {
-    let mut walker = Walker::new(footer);
-    let mut last = 0;
-    loop {
-        let field = walker.field(last)??;
-        if (field.id, field.kind) == (SCHEMA, LIST) {
-            break;
-        }
-        last = field.id;
-        walker.skip(field.kind)?;
-    }
-    let (count, kind) = walker.list()?;
     let mut complete = Vec::with_capacity(footer.len() + 2 * footer.len().min(1 << 16));
     let mut copied = 0;
-    for _ in 0..count {
-        if kind != STRUCT {
-            return None;
+    Walker::new(footer).each_field(&mut |walker, field| {
+        if (field.id, field.kind) != (SCHEMA, LIST) {
+            return Some(());
         }
-        if let Some(name_at) = name_without_repetition(&mut walker)? {
-            complete.extend_from_slice(&footer[copied..name_at.at]);
-            // The repetition type 0, and the name as the next field after it.
-            complete.extend_from_slice(&[((REPETITION - name_at.last) << 4) as u8 | 5, 0, 0x18]);
-            copied = name_at.at + 1;
+        let (count, kind) = walker.list()?;
+        for _ in 0..count {
+            if kind != STRUCT {
+                return None;
+            }
+            if let Some(name) = name_without_repetition(walker)? {
+                complete.extend_from_slice(&footer[copied..name.at]);
+                // The repetition type 0, and the name as the next field after it.
+                complete.extend_from_slice(&[((REPETITION - name.last) << 4) as u8 | 5, 0, 0x18]);
+                copied = name.at + 1;
+            }
         }
-    }
+        Some(())
+    })?;
     complete.extend_from_slice(&footer[copied..]);
     (complete.len() > footer.len()).then_some(complete)
 }
@@ -68,13 +64,13 @@ struct NameAt {
     last: i64,
 }
 
-/// Passes over a column; returns its name if it has values and no repetition type.
+/// Reads a column; returns its name if it has values and no repetition type.
 fn name_without_repetition(walker: &mut Walker<'_>) -> Option<Option<NameAt>> {
     let mut last = 0;
     let mut name = None;
     let mut has_values = false;
     let mut has_repetition = false;
-    while let Some(field) = walker.field(last)? {
+    walker.each_field(&mut |_, field| {
         match field.id {
             PHYSICAL_TYPE => has_values = true,
             REPETITION => has_repetition = true,
@@ -83,8 +79,8 @@ fn name_without_repetition(walker: &mut Walker<'_>) -> Option<Option<NameAt>> {
             _ => {}
         }
         last = field.id;
-        walker.skip(field.kind)?;
-    }
+        Some(())
+    })?;
     Some(name.filter(|_| has_values && !has_repetition))
 }
 

@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::sync::Arc;
 
-/// How the writers with the wrong mark name themselves.
+/// Name of the writers with the wrong mark.
 const WRITERS: &str = "parquet-cpp version ";
 /// Enough for the header of a page with its statistics.
 const MAX_HEADER_BYTES: u64 = 1 << 16;
@@ -65,7 +65,7 @@ fn marks_of(file: &File, column: &ColumnChunkMetaData) -> Vec<u64> {
     marks
 }
 
-/// What the header of a page says.
+/// Header of a page.
 struct PageHeader {
     /// Its length.
     bytes: usize,
@@ -78,33 +78,23 @@ struct PageHeader {
 impl PageHeader {
     fn read(bytes: &[u8]) -> Option<Self> {
         let mut walker = Walker::new(bytes);
-        let mut last = 0;
         let mut page_bytes = None;
         let mut mark = None;
-        while let Some(field) = walker.field(last)? {
+        walker.each_field(&mut |walker, field| {
             match (field.id, field.kind) {
                 (COMPRESSED_SIZE, _) => page_bytes = u64::try_from(walker.integer()?).ok(),
-                (VERSION_2, STRUCT) => mark = mark_in(&mut walker)?,
-                (_, kind) => walker.skip(kind)?,
+                (VERSION_2, STRUCT) => walker.each_field(&mut |_, part| {
+                    if (part.id, part.kind) == (IS_COMPRESSED, FALSE) {
+                        mark = Some(part.at);
+                    }
+                    Some(())
+                })?,
+                _ => {}
             }
-            last = field.id;
-        }
+            Some(())
+        })?;
         Some(Self { bytes: walker.at, page_bytes: page_bytes?, mark })
     }
-}
-
-/// Passes over the part of a header for version 2; returns the position of the mark.
-fn mark_in(walker: &mut Walker<'_>) -> Option<Option<usize>> {
-    let mut last = 0;
-    let mut mark = None;
-    while let Some(field) = walker.field(last)? {
-        if (field.id, field.kind) == (IS_COMPRESSED, FALSE) {
-            mark = Some(field.at);
-        }
-        last = field.id;
-        walker.skip(field.kind)?;
-    }
-    Some(mark)
 }
 
 /// Corrects the marks among bytes that begin at `begin` in the file: the lower half of a mark is 2 for false, 1 for

@@ -1,14 +1,12 @@
 use crate::columns::{BatchReader, open};
 use crate::formats::RecordFormat;
+use crate::testing::{file_with, parquet_of};
 use arrow_array::cast::AsArray;
 use arrow_array::{ArrayRef, RecordBatch, StringArray};
-use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::{ParquetMetaDataReader, ParquetMetaDataWriter};
 use parquet::file::properties::{WriterProperties, WriterPropertiesBuilder, WriterVersion};
-use std::path::PathBuf;
 use std::sync::Arc;
-use tempfile::TempDir;
 
 const ROWS: usize = 600;
 
@@ -20,22 +18,12 @@ fn texts() -> Vec<String> {
 fn parquet(properties: WriterPropertiesBuilder) -> Vec<u8> {
     let column: ArrayRef = Arc::new(StringArray::from(texts()));
     let batch = RecordBatch::try_from_iter_with_nullable([("text", column, false)]).unwrap();
-    let properties = properties.set_max_row_group_row_count(Some(ROWS / 2)).build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
-    writer.write(&batch).unwrap();
-    writer.into_inner().unwrap()
-}
-
-fn write(bytes: &[u8]) -> (TempDir, PathBuf) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("x.parquet");
-    std::fs::write(&path, bytes).unwrap();
-    (folder, path)
+    parquet_of(&[batch], properties.set_max_row_group_row_count(Some(ROWS / 2)))
 }
 
 /// The texts as they are compared and as they are written, or the message.
 fn read(bytes: &[u8]) -> Result<Vec<String>, String> {
-    let (_folder, path) = write(bytes);
+    let (_folder, path) = file_with("x.parquet", bytes);
     let wanted = [vec!["text".to_owned()]];
     let mut found = Vec::new();
     for wanted in [Some(&wanted[..]), None] {
@@ -60,7 +48,7 @@ fn footer_bytes(file: &[u8]) -> usize {
 #[test]
 fn a_dictionary_page_at_offset_zero_is_none() {
     let file = parquet(WriterProperties::builder().set_dictionary_enabled(false));
-    let (_folder, path) = write(&file);
+    let (_folder, path) = file_with("x.parquet", &file);
     let mut metadata = ParquetMetaDataReader::new()
         .parse_and_finish(&open(&path, RecordFormat::Parquet).unwrap())
         .unwrap()
@@ -79,7 +67,7 @@ fn a_dictionary_page_at_offset_zero_is_none() {
     assert_eq!(read(&changed).unwrap(), texts());
 }
 
-/// The same file with the repetition type of `text` left out of its metadata.
+/// A file with the repetition type of `text` left out of its metadata.
 fn without_repetition_type(file: &[u8]) -> Vec<u8> {
     let begin = file.len() - 8 - footer_bytes(file);
     let length = footer_bytes(file);
@@ -95,13 +83,13 @@ fn without_repetition_type(file: &[u8]) -> Vec<u8> {
 #[test]
 fn a_column_without_a_repetition_type_is_required() {
     let changed = without_repetition_type(&parquet(WriterProperties::builder()));
-    let (_folder, path) = write(&changed);
+    let (_folder, path) = file_with("x.parquet", &changed);
     let strict = ParquetMetaDataReader::new().parse_and_finish(&open(&path, RecordFormat::Parquet).unwrap());
     assert!(strict.unwrap_err().to_string().contains("Repetition"));
     assert_eq!(read(&changed).unwrap(), texts());
 }
 
-/// The same file with its pages of version 2 marked as not compressed.
+/// A file with its pages of version 2 marked as not compressed.
 fn with_wrong_marks(mut file: Vec<u8>) -> Vec<u8> {
     // No repetition levels (field 6), then the mark (field 7).
     let marks: Vec<_> = file.windows(3).enumerate().filter(|(_, bytes)| bytes == b"\x15\x00\x11").collect();

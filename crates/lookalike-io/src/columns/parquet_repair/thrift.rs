@@ -1,4 +1,4 @@
-//! A walk over structs in the compact protocol of Thrift, which keeps the positions of their fields.
+//! Walk over structs in the compact protocol of Thrift, which keeps the positions of their fields.
 
 /// Types of fields in the compact protocol.
 pub(super) const FALSE: u8 = 2;
@@ -58,16 +58,29 @@ impl<'a> Walker<'a> {
         Some((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
     }
 
-    /// The next field after the one with the id `last`; `Some(None)` at the end of the struct.
-    pub(super) fn field(&mut self, last: i64) -> Option<Option<Field>> {
-        let at = self.at;
-        let header = self.byte()?;
-        if header == 0 {
-            return Some(None);
+    /// Calls `visit` with each field of a struct, at the position of its value; a value that `visit` does not read is
+    /// skipped.
+    pub(super) fn each_field(&mut self, visit: &mut dyn FnMut(&mut Self, Field) -> Option<()>) -> Option<()> {
+        self.each_field_nested(MAX_DEPTH, visit)
+    }
+
+    fn each_field_nested(&mut self, depth: u8, visit: &mut dyn FnMut(&mut Self, Field) -> Option<()>) -> Option<()> {
+        let mut id = 0;
+        loop {
+            let at = self.at;
+            let header = self.byte()?;
+            if header == 0 {
+                return Some(());
+            }
+            let delta = i64::from(header >> 4);
+            id = if delta == 0 { self.integer()? } else { id + delta };
+            let kind = header & 0x0F;
+            let value_at = self.at;
+            visit(self, Field { id, kind, at })?;
+            if self.at == value_at {
+                self.skip(kind, depth)?;
+            }
         }
-        let delta = i64::from(header >> 4);
-        let id = if delta == 0 { self.integer()? } else { last + delta };
-        Some(Some(Field { id, kind: header & 0x0F, at }))
     }
 
     /// The number of items of a list, and their type.
@@ -77,12 +90,7 @@ impl<'a> Walker<'a> {
         Some((if short == 15 { self.unsigned()? } else { short }, header & 0x0F))
     }
 
-    /// Passes over a value.
-    pub(super) fn skip(&mut self, kind: u8) -> Option<()> {
-        self.skip_nested(kind, MAX_DEPTH)
-    }
-
-    fn skip_nested(&mut self, kind: u8, depth: u8) -> Option<()> {
+    fn skip(&mut self, kind: u8, depth: u8) -> Option<()> {
         let depth = depth.checked_sub(1)?;
         match kind {
             1 | FALSE => Some(()),
@@ -102,20 +110,13 @@ impl<'a> Walker<'a> {
                     self.skip_item(kinds & 0x0F, depth)
                 })
             }
-            STRUCT => {
-                let mut last = 0;
-                while let Some(field) = self.field(last)? {
-                    last = field.id;
-                    self.skip_nested(field.kind, depth)?;
-                }
-                Some(())
-            }
+            STRUCT => self.each_field_nested(depth, &mut |_, _| Some(())),
             _ => None,
         }
     }
 
     /// Booleans take a byte as items and none as fields.
     fn skip_item(&mut self, kind: u8, depth: u8) -> Option<()> {
-        if matches!(kind, 1 | FALSE) { self.forward(1) } else { self.skip_nested(kind, depth) }
+        if matches!(kind, 1 | FALSE) { self.forward(1) } else { self.skip(kind, depth) }
     }
 }

@@ -1,7 +1,7 @@
 //! Sources as a sequence of blocks: the unit in which reading and work on the documents overlap.
 
 use super::block::{Block, BlockContent};
-use super::buffers::Buffers;
+use super::buffers::BlockBuffers;
 use super::columnar::ColumnFile;
 use super::context::Numbering;
 use super::delimited::DelimitedFile;
@@ -10,9 +10,9 @@ use super::json::ArrayFile;
 use super::json::LineFile;
 use super::texts::{TextReader, read_text_files};
 use super::warc::WarcFile;
+use crate::base::details::Action;
+use crate::base::{BadRecord, Error, Place, Problem, Result};
 use crate::formats::{RecordFormat, head_of, looks_like};
-use crate::ground::details::Action;
-use crate::ground::{BadRecord, Error, Place, Problem, Result};
 use crate::sources::{FieldNames, InMemory, OnError, Source, SourceKind};
 use std::sync::Arc;
 
@@ -48,15 +48,15 @@ pub struct Blocks<'a> {
     file: Option<RecordFile>,
     /// Number of files of the current source that were read.
     files_read: usize,
-    buffers: Buffers,
-    /// What becomes of a file without the wanted columns, or that cannot be read in its format.
+    buffers: BlockBuffers,
+    /// Treatment of a file without the wanted columns, or that cannot be read in its format.
     on_bad_file: OnError,
-    stored: Stored,
+    stored: StoredSources,
 }
 
-/// What becomes of snapshots and indexes, which hold no texts.
+/// Treatment of snapshots and indexes, which hold no texts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stored {
+enum StoredSources {
     Refused,
     PassedOver,
 }
@@ -74,7 +74,7 @@ enum RecordFile {
 
 impl RecordFile {
     /// Opens a source; what cannot be read in its format is looked at again, for it may have another one.
-    fn open(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
+    fn open(source: &Source, names: &FieldNames, buffers: &BlockBuffers) -> Result<Self> {
         source.check_flaw()?;
         let opened = Self::open_as_named(source, names, buffers).map_err(|error| error.of_path(&source.path));
         let SourceKind::Records { format: expected, compression, .. } = source.kind else { return opened };
@@ -89,20 +89,20 @@ impl RecordFile {
         }
     }
 
-    fn open_as_named(source: &Source, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
+    fn open_as_named(source: &Source, names: &FieldNames, buffers: &BlockBuffers) -> Result<Self> {
         let (format, compression) = match &source.kind {
             SourceKind::Records { format, compression, .. } => (*format, *compression),
             SourceKind::Index { .. } => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
             SourceKind::TextFiles { .. } => return Err(Error::NotAFile { path: source.path.to_path_buf() }),
             SourceKind::Memory { documents: InMemory::Table(table), .. } => {
-                let columns = ColumnFile::in_memory(table, (&source.path, source.bytes()), names)?;
+                let columns = ColumnFile::in_memory(table, &source.path, source.bytes(), names)?;
                 return Ok(Self::Columns(Box::new(columns)));
             }
             SourceKind::Memory { documents: InMemory::Texts(texts), .. } => {
                 return Ok(Self::Texts(TextReader::new(texts.clone())));
             }
         };
-        let text = || Input::open_text(source, (format, compression), names);
+        let text = || Input::open_text(source, format, compression, names);
         Ok(match format {
             RecordFormat::JsonArray => Self::Array(ArrayFile::new(text()?, buffers)),
             RecordFormat::JsonLines | RecordFormat::ItemLines => Self::Lines(LineFile::new(text()?, format, buffers)),
@@ -148,13 +148,13 @@ impl RecordFile {
 pub fn check_usable(source: &Source, names: &FieldNames) -> Result<()> {
     match source.kind {
         SourceKind::Records { .. } | SourceKind::Memory { .. } => {
-            RecordFile::open(source, &source.fields(names), &Buffers::default()).map(drop)
+            RecordFile::open(source, &source.fields(names), &BlockBuffers::default()).map(drop)
         }
         SourceKind::TextFiles { .. } | SourceKind::Index { .. } => Ok(()),
     }
 }
 
-/// Whether a source has any record, good or bad; a source that cannot be read to its first one has.
+/// Returns whether a source has any record, good or bad; a source that cannot be read to its first one has.
 pub fn has_records(source: &Source, names: &FieldNames, limit: Option<u64>) -> bool {
     let mut blocks = Blocks::new(std::slice::from_ref(source), names, limit);
     blocks.any(|block| {
@@ -169,20 +169,20 @@ impl<'a> Blocks<'a> {
     /// The blocks of all sources. Records of more than `limit` bytes are bad records. Tables must have the columns in
     /// `names`.
     pub fn new(sources: &'a [Source], names: &'a FieldNames, limit: Option<u64>) -> Self {
-        let buffers = Buffers::default();
+        let buffers = BlockBuffers::default();
         let on_bad_file = OnError::Stop;
-        let stored = Stored::Refused;
+        let stored = StoredSources::Refused;
         Self { sources, names, limit, current: 0, file: None, files_read: 0, buffers, on_bad_file, stored }
     }
 
-    /// The same without snapshots and indexes among the sources, which hold no texts.
+    /// Skips snapshots and indexes among the sources, which hold no texts.
     #[must_use]
     pub fn of_texts(self) -> Self {
-        Self { stored: Stored::PassedOver, ..self }
+        Self { stored: StoredSources::PassedOver, ..self }
     }
 
-    /// The same; under [`OnError::Skip`] a file that lacks the wanted columns, or that cannot be read in its format, is
-    /// one bad record.
+    /// Sets the treatment of bad files: under [`OnError::Skip`] a file that lacks the wanted columns, or that cannot be
+    /// read in its format, is one bad record.
     #[must_use]
     pub fn on_bad_file(self, on_bad_file: OnError) -> Self {
         Self { on_bad_file, ..self }
@@ -190,7 +190,8 @@ impl<'a> Blocks<'a> {
 
     fn leave_source(&mut self) {
         self.current += 1;
-        (self.file, self.files_read) = (None, 0);
+        self.file = None;
+        self.files_read = 0;
     }
 
     fn next_of(&mut self, source: &Source) -> Result<Option<Block>> {
@@ -216,7 +217,7 @@ impl<'a> Blocks<'a> {
         let path = Arc::clone(&source.path);
         let label = Arc::clone(&source.label);
         let limit = self.limit;
-        let numbering = Numbering::of(source);
+        let numbering = Numbering::from_source(source);
         let own_fields = source.own_fields();
         Block { source: self.current, input_bytes, path, label, numbering, own_fields, bytes_as_text, content, limit }
     }
@@ -240,7 +241,7 @@ impl Iterator for Blocks<'_> {
 
     fn next(&mut self) -> Option<Result<Block>> {
         while let Some(source) = self.sources.get(self.current) {
-            if self.stored == Stored::PassedOver && source.is_stored() {
+            if self.stored == StoredSources::PassedOver && source.is_stored() {
                 self.leave_source();
                 continue;
             }

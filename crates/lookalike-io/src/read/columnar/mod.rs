@@ -1,103 +1,82 @@
 //! Files of columns, and columns in memory; only those with text, id and score are read.
 
-use super::context::{BLOCK_BYTES, Context, Visited, own_id};
+use super::context::{BLOCK_BYTES, Context, RecordFields, Visited, own_id};
+use crate::base::details::{ColumnShape, ColumnTypes, ExpectedValue, FoundValue};
+use crate::base::{self, BadRecord, Error, Number, Problem, Score, Span};
 use crate::columns::{
-    BatchReader, ColumnPath, Contents, FieldColumns, JsonColumn, JsonValues, Scores, Spelling, Texts, column, guarded,
+    BatchReader, ColumnPath, Contents, FieldColumns, JsonColumn, JsonValues, Scores, Spelling, TextValues, column,
+    guarded,
 };
 use crate::formats::RecordFormat;
-use crate::ground::details::{ColumnShape, ColumnTypes, ExpectedValue, FoundValue};
-use crate::ground::{BadRecord, Document, Error, Number, Problem, Result, Score, Span};
 use crate::sources::{FieldNames, MemoryTable};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::Schema;
 use lookalike_core::documents::Content;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Rows of a file, and the problem that ends it after them.
+/// Rows of a file, or the problem that ends it.
 #[derive(Debug)]
-pub(super) struct Rows {
-    /// Number of rows before these.
+pub(super) struct ColumnBlock {
+    /// Number of rows of the file before these.
     before: u64,
-    columns: Option<Columns>,
-    problem: Option<Problem>,
+    rows: Result<BatchRows, Problem>,
+}
+
+/// Consecutive rows of a batch.
+#[derive(Debug, Clone)]
+struct BatchRows {
+    columns: Arc<ColumnValues>,
+    rows: Range<usize>,
 }
 
 #[derive(Debug)]
-struct Columns {
+struct ColumnValues {
     text: Contents,
-    id: Option<Texts>,
+    id: Option<TextValues>,
     score: Option<Scores>,
-    /// By name of the further score fields.
+    /// Further scores, by the names of their fields.
     more_scores: Vec<Option<Scores>>,
-    /// By name of the carried fields.
+    /// Carried fields, by their names.
     carried: Vec<Option<JsonColumn>>,
 }
 
-impl Columns {
-    fn of(batch: &RecordBatch, fields: &FieldColumns) -> std::result::Result<Self, arrow_schema::ArrowError> {
-        let id = fields.id.as_ref().map(|path| Texts::of(&column(batch, path)?));
-        let score = |path: &ColumnPath| Scores::of(&column(batch, path)?);
+impl ColumnValues {
+    fn from_batch(batch: &RecordBatch, fields: &FieldColumns) -> Result<Self, arrow_schema::ArrowError> {
+        let id = fields.id.as_ref().map(|path| TextValues::from_array(&column(batch, path)?));
+        let score = |path: &ColumnPath| Scores::from_array(&column(batch, path)?);
         let more_scores = fields.more_scores.iter().map(|path| path.as_ref().map(score).transpose());
-        let more_scores = more_scores.collect::<std::result::Result<_, _>>()?;
+        let more_scores = more_scores.collect::<Result<_, _>>()?;
         let score = fields.score.as_ref().map(score);
-        let text = Contents::of(&column(batch, &fields.text)?, fields.content)?;
+        let text = Contents::from_column(&column(batch, &fields.text)?, fields.content)?;
         let carried = |path: &ColumnPath| column(batch, path).map(JsonColumn::new);
         let carried = fields.carried.iter().map(|path| path.as_ref().map(carried).transpose());
-        let carried = carried.collect::<std::result::Result<_, _>>()?;
+        let carried = carried.collect::<Result<_, _>>()?;
         Ok(Self { text, id: id.transpose()?, score: score.transpose()?, more_scores, carried })
     }
 
-    fn bytes(&self) -> u64 {
-        self.text.bytes()
-    }
-
-    fn slice(&self, offset: usize, length: usize) -> Self {
-        Self {
-            text: self.text.slice(offset, length),
-            id: self.id.as_ref().map(|id| id.slice(offset, length)),
-            score: self.score.as_ref().map(|score| score.slice(offset, length)),
-            more_scores: self.more_scores.iter().map(|score| Some(score.as_ref()?.slice(offset, length))).collect(),
-            carried: self.carried.iter().map(|column| Some(column.as_ref()?.slice(offset, length))).collect(),
-        }
-    }
-
-    /// The encoders of the carried columns.
-    fn carried(&self) -> std::result::Result<Vec<Option<JsonValues<'_>>>, Problem> {
-        let values = self.carried.iter().map(|column| column.as_ref().map(JsonColumn::values).transpose());
-        let values = values.collect::<std::result::Result<_, _>>();
-        values.map_err(|message| Problem::DamagedRows { message })
-    }
-
+    /// The document of a row with the values of its carried fields.
     fn read<'a>(
         &'a self,
-        (row, number): (usize, u64),
-        carried: &mut [Option<JsonValues<'_>>],
+        row: usize,
+        number: u64,
+        carried: Result<Vec<Option<String>>, Problem>,
         context: &Context<'_>,
     ) -> Visited<'a> {
-        let place = context.place(number);
-        let (content, length, id) =
-            self.content_and_id(row, context).map_err(|problem| BadRecord { place: place.clone(), problem })?;
-        let values = carried.iter_mut().zip(&context.names.carried);
-        let values = values.map(|(column, name)| column.as_mut().map(|column| value_of(column, row, name)).transpose());
-        let carried = values.collect::<std::result::Result<_, _>>();
-        let carried = carried.map_err(|problem| BadRecord { place: place.clone(), problem })?;
-        let other_id = || match &self.id {
-            Some(_) => context.id_beside_others(number),
-            None => context.id(number),
-        };
-        Ok(Document {
-            has_own_id: id.is_some(),
-            id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
-            content: content.into(),
-            score: self.score.as_ref().map(|score| value_in(score, row)),
-            more_scores: self.more_scores.iter().map(|score| Some(value_in(score.as_ref()?, row))).collect(),
-            carried,
-            place,
-            number,
-            span: Span { offset: 0, length },
-        })
+        let mut length = 0;
+        let fields = self.content_and_id(row, context).and_then(|(content, bytes, id)| {
+            length = bytes;
+            Ok(RecordFields {
+                content: content.into(),
+                id: id.map(Cow::Borrowed),
+                score: self.score.as_ref().map(|score| value_in(score, row)),
+                more_scores: self.more_scores.iter().map(|score| Some(value_in(score.as_ref()?, row))).collect(),
+                carried: carried?,
+            })
+        });
+        context.document(fields, number, Span { offset: 0, length })
     }
 
     /// The content of a row, its length in the file, and its id.
@@ -105,8 +84,8 @@ impl Columns {
         &'a self,
         row: usize,
         context: &Context<'_>,
-    ) -> std::result::Result<(Content<'a>, u64, Option<&'a str>), Problem> {
-        let get = |texts: &'a Texts, field: &str| {
+    ) -> Result<(Content<'a>, u64, Option<&'a str>), Problem> {
+        let get = |texts: &'a TextValues, field: &str| {
             texts.get(row).map_err(|at| Problem::FieldNotUtf8 { field: field.to_owned(), at })
         };
         let id = own_id(self.id.as_ref().map(|id| get(id, &context.names.id)).transpose()?.flatten());
@@ -157,17 +136,23 @@ fn value_in(scores: &Scores, row: usize) -> Score {
     }
 }
 
-/// The value of a carried field as JSON.
-fn value_of(column: &mut JsonValues<'_>, row: usize, field: &str) -> std::result::Result<String, Problem> {
-    column.get(row).ok_or_else(|| Problem::WrongKind {
-        field: field.to_owned(),
-        expected: ExpectedValue::Json,
-        found: FoundValue::NotInJson,
-    })
+/// The values of the carried fields of a row as JSON.
+fn carried_values(
+    columns: &mut [Option<JsonValues<'_>>],
+    row: usize,
+    names: &[String],
+) -> Result<Vec<Option<String>>, Problem> {
+    let value = |(column, field): (&mut Option<JsonValues<'_>>, &String)| {
+        let Some(column) = column else { return Ok(None) };
+        let not_in_json =
+            || Problem::WrongKind { field: field.clone(), expected: ExpectedValue::Json, found: FoundValue::NotInJson };
+        column.get(row).map(Some).ok_or_else(not_in_json)
+    };
+    columns.iter_mut().zip(names).map(value).collect()
 }
 
 /// Checks that JSON can hold the values of the carried columns.
-fn check_carried(schema: &Schema, fields: &FieldColumns, path: &Path) -> Result<()> {
+fn check_carried(schema: &Schema, fields: &FieldColumns, path: &Path) -> base::Result<()> {
     let empty = RecordBatch::new_empty(Arc::new(schema.clone()));
     for wanted in fields.carried.iter().flatten() {
         let found = column(&empty, wanted).ok().and_then(|array| JsonColumn::new(array).lacking());
@@ -184,25 +169,43 @@ fn check_carried(schema: &Schema, fields: &FieldColumns, path: &Path) -> Result<
     Ok(())
 }
 
-impl Rows {
+impl ColumnBlock {
+    /// Returns whether the file has a column of ids.
+    pub(super) fn have_ids(&self) -> bool {
+        self.rows.as_ref().is_ok_and(|rows| rows.columns.id.is_some())
+    }
+
     pub(super) fn bytes(&self) -> u64 {
-        self.columns.as_ref().map_or(0, Columns::bytes)
+        self.rows.as_ref().map_or(0, BatchRows::bytes)
     }
 
     pub(super) fn for_each_document(&self, context: &Context<'_>, mut visit: impl FnMut(Visited<'_>)) {
-        let mut number = self.before;
-        if let Some(columns) = &self.columns {
-            match columns.carried() {
-                Ok(mut carried) => (0..columns.text.len()).for_each(|row| {
-                    number += 1;
-                    visit(columns.read((row, number), &mut carried, context));
-                }),
-                Err(problem) => visit(Err(BadRecord { place: context.place(number + 1), problem })),
+        let visited = self.rows.as_ref().map_err(Clone::clone).and_then(|rows| {
+            let carried: Vec<_> = rows.carried();
+            let values = carried.iter().map(|column| column.as_ref().map(JsonColumn::values).transpose());
+            let mut values =
+                values.collect::<Result<Vec<_>, _>>().map_err(|message| Problem::DamagedRows { message })?;
+            for (at, row) in rows.rows.clone().enumerate() {
+                let number = self.before + at as u64 + 1;
+                let carried = carried_values(&mut values, at, &context.names.carried);
+                visit(rows.columns.read(row, number, carried, context));
             }
+            Ok(())
+        });
+        if let Err(problem) = visited {
+            visit(Err(BadRecord { place: context.place(self.before + 1), problem }));
         }
-        if let Some(problem) = &self.problem {
-            visit(Err(BadRecord { place: context.place(number + 1), problem: problem.clone() }));
-        }
+    }
+}
+
+impl BatchRows {
+    fn bytes(&self) -> u64 {
+        self.columns.text.bytes(&self.rows)
+    }
+
+    /// The carried columns of these rows.
+    fn carried(&self) -> Vec<Option<JsonColumn>> {
+        self.columns.carried.iter().map(|column| Some(column.as_ref()?.slice(&self.rows))).collect()
     }
 }
 
@@ -213,24 +216,31 @@ pub(super) struct ColumnFile {
     fields: FieldColumns,
     /// Number of rows in the blocks so far.
     rows: u64,
-    /// The rest of a batch that is too large for one block, and the number of rows per block.
-    pending: Option<(Columns, usize)>,
+    /// The rest of a batch that is too large for one block.
+    pending: Option<BatchRows>,
+    /// Number of rows of that batch per block.
+    block_rows: usize,
 }
 
 impl ColumnFile {
-    pub(super) fn open(path: &Path, format: RecordFormat, names: &FieldNames) -> Result<Self> {
+    pub(super) fn open(path: &Path, format: RecordFormat, names: &FieldNames) -> base::Result<Self> {
         let schema = BatchReader::open(path, format, None, Some(0))?.schema().clone();
         let fields = FieldColumns::find(&schema, names, path)?;
         check_carried(&schema, &fields, path)?;
         let reader = BatchReader::open(path, format, Some(&fields.paths()), None)?;
-        Ok(Self { reader, fields, rows: 0, pending: None })
+        Ok(Self { reader, fields, rows: 0, pending: None, block_rows: 0 })
     }
 
     /// The columns of a table in memory, called by `name`, whose texts have about `text_bytes` bytes.
-    pub(super) fn in_memory(table: &MemoryTable, (name, text_bytes): (&Path, u64), names: &FieldNames) -> Result<Self> {
+    pub(super) fn in_memory(
+        table: &MemoryTable,
+        name: &Path,
+        text_bytes: u64,
+        names: &FieldNames,
+    ) -> base::Result<Self> {
         let fields = FieldColumns::find(table.schema(), names, name)?;
         check_carried(table.schema(), &fields, name)?;
-        Ok(Self { reader: BatchReader::in_memory(table, text_bytes), fields, rows: 0, pending: None })
+        Ok(Self { reader: BatchReader::in_memory(table, text_bytes), fields, rows: 0, pending: None, block_rows: 0 })
     }
 
     /// The columns of bytes that are taken as text; none from the second call on.
@@ -243,39 +253,33 @@ impl ColumnFile {
         self.reader.read_bytes()
     }
 
-    pub(super) fn next_block(&mut self) -> Option<Rows> {
-        let (columns, rows) = match self.pending.take() {
-            Some(pending) => pending,
-            None => match self.next_columns() {
-                Ok(columns) => {
-                    let columns = columns?;
-                    let blocks = columns.bytes() / BLOCK_BYTES as u64 + 1;
-                    let rows = columns.text.len().div_ceil(blocks as usize);
-                    (columns, rows)
-                }
-                Err(message) => {
-                    self.reader.end();
-                    let problem = Some(Problem::DamagedRows { message });
-                    return Some(Rows { before: self.rows, columns: None, problem });
-                }
-            },
-        };
-        let length = rows.min(columns.text.len());
-        let block = columns.slice(0, length);
-        let rest = columns.slice(length, columns.text.len() - length);
-        if rest.text.len() > 0 {
-            self.pending = Some((rest, rows));
-        }
+    pub(super) fn next_block(&mut self) -> Option<ColumnBlock> {
         let before = self.rows;
-        self.rows += length as u64;
-        Some(Rows { before, columns: Some(block), problem: None })
+        let mut rows = match self.pending.take().map_or_else(|| self.next_rows(), |rows| Ok(Some(rows))) {
+            Ok(rows) => rows?,
+            Err(message) => {
+                self.reader.end();
+                return Some(ColumnBlock { before, rows: Err(Problem::DamagedRows { message }) });
+            }
+        };
+        let end = rows.rows.end.min(rows.rows.start + self.block_rows);
+        let rest = end..std::mem::replace(&mut rows.rows.end, end);
+        if !rest.is_empty() {
+            self.pending = Some(BatchRows { rows: rest, ..rows.clone() });
+        }
+        self.rows += rows.rows.len() as u64;
+        Some(ColumnBlock { before, rows: Ok(rows) })
     }
 
-    /// The next batch that has rows.
-    fn next_columns(&mut self) -> std::result::Result<Option<Columns>, String> {
+    /// The rows of the next batch that has some.
+    fn next_rows(&mut self) -> Result<Option<BatchRows>, String> {
         while let Some(batch) = self.reader.next()? {
             if batch.num_rows() > 0 {
-                return guarded(|| Columns::of(&batch, &self.fields)).map(Some);
+                let columns = Arc::new(guarded(|| ColumnValues::from_batch(&batch, &self.fields))?);
+                let rows = BatchRows { rows: 0..columns.text.len(), columns };
+                let blocks = rows.bytes() / BLOCK_BYTES as u64 + 1;
+                self.block_rows = rows.rows.len().div_ceil(blocks as usize);
+                return Ok(Some(rows));
             }
         }
         Ok(None)

@@ -1,7 +1,8 @@
-use crate::ground::{Error, Number, Result, Score};
+use crate::base::{Error, Number, Result, Score};
 use crate::read::Blocks;
 use crate::sources::discover;
-use crate::sources::{Digits, FieldNames, Fingerprints, GivenVectors, ItemCounts, MainContent, RecordRole};
+use crate::sources::{Digits, FieldNames, Fingerprints};
+use crate::testing::{batch_of, file_with, parquet_of};
 use arrow_array::types::Int32Type;
 use arrow_array::{
     ArrayRef, BinaryArray, BinaryViewArray, Decimal128Array, DictionaryArray, FixedSizeBinaryArray, Float64Array,
@@ -12,7 +13,6 @@ use arrow_buffer::NullBuffer;
 use arrow_ipc::CompressionType;
 use arrow_ipc::writer::{FileWriter, IpcWriteOptions, StreamWriter};
 use arrow_schema::{DataType, Field, Fields};
-use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 use std::fs;
@@ -42,11 +42,8 @@ fn parquet(batch: &RecordBatch, rows_a_group: usize, compression: Compression) -
         .set_max_row_group_row_count(Some(rows_a_group))
         .set_data_page_row_count_limit(10)
         .set_write_batch_size(10)
-        .set_compression(compression)
-        .build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), Some(properties)).unwrap();
-    writer.write(batch).unwrap();
-    writer.into_inner().unwrap()
+        .set_compression(compression);
+    parquet_of(std::slice::from_ref(batch), properties)
 }
 
 fn arrow_file(batches: &[RecordBatch], compression: Option<CompressionType>) -> Vec<u8> {
@@ -63,18 +60,12 @@ fn arrow_stream(batches: &[RecordBatch], compression: Option<CompressionType>) -
     writer.into_inner().unwrap()
 }
 
-fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
-    RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, true))).unwrap()
-}
-
 fn with_file(name: &str, content: &[u8], test: impl FnOnce(&Path)) {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    fs::write(&path, content).unwrap();
+    let (_folder, path) = file_with(name, content);
     test(&path);
 }
 
-/// Each form in which a batch can be written.
+/// Forms in which a batch can be written.
 fn forms(batch: &RecordBatch) -> Vec<(&'static str, Vec<u8>)> {
     let snappy = Compression::SNAPPY;
     let lz4 = Some(CompressionType::LZ4_FRAME);
@@ -91,23 +82,7 @@ fn forms(batch: &RecordBatch) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn names(text: &str, id: &str, score: Option<&str>) -> FieldNames {
-    FieldNames {
-        encoding: None,
-        main_content: MainContent::Whole,
-        record: RecordRole::Document,
-        text: text.to_owned(),
-        id: id.to_owned(),
-        score: score.map(str::to_owned),
-        more_scores: Vec::new(),
-        reserved: None,
-        items: None,
-        item_counts: ItemCounts::Absent,
-        max_repeats: None,
-        fingerprints: None,
-        vectors: GivenVectors::Absent,
-        images: None,
-        carried: Vec::new(),
-    }
+    FieldNames { text: text.to_owned(), id: id.to_owned(), score: score.map(str::to_owned), ..FieldNames::default() }
 }
 
 #[test]
@@ -117,7 +92,7 @@ fn every_kind_of_column_is_read_from_every_form() {
     let inner: ArrayRef = Arc::new(StringArray::from(vec!["one", "hidden", "", "vier 四", "one"]));
     let fields = Fields::from(vec![Field::new("text", DataType::Utf8, false)]);
     let nulls = NullBuffer::from(vec![true, false, true, true, true]);
-    let batch = batch(vec![
+    let batch = batch_of(vec![
         ("unused", Arc::new(Float64Array::from(vec![0.5; 5]))),
         ("text", Arc::new(StringArray::from(texts.to_vec()))),
         ("large", Arc::new(LargeStringArray::from(texts.to_vec()))),
@@ -172,7 +147,7 @@ fn every_kind_of_column_is_read_from_every_form() {
 fn columns_that_cannot_be_used_are_named() {
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["one", "two"]));
     let numbers: ArrayRef = Arc::new(Float64Array::from(vec![0.5; 2]));
-    let batch = batch(vec![("text", texts), ("lookalike_kept", Arc::clone(&numbers)), ("id", numbers)]);
+    let batch = batch_of(vec![("text", texts), ("lookalike_kept", Arc::clone(&numbers)), ("id", numbers)]);
     for (name, content) in forms(&batch) {
         with_file(name, &content, |path| {
             let refused = |names: &FieldNames| read(path, names, 9).unwrap_err().to_string();
@@ -192,7 +167,7 @@ fn columns_that_cannot_be_used_are_named() {
 fn long_texts_come_in_several_blocks_and_many_rows_keep_their_numbers() {
     let texts: Vec<String> =
         (0..300).map(|row| format!("{row} ").repeat(if row % 3 == 0 { 30_000 } else { 1 })).collect();
-    let batch = batch(vec![("text", Arc::new(StringArray::from(texts.clone())) as ArrayRef)]);
+    let batch = batch_of(vec![("text", Arc::new(StringArray::from(texts.clone())) as ArrayRef)]);
     for (name, content) in forms(&batch) {
         with_file(name, &content, |path| {
             let found = discover(&[path.to_owned()]).unwrap();
@@ -211,7 +186,7 @@ fn long_texts_come_in_several_blocks_and_many_rows_keep_their_numbers() {
 #[test]
 fn what_is_packed_as_a_whole_or_no_such_file_is_refused() {
     use std::io::Write;
-    let batch = batch(vec![("text", Arc::new(StringArray::from(vec!["one", "two"])) as ArrayRef)]);
+    let batch = batch_of(vec![("text", Arc::new(StringArray::from(vec!["one", "two"])) as ArrayRef)]);
     for (name, content) in forms(&batch) {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         encoder.write_all(&content).unwrap();
@@ -257,7 +232,7 @@ fn read_damaged(name: &str, content: &[u8], step: usize, damage: impl Fn(usize) 
 
 fn small() -> RecordBatch {
     let texts: Vec<String> = (0..40).map(|row| format!("text number {}", row % 7)).collect();
-    batch(vec![
+    batch_of(vec![
         ("text", Arc::new(StringArray::from(texts)) as ArrayRef),
         ("id", Arc::new(Int64Array::from_iter(0..40))),
     ])
@@ -299,24 +274,6 @@ fn the_rows_before_the_damage_are_kept() {
     });
 }
 
-#[test]
-fn a_null_text_is_called_null() {
-    let texts: ArrayRef = Arc::new(StringArray::from(vec![Some("a b"), None]));
-    let batch = RecordBatch::try_from_iter_with_nullable([("text", texts, true)]).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    for (name, content) in [
-        ("x.parquet", parquet(&batch, 10, Compression::UNCOMPRESSED)),
-        ("x.arrow", arrow_file(std::slice::from_ref(&batch), None)),
-        ("x.jsonl", b"{\"text\":\"a b\"}\n{\"text\":null}\n".to_vec()),
-    ] {
-        let path = folder.path().join(name);
-        fs::write(&path, content).unwrap();
-        let (documents, bad) = read(&path, &FieldNames::default(), None).unwrap();
-        assert_eq!((documents.len(), bad.len()), (1, 1));
-        assert!(bad[0].ends_with(":2: field `text` is null, expected a string"), "{}", bad[0]);
-    }
-}
-
 /// Texts and ids without a type that says so, as older writers of Parquet store them.
 #[test]
 fn bytes_are_taken_as_text_and_what_is_not_utf_8_is_a_bad_record() {
@@ -334,7 +291,7 @@ fn bytes_are_taken_as_text_and_what_is_not_utf_8_is_a_bad_record() {
         ("doc", Arc::new(StructArray::new(fields, vec![inner], None))),
         ("id", Arc::new(BinaryArray::from_iter(ids))),
     ];
-    let batch = batch(columns);
+    let batch = batch_of(columns);
     for (name, content) in forms(&batch) {
         with_file(name, &content, |path| {
             for text in ["text", "large", "view", "dictionary", "doc.text"] {
@@ -381,7 +338,7 @@ fn fingerprints_are_integers_bytes_or_strings() {
         ("strings", Arc::new(StringArray::from(vec!["00ff", "abcd"])), 16),
     ];
     let names = columns.clone().map(|(name, ..)| name);
-    let all = batch(columns.iter().map(|(name, array, _)| (*name, array.clone())).collect());
+    let all = batch_of(columns.iter().map(|(name, array, _)| (*name, array.clone())).collect());
     for (file, content) in [
         ("a.parquet", parquet(&all, 1, Compression::UNCOMPRESSED)),
         ("a.arrow", arrow_file(std::slice::from_ref(&all), None)),
@@ -412,7 +369,7 @@ fn carried_columns_are_json_as_in_json_lines() {
     let days: ArrayRef = Arc::new(arrow_array::Date32Array::from(vec![0, 20_000]));
     let inner: ArrayRef = Arc::new(arrow_array::Int64Array::from(vec![7, 8]));
     let inner = arrow_array::StructArray::try_from(vec![("n", inner)]).unwrap();
-    let batch = batch(vec![
+    let batch = batch_of(vec![
         ("text", texts),
         ("url", urls),
         ("x", numbers),

@@ -1,13 +1,13 @@
 //! Cuts a table into blocks of whole rows.
 
-use super::columns::Columns;
+use super::columns::{TableColumns, names_in};
 use super::quotes::text_behind_quote;
-use super::row_ends::{RowEnds, csv_reader, is_blank, line_ends, newlines, row_start, with_line_feed};
-use super::rows::Rows;
+use super::row_ends::{RowEnds, is_blank, line_ends, newlines, row_start, with_line_feed};
+use super::rows::TableBlock;
+use crate::base::details::Action;
+use crate::base::{BadRecord, Error, Place, Problem, Result};
 use crate::formats::Dialect;
-use crate::ground::details::Action;
-use crate::ground::{BadRecord, Error, Place, Problem, Result};
-use crate::read::buffers::{Buffer, Buffers, move_rest};
+use crate::read::buffers::{BlockBuffers, Buffer, move_rest};
 use crate::read::input::Input;
 use crate::sources::{FieldNames, Source, SourceKind, decode_part};
 use std::io;
@@ -22,22 +22,27 @@ pub(in crate::read) struct DelimitedFile {
     input: Input,
     ends: RowEnds,
     /// `None` for a file without a header, which has no rows.
-    columns: Option<Arc<Columns>>,
+    columns: Option<Arc<TableColumns>>,
     offset: u64,
     line: u64,
     /// The incomplete row after the last block.
     rest: Vec<u8>,
-    buffers: Buffers,
+    buffers: BlockBuffers,
 }
 
 impl DelimitedFile {
     /// Reads the header of a file.
-    pub(in crate::read) fn open(source: &Source, input: Input, names: &FieldNames, buffers: &Buffers) -> Result<Self> {
+    pub(in crate::read) fn open(
+        source: &Source,
+        input: Input,
+        names: &FieldNames,
+        buffers: &BlockBuffers,
+    ) -> Result<Self> {
         let (mut file, header) = Self::open_after_header(source, input)?;
         check_header(&header, file.ends.dialect(), names, source)?;
         file.buffers = buffers.clone();
         if !is_blank(&header) {
-            file.columns = Some(Arc::new(Columns::of(&header, file.ends.dialect(), names, &source.path)?));
+            file.columns = Some(Arc::new(TableColumns::find(&header, file.ends.dialect(), names, &source.path)?));
         }
         Ok(file)
     }
@@ -46,7 +51,7 @@ impl DelimitedFile {
     fn open_after_header(source: &Source, input: Input) -> Result<(Self, Vec<u8>)> {
         let ends = RowEnds::new(source.dialect().unwrap_or(Dialect::quoted(b',')));
         let mut file =
-            Self { input, ends, columns: None, offset: 0, line: 1, rest: Vec::new(), buffers: Buffers::default() };
+            Self { input, ends, columns: None, offset: 0, line: 1, rest: Vec::new(), buffers: BlockBuffers::default() };
         let mut bytes = Vec::new();
         let header = file.cut_row(&mut bytes);
         let header = header.map_err(|error| Error::io(Action::Read, &source.path, error))?;
@@ -87,7 +92,7 @@ impl DelimitedFile {
     }
 
     /// The next complete rows: at least one. A row above the limit is skipped.
-    pub(in crate::read) fn next_block(&mut self, limit: Option<u64>) -> io::Result<Option<Rows>> {
+    pub(in crate::read) fn next_block(&mut self, limit: Option<u64>) -> io::Result<Option<TableBlock>> {
         let Some(columns) = self.columns.clone() else { return Ok(None) };
         let mut bytes = self.buffers.take();
         bytes.append(&mut self.rest);
@@ -119,7 +124,7 @@ impl DelimitedFile {
         self.offset += bytes.len() as u64;
         self.line += newlines(&bytes);
         let has_content = !bytes.is_empty() || problem.is_some();
-        Ok(has_content.then_some(Rows { bytes, offset, first_line, columns, problem }))
+        Ok(has_content.then_some(TableBlock { bytes, offset, first_line, columns, problem }))
     }
 
     /// Cuts the bytes after the last complete row: they are kept for the next block, or are a problem at the end of the
@@ -145,7 +150,7 @@ impl DelimitedFile {
     }
 
     /// Skips a row with the problem `excess`, of which `bytes` is the beginning.
-    fn skip_row(&mut self, mut bytes: Buffer, columns: Arc<Columns>, excess: Problem) -> io::Result<Rows> {
+    fn skip_row(&mut self, mut bytes: Buffer, columns: Arc<TableColumns>, excess: Problem) -> io::Result<TableBlock> {
         let offset = self.offset;
         let first_line = self.line + newlines(&bytes[..line_ends(&bytes)]);
         let mut has_end = false;
@@ -166,7 +171,7 @@ impl DelimitedFile {
         let is_open = !has_end && self.input.damage.is_none() && self.ends.is_open(b"?");
         let problem = Some(if is_open { Problem::OpenQuote } else { excess });
         bytes.reset();
-        Ok(Rows { bytes, offset, first_line, columns, problem })
+        Ok(TableBlock { bytes, offset, first_line, columns, problem })
     }
 }
 
@@ -209,8 +214,5 @@ pub fn header(source: &Source) -> Result<Vec<u8>> {
 pub fn header_names(source: &Source) -> Result<Vec<String>> {
     let header = header(source)?;
     let Some(dialect) = source.dialect().filter(|_| !is_blank(&header)) else { return Ok(Vec::new()) };
-    let mut fields = csv::ByteRecord::new();
-    // Reading from memory cannot fail.
-    let _ = csv_reader(&header[..], dialect).read_byte_record(&mut fields);
-    Ok(fields.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect())
+    Ok(names_in(&header, dialect, None))
 }

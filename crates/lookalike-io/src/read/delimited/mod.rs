@@ -11,12 +11,12 @@ mod quotes;
 mod row_ends;
 mod rows;
 
-pub(crate) use columns::text_column;
+pub(crate) use columns::{names_in, text_column};
 pub(super) use file::DelimitedFile;
 pub use file::{header, header_names};
 pub(crate) use quotes::{cell_place, is_quoted};
 pub(crate) use row_ends::{csv_reader, is_blank, row_reader};
-pub(super) use rows::Rows;
+pub(super) use rows::TableBlock;
 
 #[cfg(test)]
 mod tests;

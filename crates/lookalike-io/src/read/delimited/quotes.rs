@@ -4,12 +4,12 @@ use crate::formats::{Dialect, QUOTE};
 use memchr::{memchr, memchr3};
 use std::ops::Range;
 
-/// Whether the field of a row in this column, from 0, is in quotes.
+/// Returns whether the field of a row in this column, from 0, is in quotes.
 pub(crate) fn is_quoted(row: &[u8], column: usize, dialect: Dialect) -> bool {
     dialect.has_quotes() && cell_place(row, column, dialect).is_some_and(|place| row[place].starts_with(&[QUOTE]))
 }
 
-/// Where the field of a row in this column, from 0, stands, with its quotation marks; `None` if it has fewer.
+/// Place of the field of a row in this column, from 0, with its quotation marks; `None` if the row has fewer.
 pub(crate) fn cell_place(row: &[u8], column: usize, dialect: Dialect) -> Option<Range<usize>> {
     Cells::new(row, dialect).nth(column).map(|cell| cell.place)
 }
@@ -23,10 +23,10 @@ pub(super) fn text_behind_quote(row: &[u8], dialect: Dialect) -> Option<usize> {
 }
 
 /// A field as it stands in its row.
-struct Cell {
-    /// With its quotation marks.
+struct CellPlace {
+    /// Place with its quotation marks.
     place: Range<usize>,
-    /// Whether text stands behind its closing quote.
+    /// True if text stands behind its closing quote.
     has_text_behind: bool,
 }
 
@@ -34,7 +34,7 @@ struct Cell {
 struct Cells<'a> {
     row: &'a [u8],
     dialect: Dialect,
-    /// Where the next one begins; `None` behind the last one.
+    /// Beginning of the next one; `None` behind the last one.
     start: Option<usize>,
 }
 
@@ -58,9 +58,9 @@ impl<'a> Cells<'a> {
 }
 
 impl Iterator for Cells<'_> {
-    type Item = Cell;
+    type Item = CellPlace;
 
-    fn next(&mut self) -> Option<Cell> {
+    fn next(&mut self) -> Option<CellPlace> {
         let start = self.start?;
         let is_quoted = self.dialect.has_quotes() && self.row[start..].starts_with(&[QUOTE]);
         let behind = if is_quoted { self.end_of_quotes(start) } else { start };
@@ -68,7 +68,7 @@ impl Iterator for Cells<'_> {
         let is_last = end.is_none_or(|end| self.row[end] != self.dialect.delimiter);
         self.start = end.filter(|_| !is_last).map(|end| end + 1);
         let end = end.unwrap_or(self.row.len());
-        Some(Cell { place: start..end, has_text_behind: is_quoted && end > behind })
+        Some(CellPlace { place: start..end, has_text_behind: is_quoted && end > behind })
     }
 }
 

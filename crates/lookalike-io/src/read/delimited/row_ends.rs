@@ -1,7 +1,7 @@
 //! Row ends and line ends of tables.
 
+use crate::base::BYTE_ORDER_MARK;
 use crate::formats::Dialect;
-use crate::ground::BYTE_ORDER_MARK;
 use crate::read::buffers::blank_prefix;
 use csv_core::ReadRecordResult;
 use memchr::memchr_iter;
@@ -18,7 +18,7 @@ pub(super) struct RowEnds {
     /// Output of the automaton, unused.
     fields: Box<[u8]>,
     field_ends: Box<[usize]>,
-    /// Whether a row has begun that has not ended yet.
+    /// True if a row has begun that has not ended yet.
     is_in_row: bool,
     /// Number of bytes before the next row that may become a byte order mark.
     mark: usize,
@@ -42,7 +42,8 @@ impl RowEnds {
         self.automaton.reset();
         // Not `next`, which passes over it.
         self.automaton.read_record(BLANK_LINE, &mut self.fields, &mut self.field_ends);
-        (self.is_in_row, self.mark) = (false, 0);
+        self.is_in_row = false;
+        self.mark = 0;
     }
 
     /// Continues with `bytes`; returns the offset after the next row end. Empty lines are no rows.
@@ -80,12 +81,12 @@ impl RowEnds {
         at
     }
 
-    /// Whether a row has begun that has not ended yet.
+    /// Returns whether a row has begun that has not ended yet.
     pub(super) fn is_in_row(&self) -> bool {
         self.is_in_row || self.mark > 0
     }
 
-    /// Whether the file ends within quotes, given its last bytes: there a line end does not end the row.
+    /// Returns whether the file ends within quotes, given its last bytes: there a line end does not end the row.
     pub(super) fn is_open(&mut self, last: &[u8]) -> bool {
         row_start(last) < last.len() && self.next(b"\n").is_none()
     }
@@ -102,7 +103,7 @@ pub(crate) fn row_reader(rows: &[u8], dialect: Dialect) -> csv::Reader<Chain<&'s
     csv_reader(BLANK_LINE.chain(rows), dialect)
 }
 
-/// Whether a header consists of a byte order mark and line ends only.
+/// Returns whether a header consists of a byte order mark and line ends only.
 pub(crate) fn is_blank(header: &[u8]) -> bool {
     let header = header.strip_prefix(BYTE_ORDER_MARK).unwrap_or(header);
     line_ends(header) == header.len()

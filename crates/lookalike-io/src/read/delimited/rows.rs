@@ -1,24 +1,23 @@
 //! Whole rows of a table, as bytes.
 
-use super::columns::{Columns, Row};
+use super::columns::{RowBytes, TableColumns};
 use super::row_ends::{BLANK_LINE, content, line_ends, newlines, row_reader, row_start, with_line_feed};
-use crate::ground::{BadRecord, Problem, Span};
+use crate::base::{BadRecord, Problem, Span};
 use crate::read::buffers::Buffer;
-use crate::read::context::TableRemarks;
-use crate::read::context::{Context, Visited};
+use crate::read::context::{Context, TableRemarks, Visited};
 use std::sync::Arc;
 
 /// Complete rows of a file, the last of which may lack its line end, and the problem of the row after them.
 #[derive(Debug)]
-pub(in crate::read) struct Rows {
+pub(in crate::read) struct TableBlock {
     pub(super) bytes: Buffer,
     pub(super) offset: u64,
     pub(super) first_line: u64,
-    pub(super) columns: Arc<Columns>,
+    pub(super) columns: Arc<TableColumns>,
     pub(super) problem: Option<Problem>,
 }
 
-impl Rows {
+impl TableBlock {
     pub(in crate::read) fn bytes(&self) -> u64 {
         self.bytes.len() as u64
     }
@@ -33,35 +32,33 @@ impl Rows {
         let mut fields = csv::ByteRecord::new();
         let mut line = self.first_line;
         let mut start = 0;
-        let mut parsing = Parsing::of(self, row_start(&self.bytes));
+        let mut parsing = Parsing::new(self, row_start(&self.bytes));
         loop {
             let begin = start + row_start(&self.bytes[start..]);
             let before = &self.bytes[start..begin];
             if line_ends(before) < before.len() {
                 // The parser would take a byte order mark for a part of the first field.
-                parsing = Parsing::of(self, begin);
+                parsing = Parsing::new(self, begin);
             }
             let Some(end) = parsing.next(&mut fields).map(|end| with_line_feed(&self.bytes, end)) else { break };
             line += newlines(before);
             start = end;
             let row = &self.bytes[begin..end];
-            let place = context.place(line);
-            let lines = Lines::of(row);
+            let first_line = line;
+            let lines = RowLines::new(row);
             line += lines.ends;
             if content(row) == self.columns.header() {
-                remarks.repeated_headers.add(|| place);
+                remarks.repeated_headers.add(|| context.place(first_line));
                 continue;
             }
             if lines.spanned > 1 {
-                remarks.spanning_rows.add(|| place.clone());
+                remarks.spanning_rows.add(|| context.place(first_line));
             }
             let span = Span { offset: self.offset + begin as u64, length: row.len() as u64 };
-            visit(match Problem::check_size(span.length, context.limit) {
-                Ok(()) => {
-                    self.columns.document(&fields, &Row { bytes: row, span, lines: lines.spanned }, place, context)
-                }
-                Err(problem) => Err(BadRecord { place, problem }),
-            });
+            let row = RowBytes { bytes: row, lines: lines.spanned };
+            let found = Problem::check_size(span.length, context.limit);
+            let found = found.and_then(|()| self.columns.fields(&fields, &row, context));
+            visit(context.document(found, first_line, span));
         }
         if let Some(problem) = &self.problem {
             line += newlines(&self.bytes[start..]);
@@ -72,15 +69,15 @@ impl Rows {
 }
 
 /// The lines of a row.
-struct Lines {
+struct RowLines {
     /// Number of its line ends.
     ends: u64,
     /// Number of lines that it spans.
     spanned: u64,
 }
 
-impl Lines {
-    fn of(row: &[u8]) -> Self {
+impl RowLines {
+    fn new(row: &[u8]) -> Self {
         let ends = newlines(row);
         let has_end = row.last().is_some_and(|byte| matches!(byte, b'\r' | b'\n'));
         Self { ends, spanned: ends + u64::from(!has_end) }
@@ -94,7 +91,7 @@ struct Parsing<R> {
 }
 
 impl<'a> Parsing<std::io::Chain<&'static [u8], &'a [u8]>> {
-    fn of(rows: &'a Rows, base: usize) -> Self {
+    fn new(rows: &'a TableBlock, base: usize) -> Self {
         Self { base, reader: row_reader(&rows.bytes[base..], rows.columns.dialect) }
     }
 

@@ -1,9 +1,10 @@
+use crate::base::{Error, Result, Score};
 use crate::formats::Quotes;
-use crate::ground::{Error, Result, Score};
 use crate::read::Blocks;
 use crate::read::context::BLOCK_BYTES;
 use crate::read::header;
 use crate::sources::{Discovery, FieldNames, discover_with};
+use crate::testing::file_with;
 use crate::write::RecordReader;
 use proptest::prelude::{ProptestConfig, any, prop, prop_assert, prop_assert_eq, proptest};
 use std::fs;
@@ -14,9 +15,7 @@ type Row = (String, String, u64, Vec<u8>);
 
 /// The rows of a table, its header, and its bad rows by their messages without the path.
 fn read(name: &str, content: &[u8], limit: impl Into<Option<u64>>) -> Result<(Vec<Row>, Vec<u8>, Vec<String>)> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join(name);
-    fs::write(&path, content).unwrap();
+    let (_folder, path) = file_with(name, content);
     read_path(&path, limit)
 }
 
@@ -26,7 +25,7 @@ fn read_path(path: &Path, limit: impl Into<Option<u64>>) -> Result<(Vec<Row>, Ve
     let found = discover_with(&[path.to_owned()], &discovery).unwrap();
     let mut rows = Vec::new();
     let mut bad = Vec::new();
-    let compression = crate::ground::Compression::of_file(path).unwrap();
+    let compression = crate::base::Compression::of_file(path).unwrap();
     let mut records = RecordReader::open(path, compression).unwrap();
     for block in Blocks::new(&found.sources, &FieldNames::default(), limit.into()) {
         block?.for_each_document(&FieldNames::default(), |document| match document {
@@ -144,9 +143,7 @@ fn headers_must_have_what_is_asked_for_once() {
 
 #[test]
 fn scores_are_strings_or_missing() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("t.csv");
-    fs::write(&path, "text,n\na,1.5\nb,N/A\nc,\nd,\" \"\ne,nan\n").unwrap();
+    let (_folder, path) = file_with("t.csv", "text,n\na,1.5\nb,N/A\nc,\nd,\" \"\ne,nan\n");
     let names = FieldNames { score: Some("n".to_owned()), more_scores: vec!["x".to_owned()], ..FieldNames::default() };
     let found = discover_with(&[path], &Discovery::default()).unwrap();
     let mut scores = Vec::new();

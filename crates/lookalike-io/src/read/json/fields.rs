@@ -21,7 +21,7 @@ pub(super) struct RawFields<'a> {
 
 /// The meanings of a field; one field may be id and score at once.
 #[derive(Clone, Copy)]
-pub(super) struct Roles<'a> {
+pub(super) struct FieldRoles<'a> {
     /// The name as a part of the line, if it has no escapes.
     name: Option<&'a str>,
     pub(super) text: bool,
@@ -30,9 +30,9 @@ pub(super) struct Roles<'a> {
     reserved: bool,
 }
 
-impl<'a> Roles<'a> {
+impl<'a> FieldRoles<'a> {
     /// The meanings of the field whose name is a part of the line.
-    pub(super) fn of(name: &'a str, names: &FieldNames) -> Self {
+    pub(super) fn new(name: &'a str, names: &FieldNames) -> Self {
         Self { name: Some(name), ..Self::of_name(name, names) }
     }
 
@@ -44,7 +44,7 @@ impl<'a> Roles<'a> {
 }
 
 impl<'a> RawFields<'a> {
-    /// The same values, borrowed from nothing.
+    /// Makes the values owned.
     pub(super) fn into_owned<'b>(self) -> RawFields<'b> {
         let owned = |value: Option<Value<'a>>| value.map(Value::into_owned);
         let Self { text, id, score, twice, reserved } = self;
@@ -52,7 +52,7 @@ impl<'a> RawFields<'a> {
     }
 
     /// Puts the value of a field where it is wanted.
-    pub(super) fn put(&mut self, roles: Roles<'a>, value: Value<'a>, names: &FieldNames) {
+    pub(super) fn put(&mut self, roles: FieldRoles<'a>, value: Value<'a>, names: &FieldNames) {
         if roles.text {
             put(&mut self.text, value, &names.text, &mut self.twice);
         } else if roles.id && roles.score {
@@ -75,26 +75,26 @@ struct NameSeed<'n> {
 }
 
 impl<'de> DeserializeSeed<'de> for NameSeed<'_> {
-    type Value = Roles<'de>;
+    type Value = FieldRoles<'de>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Roles<'de>, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<FieldRoles<'de>, D::Error> {
         deserializer.deserialize_str(self)
     }
 }
 
 impl<'de> Visitor<'de> for NameSeed<'_> {
-    type Value = Roles<'de>;
+    type Value = FieldRoles<'de>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("a field name")
     }
 
-    fn visit_borrowed_str<E: serde::de::Error>(self, name: &'de str) -> Result<Roles<'de>, E> {
-        Ok(Roles::of(name, self.names))
+    fn visit_borrowed_str<E: serde::de::Error>(self, name: &'de str) -> Result<FieldRoles<'de>, E> {
+        Ok(FieldRoles::new(name, self.names))
     }
 
-    fn visit_str<E>(self, name: &str) -> Result<Roles<'de>, E> {
-        Ok(Roles::of_name(name, self.names))
+    fn visit_str<E>(self, name: &str) -> Result<FieldRoles<'de>, E> {
+        Ok(FieldRoles::of_name(name, self.names))
     }
 }
 

@@ -9,7 +9,7 @@
 //! not so plain is left to the parser: nested values, escapes outside the text, whatever is wrong and has to be
 //! described. What is read here is what the parser would read; a property test compares the two.
 
-use super::fields::{RawFields, Roles};
+use super::fields::{FieldRoles, RawFields};
 use super::text;
 use super::value::{Value, ValueSeed};
 use crate::sources::FieldNames;
@@ -33,7 +33,7 @@ pub(super) fn read<'a>(line: &'a str, names: &FieldNames) -> Result<RawFields<'a
     }
 }
 
-/// What is left of a line.
+/// Rest of a line.
 struct Scanner<'a> {
     rest: &'a str,
 }
@@ -44,7 +44,7 @@ impl<'a> Scanner<'a> {
         self.take('{')?;
         loop {
             self.take('"')?;
-            let roles = Roles::of(self.plain_string()?, names);
+            let roles = FieldRoles::new(self.plain_string()?, names);
             self.take(':')?;
             let value = self.value(roles)?;
             raw.put(roles, value, names);
@@ -55,7 +55,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn value(&mut self, roles: Roles<'a>) -> Option<Value<'a>> {
+    fn value(&mut self, roles: FieldRoles<'a>) -> Option<Value<'a>> {
         if self.take('"').is_some() {
             return Some(Value::Text(if roles.text { self.text()? } else { Cow::Borrowed(self.plain_string()?) }));
         }
@@ -85,7 +85,7 @@ impl<'a> Scanner<'a> {
         is_printed(string).then_some(string)
     }
 
-    /// The same, with its escapes resolved.
+    /// The string whose opening quotation mark was taken, with its escapes resolved.
     fn text(&mut self) -> Option<Cow<'a, str>> {
         let (text, end) = text::unescape_to_end(self.rest)?;
         let (spelled, rest) = self.rest.split_at(end);
@@ -97,8 +97,8 @@ impl<'a> Scanner<'a> {
 /// Blanks between the parts of a record (RFC 8259, section 2).
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// Whether a string has no control characters as they are (RFC 8259, section 7). Without an early end, which makes it
-/// fast.
+/// Returns whether a string has no control characters as they are (RFC 8259, section 7). Without an early end, which
+/// makes it fast.
 fn is_printed(string: &str) -> bool {
     !string.bytes().fold(false, |found, byte| found | (byte < b' '))
 }

@@ -9,17 +9,16 @@
 //! A record is known by its number, because a whole file may be one line. An element that is no object is one bad
 //! record; where neither a comma nor the end follows, the begin of the next element is unknown.
 
-use crate::ground::{BYTE_ORDER_MARK, BadRecord, Document, Problem, Span};
-use crate::read::buffers::{Buffer, Buffers, move_rest};
+use crate::base::{BYTE_ORDER_MARK, BadRecord, Problem, Span};
+use crate::read::buffers::{BlockBuffers, Buffer, move_rest};
 use crate::read::context::{Context, Visited};
 use crate::read::input::Input;
 use crate::read::json;
-use std::borrow::Cow;
 use std::ops::Range;
 
 /// Consecutive elements, and the problem of what follows.
 #[derive(Debug)]
-pub(in crate::read) struct Elements {
+pub(in crate::read) struct ArrayBlock {
     bytes: Buffer,
     /// Offset of the bytes in the file.
     offset: u64,
@@ -30,7 +29,7 @@ pub(in crate::read) struct Elements {
     problem: Option<Problem>,
 }
 
-impl Elements {
+impl ArrayBlock {
     pub(in crate::read) fn bytes(&self) -> u64 {
         self.bytes.len() as u64
     }
@@ -40,24 +39,13 @@ impl Elements {
         for range in &self.places {
             number += 1;
             let span = Span { offset: self.offset + range.start as u64, length: range.len() as u64 };
-            visit(read(&self.bytes[range.clone()], number, span, context));
+            let fields = Problem::check_size(span.length, context.limit);
+            let fields = fields.and_then(|()| json::parse(&self.bytes[range.clone()], context.names));
+            visit(context.document(fields, number, span));
         }
         if let Some(problem) = &self.problem {
             visit(Err(BadRecord { place: context.place(number + 1), problem: problem.clone() }));
         }
-    }
-}
-
-fn read<'a>(element: &'a [u8], number: u64, span: Span, context: &Context<'_>) -> Visited<'a> {
-    let place = context.place(number);
-    match Problem::check_size(span.length, context.limit).and_then(|()| json::parse(element, context.names)) {
-        Ok(json::Fields { content, id, score, more_scores, carried }) => {
-            let has_own_id = id.is_some();
-            let id = Cow::Owned(id.unwrap_or_else(|| context.id(number)));
-            let content = content.into();
-            Ok(Document { id, has_own_id, content, score, more_scores, carried, place, number, span })
-        }
-        Err(problem) => Err(BadRecord { place, problem }),
     }
 }
 
@@ -70,12 +58,12 @@ pub(in crate::read) struct ArrayFile {
     elements: u64,
     /// The incomplete element after the last block.
     rest: Vec<u8>,
-    buffers: Buffers,
+    buffers: BlockBuffers,
     is_done: bool,
 }
 
 impl ArrayFile {
-    pub(in crate::read) fn new(input: Input, buffers: &Buffers) -> Self {
+    pub(in crate::read) fn new(input: Input, buffers: &BlockBuffers) -> Self {
         let cutter = Cutter::default();
         let buffers = buffers.clone();
         Self { input, cutter, offset: 0, elements: 0, rest: Vec::new(), buffers, is_done: false }
@@ -87,7 +75,7 @@ impl ArrayFile {
     }
 
     /// The next elements. One above the limit is skipped.
-    pub(in crate::read) fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<Elements>> {
+    pub(in crate::read) fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<ArrayBlock>> {
         if self.is_done {
             return Ok(None);
         }
@@ -123,11 +111,11 @@ impl ArrayFile {
             self.cutter.searched = searched - cut;
         }
         let has_content = !places.is_empty() || problem.is_some();
-        Ok(has_content.then_some(Elements { bytes, offset, before, places, problem }))
+        Ok(has_content.then_some(ArrayBlock { bytes, offset, before, places, problem }))
     }
 
     /// Skips an element above the limit, of which `bytes` end with the beginning.
-    fn skip_element(&mut self, mut bytes: Buffer, limit: Option<u64>) -> std::io::Result<Elements> {
+    fn skip_element(&mut self, mut bytes: Buffer, limit: Option<u64>) -> std::io::Result<ArrayBlock> {
         let mut problem = Problem::TooLarge { limit: limit.unwrap_or_default() };
         let mut places = Vec::new();
         let before = self.elements;
@@ -153,16 +141,17 @@ impl ArrayFile {
             }
         }
         if let Some(message) = self.input.damage.take() {
-            (problem, self.is_done) = (Problem::Damaged { position: self.offset, message }, true);
+            problem = Problem::Damaged { position: self.offset, message };
+            self.is_done = true;
         }
         bytes.reset();
-        Ok(Elements { bytes, offset: self.offset, before, places: Vec::new(), problem: Some(problem) })
+        Ok(ArrayBlock { bytes, offset: self.offset, before, places: Vec::new(), problem: Some(problem) })
     }
 
-    /// Whether the array had its end.
+    /// Returns whether the array had its end.
     fn end(&self) -> std::result::Result<(), Problem> {
         match self.cutter.state {
-            State::After => Ok(()),
+            CutterState::After => Ok(()),
             _ => Err(not_json("the array has no end")),
         }
     }
@@ -172,9 +161,9 @@ fn not_json(message: &str) -> Problem {
     Problem::NotJson { message: format!("{message}; the rest of the file cannot be read") }
 }
 
-/// What the next byte belongs to.
+/// State of the cutter: the part to which the next byte belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum State {
+enum CutterState {
     /// Before the array.
     #[default]
     Before,
@@ -184,11 +173,11 @@ enum State {
     Next,
     /// Behind an element: a comma, or the end.
     Behind,
-    /// In an element, so deep in objects and arrays.
+    /// Inside of an element, so deep in objects and arrays.
     Inside {
         depth: u64,
     },
-    /// In a string of an element.
+    /// Inside of a string of an element.
     String {
         depth: u64,
     },
@@ -196,7 +185,7 @@ enum State {
     Escape {
         depth: u64,
     },
-    /// In an element that is a number or a word.
+    /// Inside of an element that is a number or a word.
     Scalar,
     After,
 }
@@ -204,8 +193,8 @@ enum State {
 /// Finds the ends of elements.
 #[derive(Debug, Default)]
 struct Cutter {
-    state: State,
-    /// Where the element that has begun begins.
+    state: CutterState,
+    /// Beginning of the present element.
     start: Option<usize>,
     /// Bytes of the rest that were searched before.
     searched: usize,
@@ -222,26 +211,26 @@ impl Cutter {
         *searched = (*searched).max(std::mem::take(&mut self.searched));
         while let Some(&byte) = bytes.get(*searched) {
             let at = *searched;
-            if self.state == State::Before && at == 0 && BYTE_ORDER_MARK.starts_with(&[byte]) {
+            if self.state == CutterState::Before && at == 0 && BYTE_ORDER_MARK.starts_with(&[byte]) {
                 let mark = bytes.len().min(BYTE_ORDER_MARK.len());
                 *searched += if bytes.starts_with(&BYTE_ORDER_MARK[..mark]) { mark } else { 1 };
                 continue;
             }
             *searched += 1;
-            let before = std::mem::replace(&mut self.state, State::After);
+            let before = std::mem::replace(&mut self.state, CutterState::After);
             self.state = self.step(before, byte, at)?;
-            if matches!(self.state, State::Behind | State::Next | State::After)
+            if matches!(self.state, CutterState::Behind | CutterState::Next | CutterState::After)
                 && let Some(start) = self.start.take()
             {
                 // A number or word ends before the byte that tells it.
-                places.push(start..if before == State::Scalar { at } else { *searched });
+                places.push(start..if before == CutterState::Scalar { at } else { *searched });
             }
         }
         Ok(())
     }
 
-    fn step(&mut self, state: State, byte: u8, at: usize) -> std::result::Result<State, Problem> {
-        use State::{After, Before, Behind, Escape, First, Inside, Next, Scalar, String};
+    fn step(&mut self, state: CutterState, byte: u8, at: usize) -> std::result::Result<CutterState, Problem> {
+        use CutterState::{After, Before, Behind, Escape, First, Inside, Next, Scalar, String};
         Ok(match (state, byte) {
             (String { depth }, b'\\') => Escape { depth },
             (String { depth: 0 }, b'"') => Behind,
@@ -280,14 +269,12 @@ impl Cutter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ground::Compression;
+    use crate::base::Compression;
 
     fn read_all(content: &str) -> (Vec<String>, Option<String>) {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("x.json");
-        std::fs::write(&path, content).unwrap();
+        let (_folder, path) = crate::testing::file_with("x.json", content);
         let input = Input::open(&path, Compression::None).unwrap();
-        let mut file = ArrayFile::new(input, &Buffers::default());
+        let mut file = ArrayFile::new(input, &BlockBuffers::default());
         let mut elements = Vec::new();
         let mut problem = None;
         while let Some(block) = file.next_block(Some(1 << 20)).unwrap() {
@@ -348,6 +335,6 @@ mod tests {
         cutter.cut(content, &mut searched, &mut places).unwrap();
         let found: Vec<&[u8]> = places.iter().map(|range| &content[range.clone()]).collect();
         assert_eq!(found, [&b"7"[..], br#""a]""#, b"[{}]", b"null", b"{}", b"-1.5"]);
-        assert_eq!(cutter.state, State::After);
+        assert_eq!(cutter.state, CutterState::After);
     }
 }

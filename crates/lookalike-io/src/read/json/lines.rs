@@ -1,18 +1,17 @@
 //! Files with one record per line.
 
+use crate::base::{BYTE_ORDER_MARK, BadRecord, Problem, Span};
 use crate::formats::RecordFormat;
-use crate::ground::{BYTE_ORDER_MARK, BadRecord, Document, Problem, Span};
-use crate::read::buffers::{Buffer, Buffers, blank_prefix, move_rest};
-use crate::read::context::{Context, Visited};
+use crate::read::buffers::{BlockBuffers, Buffer, blank_prefix, move_rest};
+use crate::read::context::{Context, RecordFields, Visited};
 use crate::read::input::Input;
-use crate::read::json::{self, Fields};
+use crate::read::json;
 use crate::sources::decode_part;
 use memchr::{memchr, memchr_iter, memrchr};
-use std::borrow::Cow;
 
 /// Complete lines of a file, the last of which may lack its line end, and the problem of the line after them.
 #[derive(Debug)]
-pub(in crate::read) struct Lines {
+pub(in crate::read) struct LineBlock {
     bytes: Buffer,
     offset: u64,
     first_line: u64,
@@ -20,7 +19,7 @@ pub(in crate::read) struct Lines {
     problem: Option<Problem>,
 }
 
-impl Lines {
+impl LineBlock {
     pub(in crate::read) fn bytes(&self) -> u64 {
         self.bytes.len() as u64
     }
@@ -58,22 +57,11 @@ impl Lines {
     }
 
     fn read_line<'a>(&self, record: &'a [u8], line: u64, span: Span, context: &Context<'_>) -> Visited<'a> {
-        let place = context.place(line);
         let fields = match self.format {
             RecordFormat::ItemLines => read_items(record, context),
             _ => json::parse(record, context.names),
         };
-        match fields {
-            Ok(fields) => {
-                let has_own_id = fields.id.is_some();
-                let id = Cow::Owned(fields.id.unwrap_or_else(|| context.id(line)));
-                let number = place.line_number().unwrap_or_default();
-                let Fields { content, score, more_scores, carried, .. } = fields;
-                let content = content.into();
-                Ok(Document { id, has_own_id, content, score, more_scores, carried, place, number, span })
-            }
-            Err(problem) => Err(BadRecord { place, problem }),
-        }
+        context.document(fields, line, span)
     }
 }
 
@@ -87,9 +75,9 @@ fn blank_lines(bytes: &[u8], limit: Option<u64>) -> usize {
 }
 
 /// Reads a line of items.
-fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<Fields<'a>, Problem> {
+fn read_items<'a>(line: &'a [u8], context: &Context<'_>) -> std::result::Result<RecordFields<'a>, Problem> {
     let content = context.content(decode_part(line, context.names.encoding)?)?;
-    Ok(Fields { content, id: None, score: None, more_scores: Vec::new(), carried: Vec::new() })
+    Ok(RecordFields::new(content, None))
 }
 
 /// Cuts a file at line ends.
@@ -101,11 +89,11 @@ pub(in crate::read) struct LineFile {
     line: u64,
     /// The incomplete line after the last block.
     rest: Vec<u8>,
-    buffers: Buffers,
+    buffers: BlockBuffers,
 }
 
 impl LineFile {
-    pub(in crate::read) fn new(input: Input, format: RecordFormat, buffers: &Buffers) -> Self {
+    pub(in crate::read) fn new(input: Input, format: RecordFormat, buffers: &BlockBuffers) -> Self {
         Self { input, format, offset: 0, line: 1, rest: Vec::new(), buffers: buffers.clone() }
     }
 
@@ -115,7 +103,7 @@ impl LineFile {
     }
 
     /// The next complete lines: at least one. A line above the limit is skipped.
-    pub(in crate::read) fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<Lines>> {
+    pub(in crate::read) fn next_block(&mut self, limit: Option<u64>) -> std::io::Result<Option<LineBlock>> {
         let mut bytes = self.buffers.take();
         bytes.append(&mut self.rest);
         let mut searched = 0;
@@ -136,7 +124,7 @@ impl LineFile {
         self.offset += bytes.len() as u64;
         self.line += memchr_iter(b'\n', &bytes).count() as u64;
         let has_content = !bytes.is_empty() || problem.is_some();
-        Ok(has_content.then_some(Lines { bytes, offset, first_line, format: self.format, problem }))
+        Ok(has_content.then_some(LineBlock { bytes, offset, first_line, format: self.format, problem }))
     }
 
     /// The problem of a corrupt file, if it ended so. An incomplete last line is removed from `bytes`.
@@ -150,7 +138,7 @@ impl LineFile {
     }
 
     /// Skips a line with `problem`, of which `bytes` is the beginning.
-    fn skip_line(&mut self, mut bytes: Buffer, problem: Problem) -> std::io::Result<Lines> {
+    fn skip_line(&mut self, mut bytes: Buffer, problem: Problem) -> std::io::Result<LineBlock> {
         let offset = self.offset;
         let first_line = self.line;
         self.offset += bytes.len() as u64;
@@ -166,6 +154,6 @@ impl LineFile {
             self.offset += bytes.len() as u64;
         }
         bytes.reset();
-        Ok(Lines { bytes, offset, first_line, format: self.format, problem: Some(problem) })
+        Ok(LineBlock { bytes, offset, first_line, format: self.format, problem: Some(problem) })
     }
 }

@@ -3,24 +3,23 @@
 //! Plain records are read as they stand ([`flat`]). The others are parsed by sonic-rs (SIMD, no tree): only the wanted
 //! values are kept, all others are checked and skipped. The parser skips the text as well, which is then copied from
 //! the line ([`text`]). Lines that are not JSON are parsed again by serde_json, whose messages are better; numbers
-//! beyond the range of doubles are JSON, which neither takes ([`large_numbers`]).
+//! beyond the range of doubles are JSON, which neither takes ([`mod@numbers`]).
 
-mod carried;
 mod fields;
 mod flat;
 mod json_array;
-mod large_numbers;
 mod lines;
-mod nested;
-mod place;
+mod numbers;
 mod record;
+mod spelled;
 mod text;
 mod value;
 
-pub(super) use json_array::{ArrayFile, Elements};
-pub(super) use lines::{LineFile, Lines};
-pub(crate) use place::text_place;
-pub(super) use record::{Fields, parse};
+pub(super) use json_array::{ArrayBlock, ArrayFile};
+pub(super) use lines::{LineBlock, LineFile};
+pub(crate) use numbers::numbers;
+pub(super) use record::parse;
+pub(crate) use spelled::text_place;
 
 #[cfg(test)]
 mod tests;

@@ -1,33 +1,22 @@
 //! One JSON record.
 
 use super::fields::{RawFields, RecordSeed};
+use super::spelled::{nested_value, spelled, value_of, values};
 use super::value::Value;
-use super::{carried, flat, large_numbers, nested};
-use crate::ground::details::{ExpectedValue, FoundValue};
-use crate::ground::{NamesFound, Number, Problem, Score};
-use crate::read::context::own_id;
+use super::{flat, numbers};
+use crate::base::details::{ExpectedValue, FoundValue};
+use crate::base::{NamesFound, Number, Problem, Score};
+use crate::read::context::{RecordFields, own_id};
 use crate::sources::{FieldNames, ItemCounts, ItemSeparator, push_counted};
 use lookalike_core::documents::Content;
 use lookalike_core::text::Items;
 use serde::de::{DeserializeSeed, IgnoredAny};
-use sonic_rs::{JsonValueTrait, LazyValue};
+use sonic_rs::JsonValueTrait;
 use std::borrow::Cow;
 
-/// The wanted values of a record.
-#[derive(Debug, Clone, PartialEq)]
-pub(in crate::read) struct Fields<'a> {
-    pub(in crate::read) content: Content<'a>,
-    pub(in crate::read) id: Option<String>,
-    pub(in crate::read) score: Option<Score>,
-    /// By name of the further score fields.
-    pub(in crate::read) more_scores: Vec<Option<Score>>,
-    /// By name of the carried fields, as JSON.
-    pub(in crate::read) carried: Vec<Option<String>>,
-}
-
 /// Parses one line.
-pub(in crate::read) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<Fields<'a>, Problem> {
-    let line = simdutf8::compat::from_utf8(line).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })?;
+pub(in crate::read) fn parse<'a>(line: &'a [u8], names: &FieldNames) -> Result<RecordFields<'a>, Problem> {
+    let line = Problem::check_utf8(line)?;
     // To describe another value than an object, sonic-rs would parse it with unbounded recursion.
     if !line.trim_start().starts_with('{') {
         return Err(syntax_problem(line, "not a JSON object"));
@@ -52,7 +41,7 @@ pub(super) fn parse_any<'a>(
     };
     // On an error the parser reads the texts too: its message is the one to report.
     let raw = read(Some(line), known_text).or_else(|_: sonic_rs::Error| read(None, None));
-    raw.or_else(|error| match large_numbers::without(line) {
+    raw.or_else(|error| match numbers::without_large(line) {
         Some(small) => Ok(parse_any(&small, names, None)?.into_owned()),
         None => Err(syntax_problem(line, &error.to_string())),
     })
@@ -85,15 +74,18 @@ fn without_line(message: &str) -> String {
 }
 
 /// Checks and converts the values of the wanted fields.
-pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames) -> Result<Fields<'a>, Problem> {
+pub(super) fn into_fields<'a>(
+    raw: RawFields<'a>,
+    line: &'a str,
+    names: &FieldNames,
+) -> Result<RecordFields<'a>, Problem> {
     if let Some(field) = raw.twice {
         return Err(Problem::FieldTwice { field });
     }
     if let Some(field) = raw.reserved {
         return Err(Problem::FieldExists { field });
     }
-    let or_nested =
-        |value: Option<Value<'a>>, field: &str| value.or_else(|| nested::value_of(&nested::find(line, field)?));
+    let or_nested = |value: Option<Value<'a>>, field: &str| value.or_else(|| nested_value(line, field));
     let content = match (or_nested(raw.text, &names.text), names.items) {
         (Some(value), _) if names.fingerprints.is_some() => fingerprint(value, names)?,
         (Some(value), _) if names.vectors.are_given() => vector(value, line, names)?,
@@ -104,20 +96,22 @@ pub(super) fn into_fields<'a>(raw: RawFields<'a>, line: &str, names: &FieldNames
     };
     let id = match or_nested(raw.id, &names.id) {
         None | Some(Value::Null) => None,
-        Some(Value::Text(text)) => own_id(Some(text)).map(Cow::into_owned),
-        Some(Value::Integer(number)) => Some(number.to_string()),
-        Some(Value::Float(number)) => Some(spelled(line, &names.id).unwrap_or_else(|| number.to_string())),
+        Some(Value::Text(text)) => own_id(Some(text)),
+        Some(Value::Integer(number)) => Some(Cow::Owned(number.to_string())),
+        Some(Value::Float(number)) => {
+            Some(spelled(line, &names.id).map_or_else(|| Cow::Owned(number.to_string()), Cow::Borrowed))
+        }
         Some(value) => return Err(value.wrong_kind(&names.id, ExpectedValue::Id)),
     };
     let score_field = names.score.as_deref().unwrap_or_default();
     let score = score(or_nested(raw.score, score_field), score_field, line)?;
-    let more_scores = carried::values(line, &names.more_scores)?.into_iter().zip(&names.more_scores);
-    let more_scores = more_scores.map(|(spelled, field)| {
-        let value = spelled.and_then(|spelled| nested::value_of(&spelled));
+    let more_scores = values(line, &names.more_scores)?;
+    let more_scores = more_scores.iter().zip(&names.more_scores).map(|(spelled, field)| {
+        let value = spelled.as_deref().and_then(value_of);
         self::score(value, field, line)
     });
     let more_scores = more_scores.collect::<Result<_, _>>()?;
-    Ok(Fields { content, id, score, more_scores, carried: carried::values(line, &names.carried)? })
+    Ok(RecordFields { content: content.into(), id, score, more_scores, carried: values(line, &names.carried)? })
 }
 
 /// The value of a score field in this line.
@@ -129,7 +123,7 @@ fn score(value: Option<Value<'_>>, field: &str, line: &str) -> Result<Option<Sco
         Some(Value::Integer(number)) => Ok(Some(Score::Number(Number::of_integer(number)))),
         Some(Value::Float(float)) => {
             let digits = spelled(line, field);
-            let number = digits.map_or_else(|| Number::of_float(float), |digits| Number::of_text(&digits));
+            let number = digits.map_or_else(|| Number::of_float(float), Number::of_text);
             number.map(|number| Some(Score::Number(number))).ok_or_else(|| {
                 let found = FoundValue::LongExponent;
                 Problem::WrongKind { field: field.to_owned(), expected: ExpectedValue::Score, found }
@@ -155,7 +149,7 @@ fn vector(value: Value<'_>, line: &str, names: &FieldNames) -> Result<Content<'s
     match value {
         Value::Array => {
             let array = spelled(line, field).unwrap_or_default();
-            names.vectors.of_json(&array, field)
+            names.vectors.of_json(array, field)
         }
         Value::Text(text) => names.vectors.of_json(&text, field),
         value => Err(value.wrong_kind(field, names.vectors.expected())),
@@ -174,18 +168,8 @@ fn no_text(line: &str, names: &FieldNames) -> Problem {
             found.push(name.to_string());
         }
     }
-    let field = names.text.clone();
-    let found = NamesFound::new(&names.text, found);
-    match names.points() {
-        None => Problem::NoField { field, found },
-        Some(points) => Problem::NoPoint { points, field, found: Box::new(found) },
-    }
-}
-
-/// The value of a field as it is spelled: long numbers that differ may be the same double.
-fn spelled(line: &str, field: &str) -> Option<String> {
-    let value: Option<LazyValue<'_>> = sonic_rs::get(line, &[field]).ok();
-    value.map(|value| value.as_raw_str().to_owned()).or_else(|| nested::find(line, field))
+    let found = Box::new(NamesFound::new(&names.text, found));
+    Problem::NoField { field: names.text.clone(), found, points: names.points() }
 }
 
 /// The items in a value.
@@ -203,7 +187,7 @@ fn items(
             separator.items(&number.to_string(), names.item_counts)
         }
         Value::Float(number) if separator == ItemSeparator::Whole => {
-            let written = spelled(line, &names.text).unwrap_or_else(|| number.to_string());
+            let written = spelled(line, &names.text).map_or_else(|| Cow::Owned(number.to_string()), Cow::Borrowed);
             separator.items(&written, names.item_counts)
         }
         value => Err(value.wrong_kind(&names.text, ExpectedValue::Items)),
@@ -221,7 +205,7 @@ fn items_of_array(line: &str, names: &FieldNames) -> Result<Items<'static>, Prob
     };
     let array = spelled(line, field).ok_or_else(wrong)?;
     let mut items = Items::default();
-    for value in sonic_rs::to_array_iter(array.as_str()) {
+    for value in sonic_rs::to_array_iter(array) {
         let value = value.map_err(|_| wrong())?;
         match value.as_str() {
             Some(text) => counts.push(&mut items, text)?,
@@ -242,7 +226,7 @@ fn items_of_object(line: &str, field: &str) -> Result<Items<'static>, Problem> {
     let not_json = || Problem::NotJson { message: format!("field `{field}` is no object") };
     let object = spelled(line, field).ok_or_else(not_json)?;
     let mut items = Items::default();
-    for entry in sonic_rs::to_object_iter(object.as_str()) {
+    for entry in sonic_rs::to_object_iter(object) {
         let (item, count) = entry.map_err(|_| not_json())?;
         push_counted(&mut items, &item, count.as_raw_str())?;
     }

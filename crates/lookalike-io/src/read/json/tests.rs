@@ -1,13 +1,14 @@
 use super::record::{into_fields, parse_any};
-use super::{Fields, flat, parse};
-use crate::ground::{Number, Problem, Score};
+use super::{flat, parse};
+use crate::base::{DocumentContent, Number, Problem, Score};
+use crate::read::context::RecordFields;
 use crate::sources::{FieldNames, ItemSeparator};
 use lookalike_core::documents::Content;
 use proptest::collection::vec;
 use proptest::prelude::{Just, ProptestConfig, Strategy, prop_assert_eq, prop_oneof, proptest};
 use std::borrow::Cow;
 
-fn read(line: &str) -> Result<Fields<'_>, Problem> {
+fn read(line: &str) -> Result<RecordFields<'_>, Problem> {
     let names =
         FieldNames { score: Some("date".to_owned()), reserved: Some("lookalike".to_owned()), ..FieldNames::default() };
     parse(line.as_bytes(), &names)
@@ -23,12 +24,15 @@ fn wanted_fields_are_read_wherever_they_stand() {
     assert_eq!(fields.content.stored(), "a\nbé");
     assert_eq!(fields.id.as_deref(), Some("k"));
     assert_eq!(fields.score, Some(Score::Text("2026-01-02".to_owned())));
-    assert!(matches!(read(r#"{"text":"plain"}"#).unwrap().content, Content::Text(Cow::Borrowed("plain"))));
+    assert!(matches!(
+        read(r#"{"text":"plain"}"#).unwrap().content,
+        DocumentContent::All(Content::Text(Cow::Borrowed("plain")))
+    ));
 }
 
 #[test]
 fn numbers_as_ids_keep_their_digits() {
-    let id = |text: &str| read(&format!(r#"{{"id": {text}, "text": ""}}"#)).unwrap().id;
+    let id = |text: &str| read(&format!(r#"{{"id": {text}, "text": ""}}"#)).unwrap().id.map(Cow::into_owned);
     assert_eq!(id("12345678901234567890123").as_deref(), Some("12345678901234567890123"));
     assert_eq!(id("-7").as_deref(), Some("-7"));
     for none in ["null", r#""""#, r#"" \t""#] {
@@ -42,7 +46,7 @@ fn fields_inside_objects_are_named_by_their_paths() {
     let of = |text: &str, id: &str| FieldNames { text: text.to_owned(), id: id.to_owned(), ..FieldNames::default() };
     let line = r#"{"doc":{"text":"in","n":12345678901234567890123,"a":{"b.c":"deep\n"}},"doc.id":"own","doc.n":7}"#;
     let fields = |names| parse(line.as_bytes(), &names).map(|fields| (fields.content.stored().into_owned(), fields.id));
-    assert_eq!(fields(of("doc.text", "doc.id")).unwrap(), ("in".to_owned(), Some("own".to_owned())));
+    assert_eq!(fields(of("doc.text", "doc.id")).unwrap(), ("in".to_owned(), Some("own".into())));
     let digits = r#"{"doc":{"text":"in","n":12345678901234567890123}}"#;
     assert_eq!(parse(digits.as_bytes(), &of("doc.text", "doc.n")).unwrap().id.unwrap(), "12345678901234567890123");
     // The name itself comes first.
@@ -128,7 +132,7 @@ fn numbers_beyond_doubles_are_json_and_words_for_numbers_are_named() {
     let fields = read(r#"{"n":1e400,"text":"a\n1e400","id":1e999,"more":{"x":[-9e9999]}}"#).unwrap();
     assert_eq!((&*fields.content.stored(), fields.id.as_deref()), ("a\n1e400", Some("1e999")));
     let long = "7".repeat(400);
-    assert_eq!(read(&format!(r#"{{"n":{long},"text":"t","id":{long}}}"#)).unwrap().id, Some(long));
+    assert_eq!(read(&format!(r#"{{"n":{long},"text":"t","id":{long}}}"#)).unwrap().id, Some(long.as_str().into()));
     let score = |number: &str| read(&format!(r#"{{"text":"x","date":{number}}}"#)).map(|fields| fields.score);
     for number in ["1e400", "1700000000.123456788", "100000000000000000000000000000000000000000001", "-0.1"] {
         assert_eq!(score(number).unwrap(), Number::of_text(number).map(Score::Number), "{number}");
@@ -189,7 +193,7 @@ const ANY_BLANKS: &str = "( |\t|\n|\u{a0}){0,1}";
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(20_000))]
 
-    /// What is read without the parser is what the parser reads.
+    /// Fields that are read without the parser are those that the parser reads.
     #[test]
     fn plain_records_are_read_as_the_parser_reads_them(
         fields in vec((ANY_NAME, ANY_BLANKS, ANY_VALUE, ANY_BLANKS), 0..4),
@@ -222,8 +226,8 @@ proptest! {
     fn texts_are_read_as_they_were_written(text in "\\PC{0,40}|[\\x00-\\x7f]{0,40}", id in "\\PC{0,10}") {
         let line = serde_json::json!({ "a": { "text": 1 }, "text": text, "id": id }).to_string();
         let fields = read(&line).unwrap();
-        prop_assert_eq!(fields.content.text().unwrap(), text);
-        prop_assert_eq!(fields.id, Some(id).filter(|id| !id.trim().is_empty()));
+        prop_assert_eq!(fields.content.stored(), text);
+        prop_assert_eq!(fields.id, Some(id.into()).filter(|id: &Cow<'_, str>| !id.trim().is_empty()));
     }
 
     #[test]

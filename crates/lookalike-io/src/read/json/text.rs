@@ -24,7 +24,7 @@ pub(super) fn unescape(rest: &str) -> Option<Cow<'_, str>> {
     unescape_to_end(rest).map(|(text, _)| text)
 }
 
-/// The same, and the offset of the closing quotation mark.
+/// The content of a string and the offset of the closing quotation mark, given the bytes after the opening one.
 pub(super) fn unescape_to_end(rest: &str) -> Option<(Cow<'_, str>, usize)> {
     let mut special = memchr2(b'"', b'\\', rest.as_bytes())?;
     if rest[special..].starts_with('"') {

@@ -1,7 +1,7 @@
 //! Values of JSON fields.
 
-use crate::ground::Problem;
-use crate::ground::details::{ExpectedValue, FoundValue};
+use crate::base::Problem;
+use crate::base::details::{ExpectedValue, FoundValue};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
@@ -19,7 +19,7 @@ pub(super) enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// The same value, borrowed from nothing.
+    /// Makes the value owned.
     pub(super) fn into_owned<'b>(self) -> Value<'b> {
         match self {
             Self::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
@@ -49,7 +49,7 @@ impl Value<'_> {
 /// container in one step has no limit and may overflow the stack.
 #[derive(Clone, Copy)]
 pub(super) struct ValueSeed {
-    /// Whether strings are kept.
+    /// True if strings are kept.
     pub(super) is_wanted: bool,
 }
 

@@ -16,7 +16,7 @@
 mod page_tags;
 mod simple_page;
 
-use crate::ground::DocumentContent;
+use crate::base::DocumentContent;
 use legible::{Document, Options};
 use lookalike_core::documents::Content;
 use lookalike_core::text::{TextOptions, strip_html};

@@ -1,6 +1,8 @@
-//! What the tags of a page mean for its article.
+//! Meaning of the tags of a page for its article.
 
-/// What becomes of a tag.
+use lookalike_core::text::{is_inline, structure_element};
+
+/// Treatment of a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Tag {
     /// An element of the simple page, under this name.
@@ -15,81 +17,29 @@ pub(super) enum Tag {
     Separator,
 }
 
-/// Elements of the simple page. Sorted.
-const ELEMENTS: [&str; 43] = [
-    "a",
-    "address",
-    "article",
-    "aside",
-    "blockquote",
-    "button",
-    "caption",
-    "center",
-    "dd",
-    "details",
-    "div",
-    "dl",
-    "dt",
-    "fieldset",
-    "figcaption",
-    "figure",
-    "footer",
-    "h1",
-    "h2",
-    "h3",
-    "h4",
-    "h5",
-    "h6",
-    "header",
-    "hgroup",
-    "li",
-    "main",
-    "menu",
-    "nav",
-    "ol",
-    "p",
-    "pre",
-    "search",
-    "section",
-    "summary",
-    "table",
-    "tbody",
-    "td",
-    "tfoot",
-    "th",
-    "thead",
-    "tr",
-    "ul",
-];
-/// Sorted.
-const STYLING: [&str; 33] = [
-    "abbr", "acronym", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd",
-    "label", "mark", "nobr", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u",
-    "var", "wbr",
-];
-
 /// Attributes by which Readability judges an element. Sorted.
 const ATTRIBUTES: [&str; 9] =
     ["aria-hidden", "aria-modal", "class", "hidden", "href", "id", "itemprop", "role", "style"];
 
 impl Tag {
     /// The tag with this name, in lower case.
-    pub(super) fn of(name: &[u8]) -> Self {
-        let Ok(name) = std::str::from_utf8(name) else { return Self::Separator };
-        if let Ok(at) = ELEMENTS.binary_search(&name) {
-            return Self::Element(ELEMENTS[at]);
-        }
+    pub(super) fn from_name(name: &[u8]) -> Self {
         match name {
-            "br" => Self::Void("br"),
-            "hr" => Self::Void("hr"),
-            "title" => Self::Title,
-            _ if STYLING.binary_search(&name).is_ok() => Self::Styling,
-            _ => Self::Separator,
+            b"br" => Self::Void("br"),
+            b"hr" => Self::Void("hr"),
+            b"title" => Self::Title,
+            b"body" | b"dialog" | b"form" | b"html" => Self::Separator,
+            b"label" => Self::Styling,
+            _ => match structure_element(name) {
+                Some(name) => Self::Element(name),
+                None if is_inline(name) => Self::Styling,
+                None => Self::Separator,
+            },
         }
     }
 }
 
-/// Whether an attribute is one by which elements are judged.
+/// Returns whether an attribute is one by which elements are judged.
 pub(super) fn is_judged_by(name: &[u8]) -> bool {
     std::str::from_utf8(name).is_ok_and(|name| ATTRIBUTES.binary_search(&name).is_ok())
 }
@@ -112,17 +62,17 @@ pub(super) fn ended_by(name: &str) -> Option<(&'static [&'static str], &'static 
     })
 }
 
-/// Whether an element ends an open paragraph.
+/// Returns whether an element ends an open paragraph.
 pub(super) fn ends_paragraph(name: &str) -> bool {
     !matches!(name, "a" | "button" | "td" | "th" | "tr" | "tbody" | "thead" | "tfoot" | "caption")
 }
 
-/// Whether end tags of other elements do not reach out of this one.
+/// Returns whether end tags of other elements do not reach out of this one.
 pub(super) fn is_boundary(name: &str) -> bool {
     matches!(name, "td" | "th" | "caption" | "table" | "button")
 }
 
-/// Whether an element is a part of a table, or one.
+/// Returns whether an element is a part of a table, or one.
 pub(super) fn is_of_table(name: &str) -> bool {
     matches!(name, "table" | "thead" | "tbody" | "tfoot" | "tr" | "td" | "th" | "caption")
 }
@@ -133,6 +83,6 @@ mod tests {
 
     #[test]
     fn lists_are_sorted() {
-        assert!(ELEMENTS.is_sorted() && STYLING.is_sorted() && ATTRIBUTES.is_sorted());
+        assert!(ATTRIBUTES.is_sorted());
     }
 }

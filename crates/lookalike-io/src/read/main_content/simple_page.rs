@@ -37,7 +37,7 @@ pub(super) fn simple_page(page: &str) -> String {
             Token::StartTag(tag) => {
                 let was_hidden = elements.is_hidden();
                 elements.begin(&tag);
-                is_in_title |= Tag::of(&tag.name) == Tag::Title;
+                is_in_title |= Tag::from_name(&tag.name) == Tag::Title;
                 if !elements.is_hidden() {
                     simple.begin(&tag);
                 } else if !was_hidden {
@@ -47,7 +47,7 @@ pub(super) fn simple_page(page: &str) -> String {
             Token::EndTag(tag) => {
                 let is_of_hidden = elements.hidden_by() == Some(&*tag.name);
                 elements.end(&tag.name);
-                is_in_title &= Tag::of(&tag.name) != Tag::Title;
+                is_in_title &= Tag::from_name(&tag.name) != Tag::Title;
                 if !elements.is_hidden() && !is_of_hidden {
                     simple.end(&tag.name);
                 }
@@ -81,7 +81,7 @@ impl SimplePage {
     }
 
     fn begin(&mut self, tag: &StartTag<()>) {
-        let name = match Tag::of(&tag.name) {
+        let name = match Tag::from_name(&tag.name) {
             Tag::Element(name) => name,
             Tag::Void(name) => return self.html.extend(["<", name, ">"]),
             Tag::Separator | Tag::Title => return self.html.push(' '),
@@ -109,15 +109,15 @@ impl SimplePage {
         self.html.push('>');
     }
 
-    /// What is hidden begins: it separates words, unless it stands within a line.
+    /// Begins a hidden element, which separates words unless it stands within a line.
     fn hide(&mut self, name: &[u8]) {
-        if Tag::of(name) != Tag::Styling {
+        if Tag::from_name(name) != Tag::Styling {
             self.html.push(' ');
         }
     }
 
     fn end(&mut self, name: &[u8]) {
-        match Tag::of(name) {
+        match Tag::from_name(name) {
             Tag::Element(name) => {
                 let before = self.open.len();
                 self.end_open(&[name], |open| if is_of_table(name) { open == "table" } else { is_boundary(open) });

@@ -2,8 +2,8 @@
 
 use super::html_page::{decode_text, is_page_name, readable_text};
 use super::image_file::{image_content, thumbnail};
+use crate::base::{BadRecord, Compression, Document, DocumentContent, Error, Place, Problem, Span};
 use crate::formats::binary_kind;
-use crate::ground::{BadRecord, Compression, Document, DocumentContent, Error, Place, Problem, Span};
 use crate::read::context::{BLOCK_BYTES, Context, Visited, read_limited};
 use crate::sources::{FileState, Source, SourceKind};
 use lookalike_core::documents::Content;
@@ -31,19 +31,21 @@ impl TextFile {
         let place = Place::file(context.path.join(&self.relative));
         let is_page = is_page_name(&Compression::of_name(&self.relative).1);
         let images = context.names.images;
-        let content = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| match is_page {
-            _ if let Some(features) = images => image_content(bytes, features, context.limit),
-            _ if let Some(kind) = binary_kind(bytes).filter(|_| context.names.encoding.is_none()) => {
-                Err(Problem::Binary { kind })
+        let content = self.content.as_ref().map_err(Clone::clone).and_then(|bytes| {
+            if let Some(features) = images {
+                return image_content(bytes, features, context.limit);
             }
-            true => Ok(readable_text(bytes, None, context.names.main_content)),
-            false => Ok(DocumentContent::All(Content::Text(decode_text(bytes, context.names.encoding)?))),
+            if let Some(kind) = binary_kind(bytes).filter(|_| context.names.encoding.is_none()) {
+                return Err(Problem::Binary { kind });
+            }
+            if is_page {
+                return Ok(readable_text(bytes, None, context.names.main_content));
+            }
+            Ok(DocumentContent::All(Content::Text(decode_text(bytes, context.names.encoding)?)))
         });
         // A file may hold the array of a vector.
-        let content = content.and_then(|content| match context.names.vectors.are_given() {
-            true => context.of_text(content),
-            false => Ok(content),
-        });
+        let content = content
+            .and_then(|content| if context.names.vectors.are_given() { context.of_text(content) } else { Ok(content) });
         match content {
             Ok(content) => Ok(Document {
                 id: relative_id(&self.name),

@@ -4,7 +4,7 @@
 //! encodings are those of browsers (encoding_rs). Plain text is UTF-8, or UTF-16 with a byte order mark, as Windows
 //! programs write it: detection of other encodings would fail at times and corrupt words unnoticed.
 
-use crate::ground::{Compression, DocumentContent, Problem};
+use crate::base::{Compression, DocumentContent, Problem};
 use crate::read::main_content::article_of;
 use crate::sources::{MainContent, TextEncoding};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
@@ -18,13 +18,13 @@ use std::path::Path;
 /// A page must declare its encoding within this number of bytes.
 const HEAD_BYTES: usize = 1024;
 
-/// Whether the extension of a name, that of a compression removed, is one of HTML pages.
+/// Returns whether the extension of a name, that of a compression removed, is one of HTML pages.
 pub(crate) fn is_page_name(name: &Path) -> bool {
     let extension = name.extension().and_then(OsStr::to_str);
     extension.is_some_and(|found| ["html", "htm", "xhtml"].iter().any(|known| found.eq_ignore_ascii_case(known)))
 }
 
-/// Whether a file, compressed or not, is an HTML page by its name.
+/// Returns whether a file, compressed or not, is an HTML page by its name.
 pub fn is_page(path: &Path) -> bool {
     is_page_name(&Compression::of_name(path).1)
 }
@@ -115,22 +115,11 @@ fn value_of<'a>(tag: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
 pub(crate) fn decode_text(bytes: &[u8], encoding: Option<TextEncoding>) -> Result<Cow<'_, str>, Problem> {
     match (Encoding::for_bom(bytes), encoding) {
         (None, Some(encoding)) => encoding.decode(bytes),
-        (mark, _) => decode_unicode(bytes, mark),
-    }
-}
-
-/// Decodes a text in UTF-8, or in the encoding of its byte order mark.
-fn decode_unicode<'a>(bytes: &'a [u8], mark: Option<(&'static Encoding, usize)>) -> Result<Cow<'a, str>, Problem> {
-    match mark {
-        Some((encoding, length)) if encoding != UTF_8 => {
-            let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[length..]);
+        (Some((marked, length)), _) if marked != UTF_8 => {
+            let text = marked.decode_without_bom_handling_and_without_replacement(&bytes[length..]);
             text.ok_or(Problem::NotUtf16)
         }
-        mark => {
-            let text = &bytes[mark.map_or(0, |(_, length)| length)..];
-            let text = simdutf8::compat::from_utf8(text);
-            text.map(Cow::Borrowed).map_err(|error| Problem::NotUtf8 { at: error.valid_up_to() + 1 })
-        }
+        (mark, _) => Problem::check_utf8(&bytes[mark.map_or(0, |(_, length)| length)..]).map(Cow::Borrowed),
     }
 }
 

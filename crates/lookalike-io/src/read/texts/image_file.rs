@@ -4,9 +4,9 @@
 //! white, as most programs show it. Sizes are looked at before anything is decoded, so that a small file which claims
 //! to be a large image costs nothing; large images are decoded one at a time.
 
+use crate::base::{DocumentContent, Problem};
 use crate::columns::guarded;
 use crate::formats::binary_kind;
-use crate::ground::{DocumentContent, Problem};
 use crate::sources::ImageFeatures;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -44,7 +44,7 @@ pub(super) fn image_content(
     features: ImageFeatures,
     limit: Option<u64>,
 ) -> Result<DocumentContent<'static>, Problem> {
-    let Decoded { image, _alone } = decoded(bytes, limit)?;
+    let DecodedImage { image, _alone } = decoded(bytes, limit)?;
     let width = image.width() as usize;
     let height = image.height() as usize;
     let rgb = on_white(image);
@@ -66,7 +66,7 @@ pub(super) fn image_content(
 
 /// A copy of the image in a file that fits into a small square, as a URI that holds it.
 pub(super) fn thumbnail(bytes: &[u8], limit: Option<u64>) -> Result<String, Problem> {
-    let Decoded { image, _alone } = decoded(bytes, limit)?;
+    let DecodedImage { image, _alone } = decoded(bytes, limit)?;
     let is_small = image.width().max(image.height()) <= THUMBNAIL;
     let small = if is_small { image } else { image.thumbnail(THUMBNAIL, THUMBNAIL) };
     let width = small.width();
@@ -79,14 +79,14 @@ pub(super) fn thumbnail(bytes: &[u8], limit: Option<u64>) -> Result<String, Prob
 }
 
 /// An image in memory.
-struct Decoded {
+struct DecodedImage {
     image: DynamicImage,
     /// Held as long as a large one is there.
     _alone: Option<MutexGuard<'static, ()>>,
 }
 
 /// The image in a file, as it was taken.
-fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<Decoded, Problem> {
+fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<DecodedImage, Problem> {
     let format = format_of(bytes)?;
     let damaged = |message: String| Problem::DamagedImage { message };
     let limits = |max_alloc| {
@@ -122,7 +122,7 @@ fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<Decoded, Problem> {
         Ok::<_, image::ImageError>(image)
     })
     .map_err(damaged)?;
-    Ok(Decoded { image, _alone: alone })
+    Ok(DecodedImage { image, _alone: alone })
 }
 
 /// The format that the first bytes say.
@@ -133,8 +133,9 @@ fn format_of(bytes: &[u8]) -> Result<ImageFormat, Problem> {
     }
 }
 
-/// Whether a JPEG is there to the mark of its end: its decoder fills the rest of one that was cut off. All marks are
-/// followed (ITU-T T.81, B.1.1), for a preview inside the file has an end of its own, and anything may stand behind.
+/// Returns whether a JPEG is there to the mark of its end: its decoder fills the rest of one that was cut off. All
+/// marks are followed (ITU-T T.81, B.1.1), for a preview inside the file has an end of its own, and anything may stand
+/// behind.
 fn ends(jpeg: &[u8]) -> bool {
     // Behind the mark of the beginning.
     let mut at = 2;

@@ -1,8 +1,8 @@
 //! Texts in memory, cut into blocks; they are read where they lie.
 
-use crate::ground::details::ExpectedValue;
-use crate::ground::{BadRecord, Document, Problem, Span};
-use crate::read::context::{BLOCK_BYTES, Context, Visited, own_id};
+use crate::base::details::ExpectedValue;
+use crate::base::{Problem, Span};
+use crate::read::context::{BLOCK_BYTES, Context, RecordFields, Visited, own_id};
 use crate::sources::MemoryTexts;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -60,25 +60,19 @@ impl TextRows {
         }
     }
 
+    /// Returns whether the texts have ids.
+    pub(in crate::read) fn have_ids(&self) -> bool {
+        self.texts.have_ids()
+    }
+
     fn read<'a>(&'a self, row: usize, context: &Context<'_>) -> Visited<'a> {
-        let number = row as u64 + 1;
-        let id = own_id(self.texts.id(row));
-        let place = context.place(number);
-        let bad = |problem| BadRecord { place: place.clone(), problem };
-        let text = self.texts.text(row).ok_or_else(|| bad(Problem::null(&context.names.text, ExpectedValue::Text)))?;
-        let length = text.len() as u64;
-        Problem::check_size(length, context.limit).map_err(bad)?;
-        let other_id = || if self.texts.have_ids() { context.id_beside_others(number) } else { context.id(number) };
-        Ok(Document {
-            has_own_id: id.is_some(),
-            id: id.map_or_else(|| Cow::Owned(other_id()), Cow::Borrowed),
-            content: context.content(Cow::Borrowed(text)).map_err(bad)?.into(),
-            score: None,
-            more_scores: Vec::new(),
-            carried: Vec::new(),
-            span: Span { offset: 0, length },
-            number,
-            place,
-        })
+        let text = self.texts.text(row).ok_or_else(|| Problem::null(&context.names.text, ExpectedValue::Text));
+        let length = text.as_ref().map_or(0, |text| text.len() as u64);
+        let fields = text.and_then(|text| {
+            Problem::check_size(length, context.limit)?;
+            let id = own_id(self.texts.id(row)).map(Cow::Borrowed);
+            Ok(RecordFields::new(context.content(Cow::Borrowed(text))?, id))
+        });
+        context.document(fields, row as u64 + 1, Span { offset: 0, length })
     }
 }

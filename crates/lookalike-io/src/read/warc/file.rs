@@ -1,9 +1,9 @@
 //! Cuts a WARC file into records.
 
-use super::record::{Header, RawRecord};
-use super::records::WarcRecords;
-use crate::ground::details::WarcFault;
-use crate::ground::{Compression, Error, Problem, Result, Span};
+use super::document::WarcRecords;
+use super::record::{RawRecord, WarcHeader};
+use crate::base::details::WarcFault;
+use crate::base::{Compression, Error, Problem, Result, Span};
 use crate::read::buffers::blank_prefix;
 use crate::read::context::BLOCK_BYTES;
 use crate::read::input::Input;
@@ -90,7 +90,7 @@ impl WarcFile {
             self.find_beginning(self.at)?;
             return Ok(Some(self.broken(problem)));
         };
-        let header = Header(&self.buffer[self.at..self.at + header_length]);
+        let header = WarcHeader(&self.buffer[self.at..self.at + header_length]);
         let Some(body) = header.get("Content-Length").and_then(|length| length.parse::<u64>().ok()) else {
             self.find_beginning(self.at + header_length - 1)?;
             return Ok(Some(self.broken(Problem::NotWarc { fault: WarcFault::NoLength })));
@@ -242,7 +242,8 @@ impl WarcFile {
         self.bytes_before_reopening = self.read_bytes();
         self.input = Input::open(&self.path, self.compression).map_err(io::Error::other)?;
         self.buffer.clear();
-        (self.at, self.offset) = (0, 0);
+        self.at = 0;
+        self.offset = 0;
         while self.offset + (self.at as u64) < offset && self.has_more(1)? {
             let wanted = offset - self.offset - self.at as u64;
             self.at += wanted.min((self.buffer.len() - self.at) as u64) as usize;

@@ -1,14 +1,16 @@
-//! The text of stored HTTP responses.
+//! Text of stored HTTP responses, and of what else has a media type.
 //!
 //! Crawlers differ in what they store: the bytes of the transfer, or the body after its codings were undone, under
 //! unchanged headers. So a coding is undone if the headers name it and the bytes have it.
 
-use super::media::ContentType;
 use super::record::RawRecord;
-use crate::ground::{DocumentContent, Problem};
+use crate::base::{DocumentContent, Problem};
 use crate::read::context::{Context, read_limited};
+use crate::read::texts::{decode_sent, readable_text};
+use crate::sources::MainContent;
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use httparse::{EMPTY_HEADER, ParserConfig, Response, Status};
+use lookalike_core::documents::Content;
 use memchr::memchr;
 use std::borrow::Cow;
 use std::io::Read;
@@ -16,7 +18,7 @@ use std::io::Read;
 /// Maximum number of headers, above what servers send.
 const MAX_HEADERS: usize = 1024;
 
-/// Whether a response record holds HTTP: DNS responses, for example, are stored too.
+/// Returns whether a response record holds HTTP: DNS responses, for example, are stored too.
 pub(super) fn is_http(content_type: Option<&str>) -> bool {
     let media = content_type.and_then(|value| value.split(';').next()).unwrap_or("application/http");
     media.trim().eq_ignore_ascii_case("application/http")
@@ -43,7 +45,7 @@ pub(super) fn http_content(
     let guessed = record.header().get("WARC-Identified-Payload-Type").unwrap_or_default();
     let content_type = Some(header("Content-Type")).filter(|sent| !sent.is_empty()).unwrap_or(guessed);
     let is_success = matches!(response.code, Some(200..300));
-    let Some(content_type) = ContentType::of(&content_type).filter(|_| is_success) else { return Ok(None) };
+    let Some(content_type) = ContentType::parse(&content_type).filter(|_| is_success) else { return Ok(None) };
     record.complete_body()?;
     let mut body = Cow::Borrowed(&stored[length..]);
     for named in [header("Transfer-Encoding"), header("Content-Encoding")] {
@@ -103,7 +105,7 @@ fn decompress(decoder: impl Read, limit: Option<u64>) -> Result<Option<Vec<u8>>,
     read_limited(decoder, limit).ok().transpose()
 }
 
-/// Whether a body begins with a zlib header (RFC 1950): its two bytes are a multiple of 31.
+/// Returns whether a body begins with a zlib header (RFC 1950): its two bytes are a multiple of 31.
 fn is_zlib(body: &[u8]) -> bool {
     matches!(body, [method, flags, ..] if method & 0x0F == 8 && (u16::from(*method) << 8 | u16::from(*flags)) % 31 == 0)
 }
@@ -130,5 +132,43 @@ fn join_chunks(mut rest: &[u8]) -> Option<Vec<u8>> {
         joined.extend_from_slice(rest.get(..size)?);
         rest = &rest[size..];
         rest = rest.strip_prefix(b"\r\n").or(rest.strip_prefix(b"\n"))?;
+    }
+}
+
+/// The kind of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Media {
+    Page,
+    Plain,
+}
+
+/// A media type of text, with its encoding.
+pub(super) struct ContentType<'a> {
+    media: Media,
+    charset: Option<&'a str>,
+}
+
+impl<'a> ContentType<'a> {
+    /// Parses the value of a header; `None` for other media than text.
+    pub(super) fn parse(value: &'a str) -> Option<Self> {
+        let mut parts = value.split(';').map(str::trim);
+        let media = match parts.next()?.to_ascii_lowercase().as_str() {
+            "text/html" | "application/xhtml+xml" => Media::Page,
+            "text/plain" => Media::Plain,
+            _ => return None,
+        };
+        let charset = parts.find_map(|part| {
+            let (name, value) = part.split_once('=')?;
+            name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
+        });
+        Some(Self { media, charset })
+    }
+
+    /// Decodes a body.
+    pub(super) fn content(&self, bytes: &[u8], main_content: MainContent) -> DocumentContent<'static> {
+        match self.media {
+            Media::Page => readable_text(bytes, self.charset, main_content),
+            Media::Plain => DocumentContent::All(Content::Text(decode_sent(bytes, self.charset).into_owned().into())),
+        }
     }
 }

@@ -9,14 +9,14 @@
 use super::document::document;
 use super::file::WarcFile;
 use super::record::RawRecord;
-use crate::ground::details::Action;
-use crate::ground::{Error, Result, Span};
+use crate::base::details::Action;
+use crate::base::{Error, Result, Span};
 use crate::read::context::{Context, Numbering};
 use crate::sources::{FieldNames, Source};
 
 /// The role of a record among adjacent records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum PageRole {
     /// A kept document.
     Kept,
     /// A removed document, or a bad one.
@@ -29,20 +29,20 @@ enum Role {
 
 /// Adjacent records with one target URI.
 #[derive(Debug, Default)]
-struct Group {
+struct RecordGroup {
     target: Option<String>,
-    records: Vec<(Role, Span)>,
+    records: Vec<(PageRole, Span)>,
 }
 
-impl Group {
+impl RecordGroup {
     /// The kept records.
     fn kept(&self) -> impl Iterator<Item = Span> {
-        let has = |wanted: Role| self.records.iter().any(|(role, _)| *role == wanted);
-        let keeps_companions = has(Role::Kept) || !has(Role::Removed);
-        let is_kept = move |role: Role| match role {
-            Role::Kept | Role::Other => true,
-            Role::Companion => keeps_companions,
-            Role::Removed => false,
+        let has = |wanted: PageRole| self.records.iter().any(|(role, _)| *role == wanted);
+        let keeps_companions = has(PageRole::Kept) || !has(PageRole::Removed);
+        let is_kept = move |role: PageRole| match role {
+            PageRole::Kept | PageRole::Other => true,
+            PageRole::Companion => keeps_companions,
+            PageRole::Removed => false,
         };
         self.records.iter().filter(move |(role, _)| is_kept(*role)).map(|(_, span)| *span)
     }
@@ -61,14 +61,14 @@ pub fn kept_records(
 ) -> Result<Vec<Span>> {
     let mut file = WarcFile::open(source)?;
     let numbering = Numbering::Lines;
-    let context = Context { names, path: &source.path, label: &source.label, numbering, limit };
+    let context = Context { names, path: &source.path, label: &source.label, numbering, has_ids: true, limit };
     let mut kept = Vec::new();
-    let mut group = Group::default();
+    let mut group = RecordGroup::default();
     let io = |error| Error::io(Action::Read, &source.path, error);
     while let Some(record) = file.next_record(limit).map_err(io)? {
         let target = record.header().target().map(|target| target.into_owned());
         if target.is_none() || target != group.target {
-            kept.extend(std::mem::replace(&mut group, Group { target, records: Vec::new() }).kept());
+            kept.extend(std::mem::replace(&mut group, RecordGroup { target, records: Vec::new() }).kept());
         }
         group.records.push((role(&record, &context, &is_kept), record.span));
     }
@@ -76,15 +76,15 @@ pub fn kept_records(
     Ok(kept)
 }
 
-fn role(record: &RawRecord, context: &Context<'_>, is_kept: impl Fn(u64) -> Option<bool>) -> Role {
+fn role(record: &RawRecord, context: &Context<'_>, is_kept: impl Fn(u64) -> Option<bool>) -> PageRole {
     let is_companion =
         |kind: &str| ["request", "metadata", "revisit"].iter().any(|companion| kind.eq_ignore_ascii_case(companion));
     match is_kept(record.span.offset).filter(|_| record.problem.is_none()) {
-        Some(true) => Role::Kept,
-        Some(false) => Role::Removed,
+        Some(true) => PageRole::Kept,
+        Some(false) => PageRole::Removed,
         // A bad record.
-        None if document(record, context).is_some() => Role::Removed,
-        None if record.header().get("WARC-Type").is_some_and(|kind| is_companion(&kind)) => Role::Companion,
-        None => Role::Other,
+        None if document(record, context).is_some() => PageRole::Removed,
+        None if record.header().get("WARC-Type").is_some_and(|kind| is_companion(&kind)) => PageRole::Companion,
+        None => PageRole::Other,
     }
 }

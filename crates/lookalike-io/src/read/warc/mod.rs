@@ -13,13 +13,11 @@ mod document;
 mod file;
 mod http;
 mod kept_records;
-mod media;
 mod record;
-mod records;
 
+pub(super) use document::WarcRecords;
 pub(super) use file::WarcFile;
 pub use kept_records::kept_records;
-pub(super) use records::WarcRecords;
 
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,6 @@
 //! A record of a WARC file, and its header.
 
-use crate::ground::{BadRecord, Problem, Span};
-use crate::read::context::Context;
+use crate::base::{Problem, Span};
 use memchr::memchr;
 use std::borrow::Cow;
 
@@ -21,8 +20,8 @@ pub(super) struct RawRecord {
 }
 
 impl RawRecord {
-    pub(super) fn header(&self) -> Header<'_> {
-        Header(&self.bytes[..self.header_length])
+    pub(super) fn header(&self) -> WarcHeader<'_> {
+        WarcHeader(&self.bytes[..self.header_length])
     }
 
     pub(super) fn body(&self) -> &[u8] {
@@ -34,7 +33,7 @@ impl RawRecord {
         self.excess.clone().map_or_else(|| Ok(self.body()), Err)
     }
 
-    /// Whether it may hold a document.
+    /// Returns whether it may hold a document.
     pub(super) fn is_candidate(&self) -> bool {
         let kind = self.header().get("WARC-Type");
         let is_candidate = |kind: &str| {
@@ -44,17 +43,11 @@ impl RawRecord {
     }
 }
 
-impl RawRecord {
-    pub(super) fn reject(&self, context: &Context<'_>, problem: Problem) -> BadRecord {
-        BadRecord { place: context.place(self.number), problem }
-    }
-}
-
 /// The lines of a header.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Header<'a>(pub(super) &'a [u8]);
+pub(super) struct WarcHeader<'a>(pub(super) &'a [u8]);
 
-impl<'a> Header<'a> {
+impl<'a> WarcHeader<'a> {
     /// The value of the first line with a name, whose case is ignored.
     pub(super) fn get(self, name: &str) -> Option<Cow<'a, str>> {
         self.0.split(|&byte| byte == b'\n').find_map(|line| {

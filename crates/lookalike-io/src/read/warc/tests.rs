@@ -3,7 +3,6 @@ use crate::read::Blocks;
 use crate::sources::{Discovered, FieldNames, discover};
 use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 use proptest::prelude::{ProptestConfig, any, prop, proptest};
-use std::fs;
 use std::io::Write;
 use tempfile::TempDir;
 
@@ -28,9 +27,8 @@ fn wet(target: &str, text: &str) -> Vec<u8> {
 }
 
 fn found(content: &[u8]) -> (TempDir, Discovered) {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("x.warc"), content).unwrap();
-    let found = discover(&[folder.path().join("x.warc")]).unwrap();
+    let (folder, path) = crate::testing::file_with("x.warc", content);
+    let found = discover(&[path]).unwrap();
     (folder, found)
 }
 

@@ -1,8 +1,8 @@
 //! Rows of a file of columns as batches.
 
-use crate::columns::{BatchFormat, BatchReader, FieldColumns, to_strings, unreadable, with_strings};
+use crate::base::{Error, Result};
+use crate::columns::{BatchFormat, BatchReader, FieldColumns, cast_columns, unreadable, with_strings};
 use crate::formats::{RecordFormat, RowFormat};
-use crate::ground::{Error, Result};
 use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::FieldNames;
 use arrow_array::BooleanArray;
@@ -24,7 +24,8 @@ pub(crate) struct ColumnRows<'r> {
 impl<'r> ColumnRows<'r> {
     /// Opens a file to read it up to row `last` for an output in the format `to`.
     pub(crate) fn open(
-        (path, format): (&'r Path, RecordFormat),
+        path: &'r Path,
+        format: RecordFormat,
         names: &FieldNames,
         to: RowFormat,
         last: u64,
@@ -77,7 +78,7 @@ impl<'r> ColumnRows<'r> {
             if !wanted.is_empty() {
                 let filtered = filter_record_batch(&batch, &BooleanArray::from(is_wanted));
                 let converted = filtered.and_then(|batch| match &self.with_strings {
-                    Some(schema) => to_strings(&batch, schema),
+                    Some(schema) => cast_columns(&batch, schema),
                     None => Ok(batch),
                 });
                 return converted.map(|batch| (batch, wanted)).map_err(|error| unreadable(error.to_string()));

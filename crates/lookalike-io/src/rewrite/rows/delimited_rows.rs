@@ -1,16 +1,15 @@
 //! Rows of CSV and TSV as batches. All columns are strings, because the files have no types.
 
 use super::wanted_records::WantedRecords;
-use crate::columns::unreadable;
+use crate::base::{Error, Result};
+use crate::columns::{repeated, unreadable};
 use crate::formats::{Dialect, RecordFormat};
-use crate::ground::{Error, Result};
-use crate::read::{csv_reader, header, is_blank, is_quoted, row_reader};
+use crate::read::{header, is_blank, is_quoted, names_in, row_reader};
 use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::{FieldNames, Source, SourceKind, TextEncoding, decode_part};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use std::collections::HashSet;
 use std::iter::{self, Peekable};
 use std::path::Path;
 use std::sync::Arc;
@@ -32,10 +31,15 @@ impl<'r> DelimitedRows<'r> {
             return Err(Error::NotAFile { path: source.path.to_path_buf() });
         };
         let dialect = source.dialect().unwrap_or(Dialect::quoted(b','));
-        let columns = columns_of(&header(source)?, dialect, names);
-        let mut seen = HashSet::with_capacity(columns.len());
-        if let Some(column) = columns.iter().find(|column| !seen.insert(*column)) {
-            return Err(Error::ColumnTwice { path: source.path.to_path_buf(), column: column.clone() });
+        let header = header(source)?;
+        // A file without a header has the required columns.
+        let columns = if is_blank(&header) {
+            vec![names.id.clone(), names.text.clone()]
+        } else {
+            names_in(&header, dialect, names.encoding)
+        };
+        if let Some(column) = repeated(columns.iter().map(String::as_str)) {
+            return Err(Error::ColumnTwice { path: source.path.to_path_buf(), column: column.to_owned() });
         }
         let id = columns.iter().position(|column| *column == names.id);
         let fields: Vec<Field> = columns.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
@@ -90,16 +94,4 @@ impl<'r> DelimitedRows<'r> {
         let columns = columns.into_iter().map(|mut column| Arc::new(column.finish()) as ArrayRef).collect();
         RecordBatch::try_new(self.schema.clone(), columns).ok()
     }
-}
-
-/// The names in a header; without one, the required columns.
-fn columns_of(header: &[u8], dialect: Dialect, names: &FieldNames) -> Vec<String> {
-    if is_blank(header) {
-        return vec![names.id.clone(), names.text.clone()];
-    }
-    let mut fields = csv::ByteRecord::new();
-    // Reading from memory cannot fail.
-    let _ = csv_reader(header, dialect).read_byte_record(&mut fields);
-    let decode = |name| decode_part(name, names.encoding).unwrap_or_else(|_| String::from_utf8_lossy(name));
-    fields.iter().map(|name| decode(name).into_owned()).collect()
 }

@@ -9,9 +9,9 @@
 //! The content has the name of the text field and the id that of the id field, so that the same flags read the records
 //! again.
 
+use crate::base::details::DataForm;
+use crate::base::{Document, DocumentContent, Error, Result};
 use crate::formats::{RecordFormat, RowFormat};
-use crate::ground::details::DataForm;
-use crate::ground::{Document, DocumentContent, Error, Result};
 use crate::read::{Blocks, Origin};
 use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::sources::{DEFAULT_ID, FieldNames, ItemCounts, Source, SourceKind};
@@ -39,7 +39,7 @@ pub(crate) struct DocumentRows<'r> {
 enum ContentColumn {
     Text,
     Items,
-    /// For a format without lists.
+    /// Joined items, for a format without lists.
     JoinedItems(char),
 }
 
@@ -72,7 +72,7 @@ impl<'r> DocumentRows<'r> {
     ) -> Result<WantedRows<'w>> {
         while let Some(block) = self.blocks.next().transpose()? {
             self.read_bytes += block.input_bytes;
-            let mut batch = Batch::new(self.column, self.names.item_counts);
+            let mut batch = DocumentBatch::new(self.column, self.names.item_counts);
             let mut wanted = Vec::new();
             block.for_each_with_origin(self.names, |document, origin| {
                 let Ok(document) = document else { return };
@@ -110,7 +110,7 @@ fn has_origin(source: &Source) -> bool {
 }
 
 /// A batch under construction.
-struct Batch {
+struct DocumentBatch {
     column: ContentColumn,
     counts: ItemCounts,
     ids: StringBuilder,
@@ -121,7 +121,7 @@ struct Batch {
     bytes: usize,
 }
 
-impl Batch {
+impl DocumentBatch {
     fn new(column: ContentColumn, counts: ItemCounts) -> Self {
         let strings = StringBuilder::new;
         let items = ListBuilder::new(strings());
@@ -151,7 +151,7 @@ impl Batch {
         }
     }
 
-    /// Whether a column would exceed the 32 bits of its offsets.
+    /// Returns whether a column would exceed the 32 bits of its offsets.
     fn is_too_large(&self) -> bool {
         i32::try_from(self.bytes).is_err()
     }

@@ -3,25 +3,21 @@
 //! `1e-400`, `1e400` and `3.14159265358979323846` are numbers of JSON, whose nearest doubles are others. Where types
 //! are looked for, such a number counts as a string, so that its column has the characters as written.
 
-use memchr::{memchr2, memchr3};
+use crate::base::is_printed_as;
+use crate::read::numbers;
+use memchr::memchr3;
 use std::borrow::Cow;
 
 /// The record with each number that no double is in quotes.
 pub(super) fn with_inexact_quoted(record: &[u8]) -> Cow<'_, [u8]> {
     let mut quoted = Vec::new();
     let mut copied = 0;
-    let mut at = 0;
-    while let Some(begin) = next_number(record, at) {
-        let is_part = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
-        let end = record[begin..].iter().position(|byte| !is_part(byte)).map_or(record.len(), |length| begin + length);
-        if !is_exact(&record[begin..end]) {
-            quoted.extend_from_slice(&record[copied..begin]);
-            quoted.push(b'"');
-            quoted.extend_from_slice(&record[begin..end]);
-            quoted.push(b'"');
-            copied = end;
-        }
-        at = end;
+    for number in numbers(record).filter(|number| !is_exact(&record[number.clone()])) {
+        quoted.extend_from_slice(&record[copied..number.start]);
+        quoted.push(b'"');
+        quoted.extend_from_slice(&record[number.clone()]);
+        quoted.push(b'"');
+        copied = number.end;
     }
     if copied == 0 {
         return Cow::Borrowed(record);
@@ -30,64 +26,15 @@ pub(super) fn with_inexact_quoted(record: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(quoted)
 }
 
-/// The beginning of the next number outside of strings.
-fn next_number(record: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        let byte = record.get(at)?;
-        match byte {
-            b'"' => at = string_end(record, at + 1)?,
-            b'-' | b'0'..=b'9' => return Some(at),
-            _ => at += 1,
-        }
-    }
-}
-
-/// The offset behind the string whose content begins at `at`.
-fn string_end(record: &[u8], mut at: usize) -> Option<usize> {
-    loop {
-        at += memchr2(b'"', b'\\', record.get(at..)?)?;
-        if record[at] == b'"' {
-            return Some(at + 1);
-        }
-        at += 2;
-    }
-}
-
-/// Whether the shortest decimal of the nearest double has the value of this number. Integers, which have other types,
-/// are exact unless they are beyond doubles. What is no number is left to the parser.
+/// Returns whether the shortest decimal of the nearest double has the value of this number. Integers, which have other
+/// types, are exact unless they are beyond doubles. What is no number is left to the parser.
 fn is_exact(number: &[u8]) -> bool {
     let Some(text) = std::str::from_utf8(number).ok() else { return true };
     let Ok(nearest) = text.parse::<f64>() else { return true };
     if !nearest.is_finite() {
         return false;
     }
-    memchr3(b'.', b'e', b'E', number).is_none() || Decimal::of(text) == Decimal::of(&format!("{nearest:e}"))
-}
-
-/// A decimal number without its sign: digits without zeros at either end, and the power of ten of the last one.
-#[derive(Debug, PartialEq, Eq)]
-struct Decimal {
-    digits: Vec<u8>,
-    exponent: i64,
-}
-
-impl Decimal {
-    /// `None` for a number whose exponent is beyond all that can be computed with.
-    fn of(number: &str) -> Option<Self> {
-        let (mantissa, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let mut digits: Vec<u8> = whole.bytes().chain(fraction.bytes()).filter(u8::is_ascii_digit).collect();
-        let zeros = digits.iter().take_while(|&&digit| digit == b'0').count();
-        digits.drain(..zeros);
-        if digits.is_empty() {
-            return Some(Self { digits, exponent: 0 });
-        }
-        let trailing = digits.iter().rev().take_while(|&&digit| digit == b'0').count();
-        digits.truncate(digits.len() - trailing);
-        let moved = i64::try_from(trailing).ok()? - i64::try_from(fraction.len()).ok()?;
-        let exponent = exponent.parse::<i64>().ok()?.checked_add(moved)?;
-        Some(Self { digits, exponent })
-    }
+    memchr3(b'.', b'e', b'E', number).is_none() || is_printed_as(nearest, text)
 }
 
 #[cfg(test)]

@@ -1,13 +1,11 @@
 //! Lists of items in one string, for tables of text, which have no lists: with the separator that `items` names, so
 //! that the same flags read them again. An item that would not be read again as it is ends the job.
 
+use crate::base::RecordFormat;
+use crate::base::details::{Action, DataForm, Remedy};
+use crate::base::{Error, Result};
 use crate::columns::ItemLists;
-use crate::formats::RowFormat;
-use crate::ground::RecordFormat;
-use crate::ground::details::{Action, DataForm, Remedy};
-use crate::ground::{Error, Result};
-use crate::rewrite::asked::Rewrite;
-use crate::rewrite::wanted::WantedRows;
+use crate::rewrite::wanted::{Rewrite, WantedRows};
 use crate::sources::{ItemSeparator, Source};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -31,7 +29,7 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRow
     let Some((column, separator)) = joined_column(job, batch.schema_ref()) else { return Ok((batch, wanted)) };
     let unreadable =
         |error: ArrowError| Error::io(Action::Convert, &source.path, std::io::Error::other(error.to_string()));
-    let lists = ItemLists::of(batch.column(column)).map_err(unreadable)?;
+    let lists = ItemLists::from_array(batch.column(column)).map_err(unreadable)?;
     let mut strings = StringBuilder::new();
     let mut joined = String::new();
     for row in 0..lists.len() {
@@ -43,7 +41,14 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRow
         for (index, item) in items.enumerate() {
             let fits = separator.check(&item);
             let number = wanted.get(row).map_or(row as u64 + 1, |record| record.number);
-            fits.map_err(|found| cannot_join((source, number), &job.fields.text, found))?;
+            fits.map_err(|found| Error::CannotHoldValue {
+                path: source.path.to_path_buf(),
+                row: number,
+                column: job.fields.text.clone(),
+                found,
+                form: DataForm::TextTable,
+                remedy: Remedy::Formats(&[RecordFormat::JsonLines, RecordFormat::Parquet, RecordFormat::Arrow]),
+            })?;
             if index > 0 {
                 joined.push(separator.character());
             }
@@ -59,19 +64,8 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRow
 
 /// The column whose lists are joined, and what stands between items.
 fn joined_column(job: Rewrite<'_>, schema: &Schema) -> Option<(usize, ItemSeparator)> {
-    let is_table = matches!(job.format, RowFormat::Csv | RowFormat::Tsv);
-    let separator = job.fields.items.filter(|separator| is_table && *separator != ItemSeparator::Whole)?;
+    let is_text = job.format.is_text();
+    let separator = job.fields.items.filter(|separator| is_text && *separator != ItemSeparator::Whole)?;
     let (column, field) = schema.fields().find(&job.fields.text)?;
     ItemLists::are_of(field.data_type(), job.fields.item_counts).then_some((column, separator))
-}
-
-fn cannot_join((source, row): (&Source, u64), column: &str, found: String) -> Error {
-    Error::CannotHoldValue {
-        path: source.path.to_path_buf(),
-        row,
-        column: column.to_owned(),
-        found,
-        form: DataForm::TextTable,
-        remedy: Remedy::Formats(&[RecordFormat::JsonLines, RecordFormat::Parquet, RecordFormat::Arrow]),
-    }
 }

@@ -6,9 +6,9 @@
 use super::json_types::Types;
 use super::surrogates::without_surrogate_escapes;
 use super::wanted_records::WantedRecords;
+use crate::base::{Compression, Error, Result};
 use crate::columns::{leaf_columns, unreadable};
 use crate::formats::RecordFormat;
-use crate::ground::{Compression, Error, Result};
 use crate::rewrite::wanted::{Wanted, WantedRows};
 use crate::write::RecordReader;
 use arrow_json::ReaderBuilder;
@@ -28,7 +28,8 @@ impl<'r> JsonRows<'r> {
     /// Adds the types of the wanted records of a file.
     pub(super) fn read_types<'w>(
         types: &mut Types,
-        (path, compression): (&Path, Compression),
+        path: &Path,
+        compression: Compression,
         records: impl Iterator<Item = Wanted<'w>>,
     ) -> Result<()> {
         let mut reader = RecordReader::open(path, compression)?;

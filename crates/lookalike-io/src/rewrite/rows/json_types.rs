@@ -21,17 +21,17 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use std::fmt;
 use std::sync::Arc;
 
-/// All integers up to this one are exact as 64-bit floating-point numbers.
+/// Maximum integer up to which all are exact as 64-bit floating-point numbers.
 const MAX_EXACT: u64 = 1 << 53;
 
 /// The fields of the records, in order of first occurrence. Records may have thousands of them.
 #[derive(Debug, Default)]
 pub(super) struct Types(FieldKinds);
 
-type FieldKinds = IndexMap<String, Kind>;
+type FieldKinds = IndexMap<String, JsonKind>;
 
 #[derive(Debug, Clone, PartialEq)]
-enum Kind {
+enum JsonKind {
     Null,
     Boolean,
     Integer {
@@ -40,7 +40,7 @@ enum Kind {
     },
     Float,
     Text,
-    List(Box<Kind>),
+    List(Box<JsonKind>),
     Object(FieldKinds),
     /// An object of items to counts, whatever items it has.
     Counts,
@@ -52,7 +52,7 @@ impl Types {
         let line = with_inexact_quoted(line);
         let mut deserializer = serde_json::Deserializer::from_slice(&line);
         match KindSeed.deserialize(&mut deserializer).map_err(|error| error.to_string())? {
-            Kind::Object(fields) => merge_fields(&mut self.0, fields),
+            JsonKind::Object(fields) => merge_fields(&mut self.0, fields),
             _ => Err("not an object".to_owned()),
         }
     }
@@ -60,12 +60,12 @@ impl Types {
     /// The schema; without any record, id and text as strings.
     pub(super) fn into_schema(mut self, names: &FieldNames) -> SchemaRef {
         if self.0.is_empty() {
-            self.0 = [&names.id, &names.text].map(|name| (name.clone(), Kind::Text)).into();
+            self.0 = [&names.id, &names.text].map(|name| (name.clone(), JsonKind::Text)).into();
         }
         // The names in it are items: as columns there would be one for each item of all records.
         let counts = self.0.get_mut(&names.text).filter(|_| names.item_counts == ItemCounts::Written);
-        if let Some(kind @ Kind::Object(_)) = counts {
-            *kind = Kind::Counts;
+        if let Some(kind @ JsonKind::Object(_)) = counts {
+            *kind = JsonKind::Counts;
         }
         // They were read as doubles, and have to be vectors again.
         if names.vectors != GivenVectors::Absent {
@@ -80,9 +80,9 @@ impl Types {
 fn make_numbers(fields: &mut FieldKinds, path: &[&str]) {
     let whole = path.join(".");
     match (fields.get_mut(&whole), path) {
-        (Some(Kind::List(item)), _) if **item == Kind::Text => **item = Kind::Float,
+        (Some(JsonKind::List(item)), _) if **item == JsonKind::Text => **item = JsonKind::Float,
         (None, [first, rest @ ..]) => {
-            if let Some(Kind::Object(inner)) = fields.get_mut(*first) {
+            if let Some(JsonKind::Object(inner)) = fields.get_mut(*first) {
                 make_numbers(inner, rest);
             }
         }
@@ -98,7 +98,7 @@ fn merge_fields(all: &mut FieldKinds, fields: FieldKinds) -> Result<(), String> 
     for (name, kind) in fields {
         match all.entry(name) {
             Entry::Occupied(mut known) => {
-                let before = std::mem::replace(known.get_mut(), Kind::Null);
+                let before = std::mem::replace(known.get_mut(), JsonKind::Null);
                 let merged = before.merge(kind).map_err(|message| format!("field `{}` {message}", known.key()))?;
                 known.insert(merged);
             }
@@ -110,9 +110,9 @@ fn merge_fields(all: &mut FieldKinds, fields: FieldKinds) -> Result<(), String> 
     Ok(())
 }
 
-impl Kind {
+impl JsonKind {
     fn merge(self, other: Self) -> Result<Self, String> {
-        use Kind::{Boolean, Float, Integer, List, Null, Object, Text};
+        use JsonKind::{Boolean, Float, Integer, List, Null, Object, Text};
         Ok(match (self, other) {
             (Null, kind) | (kind, Null) => kind,
             (Boolean, Boolean) => Boolean,
@@ -161,54 +161,54 @@ impl Kind {
 struct KindSeed;
 
 impl<'de> DeserializeSeed<'de> for KindSeed {
-    type Value = Kind;
+    type Value = JsonKind;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Kind, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<JsonKind, D::Error> {
         deserializer.deserialize_any(self)
     }
 }
 
 impl<'de> Visitor<'de> for KindSeed {
-    type Value = Kind;
+    type Value = JsonKind;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("any JSON value")
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<Kind, E> {
-        Ok(Kind::Text)
+    fn visit_str<E>(self, _: &str) -> Result<JsonKind, E> {
+        Ok(JsonKind::Text)
     }
 
-    fn visit_unit<E>(self) -> Result<Kind, E> {
-        Ok(Kind::Null)
+    fn visit_unit<E>(self) -> Result<JsonKind, E> {
+        Ok(JsonKind::Null)
     }
 
-    fn visit_bool<E>(self, _: bool) -> Result<Kind, E> {
-        Ok(Kind::Boolean)
+    fn visit_bool<E>(self, _: bool) -> Result<JsonKind, E> {
+        Ok(JsonKind::Boolean)
     }
 
-    fn visit_i64<E>(self, number: i64) -> Result<Kind, E> {
-        Ok(Kind::Integer { has_negative: number < 0, largest: number.unsigned_abs() })
+    fn visit_i64<E>(self, number: i64) -> Result<JsonKind, E> {
+        Ok(JsonKind::Integer { has_negative: number < 0, largest: number.unsigned_abs() })
     }
 
-    fn visit_u64<E>(self, number: u64) -> Result<Kind, E> {
-        Ok(Kind::Integer { has_negative: false, largest: number })
+    fn visit_u64<E>(self, number: u64) -> Result<JsonKind, E> {
+        Ok(JsonKind::Integer { has_negative: false, largest: number })
     }
 
     /// A large whole number may have been written with more digits than a 64-bit floating-point number holds.
-    fn visit_f64<E>(self, number: f64) -> Result<Kind, E> {
-        Ok(if number.fract() == 0.0 && number.abs() >= MAX_EXACT as f64 { Kind::Text } else { Kind::Float })
+    fn visit_f64<E>(self, number: f64) -> Result<JsonKind, E> {
+        Ok(if number.fract() == 0.0 && number.abs() >= MAX_EXACT as f64 { JsonKind::Text } else { JsonKind::Float })
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Kind, A::Error> {
-        let mut all = Kind::Null;
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<JsonKind, A::Error> {
+        let mut all = JsonKind::Null;
         while let Some(item) = items.next_element_seed(self)? {
             all = all.merge(item).map_err(|message| A::Error::custom(format!("an array whose item {message}")))?;
         }
-        Ok(Kind::List(Box::new(all)))
+        Ok(JsonKind::List(Box::new(all)))
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Kind, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<JsonKind, A::Error> {
         let mut fields = FieldKinds::new();
         while let Some(name) = map.next_key::<String>()? {
             match fields.entry(name) {
@@ -218,6 +218,6 @@ impl<'de> Visitor<'de> for KindSeed {
                 Entry::Vacant(new) => new.insert(map.next_value_seed(self)?),
             };
         }
-        Ok(Kind::Object(fields))
+        Ok(JsonKind::Object(fields))
     }
 }

@@ -20,4 +20,4 @@ mod source_rows;
 mod surrogates;
 mod wanted_records;
 
-pub(super) use source_rows::{Rows, SourceRows, schema_of_source};
+pub(super) use source_rows::{OpenRows, SourceRows, schema_of_source};

@@ -6,17 +6,16 @@ use super::document_rows::DocumentRows;
 use super::joined_items::{joined_rows, joined_schema};
 use super::json_rows::JsonRows;
 use super::json_types::Types;
+use crate::base::{Error, Result};
 use crate::formats::RecordFormat;
-use crate::ground::{Error, Result};
-use crate::rewrite::asked::Rewrite;
 use crate::rewrite::schemas::SchemaOf;
-use crate::rewrite::wanted::{Wanted, WantedRows};
+use crate::rewrite::wanted::{Rewrite, Wanted, WantedRows};
 use crate::sources::{Source, SourceKind};
 use arrow_schema::SchemaRef;
 use std::iter::Peekable;
 
 /// The wanted rows of a source.
-pub(crate) enum Rows<'r> {
+pub(crate) enum OpenRows<'r> {
     Columns(Box<ColumnRows<'r>>),
     Json(Box<JsonRows<'r>>),
     Delimited(Box<DelimitedRows<'r>>),
@@ -32,7 +31,7 @@ pub(crate) struct SourceRows<'r> {
 
 impl<'r> SourceRows<'r> {
     /// The rows of all sources; records of JSON Lines are read once for their types.
-    pub(crate) fn of<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
+    pub(crate) fn read_types<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
         job: Rewrite<'r>,
         records: &impl Fn(usize) -> I,
     ) -> Result<Self> {
@@ -43,7 +42,7 @@ impl<'r> SourceRows<'r> {
             } = source.kind
             {
                 let types = types.get_or_insert_with(Types::default);
-                let read = JsonRows::read_types(types, (&source.file, compression), records(index));
+                let read = JsonRows::read_types(types, &source.file, compression, records(index));
                 read.map_err(|error| error.of_path(&source.path))?;
             }
         }
@@ -51,7 +50,7 @@ impl<'r> SourceRows<'r> {
         Ok(Self { job, json })
     }
 
-    /// Each source with the schema of its rows.
+    /// Sources with the schemas of their rows.
     pub(crate) fn schemas(&self) -> Result<Vec<SchemaOf<'r>>> {
         let schema = |source: &&'r Source| {
             let known = schema_of_source(self.job, source)?;
@@ -60,9 +59,8 @@ impl<'r> SourceRows<'r> {
         self.job.sources.iter().filter_map(|source| schema(source).transpose()).collect()
     }
 
-    /// The sources, in order.
-    pub(crate) fn sources(&self) -> &'r [&'r Source] {
-        self.job.sources
+    pub(crate) fn job(&self) -> Rewrite<'r> {
+        self.job
     }
 
     /// Rows of the source with this index as they are written.
@@ -71,25 +69,25 @@ impl<'r> SourceRows<'r> {
     }
 
     /// Opens the source with this index, of which the rows up to number `last` are wanted.
-    pub(crate) fn open(&self, index: usize, last: u64) -> Result<Rows<'r>> {
+    pub(crate) fn open(&self, index: usize, last: u64) -> Result<OpenRows<'r>> {
         let Rewrite { sources, fields, limit, format: to, .. } = self.job;
         let source = sources[index];
         let documents = || DocumentRows::open(source, fields, limit, to);
         let SourceKind::Records { format, compression, .. } = source.kind else {
-            return Ok(Rows::Documents(Box::new(documents())));
+            return Ok(OpenRows::Documents(Box::new(documents())));
         };
         Ok(match (format, &self.json) {
             (RecordFormat::Parquet | RecordFormat::Arrow | RecordFormat::Npy, _) => {
-                Rows::Columns(Box::new(ColumnRows::open((&source.file, format), fields, to, last)?))
+                OpenRows::Columns(Box::new(ColumnRows::open(&source.file, format, fields, to, last)?))
             }
             (RecordFormat::JsonLines | RecordFormat::JsonArray, Some(schema)) => {
-                Rows::Json(Box::new(JsonRows::open(&source.file, compression, schema.clone())?))
+                OpenRows::Json(Box::new(JsonRows::open(&source.file, compression, schema.clone())?))
             }
             (RecordFormat::Csv | RecordFormat::SemicolonCsv | RecordFormat::PipeCsv | RecordFormat::Tsv, _) => {
-                Rows::Delimited(Box::new(DelimitedRows::open(source, fields)?))
+                OpenRows::Delimited(Box::new(DelimitedRows::open(source, fields)?))
             }
             (RecordFormat::ItemLines | RecordFormat::Warc | RecordFormat::JsonLines | RecordFormat::JsonArray, _) => {
-                Rows::Documents(Box::new(documents()))
+                OpenRows::Documents(Box::new(documents()))
             }
             (RecordFormat::Snapshot, _) => return Err(Error::NoTexts { path: source.path.to_path_buf() }),
         })
@@ -107,7 +105,7 @@ pub(crate) fn schema_of_source<'r>(job: Rewrite<'r>, source: &'r Source) -> Resu
     Ok(Some((source.path.as_ref(), joined_schema(job, schema))))
 }
 
-impl Rows<'_> {
+impl OpenRows<'_> {
     pub(crate) fn schema(&self) -> SchemaRef {
         match self {
             Self::Columns(rows) => rows.schema().clone(),

@@ -40,7 +40,7 @@ pub(super) fn without_surrogate_escapes(record: &[u8]) -> Result<Cow<'_, [u8]>, 
     Ok(Cow::Owned(replaced))
 }
 
-/// Whether an escape is of U+D800 to U+DFFF.
+/// Returns whether an escape is of U+D800 to U+DFFF.
 fn is_surrogate(escape: &[u8]) -> bool {
     matches!(escape, [b'\\', b'u', b'd' | b'D', b'8' | b'9' | b'a'..=b'f' | b'A'..=b'F', ..])
 }

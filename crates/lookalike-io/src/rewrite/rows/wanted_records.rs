@@ -1,6 +1,6 @@
 //! The wanted records of a file, read by their spans in batches.
 
-use crate::ground::{Compression, Result};
+use crate::base::{Compression, Result};
 use crate::rewrite::wanted::Wanted;
 use crate::write::RecordReader;
 use std::iter::Peekable;

@@ -12,19 +12,9 @@ fn change(document: DocId, text: &str) -> Option<String> {
 }
 
 impl Sandbox {
-    fn edit(&self, (from, to): (&str, &str), text: &str, records: &[Wanted<'_>]) {
-        let found = discover(&[self.path(from)]).unwrap();
-        let fields = FieldNames { text: text.to_owned(), ..FieldNames::default() };
-        let to = self.path(to);
-        let sources = &[&found.sources[0]];
-        let format = RowFormat::of(&to).unwrap();
-        let annotations = Annotations::Omit;
-        let edit = Some(TextEdit(&change));
-        let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit, basis: None };
-        rewrite(job, AtomicFile::create(&to).unwrap(), |_| records.iter().copied(), &mut |_| true)
-            .unwrap()
-            .finish()
-            .unwrap();
+    fn edit(&self, from: &str, to: &str, text: &str, records: &[Wanted<'_>]) {
+        let asked = Asked { text: Some(text), edit: Some(TextEdit(&change)), ..Asked::default() };
+        self.rewrite_all(&[from], to, records, &asked).unwrap();
     }
 }
 
@@ -43,9 +33,9 @@ fn columns_of_texts_change_and_others_do_not() {
     let (batch, file) = table();
     let sandbox = Sandbox::with("in.parquet", &file);
     let wanted = rows(&[1, 2, 4, 5, 6, 8]);
-    sandbox.edit(("in.parquet", "out.parquet"), "text", &wanted);
-    sandbox.edit(("in.parquet", "out.arrow"), "text", &wanted);
-    sandbox.edit(("out.arrow", "again.arrow"), "text", &rows(&[1, 3]));
+    sandbox.edit("in.parquet", "out.parquet", "text", &wanted);
+    sandbox.edit("in.parquet", "out.arrow", "text", &wanted);
+    sandbox.edit("out.arrow", "again.arrow", "text", &rows(&[1, 3]));
     let text = |text: &str| Some(text.to_owned());
     // The text of row 6 is null.
     let expected = vec![text("text 0"), text("+text 1"), text(""), text("text 4"), None, text("+text 7")];
@@ -73,16 +63,12 @@ fn texts_without_nulls_and_in_structs_change() {
     )]);
     let columns: Vec<(&str, ArrayRef)> = vec![("text", texts), ("doc", Arc::new(inner))];
     let batch = RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(name, array)| (name, array, false)));
-    let batch = batch.unwrap();
-    let mut file = Vec::new();
-    let mut writer = ArrowWriter::try_new(&mut file, batch.schema(), None).unwrap();
-    writer.write(&batch).unwrap();
-    writer.close().unwrap();
+    let file = parquet_of(&[batch.unwrap()], WriterProperties::builder());
     let sandbox = Sandbox::with("in.parquet", &file);
     for (field, format) in [("text", "parquet"), ("doc.text", "parquet"), ("doc.text", "arrow"), ("doc.text", "jsonl")]
     {
         let name = format!("out.{format}");
-        sandbox.edit(("in.parquet", &name), field, &rows(&[1, 2, 3]));
+        sandbox.edit("in.parquet", &name, field, &rows(&[1, 2, 3]));
         let as_lines = match format {
             "jsonl" => sandbox.text(&name),
             _ => {
@@ -100,14 +86,14 @@ fn texts_without_nulls_and_in_structs_change() {
 fn texts_of_lines_tables_and_files_change() {
     let lines_of = "{\"id\":1,\"text\":\"a\"}\n{\"id\":2,\"text\":\"b\"}\n";
     let sandbox = Sandbox::with("in.jsonl", lines_of.as_bytes());
-    sandbox.edit(("in.jsonl", "out.csv"), "text", &lines(lines_of));
+    sandbox.edit("in.jsonl", "out.csv", "text", &lines(lines_of));
     assert_eq!(sandbox.text("out.csv"), "id,text\n1,a\n2,+b\n");
-    sandbox.edit(("out.csv", "out.jsonl"), "text", &lines(&sandbox.text("out.csv"))[1..]);
+    sandbox.edit("out.csv", "out.jsonl", "text", &lines(&sandbox.text("out.csv"))[1..]);
     let expected = "{\"id\":\"1\",\"text\":\"+a\"}\n{\"id\":\"2\",\"text\":\"+b\"}\n";
     assert_eq!(sandbox.text("out.jsonl"), expected);
     fs::create_dir(sandbox.path("texts")).unwrap();
     fs::write(sandbox.path("texts/a.txt"), "a").unwrap();
     let folder = vec![Wanted { document: DocId(2), ..wanted(0, Span { offset: 0, length: 1 }) }];
-    sandbox.edit(("texts", "texts.jsonl"), "text", &folder);
+    sandbox.edit("texts", "texts.jsonl", "text", &folder);
     assert_eq!(sandbox.text("texts.jsonl"), "{\"id\":\"a.txt\",\"text\":\"+a\"}\n");
 }

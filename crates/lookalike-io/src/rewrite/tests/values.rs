@@ -1,6 +1,7 @@
 //! Every value is kept, or the job ends with file, record and column.
 
 use super::*;
+use crate::testing::arrow_of;
 use arrow_array::builder::{Int32Builder, MapBuilder, StringBuilder};
 use arrow_array::types::{Date32Type, Float64Type, Int8Type, IntervalMonthDayNano};
 use arrow_array::{
@@ -10,7 +11,6 @@ use arrow_array::{
     TimestampMillisecondArray, TimestampSecondArray, UnionArray,
 };
 use arrow_buffer::NullBuffer;
-use arrow_ipc::writer::FileWriter;
 use arrow_schema::{Field, Fields, TimeUnit};
 use parquet::arrow::arrow_writer::ArrowWriterOptions;
 
@@ -31,18 +31,10 @@ fn empty_ids_of_tables_stay_empty_strings_if_they_are_quoted() {
     assert_eq!(ids, [Some(""), None, Some("k"), Some("\"")]);
 }
 
-fn batch_of(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
-    let columns = columns.into_iter().map(|(name, array)| (name, array, true));
-    RecordBatch::try_from_iter_with_nullable(columns).unwrap()
-}
-
 /// An Arrow file with a text and a further column.
 fn arrow_file(column: ArrayRef) -> Sandbox {
     let texts: ArrayRef = Arc::new(StringArray::from_iter_values((0..column.len()).map(|row| format!("text {row}"))));
-    let batch = batch_of(vec![("text", texts), ("x", column)]);
-    let mut writer = FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
-    writer.write(&batch).unwrap();
-    Sandbox::with("in.arrow", &writer.into_inner().unwrap())
+    Sandbox::with("in.arrow", &arrow_of(&batch_of(vec![("text", texts), ("x", column)])))
 }
 
 fn json_of(sandbox: &Sandbox, records: &[Wanted<'_>]) -> Vec<serde_json::Value> {
@@ -87,7 +79,8 @@ fn beyond_the_calendar() -> Vec<ArrayRef> {
 #[test]
 fn times_beyond_the_calendar_end_a_conversion_to_text_with_file_row_and_column() {
     for column in beyond_the_calendar() {
-        let (data_type, is_nested) = (column.data_type().clone(), column.data_type().is_nested());
+        let data_type = column.data_type().clone();
+        let is_nested = data_type.is_nested();
         let sandbox = arrow_file(column);
         for name in ["out.jsonl", "out.csv", "out.tsv"] {
             if is_nested && name != "out.jsonl" {
@@ -311,28 +304,13 @@ fn columns_that_are_there_twice_are_not_taken_for_each_other() {
     };
     let sandbox = Sandbox::with("x", b"");
     for (name, batch) in [("a.arrow", batch([1, 2], true)), ("b.arrow", batch([3, 4], false))] {
-        let mut writer = FileWriter::try_new(Vec::new(), &batch.schema()).unwrap();
-        writer.write(&batch).unwrap();
-        fs::write(sandbox.path(name), writer.into_inner().unwrap()).unwrap();
+        fs::write(sandbox.path(name), arrow_of(&batch)).unwrap();
     }
     let error = sandbox.rewrite("a.arrow", "out.jsonl", &rows(&[1])).unwrap_err().to_string();
     assert!(error.contains("column `x` is there twice, which JSON Lines cannot hold"), "{error}");
     sandbox.rewrite("a.arrow", "out.arrow", &rows(&[1])).unwrap();
-    let found = discover(&[sandbox.path("a.arrow"), sandbox.path("b.arrow")]).unwrap();
-    let fields = FieldNames::default();
-    let format = RowFormat::Arrow;
-    let sources: Vec<_> = found.sources.iter().collect();
-    let job = Rewrite {
-        sources: &sources,
-        fields: &fields,
-        limit: None,
-        format,
-        annotations: Annotations::Omit,
-        edit: None,
-        basis: None,
-    };
-    let out = AtomicFile::create(&sandbox.path("joined.arrow")).unwrap();
-    let error = rewrite(job, out, |_| rows(&[1]).into_iter(), &mut |_| true).unwrap_err();
+    let asked = Asked::default();
+    let error = sandbox.rewrite_all(&["a.arrow", "b.arrow"], "joined.arrow", &rows(&[1]), &asked).unwrap_err();
     assert!(matches!(error, Error::ColumnTwice { column, .. } if column == "x"));
 }
 
@@ -344,11 +322,8 @@ fn categorical_parquet() -> Vec<u8> {
     };
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b", "c"]));
     let batches = ["one", "two"].map(|value| batch_of(vec![("text", texts.clone()), ("x", category(value))]));
-    let properties =
-        WriterProperties::builder().set_max_row_group_row_count(Some(3)).set_dictionary_enabled(false).build();
-    let mut writer = ArrowWriter::try_new(Vec::new(), batches[0].schema(), Some(properties)).unwrap();
-    batches.iter().for_each(|batch| writer.write(batch).unwrap());
-    writer.into_inner().unwrap()
+    let properties = WriterProperties::builder().set_max_row_group_row_count(Some(3)).set_dictionary_enabled(false);
+    parquet_of(&batches, properties)
 }
 
 #[test]
@@ -366,9 +341,8 @@ fn categories_that_change_between_row_groups_are_written_to_arrow_as_their_value
 fn bytes_that_are_compared_as_text_are_written_as_text_where_there_are_no_bytes() {
     let bytes = |values: [&str; 2]| -> ArrayRef { Arc::new(BinaryArray::from_iter_values(values)) };
     let batch = batch_of(vec![("id", bytes(["k", "l"])), ("text", bytes(["ä b", ""])), ("x", bytes(["\u{1}", "z"]))]);
-    let mut writer = ArrowWriter::try_new(Vec::new(), batch.schema(), None).unwrap();
-    writer.write(&batch).unwrap();
-    let sandbox = Sandbox::with("in.parquet", &writer.into_inner().unwrap());
+    let file = parquet_of(std::slice::from_ref(&batch), WriterProperties::builder());
+    let sandbox = Sandbox::with("in.parquet", &file);
     sandbox.rewrite("in.parquet", "out.csv", &rows(&[1, 2])).unwrap();
     assert_eq!(sandbox.text("out.csv"), "id,text,x\nk,ä b,01\nl,,7a\n");
     sandbox.rewrite("in.parquet", "out.jsonl", &rows(&[1])).unwrap();

@@ -19,10 +19,10 @@
 
 mod zip_directory;
 
-use super::read_once::{Room, SpoolInto};
+use super::read_once::{DiskRoom, SpoolInto};
+use crate::base::details::Action;
+use crate::base::{Compression, Error, Located, Result, Selection, path_of_bytes};
 use crate::formats::{ArchiveFormat, JsonFiles, Layout};
-use crate::ground::details::Action;
-use crate::ground::{Compression, Error, Result, Selection, path_of_bytes};
 use lookalike_core::printed_path;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -33,15 +33,12 @@ use zip_directory::{others_beside, repeated_name};
 
 /// An archive, and where it is unpacked.
 pub(super) struct Unpacking<'a> {
-    /// The archive, as the user named it.
-    pub(super) path: &'a Path,
-    /// The archive on the disk.
-    pub(super) file: &'a Path,
+    pub(super) archive: Located<'a>,
     /// An empty folder.
     pub(super) folder: &'a Path,
     /// Maximum size of a text in bytes.
     pub(super) limit: Option<u64>,
-    /// Which members are unpacked.
+    /// Selection of the members that are unpacked.
     pub(super) selection: &'a Selection,
     pub(super) into: SpoolInto<'a>,
 }
@@ -53,8 +50,8 @@ impl Unpacking<'_> {
     /// [`Error::Archive`] for a member that is not trusted or cannot be read; [`Error::DiskFull`];
     /// [`Error::Cancelled`]; [`Error::Io`].
     pub(super) fn unpack(&self, format: ArchiveFormat) -> Result<u64> {
-        let modified = fs::metadata(self.file).and_then(|found| found.modified());
-        let modified = modified.map_err(|source| Error::io(Action::Read, self.path, source))?;
+        let modified = fs::metadata(self.archive.file).and_then(|found| found.modified());
+        let modified = modified.map_err(|source| Error::io(Action::Read, self.archive.path, source))?;
         let mut room = self.into.room();
         match format {
             ArchiveFormat::Tar(compression) => self.unpack_tar(compression, modified, &mut room),
@@ -62,38 +59,39 @@ impl Unpacking<'_> {
         }
     }
 
-    fn unpack_tar(&self, compression: Compression, modified: SystemTime, room: &mut Room<'_>) -> Result<u64> {
+    fn unpack_tar(&self, compression: Compression, modified: SystemTime, room: &mut DiskRoom<'_>) -> Result<u64> {
         let damaged = |error: io::Error| self.refused("", error.to_string());
         let mut excluded = 0;
-        let mut archive = tar::Archive::new(compression.open(self.file).map_err(|error| error.of_path(self.path))?);
+        let mut archive =
+            tar::Archive::new(compression.open(self.archive.file).map_err(|error| error.of_path(self.archive.path))?);
         // Archives that were put together have the end of each, two blocks of zeros, in the middle.
         archive.set_ignore_zeros(true);
         for member in archive.entries().map_err(damaged)? {
             let mut member = member.map_err(damaged)?;
             let path = path_of_bytes(member.path_bytes().into_owned());
-            let name = printed_path(&path).into_owned();
-            if self.selection.excludes_member(self.path, &path) {
+            if self.selection.excludes_member(self.archive.path, &path) {
                 excluded += 1;
                 continue;
             }
             match member.header().entry_type() {
                 tar::EntryType::Directory | tar::EntryType::XGlobalHeader => continue,
                 kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => {}
-                _ => return Err(self.refused(&name, "is a link or no file".to_owned())),
+                _ => return Err(self.refused(&printed_path(&path), "is a link or no file".to_owned())),
             }
-            self.copy((&name, &path), &mut member, modified, room)?;
+            self.copy(&path, &mut member, modified, room)?;
         }
         Ok(excluded)
     }
 
-    fn unpack_zip(&self, modified: SystemTime, room: &mut Room<'_>) -> Result<u64> {
-        let file = File::open(self.file).map_err(|source| Error::io(Action::Open, self.path, source))?;
+    fn unpack_zip(&self, modified: SystemTime, room: &mut DiskRoom<'_>) -> Result<u64> {
+        let file =
+            File::open(self.archive.file).map_err(|source| Error::io(Action::Open, self.archive.path, source))?;
         let damaged = |error: zip::result::ZipError| self.refused("", error.to_string());
         let mut archive = zip::ZipArchive::new(io::BufReader::new(file)).map_err(damaged)?;
         let start = archive.central_directory_start();
         if archive.has_duplicate_names() {
-            let io = |source| Error::io(Action::Read, self.path, source);
-            let name = repeated_name(self.file, start).map_err(io)?.unwrap_or_default();
+            let io = |source| Error::io(Action::Read, self.archive.path, source);
+            let name = repeated_name(self.archive.file, start).map_err(io)?.unwrap_or_default();
             return Err(self.refused(&name, TWICE.to_owned()));
         }
         let mut first = None;
@@ -101,7 +99,8 @@ impl Unpacking<'_> {
             let begin = archive.by_index_raw(number).map_err(damaged)?.header_start();
             first = Some(first.map_or(begin, |first: u64| first.min(begin)));
         }
-        let others = others_beside(self.file, first).map_err(|source| Error::io(Action::Read, self.path, source))?;
+        let others = others_beside(self.archive.file, first)
+            .map_err(|source| Error::io(Action::Read, self.archive.path, source))?;
         if others {
             return Err(self.refused("", PUT_TOGETHER.to_owned()));
         }
@@ -109,7 +108,7 @@ impl Unpacking<'_> {
         for number in 0..archive.len() {
             let raw = archive.by_index_raw(number).map_err(damaged)?;
             let name = raw.name().map_err(damaged)?.into_owned();
-            if self.selection.excludes_member(self.path, Path::new(&name)) {
+            if self.selection.excludes_member(self.archive.path, Path::new(&name)) {
                 excluded += 1;
                 continue;
             }
@@ -129,22 +128,17 @@ impl Unpacking<'_> {
             if member.is_symlink() {
                 return Err(self.refused(&name, "is a link or no file".to_owned()));
             }
-            self.copy((&name, Path::new(&name)), &mut member, modified, room)?;
+            self.copy(Path::new(&name), &mut member, modified, room)?;
         }
         Ok(excluded)
     }
 
-    /// Copies a member with this name and path. It gets the time of the archive: another run makes the same files.
-    fn copy(
-        &self,
-        (name, path): (&str, &Path),
-        member: &mut impl Read,
-        modified: SystemTime,
-        room: &mut Room<'_>,
-    ) -> Result<()> {
+    /// Copies a member with this path. It gets the time of the archive: another run makes the same files.
+    fn copy(&self, path: &Path, member: &mut impl Read, modified: SystemTime, room: &mut DiskRoom<'_>) -> Result<()> {
+        let name = &*printed_path(path);
         let relative = self.relative(name, path)?;
         let to = self.folder.join(&relative);
-        let io = |source| Error::io(Action::Unpack, &self.path.join(&relative), source);
+        let io = |source| Error::io(Action::Unpack, &self.archive.path.join(&relative), source);
         let of_one_name = || self.refused(name, "and another member are a file and a folder of one name".to_owned());
         if let Some(parent) = to.parent() {
             let is_in_file = || parent.ancestors().any(Path::is_file);
@@ -160,7 +154,7 @@ impl Unpacking<'_> {
         let is_text = Layout::of_folder_entry(&relative, JsonFiles::Records) == Layout::Text
             && Compression::of_name(&relative).0 == Compression::None;
         let limit = self.limit.filter(|_| is_text).map_or(u64::MAX, |limit| limit.saturating_add(1));
-        room.copy(&mut member.take(limit), &mut file, &self.path.join(&relative))?;
+        room.copy(&mut member.take(limit), &mut file, &self.archive.path.join(&relative))?;
         file.set_modified(modified).map_err(io)
     }
 
@@ -176,21 +170,21 @@ impl Unpacking<'_> {
                 }
             }
         }
-        match relative.as_os_str().is_empty() || name.contains('\0') {
-            true => Err(self.refused(name, "has no usable path".to_owned())),
-            false => Ok(relative),
+        if relative.as_os_str().is_empty() || name.contains('\0') {
+            return Err(self.refused(name, "has no usable path".to_owned()));
         }
+        Ok(relative)
     }
 
     fn refused(&self, member: &str, message: String) -> Error {
-        Error::Archive { path: self.path.to_owned(), member: member.to_owned(), message }
+        Error::Archive { path: self.archive.path.to_owned(), member: member.to_owned(), message }
     }
 }
 
-/// What is wrong with a member whose path another one has.
+/// Fault of a member whose path another one has.
 const TWICE: &str = "is there twice";
 
-/// What is wrong with several zip archives in one file.
+/// Fault of several zip archives in one file.
 const PUT_TOGETHER: &str = "it is several archives put together, of which only one would be read";
 
 /// Compressions of zip archives (APPNOTE, section 4.4.5) that other programs write and that are not read here.

@@ -1,4 +1,4 @@
-//! What the reader of zip archives does not tell: which name is there twice, and what else stands in the file.
+//! Facts that the reader of zip archives does not tell: the name that is there twice, and other archives in the file.
 //!
 //! ```text
 //! [local header, content] ... [central directory: a header for each member] [end record, comment]
@@ -48,7 +48,7 @@ pub(super) fn repeated_name(file: &Path, start: u64) -> io::Result<Option<String
     }
 }
 
-/// Whether a file holds another archive beside the one that is read, whose first member begins at `first`.
+/// Returns whether a file holds another archive beside the one that is read, whose first member begins at `first`.
 pub(super) fn others_beside(file: &Path, first: Option<u64>) -> io::Result<bool> {
     let mut file = File::open(file)?;
     let length = file.seek(SeekFrom::End(0))?;

@@ -1,15 +1,18 @@
 //! The sources in a folder.
 
+use super::discovery::Discovery;
 use super::once::{Once, RealFolder};
-use crate::formats::{JsonFiles, Layout, Texts, is_part_of_others};
-use crate::ground::{Admission, BadRecord, Depth, Entry, Error, PassedOver, Place, Problem, Result, Selection, Walk};
+use crate::base::{
+    BadRecord, Entry, EntryAdmission, Error, Located, PassedOver, Place, Problem, Result, Walk, WalkDepth,
+};
+use crate::formats::{Layout, is_part_of_others};
 use crate::sources::file_state::FileState;
 use crate::sources::inputs::OnError;
 use crate::sources::source::{Packing, Source};
 use std::path::{Path, PathBuf};
 
 /// The sources in a folder, sorted by path; its text files are the last one.
-pub(in crate::sources) struct Folder {
+pub(in crate::sources) struct FolderSources {
     pub(in crate::sources) sources: Vec<Source>,
     pub(in crate::sources) passed_over: PassedOver,
     /// Files and folders that cannot be read, and are left out.
@@ -18,48 +21,17 @@ pub(in crate::sources) struct Folder {
     pub(in crate::sources) unreadable: Vec<PathBuf>,
 }
 
-/// How the files of a folder are read.
+/// Reading of the files of a folder.
 #[derive(Clone, Copy)]
 pub(in crate::sources) struct FolderReading<'a> {
-    /// As the user knows the folder.
-    pub(in crate::sources) path: &'a Path,
-    /// The folder on the disk.
-    pub(in crate::sources) folder: &'a Path,
-    /// What names of outputs begin with.
+    pub(in crate::sources) folder: Located<'a>,
+    /// Beginning of the names of outputs.
     pub(in crate::sources) output_name: &'a Path,
     /// The folder without links, if its files may be those of other inputs.
     pub(in crate::sources) real: &'a RealFolder,
-    /// Whether it may hold nothing to read: a pattern has named it, or what it held was left out.
+    /// True if it may hold nothing to read: a pattern has named it, or what it held was left out.
     pub(in crate::sources) may_be_empty: bool,
-    pub(in crate::sources) layouts: LayoutRule,
-    pub(in crate::sources) selection: &'a Selection,
-}
-
-/// How the layouts of files in a folder are found.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::sources) struct LayoutRule {
-    pub(in crate::sources) texts: Texts,
-    /// The layout of all of them; `None` for those that their names say.
-    pub(in crate::sources) format: Option<Layout>,
-    pub(in crate::sources) json: JsonFiles,
-    /// What becomes of files that cannot be read.
-    pub(in crate::sources) on_error: OnError,
-}
-
-impl LayoutRule {
-    /// The layout of a file, which the user knows as `path`, and the compression of one of records.
-    fn layout(self, path: &Path, file: &Path) -> Result<(Layout, Option<Packing>)> {
-        let named = self.format.unwrap_or_else(|| Layout::of_folder_entry(file, self.json));
-        if named == Layout::Text {
-            return Ok((self.texts.layout(named), None));
-        }
-        let packing = Packing::of(path, file, self.on_error)?;
-        let layout = match packing.is_true() {
-            true => named.refined(file, file, (packing.compression, self.format))?,
-            false => named,
-        };
-        Ok((self.texts.layout(layout), Some(packing)))
-    }
+    pub(in crate::sources) discovery: &'a Discovery<'a>,
 }
 
 impl FolderReading<'_> {
@@ -67,20 +39,21 @@ impl FolderReading<'_> {
     ///
     /// # Errors
     /// [`Error::Io`]; of what cannot be read, only if it is not to be skipped.
-    pub(in crate::sources) fn find(&self, once: &mut Once) -> Result<Folder> {
-        let Self { path, folder, output_name, real, selection, .. } = *self;
+    pub(in crate::sources) fn find(&self, once: &mut Once) -> Result<FolderSources> {
+        let Self { folder: located, output_name, real, discovery, .. } = *self;
+        let Located { path, file: folder } = located;
         let sources = Vec::new();
         let unusable = Vec::new();
         let unreadable = Vec::new();
-        let mut found = Folder { sources, passed_over: PassedOver::default(), unusable, unreadable };
+        let mut found = FolderSources { sources, passed_over: PassedOver::default(), unusable, unreadable };
         let mut texts = Vec::new();
-        let mut walk = Walk::new((path, folder), Depth::All, selection, admit);
+        let mut walk = Walk::new(located, WalkDepth::All, &discovery.selection, admit);
         for entry in walk.by_ref() {
             let Entry { path: file, relative, is_file, is_folder, .. } = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
                     let unreadable = error.path().unwrap_or(folder).to_owned();
-                    found.unusable.push(left_out(error, &unreadable, self.layouts.on_error)?);
+                    found.unusable.push(left_out(error, &unreadable, discovery.on_error)?);
                     found.unreadable.push(unreadable);
                     continue;
                 }
@@ -94,33 +67,47 @@ impl FolderReading<'_> {
                 found.passed_over.repeated += 1;
                 continue;
             }
-            match self.kind_of(&file, &shown, &output_name.join(&relative)) {
+            let entry = Located { path: &shown, file: &file };
+            match self.kind_of(entry, &output_name.join(&relative)) {
                 Ok(FileKind::Records(source)) => found.sources.push(*source),
                 Ok(FileKind::Text(state)) => texts.push((relative, state)),
-                Err(error) => found.unusable.push(left_out(error, &shown, self.layouts.on_error)?),
+                Err(error) => found.unusable.push(left_out(error, &shown, discovery.on_error)?),
             }
         }
         if !texts.is_empty() {
-            found.sources.push(Source::text_files((path, folder), output_name, texts));
+            found.sources.push(Source::text_files(located, output_name, texts));
         }
         found.passed_over.add(walk.passed_over());
         Ok(found)
     }
 
-    /// What a file of the folder is to it.
-    fn kind_of(&self, file: &Path, shown: &Path, output_name: &Path) -> Result<FileKind> {
-        Ok(match self.layouts.layout(shown, file)? {
+    /// The layout of a file, and the compression of one of records.
+    fn layout(&self, entry: Located<'_>) -> Result<(Layout, Option<Packing>)> {
+        let file = entry.file;
+        let Discovery { texts, format, json, on_error, .. } = *self.discovery;
+        let named = format.unwrap_or_else(|| Layout::of_folder_entry(file, json));
+        if named == Layout::Text {
+            return Ok((texts.layout(named), None));
+        }
+        let packing = Packing::detect(entry, on_error)?;
+        let layout = if packing.is_true() { named.refined(file, file, packing.compression, format)? } else { named };
+        Ok((texts.layout(layout), Some(packing)))
+    }
+
+    /// Role of a file in the folder.
+    fn kind_of(&self, entry: Located<'_>, output_name: &Path) -> Result<FileKind> {
+        Ok(match self.layout(entry)? {
             (Layout::Records(format), packing) => {
-                let packing = packing.map_or_else(|| Packing::of(shown, file, self.layouts.on_error), Ok)?;
-                let source = Source::records((shown, file), format, output_name.to_owned(), packing)?;
+                let packing = packing.map_or_else(|| Packing::detect(entry, self.discovery.on_error), Ok)?;
+                let source = Source::records(entry, format, output_name.to_owned(), packing)?;
                 FileKind::Records(Box::new(source))
             }
-            (Layout::Text, _) => FileKind::Text(FileState::of(file)?),
+            (Layout::Text, _) => FileKind::Text(FileState::read(entry.file)?),
         })
     }
 }
 
-/// What a file is to its folder.
+/// Role of a file in its folder.
 enum FileKind {
     /// A source of its own.
     Records(Box<Source>),
@@ -141,12 +128,12 @@ pub(in crate::sources) fn left_out(error: Error, path: &Path, on_error: OnError)
 }
 
 /// Hidden files and links are counted, and not read.
-fn admit(entry: &Entry) -> Admission {
+fn admit(entry: &Entry) -> EntryAdmission {
     if entry.is_hidden() {
-        Admission::Hidden
+        EntryAdmission::Hidden
     } else if entry.is_link {
-        Admission::Link
+        EntryAdmission::Link
     } else {
-        Admission::Taken
+        EntryAdmission::Taken
     }
 }

@@ -1,7 +1,7 @@
 //! Inputs that exist, each with its kind.
 
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use crate::base::details::Action;
+use crate::base::{Error, Located, Result};
 use crate::remote::{Fetched, local_path};
 use crate::sources::names::{parts_of, telling_parts};
 use crate::sources::patterns::Expanded;
@@ -14,14 +14,14 @@ const STDIN: &str = "-";
 
 /// An input with its kind.
 pub(in crate::sources) struct Named {
-    /// As the user named it, or as it matches a pattern.
+    /// Path as the user named it, or as it matches a pattern.
     pub(in crate::sources) path: PathBuf,
     /// The local file or folder.
     pub(in crate::sources) file: PathBuf,
-    /// What it is called in ids and below an output folder: the last component of its path, as many as tell it apart
+    /// Name in ids and below an output folder: the last component of its path, as many as tell it apart
     /// from other inputs, or its path below the fixed part of a pattern.
     pub(in crate::sources) name: PathBuf,
-    /// Whether a pattern has named it.
+    /// True if a pattern has named it.
     pub(in crate::sources) is_match: bool,
     pub(in crate::sources) kind: NamedKind,
 }
@@ -36,7 +36,7 @@ pub(in crate::sources) enum NamedKind {
 
 impl Named {
     /// A local input.
-    pub(in crate::sources) fn of(Expanded { path: input, below }: Expanded) -> Result<Self> {
+    pub(in crate::sources) fn new(Expanded { path: input, below }: Expanded) -> Result<Self> {
         let input = input.as_path();
         let kind = if below.is_none() && input == Path::new(STDIN) {
             NamedKind::Stdin
@@ -51,6 +51,10 @@ impl Named {
         let is_match = below.is_some();
         let name = below.unwrap_or_else(|| input.file_name().map(PathBuf::from).unwrap_or_default());
         Ok(Self { path: input.to_owned(), file: input.to_owned(), name, is_match, kind })
+    }
+
+    pub(in crate::sources) fn located(&self) -> Located<'_> {
+        Located { path: &self.path, file: &self.file }
     }
 
     /// The path below which the files of a folder or an archive are called, if it is one of `all` inputs.
@@ -88,7 +92,7 @@ impl From<Fetched> for Named {
     }
 }
 
-/// Whether an input can be read only once: standard input, or a pipe.
+/// Returns whether an input can be read only once: standard input, or a pipe.
 pub fn is_read_once(input: &Path) -> bool {
     let Ok(input) = local_path(input) else { return false };
     input == Path::new(STDIN) || fs::metadata(input).is_ok_and(|found| is_pipe_type(found.file_type()))

@@ -24,9 +24,9 @@ pub(in crate::sources) struct Once {
 }
 
 impl Once {
-    /// Of inputs that are no archives, of which each was named once. The archives among them, for which `is_archive`
+    /// Prepares for inputs of which each was named once. The archives among them, for which `is_archive`
     /// is true, are found by their names and in no folder.
-    pub(in crate::sources) fn of(named: &[Named], is_archive: impl Fn(&Named) -> bool) -> Self {
+    pub(in crate::sources) fn new(named: &[Named], is_archive: impl Fn(&Named) -> bool) -> Self {
         let mut paths: Vec<PathBuf> = named.iter().filter_map(real_path).collect();
         paths.sort_unstable();
         // Whatever stands between a folder and what is in it is in it, too.
@@ -44,12 +44,12 @@ impl Once {
         self.seen.as_ref().and_then(|_| folder.canonicalize().ok())
     }
 
-    /// Whether a file in a folder was not found before; `shown` is its path for the user.
+    /// Returns whether a file in a folder was not found before; `shown` is its path for the user.
     pub(in crate::sources) fn is_first_below(&mut self, folder: &RealFolder, relative: &Path, shown: &Path) -> bool {
         folder.as_ref().is_none_or(|folder| self.is_first(folder.join(relative), shown))
     }
 
-    /// Whether a named file was not found before.
+    /// Returns whether a named file was not found before.
     pub(in crate::sources) fn is_first_named(&mut self, file: &Path, shown: &Path) -> bool {
         match (&self.seen, file.canonicalize()) {
             (Some(_), Ok(real)) => self.is_first(real, shown),

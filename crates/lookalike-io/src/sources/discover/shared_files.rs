@@ -1,6 +1,7 @@
 //! Files that are inputs and references of one job.
 
 use super::Discovered;
+use crate::base::is_same_file;
 use crate::sources::source::{Source, SourceKind};
 use std::collections::{HashMap, HashSet};
 use std::fs::Metadata;
@@ -9,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// The files of inputs that are references, too.
 #[derive(Debug, Clone, Default)]
 pub struct SharedFiles {
-    /// By source of the inputs: a text file by its number, all else by [`ALL_RECORDS`].
+    /// Files by source of the inputs: a text file by its number, all else by [`ALL_RECORDS`].
     files: HashSet<(usize, u64)>,
 }
 
@@ -17,12 +18,12 @@ pub struct SharedFiles {
 const ALL_RECORDS: u64 = u64::MAX;
 
 impl SharedFiles {
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
 
-    /// Whether the record with this number in a source of the inputs stands in such a file.
+    /// Returns whether the record with this number in a source of the inputs stands in such a file.
     pub fn hold(&self, source: usize, number: u64) -> bool {
         self.files.contains(&(source, number)) || self.files.contains(&(source, ALL_RECORDS))
     }
@@ -50,7 +51,7 @@ impl Discovered {
         let is_piped = self.sources.iter().any(Source::is_stdin);
         let piped = is_piped.then(|| stdin_metadata().filter(Metadata::is_file)).flatten()?;
         let files = others.sources.iter().filter(|source| !source.is_copy() && !source.is_stdin());
-        let is_same = |file: &Path| file.metadata().is_ok_and(|found| is_same_file(&found, &piped));
+        let is_same = |file: &Path| file.metadata().is_ok_and(|found| is_same_file(&found, &piped) == Some(true));
         files
             .flat_map(|source| {
                 let is_text = matches!(source.kind, SourceKind::TextFiles { .. });
@@ -99,7 +100,7 @@ struct FileOf<'s> {
     number: u64,
 }
 
-/// What is known of the file in standard input.
+/// Metadata of the file in standard input.
 #[cfg(unix)]
 fn stdin_metadata() -> Option<Metadata> {
     use std::os::fd::AsFd;
@@ -110,18 +111,6 @@ fn stdin_metadata() -> Option<Metadata> {
 #[cfg(not(unix))]
 fn stdin_metadata() -> Option<Metadata> {
     None
-}
-
-/// Whether both are of one file, whatever its paths are.
-#[cfg(unix)]
-fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    (one.dev(), one.ino()) == (other.dev(), other.ino())
-}
-
-#[cfg(not(unix))]
-fn is_same_file(_: &Metadata, _: &Metadata) -> bool {
-    false
 }
 
 /// A file by its path without links, with its number among the text files of a source.
@@ -178,15 +167,11 @@ fn leave_out(source: &mut Source, numbers: &HashSet<u64>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::sources::discover;
-    use std::fs;
+    use crate::testing::folder_with;
 
     #[test]
     fn a_file_is_shared_whatever_it_was_named_by() {
-        let root = tempfile::tempdir().unwrap();
-        for name in ["essays/a.txt", "essays/b.txt", "library/c.txt", "x.jsonl"] {
-            fs::create_dir_all(root.path().join(name).parent().unwrap()).unwrap();
-            fs::write(root.path().join(name), "{}").unwrap();
-        }
+        let root = folder_with(["essays/a.txt", "essays/b.txt", "library/c.txt", "x.jsonl"].map(|name| (name, "{}")));
         let found =
             |names: &[&str]| discover(&names.iter().map(|name| root.path().join(name)).collect::<Vec<_>>()).unwrap();
         let inputs = found(&["essays", "x.jsonl"]);

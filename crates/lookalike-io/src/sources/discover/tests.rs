@@ -1,18 +1,15 @@
 use super::*;
+use crate::base::Staging;
 use crate::sources::FileState;
 use crate::sources::names::{check_output_names, written_names};
+use crate::testing::{file_with, folder_with};
 use std::fs;
 
 #[test]
 fn folders_hold_text_files_and_json_lines() {
-    let root = tempfile::tempdir().unwrap();
-    fs::create_dir_all(root.path().join("in/deep")).unwrap();
-    for (name, content) in
-        [("b.txt", "b"), ("a.txt", "a"), ("deep/c.md", "c"), ("deep/d.jsonl", "{}"), (".hidden", "x")]
-    {
-        fs::write(root.path().join("in").join(name), content).unwrap();
-    }
-    let found = discover(&[root.path().join("in")]).unwrap();
+    let root =
+        folder_with([("b.txt", "b"), ("a.txt", "a"), ("deep/c.md", "c"), ("deep/d.jsonl", "{}"), (".hidden", "x")]);
+    let found = discover(&[root.path().to_owned()]).unwrap();
     assert_eq!(found.passed_over, PassedOver { hidden: 1, ..PassedOver::default() });
     assert_eq!(found.sources[0].output_name, PathBuf::from("deep/d.jsonl"));
     let SourceKind::TextFiles { files } = &found.sources[1].kind else { panic!("no text files") };
@@ -43,11 +40,7 @@ fn inputs_that_cannot_be_used_are_refused() {
 
 #[test]
 fn patterns_fit_in_order_and_standard_input_is_kept() {
-    let root = tempfile::tempdir().unwrap();
-    for name in ["b.jsonl", "a.jsonl", "c.txt", "d.txt", "deep/c.txt"] {
-        fs::create_dir_all(root.path().join(name).parent().unwrap()).unwrap();
-        fs::write(root.path().join(name), "{}").unwrap();
-    }
+    let root = folder_with(["b.jsonl", "a.jsonl", "c.txt", "d.txt", "deep/c.txt"].map(|name| (name, "{}")));
     let found = discover(&[root.path().join("*.jsonl")]).unwrap();
     let names: Vec<_> = found.sources.iter().map(|source| source.output_name.clone()).collect();
     assert_eq!(names, ["a.jsonl", "b.jsonl"].map(PathBuf::from));
@@ -66,8 +59,7 @@ fn patterns_fit_in_order_and_standard_input_is_kept() {
 
     let mut found = Discovered::nothing();
     let staging = Staging { temporary_folder: root.path().to_owned(), ..Staging::default() };
-    let stdin = Path::new("stdin");
-    found.spool(&mut &b"{}\n"[..], (stdin, stdin, stdin), &Discovery { staging, ..Discovery::default() }).unwrap();
+    found.spool(&mut &b"{}\n"[..], stdin(), &Discovery { staging, ..Discovery::default() }).unwrap();
     let kept = found.sources[0].file.clone();
     assert_eq!(fs::read(&kept).unwrap(), b"{}\n");
     drop(found);
@@ -76,10 +68,8 @@ fn patterns_fit_in_order_and_standard_input_is_kept() {
 
 #[test]
 fn changes_are_noticed() {
-    let root = tempfile::tempdir().unwrap();
-    let path = root.path().join("x");
-    fs::write(&path, "one").unwrap();
-    let state = FileState::of(&path).unwrap();
+    let (_folder, path) = file_with("x", "one");
+    let state = FileState::read(&path).unwrap();
     assert!(state.check(&path).is_ok());
     fs::write(&path, "three").unwrap();
     assert!(matches!(state.check(&path), Err(Error::Changed { .. })));

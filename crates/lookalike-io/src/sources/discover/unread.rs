@@ -1,8 +1,8 @@
 //! Files of the inputs that are in no source: hidden ones, links, and what stands in hidden folders.
 
+use crate::base::details::Action;
+use crate::base::{Entry, EntryAdmission, Error, Located, Result, Selection, Walk, WalkDepth};
 use crate::formats::{RowFormat, ids_beside, is_of_ids};
-use crate::ground::details::Action;
-use crate::ground::{Admission, Depth, Entry, Error, Result, Selection, Walk};
 use crate::sources::names::written_names;
 use crate::sources::patterns::Expanded;
 use crate::sources::source::{Source, SourceKind};
@@ -12,13 +12,13 @@ use std::path::{Path, PathBuf};
 /// A folder or an unpacked archive whose files were looked for.
 #[derive(Debug, Clone)]
 pub(in crate::sources) struct SearchedFolder {
-    /// As the user knows it.
+    /// Path as the user knows it.
     pub(in crate::sources) path: PathBuf,
     /// On disk.
     pub(in crate::sources) folder: PathBuf,
-    /// What names of outputs begin with.
+    /// Beginning of the names of outputs.
     pub(in crate::sources) output_name: PathBuf,
-    /// What the user left out: it is no part of the input, and is not listed.
+    /// Selection of the user: what it leaves out is no part of the input, and is not listed.
     pub(in crate::sources) selection: Selection,
 }
 
@@ -31,9 +31,9 @@ pub struct UnreadFile {
     pub name: PathBuf,
 }
 
-/// Where files were looked for that may be in no source.
+/// Places of files that may be in no source.
 #[derive(Debug, Clone, Default)]
-pub(in crate::sources) struct Searched {
+pub(in crate::sources) struct SearchedPlaces {
     /// Folders and unpacked archives.
     pub(in crate::sources) folders: Vec<SearchedFolder>,
     /// Hidden files and links that fit patterns but for that.
@@ -44,7 +44,7 @@ pub(in crate::sources) struct Searched {
     pub(in crate::sources) unreadable: HashSet<PathBuf>,
 }
 
-impl Searched {
+impl SearchedPlaces {
     /// Adds what fits a pattern and is hidden or a link.
     pub(in crate::sources) fn add_skipped(&mut self, skipped: Expanded, selection: &Selection) {
         let Expanded { path, below } = skipped;
@@ -83,7 +83,8 @@ impl Searched {
         }
         for SearchedFolder { path, folder, output_name, selection } in &self.folders {
             let real = folder.canonicalize().map_err(|source| Error::io(Action::Read, path, source))?;
-            for entry in Walk::new((path, folder), Depth::All, selection, |_| Admission::Taken) {
+            for entry in Walk::new(Located { path, file: folder }, WalkDepth::All, selection, |_| EntryAdmission::Taken)
+            {
                 let Entry { path: file, relative, is_file, is_link, .. } = match entry {
                     Err(Error::Io { path, .. }) if self.unreadable.contains(&path) => {
                         let relative = path.strip_prefix(folder).unwrap_or(&path);
@@ -150,17 +151,12 @@ fn files_of(source: &Source) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use crate::sources::discover;
-    use std::fs;
+    use crate::testing::folder_with;
     use std::path::PathBuf;
 
     #[test]
     fn what_is_in_no_source_is_listed() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["a.txt", ".hidden", "deep/b.jsonl", "deep/.git/config"] {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "{}").unwrap();
-        }
+        let folder = folder_with(["a.txt", ".hidden", "deep/b.jsonl", "deep/.git/config"].map(|name| (name, "{}")));
         let mut expected = vec![".hidden", "deep/.git/config"];
         #[cfg(unix)]
         {

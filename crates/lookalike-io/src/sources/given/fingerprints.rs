@@ -3,14 +3,14 @@
 //! A text with hexadecimal digits stays as it is spelled, so that it can be told whether two are identical; all others
 //! are spelled by as many digits as the width has.
 
-use crate::ground::Problem;
+use crate::base::Problem;
 use lookalike_core::documents::Bits;
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// How fingerprints are read.
+/// Width and digits of fingerprints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprints {
     /// Number of their bits.
@@ -32,7 +32,7 @@ pub enum Digits {
 }
 
 impl Digits {
-    /// For the serialization of [`crate::sources::Notation`].
+    /// Default digits, which [`crate::sources::Notation`] does not store.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
     pub(crate) fn are_hexadecimal(&self) -> bool {
         *self == Self::Hex
@@ -100,7 +100,7 @@ pub(crate) fn hex_of_bytes(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn of(width: u32) -> Fingerprints {
+    fn of_width(width: u32) -> Fingerprints {
         Fingerprints { width, digits: Digits::Decimal }
     }
 
@@ -117,7 +117,7 @@ mod tests {
             (128, "340282366920938463463374607431768211455", "ffffffffffffffffffffffffffffffff"),
             (200, "1606938044258990275541962092341162602522202993782792835301375", "f".repeat(50).as_str()),
         ] {
-            assert_eq!(of(width).of_decimal(number, "f").unwrap().spelled(), expected, "{width} {number}");
+            assert_eq!(of_width(width).of_decimal(number, "f").unwrap().spelled(), expected, "{width} {number}");
         }
         for (width, number) in [
             (64, "18446744073709551616"),
@@ -133,7 +133,10 @@ mod tests {
             (64, "1.5"),
             (64, ""),
         ] {
-            assert!(matches!(of(width).of_decimal(number, "f"), Err(Problem::NotAnInteger { .. })), "{width} {number}");
+            assert!(
+                matches!(of_width(width).of_decimal(number, "f"), Err(Problem::NotAnInteger { .. })),
+                "{width} {number}"
+            );
         }
         assert_eq!(hex_of_bytes(&[0, 171, 255]), "00abff");
     }

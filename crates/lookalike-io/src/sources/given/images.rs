@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// What images are compared by. Stored in lower case, joined by `-`.
+/// Features by which images are compared. Stored in lower case, joined by `-`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ImageFeatures {
@@ -27,7 +27,7 @@ impl ImageFeatures {
         Threshold::try_from(0.98).unwrap_or_default()
     }
 
-    /// How the fingerprints are read that images become, if they become such.
+    /// Width and digits of the fingerprints that images become, if they become such.
     pub(crate) fn fingerprints(self) -> Option<Fingerprints> {
         match self {
             Self::ImageHash => Some(Fingerprints { width: Pixels::HASH_BITS, digits: Digits::Hex }),
@@ -35,7 +35,7 @@ impl ImageFeatures {
         }
     }
 
-    /// Whether images become vectors.
+    /// Returns whether images become vectors.
     pub(crate) fn vectors(self) -> GivenVectors {
         match self {
             Self::ImageHash => GivenVectors::Absent,
@@ -47,13 +47,13 @@ impl ImageFeatures {
 /// Extensions of images that are read.
 const EXTENSIONS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "gif"];
 
-/// Whether a file is named as an image that is read.
+/// Returns whether a file is named as an image that is read.
 fn is_image(path: &Path) -> bool {
     let extension = path.extension().and_then(OsStr::to_str);
     extension.is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
 }
 
-/// Whether one of these files, or of those directly in these folders, is named as an image: for messages.
+/// Returns whether one of these files, or of those directly in these folders, is named as an image: for messages.
 pub fn hold_images(paths: &[PathBuf]) -> bool {
     let has_image = |folder: &PathBuf| {
         let mut entries = folder.read_dir().into_iter().flatten().flatten();

@@ -1,6 +1,6 @@
 //! Documents that are sets of items instead of texts: baskets, tags, features.
 
-use crate::ground::Problem;
+use crate::base::Problem;
 use lookalike_core::text::{CountedItem, Items, NulInItem};
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display, Formatter};
@@ -21,7 +21,7 @@ pub enum ItemSeparator {
     Blanks,
     /// One character; items are trimmed.
     Character(char),
-    /// None: a string is one item, and the empty string none.
+    /// No separator: a string is one item, and the empty string none.
     Whole,
 }
 
@@ -40,7 +40,7 @@ impl FromStr for ItemSeparator {
 }
 
 impl ItemSeparator {
-    /// What stands between the items of a string that is written.
+    /// Character between the items of a string that is written.
     pub(crate) fn character(self) -> char {
         match self {
             Self::Blanks | Self::Whole => ' ',
@@ -93,14 +93,14 @@ impl Display for ItemSeparator {
     }
 }
 
-/// Whether items say how often they occur.
+/// Presence of counts beside items.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ItemCounts {
     /// An item is what is written; it occurs as often as it stands there.
     #[default]
     Absent,
-    /// Each item is followed by a colon and the number of its copies, or stands before it in an object or a map.
+    /// Counts behind each item and a colon, or beside it in an object or a map.
     Written,
 }
 
@@ -108,7 +108,7 @@ pub enum ItemCounts {
 const COUNT_SIGN: char = ':';
 
 impl ItemCounts {
-    /// For the serialization of [`crate::sources::Inputs`].
+    /// Default, which [`crate::sources::Inputs`] does not store.
     pub(crate) fn is_absent(&self) -> bool {
         *self == Self::Absent
     }

@@ -13,9 +13,9 @@ pub use items::{ItemCounts, ItemSeparator, MAX_COPIES, MAX_REPEATS, items_of_lis
 pub(crate) use items::{push_counted, with_count};
 pub use vectors::{GivenVectors, vector_of_json, vector_of_numbers};
 
-use crate::ground::details::PointKind;
+use crate::base::details::PointKind;
 
-/// What documents are if they have no texts.
+/// Kind of the documents, if they have no texts.
 pub(super) fn points_of(fingerprints: Option<Fingerprints>, vectors: GivenVectors) -> Option<PointKind> {
     match (fingerprints, vectors) {
         (Some(_), _) => Some(PointKind::Fingerprints),

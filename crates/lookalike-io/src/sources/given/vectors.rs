@@ -1,24 +1,24 @@
 //! Documents that are given vectors in place of texts: of floats, as embeddings and features of pictures, or of whole
 //! numbers, as MinHash signatures. Floats of 64 bits are rounded to 32; of signatures every number is exact.
 
-use crate::ground::details::{ExpectedValue, NonFinite};
-use crate::ground::{NotAVector, Problem};
+use crate::base::details::{ExpectedValue, NonFinite};
+use crate::base::{NotAVector, Problem};
 use lookalike_core::comparison::Measure;
 use lookalike_core::documents::{Content, Vector};
 use serde::{Deserialize, Serialize};
 
-/// Whether documents are given vectors. Stored in lower case.
+/// Kind of the vectors that documents are given. Stored in lower case.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GivenVectors {
-    /// They are not.
+    /// No vectors.
     #[default]
     Absent,
-    /// They are.
+    /// Vectors.
     Any,
-    /// They are, and one of zeros is a bad record: directions are compared.
+    /// Vectors of which one of zeros is a bad record: directions are compared.
     WithDirection,
-    /// They are MinHash signatures.
+    /// MinHash signatures.
     Signatures,
 }
 
@@ -28,18 +28,18 @@ impl GivenVectors {
         if matches!(measure, Measure::VectorCosine(_)) { Self::WithDirection } else { Self::Any }
     }
 
-    /// Whether documents are no vectors.
+    /// Returns whether documents are no vectors.
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
     pub(crate) fn are_absent(&self) -> bool {
         *self == Self::Absent
     }
 
-    /// Whether documents are vectors.
+    /// Returns whether documents are vectors.
     pub fn are_given(self) -> bool {
         self != Self::Absent
     }
 
-    /// What a field must hold.
+    /// Values that a field must hold.
     pub(crate) fn expected(self) -> ExpectedValue {
         if self == Self::Signatures { ExpectedValue::Signature } else { ExpectedValue::Vector }
     }
@@ -69,7 +69,7 @@ impl GivenVectors {
         }
     }
 
-    /// The same for a JSON array.
+    /// The vector or signature of a JSON array.
     pub(crate) fn of_json(self, array: &str, field: &str) -> Result<Content<'static>, Problem> {
         if let Ok(components) = sonic_rs::from_str::<Vec<f64>>(array) {
             return self.content(components.into_iter().map(Some), field);

@@ -80,7 +80,7 @@ fn repeated(labels: &[String]) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use crate::sources::discover;
-    use std::fs;
+    use crate::testing::folder_with;
     use std::path::{Path, PathBuf};
 
     fn labels(root: &Path, inputs: &[&str]) -> Vec<String> {
@@ -90,12 +90,8 @@ mod tests {
 
     #[test]
     fn labels_do_not_depend_on_how_paths_are_typed() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["x/a.jsonl", "y/a.jsonl", "y/z/a.jsonl", "y/b.jsonl", "t/one.txt"] {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, "").unwrap();
-        }
+        let names = ["x/a.jsonl", "y/a.jsonl", "y/z/a.jsonl", "y/b.jsonl", "t/one.txt"];
+        let folder = folder_with(names.map(|name| (name, "")));
         let labels = |inputs: &[&str]| labels(folder.path(), inputs);
         assert_eq!(labels(&["x/a.jsonl"]), ["a.jsonl"]);
         assert_eq!(labels(&["x/../x/./a.jsonl"]), ["a.jsonl"]);

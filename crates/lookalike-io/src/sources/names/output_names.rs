@@ -1,7 +1,7 @@
 //! Names of the files that are written for sources.
 
+use crate::base::{Error, Result};
 use crate::formats::RowFormat;
-use crate::ground::{Error, Result};
 use crate::sources::source::{Source, SourceKind};
 use std::path::{Path, PathBuf};
 

@@ -9,14 +9,14 @@
 //! No record is lost for its id. A qualified id says by itself which record of a source is meant: it is found again in
 //! that source alone, whatever else the job has read.
 
-/// Where an id occurs again.
+/// Place of an id that occurs again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Occurrence<'a> {
     /// Label of the source.
     pub label: &'a str,
     /// Number of the document there.
     pub number: u64,
-    /// Whether no earlier document of the source has the id.
+    /// True if no earlier document of the source has the id.
     pub is_first_of_source: bool,
 }
 
@@ -49,8 +49,8 @@ pub fn qualified_id<E>(
     }
 }
 
-/// Whether `id` is the qualified name of a document with the id `own` in a job of other sources: folders may be missing
-/// in the label.
+/// Returns whether `id` is the qualified name of a document with the id `own` in a job of other sources: folders may be
+/// missing in the label.
 pub fn is_qualified(id: &str, own: &str, occurrence: &Occurrence<'_>) -> bool {
     let Occurrence { label, number, is_first_of_source } = *occurrence;
     let Some(qualifier) = id.strip_prefix(own).and_then(|rest| rest.strip_prefix('@')) else { return false };

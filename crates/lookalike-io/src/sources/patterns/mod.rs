@@ -18,8 +18,8 @@
 //! read, matches bytes, so that `?` and `[ä]` fit no letter of more than one byte. Its walk is not used: it ends in a
 //! panic at a name that is no UTF-8.
 
+use crate::base::{EntryAdmission, Error, Located, PassedOver, Result, Selection, Walk, WalkDepth};
 use crate::formats::{is_part_of_others, names_file};
-use crate::ground::{Admission, Depth, Error, PassedOver, Result, Selection, Walk};
 use crate::remote::{is_url, local_path};
 use glob::{MatchOptions, Pattern};
 use std::ffi::{OsStr, OsString};
@@ -32,7 +32,7 @@ const WILDCARDS: [char; 3] = ['*', '?', '['];
 /// Any number of folders, or none.
 const ANY_FOLDERS: &str = "**";
 
-/// Without a rule about leading dots, so that what it keeps away can be counted.
+/// Options without a rule about leading dots, so that what it keeps away can be counted.
 const OPTIONS: MatchOptions =
     MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
 
@@ -51,7 +51,7 @@ pub(super) struct Expansion {
     /// Hidden files, folders and links that fit patterns but for that, and are not read.
     pub(super) unread: Vec<Expanded>,
     pub(super) passed_over: PassedOver,
-    /// Whether an input is a pattern.
+    /// True if an input is a pattern.
     pub(super) has_patterns: bool,
 }
 
@@ -64,7 +64,7 @@ pub fn expand_patterns(inputs: &[PathBuf], selection: &Selection) -> Result<Vec<
     Ok(found.into_iter().map(|found| found.path).collect())
 }
 
-/// The same, with what the matches are called, and what was passed over.
+/// Replaces each pattern by the files that match it; returns their names and what was skipped, too.
 pub(super) fn expand_all(inputs: &[PathBuf], selection: &Selection) -> Result<Expansion> {
     let mut all = Expansion::default();
     for input in inputs {
@@ -74,7 +74,7 @@ pub(super) fn expand_all(inputs: &[PathBuf], selection: &Selection) -> Result<Ex
             all.found.push(Expanded { path: input.clone(), below: None });
             continue;
         }
-        let mut search = Search { input, selection, skipped: Vec::new(), passed_over: PassedOver::default() };
+        let mut search = PatternSearch { input, selection, skipped: Vec::new(), passed_over: PassedOver::default() };
         let (found, unread) = search.matches()?;
         if found.is_empty() && search.passed_over.left_out() == 0 {
             return Err(Error::NoMatch { path: input.clone() });
@@ -87,8 +87,8 @@ pub(super) fn expand_all(inputs: &[PathBuf], selection: &Selection) -> Result<Ex
     Ok(all)
 }
 
-/// Whether an output, which need not be there yet, could be read for the pattern `input`: it could fit, lie in a folder
-/// that could, or be a folder that holds what could. `path` is that of the output, absolute and without links.
+/// Returns whether an output, which need not be there yet, could be read for the pattern `input`: it could fit, lie in
+/// a folder that could, or be a folder that holds what could. `path` is that of the output, absolute and without links.
 pub fn could_fit(input: &Path, output: &Path, path: &Path) -> bool {
     let Ok(input) = local_path(input) else { return false };
     if is_url(output) || is_url(&input) || !is_pattern(input.as_os_str()) || is_there(&input) {
@@ -119,13 +119,13 @@ fn is_pattern(name: &OsStr) -> bool {
     name.to_string_lossy().contains(WILDCARDS)
 }
 
-/// Whether a path is there, be it a link that leads nowhere.
+/// Returns whether a path is there, be it a link that leads nowhere.
 fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }
 
 /// The search for the matches of a pattern.
-struct Search<'a> {
+struct PatternSearch<'a> {
     input: &'a Path,
     selection: &'a Selection,
     /// Hidden files, folders and links that fit but for that.
@@ -133,17 +133,17 @@ struct Search<'a> {
     passed_over: PassedOver,
 }
 
-/// What a path leads to.
-enum Target {
+/// Target of a path.
+enum LinkTarget {
     FileOrFolder,
-    /// Nothing: it is a link to what is not there.
+    /// No file: a link to what is not there.
     Nothing,
     /// A pipe, a socket or a device.
     Special,
 }
 
-impl Target {
-    fn of(path: &Path) -> Self {
+impl LinkTarget {
+    fn from_path(path: &Path) -> Self {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() && !found.is_dir() => Self::Special,
             Err(_) if path.is_symlink() => Self::Nothing,
@@ -164,7 +164,7 @@ fn parts_of(input: &Path) -> Vec<OsString> {
     parts
 }
 
-impl Search<'_> {
+impl PatternSearch<'_> {
     /// The matches, sorted by their components, and what fits but for being hidden or a link.
     fn matches(&mut self) -> Result<(Vec<Expanded>, Vec<Expanded>)> {
         let parts = parts_of(self.input);
@@ -220,10 +220,10 @@ impl Search<'_> {
     fn readable(&mut self, paths: Vec<PathBuf>) -> Vec<PathBuf> {
         let mut readable = Vec::with_capacity(paths.len());
         for path in paths {
-            match Target::of(&path) {
-                Target::FileOrFolder => readable.push(path),
-                Target::Special => self.passed_over.special += 1,
-                Target::Nothing => {
+            match LinkTarget::from_path(&path) {
+                LinkTarget::FileOrFolder => readable.push(path),
+                LinkTarget::Special => self.passed_over.special += 1,
+                LinkTarget::Nothing => {
                     self.passed_over.links += 1;
                     self.skipped.push(path);
                 }
@@ -232,20 +232,20 @@ impl Search<'_> {
         readable
     }
 
-    /// What fits `part` in each of the folders.
+    /// Finds the entries of each of the folders that fit `part`.
     fn in_each(&mut self, folders: &[PathBuf], part: &OsStr) -> Result<Vec<PathBuf>> {
         let pattern = self.compile(&part.to_string_lossy())?;
         let mut found = Vec::new();
         for folder in folders {
             let pattern = pattern.clone();
             let has_dot = begins_with_dot(part);
-            let mut walk = Walk::new((folder, folder), Depth::One, self.selection, move |entry| {
+            let mut walk = Walk::new(Located::in_place(folder), WalkDepth::One, self.selection, move |entry| {
                 if !pattern.matches_with(&entry.name().to_string_lossy(), OPTIONS) {
-                    Admission::Unasked
+                    EntryAdmission::Unasked
                 } else if entry.is_hidden() && !has_dot {
-                    Admission::Hidden
+                    EntryAdmission::Hidden
                 } else {
-                    Admission::Taken
+                    EntryAdmission::Taken
                 }
             });
             for entry in walk.by_ref() {
@@ -262,7 +262,7 @@ impl Search<'_> {
         self.skipped.extend(walk.into_skipped_paths().into_iter().map(|relative| folder.join(relative)));
     }
 
-    /// What fits `parts`, of which the first is `**`, in the folders and in all below them.
+    /// Finds the entries that fit `parts`, of which the first is `**`, in the folders and in all below them.
     fn below_all(&mut self, folders: &[PathBuf], parts: &[OsString]) -> Result<Vec<PathBuf>> {
         let whole: PathBuf = parts.iter().collect();
         let pattern = self.compile(&whole.to_string_lossy())?;
@@ -275,18 +275,18 @@ impl Search<'_> {
         for folder in folders {
             let whole = pattern.clone();
             let dotted = dotted.clone();
-            let mut walk = Walk::new((folder, folder), Depth::All, self.selection, move |entry| {
+            let mut walk = Walk::new(Located::in_place(folder), WalkDepth::All, self.selection, move |entry| {
                 let fits = whole.matches_with(&entry.relative.to_string_lossy(), OPTIONS);
                 let name = entry.name().to_string_lossy();
                 let is_kept_away = entry.is_hidden() && !dotted.iter().any(|part| part.matches_with(&name, OPTIONS));
                 if !is_kept_away && !entry.is_link {
-                    Admission::Taken
+                    EntryAdmission::Taken
                 } else if !fits {
-                    Admission::Unasked
+                    EntryAdmission::Unasked
                 } else if is_kept_away {
-                    Admission::Hidden
+                    EntryAdmission::Hidden
                 } else {
-                    Admission::Link
+                    EntryAdmission::Link
                 }
             });
             let mut read_whole: Option<PathBuf> = None;
@@ -322,7 +322,7 @@ fn in_current(path: &Path) -> PathBuf {
     }
 }
 
-/// Whether a component names hidden files.
+/// Returns whether a component names hidden files.
 fn begins_with_dot(part: &OsStr) -> bool {
     part.as_encoded_bytes().starts_with(b".")
 }

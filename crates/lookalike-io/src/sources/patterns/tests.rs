@@ -1,14 +1,9 @@
 use super::*;
-use crate::ground::GitignoreFiles;
+use crate::base::GitignoreFiles;
+use crate::testing::folder_with;
 
 fn world(names: &[&str]) -> tempfile::TempDir {
-    let root = tempfile::tempdir().unwrap();
-    for name in names {
-        let path = root.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, "").unwrap();
-    }
-    root
+    folder_with(names.iter().map(|name| (name, "")))
 }
 
 fn below_with(root: &Path, pattern: &str, selection: &Selection) -> (Vec<String>, PassedOver) {

@@ -5,8 +5,8 @@
 //! system what a pipe holds (`poll`) was turned down: a pipe holds 64 KiB, which are small batches, and not every
 //! system can be asked.
 
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use memchr::memrchr;
 use std::collections::VecDeque;
 use std::io::{self, Cursor, Read};
@@ -23,14 +23,14 @@ const MAX_AHEAD_BYTES: usize = 1 << 22;
 const HEAD_BYTES: usize = 1 << 16;
 /// Bytes that tell a compression.
 const MAGIC_BYTES: usize = 10;
-/// From one look at whether the job goes on to the next.
+/// Time between two checks that the job goes on.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// An input that is read as it arrives; clones are the same input.
 #[derive(Debug, Clone)]
-pub struct Arriving(Arc<Shared>);
+pub struct Arriving(Arc<ArrivalBuffer>);
 
-/// What has arrived.
+/// Kind of the bytes that have arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arrived {
     /// Complete lines, or a part of a very long one, and more may follow.
@@ -40,8 +40,8 @@ pub enum Arrived {
 }
 
 #[derive(Debug, Default)]
-struct Shared {
-    state: Mutex<State>,
+struct ArrivalBuffer {
+    state: Mutex<ArrivalState>,
     /// More has arrived, or the input has ended.
     more: Condvar,
     /// Some bytes were taken.
@@ -49,7 +49,7 @@ struct Shared {
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct ArrivalState {
     bytes: VecDeque<u8>,
     /// Bytes up to the last line end among them; 0 if there is none.
     complete_bytes: usize,
@@ -60,7 +60,7 @@ struct State {
     is_open: bool,
 }
 
-impl State {
+impl ArrivalState {
     fn has_lines(&self) -> bool {
         self.complete_bytes > 0 || self.bytes.len() >= MAX_AHEAD_BYTES
     }
@@ -73,7 +73,8 @@ impl State {
     }
 
     fn end(&mut self, error: Option<io::Error>) {
-        (self.has_ended, self.error) = (true, error);
+        self.has_ended = true;
+        self.error = error;
     }
 
     /// The first bytes, once they tell the format; `None` as long as more are needed.
@@ -105,7 +106,7 @@ impl Arriving {
     /// # Errors
     /// [`Error::Io`] if the system has no thread to spare.
     pub(in crate::sources) fn begin(input: impl Read + Send + 'static) -> Result<Self> {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(ArrivalBuffer::default());
         let reader = Arc::clone(&shared);
         let begun = thread::Builder::new().name("stdin".to_owned()).spawn(move || reader.read_ahead(input));
         begun.map_err(|source| Error::io(Action::Read, Path::new("standard input"), source))?;
@@ -114,7 +115,7 @@ impl Arriving {
 
     /// The first bytes, as many as tell the format of records. They are still to be read.
     pub(in crate::sources) fn first(&self, goes_on: &dyn Fn() -> bool) -> Result<Vec<u8>> {
-        self.wait_until(goes_on, State::first)
+        self.wait_until(goes_on, ArrivalState::first)
     }
 
     /// Waits for complete lines or the end.
@@ -123,12 +124,12 @@ impl Arriving {
     /// [`Error::Cancelled`] as soon as `goes_on` says so.
     pub fn wait(&self, goes_on: &dyn Fn() -> bool) -> Result<Arrived> {
         self.wait_until(goes_on, |state| match state {
-            State { has_ended: true, .. } => Some(Arrived::End),
+            ArrivalState { has_ended: true, .. } => Some(Arrived::End),
             state => state.has_lines().then_some(Arrived::Lines),
         })
     }
 
-    /// Whether complete lines are there that were not taken yet.
+    /// Returns whether complete lines are there that were not taken yet.
     pub fn has_lines(&self) -> bool {
         self.0.lock().has_lines()
     }
@@ -140,16 +141,20 @@ impl Arriving {
     }
 
     /// The bytes from the first on; when they were opened before, those of the beginning that were taken since.
-    pub(crate) fn open(&self) -> Opened {
+    pub(crate) fn open(&self) -> ArrivingReader {
         let mut state = self.0.lock();
         if std::mem::replace(&mut state.is_open, true) {
-            Opened::Head(Cursor::new(state.head.clone()))
+            ArrivingReader::Head(Cursor::new(state.head.clone()))
         } else {
-            Opened::Whole(self.clone())
+            ArrivingReader::Whole(self.clone())
         }
     }
 
-    fn wait_until<T>(&self, goes_on: &dyn Fn() -> bool, is_there: impl Fn(&mut State) -> Option<T>) -> Result<T> {
+    fn wait_until<T>(
+        &self,
+        goes_on: &dyn Fn() -> bool,
+        is_there: impl Fn(&mut ArrivalState) -> Option<T>,
+    ) -> Result<T> {
         let mut state = self.0.lock();
         loop {
             if let Some(found) = is_there(&mut state) {
@@ -166,14 +171,14 @@ impl Arriving {
 
 /// The bytes of an input that arrives.
 #[derive(Debug)]
-pub(crate) enum Opened {
-    /// All of them, which are taken.
+pub(crate) enum ArrivingReader {
+    /// The bytes from the first on, which are taken.
     Whole(Arriving),
-    /// Those of the beginning once more.
+    /// The first bytes once more.
     Head(Cursor<Vec<u8>>),
 }
 
-impl Opened {
+impl ArrivingReader {
     /// The input, if there is more of it to come.
     pub(crate) fn arriving(&self) -> Option<&Arriving> {
         match self {
@@ -183,7 +188,7 @@ impl Opened {
     }
 }
 
-impl Read for Opened {
+impl Read for ArrivingReader {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Whole(arriving) => arriving.0.take(buffer),
@@ -192,13 +197,13 @@ impl Read for Opened {
     }
 }
 
-impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl ArrivalBuffer {
+    fn lock(&self) -> MutexGuard<'_, ArrivalState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait_for_bytes(&self) -> MutexGuard<'_, State> {
-        let is_waited_for = |state: &mut State| state.bytes.is_empty() && !state.has_ended;
+    fn wait_for_bytes(&self) -> MutexGuard<'_, ArrivalState> {
+        let is_waited_for = |state: &mut ArrivalState| state.bytes.is_empty() && !state.has_ended;
         self.more.wait_while(self.lock(), is_waited_for).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -226,7 +231,7 @@ impl Shared {
             if state.has_ended || Arc::strong_count(&self) == 1 {
                 return;
             }
-            let is_full = |state: &mut State| state.bytes.len() >= MAX_AHEAD_BYTES;
+            let is_full = |state: &mut ArrivalState| state.bytes.len() >= MAX_AHEAD_BYTES;
             drop(self.less.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner));
         }
     }

@@ -8,6 +8,6 @@
 mod arriving;
 mod spool;
 
-pub(crate) use arriving::Opened;
+pub(crate) use arriving::ArrivingReader;
 pub use arriving::{Arrived, Arriving};
-pub(super) use spool::{Room, SpoolInto, spool};
+pub(super) use spool::{DiskRoom, SpoolInto, spool};

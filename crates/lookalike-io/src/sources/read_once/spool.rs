@@ -1,8 +1,8 @@
 //! Copies of what can be read only once: standard input, pipes, members of archives. Records are read a second time
 //! when they are written.
 
-use crate::ground::details::Action;
-use crate::ground::{Error, Result};
+use crate::base::details::Action;
+use crate::base::{Error, Result};
 use std::io::{Read, Write};
 use std::path::Path;
 use tempfile::{NamedTempFile, TempPath};
@@ -10,21 +10,21 @@ use tempfile::{NamedTempFile, TempPath};
 const BUFFER_BYTES: usize = 1 << 18;
 /// Bytes that are copied before the disk is looked at again.
 const BYTES_PER_LOOK: u64 = 64 << 20;
-/// What is left free on the disk, or a tenth of what was free if that is less.
+/// Bytes that are left free on the disk, or a tenth of those that were free if that is less.
 const RESERVE_BYTES: u64 = 1 << 30;
 
-/// Where copies are made, and for how long.
+/// Place of copies, and the conditions for making them.
 #[derive(Clone, Copy)]
 pub(in crate::sources) struct SpoolInto<'a> {
     pub(in crate::sources) folder: &'a Path,
-    /// Whether the job goes on; false once it is cancelled.
+    /// True if the job goes on; false once it is cancelled.
     pub(in crate::sources) goes_on: &'a dyn Fn() -> bool,
     /// Free space of the disk of a folder, in bytes, where that is known.
     pub(in crate::sources) free_bytes: &'a dyn Fn(&Path) -> Option<u64>,
 }
 
 /// The room for copies: what must stay free on the disk.
-pub(in crate::sources) struct Room<'a> {
+pub(in crate::sources) struct DiskRoom<'a> {
     into: SpoolInto<'a>,
     reserve_bytes: u64,
     copied_bytes: u64,
@@ -34,14 +34,14 @@ pub(in crate::sources) struct Room<'a> {
 
 impl<'a> SpoolInto<'a> {
     /// The room as it is now.
-    pub(in crate::sources) fn room(self) -> Room<'a> {
+    pub(in crate::sources) fn room(self) -> DiskRoom<'a> {
         let reserve_bytes = (self.free_bytes)(self.folder).map_or(0, |free| RESERVE_BYTES.min(free / 10));
         let buffer = vec![0; BUFFER_BYTES];
-        Room { into: self, reserve_bytes, copied_bytes: 0, next_look: BYTES_PER_LOOK, buffer }
+        DiskRoom { into: self, reserve_bytes, copied_bytes: 0, next_look: BYTES_PER_LOOK, buffer }
     }
 }
 
-impl Room<'_> {
+impl DiskRoom<'_> {
     /// Copies all bytes, until the disk is nearly full or the job is cancelled. `path` is for messages.
     ///
     /// # Errors
@@ -86,7 +86,7 @@ impl Room<'_> {
 /// Copies an input that is read only once to a temporary file.
 ///
 /// # Errors
-/// As [`Room::copy`].
+/// As [`DiskRoom::copy`].
 pub(in crate::sources) fn spool(input: &mut impl Read, into: SpoolInto<'_>, path: &Path) -> Result<TempPath> {
     let copy = NamedTempFile::new_in(into.folder);
     let mut copy = copy.map_err(|source| Error::io(Action::Copy, path, source))?;

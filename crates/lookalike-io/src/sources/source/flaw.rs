@@ -1,8 +1,8 @@
-//! What makes a file unreadable, and is known before it is opened.
+//! Faults of files that make them unreadable, known before they are opened.
 //!
 //! With `--on-error skip` such a file is found like others, and left out where it is read, as any bad file is.
 
-use crate::ground::{Compression, Error, Result};
+use crate::base::{Compression, Error, Located, Result};
 use crate::sources::inputs::OnError;
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use std::path::Path;
 pub(super) enum Flaw {
     /// Its extension names a compression that its content does not have.
     NotCompressed { expected: Compression },
-    /// These lines may be one row or several.
+    /// Lines that may be one row or several.
     UnclearQuotes { first_line: u64, last_line: u64 },
 }
 
@@ -34,11 +34,11 @@ pub(in crate::sources) struct Packing {
 }
 
 impl Packing {
-    /// The compression that the first bytes of `file` indicate, which the user knows as `path`.
+    /// The compression that the first bytes of a file indicate.
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be read; [`Error::NotCompressed`], unless bad files are skipped.
-    pub(in crate::sources) fn of(path: &Path, file: &Path, on_error: OnError) -> Result<Self> {
+    pub(in crate::sources) fn detect(Located { path, file }: Located<'_>, on_error: OnError) -> Result<Self> {
         match Compression::of_file(file) {
             Ok(compression) => Ok(Self { compression, flaw: None }),
             Err(Error::NotCompressed { expected, .. }) if on_error == OnError::Skip => {
@@ -48,7 +48,7 @@ impl Packing {
         }
     }
 
-    /// Whether the content of the file is what its extension says.
+    /// Returns whether the content of the file is what its extension says.
     pub(in crate::sources) fn is_true(self) -> bool {
         self.flaw.is_none()
     }

@@ -21,7 +21,7 @@ pub trait TextList: Debug + Send + Sync {
     /// The text with this number; `None` for a row without a text, which is a bad record, and behind the last one.
     fn get(&self, number: usize) -> Option<&str>;
 
-    /// Whether there are no texts.
+    /// Returns whether there are no texts.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -127,7 +127,7 @@ impl MemoryTexts {
         self.texts.get(row)
     }
 
-    /// Whether texts have ids; of one row it may be missing even then.
+    /// Returns whether texts have ids; of one row it may be missing even then.
     pub fn have_ids(&self) -> bool {
         self.ids.is_some()
     }

@@ -11,9 +11,9 @@ use super::field_names::{FieldNames, OwnFields};
 use super::file_state::FileState;
 use super::inputs::OnError;
 use super::read_once::Arriving;
+use crate::base::details::Action;
+use crate::base::{Compression, Error, Located, Place, Result};
 use crate::formats::{Dialect, Quotes, QuotesFound, RecordFormat, ids_beside, quotes_of};
-use crate::ground::details::Action;
-use crate::ground::{Compression, Error, Place, Result};
 use lookalike_core::hash::{hash_sequence, hash_token};
 use lookalike_core::printed_path;
 use lookalike_core::stored::{INDEX_LOCK, INDEX_MANIFEST, MAGIC};
@@ -37,9 +37,9 @@ pub enum SourceKind {
         compression: Compression,
         /// Bytes of unpacked content that must be in memory while the file is read, as far as it tells.
         window_bytes: u64,
-        /// Of an array of NumPy: state of the file of its ids, if there is one beside it.
+        /// State of the file of ids beside an array of NumPy, if there is one.
         ids: Option<FileState>,
-        /// Of a table of text: what its quotation marks are.
+        /// Meaning of quotation marks in a table of text.
         quotes: Quotes,
     },
     /// Files with one document each.
@@ -72,36 +72,32 @@ pub struct Source {
     pub file: Arc<Path>,
     /// Path of its records below an output folder; ids of text files begin with it.
     pub output_name: PathBuf,
-    /// What ids say of it: those of records without one, and those that occur again. No other source of the job has the
+    /// Name in ids of records without one, and in ids that occur again. No other source of the job has the
     /// same, and it does not depend on how the path was typed.
     pub label: Arc<str>,
     /// Its layout.
     pub kind: SourceKind,
-    /// Whether the user named its files, not a folder with them.
+    /// True if the user named its files, not a folder with them.
     are_named: bool,
     /// Names of its fields, where they are not those of the job.
     own_fields: Option<Arc<OwnFields>>,
     /// Its records, where they are no file and are read as they arrive.
     arriving: Option<Arriving>,
-    /// Whether it is what stands in standard input.
+    /// True if it is what stands in standard input.
     is_stdin: bool,
     /// Why its records cannot be read, if that is known without opening them and they may be left out.
     flaw: Option<Flaw>,
 }
 
 impl Source {
-    /// Text files of the folder `folder`, which the user knows as `path`.
-    pub(super) fn text_files(
-        (path, folder): (&Path, &Path),
-        output_name: &Path,
-        files: Vec<(PathBuf, FileState)>,
-    ) -> Self {
+    /// Text files of a folder.
+    pub(super) fn text_files(folder: Located<'_>, output_name: &Path, files: Vec<(PathBuf, FileState)>) -> Self {
         let kind = SourceKind::TextFiles { files };
-        Self { are_named: false, ..Self::new(path, folder, output_name.to_owned(), kind) }
+        Self { are_named: false, ..Self::new(folder, output_name.to_owned(), kind) }
     }
 
     /// A source that the user named, of which nothing else is known.
-    fn new(path: &Path, file: &Path, output_name: PathBuf, kind: SourceKind) -> Self {
+    fn new(Located { path, file }: Located<'_>, output_name: PathBuf, kind: SourceKind) -> Self {
         Self {
             path: path.into(),
             file: file.into(),
@@ -116,21 +112,22 @@ impl Source {
         }
     }
 
-    /// The file of records `file`, which the user knows as `path`.
+    /// A file of records.
     pub(super) fn records(
-        (path, file): (&Path, &Path),
+        located: Located<'_>,
         format: RecordFormat,
         output_name: PathBuf,
         packing: Packing,
     ) -> Result<Self> {
-        let state = FileState::of(file).map_err(|error| error.of_path(path))?;
+        let Located { path, file } = located;
+        let state = FileState::read(file).map_err(|error| error.of_path(path))?;
         let Packing { compression, flaw } = packing;
         format.check_compression(path, compression)?;
         let ids = (format == RecordFormat::Npy).then(|| ids_beside(file)).filter(|ids| ids.exists());
-        let ids = ids.map(|ids| FileState::of(&ids)).transpose()?;
+        let ids = ids.map(|ids| FileState::read(&ids)).transpose()?;
         let window_bytes = compression.window_bytes(file).map_err(|error| error.of_path(path))?;
         let kind = SourceKind::Records { format, state, compression, window_bytes, ids, quotes: Quotes::Double };
-        Ok(Self { flaw, ..Self::new(path, file, output_name, kind) })
+        Ok(Self { flaw, ..Self::new(located, output_name, kind) })
     }
 
     /// Lines of JSON that arrive, which the user knows as `path`.
@@ -140,45 +137,45 @@ impl Source {
         let compression = Compression::None;
         let quotes = Quotes::Double;
         let kind = SourceKind::Records { format, state, compression, window_bytes: 0, ids: None, quotes };
-        let source = Self::new(path, Path::new("standard input"), output_name, kind);
+        let source = Self::new(Located { path, file: Path::new("standard input") }, output_name, kind);
         Self { arriving: Some(arriving), is_stdin: true, ..source }
     }
 
-    /// The index in the folder `folder`, which the user knows as `path`.
-    pub(super) fn index((path, folder): (&Path, &Path), output_name: &Path) -> Result<Self> {
-        let io = |source| Error::io(Action::Read, path, source);
+    /// The index in a folder.
+    pub(super) fn index(folder: Located<'_>, output_name: &Path) -> Result<Self> {
+        let io = |source| Error::io(Action::Read, folder.path, source);
         let mut files = Vec::new();
-        for entry in fs::read_dir(folder).map_err(io)? {
+        for entry in fs::read_dir(folder.file).map_err(io)? {
             let entry = entry.map_err(io)?;
             if entry.file_name() != INDEX_LOCK {
-                files.push((PathBuf::from(entry.file_name()), FileState::of(&entry.path())?));
+                files.push((PathBuf::from(entry.file_name()), FileState::read(&entry.path())?));
             }
         }
         files.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
         let kind = SourceKind::Index { files, without: None };
-        Ok(Self::new(path, folder, output_name.to_owned(), kind))
+        Ok(Self::new(folder, output_name.to_owned(), kind))
     }
 
-    /// A text file that the user named: `path` in messages, `file` on disk, `name` in ids.
-    pub(super) fn named_text_file(path: &Path, file: &Path, name: &Path) -> Result<Self> {
-        let folders = (folder_of(path), folder_of(file));
-        let files = vec![(file_name(path), FileState::of(file)?)];
-        Ok(Self { are_named: true, ..Self::text_files(folders, folder_of(name), files) })
+    /// A text file that the user named, called `name` in ids.
+    pub(super) fn named_text_file(Located { path, file }: Located<'_>, name: &Path) -> Result<Self> {
+        let folder = Located { path: folder_of(path), file: folder_of(file) };
+        let files = vec![(file_name(path), FileState::read(file)?)];
+        Ok(Self { are_named: true, ..Self::text_files(folder, folder_of(name), files) })
     }
 
     /// Documents in memory, called `name` in messages. The label is empty: documents without ids are called by their
     /// rows.
     pub fn in_memory(name: &str, documents: InMemory, names: &FieldNames) -> Self {
         let kind = SourceKind::Memory { text_bytes: documents.text_bytes(names), documents };
-        Self::new(Path::new(name), Path::new(name), PathBuf::new(), kind)
+        Self::new(Located::in_place(Path::new(name)), PathBuf::new(), kind)
     }
 
-    /// The same source, which stands in standard input.
+    /// Marks the source as what stands in standard input.
     pub(super) fn of_stdin(self) -> Self {
         Self { is_stdin: true, ..self }
     }
 
-    /// Whether it is what stands in standard input.
+    /// Returns whether it is what stands in standard input.
     pub(super) fn is_stdin(&self) -> bool {
         self.is_stdin
     }
@@ -191,7 +188,7 @@ impl Source {
         self.flaw.map_or(Ok(()), |flaw| Err(flaw.error(&self.path)))
     }
 
-    /// The same source, whose fields have names of their own.
+    /// Gives its fields names of their own.
     #[must_use]
     pub fn with_own_fields(self, own_fields: Arc<OwnFields>) -> Self {
         Self { own_fields: Some(own_fields), ..self }
@@ -231,7 +228,7 @@ impl Source {
         }
     }
 
-    /// Where its document with this number stands, for messages.
+    /// Place of its document with this number, for messages.
     pub fn place(&self, number: u64) -> Place {
         match &self.kind {
             SourceKind::Records { .. } => Place::line(&self.path, number),
@@ -273,10 +270,7 @@ impl Source {
 
     /// Bytes of unpacked content that must be in memory while it is read, as far as its files tell.
     pub fn window_bytes(&self) -> u64 {
-        match self.kind {
-            SourceKind::Records { window_bytes, .. } => window_bytes,
-            SourceKind::TextFiles { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => 0,
-        }
+        if let SourceKind::Records { window_bytes, .. } = self.kind { window_bytes } else { 0 }
     }
 
     /// Estimated size of its text, decompressed.
@@ -291,20 +285,13 @@ impl Source {
 
     /// The format of its records; text files, an index and documents in memory have none.
     pub fn record_format(&self) -> Option<RecordFormat> {
-        match self.kind {
-            SourceKind::Records { format, .. } => Some(format),
-            SourceKind::TextFiles { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => None,
-        }
+        if let SourceKind::Records { format, .. } = self.kind { Some(format) } else { None }
     }
 
-    /// How it is cut into fields, if it is a table of text.
+    /// Separator and quotes, if it is a table of text.
     pub fn dialect(&self) -> Option<Dialect> {
-        match self.kind {
-            SourceKind::Records { format, quotes, .. } => {
-                format.delimiter().map(|delimiter| Dialect { delimiter, quotes })
-            }
-            SourceKind::TextFiles { .. } | SourceKind::Index { .. } | SourceKind::Memory { .. } => None,
-        }
+        let SourceKind::Records { format, quotes, .. } = self.kind else { return None };
+        format.delimiter().map(|delimiter| Dialect { delimiter, quotes })
     }
 
     /// Finds out what quotation marks are in a table: what is `said`, else quotes, which only a file of tab-separated
@@ -332,7 +319,7 @@ impl Source {
         Ok(())
     }
 
-    /// Whether it is a snapshot or an index: ids and element sets without texts.
+    /// Returns whether it is a snapshot or an index: ids and element sets without texts.
     pub fn is_stored(&self) -> bool {
         let is_index = matches!(self.kind, SourceKind::Index { .. });
         is_index || matches!(self.kind, SourceKind::Records { format: RecordFormat::Snapshot, .. })
@@ -376,12 +363,13 @@ impl Source {
         one.into_iter().chain(ids).chain(many.iter().map(|(relative, state)| (self.file.join(relative), *state)))
     }
 
-    /// Whether its files are copies, made anew by each run: only their size and time are those of the originals.
+    /// Returns whether its files are copies, made anew by each run: only their size and time are those of the
+    /// originals.
     pub fn is_copy(&self) -> bool {
         self.path != self.file
     }
 
-    /// Whether the user named its files, not a folder with them.
+    /// Returns whether the user named its files, not a folder with them.
     pub(super) fn are_named(&self) -> bool {
         self.are_named
     }
@@ -403,7 +391,7 @@ fn hash_of_file(path: &Path, state: FileState) -> u64 {
     hash_token(&[path.as_os_str().as_encoded_bytes(), b"\0", &state.bytes.to_le_bytes()].concat())
 }
 
-/// Whether a folder holds an index, or what is left of one: its files are no texts.
+/// Returns whether a folder holds an index, or what is left of one: its files are no texts.
 pub(super) fn is_index(folder: &Path) -> bool {
     let mut magic = [0; MAGIC.len()];
     let manifest = File::open(folder.join(INDEX_MANIFEST));
@@ -448,7 +436,8 @@ mod tests {
 
     fn text_files(files: Vec<(PathBuf, FileState)>) -> Source {
         let label = "out".into();
-        Source { label, ..Source::text_files((Path::new("news"), Path::new("copy")), Path::new("out"), files) }
+        let folder = Located { path: Path::new("news"), file: Path::new("copy") };
+        Source { label, ..Source::text_files(folder, Path::new("out"), files) }
     }
 
     /// Checkpoints hold these texts: another text makes them those of another input.

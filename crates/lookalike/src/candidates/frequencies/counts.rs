@@ -9,7 +9,7 @@
 //!                            chunk 7
 //! ```
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::spill::{PlacedColumn, Spill};
 use lookalike_core::Array;
 use lookalike_core::keys::{FrequencyTable, TableParts};
@@ -21,14 +21,14 @@ pub(in crate::candidates) struct ElementCounts {
     pub(in crate::candidates) table: FrequencyTable,
     pub(super) parts: TableParts,
     pub(super) counts: StreamCounts,
-    /// By chunk, and one more: where its range of each stream begins.
+    /// Begins of the ranges of each stream by chunk, and the ends.
     pub(super) starts: Array<u64>,
 }
 
 /// The first counts of the elements of all streams.
 #[derive(Debug)]
 pub(super) enum StreamCounts {
-    /// By stream.
+    /// Counts by stream.
     Memory(Vec<Vec<u8>>),
     /// Stream after stream in a file, and by stream where it begins.
     File(PlacedColumn<u8>, Vec<usize>),
@@ -62,7 +62,7 @@ impl ElementCounts {
 pub(in crate::candidates) struct ChunkCounts {
     parts: TableParts,
     counts: Vec<u8>,
-    /// By stream: where its next count is.
+    /// Place of the next count by stream.
     next: Vec<usize>,
 }
 

@@ -10,7 +10,7 @@ mod streams;
 pub(super) use self::counts::ElementCounts;
 use self::streams::ElementStreams;
 use super::chunks::DocumentChunks;
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::Session;
 use lookalike_core::comparison::EqualSets;
 use lookalike_core::documents::ElementSets;

@@ -17,11 +17,11 @@
 //! Turned down: one table in memory. It is as large as the streams, but counters are looked up at random there, which
 //! takes twice as long in all. And filling a table that exceeds the memory part by part from the sets: each part needs
 //! two passes over all sets; in 64 MiB counting took ten times as long
-//! (bench/results/2026-11-26-streams.md).
+//! (bench/results/dedup.md).
 
 use super::counts::{ElementCounts, StreamCounts};
+use crate::base::Result;
 use crate::candidates::chunks::DocumentChunks;
-use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{BUFFER_BYTES, Column, Location, PlacedColumn, Share, Spill};
 use crate::threads::{Pace, ordered_map};
@@ -45,19 +45,19 @@ const MIN_PIECE_ELEMENTS_PER_PART: usize = 1 << 5;
 /// Minimum bytes that are written to a file at a time.
 const MIN_BUFFER_BYTES: usize = 1 << 12;
 
-/// What a stream holds of an element: its slot in the stream's part of the table.
+/// Slot of an element in the part of the table of its stream.
 pub(super) trait Slot: Pod + Debug + Send + Sync + Into<u32> {
-    /// Where streams of such slots are.
+    /// Location of streams of such slots.
     const LOCATION: Location;
 
     /// A slot of a part that has no more slots than this type has values.
-    fn of(slot: u32) -> Self;
+    fn from_slot(slot: u32) -> Self;
 }
 
 impl Slot for u16 {
     const LOCATION: Location = Location::Memory;
 
-    fn of(slot: u32) -> Self {
+    fn from_slot(slot: u32) -> Self {
         slot as Self
     }
 }
@@ -65,7 +65,7 @@ impl Slot for u16 {
 impl Slot for u32 {
     const LOCATION: Location = Location::File;
 
-    fn of(slot: u32) -> Self {
+    fn from_slot(slot: u32) -> Self {
         slot
     }
 }
@@ -73,9 +73,9 @@ impl Slot for u32 {
 /// The elements of the representatives' sets, dealt into streams.
 pub(super) struct ElementStreams<S> {
     parts: TableParts,
-    /// By part of the table: the slots of its elements, in the order of the documents.
+    /// Slots of elements in the order of the documents, by part of the table.
     streams: Vec<Column<S>>,
-    /// By chunk, and one more: the length of each stream before it.
+    /// Lengths of the streams before each chunk, and at the end.
     starts: Column<u64>,
     max_counting_threads: usize,
 }
@@ -86,8 +86,9 @@ impl ElementStreams<u16> {
         TableParts::new(sets.total_elements(), FrequencyTable::counters_for(sets.total_elements()) >> u16::BITS)
     }
 
-    /// Whether streams in memory, and their starts of all chunks, fit beside the sets. If most elements are in one
-    /// stream, it takes up to three bytes more for each while it is counted, which the blocking keys do not need yet.
+    /// Returns whether streams in memory, and their starts of all chunks, fit beside the sets. If most elements are in
+    /// one stream, it takes up to three bytes more for each while it is counted, which the blocking keys do not need
+    /// yet.
     pub(super) fn fit_memory(sets: &ElementSets, chunks: &DocumentChunks<'_>, spill: &Spill) -> bool {
         let parts = Self::parts_for(sets).count();
         let starts = parts.saturating_mul(chunks.max_count() + 1).saturating_mul(size_of::<u64>());
@@ -190,10 +191,10 @@ impl<S: Slot> ElementStreams<S> {
         let spill = &session.spill;
         let places = match S::LOCATION {
             Location::Memory => None,
-            Location::File => Some(Places::of(&streams, spill)?),
+            Location::File => Some(Places::new(&streams, spill)?),
         };
-        let (mut in_memory, mut second_counters) =
-            (Vec::with_capacity(streams.len()), parts.room_for_second_counters());
+        let mut in_memory = Vec::with_capacity(streams.len());
+        let mut second_counters = parts.room_for_second_counters();
         let count_stream = |(): &mut (), (number, stream): (usize, Column<S>)| {
             let mut part = parts.part();
             let stream = stream.finish(spill)?;
@@ -242,7 +243,7 @@ struct Places {
 }
 
 impl Places {
-    fn of<S: Slot>(streams: &[Column<S>], spill: &Spill) -> Result<Self> {
+    fn new<S: Slot>(streams: &[Column<S>], spill: &Spill) -> Result<Self> {
         let mut begins = Vec::with_capacity(streams.len());
         let mut elements = 0;
         for stream in streams {
@@ -258,6 +259,6 @@ fn group_by_part<'e, S: Slot>(
     parts: TableParts,
     elements: impl IntoIterator<Item = &'e u64, IntoIter: Clone>,
 ) -> Ragged<S> {
-    let dealt = elements.into_iter().map(|&element| (parts.part_of(element), S::of(parts.slot_of(element))));
+    let dealt = elements.into_iter().map(|&element| (parts.part_of(element), S::from_slot(parts.slot_of(element))));
     Ragged::group(parts.count(), dealt)
 }

@@ -28,7 +28,7 @@ fn counts_are_those_of_a_table(sets: &ElementSets, threads: usize, budget: u64, 
     }
     // The last chunks are dealt in several pieces.
     for (max_documents, max_elements) in [(1, 1 << 16), (16, 1 << 16), (1000, 1 << 16), (1000, 1 << 18)] {
-        let chunks = DocumentChunks::of(sets, max_documents).with_elements(max_elements);
+        let chunks = DocumentChunks::new(sets, max_documents).with_elements(max_elements);
         let counted = count_elements(sets, &groups, &chunks, &session).unwrap();
         assert!(counted.parts.count() >= min_streams, "{} streams", counted.parts.count());
         let mut counts = Vec::new();

@@ -1,9 +1,9 @@
 //! The blocking keys of the fingerprint method: those of the exact method for containment, with prefixes of
 //! fingerprints.
 
-use super::{Chunk, Dealing, ElementCounts, KeySource, may_be_contained};
-use crate::candidates::method::{MadeKeys, MethodUsed, UsedFingerprints};
-use crate::ground::{Contradiction, Result};
+use super::{Chunk, ElementCounts, KeyDealing, KeySource, may_be_contained};
+use crate::base::{Contradiction, Result};
+use crate::candidates::method::{MethodKeys, MethodUsed, UsedFingerprints};
 use crate::spill::Share;
 use lookalike_core::Ragged;
 use lookalike_core::comparison::{Measure, Meeting};
@@ -23,12 +23,12 @@ impl<'a> KeySource<'a> {
     ///
     /// # Errors
     /// If the measure is not containment, or the texts were not winnowed; or the job is cancelled.
-    pub(super) fn fingerprint_keys(self, fingerprint: Fingerprint, meeting: Meeting) -> Result<MadeKeys> {
+    pub(super) fn fingerprint_keys(self, fingerprint: Fingerprint, meeting: Meeting) -> Result<MethodKeys> {
         let sets = self.sets();
         let measure = self.verifier.measure();
         let containment = fingerprint.containment(measure)?;
         let sizes = || self.groups.representatives().iter().map(|&document| sets.size(document));
-        let dealing = Dealing::new(self, sizes().sum(), super::Positions::OfKeys);
+        let dealing = KeyDealing::new(self, sizes().sum(), super::Positions::OfKeys);
         let counts = self.count(&dealing)?;
         self.session.stages.extend(self.groups.len());
         let plan = FingerprintPlan::new(fingerprint.select, containment.threshold, fingerprint.recall);
@@ -60,13 +60,13 @@ impl<'a> KeySource<'a> {
                 });
             })
         })?;
-        Ok(MadeKeys::new(keys, MethodUsed::Fingerprint(tally.used(fingerprint, &plan))))
+        Ok(MethodKeys::new(keys, MethodUsed::Fingerprint(tally.used(fingerprint, &plan))))
     }
 
-    fn selection(self, select: Selection) -> Result<Source<'a>> {
+    fn selection(self, select: Selection) -> Result<FingerprintSource<'a>> {
         match (select, self.prepared.winnowed()) {
-            (Selection::Mod(_), _) => Ok(Source::Hashes(select)),
-            (Selection::Winnow(_), Some(winnowed)) => Ok(Source::Winnowed(winnowed)),
+            (Selection::Mod(_), _) => Ok(FingerprintSource::Hashes(select)),
+            (Selection::Winnow(_), Some(winnowed)) => Ok(FingerprintSource::Winnowed(winnowed)),
             (Selection::Winnow(_), None) => Err(Contradiction::NotWinnowed.into()),
         }
     }
@@ -78,42 +78,37 @@ fn expected_keys(size: usize, select: Selection, plan: &FingerprintPlan, measure
     plan.prefix_length(fingerprints).unwrap_or_else(|| measure.prefix_length(size))
 }
 
-/// Where the fingerprints of a document come from.
+/// Sources of the fingerprints of a document.
 #[derive(Clone, Copy)]
-enum Source<'a> {
-    /// They are told by their hashes.
+enum FingerprintSource<'a> {
+    /// Elements, selected by their hashes.
     Hashes(Selection),
-    /// By document, each ascending.
+    /// Fingerprints by document, each ascending.
     Winnowed(&'a Ragged<u64>),
 }
 
 /// Makes the keys of chunks, from sets with their fingerprints.
 fn makes<'m>(
     counts: &'m ElementCounts,
-    source: Source<'m>,
+    source: FingerprintSource<'m>,
     mut append: impl FnMut(Selected<'_>, &mut Vec<BlockingKey>) + 'm,
 ) -> impl FnMut(&Chunk<'_>) -> Result<BlockingKeys> + 'm {
-    let mut of_set = Vec::new();
     let mut by_hash = Vec::new();
-    move |chunk| {
-        let mut of_chunk = counts.chunk(chunk.number, chunk.spill)?;
-        Ok(chunk.keys_by(|document, keys| {
-            let set = chunk.verifier.sets().get(document);
-            of_chunk.next(&set, &mut of_set);
-            let fingerprints = match source {
-                Source::Winnowed(all) => all.get(document.index()),
-                Source::Hashes(select) => {
-                    by_hash.clear();
-                    by_hash.extend(set.iter().copied().filter(|&element| select.takes(element)));
-                    &by_hash[..]
-                }
-            };
-            append(Selected { set: &set, fingerprints, counts: &of_set }, keys);
-        }))
-    }
+    counts.makes(move |document, set, first, keys| {
+        let set = set.elements();
+        let fingerprints = match source {
+            FingerprintSource::Winnowed(all) => all.get(document.index()),
+            FingerprintSource::Hashes(select) => {
+                by_hash.clear();
+                by_hash.extend(set.iter().copied().filter(|&element| select.takes(element)));
+                &by_hash[..]
+            }
+        };
+        append(Selected { set: &set, fingerprints, counts: first }, keys);
+    })
 }
 
-/// How many fingerprints documents have.
+/// Numbers of the fingerprints of documents.
 #[derive(Debug, Default)]
 struct Tally {
     documents: AtomicU64,

@@ -1,5 +1,5 @@
-//! Whether arrays that an earlier run has left in the work folder can be those of a corpus: a checksum says nothing
-//! about who made it.
+//! Checks of arrays that an earlier run has left in the work folder: can they be those of a corpus? A checksum says
+//! nothing about who made it.
 //!
 //! What is checked here is what later stages rely on without looking again: ends ascend, sets strictly ascend, and
 //! records stand in their sources in the order of the documents. It is checked while the checksums are made, so no file
@@ -14,7 +14,7 @@ const MAX_FILE_BYTES: u64 = i64::MAX as u64;
 
 /// A check of the elements of all sets, by where the sets end.
 pub(super) struct SetsCheck<'a> {
-    /// Of the set that is looked at, and of those behind it.
+    /// Ends of the current set and of those behind it.
     ends: &'a [u64],
     /// Number of elements that were looked at.
     looked_at: u64,
@@ -50,14 +50,14 @@ impl<'a> SetsCheck<'a> {
         }
     }
 
-    /// Whether the next elements of a set ascend.
+    /// Returns whether the next elements of a set ascend.
     fn ascends(&mut self, piece: &[u64]) -> bool {
         let follows = self.last.is_none_or(|last| piece.first().is_some_and(|&first| last < first));
         self.last = piece.last().copied();
         follows && ElementSet::new(piece).is_ok()
     }
 
-    /// Whether the next words can be those of the vector that is looked at and ends at `end`: known at its end.
+    /// Returns whether the next words can be those of the vector that is looked at and ends at `end`: known at its end.
     fn is_part_of_vector(&mut self, piece: &[u64], end: u64) -> bool {
         self.vector.extend_from_slice(piece);
         if self.looked_at < end {
@@ -70,11 +70,12 @@ impl<'a> SetsCheck<'a> {
 
     fn skip_ended(&mut self) {
         while let Some((_, later)) = self.ends.split_first().filter(|(end, _)| **end <= self.looked_at) {
-            (self.ends, self.last) = (later, None);
+            self.ends = later;
+            self.last = None;
         }
     }
 
-    /// Whether all sets are sets, and end where the elements do.
+    /// Returns whether all sets are sets, and end where the elements do.
     pub(super) fn finish(mut self) -> bool {
         self.skip_ended();
         self.is_right && self.ends.is_empty()
@@ -92,7 +93,7 @@ pub(super) struct PlacesCheck<'a> {
 }
 
 impl<'a> PlacesCheck<'a> {
-    /// Of documents of these sources, the first `reference_sources` of which hold references.
+    /// Check of documents of these sources, the first `reference_sources` of which hold references.
     pub(super) fn new(sources: &'a [Source], reference_sources: usize) -> Self {
         Self { sources, reference_sources, references: 0, last: None, is_right: true }
     }
@@ -128,7 +129,7 @@ impl<'a> PlacesCheck<'a> {
         }
     }
 
-    /// Whether all records can stand there, and `references` of them are those of references.
+    /// Returns whether all records can stand there, and `references` of them are those of references.
     pub(super) fn finish(self, references: usize) -> bool {
         self.is_right && self.references == references
     }

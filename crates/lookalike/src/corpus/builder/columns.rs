@@ -1,12 +1,12 @@
 //! The arrays of a corpus that grows, in memory or in files, and how a work folder finds them again.
 
 use super::array_checks::{PlacesCheck, SetsCheck};
+use crate::base::Result;
 use crate::corpus::carried::{CarriedColumns, CarriedStates};
 use crate::corpus::corpus::ShortCounts;
 use crate::corpus::ids::SeenIds;
 use crate::corpus::reading::KnownFile;
 use crate::corpus::records::{RecordPlace, RepeatedIdCounts};
-use crate::ground::Result;
 use crate::run::{Checkpoint, Sections, Stored, WorkFolder};
 use crate::spill::{Column, ColumnState, Spill};
 use lookalike_core::DocId;
@@ -17,7 +17,7 @@ use std::path::PathBuf;
 
 /// Numbers that only grow.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::corpus) struct Counts {
+pub(in crate::corpus) struct ReadingCounts {
     pub(in crate::corpus) tokens: u64,
     pub(in crate::corpus) empty: u64,
     #[serde(default)]
@@ -25,7 +25,7 @@ pub(in crate::corpus) struct Counts {
     pub(in crate::corpus) bad_records: u64,
     /// Documents whose ids are made of file and line, references among them.
     pub(in crate::corpus) without_id: u64,
-    /// Pages, if their articles were asked for, and those of them that have none.
+    /// Pages, if their articles were requested, and those of them that have none.
     #[serde(default)]
     pub(in crate::corpus) pages: u64,
     #[serde(default)]
@@ -36,7 +36,7 @@ pub(in crate::corpus) struct Counts {
 
 /// The arrays of a corpus. Offsets are those of a ragged array without the 0 at the begin.
 #[derive(Debug, Default)]
-pub(super) struct Columns {
+pub(super) struct CorpusColumns {
     pub(super) ids: Column<u8>,
     pub(super) id_ends: Column<u64>,
     pub(super) places: Column<RecordPlace>,
@@ -45,17 +45,17 @@ pub(super) struct Columns {
     pub(super) elements: Column<u64>,
     pub(super) set_ends: Column<u64>,
     pub(super) set_hashes: Column<u64>,
-    /// By element, if counts matter.
+    /// Counts by element, if they matter.
     pub(super) counts: Column<u32>,
     /// JSON, a line a document; for the work folder only.
     pub(super) scores: Column<u8>,
-    /// What travels along, if anything does.
+    /// Carried data, if there is any.
     pub(super) carried: Option<CarriedColumns>,
 }
 
 /// The state of the arrays at some moment.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct ColumnStates {
+pub(in crate::corpus) struct ColumnStates {
     pub(super) ids: ColumnState,
     pub(super) id_ends: ColumnState,
     pub(super) places: ColumnState,
@@ -71,30 +71,30 @@ pub(super) struct ColumnStates {
     pub(super) carried: Option<CarriedStates>,
 }
 
-/// How far the reading stage has come: a checkpoint whose arrays are in files of their own, because they grow for a
+/// Progress of the reading stage: a checkpoint whose arrays are in files of their own, because they grow for a
 /// long time.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(in crate::corpus) struct ReadingState {
     /// Number of blocks that were read.
     pub(in crate::corpus) blocks: usize,
-    /// Whether there are no more.
+    /// True if there are no more.
     pub(in crate::corpus) is_done: bool,
     /// Changes with the state of any input file.
     pub(in crate::corpus) stamp: u64,
     /// The input files; empty until all are read.
     #[serde(skip)]
     pub(in crate::corpus) inputs: Vec<KnownFile>,
-    pub(super) counts: Counts,
-    pub(super) repeated_ids: RepeatedIdCounts,
+    pub(in crate::corpus) counts: ReadingCounts,
+    pub(in crate::corpus) repeated_ids: RepeatedIdCounts,
     #[serde(default)]
-    pub(super) tables: TableRemarks,
-    pub(super) columns: ColumnStates,
+    pub(in crate::corpus) tables: TableRemarks,
+    pub(in crate::corpus) columns: ColumnStates,
     /// Number of dimensions, if documents are vectors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(in crate::corpus) dimensions: Option<usize>,
 }
 
-/// What an earlier run has left of the reading of these sources.
+/// State that an earlier run has left of the reading of these sources.
 #[derive(Clone, Copy)]
 pub(in crate::corpus) struct SavedReading<'s> {
     pub(in crate::corpus) work: &'s WorkFolder,
@@ -102,7 +102,7 @@ pub(in crate::corpus) struct SavedReading<'s> {
     pub(in crate::corpus) sources: &'s [Source],
     /// Number of sources that hold references; they come first.
     pub(in crate::corpus) reference_sources: usize,
-    /// What the words of documents are.
+    /// Form of the words of documents.
     pub(in crate::corpus) form: Form,
 }
 
@@ -122,19 +122,8 @@ impl Checkpoint for ReadingState {
     }
 }
 
-impl ReadingState {
-    /// The state of a reading of these inputs; `inputs` are empty until all are read.
-    pub(in crate::corpus) fn of_dimensions(self, dimensions: Option<usize>) -> Self {
-        Self { dimensions, ..self }
-    }
-
-    pub(in crate::corpus) fn of_inputs(self, stamp: u64, inputs: Vec<KnownFile>) -> Self {
-        Self { stamp, inputs, ..self }
-    }
-}
-
 impl ColumnStates {
-    /// Of each array; all zero if nothing is in files with names.
+    /// Checksums of the arrays; all zero if nothing is in files with names.
     pub(super) fn checksums(&self) -> impl Iterator<Item = u64> {
         // No answer depends on what travels along.
         let Self {
@@ -160,7 +149,7 @@ impl ColumnStates {
 /// Bytes of text for an element, at least, in most languages: a guess that only spares growing.
 const MIN_BYTES_PER_ELEMENT: u64 = 4;
 
-impl Columns {
+impl CorpusColumns {
     pub(super) fn in_memory(spill: &Spill, text_bytes: u64) -> Self {
         let expected = text_bytes / MIN_BYTES_PER_ELEMENT;
         let max = spill.budget().max_corpus_bytes() / size_of::<u64>() as u64;
@@ -224,10 +213,10 @@ impl Columns {
         Ok(all().filter(|columns| is_right && columns.have_all(state.counts)))
     }
 
-    /// Whether each document has its part in all arrays, and the counts are such as a corpus can have.
-    fn have_all(&self, counts: Counts) -> bool {
+    /// Returns whether each document has its part in all arrays, and the counts are such as a corpus can have.
+    fn have_all(&self, counts: ReadingCounts) -> bool {
         const MAX: u64 = 1 << 60;
-        let Counts { tokens, empty, short, bad_records, without_id, pages, whole_pages, references: _ } = counts;
+        let ReadingCounts { tokens, empty, short, bad_records, without_id, pages, whole_pages, references: _ } = counts;
         let ShortCounts { inputs, references } = short;
         let all = [tokens, empty, inputs, references, bad_records, without_id, pages, whole_pages];
         if all.iter().any(|&count| count > MAX) {
@@ -244,7 +233,7 @@ impl Columns {
 
     /// The documents by their ids; `None` unless the ids are text, and those of references and of inputs are unique.
     pub(super) fn seen_ids(&mut self, references: usize, spill: &Spill) -> Result<Option<SeenIds>> {
-        let mut seen = SeenIds::new();
+        let mut seen = SeenIds::default();
         let ids = self.ids.read_all(spill)?;
         let ends = self.id_ends.read_all(spill)?;
         let id_of = |document: usize| {

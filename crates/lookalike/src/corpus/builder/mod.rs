@@ -4,56 +4,54 @@
 mod array_checks;
 mod columns;
 
-use self::columns::{ColumnStates, Columns};
-pub(super) use self::columns::{Counts, ReadingState, SavedReading};
+use self::columns::{ColumnStates, CorpusColumns};
+pub(super) use self::columns::{ReadingCounts, ReadingState, SavedReading};
 use super::carried::{CarriedColumns, Carrier};
 use super::ids::{IdPlace, SeenIds};
 use super::records::{RecordPlace, Records, RepeatedIdCounts};
 use super::shard::Shard;
 use super::{Corpus, Ids, Listing};
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::WorkFolder;
 use crate::spill::{Column, Spill};
 use lookalike_core::documents::ElementSets;
 use lookalike_core::hash::hash_sequence;
 use lookalike_core::{DocId, Ragged};
-use lookalike_io::{
-    ground::{PassedOver, Score},
-    read::TableRemarks,
-};
+use lookalike_io::{base::Score, read::TableRemarks};
 use std::sync::Arc;
 
 /// The parts of a corpus, growing.
 pub(super) struct CorpusBuilder<'a> {
-    pub(super) counts: Counts,
+    pub(super) counts: ReadingCounts,
     pub(super) repeated_ids: RepeatedIdCounts,
     pub(super) tables: TableRemarks,
     scores: Vec<Option<Score>>,
-    columns: Columns,
+    columns: CorpusColumns,
     seen: SeenIds,
     spill: &'a Spill,
 }
 
 impl<'a> CorpusBuilder<'a> {
-    /// Nothing yet, of texts that have about `text_bytes` bytes, with what travels along, if anything does.
+    /// Empty corpus for texts of about `text_bytes` bytes, with carried data if there is a carrier.
     pub(super) fn new(
         spill: &'a Spill,
         work: Option<&WorkFolder>,
-        (text_bytes, carrier): (u64, Option<Carrier<'_>>),
+        text_bytes: u64,
+        carrier: Option<Carrier<'_>>,
     ) -> Result<Self> {
-        let in_memory = || Ok(Columns::in_memory(spill, text_bytes));
-        let mut columns = work.map_or_else(in_memory, Columns::in_folder)?;
+        let in_memory = || Ok(CorpusColumns::in_memory(spill, text_bytes));
+        let mut columns = work.map_or_else(in_memory, CorpusColumns::in_folder)?;
         let carried = |_| work.map_or_else(|| Ok(CarriedColumns::default()), CarriedColumns::in_folder);
         columns.carried = carrier.map(carried).transpose()?;
-        let counts = Counts::default();
+        let counts = ReadingCounts::default();
         let repeated_ids = RepeatedIdCounts::default();
         let tables = TableRemarks::default();
-        Ok(Self { counts, repeated_ids, tables, scores: Vec::new(), columns, seen: SeenIds::new(), spill })
+        Ok(Self { counts, repeated_ids, tables, scores: Vec::new(), columns, seen: SeenIds::default(), spill })
     }
 
     /// The documents of an earlier state; `None` if their files have changed, or cannot be those of a corpus.
     pub(super) fn resume(spill: &'a Spill, saved: SavedReading<'_>) -> Result<Option<Self>> {
-        let Some(mut columns) = Columns::resume(saved, spill)? else { return Ok(None) };
+        let Some(mut columns) = CorpusColumns::resume(saved, spill)? else { return Ok(None) };
         let ReadingState { counts, repeated_ids, tables, .. } = saved.state.clone();
         let Some(seen) = columns.seen_ids(counts.references, spill)? else { return Ok(None) };
         let lines = columns.scores.read_all(spill)?;
@@ -67,17 +65,16 @@ impl<'a> CorpusBuilder<'a> {
 
     /// The state, which can be resumed as long as the files begin with what they hold now; nothing is said of inputs.
     pub(super) fn state(&mut self, blocks: usize, is_done: bool) -> Result<ReadingState> {
-        let counts = self.counts;
-        let repeated_ids = self.repeated_ids.clone();
         let columns = self.column_states()?;
+        let Self { counts, repeated_ids, tables, .. } = self;
         Ok(ReadingState {
             blocks,
             is_done,
             stamp: 0,
             inputs: Vec::new(),
-            counts,
-            repeated_ids,
-            tables: self.tables.clone(),
+            counts: *counts,
+            repeated_ids: repeated_ids.clone(),
+            tables: tables.clone(),
             columns,
             dimensions: None,
         })
@@ -101,7 +98,7 @@ impl<'a> CorpusBuilder<'a> {
     }
 
     /// Appends all of a document of a shard but its set, by an id that is new and belongs to `place`.
-    pub(super) fn append(&mut self, shard: &Shard, document: DocId, (id, place): (&str, IdPlace)) -> Result<()> {
+    pub(super) fn append(&mut self, shard: &Shard, document: DocId, id: &str, place: IdPlace) -> Result<()> {
         let columns = &mut self.columns;
         let spill = self.spill;
         let index = document.index();
@@ -149,7 +146,7 @@ impl<'a> CorpusBuilder<'a> {
     fn move_if_too_large(&mut self, more_bytes: usize) -> Result<()> {
         let columns = &mut self.columns;
         let spill = self.spill;
-        let Columns { elements, counts, ids, places, characters, text_hashes, .. } = &*columns;
+        let CorpusColumns { elements, counts, ids, places, characters, text_hashes, .. } = &*columns;
         let of_documents = places.memory_bytes() + characters.memory_bytes() + text_hashes.memory_bytes();
         let of_carried = columns.carried.as_ref().map_or(0, CarriedColumns::memory_bytes);
         let of_sets = elements.memory_bytes() + counts.memory_bytes() + more_bytes;
@@ -177,14 +174,14 @@ impl<'a> CorpusBuilder<'a> {
         self.len() + (3 * self.columns.carried.as_ref().map_or(0, CarriedColumns::len)).div_ceil(8)
     }
 
-    /// Where an id belongs among those that were seen.
+    /// Place of an id among those that were seen.
     pub(super) fn place_of_id(&self, id: &str) -> IdPlace {
         self.seen.place(id.as_bytes())
     }
 
     /// The document with an id. References and inputs may use the same ids.
     pub(super) fn find(&mut self, id: &str, place: IdPlace, is_reference: bool) -> Result<Option<DocId>> {
-        let Self { columns: Columns { ids, id_ends, .. }, seen, counts, spill, .. } = self;
+        let Self { columns: CorpusColumns { ids, id_ends, .. }, seen, counts, spill, .. } = self;
         seen.find(place, |other| {
             if (other.index() < counts.references) != is_reference {
                 return Ok(false);
@@ -195,7 +192,7 @@ impl<'a> CorpusBuilder<'a> {
         })
     }
 
-    /// Where the record of a document stands.
+    /// Place of the record of a document.
     pub(super) fn place(&mut self, document: DocId) -> Result<RecordPlace> {
         self.columns.places.read(document.index(), self.spill)
     }
@@ -208,7 +205,7 @@ impl<'a> CorpusBuilder<'a> {
         let first = columns.places.len() - columns.set_ends.len();
         let start = first.checked_sub(1).map_or(Ok(0), |before| columns.id_ends.read(before, spill))?;
         let ends = columns.id_ends.read_from(first, spill)?;
-        let batch = Columns {
+        let batch = CorpusColumns {
             ids: Column::Memory(columns.ids.read_from(start as usize, spill)?),
             id_ends: Column::Memory(ends.into_iter().map(|end| end - start).collect()),
             places: Column::Memory(columns.places.read_from(first, spill)?),
@@ -223,12 +220,12 @@ impl<'a> CorpusBuilder<'a> {
             carried: None,
         };
         Self {
-            counts: Counts::default(),
+            counts: ReadingCounts::default(),
             repeated_ids: RepeatedIdCounts::default(),
             tables: TableRemarks::default(),
             scores: std::mem::take(scores),
             columns: batch,
-            seen: SeenIds::new(),
+            seen: SeenIds::default(),
             spill,
         }
         .finish()
@@ -255,27 +252,13 @@ impl<'a> CorpusBuilder<'a> {
         let sets = ElementSets::from_parts(elements, columns.set_hashes.finish(spill)?.into_vec());
         let sets = if has_counts { sets.with_weights(element_counts, None)? } else { sets };
         let text_hashes = columns.text_hashes.finish(spill)?;
-        let Counts { tokens, empty, short: short_counts, .. } = counts;
         let carried = columns.carried.map(|carried| carried.finish(spill).map(Arc::new)).transpose()?;
+        let ReadingCounts { tokens, empty, short, bad_records, without_id, pages, whole_pages, references: _ } = counts;
         let listed = Corpus { listing, sets, text_hashes, checksum, carried, ..Corpus::default() };
-        let corpus = Corpus { tokens, empty, short_counts, ..listed };
+        let corpus = Corpus { tokens, empty, short_counts: short, ..listed };
         let places = columns.places.finish(spill)?;
-        let Counts { bad_records, without_id, pages, whole_pages, .. } = counts;
-        let sources = Vec::new();
-        let passed_over = PassedOver::default();
-        let records = Records {
-            sources,
-            reference_sources: 0,
-            places,
-            bad_records,
-            without_id,
-            pages,
-            whole_pages,
-            repeated_ids,
-            tables,
-            passed_over,
-            rows: None,
-        };
+        let of_places = Records { places, repeated_ids, tables, ..Records::default() };
+        let records = Records { bad_records, without_id, pages, whole_pages, ..of_places };
         Ok((corpus, records))
     }
 }

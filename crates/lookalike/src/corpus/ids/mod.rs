@@ -2,11 +2,11 @@
 
 mod seen_ids;
 
-pub(super) use seen_ids::{IdPlace, SeenIds};
+pub(super) use seen_ids::IdPlace;
+pub(crate) use seen_ids::SeenIds;
 
-use hashbrown::HashTable;
 use lookalike_core::{Array, DocId, Ragged, Result};
-use std::hash::{BuildHasher, RandomState};
+use std::convert::Infallible;
 
 /// Ids by document, in one string.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +28,7 @@ impl Ids {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are none.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -64,23 +64,15 @@ impl<S: AsRef<str>> FromIterator<S> for Ids {
     }
 }
 
-/// A hash table of documents by their ids, which stand elsewhere. The hash function has a random key for each run:
-/// without the key nobody can choose ids that collide.
-#[derive(Debug, Default)]
-pub(crate) struct IdTable {
-    hasher: RandomState,
-    table: HashTable<DocId>,
-}
-
-impl IdTable {
-    /// The document with this id.
-    pub(crate) fn find(&self, ids: &Ids, id: &str) -> Option<DocId> {
-        self.table.find(self.hasher.hash_one(id), |&document| ids.get(document) == id).copied()
+impl SeenIds {
+    /// The document with an id, all ids standing in `ids`.
+    pub(crate) fn find_in(&self, ids: &Ids, id: &str) -> Option<DocId> {
+        let Ok(found) = self.find(self.place(id.as_bytes()), |document| Ok::<_, Infallible>(ids.get(document) == id));
+        found
     }
 
-    /// Adds a document, of which the id is not there yet.
-    pub(crate) fn insert(&mut self, ids: &Ids, document: DocId) {
-        let hash = |document: &DocId| self.hasher.hash_one(ids.get(*document));
-        self.table.insert_unique(hash(&document), document, hash);
+    /// Notes a document by its id in `ids`, which no other has.
+    pub(crate) fn insert_from(&mut self, ids: &Ids, document: DocId) {
+        self.insert(self.place(ids.get(document).as_bytes()), document);
     }
 }

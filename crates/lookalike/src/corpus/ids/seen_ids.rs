@@ -1,4 +1,4 @@
-//! Which document has an id, by the hash of the id.
+//! Documents by the hashes of their ids.
 //!
 //! A hash of 64 bits costs more memory than all else that is known of an id, so it is cut: its first bits name one of
 //! many small tables, the other half stays. Small tables also grow one at a time, where a large one would need room
@@ -13,26 +13,28 @@ use std::hash::{BuildHasher, RandomState};
 
 const TABLE_BITS: u32 = 8;
 
-/// The documents whose ids were met.
+/// The documents that have ids, which stand elsewhere.
 #[derive(Debug)]
 pub(crate) struct SeenIds {
     hasher: RandomState,
-    /// By the first bits of the hash: its last bits, and the document.
+    /// Tables by the first bits of the hash, of its last bits and the document.
     tables: Vec<HashTable<(u32, DocId)>>,
 }
 
-impl SeenIds {
-    pub(crate) fn new() -> Self {
+impl Default for SeenIds {
+    fn default() -> Self {
         Self { hasher: RandomState::new(), tables: vec![HashTable::new(); 1 << TABLE_BITS] }
     }
+}
 
-    /// Where an id belongs.
+impl SeenIds {
+    /// Place of an id.
     pub(crate) fn place(&self, id: &[u8]) -> IdPlace {
         let hash = self.hasher.hash_one(id);
         IdPlace { table: (hash >> (64 - TABLE_BITS)) as usize, tag: hash as u32 }
     }
 
-    /// The document at a place that `has_id` takes for the one with the id; asked about all that have it, and few
+    /// The document at a place that `has_id` takes for the one with the id; called for all that have it, and few
     /// others.
     pub(crate) fn find<E>(
         &self,
@@ -75,7 +77,7 @@ mod tests {
 
     #[test]
     fn every_id_that_was_met_is_a_candidate_and_hardly_another() {
-        let mut seen = SeenIds::new();
+        let mut seen = SeenIds::default();
         // Ids that all had one hash in version 0.1.0.
         let ids: Vec<String> = (0..20_000).map(|number| format!("isyenkcsygtfsmti{number:08}dt1v2b4gm")).collect();
         let mut others = 0;

@@ -3,10 +3,10 @@
 //! A batch is what has arrived since the last one was worked on: one line, or some megabytes. Ids and places of all
 //! documents stay, because an id that occurs again is qualified, as in a file; their sets go with the batch.
 
-use super::asked::Asked;
+use super::asked::ReadRequest;
 use super::read::{NAME, Reading};
+use crate::base::{Error, Result, Stage};
 use crate::corpus::{Corpus, Records};
-use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use lookalike_core::comparison::Features;
 use lookalike_io::{
@@ -31,7 +31,7 @@ pub(crate) fn read_arriving(
     let sources = &found.sources[..];
     let fields = inputs.fields_compared(features);
     let unsaved = session.unsaved();
-    let asked = Asked { inputs, features: Some(features), session };
+    let asked = ReadRequest::new(inputs, Some(features), session);
     let mut reading = Reading::begin(0, sources, &fields, &unsaved, asked)?;
     let mut blocks = Blocks::new(sources, &fields, inputs.max_document_bytes);
     loop {

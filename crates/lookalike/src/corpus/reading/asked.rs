@@ -1,45 +1,53 @@
-//! What is to be read, in which parts, and what that depends on.
+//! Parameters of a reading, its parts, and its provenance.
 
+use crate::base::Result;
 use crate::corpus::carried::Carrier;
 use crate::corpus::records::Records;
-use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Form;
+use lookalike_core::evidence::ChecksumAlgorithm;
 use lookalike_core::stored::Provenance;
 use lookalike_io::{Inputs, Source};
 use std::ops::Range;
 
-/// What is to be read.
+/// Parameters of a reading.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct ReadRequest<'a> {
     pub(super) inputs: &'a Inputs,
-    /// `None` if only ids are asked for.
+    /// `None` if only ids are requested.
     pub(super) features: Option<&'a Features>,
+    /// Checksums that are made of each document, by the normal form of these features.
+    pub(super) sums: Option<(&'a Features, ChecksumAlgorithm)>,
     pub(super) session: &'a Session<'a>,
 }
 
-impl<'a> Asked<'a> {
-    /// What the words of documents are.
+impl<'a> ReadRequest<'a> {
+    /// The documents of inputs with these features; `None` if only ids are requested.
+    pub(super) fn new(inputs: &'a Inputs, features: Option<&'a Features>, session: &'a Session<'a>) -> Self {
+        Self { inputs, features, sums: None, session }
+    }
+
+    /// Form of the words of documents.
     pub(super) fn form(self) -> Form {
         self.features.map(Features::form).unwrap_or_default()
     }
 
-    /// Whether documents have components, all equally many.
+    /// Returns whether documents have components, all equally many.
     pub(super) fn has_components(self) -> bool {
         matches!(self.features, Some(Features::Vector | Features::Signature))
     }
 
-    /// What is taken along: no content if only ids are asked for, and nothing of rows of groups.
+    /// Carrier of data beside documents: no content if only ids are read, and nothing of rows of groups.
     pub(super) fn carrier(self) -> Option<Carrier<'a>> {
         let carried = &self.inputs.carried;
         let is_there = self.inputs.group_by.is_none() && (self.features.is_some() || !carried.has_content());
-        Carrier::of(carried).filter(|_| is_there)
+        Carrier::new(carried).filter(|_| is_there)
     }
 }
 
 /// Sources that are read together.
-pub(super) enum Part {
+pub(super) enum SourcePart {
     /// Consecutive ones with records or text files.
     Records(Range<usize>),
     /// A snapshot or an index.
@@ -47,28 +55,29 @@ pub(super) enum Part {
 }
 
 /// The parts of the sources, in order.
-pub(super) fn parts(sources: &[Source]) -> Vec<Part> {
+pub(super) fn parts(sources: &[Source]) -> Vec<SourcePart> {
     let mut parts = Vec::new();
     for (number, source) in sources.iter().enumerate() {
         match parts.last_mut() {
-            _ if source.is_stored() => parts.push(Part::Stored(number)),
-            Some(Part::Records(range)) => range.end = number + 1,
-            _ => parts.push(Part::Records(number..number + 1)),
+            _ if source.is_stored() => parts.push(SourcePart::Stored(number)),
+            Some(SourcePart::Records(range)) => range.end = number + 1,
+            _ => parts.push(SourcePart::Records(number..number + 1)),
         }
     }
     parts
 }
 
-/// All that the texts of documents depend on, and what they become.
+/// Provenance of the texts of documents and of their features.
 pub(crate) fn provenance_of_texts(records: &Records, inputs: &Inputs, features: &Features) -> Result<Provenance> {
-    provenance(records.reference_sources, &records.sources, (inputs, Some(features)))
+    provenance(records.reference_sources, &records.sources, inputs, Some(features))
 }
 
-/// All that the corpus depends on; without features, ids alone.
+/// Provenance of the corpus; without features, of ids alone.
 pub(super) fn provenance(
     references: usize,
     sources: &[Source],
-    (inputs, features): (&Inputs, Option<&Features>),
+    inputs: &Inputs,
+    features: Option<&Features>,
 ) -> Result<Provenance> {
     let mut provenance = Provenance::new().with(&inputs.without_paths())?.with_fact("number of references", references);
     if let Some(features) = features {

@@ -6,9 +6,9 @@
 //! end of the reading, by all threads: readers of columns skip bytes, and those of compressed files need not read the
 //! last.
 
+use crate::base::{Result, WorkFolderError};
 use crate::corpus::Corpus;
 use crate::corpus::records::Records;
-use crate::ground::{Result, WorkFolderError};
 use crate::run::{Checkpoint, SavedStage, Sections, Session, Stored};
 use crate::threads::ordered_map;
 use bytemuck::{Pod, Zeroable};
@@ -24,7 +24,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Bytes that are read and summed at a time.
 const PIECE_BYTES: u64 = 1 << 20;
 
-/// What a work folder keeps of an input file.
+/// Facts about an input file that a work folder keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(in crate::corpus) struct KnownFile {
@@ -35,7 +35,7 @@ pub(in crate::corpus) struct KnownFile {
 /// An input file as it was found by this run.
 struct InputFile {
     path: PathBuf,
-    /// As the user knows it.
+    /// Path as the user knows it.
     shown: PathBuf,
     state: FileState,
     stamp: u64,
@@ -43,10 +43,13 @@ struct InputFile {
 
 fn files(sources: &[Source]) -> impl Iterator<Item = InputFile> {
     sources.iter().flat_map(|source| {
-        source.files().map(|(path, state)| match source.is_copy() {
-            // Each run has new copies; their time is that of the version.
-            true => InputFile { path, shown: source.path.to_path_buf(), state, stamp: state.version() },
-            false => InputFile { shown: path.clone(), path, state, stamp: state.stamp() },
+        source.files().map(|(path, state)| {
+            if source.is_copy() {
+                // Each run has new copies; their time is that of the version.
+                InputFile { path, shown: source.path.to_path_buf(), state, stamp: state.version() }
+            } else {
+                InputFile { shown: path.clone(), path, state, stamp: state.stamp() }
+            }
         })
     })
 }
@@ -102,7 +105,7 @@ impl Checkpoint for Unsaved {
     }
 }
 
-/// What `read` makes of the sources, once more in each run, from the same files as in the runs before. Later stages
+/// Reads the sources once more in each run, from the same files as in the runs before. Later stages
 /// know the corpus by the checksums of the files.
 ///
 /// # Errors
@@ -131,10 +134,10 @@ pub(super) fn with_known_inputs(
 impl InputFile {
     /// Checks that it is still as it was found.
     fn check(&self) -> Result<()> {
-        match FileState::of(&self.path)? == self.state {
-            true => Ok(()),
-            false => Err(lookalike_io::Error::Changed { path: self.shown.clone() }.into()),
+        if FileState::read(&self.path)? != self.state {
+            return Err(lookalike_io::Error::Changed { path: self.shown.clone() }.into());
         }
+        Ok(())
     }
 
     /// Ranges of its bytes; one of an empty file.

@@ -1,4 +1,4 @@
-//! How documents become a corpus: all at once, or as they arrive.
+//! Reading of documents into a corpus: all at once, or as they arrive.
 //!
 //! ```text
 //! asked     what is to be read, in which parts, and what that depends on
@@ -23,4 +23,4 @@ pub(crate) use asked::provenance_of_texts;
 pub(super) use known_inputs::KnownFile;
 pub(crate) use said::{check_gitignore, check_said, check_score_field, fields_of_first};
 pub(crate) use signatures::read_signatures;
-pub(crate) use stage::{ids_of, read, read_ids};
+pub(crate) use stage::{ids_of, read, read_ids, read_sums};

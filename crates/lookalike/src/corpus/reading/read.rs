@@ -1,17 +1,17 @@
 //! The first stage: records are read, and forgotten as soon as their elements are known.
 
-use super::asked::{Asked, Part, parts};
+use super::asked::{ReadRequest, SourcePart, parts};
 use super::known_inputs::{known_files, stamp_of, still_known};
+use crate::base::details::{GroupConflict, JobSide};
+use crate::base::{Contradiction, Error, Result, Stage};
 use crate::corpus::Corpus;
 use crate::corpus::builder::{CorpusBuilder, ReadingState, SavedReading};
 use crate::corpus::corpus::ShortCounts;
 use crate::corpus::groups::{Groups, TooMany};
 use crate::corpus::long_sets::LongSets;
 use crate::corpus::records::{GroupedRows, RecordPlace, Records, RepeatedId};
-use crate::corpus::shard::{Depth, Shard};
+use crate::corpus::shard::{Depth, DocumentSums, Shard, Summer};
 use crate::corpus::stored::{IndexReader, SnapshotReader};
-use crate::ground::details::{GroupConflict, JobSide};
-use crate::ground::{Contradiction, Error, Result, Stage};
 use crate::run::{SavedStage, Session};
 use crate::spill::Share;
 use crate::threads::{Gate, Pass, Passed, ordered_map};
@@ -42,8 +42,8 @@ fn bytes_as_text<'a>(block: &'a Block, sources: &'a [Source]) -> Option<(&'a str
     block.bytes_as_text.first().map(String::as_str).zip(sources.get(block.source))
 }
 
-/// Whether a reading that was saved is of the present content of its files. One that was not finished is begun anew if
-/// a file was touched.
+/// Returns whether a reading that was saved is of the present content of its files. One that was not finished is begun
+/// anew if a file was touched.
 ///
 /// # Errors
 /// [`crate::details::WorkFolderError::InputChanged`] if the reading was finished and a file has other content since.
@@ -62,28 +62,30 @@ fn is_of(
         return Ok(state.stamp == stamp);
     }
     let inputs = still_known(&state.inputs, sources, session)?;
-    saved.save(&state.clone().of_inputs(stamp, inputs))?;
+    saved.save(&ReadingState { stamp, inputs, ..state.clone() })?;
     Ok(true)
 }
 
 /// The reading of all sources, on its way.
 pub(super) struct Reading<'a> {
     pub(super) builder: CorpusBuilder<'a>,
-    /// If documents are groups of rows.
+    /// Groups, if documents are groups of rows.
     groups: Option<Groups<'a>>,
     blocks: usize,
     is_done: bool,
     /// Number of components of the first document, if documents are vectors or signatures.
     dimensions: Option<usize>,
-    /// Of the input files, for the work folder.
+    /// Stamp of the input files, for the work folder.
     stamp: u64,
     references: usize,
     saved: &'a SavedStage<'a>,
     sources: &'a [Source],
     fields: &'a FieldNames,
+    /// Checksums by document, if they are needed.
+    pub(super) sums: Vec<DocumentSums>,
     /// The first bad record of the references, and that of the inputs.
     first_bad: [Option<BadRecord>; 2],
-    asked: Asked<'a>,
+    asked: ReadRequest<'a>,
 }
 
 impl<'a> Reading<'a> {
@@ -93,7 +95,7 @@ impl<'a> Reading<'a> {
         sources: &'a [Source],
         fields: &'a FieldNames,
         saved: &'a SavedStage<'a>,
-        asked: Asked<'a>,
+        asked: ReadRequest<'a>,
     ) -> Result<Self> {
         let spill = &asked.session.spill;
         let stamp = saved.folder().map_or(0, |_| stamp_of(sources));
@@ -114,7 +116,7 @@ impl<'a> Reading<'a> {
             (builder, blocks, is_done, dimensions)
         } else {
             let text_bytes = asked.features.map_or(0, |_| sources.iter().map(Source::estimated_text_bytes).sum());
-            let builder = CorpusBuilder::new(spill, saved.folder(), (text_bytes, asked.carrier()))?;
+            let builder = CorpusBuilder::new(spill, saved.folder(), text_bytes, asked.carrier())?;
             (builder, 0, false, asked.inputs.components)
         };
         let first_bad = [None, None];
@@ -129,6 +131,7 @@ impl<'a> Reading<'a> {
             saved,
             sources,
             fields,
+            sums: Vec::new(),
             first_bad,
             asked,
         })
@@ -143,7 +146,7 @@ impl<'a> Reading<'a> {
     }
 
     /// Reads what is left.
-    fn read_all(&mut self) -> Result<()> {
+    pub(super) fn read_all(&mut self) -> Result<()> {
         if self.is_done {
             return Ok(());
         }
@@ -151,11 +154,15 @@ impl<'a> Reading<'a> {
         let mut known = self.blocks;
         for part in parts(self.sources) {
             match part {
-                Part::Stored(_) if self.groups.is_some() => {
+                SourcePart::Stored(_) if self.groups.is_some() => {
                     return Err(Contradiction::NotForGroups { found: GroupConflict::Snapshots }.into());
                 }
-                Part::Records(range) => self.read_records(range, &mut known)?,
-                Part::Stored(number) => self.read_stored(number, &mut known)?,
+                SourcePart::Stored(number) if self.asked.sums.is_some() => {
+                    let path = self.sources[number].path.to_path_buf();
+                    return Err(lookalike_io::Error::NoTexts { path }.into());
+                }
+                SourcePart::Records(range) => self.read_records(range, &mut known)?,
+                SourcePart::Stored(number) => self.read_stored(number, &mut known)?,
             }
         }
         self.check_any()?;
@@ -180,7 +187,7 @@ impl<'a> Reading<'a> {
 
     /// Reads sources with records, without the blocks that are `known`.
     fn read_records(&mut self, range: Range<usize>, known: &mut usize) -> Result<()> {
-        let Asked { inputs, session, .. } = self.asked;
+        let ReadRequest { inputs, session, .. } = self.asked;
         let fields = self.fields;
         let blocks = Blocks::new(&self.sources[range.clone()], fields, inputs.max_document_bytes);
         // Of a single file nothing would be left.
@@ -211,13 +218,18 @@ impl<'a> Reading<'a> {
         blocks: impl Iterator<Item = lookalike_io::Result<Block>> + Send,
         first_source: usize,
     ) -> Result<()> {
-        let Asked { inputs, features, session } = self.asked;
+        let ReadRequest { inputs, features, sums, session } = self.asked;
         let blocks = self.with_known_dimensions(blocks)?;
         let fields = self.fields;
         let pool = Pool::default();
         let dimensions = self.dimensions;
-        let new_extractor = || features.map(|features| features.extractor(session.kernel()));
-        let long_sets = LongSets::of(session);
+        let kernel = session.kernel();
+        let new_work = || match (features, sums) {
+            (_, Some((features, algorithm))) => DocumentWork::Sums(Summer::new(features, algorithm, kernel)),
+            (Some(features), None) => DocumentWork::Elements(features.extractor(kernel)),
+            (None, None) => DocumentWork::Nothing,
+        };
+        let long_sets = LongSets::new(session);
         let carrier = self.asked.carrier();
         let references = self.references;
         let gate = Gate::new(session.spill.budget().share(Share::InFlight) as u64);
@@ -225,15 +237,18 @@ impl<'a> Reading<'a> {
         let max_threads = if (1..=FEW_BYTES).contains(&bytes) { 1 } else { usize::MAX };
         let pace = session.pace_for(BYTES_PER_BLOCK).with_threads(max_threads);
         let blocks = gate.items(blocks, |block| block.as_ref().map_or(0, Block::bytes));
-        let work = with_passes(&gate, |extractor: &mut Option<_>, passed| {
+        let work = with_passes(&gate, |own: &mut DocumentWork, passed| {
             let Passed { item, pass } = passed;
             let mut block = item?;
             block.source += first_source;
             let mut shard: Shard = pool.take().unwrap_or_default();
-            let depth = match extractor {
-                None => Depth::Ids,
-                Some(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => Depth::Rows(shingler),
-                Some(extractor) => Depth::Sets(extractor, long_sets, dimensions),
+            let depth = match own {
+                DocumentWork::Nothing => Depth::Ids,
+                DocumentWork::Sums(summer) => Depth::Sums(summer),
+                DocumentWork::Elements(Extractor::Shingles(shingler)) if inputs.group_by.is_some() => {
+                    Depth::Rows(shingler)
+                }
+                DocumentWork::Elements(extractor) => Depth::Sets(extractor, long_sets, dimensions),
             };
             let carrier = carrier.filter(|_| block.source >= references);
             shard.fill(&block, depth, carrier, fields)?;
@@ -241,7 +256,7 @@ impl<'a> Reading<'a> {
             let is_long = shard.reserved_bytes() > MAX_POOLED_BYTES;
             Ok((shard, is_long.then_some(pass)))
         });
-        ordered_map(blocks, pace, new_extractor, work, |shard: Result<_>| {
+        ordered_map(blocks, pace, new_work, work, |shard: Result<_>| {
             let (mut shard, _pass): (Shard, Option<Pass<'_>>) = shard?;
             self.append(&mut shard)?;
             // A shard with a long document is better freed.
@@ -253,7 +268,7 @@ impl<'a> Reading<'a> {
         })
     }
 
-    /// The same blocks, after a look at the first vector or signature, with which all others have to agree: blocks are
+    /// Blocks, after a look at the first vector or signature, with which all others have to agree: blocks are
     /// read in any order, and what is a bad record depends on none.
     fn with_known_dimensions<B: Iterator<Item = lookalike_io::Result<Block>> + Send>(
         &mut self,
@@ -299,7 +314,7 @@ impl<'a> Reading<'a> {
 
     /// Reads the documents of a snapshot or an index, without the shards that are `known`.
     fn read_stored(&mut self, number: usize, known: &mut usize) -> Result<()> {
-        let Asked { features, session, .. } = self.asked;
+        let ReadRequest { features, session, .. } = self.asked;
         let source = &self.sources[number];
         // References come before all others, whatever their scores.
         let is_reference = number < self.references;
@@ -309,14 +324,13 @@ impl<'a> Reading<'a> {
         let shards: Box<dyn Iterator<Item = Result<Shard>>> = match &source.kind {
             SourceKind::Index { without, .. } => {
                 let progress = session.stages.progress;
-                let reader = IndexReader::open(&source.file, number, features, (score, without.as_deref()), progress)?;
+                let reader = IndexReader::open(&source.file, number, features, score, progress)?;
                 let carrier = self.asked.carrier().filter(|_| number >= self.references);
-                Box::new(reader.carrying(carrier))
+                Box::new(reader.carrying(carrier).leaving_out(without.as_deref()))
             }
             _ => {
-                let reader = SnapshotReader::open(&source.file, number, features, score)?;
-                let has_names = self.asked.carrier().is_some() && !is_reference;
-                Box::new(if has_names { reader.reading_names()? } else { reader })
+                let reads_names = self.asked.carrier().is_some() && !is_reference;
+                Box::new(SnapshotReader::open(&source.file, number, features, score, reads_names)?)
             }
         };
         for shard in shards {
@@ -347,6 +361,7 @@ impl<'a> Reading<'a> {
             self.builder.counts.whole_pages += 1;
             session.stages.progress.whole_page(&place);
         }
+        self.sums.append(&mut shard.sums);
         self.builder.tables.append(std::mem::take(&mut shard.tables));
         self.builder.counts.pages += shard.pages;
         self.builder.counts.tokens += shard.tokens;
@@ -375,12 +390,9 @@ impl<'a> Reading<'a> {
         if self.saved.folder().is_none() {
             return Ok(());
         }
-        let inputs = match self.is_done {
-            true => known_files(self.sources, self.asked.session)?,
-            false => Vec::new(),
-        };
-        let state = self.builder.state(self.blocks, self.is_done)?.of_dimensions(self.dimensions);
-        self.saved.save(&state.of_inputs(self.stamp, inputs))
+        let inputs = if self.is_done { known_files(self.sources, self.asked.session)? } else { Vec::new() };
+        let state = self.builder.state(self.blocks, self.is_done)?;
+        self.saved.save(&ReadingState { stamp: self.stamp, inputs, dimensions: self.dimensions, ..state })
     }
 
     /// Appends all of a document but its set. An id that occurred before is qualified, or ends the job.
@@ -390,7 +402,7 @@ impl<'a> Reading<'a> {
         let is_reference = (place.source as usize) < self.references;
         let id_place = self.builder.place_of_id(id);
         match self.builder.find(id, id_place, is_reference)? {
-            None => self.builder.append(shard, document, (id, id_place))?,
+            None => self.builder.append(shard, document, id, id_place)?,
             Some(first) => {
                 let first = self.builder.place(first)?;
                 let is_first_of_source = first.source != place.source;
@@ -399,9 +411,9 @@ impl<'a> Reading<'a> {
                     let problem = Problem::RepeatedId { id: id.to_owned(), first };
                     return Err(Error::BadRecord { record: BadRecord { place: self.shown(&place), problem } });
                 }
-                let qualified = self.qualified(id, (&place, is_first_of_source), is_reference)?;
+                let qualified = self.qualified(id, &place, is_first_of_source)?;
                 let id_place = self.builder.place_of_id(&qualified);
-                self.builder.append(shard, document, (&qualified, id_place))?;
+                self.builder.append(shard, document, &qualified, id_place)?;
                 let again = self.shown(&place).to_string();
                 let repeated = || RepeatedId { id: id.to_owned(), first: first.to_string(), again, qualified };
                 self.builder.repeated_ids.add(repeated);
@@ -421,7 +433,7 @@ impl<'a> Reading<'a> {
             Some(group) => group,
             None => {
                 let group = DocId::from_index(self.builder.len())?;
-                self.builder.append(shard, row, (id, id_place))?;
+                self.builder.append(shard, row, id, id_place)?;
                 self.builder.counts.references += usize::from(is_reference);
                 group
             }
@@ -451,14 +463,10 @@ impl<'a> Reading<'a> {
         groups.finish(documents, multiplicity, append, too_many).map(Some)
     }
 
-    /// What a document is called whose id occurred before.
-    fn qualified(
-        &mut self,
-        id: &str,
-        (place, is_first_of_source): (&RecordPlace, bool),
-        is_reference: bool,
-    ) -> Result<String> {
+    /// Name of a document whose id occurred before.
+    fn qualified(&mut self, id: &str, place: &RecordPlace, is_first_of_source: bool) -> Result<String> {
         let Self { builder, sources, asked, .. } = self;
+        let is_reference = (place.source as usize) < self.references;
         let source = sources.get(place.source as usize);
         let row = place.number.saturating_sub(1);
         let name = row.to_string();
@@ -495,7 +503,15 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The same function: says that passes which come out are those that go in, of the same gate.
+/// Work on each document of a reading.
+#[expect(clippy::large_enum_variant, reason = "there is one for each thread")]
+enum DocumentWork {
+    Nothing,
+    Elements(Extractor),
+    Sums(Summer),
+}
+
+/// Identity; ties the lifetime of the passes to the gate, which inference cannot see.
 fn with_passes<'g, S, F>(_: &'g Gate, work: F) -> F
 where
     F: Fn(&mut S, Passed<'g, lookalike_io::Result<Block>>) -> Result<(Shard, Option<Pass<'g>>)>,

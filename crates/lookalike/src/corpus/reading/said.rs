@@ -1,11 +1,12 @@
 //! Checks that what is said of inputs is about some of them: a user who says something for nothing has made a mistake.
 
-use crate::ground::{Error, Result, Said};
+use crate::base::{Error, Result, Said};
 use lookalike_core::comparison::Features;
+use lookalike_io::base::details::ColumnRole;
 use lookalike_io::{
     BadRecord, Blocks, Inputs, Problem, Source,
+    base::{GitignoreFiles, NamesFound},
     formats::RecordFormat,
-    ground::{GitignoreFiles, NamesFound},
     read::is_page,
     sources::{FieldNames, SourceKind},
 };
@@ -15,7 +16,8 @@ use lookalike_io::{
 /// # Errors
 /// [`Error::SaidForNothing`], [`Error::NoEncoding`].
 pub(crate) fn check_said<'s>(
-    (references, sources): (&'s [Source], &'s [Source]),
+    references: &'s [Source],
+    sources: &'s [Source],
     inputs: &Inputs,
     features: &Features,
 ) -> Result<()> {
@@ -88,13 +90,13 @@ fn check_encoding<'s>(mut sources: impl Iterator<Item = &'s Source>, inputs: &In
     }
 }
 
-/// Whether the bytes of its texts may be in any encoding. Pages say which one is theirs.
+/// Returns whether the bytes of its texts may be in any encoding. Pages say which one is theirs.
 fn has_encoding(source: &Source) -> bool {
     let is_text = matches!(source.kind, SourceKind::TextFiles { .. }) && !has_only_pages(source);
     is_text || source.dialect().is_some() || source.record_format() == Some(RecordFormat::ItemLines)
 }
 
-/// Whether its records have fields with names.
+/// Returns whether its records have fields with names.
 fn has_fields(source: &Source) -> bool {
     match &source.kind {
         SourceKind::Records { format, .. } => {
@@ -111,19 +113,19 @@ fn is_crawl(source: &Source) -> bool {
     source.record_format() == Some(RecordFormat::Warc)
 }
 
-/// Whether a document of it may be an HTML page, or may have been one when it was stored.
+/// Returns whether a document of it may be an HTML page, or may have been one when it was stored.
 fn may_have_pages(source: &Source) -> bool {
     let has_page =
         matches!(&source.kind, SourceKind::TextFiles { files } if files.iter().any(|(name, _)| is_page(name)));
     has_page || is_crawl(source) || source.is_stored()
 }
 
-/// Whether no bytes of it are read in a format that could be said.
+/// Returns whether no bytes of it are read in a format that could be said.
 fn is_no_file(source: &Source) -> bool {
     matches!(source.kind, SourceKind::Index { .. } | SourceKind::Memory { .. })
 }
 
-/// Whether all its documents are HTML files.
+/// Returns whether all its documents are HTML files.
 fn has_only_pages(source: &Source) -> bool {
     matches!(&source.kind, SourceKind::TextFiles { files } if files.iter().all(|(name, _)| is_page(name)))
 }
@@ -135,15 +137,15 @@ pub(crate) fn fields_of_first(
     max_document_bytes: Option<u64>,
     wanted: &str,
 ) -> Option<NamesFound> {
-    // The fields of a record are told where one of them is missing.
+    // The fields of a record are listed where one of them is missing.
     let fields = FieldNames { text: wanted.to_owned(), ..fields.clone() };
     let mut found = None;
     match Blocks::new(sources, &fields, max_document_bytes).of_texts().next() {
-        Some(Err(lookalike_io::Error::NoColumn { found: names, .. })) => found = Some(names),
+        Some(Err(lookalike_io::Error::NoColumn { found: names, role: ColumnRole::Field, .. })) => found = Some(*names),
         Some(Ok(block)) => {
             block.for_each_document(&fields, |document| {
-                if let Err(BadRecord { problem: Problem::NoField { found: names, .. }, .. }) = document {
-                    found.get_or_insert(names);
+                if let Err(BadRecord { problem: Problem::NoField { found: names, points: None, .. }, .. }) = document {
+                    found.get_or_insert(*names);
                 }
             });
         }

@@ -1,11 +1,11 @@
 //! The reading of signatures that stand beside the texts: as a corpus of their own, of which each document of the texts
 //! is given the signature with its id, so that neither file has to be in the order of the other.
 
-use super::asked::Asked;
+use super::asked::ReadRequest;
 use super::stage::read_unsaved;
+use crate::base::{Error, Result, SignatureError, Stage};
 use crate::corpus::records::RepeatedId;
-use crate::corpus::{Corpus, GivenSignatures, IdTable};
-use crate::ground::{Error, Result, SignatureError, Stage};
+use crate::corpus::{Corpus, GivenSignatures, SeenIds};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::Features;
@@ -28,18 +28,18 @@ pub(crate) fn read_signatures(
     inputs: &Inputs,
     session: &Session<'_>,
 ) -> Result<GivenSignatures> {
-    let asked = Asked { inputs, features: Some(&Features::Signature), session };
+    let asked = ReadRequest::new(inputs, Some(&Features::Signature), session);
     let (given, records) = read_unsaved(Stage::READING_SIGNATURES, found, asked)?;
     if let Some(RepeatedId { id, first, again, .. }) = records.repeated_ids.first {
         return Err(SignatureError::Twice { id, first, again }.into());
     }
     let path = || found.sources.first().map_or_else(PathBuf::new, |source| source.path.to_path_buf());
     let ids = &given.listing.ids;
-    let mut table = IdTable::default();
-    given.documents().for_each(|signature| table.insert(ids, signature));
+    let mut table = SeenIds::default();
+    given.documents().for_each(|signature| table.insert_from(ids, signature));
     let signature_of = |document: DocId| {
         let id = corpus.listing.ids.get(document);
-        table.find(ids, id).ok_or_else(|| Error::from(SignatureError::Missing { id: id.to_owned(), path: path() }))
+        table.find_in(ids, id).ok_or_else(|| Error::from(SignatureError::Missing { id: id.to_owned(), path: path() }))
     };
     let of_document: Vec<DocId> = corpus.documents().map(signature_of).collect::<Result<_>>()?;
     let mut has_text = vec![false; given.len()];

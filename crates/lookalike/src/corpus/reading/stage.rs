@@ -1,13 +1,14 @@
-//! The first stage of a job, taken up from a work folder or done.
+//! The first stage of a job, resumed from a work folder or done.
 
-use super::asked::{Asked, provenance};
+use super::asked::{ReadRequest, provenance};
 use super::known_inputs::with_known_inputs;
 use super::read::{NAME, Reading};
+use crate::base::{Result, Stage};
 use crate::corpus::records::Records;
-use crate::corpus::{Corpus, Listing};
-use crate::ground::{Result, Stage};
+use crate::corpus::{Corpus, DocumentSums, Listing};
 use crate::run::Session;
 use lookalike_core::comparison::Features;
+use lookalike_core::evidence::ChecksumAlgorithm;
 use lookalike_core::stored::Provenance;
 use lookalike_io::{
     Inputs, Source,
@@ -27,7 +28,7 @@ pub(crate) fn read(
     features: &Features,
     session: &Session<'_>,
 ) -> Result<(Corpus, Records)> {
-    read_as_asked(references, found, Asked { inputs, features: Some(features), session })
+    read_as_asked(references, found, ReadRequest::new(inputs, Some(features), session))
 }
 
 /// Reads ids, places, lengths and scores of the documents that were found, references first.
@@ -40,7 +41,7 @@ pub(crate) fn read_ids(
     inputs: &Inputs,
     session: &Session<'_>,
 ) -> Result<(Listing, Records)> {
-    let (corpus, records) = read_as_asked(references, found, Asked { inputs, features: None, session })?;
+    let (corpus, records) = read_as_asked(references, found, ReadRequest::new(inputs, None, session))?;
     Ok((corpus.listing, records))
 }
 
@@ -51,7 +52,7 @@ pub(crate) fn read_ids(
 pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>) -> Result<HashSet<String>> {
     let carried = Carried { names: true, ..Carried::default() };
     let inputs = &Inputs { carried, ..inputs.clone() };
-    let (corpus, _) = read_unsaved(Stage::READING_IDS, found, Asked { inputs, features: None, session })?;
+    let (corpus, _) = read_unsaved(Stage::READING_IDS, found, ReadRequest::new(inputs, None, session))?;
     let ids = corpus.documents().filter(|&document| corpus.content_name(document).is_none());
     Ok(ids.map(|document| corpus.listing.ids.get(document).to_owned()).collect())
 }
@@ -60,7 +61,11 @@ pub(crate) fn ids_of(found: &Discovered, inputs: &Inputs, session: &Session<'_>)
 ///
 /// # Errors
 /// As [`read`].
-pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
+pub(super) fn read_unsaved(
+    name: &'static str,
+    found: &Discovered,
+    asked: ReadRequest<'_>,
+) -> Result<(Corpus, Records)> {
     let stage = Stage::over_bytes(name, found.sources.iter().map(Source::bytes).sum());
     asked.session.resumed(
         stage,
@@ -73,7 +78,33 @@ pub(super) fn read_unsaved(name: &'static str, found: &Discovered, asked: Asked<
     )
 }
 
-fn read_as_asked(references: &Discovered, found: &Discovered, asked: Asked<'_>) -> Result<(Corpus, Records)> {
+/// The checksums of all documents that were found, by document, with ids and records.
+///
+/// # Errors
+/// As [`read`]; [`lookalike_io::Error::NoTexts`] for a snapshot or an index.
+pub(crate) fn read_sums(
+    found: &Discovered,
+    inputs: &Inputs,
+    features: &Features,
+    algorithm: ChecksumAlgorithm,
+    session: &Session<'_>,
+) -> Result<(Listing, Records, Vec<DocumentSums>)> {
+    let sources = &found.sources[..];
+    let asked = ReadRequest { sums: Some((features, algorithm)), ..ReadRequest::new(inputs, None, session) };
+    let stage = Stage::over_bytes(NAME, sources.iter().map(Source::bytes).sum());
+    let provenance = || Ok(Provenance::new());
+    session.resumed(stage, NAME, provenance, |saved| {
+        let unsaved = saved.without_folder();
+        let fields = inputs.fields();
+        let mut reading = Reading::begin(0, sources, &fields, &unsaved, asked)?;
+        reading.read_all()?;
+        let sums = std::mem::take(&mut reading.sums);
+        let (corpus, records) = reading.finish()?;
+        Ok((corpus.listing, records, sums))
+    })
+}
+
+fn read_as_asked(references: &Discovered, found: &Discovered, asked: ReadRequest<'_>) -> Result<(Corpus, Records)> {
     let unusable = (references.unusable.len() + found.unusable.len()) as u64;
     let references = &references.sources;
     let sources = [&references[..], &found.sources].concat();
@@ -82,7 +113,7 @@ fn read_as_asked(references: &Discovered, found: &Discovered, asked: Asked<'_>) 
         Some(features) => asked.inputs.fields_carried(features),
         None => asked.inputs.fields(),
     };
-    let provenance = || provenance(references.len(), &sources, (asked.inputs, asked.features));
+    let provenance = || provenance(references.len(), &sources, asked.inputs, asked.features);
     let (corpus, records) = asked.session.resumed(stage, NAME, provenance, |saved| match asked.inputs.group_by {
         Some(_) => with_known_inputs(&sources, saved, asked.session, |unsaved| {
             Reading::begin(references.len(), &sources, &fields, unsaved, asked)?.finish()

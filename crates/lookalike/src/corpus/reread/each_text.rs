@@ -1,7 +1,7 @@
 //! The texts of some documents, read once more, by all threads and in the order of the documents.
 
+use crate::base::{Result, Stage};
 use crate::corpus::records::{RecordPlace, Records};
-use crate::ground::{Result, Stage};
 use crate::run::Session;
 use crate::spill::Share;
 use crate::threads::{Gate, Passed, ordered_map};
@@ -74,7 +74,7 @@ impl TextsAgain<'_> {
             let mut block = block?;
             let mut looked = Ok(Vec::new());
             block.source += range.start;
-            each_wanted(records, (&block, &fields), wanted, |document, content| {
+            each_wanted(records, &block, &fields, wanted, |document, content| {
                 if let Ok(found) = &mut looked {
                     match look(state, document, &content) {
                         Ok(one) => found.push((document, one)),
@@ -119,7 +119,8 @@ impl TextsAgain<'_> {
 /// Calls `visit` with each of the `wanted` documents, which ascend, that a block has, and what is compared.
 fn each_wanted(
     records: &Records,
-    (block, fields): (&Block, &FieldNames),
+    block: &Block,
+    fields: &FieldNames,
     wanted: &[DocId],
     mut visit: impl FnMut(DocId, Content<'_>),
 ) {

@@ -1,4 +1,4 @@
-//! What needs the texts once more, when the sets are known.
+//! Second readings of the texts, when the sets are known.
 //!
 //! ```text
 //! each_text    the texts of some documents, whatever is looked for in them

@@ -5,9 +5,9 @@
 //! of a snapshot is short is not known, so those with one shingle are only counted.
 
 use super::each_text::TextsAgain;
+use crate::base::{Error, Result, Stage};
 use crate::corpus::records::Records;
 use crate::corpus::{Corpus, Listing};
-use crate::ground::{Error, Result, Stage};
 use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};
 use lookalike_core::DocId;
@@ -19,7 +19,7 @@ use lookalike_io::{Inputs, Source};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What is looked for: short texts among these inputs, by these features, on this side of a containment.
+/// Parameters of a search for short texts: those among these inputs, by these features, on this side of a containment.
 #[derive(Clone, Copy)]
 pub(crate) struct ShortTextsOf<'a> {
     pub(crate) inputs: &'a Inputs,
@@ -27,7 +27,7 @@ pub(crate) struct ShortTextsOf<'a> {
     pub(crate) contained: Side,
 }
 
-/// Whether documents may have fewer tokens than a shingle.
+/// Returns whether documents may have fewer tokens than a shingle.
 pub(crate) fn may_be_short(inputs: &Inputs, features: &Features) -> bool {
     !features.are_of_items() && features.shingle().size.tokens > 1 && inputs.group_by.is_none()
 }
@@ -55,7 +55,7 @@ pub(crate) fn find_short_texts(
     let all = with_texts(&corpus.listing, records);
     let texts = TextsAgain { stage: Stage::LOOKING_UP_SHORT_TEXTS, records, inputs, features, wanted: &all };
     let found = session.checkpointed(texts.stage(), of, || look(texts, corpus, &lone, session))?;
-    check_snapshots(corpus, records, (features, &found.0), contained)?;
+    check_snapshots(corpus, records, features, &found.0, contained)?;
     let not_looked_up = count_not_looked_up(corpus, records, contained);
     corpus.prepared.prepare_containment(|prepared| {
         prepared.not_looked_up = not_looked_up;
@@ -96,7 +96,8 @@ impl Role {
 fn check_snapshots(
     corpus: &Corpus,
     records: &Records,
-    (features, short): (&Features, &ShortTexts),
+    features: &Features,
+    short: &ShortTexts,
     contained: Side,
 ) -> Result<()> {
     for role in Role::ALL {
@@ -131,7 +132,7 @@ fn count_not_looked_up(corpus: &Corpus, records: &Records, contained: Side) -> u
     if wanted.iter().all(Range::is_empty) { 0 } else { corpus.documents().filter(is_counted).count() as u64 }
 }
 
-fn look(texts: TextsAgain<'_>, corpus: &Corpus, lone: &LoneElements, session: &Session<'_>) -> Result<Found> {
+fn look(texts: TextsAgain<'_>, corpus: &Corpus, lone: &LoneElements, session: &Session<'_>) -> Result<FoundShortTexts> {
     let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
     let mut values = Column::at(location, &session.spill)?;
     let mut offsets = vec![0];
@@ -158,7 +159,7 @@ fn look(texts: TextsAgain<'_>, corpus: &Corpus, lone: &LoneElements, session: &S
         },
     )?;
     offsets.resize(corpus.len() + 1, values.len() as u64);
-    Ok(Found(ShortTexts::from_parts(offsets, values.finish(&session.spill)?, tokens)?))
+    Ok(FoundShortTexts(ShortTexts::from_parts(offsets, values.finish(&session.spill)?, tokens)?))
 }
 
 /// The documents whose sources have texts.
@@ -171,9 +172,9 @@ fn with_texts(listing: &Listing, records: &Records) -> Vec<DocId> {
 }
 
 /// The short texts of a corpus, for a work folder.
-struct Found(ShortTexts);
+struct FoundShortTexts(ShortTexts);
 
-impl Checkpoint for Found {
+impl Checkpoint for FoundShortTexts {
     type About = ();
 
     fn about(&self) {}

@@ -2,8 +2,8 @@
 //! tokens, so that no hash is believed.
 
 use super::each_text::TextsAgain;
+use crate::base::{Error, Result, Stage};
 use crate::corpus::records::Records;
-use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
 use crate::spill::{Column, Location, Share};
 use crate::threads::{Pace, ordered_map};
@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Pairs that a thread compares at a time.
 const CHUNK_PAIRS: usize = 64;
 
-/// What is needed to read the texts of a corpus again, and how many answers they have refused so far.
+/// Parameters to read the texts of a corpus again, and the number of answers that they have refused.
 #[derive(Debug)]
 pub(crate) struct TextCheck {
     records: Arc<Records>,
@@ -60,7 +60,7 @@ impl TextCheck {
     }
 
     /// Compares pairs of documents by their tokens, in a stage of its own, and calls `found` with the number of each
-    /// pair, in order, and its overlap. `pairs` is asked for twice.
+    /// pair, in order, and its overlap. `pairs` is called twice.
     ///
     /// # Errors
     /// If an input cannot be read, or has changed since it was read first.
@@ -95,7 +95,7 @@ impl TextCheck {
     }
 
     /// Reads the texts of the `wanted` documents, which ascend.
-    fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<Texts<'_>> {
+    fn read(&self, wanted: Vec<DocId>, session: &Session<'_>) -> Result<ReadTexts<'_>> {
         let mut bytes = Column::at(self.location(&wanted, session), &session.spill)?;
         let mut ends = vec![0];
         let Self { records, inputs, features, .. } = self;
@@ -109,10 +109,10 @@ impl TextCheck {
                 Ok(())
             },
         )?;
-        Ok(Texts { features, documents: wanted, texts: Ragged::from_parts(ends, bytes.finish(&session.spill)?)? })
+        Ok(ReadTexts { features, documents: wanted, texts: Ragged::from_parts(ends, bytes.finish(&session.spill)?)? })
     }
 
-    /// Where the texts go: into a file if the records of all the wanted documents exceed their share of the memory.
+    /// Location of the texts: a file if the records of all the wanted documents exceed their share of the memory.
     fn location(&self, wanted: &[DocId], session: &Session<'_>) -> Location {
         let lengths = wanted.iter().map(|&document| self.records.place(document).length);
         let bytes = lengths.fold(0, u64::saturating_add);
@@ -129,15 +129,15 @@ fn wanted_of(pairs: impl Iterator<Item = [DocId; 2]>, documents: usize) -> Vec<D
 }
 
 /// Texts or items of some documents.
-struct Texts<'a> {
+struct ReadTexts<'a> {
     features: &'a Features,
     /// Ascending.
     documents: Vec<DocId>,
-    /// In their stored form.
+    /// Texts in their stored form.
     texts: Ragged<u8>,
 }
 
-impl Texts<'_> {
+impl ReadTexts<'_> {
     fn overlap(&self, pair: [DocId; 2], overlaps: &mut TokenOverlaps) -> Result<Overlap> {
         let [left, right] = pair.map(|document| self.get(document));
         Ok(overlaps.of(left, right)?)

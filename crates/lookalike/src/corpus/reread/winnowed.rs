@@ -5,9 +5,9 @@
 //! shards, long documents and snapshots, in every job; a second reading costs those who ask for it.
 
 use super::each_text::TextsAgain;
+use crate::base::{Error, Result, Stage};
 use crate::corpus::Corpus;
 use crate::corpus::records::Records;
-use crate::ground::{Error, Result, Stage};
 use crate::run::{Checkpoint, CheckpointOf, Sections, Session, Stored};
 use crate::spill::{Column, Location};
 use lookalike_core::comparison::Features;
@@ -49,17 +49,13 @@ pub(crate) fn winnow_texts(
     let location = if corpus.sets.memory_bytes() > 0 { Location::Memory } else { Location::File };
     let all: Vec<DocId> = corpus.documents().collect();
     let texts = TextsAgain { stage: Stage::WINNOWING, records, inputs, features, wanted: &all };
-    let winnowed = session.checkpointed(texts.stage(), of, || winnow(texts, (window, location), session))?;
+    let winnowed = session.checkpointed(texts.stage(), of, || winnow(texts, window, location, session))?;
     corpus.prepared.prepare_containment(|prepared| prepared.winnowed = Some(Arc::new(winnowed.0)));
     Ok(())
 }
 
 /// Winnows the texts of all documents; the fingerprints go to memory or to a file.
-fn winnow(
-    texts: TextsAgain<'_>,
-    (window, location): (NonZeroUsize, Location),
-    session: &Session<'_>,
-) -> Result<Winnowed> {
+fn winnow(texts: TextsAgain<'_>, window: NonZeroUsize, location: Location, session: &Session<'_>) -> Result<Winnowed> {
     let mut values = Column::at(location, &session.spill)?;
     let mut offsets = vec![0];
     texts.read(

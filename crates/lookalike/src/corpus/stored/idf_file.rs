@@ -4,7 +4,7 @@
 //! features: terms are hashes, which other features make otherwise.
 
 use super::sections::{SectionReader, open_container};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use lookalike_core::Array;
 use lookalike_core::comparison::Features;
 use lookalike_core::stored::{Damage, Provenance, Writer};
@@ -15,7 +15,7 @@ use std::path::Path;
 
 const KIND: &str = "document frequencies";
 
-/// What stands in the file beside its sections.
+/// Facts in the file beside its sections.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct About {

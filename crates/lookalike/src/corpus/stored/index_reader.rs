@@ -1,10 +1,10 @@
 //! An index that is read as documents: all that are there at one moment, as they were put.
 
+use crate::base::details::StoredScores;
+use crate::base::{Error, Progress, Result};
 use crate::corpus::carried::Carrier;
 use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
-use crate::ground::details::StoredScores;
-use crate::ground::{Error, Progress, Result};
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::{ElementSet, Form, Multiplicity};
 use lookalike_core::stored::Provenance;
@@ -25,34 +25,34 @@ pub(in crate::corpus) struct IndexReader<'a> {
     view: Arc<View>,
     /// Its number among the sources.
     source: usize,
-    /// Whether sets are read, or only ids.
+    /// True if sets are read, false for ids alone.
     has_sets: bool,
-    /// What the words of documents are.
+    /// Form of the words of documents.
     form: Form,
     is_counted: bool,
-    /// Ids of documents that are passed over.
+    /// Ids of documents that are skipped.
     without: Option<&'a HashSet<String>>,
     /// The next document, and the number of those before it.
     next: Option<Place>,
     passed: u64,
     set: SetBuffer,
     ones: Vec<u32>,
-    /// What is taken along, if anything is.
+    /// Carrier of what the index stores beside sets, if that is wanted.
     carrier: Option<Carrier<'a>>,
 }
 
 impl<'a> IndexReader<'a> {
-    /// Opens an index of documents whose elements are these `features`, `None` if only ids are asked for, without those
+    /// Opens an index of documents whose elements are these `features`, `None` if only ids are requested, without those
     /// documents that have one of the ids.
     ///
     /// # Errors
-    /// If it is damaged; [`Error::MadeOtherwise`] if its elements were made otherwise, or scores are asked for;
+    /// If it is damaged; [`Error::MadeOtherwise`] if its elements were made otherwise, or scores are requested;
     /// [`Error::SignaturesOnly`].
     pub(in crate::corpus) fn open(
         path: &Path,
         source: usize,
         features: Option<&Features>,
-        (score_field, without): (Option<&str>, Option<&'a HashSet<String>>),
+        score_field: Option<&str>,
         progress: &dyn Progress,
     ) -> Result<Self> {
         let index = Index::open(path)?;
@@ -81,12 +81,17 @@ impl<'a> IndexReader<'a> {
         let has_sets = features.is_some();
         let form = stored.form();
         let carrier = None;
-        Ok(Self { view, source, has_sets, form, is_counted, without, next, passed: 0, set, ones, carrier })
+        Ok(Self { view, source, has_sets, form, is_counted, without: None, next, passed: 0, set, ones, carrier })
     }
 
-    /// The same, taking along what the index stores of it.
+    /// Copy that carries along what the index stores of documents.
     pub(in crate::corpus) fn carrying(self, carrier: Option<Carrier<'a>>) -> Self {
         Self { carrier, ..self }
+    }
+
+    /// Copy without the documents that have one of these ids.
+    pub(in crate::corpus) fn leaving_out(self, without: Option<&'a HashSet<String>>) -> Self {
+        Self { without, ..self }
     }
 
     fn next_shard(&mut self) -> Result<Option<Shard>> {

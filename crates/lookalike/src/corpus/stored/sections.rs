@@ -1,10 +1,10 @@
 //! The file of a snapshot: a container of sections, what stands beside them, and sections that are read forward.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::run::read_at;
 use lookalike_core::stored::{Damage, Directory, MAGIC_OF_VERSION_1, Provenance, Section, SectionCheck};
-use lookalike_io::ground::details::Action;
-use lookalike_io::{ground::Score, sources::Notation};
+use lookalike_io::base::details::Action;
+use lookalike_io::{base::Score, sources::Notation};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The kind of container that a snapshot is.
 pub(super) const KIND: &str = "snapshot";
 
-/// What stands in a snapshot beside its sections.
+/// Facts in a snapshot beside its sections.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct About {
@@ -24,10 +24,10 @@ pub(super) struct About {
     /// The hash functions of the texts; snapshots of earlier programs have no text hashes.
     #[serde(default)]
     pub(super) text_hash: Option<String>,
-    /// What the tokens depend on that passages are looked for in; `None` without such.
+    /// Provenance of the tokens in which passages are looked for; `None` without such.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) passages: Option<Provenance>,
-    /// How the documents are written.
+    /// Notation of the documents.
     #[serde(default, skip_serializing_if = "Notation::is_empty")]
     pub(super) notation: Notation,
 }

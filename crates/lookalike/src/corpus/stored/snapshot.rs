@@ -11,17 +11,18 @@
 //! Files of version 0.1.0 are fixtures of the tests: they are refused in one line.
 
 use super::sections::{About, KIND, SectionReader, open_container};
-use super::tokens::SavedTokens;
+use super::tokens::TokensToSave;
+use crate::base::details::StoredScores;
+use crate::base::{Error, Result, Stage};
 use crate::corpus::corpus::Corpus;
 use crate::corpus::records::RecordPlace;
 use crate::corpus::shard::Shard;
-use crate::ground::details::StoredScores;
-use crate::ground::{Error, Result, Stage};
 use crate::run::Session;
+use crate::spill::Spill;
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::{Form, TEXT_HASH, TextHash};
 use lookalike_core::stored::{Damage, Provenance, Writer};
-use lookalike_io::{AtomicFile, ground::Score, outputs::Sealed, sources::Notation};
+use lookalike_io::{AtomicFile, base::Score, outputs::Sealed, sources::Notation};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -32,26 +33,26 @@ const SHARD_ELEMENTS: u64 = 1 << 16;
 
 const _: () = assert!(cfg!(target_endian = "little"), "arrays are written as they stand in memory");
 
-/// What a snapshot will hold.
+/// Content of a snapshot that is to be written.
 pub(crate) struct SnapshotToSave<'a> {
     pub(crate) corpus: &'a Corpus,
     pub(crate) features: &'a Features,
     pub(crate) score_field: Option<&'a str>,
     pub(crate) notation: &'a Notation,
-    /// For passages, if they are asked for.
-    pub(crate) tokens: Option<SavedTokens>,
+    /// Tokens for passages, if the snapshot is to have them.
+    pub(crate) tokens: Option<TokensToSave>,
 }
 
 /// Writes the snapshot of a corpus: what comparing asks for. It gets its name when it is published.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(crate) fn write_snapshot(saved: &SnapshotToSave<'_>, file: AtomicFile, session: &Session<'_>) -> Result<Sealed> {
-    session.stage(Stage::over_documents(Stage::WRITING, saved.corpus.len()), || write(saved, file))
+pub(crate) fn write_snapshot(saved: SnapshotToSave<'_>, file: AtomicFile, session: &Session<'_>) -> Result<Sealed> {
+    session.stage(Stage::over_documents(Stage::WRITING, saved.corpus.len()), || write(saved, file, &session.spill))
 }
 
-fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
-    let SnapshotToSave { corpus, features, score_field, notation, tokens: saved_tokens } = saved;
+fn write(saved: SnapshotToSave<'_>, mut file: AtomicFile, spill: &Spill) -> Result<Sealed> {
+    let SnapshotToSave { corpus, features, score_field, notation, tokens: passage_tokens } = saved;
     let mut writer = Writer::new(|bytes: &[u8]| Result::Ok(file.write(bytes)?))?;
     let (id_offsets, ids) = corpus.listing.ids.parts();
     writer.section("ids", ids.chunks())?;
@@ -75,37 +76,37 @@ fn write(saved: &SnapshotToSave<'_>, mut file: AtomicFile) -> Result<Sealed> {
         writer.section("names", names.values().chunks())?;
         writer.section("name offsets", [bytemuck::cast_slice::<_, u8>(names.offsets())])?;
     }
-    if let Some(tokens) = saved_tokens {
-        tokens.write(&mut writer)?;
+    let passages = passage_tokens.as_ref().map(|_| Provenance::new().with_tokens(features)).transpose()?;
+    if let Some(tokens) = passage_tokens {
+        tokens.write(&mut writer, spill)?;
     }
-    let passages = saved_tokens.as_ref().map(|_| Provenance::new().with_tokens(features)).transpose()?;
     let documents = corpus.len();
     let tokens = corpus.tokens;
     let score_field = score_field.map(str::to_owned);
     let text_hash = Some(TEXT_HASH.to_owned());
-    let notation = (*notation).clone();
+    let notation = notation.clone();
     let about = About { documents, tokens, score_field, text_hash, passages, notation };
     writer.finish(KIND, &Provenance::new().with_features(features)?, &about)?;
     Ok(file.seal()?)
 }
 
-/// What a snapshot was made of.
+/// Features and notation of the documents of a snapshot.
 #[derive(Debug)]
-pub(crate) struct MadeOf {
+pub(crate) struct SnapshotParameters {
     pub(crate) features: Features,
     pub(crate) notation: Notation,
 }
 
-/// What a snapshot was made of; `None` if this program has no such features.
+/// Features and notation of a snapshot; `None` if this program has no such features.
 ///
 /// # Errors
 /// [`Error::NotReadable`] if the file is damaged or of another version.
-pub(crate) fn nouns_of_snapshot(path: &Path) -> Result<Option<MadeOf>> {
+pub(crate) fn nouns_of_snapshot(path: &Path) -> Result<Option<SnapshotParameters>> {
     let (_, directory) = open_container(path, KIND)?;
     let Some(features) = directory.provenance().features() else { return Ok(None) };
     let about: About = directory.about().map_err(|damage| Error::NotReadable { path: path.to_owned(), damage })?;
     let About { notation, .. } = about;
-    Ok(Some(MadeOf { features, notation }))
+    Ok(Some(SnapshotParameters { features, notation }))
 }
 
 /// A snapshot that is read, some documents at a time.
@@ -114,14 +115,14 @@ pub(in crate::corpus) struct SnapshotReader {
     path: PathBuf,
     /// Index among the sources.
     source: usize,
-    /// What the words of documents are.
+    /// Form of the words of documents.
     form: Form,
     documents: Range<usize>,
     tokens: u64,
     ids: SectionReader,
     id_offsets: SectionReader,
     set_offsets: SectionReader,
-    /// `None` if only ids are asked for.
+    /// `None` if only ids are requested.
     elements: Option<SectionReader>,
     /// `None` if the features have none.
     counts: Option<SectionReader>,
@@ -129,22 +130,15 @@ pub(in crate::corpus) struct SnapshotReader {
     text_hashes: Option<SectionReader>,
     characters: SectionReader,
     scores: std::vec::IntoIter<Option<Score>>,
-    names: Names,
+    /// True if names of documents whose records have no id are read.
+    reads_names: bool,
+    names: Option<SavedNames>,
     /// Ends of sets that were read ahead.
     coming_ends: VecDeque<u64>,
-    /// Where the last document ended.
+    /// End of the last document among the ids.
     id_end: u64,
     set_end: u64,
     name_end: u64,
-}
-
-/// The names of documents whose records have no id.
-#[derive(Debug)]
-enum Names {
-    NotRead,
-    /// Each record has an id, or the program that wrote the snapshot knew no names.
-    Absent,
-    Saved(Box<SavedNames>),
 }
 
 /// The names of all documents, one after the other, and their ends.
@@ -155,7 +149,7 @@ struct SavedNames {
 }
 
 impl SnapshotReader {
-    /// Opens a snapshot of documents whose elements are these `features`; `None` if only ids are asked for.
+    /// Opens a snapshot of documents whose elements are these `features`; `None` if only ids are requested.
     ///
     /// # Errors
     /// [`Error::NotReadable`] if the file is damaged or of another version; [`Error::MadeOtherwise`] if its elements
@@ -165,6 +159,7 @@ impl SnapshotReader {
         source: usize,
         features: Option<&Features>,
         score_field: Option<&str>,
+        reads_names: bool,
     ) -> Result<Self> {
         let (file, directory) = open_container(path, KIND)?;
         let damaged = |damage| Error::NotReadable { path: path.to_owned(), damage };
@@ -198,51 +193,40 @@ impl SnapshotReader {
             coming_ends: VecDeque::new(),
             id_end: 0,
             set_end: 0,
-            names: Names::NotRead,
+            reads_names,
+            names: None,
             name_end: 0,
         };
         let begins = [reader.id_offsets.numbers(1)?, reader.set_offsets.numbers(1)?];
-        if begins.iter().all(|begin| begin == &[0]) { Ok(reader) } else { Err(damaged(Damage::Directory)) }
-    }
-
-    /// The same, which reads names, too.
-    ///
-    /// # Errors
-    /// As [`Self::open`].
-    pub(in crate::corpus) fn reading_names(mut self) -> Result<Self> {
-        let (file, directory) = open_container(&self.path, KIND)?;
-        self.names = match (directory.section("names"), directory.section("name offsets")) {
-            (Ok(names), Ok(offsets)) => {
-                let open = |section| SectionReader::open(&self.path, &file, section);
-                let mut saved = SavedNames { bytes: open(names)?, ends: open(offsets)? };
-                if saved.ends.numbers(1)? != [0] {
-                    return Err(self.damaged("name offsets"));
-                }
-                Names::Saved(Box::new(saved))
+        if begins.iter().any(|begin| begin != &[0]) {
+            return Err(damaged(Damage::Directory));
+        }
+        let has_names = directory.section("names").is_ok() && directory.section("name offsets").is_ok();
+        if reads_names && has_names {
+            let mut names = SavedNames { bytes: section("names")?, ends: section("name offsets")? };
+            if names.ends.numbers(1)? != [0] {
+                return Err(reader.damaged("name offsets"));
             }
-            _ => Names::Absent,
-        };
-        Ok(self)
+            reader.names = Some(names);
+        }
+        Ok(reader)
     }
 
     /// Reads the names of so many documents, if they are read.
     fn read_names(&mut self, documents: usize, shard: &mut Shard) -> Result<()> {
-        match &mut self.names {
-            Names::NotRead => {}
-            Names::Absent => (0..documents).for_each(|_| shard.carried.push_name(&[])),
-            Names::Saved(saved) => {
-                let ends = saved.ends.numbers(documents)?;
-                let length = self.length(&ends, self.name_end, "name offsets")?;
-                let Names::Saved(saved) = &mut self.names else { return Ok(()) };
-                let bytes = saved.bytes.bytes(length)?;
-                let mut start = 0;
-                for end in ends.iter().map(|end| (end - self.name_end) as usize) {
-                    shard.carried.push_name(&bytes[start..end]);
-                    start = end;
-                }
-                self.name_end += length as u64;
-            }
+        let Some(saved) = &mut self.names else {
+            (0..documents).filter(|_| self.reads_names).for_each(|_| shard.carried.push_name(&[]));
+            return Ok(());
+        };
+        let ends = saved.ends.numbers(documents)?;
+        let length = self.length(&ends, self.name_end, "name offsets")?;
+        let bytes = self.names.as_mut().map_or(Ok(Vec::new()), |saved| saved.bytes.bytes(length))?;
+        let mut start = 0;
+        for end in ends.iter().map(|end| (end - self.name_end) as usize) {
+            shard.carried.push_name(&bytes[start..end]);
+            start = end;
         }
+        self.name_end += length as u64;
         Ok(())
     }
 
@@ -250,10 +234,7 @@ impl SnapshotReader {
     fn next_shard(&mut self) -> Result<Option<Shard>> {
         if self.documents.is_empty() {
             let Self { ids, id_offsets, set_offsets, elements, counts, text_hashes, characters, names, .. } = self;
-            let names = match names {
-                Names::Saved(saved) => vec![&mut saved.bytes, &mut saved.ends],
-                Names::NotRead | Names::Absent => Vec::new(),
-            };
+            let names = names.iter_mut().flat_map(|saved| [&mut saved.bytes, &mut saved.ends]);
             return [ids, id_offsets, set_offsets, characters]
                 .into_iter()
                 .chain(names)
@@ -264,8 +245,8 @@ impl SnapshotReader {
                 .map(|()| None);
         }
         let set_ends = self.next_set_ends()?;
-        let (id_ends, characters) =
-            (self.id_offsets.numbers(set_ends.len())?, self.characters.numbers(set_ends.len())?);
+        let id_ends = self.id_offsets.numbers(set_ends.len())?;
+        let characters = self.characters.numbers(set_ends.len())?;
         let text_hashes = match &mut self.text_hashes {
             Some(hashes) => hashes.items(set_ends.len())?,
             None => vec![TextHash::UNKNOWN; set_ends.len()],
@@ -301,11 +282,12 @@ impl SnapshotReader {
         // Nearly all of a snapshot are elements: progress counts them, whether they are read or not.
         shard.input_bytes = (count * size_of::<u64>()) as u64;
         self.documents.start += set_ends.len();
-        (self.id_end, self.set_end) = (last(&id_ends), last(&set_ends));
+        self.id_end = last(&id_ends);
+        self.set_end = last(&set_ends);
         Ok(Some(shard))
     }
 
-    /// Where the sets of the next shard end.
+    /// Ends of the sets of the next shard.
     fn next_set_ends(&mut self) -> Result<Vec<u64>> {
         if self.coming_ends.is_empty() {
             self.coming_ends = self.set_offsets.numbers(self.documents.len().min(SHARD_DOCUMENTS))?.into();

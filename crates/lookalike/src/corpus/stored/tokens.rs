@@ -5,14 +5,13 @@
 //! in common with a question. They depend on the options of texts and on what a token is, not on the size of shingles.
 
 use super::sections::{About, KIND, SectionReader, open_container};
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use crate::run::{Session, read_at};
-use crate::spill::Column;
-use lookalike_core::Array;
+use crate::spill::{Column, Spill};
 use lookalike_core::comparison::Features;
 use lookalike_core::passages::{TokenSpans, decode_spans, encode_spans};
 use lookalike_core::stored::{Damage, Directory, Provenance, Section, Writer};
-use lookalike_io::ground::details::Action;
+use lookalike_io::base::details::Action;
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -45,12 +44,13 @@ impl TokensToSave {
         Ok(())
     }
 
-    /// All of them, to be written.
-    pub(crate) fn finish(self, session: &Session<'_>) -> Result<SavedTokens> {
-        let Self { token_ends, tokens, place_ends, places } = self;
-        let tokens = tokens.finish(&session.spill)?;
-        let places = places.finish(&session.spill)?;
-        Ok(SavedTokens { token_ends, tokens, place_ends, places })
+    /// Writes the sections.
+    pub(super) fn write(self, writer: &mut Writer<impl FnMut(&[u8]) -> Result<()>>, spill: &Spill) -> Result<()> {
+        let tokens = self.tokens.finish(spill)?;
+        writer.section("token ends", [bytemuck::cast_slice::<_, u8>(&self.token_ends)])?;
+        writer.section("tokens", tokens.chunks().map(bytemuck::cast_slice::<_, u8>))?;
+        writer.section("place ends", [bytemuck::cast_slice::<_, u8>(&self.place_ends)])?;
+        writer.section("places", self.places.finish(spill)?.chunks())
     }
 }
 
@@ -59,24 +59,6 @@ pub(crate) fn saved_places(spans: &TokenSpans) -> Vec<u8> {
     let mut bytes = Vec::new();
     encode_spans(spans, &mut bytes);
     bytes
-}
-
-/// The tokens of documents, as they are saved.
-pub(crate) struct SavedTokens {
-    token_ends: Vec<u64>,
-    tokens: Array<u64>,
-    place_ends: Vec<u64>,
-    places: Array<u8>,
-}
-
-impl SavedTokens {
-    /// Writes the sections.
-    pub(super) fn write(&self, writer: &mut Writer<impl FnMut(&[u8]) -> Result<()>>) -> Result<()> {
-        writer.section("token ends", [bytemuck::cast_slice::<_, u8>(&self.token_ends)])?;
-        writer.section("tokens", self.tokens.chunks().map(bytemuck::cast_slice::<_, u8>))?;
-        writer.section("place ends", [bytemuck::cast_slice::<_, u8>(&self.place_ends)])?;
-        writer.section("places", self.places.chunks())
-    }
 }
 
 /// The tokens of a snapshot, read forward.
@@ -102,7 +84,7 @@ pub(crate) struct StoredPlaces {
 pub(crate) struct TokenChunk {
     /// Their numbers in the snapshot, from 0.
     pub(crate) documents: Range<usize>,
-    /// Where the tokens of each end among these.
+    /// End of the tokens of each document among these.
     ends: Vec<usize>,
     tokens: Vec<u64>,
 }
@@ -207,11 +189,11 @@ impl Iterator for StoredTokens {
 }
 
 impl StoredPlaces {
-    /// Where the tokens of a document stand.
+    /// Spans of the tokens of a document.
     ///
     /// # Errors
     /// [`Error::NotReadable`] if they are damaged.
-    pub(crate) fn of(&self, document: usize) -> Result<TokenSpans> {
+    pub(crate) fn spans_of(&self, document: usize) -> Result<TokenSpans> {
         let range = |ends: &[u64]| document.checked_sub(1).map_or(0, |before| ends[before])..ends[document];
         let bytes = range(&self.ends);
         let tokens = range(&self.token_ends);

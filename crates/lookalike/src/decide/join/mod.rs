@@ -1,17 +1,17 @@
-//! All verified pairs, in parallel: by an index of blocking keys, or, where most terms would be blocking keys, without
-//! one (without_index).
+//! Join of documents to verified pairs, in parallel: by an index of blocking keys, or, where most terms would be
+//! blocking keys, without one (`all_pairs`).
 //!
 //! A search for components needs fewer: no pair of documents that are connected already. Which pairs it finds, and how
 //! many candidates it verifies, depends on which thread comes first; what they connect does not, because what is left
 //! out could connect nothing. n documents that are all alike cost n verified pairs, of all n (n - 1) / 2.
 
-use super::bucket_join::{BucketJoin, Found};
+use super::all_pairs::{AllPairs, MAX_CHUNK_DOCUMENTS as MAX_CHUNK_OF_ALL, Scratch};
+use super::bucket_join::{BucketJoin, BucketPairs};
 use super::chunks::{Chunks, Density, max_chunk_pairs};
 use super::histogram::{RefusedCandidates, RefusedSample, sample_of_all};
 use super::index_blocks::{BlockLimits, index_blocks};
 use super::pair_limit::PairLimit;
-use super::without_index::{AllPairs, MAX_CHUNK_DOCUMENTS as MAX_CHUNK_OF_ALL, Scratch};
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::{Checkpoint, Sections, Session, Stored};
 use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Documents that are compared at a time by one thread, at most.
 const MAX_CHUNK_DOCUMENTS: usize = 64;
 
-/// What a join found.
+/// Results of a join.
 #[derive(Debug, Clone, Default)]
 pub struct Joined {
     /// Pairs of representatives, the earlier document first, sorted.
@@ -37,7 +37,7 @@ pub struct Joined {
     /// Number of candidates that were verified; of pairs that were compared, where all were. Of a search for components
     /// it depends on threads.
     pub candidates: u64,
-    /// Those of them that are no pairs; `None` if they were not sampled.
+    /// Refused candidates; `None` if they were not sampled.
     pub refused: Option<RefusedCandidates>,
 }
 
@@ -52,7 +52,7 @@ impl Joined {
         self.pairs.len()
     }
 
-    /// Whether there are no pairs.
+    /// Returns whether there are no pairs.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty()
     }
@@ -75,14 +75,14 @@ pub(crate) struct PackedPair {
     b: u32,
     /// Kind of what was found: [`OF_SETS`], [`OF_WEIGHTS`], [`OF_BITS`] or [`OF_DISTANCE`].
     kind: u32,
-    /// Of sets, the common elements and both sizes. Sets of 2^32 elements would have 32 GiB: sizes fit. Of weighted
+    /// Common elements and both sizes of sets. Sets of 2^32 elements would have 32 GiB: sizes fit. Of weighted
     /// sets and vectors, the lower and the upper half of the bits of the cosine or distance. Of fingerprints, the
     /// number of bits that differ, the width and 0.
     found: [u32; 3],
 }
 
 impl From<VerifiedPair> for PackedPair {
-    fn from(VerifiedPair { a, b, found }: VerifiedPair) -> Self {
+    fn from(VerifiedPair { a, b, found, .. }: VerifiedPair) -> Self {
         let (kind, found) = match found {
             Agreement::Sets(Overlap { common, left, right }) => {
                 (OF_SETS, [common, left, right].map(|size| size as u32))
@@ -106,7 +106,7 @@ impl From<PackedPair> for VerifiedPair {
                 Agreement::Sets(Overlap { common, left, right })
             }
         };
-        Self { a: DocId(a), b: DocId(b), found }
+        Self::from_saved(DocId(a), DocId(b), found)
     }
 }
 
@@ -125,7 +125,7 @@ impl PackedPair {
         DocId(self.b)
     }
 
-    /// Whether these are two of `documents` documents, with a comparison that there can be.
+    /// Returns whether these are two of `documents` documents, with a comparison that there can be.
     fn fits(&self, documents: usize) -> bool {
         let [first, second, third] = self.found;
         let is_possible = match self.kind {
@@ -166,32 +166,32 @@ impl Checkpoint for Joined {
     }
 }
 
-/// Which pairs are looked for.
+/// Pairs that are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    /// All at or above the threshold.
+pub(crate) enum JoinGoal {
+    /// Every pair at or above the threshold.
     All,
-    /// The same, with a sample of the refused candidates.
+    /// Every pair, with a sample of the refused candidates.
     AllAndRefused,
-    /// As many of them as connect what all connect.
+    /// Pairs enough to connect what all connect.
     Connecting,
 }
 
-/// Which pairs are candidates.
+/// Pairs that are candidates.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Candidates<'a> {
-    /// Those with a common blocking key.
+    /// Pairs with a common blocking key.
     OfKeys(&'a SharedKeys),
-    /// The same of vectors that planes do not refuse, looked at bucket by bucket.
+    /// Pairs of vectors with a common blocking key that planes do not refuse, bucket by bucket.
     OfBuckets(&'a SharedKeys, &'a PlaneBits),
-    /// All: for cosines whose blocking keys most documents share.
+    /// Every pair: for cosines whose blocking keys most documents share.
     All,
 }
 
 /// On which sides the documents of each group are, where only pairs of a reference and an input are wanted.
 #[derive(Debug, Default)]
 pub(super) struct Sides {
-    /// By representative: [`Sides::REFERENCE`], [`Sides::INPUT`] or both; empty where all pairs are wanted.
+    /// Sides by representative: [`Sides::REFERENCE`], [`Sides::INPUT`] or both; empty where all pairs are wanted.
     of_group: Vec<u8>,
 }
 
@@ -217,18 +217,24 @@ impl Sides {
     fn count_wanted(&self, documents: &[DocId]) -> u64 {
         let pairs = |count: u64| count * count.saturating_sub(1) / 2;
         let on = |side| documents.iter().filter(|document| self.of_group[document.index()] == side).count() as u64;
-        let unwanted = match self.of_group.is_empty() {
-            true => 0,
-            false => pairs(on(Self::REFERENCE)) + pairs(on(Self::INPUT)),
-        };
-        pairs(documents.len() as u64) - unwanted
+        let all = pairs(documents.len() as u64);
+        if self.of_group.is_empty() { all } else { all - pairs(on(Self::REFERENCE)) - pairs(on(Self::INPUT)) }
     }
 
-    /// Whether documents of these groups, given by their representatives, are a wanted pair.
+    /// Returns whether documents of these groups, given by their representatives, are a wanted pair.
     fn are_wanted(&self, a: DocId, b: DocId) -> bool {
         let both = Self::REFERENCE | Self::INPUT;
         self.of_group.is_empty() || self.of_group[a.index()] | self.of_group[b.index()] == both
     }
+}
+
+/// The pairs that a join looks for.
+pub(super) struct PairsToJoin<'a> {
+    pub(super) verifier: Verifier<'a>,
+    pub(super) groups: &'a EqualSets,
+    pub(super) sides: Sides,
+    pub(super) candidates: Candidates<'a>,
+    pub(super) wanted: JoinGoal,
 }
 
 /// The search for all pairs of groups that reach the threshold, and those found so far.
@@ -257,14 +263,10 @@ pub(super) struct Joining<'a> {
 
 impl<'a> Joining<'a> {
     /// No document is compared yet.
-    pub(super) fn new(
-        verifier: Verifier<'a>,
-        (groups, sides): (&EqualSets, Sides),
-        which: Candidates<'a>,
-        (wanted, session): (Wanted, &'a Session<'a>),
-    ) -> Self {
-        let refused = (wanted == Wanted::AllAndRefused).then(RefusedSample::default);
-        let components = (wanted == Wanted::Connecting).then(|| SharedUnionFind::new(groups.len()));
+    pub(super) fn new(pairs: PairsToJoin<'a>, session: &'a Session<'a>) -> Self {
+        let PairsToJoin { verifier, groups, sides, candidates: which, wanted } = pairs;
+        let refused = (wanted == JoinGoal::AllAndRefused).then(RefusedSample::default);
+        let components = (wanted == JoinGoal::Connecting).then(|| SharedUnionFind::new(groups.len()));
         let budget = session.spill.budget();
         let max_chunk_pairs = max_chunk_pairs(size_of::<PackedPair>(), session);
         let pairs = ExternalSort::new(&session.spill, Repeats::Kept, budget.share(Share::Pairs));
@@ -311,7 +313,7 @@ impl<'a> Joining<'a> {
         }
     }
 
-    /// The same, which ends when it has found more pairs than there may be.
+    /// Copy that ends when it has found more pairs than there may be.
     pub(super) fn within(self, limit: PairLimit) -> Self {
         Self { limit, ..self }
     }
@@ -387,7 +389,7 @@ impl<'a> Joining<'a> {
         let components = components.as_ref();
         let join = BucketJoin { keys, documents, planes, verifier, components, session };
         let is_wanted = |pair: &CandidatePair| sides.are_wanted(pair.a, pair.b);
-        join.run(is_wanted, |found: Found| {
+        join.run(is_wanted, |found: BucketPairs| {
             *candidates += found.candidates;
             *total += found.pairs.len() as u64;
             limit.check_found(*total)?;
@@ -427,7 +429,7 @@ impl<'a> Joining<'a> {
         let refused = &mut self.refused;
         let total = &mut self.found;
         let limit = self.limit;
-        ordered_map(chunks, Pace::of(session.threads()), visits, work, |part: Result<Part>| {
+        ordered_map(chunks, Pace::of(session.threads()), visits, work, |part: Result<JoinedPart>| {
             let part = part?;
             *total += part.pairs.len() as u64;
             limit.check_found(*total)?;
@@ -441,7 +443,7 @@ impl<'a> Joining<'a> {
     }
 }
 
-/// Of containments, the smaller document of a pair is in the index; otherwise both sides are the same.
+/// Roles of the two sides: of containments, the smaller document of a pair is in the index.
 fn roles(verifier: Verifier<'_>) -> Roles {
     match verifier.measure().contained() {
         Some(_) => Roles::ContainedIndexed,
@@ -451,7 +453,7 @@ fn roles(verifier: Verifier<'_>) -> Roles {
 
 /// The pairs of some documents.
 #[derive(Default)]
-struct Part {
+struct JoinedPart {
     pairs: Vec<PackedPair>,
     candidates: u64,
     refused: RefusedSample,
@@ -473,14 +475,14 @@ struct Probe<'a> {
     index: IndexReader<'a>,
     /// The components so far, if only what connects them is wanted.
     components: Option<&'a SharedUnionFind>,
-    /// Of refused candidates, if they are sampled.
+    /// Maximum hash of refused candidates, if they are sampled.
     max_hash: Option<&'a AtomicU64>,
 }
 
 impl Probe<'_> {
     /// The pairs of a chunk of documents, given by ranks, with all earlier documents of the block.
-    fn join_chunk(&self, chunk: Range<u32>, visits: &mut Visits, session: &Session<'_>) -> Result<Part> {
-        let mut part = Part::default();
+    fn join_chunk(&self, chunk: Range<u32>, visits: &mut Visits, session: &Session<'_>) -> Result<JoinedPart> {
+        let mut part = JoinedPart::default();
         for rank in chunk.clone() {
             session.stages.check()?;
             let (size, keys) = self.ranked.probing(rank);
@@ -504,7 +506,7 @@ impl Probe<'_> {
 
     /// Looks under a key for earlier documents with which a document is not connected yet, and adds the pairs that
     /// connect it.
-    fn connect(&self, rank: u32, probe: KeyProbe, marks: &mut VisitMarks, part: &mut Part) {
+    fn connect(&self, rank: u32, probe: KeyProbe, marks: &mut VisitMarks, part: &mut JoinedPart) {
         let Some(components) = self.components else { return };
         let document = |rank: u32| self.ranked.order[rank as usize];
         let is_connected = |earlier| components.are_joined(document(earlier), document(rank));
@@ -526,7 +528,7 @@ impl Probe<'_> {
     }
 
     /// Verifies a candidate, if it is wanted.
-    fn verify(&self, probing: u32, indexed: u32, part: &mut Part) {
+    fn verify(&self, probing: u32, indexed: u32, part: &mut JoinedPart) {
         let RankedDocuments { order, verifier, .. } = self.ranked;
         let [probing, indexed] = [probing, indexed].map(|rank| order[rank as usize]);
         if !self.sides.are_wanted(probing, indexed) {

@@ -22,7 +22,9 @@ fn joined(corpus: &Corpus, measure: Measure, which: Which, max_bytes: usize) -> 
     let verifier = space.verifier();
     let source = KeySource { verifier, groups: &groups, prepared: &corpus.prepared, session: &session };
     let keys = source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), Meeting::All).unwrap().keys;
-    let joining = Joining::new(verifier, (&groups, Sides::default()), which(&keys), (Wanted::All, &session));
+    let candidates = which(&keys);
+    let pairs = PairsToJoin { verifier, groups: &groups, sides: Sides::default(), candidates, wanted: JoinGoal::All };
+    let joining = Joining::new(pairs, &session);
     let found = joining.run().unwrap();
     let pairs = found.pairs.chunks().flatten().copied().collect();
     (pairs, found.candidates)

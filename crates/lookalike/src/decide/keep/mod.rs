@@ -15,8 +15,8 @@
 //! documents pass.
 
 use super::index_blocks::{BlockLimits, index_blocks};
-use crate::candidates::MadeKeys;
-use crate::ground::Result;
+use crate::base::Result;
+use crate::candidates::MethodKeys;
 use crate::run::Session;
 use crate::spill::ask_for_large_pages;
 use crate::threads::{Pace, ordered_map, try_each};
@@ -31,12 +31,13 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// Documents that are decided about at a time: few, so that the keepers among them are soon seen by all threads.
 const CHUNK_DOCUMENTS: u32 = 128;
 
-/// Which documents are compared with each other.
+/// Documents that are compared with each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compare {
-    /// Each document with those that are kept.
+    /// Comparison of each document with those that are kept.
     WithKeepers,
-    /// Each later document with each of the first `references`, which all stay; later ones not with each other.
+    /// Comparison of each later document with each of the first `references`, which all stay; later ones not with each
+    /// other.
     WithReferences { references: usize },
 }
 
@@ -63,7 +64,7 @@ impl Compare {
 /// The decisions about all documents.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Kept {
-    /// By document.
+    /// Decisions by document.
     pub(crate) decisions: Vec<Decision>,
     /// Candidates that were verified.
     pub(crate) candidates: u64,
@@ -76,7 +77,7 @@ pub(super) struct Trial<'a> {
     compare: Compare,
     verifier: Verifier<'a>,
     groups: &'a EqualSets,
-    made: &'a MadeKeys,
+    made: &'a MethodKeys,
     session: &'a Session<'a>,
     /// Number of documents that are decided about at a time.
     chunk_documents: u32,
@@ -87,7 +88,7 @@ pub(super) struct Trial<'a> {
     passed: AtomicU64,
     /// Cost at which it is given up, unless it goes on; `None` for no limit.
     max_cost: Option<u64>,
-    /// Whether it goes on beyond that cost. Asked once, when it comes to it.
+    /// Decision to go on beyond that cost. Called once, when it comes to it.
     goes_on: &'a (dyn Fn() -> bool + Sync),
     asked: OnceLock<bool>,
     decisions: Vec<Decision>,
@@ -101,7 +102,7 @@ impl<'a> Trial<'a> {
         compare: Compare,
         verifier: Verifier<'a>,
         groups: &'a EqualSets,
-        made: &'a MadeKeys,
+        made: &'a MethodKeys,
         session: &'a Session<'a>,
     ) -> Self {
         let trial = Self {
@@ -124,18 +125,18 @@ impl<'a> Trial<'a> {
         trial.with_chunks_of(CHUNK_DOCUMENTS)
     }
 
-    /// The same, in which these decisions are made already: of documents that are no representatives, and of those that
+    /// Copy in which these decisions are made already: of documents that are no representatives, and of those that
     /// go because of such, for which only a more similar keeper is looked for.
-    pub(super) fn starting_from(self, decisions: Vec<Decision>) -> Self {
-        Self { decisions, ..self }
+    pub(super) fn starting_from(self, decisions: Option<Vec<Decision>>) -> Self {
+        Self { decisions: decisions.unwrap_or(self.decisions), ..self }
     }
 
-    /// The same, which goes on beyond its maximum cost if `goes_on` says so.
+    /// Copy that goes on beyond its maximum cost if `goes_on` says so.
     pub(super) fn going_on_if(self, goes_on: &'a (dyn Fn() -> bool + Sync)) -> Self {
         Self { goes_on, ..self }
     }
 
-    /// The same with `chunk_documents` documents at a time.
+    /// Copy that decides about `chunk_documents` documents at a time.
     fn with_chunks_of(self, chunk_documents: u32) -> Self {
         let indexed = match self.compare {
             Compare::WithKeepers => self.inputs(),
@@ -161,14 +162,12 @@ impl<'a> Trial<'a> {
     /// Decides about all documents; `None` if it was given up, because it costs more than the method is worth.
     pub(super) fn run(mut self) -> Result<Option<Kept>> {
         let is_decided = self.decide()?;
-        Ok(is_decided.then(|| self.into_kept()))
+        Ok(is_decided.then(|| Kept { decisions: self.decisions, candidates: self.candidates.into_inner() }))
     }
 
     /// Decides about all documents, whatever that costs.
-    pub(super) fn run_to_the_end(mut self) -> Result<Kept> {
-        self.max_cost = None;
-        self.decide()?;
-        Ok(self.into_kept())
+    pub(super) fn run_to_the_end(self) -> Result<Kept> {
+        Ok(Self { max_cost: None, ..self }.run()?.unwrap_or_default())
     }
 
     /// Decides about all documents; false if it was given up.
@@ -385,7 +384,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// What `look` finds for chunks of documents, in parallel.
+    /// Witnesses that `look` finds for chunks of documents, in parallel.
     fn gather(
         &self,
         ranks: Range<u32>,
@@ -405,10 +404,6 @@ impl<'a> Trial<'a> {
         let end = ranks.end;
         let documents = self.chunk_documents;
         ranks.step_by(documents as usize).map(move |first| first..first.saturating_add(documents).min(end))
-    }
-
-    fn into_kept(self) -> Kept {
-        Kept { decisions: self.decisions, candidates: self.candidates.into_inner() }
     }
 }
 
@@ -434,17 +429,15 @@ pub(super) fn decide_for_equals_of_references(
     for document in DocId::all(groups.len()).skip(references) {
         let first = groups.representative(document);
         let similarity = verifier.similarity_of_equals(document);
-        decisions[document.index()] = match first.index() < references {
-            true => Decision::equal_to(first, similarity),
-            false => decisions[first.index()],
-        };
+        decisions[document.index()] =
+            if first.index() < references { Decision::equal_to(first, similarity) } else { decisions[first.index()] };
     }
 }
 
 /// A chunk of documents that have looked for witnesses among the keepers before `unseen`.
 struct Looked {
     chunk: Range<u32>,
-    /// By document.
+    /// Decisions by document.
     witnesses: Vec<Option<VerifiedPair>>,
     unseen: u32,
 }

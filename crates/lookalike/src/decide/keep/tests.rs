@@ -1,10 +1,10 @@
 //! The parallel rule against its definition, for any size of chunk, number of threads and method.
 
 use super::*;
+use crate::base::Silent;
 use crate::candidates::KeySource;
 use crate::corpus::Corpus;
 use crate::decide::order_of;
-use crate::ground::Silent;
 use crate::pipeline;
 use crate::testing::{self, corpus_of, jaccard, session, session_with};
 use lookalike_core::comparison::{Features, Measure, Meeting, Method, MinHash, SearchPlan};
@@ -51,7 +51,7 @@ fn threshold_of(measure: Measure) -> Threshold {
     }
 }
 
-/// Whether two documents reach the threshold, and how similar they are.
+/// Returns whether two documents reach the threshold, and how similar they are.
 fn similarity(corpus: &Corpus, measure: Measure, [a, b]: [DocId; 2]) -> Option<f64> {
     let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
     let is_near = overlap.union() > 0 && threshold_of(measure).is_reached_by(overlap.common, overlap.union());
@@ -95,7 +95,7 @@ fn groups_of(corpus: &Corpus, order: impl IntoIterator<Item = DocId>) -> EqualSe
     EqualSets::group(&corpus.sets, order, |_| TextHash::UNKNOWN, Measure::default(), 1)
 }
 
-fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MadeKeys {
+fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MethodKeys {
     let space = measure.space(&corpus.sets, session.kernel());
     let source = KeySource { verifier: space.verifier(), groups, prepared: &corpus.prepared, session };
     source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), Meeting::Keepers).unwrap()
@@ -140,7 +140,7 @@ proptest! {
             let corpus = corpus(&planted(seed, 60));
             let groups = groups_of(&corpus, corpus.documents());
             let keys = exact_keys(&corpus, &groups, measure, &session);
-            let keys = MadeKeys { max_cost: Some(most), ..keys };
+            let keys = MethodKeys { max_cost: Some(most), ..keys };
             let space = measure.space(&corpus.sets, session.kernel());
             let verifier = space.verifier();
             let trial = Trial::new(compare, verifier, &groups, &keys, &session).with_chunks_of(7);
@@ -160,7 +160,7 @@ proptest! {
         let corpus = corpus(&planted(seed, 60));
         let groups = groups_of(&corpus, corpus.documents());
         let unlimited = exact_keys(&corpus, &groups, measure, &session);
-        let limited = MadeKeys { max_cost: Some(most), ..unlimited.clone() };
+        let limited = MethodKeys { max_cost: Some(most), ..unlimited.clone() };
         let space = measure.space(&corpus.sets, session.kernel());
         let trial = |keys| Trial::new(compare, space.verifier(), &groups, keys, &session);
         let asked = AtomicU32::new(0);

@@ -1,26 +1,26 @@
-//! Which document comes first when one of several is to be kept.
+//! Order of documents, the first of which is kept of several.
 
 mod values;
 
 use self::values::{Key, keys_of};
+use crate::base::{Progress, Result};
 use crate::corpus::Listing;
-use crate::ground::{Progress, Result};
 use lookalike_core::DocId;
 use lookalike_core::rule::Order;
 use std::cmp::{Ordering, Reverse};
 
-/// All documents in the order in which they are kept; ties in input order.
+/// Documents in the order in which they are kept; ties in input order.
 pub(crate) fn order_of(listing: &Listing, keep: &Order, progress: &dyn Progress) -> Result<Vec<DocId>> {
     order_from(0, listing, keep, progress)
 }
 
-/// The same of the documents from number `first` on.
+/// Documents from number `first` on in the order in which they are kept.
 pub(super) fn order_from(first: usize, listing: &Listing, keep: &Order, progress: &dyn Progress) -> Result<Vec<DocId>> {
     let mut order: Vec<DocId> = listing.documents().skip(first).collect();
     let fields = keep.score_fields();
     // All sorts are stable, so the last order is followed first.
     for part in keep.parts().into_iter().rev() {
-        sort_by(part, &mut order, (listing, &fields[..]), progress)?;
+        sort_by(part, &mut order, listing, &fields, progress)?;
     }
     Ok(order)
 }
@@ -28,12 +28,13 @@ pub(super) fn order_from(first: usize, listing: &Listing, keep: &Order, progress
 fn sort_by(
     part: &Order,
     order: &mut [DocId],
-    (listing, fields): (&Listing, &[&str]),
+    listing: &Listing,
+    fields: &[&str],
     progress: &dyn Progress,
 ) -> Result<()> {
     let mut sort_by_field = |field: &str, compare: fn(&Key<'_>, &Key<'_>) -> Ordering| {
         let number = fields.iter().position(|name| *name == field).unwrap_or_default();
-        let keys = keys_of((field, number), order, listing, progress)?;
+        let keys = keys_of(field, number, order, listing, progress)?;
         let mut ranks: Vec<usize> = (0..order.len()).collect();
         ranks.sort_by(|&a, &b| with_keys_first(keys[a].as_ref(), keys[b].as_ref(), compare));
         let sorted: Vec<DocId> = ranks.into_iter().map(|rank| order[rank]).collect();
@@ -75,10 +76,10 @@ fn with_keys_first(a: Option<&Key<'_>>, b: Option<&Key<'_>>, compare: fn(&Key<'_
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::{Error, Silent};
     use crate::corpus::Corpus;
-    use crate::ground::{Error, Silent};
     use lookalike_core::comparison::Features;
-    use lookalike_io::ground::{Number, Score};
+    use lookalike_io::base::{Number, Score};
 
     fn order(keep: &str, scores: &[Option<Score>]) -> Result<Vec<u32>> {
         let texts = [("a", "one two"), ("b", "one"), ("c", "öne two"), ("d", "one two three")];

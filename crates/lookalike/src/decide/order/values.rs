@@ -18,15 +18,15 @@
 //! rules change, and an answer may not depend on the machine that has them. Instants are counted here and not by
 //! `jiff`, whose own end before the last day of 9999, and people write that day for "never".
 
+use crate::base::{Error, Progress, Result, TextOrder};
 use crate::corpus::Listing;
-use crate::ground::{Error, Progress, Result, TextOrder};
 use jiff::civil::{DateTime, Time};
 use jiff::fmt::temporal::Pieces;
 use lookalike_core::DocId;
-use lookalike_io::ground::{Number, Score};
+use lookalike_io::base::{Number, Score};
 use std::borrow::Cow;
 
-/// What a document is ordered by. All keys of a field are of one kind.
+/// Sort key of a document. All keys of a field are of one kind.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Key<'a> {
     Number(Number),
@@ -41,7 +41,8 @@ pub(super) enum Key<'a> {
 /// [`Error::NoScores`] if no document has the field, be it without a value; [`Error::MixedScores`] if its values have
 /// no order.
 pub(super) fn keys_of<'l>(
-    (field, number): (&str, usize),
+    field: &str,
+    number: usize,
     documents: &[DocId],
     listing: &'l Listing,
     progress: &dyn Progress,
@@ -68,7 +69,7 @@ pub(super) fn keys_of<'l>(
     Err(Error::MixedScores { field: field.to_owned(), id })
 }
 
-/// Whether a record has the field with a value; blanks are none, also in files of older programs.
+/// Returns whether a record has the field with a value; blanks are none, also in files of older programs.
 fn has_value(score: &Score) -> bool {
     match score {
         Score::Number(_) => true,
@@ -114,8 +115,8 @@ fn comma_number(score: &Score) -> Option<Key<'_>> {
     }
 }
 
-/// Whether the comma in a value can only be that of a decimal number: groups of thousands have three digits, and the
-/// first of them begins with none that is 0.
+/// Returns whether the comma in a value can only be that of a decimal number: groups of thousands have three digits,
+/// and the first of them begins with none that is 0.
 fn needs_comma(score: &Score) -> bool {
     let Score::Text(text) = score else { return false };
     parts_at_comma(text).is_some_and(|(whole, fraction)| {

@@ -5,10 +5,9 @@
 //! then by b, both in the order of the documents, and a comes before b.
 
 mod sizes;
-mod topological;
 
-use crate::corpus::{IdTable, Ids, Listing};
-use crate::ground::{Error, Result, Stage};
+use crate::base::{Error, Result, Stage};
+use crate::corpus::{Ids, Listing, SeenIds};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::{Measure, MeasureKind, MeasureName};
@@ -16,18 +15,17 @@ use lookalike_core::details::PointKind;
 use lookalike_core::rule::{Cluster, Decision, RatedPair, Reason, clusters, decide_by_pairs};
 use lookalike_core::similarity::{Figure, Metric};
 use lookalike_io::{read::read_pairs, rows::PairRow};
-use sizes::{SizedPair, by_falling_size};
+use sizes::{SizedPair, by_falling_size, sorted};
 use std::path::Path;
-use topological::sorted;
 
 /// Pairs of documents with their similarities, as a job has written them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SavedPairs {
     /// The earlier document first.
     pairs: Vec<RatedPair>,
-    /// Those with identical texts, sorted; the smaller document first.
+    /// Pairs with identical texts, sorted; the smaller document first.
     identical: Vec<[DocId; 2]>,
-    /// Of containments, the sizes of the two documents of each pair.
+    /// Sizes of the two documents of each pair, of containments.
     sizes: Vec<SizedPair>,
     /// Minimum similarity of all pairs in the file; 1 if there are none.
     pub(crate) min_similarity: f64,
@@ -49,7 +47,7 @@ impl SavedPairs {
         })?;
         let (ids, renumbered) = names.into_ids();
         saved.renumber(&renumbered);
-        Ok((Listing::of_ids(ids), saved.finished()))
+        Ok((Listing { ids, ..Listing::default() }, saved.finished()))
     }
 
     /// Reads those pairs of listed documents that reach the threshold.
@@ -58,10 +56,10 @@ impl SavedPairs {
     /// If the file cannot be read, a row is no pair, the job is cancelled, or [`Error::UnknownId`] for a document that
     /// is not listed.
     pub(crate) fn read_for(path: &Path, measure: Measure, listing: &Listing, session: &Session<'_>) -> Result<Self> {
-        let mut table = IdTable::default();
-        listing.documents().for_each(|document| table.insert(&listing.ids, document));
+        let mut table = SeenIds::default();
+        listing.documents().for_each(|document| table.insert_from(&listing.ids, document));
         let find = |id: &str| {
-            let found = table.find(&listing.ids, id);
+            let found = table.find_in(&listing.ids, id);
             found.ok_or_else(|| Error::UnknownId { path: path.to_owned(), id: id.to_owned() })
         };
         let mut saved = Self::default();
@@ -73,8 +71,8 @@ impl SavedPairs {
     }
 
     /// Takes a row, if it reaches the threshold.
-    fn push(&mut self, [a, b]: [DocId; 2], row: &Row<'_>, measure: Measure) {
-        let Row { similarity, reason, shares, .. } = *row;
+    fn push(&mut self, [a, b]: [DocId; 2], row: &SavedRow<'_>, measure: Measure) {
+        let SavedRow { similarity, reason, shares, .. } = *row;
         if measure.is_reached_by(similarity) {
             self.pairs.push(RatedPair { a: a.min(b), b: a.max(b), similarity, reason });
             self.identical.extend((reason == Reason::Identical).then_some([a, b]));
@@ -91,14 +89,14 @@ impl SavedPairs {
         numbers.for_each(|document| *document = renumbered[document.index()]);
     }
 
-    /// The same, to be searched.
+    /// Pairs, sorted to be searched.
     fn finished(mut self) -> Self {
         self.identical.iter_mut().for_each(|pair| pair.sort_unstable());
         self.identical.sort_unstable();
         self
     }
 
-    /// Whether a row says that two documents have identical texts.
+    /// Returns whether a row says that two documents have identical texts.
     fn are_identical(&self, mut pair: [DocId; 2]) -> bool {
         pair.sort_unstable();
         self.identical.binary_search(&pair).is_ok()
@@ -127,8 +125,8 @@ impl SavedPairs {
     }
 }
 
-/// What a row says of two documents.
-struct Row<'a> {
+/// Facts of a row about two documents.
+struct SavedRow<'a> {
     ids: [&'a str; 2],
     similarity: f64,
     reason: Reason,
@@ -136,10 +134,10 @@ struct Row<'a> {
     shares: Option<[f64; 2]>,
 }
 
-impl<'a> Row<'a> {
+impl<'a> SavedRow<'a> {
     /// A row by a measure; `None` if it is of another one. Without a reason, documents whose similarity is 1 count as
     /// equal, in both directions.
-    fn of(row: &'a PairRow<'_>, measure: Measure) -> Option<Self> {
+    fn from_pair(row: &'a PairRow<'_>, measure: Measure) -> Option<Self> {
         let similarity = row.figures.similarity(measure.figure())?;
         let shares = row.figures.containments();
         let both_ways = shares.map_or(similarity, |[of_a, of_b]| of_a.min(of_b));
@@ -153,9 +151,9 @@ fn read_rows(
     path: &Path,
     measure: Measure,
     session: &Session<'_>,
-    mut visit: impl FnMut(Row<'_>) -> Result<()>,
+    mut visit: impl FnMut(SavedRow<'_>) -> Result<()>,
 ) -> Result<f64> {
-    // What cannot be asked for its size cannot be read either, and that is said there.
+    // A file without a size cannot be read either: that error is reported there.
     let total = std::fs::metadata(path).map_or(0, |found| found.len());
     session.stage(Stage::over_bytes(Stage::READING_PAIRS, total), || {
         let mut min = f64::INFINITY;
@@ -166,7 +164,7 @@ fn read_rows(
                 session.stages.progress.advance(read_bytes - done);
                 done = read_bytes;
             }
-            let row = Row::of(&row, measure).ok_or_else(|| Error::OtherFigure {
+            let row = SavedRow::from_pair(&row, measure).ok_or_else(|| Error::OtherFigure {
                 path: path.to_owned(),
                 measure,
                 pairs: measure_of(&row),
@@ -195,7 +193,7 @@ fn measure_of(row: &PairRow<'_>) -> Option<MeasureKind> {
 #[derive(Default)]
 struct Names {
     ids: Ids,
-    table: IdTable,
+    table: SeenIds,
     /// The row before.
     last: Option<(DocId, DocId)>,
     /// Documents of which the first comes before the second.
@@ -205,12 +203,12 @@ struct Names {
 impl Names {
     fn number(&mut self, id: &str) -> Result<DocId> {
         let Self { ids, table, .. } = self;
-        if let Some(known) = table.find(ids, id) {
+        if let Some(known) = table.find_in(ids, id) {
             return Ok(known);
         }
         let document = DocId::from_index(ids.len())?;
         ids.push(id);
-        table.insert(ids, document);
+        table.insert_from(ids, document);
         Ok(document)
     }
 

@@ -4,11 +4,12 @@
 //! document with those it is paired with, and these with each other; the keepers rule asks for no more. Documents of
 //! equal size stand in the given order.
 
-use super::topological::sorted;
 use lookalike_core::DocId;
 use lookalike_core::rule::ranks;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
-/// How much quotients of the same two sizes may differ by rounding, as a share. Those of others differ by more.
+/// Maximum difference of quotients of the same two sizes by rounding, as a share. Those of others differ by more.
 const ROUNDING: f64 = 1e-12;
 
 /// Two documents, and how large the second is in sizes of the first.
@@ -44,4 +45,26 @@ pub(super) fn by_falling_size(pairs: &[SizedPair], order: &[DocId]) -> Vec<DocId
         earlier.extend(around.windows(2).map(|pair| (DocId(pair[0].2), DocId(pair[1].2))));
     }
     sorted(order.len(), earlier).into_iter().map(|place| order[place.index()]).collect()
+}
+
+/// Topological order (Kahn 1962): of the documents that nothing must come before any more, always the lowest number.
+pub(super) fn sorted(documents: usize, mut order: Vec<(DocId, DocId)>) -> Vec<DocId> {
+    order.sort_unstable();
+    let mut waiting_for = vec![0u32; documents];
+    order.iter().for_each(|(_, later)| waiting_for[later.index()] += 1);
+    let is_free = |document: &DocId| waiting_for[document.index()] == 0;
+    let mut free: BinaryHeap<Reverse<DocId>> = DocId::all(documents).filter(is_free).map(Reverse).collect();
+    let mut sorted = Vec::with_capacity(documents);
+    while let Some(Reverse(document)) = free.pop() {
+        sorted.push(document);
+        let first = order.partition_point(|&(earlier, _)| earlier < document);
+        for (_, later) in order[first..].iter().take_while(|&&(earlier, _)| earlier == document) {
+            waiting_for[later.index()] -= 1;
+            if waiting_for[later.index()] == 0 {
+                free.push(Reverse(*later));
+            }
+        }
+    }
+    sorted.extend(DocId::all(documents).filter(|document| waiting_for[document.index()] > 0));
+    sorted
 }

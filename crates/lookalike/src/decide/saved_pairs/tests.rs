@@ -1,9 +1,9 @@
 //! What comes from saved pairs is what a new run gives.
 
 use super::*;
+use crate::base::Silent;
 use crate::corpus::Corpus;
 use crate::decide::order_of;
-use crate::ground::Silent;
 use crate::job::Outputs;
 use crate::pipeline;
 use crate::run::Session;
@@ -35,9 +35,9 @@ fn saved(seed: u64, session: &Session<'_>) -> (Corpus, tempfile::TempDir) {
     let pairs = pipeline::pairs(&corpus, measure, Method::default(), session).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pairs.csv");
-    let output = PairOutput::create(Some(&path), &Outputs::default(), measure.figure(), &session.staging()).unwrap();
+    let output = PairOutput::create(Some(&path), &Outputs::default(), measure, &session.staging()).unwrap();
     let names = RowNames::of_ids(&corpus.listing);
-    let listed = output.write_as_stage(&names, (&corpus, &pairs), measure, session).unwrap();
+    let listed = output.write_as_stage(&names, &corpus, &pairs, session).unwrap();
     listed.file.unwrap().publish().unwrap();
     (corpus, folder)
 }

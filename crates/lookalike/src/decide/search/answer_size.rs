@@ -1,11 +1,11 @@
-//! How many pairs an answer has, known before its rows are written: those of equal documents before anything is
+//! Number of pairs of an answer, known before its rows are written: those of equal documents before anything is
 //! compared, all others when the pairs of groups are found. n equal documents have n (n - 1) / 2 pairs, which may take
 //! hours to write and more than the disk has.
 
 use super::{Pairs, Search};
+use crate::base::Result;
 use crate::decide::join::Joined;
 use crate::decide::pair_limit::PairLimit;
-use crate::ground::Result;
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::EqualSets;
@@ -14,7 +14,7 @@ use lookalike_core::comparison::EqualSets;
 struct GroupSizes {
     references: Vec<u32>,
     inputs: Vec<u32>,
-    /// Whether pairs are those of a reference and an input.
+    /// True if pairs are those of a reference and an input.
     are_beside_references: bool,
 }
 
@@ -36,9 +36,10 @@ impl GroupSizes {
     fn within_groups(&self) -> u64 {
         let pairs = |group: usize| {
             let inputs = u64::from(self.inputs[group]);
-            match self.are_beside_references {
-                true => u64::from(self.references[group]) * inputs,
-                false => inputs * inputs.saturating_sub(1) / 2,
+            if self.are_beside_references {
+                u64::from(self.references[group]) * inputs
+            } else {
+                inputs * inputs.saturating_sub(1) / 2
             }
         };
         (0..self.inputs.len()).map(pairs).sum()
@@ -47,9 +48,10 @@ impl GroupSizes {
     /// Number of pairs of documents of two groups.
     fn between(&self, a: DocId, b: DocId) -> u64 {
         let product = |left: &[u32], right: &[u32]| u64::from(left[a.index()]) * u64::from(right[b.index()]);
-        match self.are_beside_references {
-            true => product(&self.references, &self.inputs) + product(&self.inputs, &self.references),
-            false => product(&self.inputs, &self.inputs),
+        if self.are_beside_references {
+            product(&self.references, &self.inputs) + product(&self.inputs, &self.references)
+        } else {
+            product(&self.inputs, &self.inputs)
         }
     }
 

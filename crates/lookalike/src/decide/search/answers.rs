@@ -5,12 +5,12 @@ use crate::decide::join::Joined;
 use lookalike_core::comparison::EqualSets;
 use lookalike_core::rule::{Cluster, Decision};
 
-/// What becomes of each document.
+/// Decisions about all documents.
 #[derive(Debug, Clone)]
 pub struct Dedup {
-    /// By document.
+    /// Decisions by document.
     pub decisions: Vec<Decision>,
-    /// How candidates were found.
+    /// Method that found the candidates.
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,
@@ -19,14 +19,14 @@ pub struct Dedup {
     pub candidates: Option<u64>,
 }
 
-/// All near-duplicate pairs, with equal documents folded into groups.
+/// Near-duplicate pairs, with equal documents folded into groups.
 #[derive(Debug, Clone)]
 pub struct Pairs {
     /// Documents with equal sets.
     pub groups: EqualSets,
     /// Pairs of groups.
     pub joined: Joined,
-    /// How candidates were found.
+    /// Method that found the candidates.
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,
@@ -35,9 +35,9 @@ pub struct Pairs {
 /// The connected components of the near-duplicate pairs.
 #[derive(Debug, Clone)]
 pub struct Clusters {
-    /// With two members or more, ordered by their first one.
+    /// Clusters of two members or more, ordered by their first one.
     pub clusters: Vec<Cluster>,
-    /// How candidates were found.
+    /// Method that found the candidates.
     pub method: MethodUsed,
     /// The recall measured on a sample; `None` if the method is complete.
     pub recall: Option<MeasuredRecall>,

@@ -1,4 +1,4 @@
-//! One search over one corpus: its stages, each with its name, the nouns it depends on, and its checkpoint.
+//! One search over one corpus: its stages, each with its name, the parameters it depends on, and its checkpoint.
 
 mod answer_size;
 mod answers;
@@ -9,24 +9,23 @@ pub use answers::{Clusters, Dedup, Pairs};
 use super::bits_join::BitsJoining;
 use super::decided::Decided;
 use super::histogram::Refused;
-use super::join::{Candidates, Joined, Joining, Sides, Wanted};
+use super::join::{Candidates, JoinGoal, Joined, Joining, PairsToJoin, Sides};
 use super::keep::{Compare, Kept, Trial, decide_for_equals};
+use super::keep_all::KeepingAll;
 use super::order::order_from;
 use super::pair_limit::PairLimit;
-use super::without_index::KeepingAll;
+use crate::base::{Contradiction, Result, Stage, random_number};
 use crate::candidates::{
-    KeySource, MadeKeys, MeasuredRecall, MethodUsed, UsedProjections, measure_recall, measure_recall_of_containment,
+    KeySource, MeasuredRecall, MethodKeys, MethodUsed, UsedProjections, measure_recall, measure_recall_of_containment,
     plane_bits,
 };
 use crate::corpus::Corpus;
-use crate::ground::{Contradiction, Result, Stage, random_number};
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::comparison::{
     BitSearch, EqualSets, Measure, MeasuredSpace, Meeting, Method, SearchPlan, SetSearch, TermSearch, VectorSearch,
     VerifiedPair, Verifier, cost,
 };
-use lookalike_core::keys::SharedKeys;
 use lookalike_core::rule::{
     Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
     decide_by_pairs,
@@ -42,16 +41,24 @@ pub(crate) struct Search<'a> {
     pub(super) groups: EqualSets,
     pub(super) measure: Measure,
     plan: SearchPlan,
-    /// The nouns that blocking keys depend on.
+    /// The parameters that blocking keys depend on.
     provenance: Provenance,
     space: MeasuredSpace<'a>,
-    /// Whether refused candidates are sampled.
+    /// Treatment of refused candidates.
     refused: Refused,
-    /// How many pairs of documents there may be.
+    /// Maximum number of pairs of documents.
     pub(super) pair_limit: PairLimit,
-    /// What the references have decided, if only the other documents are searched.
+    /// Decisions by the references, if only the other documents are searched.
     by_references: Option<Vec<Decision>>,
     pub(super) session: &'a Session<'a>,
+}
+
+/// The order of documents, the measure and the method of a search.
+#[derive(Clone, Copy)]
+pub(crate) struct SearchParameters<'k> {
+    pub(crate) keep: &'k Order,
+    pub(crate) measure: Measure,
+    pub(crate) method: Method,
 }
 
 /// The names of the checkpoints of a search for keepers.
@@ -76,26 +83,25 @@ impl<'a> Search<'a> {
         method: Method,
         session: &'a Session<'a>,
     ) -> Result<Self> {
-        Self::group_some(corpus, (keep, 0), (measure, method), session)
+        Self::group_some(corpus, SearchParameters { keep, measure, method }, 0, session)
     }
 
-    /// The same over the documents that are no references, beside what the references have decided.
+    /// Groups the documents that are no references, beside what the references have decided.
     pub(crate) fn group_inputs(
         corpus: &'a Corpus,
-        keep: &Order,
-        (measure, method): (Measure, Method),
+        nouns: SearchParameters<'_>,
         by_references: Vec<Decision>,
         session: &'a Session<'a>,
     ) -> Result<Self> {
-        let search = Self::group_some(corpus, (keep, corpus.listing.references), (measure, method), session)?;
+        let search = Self::group_some(corpus, nouns, corpus.listing.references, session)?;
         Ok(Self { by_references: Some(by_references), ..search })
     }
 
     /// A search over the documents from number `first` on.
     fn group_some(
         corpus: &'a Corpus,
-        (keep, first): (&Order, usize),
-        (measure, method): (Measure, Method),
+        SearchParameters { keep, measure, method }: SearchParameters<'_>,
+        first: usize,
         session: &'a Session<'a>,
     ) -> Result<Self> {
         let method = corpus.prepared.signatures().map_or(method, |given| given.within(method));
@@ -146,18 +152,18 @@ impl<'a> Search<'a> {
         if self.by_references.is_some() { CheckpointNames::OF_INPUTS } else { CheckpointNames::OF_ALL }
     }
 
-    /// The same search, which samples refused candidates as `refused` says.
+    /// Copy that samples refused candidates as `refused` says.
     pub(crate) fn with_refused(self, refused: Refused) -> Self {
         Self { refused, ..self }
     }
 
-    /// The same search, which ends when it has found more pairs than there may be.
+    /// Copy that ends when it has found more pairs than there may be.
     pub(crate) fn with_pair_limit(self, pair_limit: PairLimit) -> Self {
         Self { pair_limit, ..self }
     }
 
     /// Makes the blocking keys by which documents meet.
-    pub(crate) fn keys(&self, meeting: Meeting) -> Result<MadeKeys> {
+    pub(crate) fn keys(&self, meeting: Meeting) -> Result<MethodKeys> {
         let name = match meeting {
             Meeting::All => "keys-for-all",
             Meeting::Keepers | Meeting::References { .. } => self.checkpoint_names().keys,
@@ -165,11 +171,11 @@ impl<'a> Search<'a> {
         let stage = Stage::over_documents(Stage::SKETCHING, self.corpus.len());
         if let Some(bits) = self.bits_joining().filter(|_| !matches!(meeting, Meeting::References { .. })) {
             let method = MethodUsed::of_tables(bits.join().cut(), None);
-            return self.session.stage(stage, || Ok(MadeKeys::new(SharedKeys::default(), method)));
+            return self.session.stage(stage, || Ok(MethodKeys::without(method)));
         }
         let checkpoint = self.checkpoint(name, &self.provenance);
         let made = self.session.checkpointed(stage, checkpoint, || self.keys_unless_all_pairs(meeting))?;
-        Ok(MadeKeys { planes: self.plane_bits(made.method)?, ..made })
+        Ok(MethodKeys { planes: self.plane_bits(made.method)?, ..made })
     }
 
     /// The sides of planes by which candidates of projections are refused before their vectors are read.
@@ -177,32 +183,25 @@ impl<'a> Search<'a> {
         let MethodUsed::Projections(UsedProjections { max_differing: Some(max_differing), .. }) = method else {
             return Ok(None);
         };
-        let Some(seed) = self.seed_of_projections() else { return Ok(None) };
+        let Some(seed) = self.plan.seed() else { return Ok(None) };
         plane_bits(&self.corpus.sets, seed, max_differing, self.session).map(Some)
     }
 
-    fn seed_of_projections(&self) -> Option<u64> {
-        match self.plan {
-            SearchPlan::Vectors { by: VectorSearch::Projections(by) | VectorSearch::Cheapest(by), .. } => Some(by.seed),
-            _ => None,
-        }
-    }
-
     /// The keys by which documents meet, or none: all pairs are compared where weights make most terms blocking keys.
-    fn keys_unless_all_pairs(&self, meeting: Meeting) -> Result<MadeKeys> {
+    fn keys_unless_all_pairs(&self, meeting: Meeting) -> Result<MethodKeys> {
         let documents = self.groups.representatives();
         let weighted = match self.plan {
             SearchPlan::Terms { cosine, by: TermSearch::Exact } => Some(cosine),
             _ => None,
         };
         if weighted.is_some_and(|cosine| cost::sample_prefers_all_pairs(&self.corpus.sets, documents, cosine)) {
-            return Ok(MadeKeys::of_all_pairs());
+            return Ok(MethodKeys::without(MethodUsed::AllPairs));
         }
         let made = self.key_source().make_keys(self.plan, meeting)?;
         // Of references, the meetings of inputs with each other are counted, too, and never followed.
         let are_known = weighted.is_some() && !matches!(meeting, Meeting::References { .. });
         let are_all = are_known && cost::prefers_all_pairs(made.keys.total_meetings(), documents.len());
-        Ok(if are_all { MadeKeys::of_all_pairs() } else { made })
+        Ok(if are_all { MethodKeys::without(MethodUsed::AllPairs) } else { made })
     }
 
     /// The join of short fingerprints, which needs no keys, if they are such and nothing is to be missed.
@@ -211,7 +210,7 @@ impl<'a> Search<'a> {
         if self.refused != Refused::Forgotten || self.by_references.is_some() {
             return None;
         }
-        BitsJoining::new(hamming, &self.corpus.sets, &self.groups, self.session)
+        BitsJoining::new(hamming, self.space.verifier(), &self.groups, self.session)
     }
 
     fn checkpoint<'p>(&self, name: &'static str, provenance: &'p Provenance) -> CheckpointOf<'p> {
@@ -225,18 +224,15 @@ impl<'a> Search<'a> {
 
     /// Decides which documents stay. A search that costs too much is given up for another, as the cost model says.
     /// Returns the decisions and the keys that led to them.
-    pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MadeKeys) -> Result<(Kept, MadeKeys)> {
+    pub(crate) fn decide(&self, compare: Compare, rule: &Rule, keys: MethodKeys) -> Result<(Kept, MethodKeys)> {
         let provenance = self.provenance.clone().with(rule)?;
         let checkpoint = self.checkpoint(self.checkpoint_names().decisions, &provenance);
         let decided = if let Some(joining) = self.bits_joining().filter(|_| compare == Compare::WithKeepers) {
             let stage = Stage::over_documents(Stage::COMPARING, joining.work());
             self.session.checkpointed(stage, checkpoint, || self.decide_by_join(joining))?
         } else if keys.method.is_of_all_pairs() {
-            let keeping = KeepingAll::new(compare, self.space.verifier(), &self.groups, self.session);
-            let keeping = match &self.by_references {
-                Some(decisions) => keeping.starting_from(decisions.clone()),
-                None => keeping,
-            };
+            let keeping = KeepingAll::new(compare, self.space.verifier(), &self.groups, self.session)
+                .starting_from(self.by_references.clone());
             let stage = Stage::over_documents(Stage::COMPARING, keeping.work());
             let decide = || Ok(Decided { kept: keeping.run()?, second: None });
             self.session.checkpointed(stage, checkpoint, decide)?
@@ -252,9 +248,9 @@ impl<'a> Search<'a> {
         Ok((decided.kept, decided.second.unwrap_or(keys)))
     }
 
-    /// Whether `auto` goes on with exact keys whatever a trial has cost, because it accepts them even if every document
-    /// is kept.
-    fn accepts_in_full(&self, keys: &MadeKeys, compare: Compare) -> bool {
+    /// Returns whether `auto` goes on with exact keys whatever a trial has cost, because it accepts them even if every
+    /// document is kept.
+    fn accepts_in_full(&self, keys: &MethodKeys, compare: Compare) -> bool {
         let SearchPlan::Sets { by: SetSearch::Cheapest(bands), .. } = self.plan else { return false };
         self.key_source().accepts_in_full(keys, bands, compare.meeting())
     }
@@ -281,7 +277,7 @@ impl<'a> Search<'a> {
 
     /// Decides after a trial with the `first` keys was given up: by MinHash if it promises to be cheaper, until it has
     /// cost what exact would at most; else by the first keys to the end.
-    fn decide_by_second_choice(&self, compare: Compare, first: &MadeKeys) -> Result<Decided> {
+    fn decide_by_second_choice(&self, compare: Compare, first: &MethodKeys) -> Result<Decided> {
         let second = match self.plan {
             SearchPlan::Sets { by: SetSearch::Cheapest(bands), .. } => {
                 self.key_source().cheaper_than(first, bands, compare.meeting())?
@@ -297,46 +293,43 @@ impl<'a> Search<'a> {
     }
 
     /// A search for keepers, beside what the references have decided.
-    fn trial<'s>(&'s self, compare: Compare, keys: &'s MadeKeys) -> Trial<'s> {
-        let trial = Trial::new(compare, self.verifier(keys), &self.groups, keys, self.session);
-        match &self.by_references {
-            Some(decisions) => trial.starting_from(decisions.clone()),
-            None => trial,
-        }
+    fn trial<'s>(&'s self, compare: Compare, keys: &'s MethodKeys) -> Trial<'s> {
+        Trial::new(compare, self.verifier(keys), &self.groups, keys, self.session)
+            .starting_from(self.by_references.clone())
     }
 
     /// Another trial in the stage that compares.
-    fn new_trial<'s>(&'s self, compare: Compare, keys: &'s MadeKeys) -> Trial<'s> {
+    fn new_trial<'s>(&'s self, compare: Compare, keys: &'s MethodKeys) -> Trial<'s> {
         let trial = self.trial(compare, keys);
         self.session.stages.extend(trial.work());
         trial
     }
 
     /// Finds all pairs of representatives.
-    pub(crate) fn join(&self, keys: &MadeKeys) -> Result<Joined> {
+    pub(crate) fn join(&self, keys: &MethodKeys) -> Result<Joined> {
         let wanted = match self.refused {
-            Refused::Forgotten => Wanted::All,
-            Refused::Sampled => Wanted::AllAndRefused,
+            Refused::Forgotten => JoinGoal::All,
+            Refused::Sampled => JoinGoal::AllAndRefused,
         };
         self.join_wanted(keys, wanted)
     }
 
     /// Finds as many pairs of representatives as connect what all pairs connect; all where texts may refuse some of
     /// them, because the others have to connect what is left.
-    pub(crate) fn connect(&self, keys: &MadeKeys) -> Result<Joined> {
-        let wanted = if self.corpus.texts.is_some() { Wanted::All } else { Wanted::Connecting };
+    pub(crate) fn connect(&self, keys: &MethodKeys) -> Result<Joined> {
+        let wanted = if self.corpus.texts.is_some() { JoinGoal::All } else { JoinGoal::Connecting };
         self.join_wanted(keys, wanted)
     }
 
-    fn join_wanted(&self, keys: &MadeKeys, wanted: Wanted) -> Result<Joined> {
+    fn join_wanted(&self, keys: &MethodKeys, wanted: JoinGoal) -> Result<Joined> {
         let name = match wanted {
-            Wanted::All => "pairs",
-            Wanted::AllAndRefused => "pairs-and-refused",
-            Wanted::Connecting => "connecting-pairs",
+            JoinGoal::All => "pairs",
+            JoinGoal::AllAndRefused => "pairs-and-refused",
+            JoinGoal::Connecting => "connecting-pairs",
         };
         if let Some(joining) = self.bits_joining() {
             let stage = Stage::over_documents(Stage::COMPARING, joining.work());
-            let joining = if wanted == Wanted::Connecting { joining.for_components() } else { joining };
+            let joining = if wanted == JoinGoal::Connecting { joining.for_components() } else { joining };
             return self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || {
                 let limit = self.limit_of_found();
                 let joining = joining.within(limit);
@@ -348,9 +341,10 @@ impl<'a> Search<'a> {
         }
         let are_all = keys.method.is_of_all_pairs();
         let candidates = if are_all { Candidates::All } else { Candidates::OfKeys(&keys.keys) };
-        let groups = (&self.groups, Sides::new(&self.groups, self.corpus.listing.references));
-        let joining =
-            Joining::new(self.verifier(keys), groups, candidates, (wanted, self.session)).within(self.limit_of_found());
+        let sides = Sides::new(&self.groups, self.corpus.listing.references);
+        let groups = &self.groups;
+        let pairs = PairsToJoin { verifier: self.verifier(keys), groups, sides, candidates, wanted };
+        let joining = Joining::new(pairs, self.session).within(self.limit_of_found());
         let stage = Stage::over_documents(Stage::COMPARING, joining.work());
         self.session.checkpointed(stage, self.checkpoint(name, &self.provenance), || joining.run())
     }
@@ -360,27 +354,9 @@ impl<'a> Search<'a> {
         if self.corpus.texts.is_some() { PairLimit::default() } else { self.pair_limit }
     }
 
-    /// The seed of the method that was used; `None` for one that is complete.
-    fn seed_of(&self, used: MethodUsed) -> Option<u64> {
-        if used.is_complete() {
-            return None;
-        }
-        match self.plan {
-            SearchPlan::Sets { by, .. } => match by {
-                SetSearch::MinHash(bands) | SetSearch::SimHash(bands) | SetSearch::Cheapest(bands) => Some(bands.seed),
-                SetSearch::Fingerprint(fingerprint) => Some(fingerprint.seed),
-                SetSearch::Exact => None,
-            },
-            SearchPlan::Terms { by: TermSearch::SimHash(bands), .. }
-            | SearchPlan::Bits { by: BitSearch::Sampling(bands), .. } => Some(bands.seed),
-            SearchPlan::Vectors { .. } => self.seed_of_projections(),
-            SearchPlan::Terms { by: TermSearch::Exact, .. } | SearchPlan::Bits { by: BitSearch::Exact, .. } => None,
-        }
-    }
-
     /// Measures the recall of a method that promises less than all.
-    pub(crate) fn recall(&self, keys: &MadeKeys) -> Result<Option<MeasuredRecall>> {
-        let Some(seed) = self.seed_of(keys.method) else { return Ok(None) };
+    pub(crate) fn recall(&self, keys: &MethodKeys) -> Result<Option<MeasuredRecall>> {
+        let Some(seed) = self.plan.seed().filter(|_| !keys.method.is_complete()) else { return Ok(None) };
         // `auto` has chosen a method that is not complete: only the documents tell.
         if matches!(
             self.plan,
@@ -405,7 +381,7 @@ impl<'a> Search<'a> {
     }
 
     /// The exact check of the candidates that these keys give.
-    fn verifier<'s>(&'s self, keys: &'s MadeKeys) -> Verifier<'s> {
+    fn verifier<'s>(&'s self, keys: &'s MethodKeys) -> Verifier<'s> {
         self.space.verifier().with_plane_bits(keys.planes.as_ref())
     }
 

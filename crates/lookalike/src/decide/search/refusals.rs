@@ -4,16 +4,15 @@
 //! documents that only a crafted one has held together may stay although they are duplicates of each other.
 
 use super::Search;
+use crate::base::Result;
 use crate::decide::join::{Joined, PackedPair};
-use crate::ground::Result;
 use crate::spill::{Column, Location};
 use lookalike_core::DocId;
-use lookalike_core::comparison::VerifiedPair;
 use lookalike_core::rule::{Decision, Reason};
-use lookalike_core::similarity::Agreement;
+use lookalike_core::similarity::{Agreement, CandidatePair};
 
 impl Search<'_> {
-    /// Checks each removal on the texts of the document and of the one that is kept in its place, if that is asked for.
+    /// Checks each removal on the texts of the document and of the one that is kept in its place, if that is requested.
     pub(crate) fn check_decisions(&self, decisions: &mut [Decision]) -> Result<()> {
         let Some(texts) = &self.corpus.texts else { return Ok(()) };
         let removed: Vec<(DocId, DocId)> = DocId::all(decisions.len())
@@ -42,13 +41,14 @@ impl Search<'_> {
         })
     }
 
-    /// Checks each pair, and each document of a group with its representative, if that is asked for. A document that is
+    /// Checks each pair, and each document of a group with its representative, if that is requested. A document that is
     /// not equal to its representative leaves the group.
     pub(crate) fn check_pairs(&mut self, joined: Joined) -> Result<Joined> {
         let Some(texts) = &self.corpus.texts else { return Ok(joined) };
         let of_group = |document: DocId| [self.groups.representative(document), document];
         let in_groups = || self.corpus.documents().map(of_group).filter(|[first, document]| first != document);
         let pairs = || joined.pairs().map(|pair| [pair.a, pair.b]).chain(in_groups());
+        let verifier = self.space.verifier();
         let mut all = pairs();
         let mut separated = Vec::new();
         let location = if joined.pairs.is_in_memory() { Location::Memory } else { Location::File };
@@ -56,8 +56,10 @@ impl Search<'_> {
         texts.compare(pairs, self.session, |number, overlap| {
             let Some([a, b]) = all.next() else { return Ok(()) };
             let is_pair = number < joined.len();
-            if is_pair && self.measure.is_reached(overlap) {
-                let pair = VerifiedPair { a, b, found: Agreement::Sets(overlap) };
+            if is_pair
+                && self.measure.is_reached(overlap)
+                && let Some(pair) = verifier.accept(CandidatePair { a, b }, Agreement::Sets(overlap))
+            {
                 return checked.extend(&[PackedPair::from(pair)], &self.session.spill);
             }
             if is_pair || !overlap.is_of_equal_sets() {

@@ -1,7 +1,7 @@
 //! A search as the user sees it: its stages, and what a work folder keeps of them.
 
 use super::*;
-use crate::ground::{Progress, StageNumber, WorkFolderError};
+use crate::base::{Progress, StageNumber, WorkFolderError};
 use crate::testing::{corpus_of, jaccard, session, single_words, texts};
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Multiplicity;
@@ -44,7 +44,7 @@ fn decided(corpus: &Corpus, max_cost: Option<u64>, folder: &Path, noted: &Noted)
     let keep = Order::First;
     // `auto` would not give up what it accepts in full.
     let search = Search::group(corpus, &keep, jaccard("0.5"), Method::Exact, &session).unwrap();
-    let keys = MadeKeys { max_cost, ..search.keys(Meeting::Keepers).unwrap() };
+    let keys = MethodKeys { max_cost, ..search.keys(Meeting::Keepers).unwrap() };
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, keys).unwrap();
     (kept.decisions, keys.method)
 }
@@ -134,12 +134,12 @@ fn exact_is_not_given_up_where_it_would_be_accepted_after_all() {
     let search = Search::group(&corpus, &keep, jaccard("0.9"), Method::default(), &session).unwrap();
     let keys = search.keys(Meeting::Keepers).unwrap();
     // The count of a trial, which knows no sketches, is beyond what is accepted without a look at MinHash.
-    let limited = MadeKeys { max_cost: Some(200_000_000), ..keys.clone() };
+    let limited = MethodKeys { max_cost: Some(200_000_000), ..keys.clone() };
     let trial = Trial::new(Compare::WithKeepers, search.verifier(&limited), &search.groups, &limited, &session);
     assert!(trial.run().unwrap().is_none());
     session.stages.expect(vec![Stage::COMPARING]);
     assert!(keys.max_cost.is_some(), "it is bounded until the estimate is asked for");
-    let limited = MadeKeys { max_cost: Some(200_000_000), ..keys };
+    let limited = MethodKeys { max_cost: Some(200_000_000), ..keys };
     let (kept, keys) = search.decide(Compare::WithKeepers, &Rule::Keepers { keep }, limited).unwrap();
     assert!(matches!(keys.method, MethodUsed::Exact { .. }) && kept.candidates > 0, "{}", keys.method);
     let (_, total, done) = noted.0.lock().unwrap().last().unwrap().clone();

@@ -1,13 +1,14 @@
 use super::RowState::{Kept, LeftOut, Removed};
 use super::*;
-use crate::ground::details::MemoryConflict;
-use crate::ground::{Contradiction, Error, Silent};
+use crate::base::details::MemoryConflict;
+use crate::base::{Contradiction, Error, Silent};
 use crate::job::{Check, Outputs};
 use crate::testing::texts;
 use arrow_array::builder::StringDictionaryBuilder;
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, Float64Array, Int64Array, LargeStringArray, RecordBatch, StringArray, StringViewArray};
-use lookalike_core::comparison::{Measure, Method, MinHash};
+use lookalike_core::comparison::{Features, Measure, Method, MinHash};
+use lookalike_core::documents::Multiplicity;
 use lookalike_core::rule::Order;
 use lookalike_core::sets::{Containment, Side};
 use lookalike_core::similarity::{EmptyPolicy, Weights};
@@ -76,7 +77,7 @@ fn write_lines(path: &Path, documents: &[(String, String)], scores: &[f64]) {
     fs::write(path, documents.iter().zip(scores).map(line).collect::<String>()).unwrap();
 }
 
-/// What rows of a file would say.
+/// Rows of a file with the same answers.
 fn rows_of(answered: &Answered) -> Vec<serde_json::Value> {
     let id = |document| answered.documents().ids().get(document);
     match &answered.answers {
@@ -374,4 +375,15 @@ fn answers_do_not_hold_the_documents() {
     let inputs = InMemory::Texts(MemoryTexts::new(texts.clone()));
     let answered = answer(&Job::default(), &data(inputs), &Resources::default(), &Silent).unwrap();
     assert_eq!((Arc::strong_count(&texts), answered.rows()), (1, Some(vec![Kept, Removed])));
+}
+
+#[test]
+fn counts_without_weights_are_refused_before_features_follow_from_the_measure() {
+    let features = Features::default().with_multiplicity(Multiplicity::Counted);
+    let cosine = Cosine { threshold: "0.8".parse().unwrap(), weights: Weights::Binary, empty: EmptyPolicy::Keep };
+    for measure in [Measure::default(), Measure::Cosine(cosine)] {
+        let job = Job { features: features.clone(), measure, ..Job::default() };
+        let refused = answer(&job, &data(list(&["a text"])), &resources(1, 1 << 26), &Silent);
+        assert!(matches!(refused, Err(Error::Contradiction(Contradiction::CountsWithoutWeights))), "{refused:?}");
+    }
 }

@@ -1,8 +1,8 @@
-//! What passages ask of a job.
+//! Checks of what jobs over passages ask of a job.
 
+use crate::base::details::WholeTextConflict;
+use crate::base::{Contradiction, Error, Result};
 use crate::corpus::check_tokens;
-use crate::ground::details::WholeTextConflict;
-use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::comparison::Features;
 use lookalike_io::{Source, formats::RecordFormat, sources::SourceKind};
@@ -28,7 +28,7 @@ pub(in crate::jobs) fn check_references(sources: &[Source], features: &Features)
 }
 
 /// Checks that all sources have texts.
-pub(super) fn check_texts<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Result<()> {
+pub(in crate::jobs) fn check_texts<'s>(sources: impl IntoIterator<Item = &'s Source>) -> Result<()> {
     let Some(stored) = sources.into_iter().find(|source| source.is_stored()) else { return Ok(()) };
     let path = stored.path.to_path_buf();
     match stored.kind {

@@ -1,12 +1,12 @@
 //! Repeated passages cut out of texts: their first occurrence stays.
 
-use super::checks::{check_features, check_texts};
+use super::{check_features, check_texts};
+use crate::base::details::GroupConflict;
+use crate::base::{OutputKind, Progress, Result, Stage};
 use crate::corpus::{Listing, Records, TextsAgain};
-use crate::ground::details::GroupConflict;
-use crate::ground::{OutputKind, Progress, Result, Stage};
-use crate::job::{Data, Job, RecordMode};
-use crate::jobs::basis::{basis_of, without_paths};
-use crate::jobs::dedup::writing;
+use crate::job::{Job, RecordMode};
+use crate::jobs::basis::without_paths;
+use crate::jobs::dedup::{RemovalOutputs, writing};
 use crate::jobs::running::{Command, Running};
 use crate::pages::{AttributedAs, CutSample, SourcesOf, sealed_page};
 use crate::passages::{CutSpans, Cuts, Cutting, LocatedCut, TextCutter, cut_spans, find_cuts, locate_cuts};
@@ -19,15 +19,15 @@ use lookalike_core::rule::{Order, Rule};
 use lookalike_core::sets::{ShingleOptions, ShingleSize};
 use lookalike_core::text::TokenUnit;
 use lookalike_core::{Resources, counted, thousands};
-use lookalike_io::{AtomicFile, RowWriter, outputs::Sealed, rows::CutRow, sources::Discovered};
+use lookalike_io::{AtomicFile, RowWriter, outputs::Sealed, rows::CutRow};
 
-/// What is cut, and what is left.
+/// A cut of repeated passages.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cut {
     /// Shingles of its features are the runs that are cut; the order of its rule says which occurrence is the first.
     /// With references, what stands in them is cut, and nothing else. Measure and method are not looked at.
     pub job: Job,
-    /// What stands in the place of each cut between two tokens that stay; `None` for what separated them.
+    /// Text in the place of each cut between two tokens that stay; `None` for what separated them.
     pub separator: Option<String>,
     /// Documents of which fewer words are left go as a whole. Those without a cut stay. Where tokens are characters,
     /// these are counted.
@@ -46,10 +46,10 @@ impl Cut {
     /// Words that must be left, if nothing else is said: an empty text is no document.
     pub const MIN_LEFT: u32 = 1;
     /// Words of the shortest run of text units that is cut, if nothing else is said: 99 % of the headings in the
-    /// documentation of programs are shorter (`bench/results/2026-11-27-sources.md`).
+    /// documentation of programs are shorter (`bench/results/passages.md`).
     pub const MIN_UNIT_WORDS: u32 = 8;
 
-    /// Which of the runs that occurred before are cut.
+    /// Limits of the runs that are cut.
     fn limits(&self) -> CutLimits {
         let usual = match self.job.features.shingle().size.unit {
             TokenUnit::TextUnit(_) => Self::MIN_UNIT_WORDS,
@@ -84,7 +84,7 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     let job = Job { rule, ..cut.job.clone() };
     check_features(&job)?;
     job.check_no_groups(GroupConflict::Cuts)?;
-    let running = Running::begin_with(command, (&job, &Data::default()), resources, progress)?;
+    let running = Running::begin(command, &job, resources, progress)?;
     let job = &running.job;
     let session = &running.session;
     let limits = cut.limits();
@@ -97,51 +97,37 @@ pub fn cut(cut: &Cut, resources: &Resources, progress: &dyn Progress) -> Result<
     let records = job.outputs.records.as_deref();
     let was_published = records.map_or(Ok(false), |path| session.has_published(path, &provenance))?;
     let found = running.discover()?;
-    let mut outputs = CutOutputs::create(&found, job, !was_published, session)?;
+    match (job.outputs.mode, records) {
+        (RecordMode::Annotated, _) => check_annotations(&found, job, job.outputs.format)?,
+        (RecordMode::Kept, Some(path)) => check_editable(&found, path, job)?,
+        (RecordMode::Kept, None) => {}
+    }
+    let records = records.filter(|_| !was_published);
+    let mut outputs = RemovalOutputs::begin(&found, records, &CutRow::header(), job, session)?;
     outputs.records = outputs.records.map(|output| output.depending_on(provenance));
-    outputs.report = running.report_file()?;
+    let report = running.report_file()?;
     let found = running.with_references(found)?;
-    check_texts(found.references.sources.iter().chain(&found.inputs.sources))?;
+    check_texts(found.all())?;
     let (listing, records) = running.read_ids(&found.references, &found.inputs)?;
     let keep = job.rule.order().cloned().unwrap_or(Order::First);
-    let listing = &listing;
-    let records = &records;
-    let inputs = &job.inputs;
-    let features = &job.features;
-    let min_left = cut.min_left;
-    let cuts = find_cuts(&Cutting { listing, records, inputs, features, keep: &keep, limits, min_left }, session)?;
-    let counts = CutCounts::new(listing, &cuts);
-    let writing = Writing { cut, job, listing, records, cuts: &cuts, counts, session };
-    let written = writing.write(outputs, &basis_of("cut", job, None)?)?;
+    let cutting = Cutting {
+        listing: &listing,
+        records: &records,
+        inputs: &job.inputs,
+        features: &job.features,
+        keep: &keep,
+        limits,
+        min_left: cut.min_left,
+    };
+    let cuts = find_cuts(&cutting, session)?;
+    let counts = CutCounts::new(&listing, &cuts);
+    let writing = Writing { cut, job, listing: &listing, records: &records, cuts: &cuts, counts, session };
+    let written = writing.write(outputs, report, &running.basis(None)?)?;
     let found = Found::Cut { counts, was_published };
-    running.finish(written, found, CorpusCounts::of_listed(listing, records))
+    running.finish(written, found, CorpusCounts::of_listed(&listing, &records))
 }
 
-/// The outputs, in their staging files until they are published.
-struct CutOutputs {
-    records: Option<RecordOutput>,
-    removed: Option<RowWriter>,
-    report: Option<AtomicFile>,
-}
-
-impl CutOutputs {
-    fn create(found: &Discovered, job: &Job, writes_records: bool, session: &Session<'_>) -> Result<Self> {
-        let outputs = &job.outputs;
-        let staging = session.staging();
-        let records = outputs.records.as_deref().filter(|_| writes_records);
-        match (outputs.mode, &outputs.records) {
-            (RecordMode::Annotated, _) => check_annotations(found, job, outputs.format)?,
-            (RecordMode::Kept, Some(path)) => check_editable(found, path, job)?,
-            (RecordMode::Kept, None) => {}
-        }
-        let records = records.map(|path| RecordOutput::create(found, path, job, &staging)).transpose()?;
-        let removed = outputs.removed.as_deref();
-        let removed = removed.map(|path| RowWriter::create_with(path, None, &CutRow::header(), &staging));
-        Ok(Self { records, removed: removed.transpose()?, report: None })
-    }
-}
-
-/// All that is known when outputs are written.
+/// Parameters and answers of a cut whose outputs are written.
 struct Writing<'a> {
     cut: &'a Cut,
     job: &'a Job,
@@ -153,8 +139,8 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    fn write(&self, outputs: CutOutputs, basis: &str) -> Result<Vec<Sealed>> {
-        let CutOutputs { records, mut removed, report } = outputs;
+    fn write(&self, outputs: RemovalOutputs, report: Option<AtomicFile>, basis: &str) -> Result<Vec<Sealed>> {
+        let RemovalOutputs { records, mut removed } = outputs;
         let of_rows = without_paths(basis)?;
         if let Some(removed) = &mut removed {
             removed.describe(&of_rows);
@@ -166,9 +152,7 @@ impl Writing<'_> {
         let mut written = removed.map(RowWriter::seal).transpose()?.into_iter().collect::<Vec<_>>();
         if let Some((file, sample)) = report.zip(sample) {
             let Self { job, listing, records, session, .. } = *self;
-            let shown_as = AttributedAs::Cuts;
-            let about = self.about();
-            let of = SourcesOf { job, listing, records, shown_as, about, basis };
+            let of = SourcesOf { job, listing, records, shown_as: AttributedAs::Cuts, about: self.about(), basis };
             written.push(sealed_page(file, &sample.page(&of, self.counts.documents, session)?)?);
         }
         if let Some(mut records) = records {
@@ -182,7 +166,7 @@ impl Writing<'_> {
         Ok(written)
     }
 
-    /// What was cut, in sentences.
+    /// Summary of the cuts, in sentences.
     fn about(&self) -> Vec<String> {
         let Self { cut, counts, .. } = self;
         let CutLimits { min_cut, min_between } = cut.limits();

@@ -1,11 +1,10 @@
-//! Jobs over runs of tokens that stand twice.
+//! Jobs over runs of tokens that stand twice, and the checks of what they ask of a job.
 
 mod checks;
-mod common;
 mod cut;
 mod sources;
 
 pub(crate) use checks::check_features;
-pub(super) use checks::check_references;
+pub(in crate::jobs) use checks::{check_references, check_texts};
 pub use cut::{Cut, cut};
 pub use sources::{SourceSearch, sources};

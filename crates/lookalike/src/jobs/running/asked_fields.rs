@@ -1,16 +1,16 @@
 //! Fields and texts that a job asks for: they must be there, or an answer would lack what it was asked for.
 
+use crate::base::details::{GroupConflict, Textless};
+use crate::base::{Contradiction, Error, Result};
 use crate::corpus::{self, CarriedRows, Listing, Records};
-use crate::ground::details::{GroupConflict, Textless};
-use crate::ground::{Contradiction, Error, Result};
 use crate::job::Job;
 use lookalike_core::comparison::Features;
 use lookalike_index::Index;
-use lookalike_io::ground::details::PointKind;
+use lookalike_io::base::details::PointKind;
 use lookalike_io::{
     Inputs, Source,
+    base::NamesFound,
     formats::{JsonFiles, RecordFormat, names_one_value},
-    ground::NamesFound,
     sources::{Carried, SourceKind},
 };
 
@@ -39,10 +39,10 @@ pub(super) fn check_score_field(listing: &Listing, records: &Records, inputs: &I
     found.map_or(Ok(()), |found| Err(Error::NoScoreField { field: field.to_owned(), found }))
 }
 
-/// Of which of the stored fields some record must have a value.
+/// Stored fields of which some record must have a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Needed {
-    /// Each: they were named for these inputs.
+    /// Every field: they were named for these inputs.
     Each,
     /// One at least: they were named for others, and a few records may lack what is rare.
     Any,
@@ -52,7 +52,8 @@ pub(super) enum Needed {
 pub(super) fn check_stored_fields(
     needed: Needed,
     carried: &CarriedRows,
-    (records, inputs): (&Records, &Inputs),
+    records: &Records,
+    inputs: &Inputs,
 ) -> Result<()> {
     let is_enough = carried.is_empty() || needed == Needed::Any && carried.has_fields();
     let Some(field) = carried.missing(&inputs.carried.fields).filter(|_| !is_enough) else { return Ok(()) };

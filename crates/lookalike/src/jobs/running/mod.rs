@@ -1,20 +1,21 @@
-//! What all jobs begin and end with: outputs checked, sources found, the summary, publishing.
+//! Begin and end of all jobs: outputs checked, sources found, the summary, publishing.
 
 mod asked_fields;
 mod signature_files;
 
 use super::basis::basis_of;
 use super::summary::Summary;
+use crate::base::details::MemoryConflict;
+use crate::base::{Contradiction, Error, OutputKind, Progress, Result, Stage, peak_bytes};
 use crate::corpus::{
     Corpus, Listing, Prepared, Records, ShortTextsOf, TextCheck, check_gitignore, check_said,
     check_sources_for_windows, find_short_texts, read_arriving, read_frequencies, read_ids, read_signatures,
     winnow_texts, write_frequencies,
 };
-use crate::ground::details::MemoryConflict;
-use crate::ground::{Contradiction, Error, OutputKind, Progress, Result, Stage, peak_bytes};
 use crate::job::{Check, Data, Job, Outputs, SideFiles};
+use crate::pages::{SearchPage, sealed_page};
 use crate::pipeline;
-use crate::report::{CorpusCounts, Found, Report, UnmatchedStopWords};
+use crate::report::{CorpusCounts, Found, Report, SearchReport, UnmatchedStopWords};
 use crate::run::Session;
 use crate::write::check_outputs;
 use asked_fields::{Needed, check_id_field, check_score_field, check_storable, check_stored_fields};
@@ -23,9 +24,10 @@ use lookalike_core::comparison::{Features, Method};
 use lookalike_core::evidence::ShortTokens;
 use lookalike_core::sets::ShingleSize;
 use lookalike_io::{
-    AtomicFile, Inputs, Source,
+    AtomicFile, Inputs, RowWriter, Source,
     formats::{RowFormat, ids_of_array},
     outputs::{Sealed, publish_all},
+    rows::Column,
     sources::{Discovered, InMemory, Stdin},
 };
 use serde_json::Value;
@@ -47,17 +49,17 @@ pub(crate) struct Running<'a> {
     summary: Option<AtomicFile>,
     /// Files that say what the rows depend on.
     side_files: Vec<AtomicFile>,
-    /// For document frequencies, until they are counted.
+    /// The file for document frequencies, until they are counted.
     idf_file: Cell<Option<AtomicFile>>,
     /// The document frequencies, once they are written.
     sealed_idf: Cell<Option<Sealed>>,
     purpose: Purpose,
 }
 
-/// What documents are read for.
+/// Purpose for which documents are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To be compared with each other, and with references.
+    /// Comparison with each other, and with references.
     #[default]
     Join,
     /// The inputs ask about the references: terms are weighed by those, and short texts compared as they are, because
@@ -65,13 +67,13 @@ pub(crate) enum Purpose {
     Questions,
     /// An index weighs them.
     Index,
-    /// The same, of an index that is made of them.
+    /// An index is made of them, and weighs them.
     NewIndex,
-    /// To be compared with references, and some of them to be put into an index.
+    /// Comparison with references, after which some of them are put into an index.
     JoinAndIndex,
 }
 
-/// What is the same for all jobs of a command.
+/// Parameters of all jobs of a command.
 pub(crate) struct Command {
     pub(crate) name: &'static str,
     /// The kinds of outputs that it knows.
@@ -102,6 +104,11 @@ pub(crate) struct Sources {
 }
 
 impl Sources {
+    /// Sources, references first.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Source> {
+        self.references.sources.iter().chain(&self.inputs.sources)
+    }
+
     /// Passes over those documents of indexes among the references that have one of these ids.
     pub(crate) fn replace_references(&mut self, ids: HashSet<String>) {
         let ids = Arc::new(ids);
@@ -122,7 +129,7 @@ impl<'a> Running<'a> {
         Self::begin_with(command, (job, &Data::default()), resources, progress)
     }
 
-    /// The same over documents in memory.
+    /// Begins a job over documents in memory.
     pub(crate) fn begin_with(
         command: Command,
         (job, data): (&Job, &Data),
@@ -146,8 +153,8 @@ impl<'a> Running<'a> {
         // An array has its ids in a file of its own.
         let array_ids: Vec<PathBuf> = job.outputs.rows.iter().filter_map(|path| ids_of_array(path)).collect();
         let beside = beside.chain(array_ids.iter().map(|path| (OutputKind::Rows, path)));
-        let inputs = (&inputs[..], &job.inputs.selection()?);
-        check_outputs(inputs, &job.outputs.spared, job.outputs.given().chain(beside).chain(work_folder))?;
+        let outputs = job.outputs.given().chain(beside).chain(work_folder);
+        check_outputs(&inputs, &job.inputs.selection()?, &job.outputs.spared, outputs)?;
         job.outputs.check_existing()?;
         let session = Session::new(resources, progress)?;
         stages.extend(job.outputs.report.iter().map(|_| Stage::READING_FOR_REPORT));
@@ -156,16 +163,20 @@ impl<'a> Running<'a> {
             session.stages.write_to_streams();
         }
         let begin = |path: &Path| AtomicFile::create_with(path, &session.staging());
-        let summary = job.outputs.summary.as_deref().map(begin).transpose()?;
-        let idf_file = Cell::new(job.outputs.idf.as_deref().map(begin).transpose()?);
-        let side_files = side_files.iter().map(|path| begin(path)).collect::<lookalike_io::Result<_>>()?;
-        let data = data.clone();
-        let sealed_idf = Cell::new(None);
-        let purpose = Purpose::default();
-        Ok(Self { job, data, session, command, summary, side_files, idf_file, sealed_idf, purpose })
+        Ok(Self {
+            summary: job.outputs.summary.as_deref().map(begin).transpose()?,
+            idf_file: Cell::new(job.outputs.idf.as_deref().map(begin).transpose()?),
+            side_files: side_files.iter().map(|path| begin(path)).collect::<lookalike_io::Result<_>>()?,
+            job,
+            data: data.clone(),
+            session,
+            command,
+            sealed_idf: Cell::new(None),
+            purpose: Purpose::default(),
+        })
     }
 
-    /// The same job, which reads its documents for something else.
+    /// Sets the purpose for which documents are read.
     pub(crate) fn reading_for(self, purpose: Purpose) -> Self {
         Self { purpose, ..self }
     }
@@ -203,7 +214,7 @@ impl<'a> Running<'a> {
         }
     }
 
-    /// The same, where inputs may be references.
+    /// Finds the references beside inputs that may be references, too.
     pub(crate) fn with_any_references(&self, inputs: Discovered) -> Result<Sources> {
         let own_fields = self.job.inputs.own_fields_of_references();
         let references = match (&self.data.references, &self.job.inputs.against[..]) {
@@ -214,7 +225,7 @@ impl<'a> Running<'a> {
         let features = &self.job.features;
         let of_job = &self.job.inputs;
         check_gitignore(references.may_have_gitignore || inputs.may_have_gitignore, of_job)?;
-        check_said((&references.sources, &inputs.sources), of_job, features)?;
+        check_said(&references.sources, &inputs.sources, of_job, features)?;
         Ok(Sources { references, inputs })
     }
 
@@ -241,24 +252,24 @@ impl<'a> Running<'a> {
     /// Reads the sources, and lets answers be checked on their texts if the job asks for that.
     pub(crate) fn read(&self, sources: &Sources) -> Result<(Corpus, Arc<Records>)> {
         if self.job.check == Check::Texts {
-            TextCheck::check_sources(sources.references.sources.iter().chain(&sources.inputs.sources))?;
+            TextCheck::check_sources(sources.all())?;
         }
         let window = self.job.method.window();
         if window.is_some() {
-            check_sources_for_windows(sources.references.sources.iter().chain(&sources.inputs.sources))?;
+            check_sources_for_windows(sources.all())?;
         }
-        check_signatures(sources.references.sources.iter().chain(&sources.inputs.sources), &self.job)?;
+        check_signatures(sources.all(), &self.job)?;
         check_storable(&sources.inputs.sources, &self.job)?;
         self.check_disk(sources)?;
         let Job { inputs, features, .. } = &self.job;
         let (mut corpus, records) =
-            pipeline::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
+            crate::corpus::read(&sources.references, &sources.inputs, inputs, features, &self.session)?;
         corpus.recount_empty(features);
         check_id_field(&records, inputs, corpus.len() as u64)?;
         check_score_field(&corpus.listing, &records, inputs)?;
         if let Some(carried) = &corpus.carried {
             let needed = if self.purpose == Purpose::NewIndex { Needed::Each } else { Needed::Any };
-            check_stored_fields(needed, carried, (&records, inputs))?;
+            check_stored_fields(needed, carried, &records, inputs)?;
         }
         if let Some(containment) = self.job.measure.contained()
             && matches!(self.purpose, Purpose::Join | Purpose::JoinAndIndex)
@@ -309,7 +320,8 @@ impl<'a> Running<'a> {
             visit(&corpus, &records)?;
             return Ok((CorpusCounts::of(&corpus, &records), records));
         };
-        let (Job { inputs, features, .. }, mut small) = (&self.job, 0);
+        let Job { inputs, features, .. } = &self.job;
+        let mut small = 0;
         self.session.stages.take_turns();
         let visit = |corpus: Corpus, records| {
             small += corpus.smaller_than(CorpusCounts::FEW_ELEMENTS);
@@ -323,8 +335,7 @@ impl<'a> Running<'a> {
 
     /// Checks that the disk has room for what the search will not hold in memory.
     pub(crate) fn check_disk(&self, sources: &Sources) -> Result<()> {
-        let all = sources.references.sources.iter().chain(&sources.inputs.sources);
-        let text_bytes = all.map(Source::estimated_text_bytes).sum();
+        let text_bytes = sources.all().map(Source::estimated_text_bytes).sum();
         let work_folder = self.session.resources().work_folder.as_deref();
         self.session.spill.check_disk(text_bytes, self.job.measure, work_folder)
     }
@@ -354,6 +365,32 @@ impl<'a> Running<'a> {
         self.job.outputs.rows.as_deref()
     }
 
+    /// The writer of the rows that the job is there for.
+    pub(super) fn row_writer(&self, header: &[Column]) -> Result<RowWriter> {
+        let rows = self.wanted(OutputKind::Rows)?;
+        Ok(RowWriter::create_with(rows, self.job.outputs.row_format, header, &self.session.staging())?)
+    }
+
+    /// The basis of answers, as JSON.
+    pub(super) fn basis(&self, search: Option<&SearchReport>) -> Result<String> {
+        basis_of(self.command, &self.job, search)
+    }
+
+    /// Writes the page of a search, if there is to be one.
+    pub(super) fn search_page(
+        &self,
+        corpus: &Corpus,
+        records: &Records,
+        search: &SearchReport,
+        page: impl FnOnce(SearchPage<'_>) -> Result<String>,
+    ) -> Result<Option<Sealed>> {
+        let Some(file) = self.report_file()? else { return Ok(None) };
+        let Self { job, session, .. } = self;
+        let basis = &self.basis(Some(search))?;
+        sealed_page(file, &page(SearchPage { job, listing: &corpus.listing, records, search, basis, session })?)
+            .map(Some)
+    }
+
     /// The size of a shingle, if the documents are texts.
     fn shingle_of_texts(&self) -> Option<ShingleSize> {
         let Job { inputs, features, .. } = &self.job;
@@ -365,31 +402,26 @@ impl<'a> Running<'a> {
     /// Writes the summary and the files beside rows, and gives all outputs their names.
     pub(crate) fn finish(mut self, mut written: Vec<Sealed>, found: Found, corpus: CorpusCounts) -> Result<Report> {
         written.extend(self.sealed_idf.take());
-        let basis = basis_of(self.command, &self.job, found.search().map(|search| (search.method, search.recall)))?;
+        let basis = self.basis(found.search())?;
         for mut file in std::mem::take(&mut self.side_files) {
             file.write(basis.as_bytes())?;
             file.write(b"\n")?;
             written.push(file.seal()?);
         }
-        let command = self.command;
-        let stages = self.session.stage_times();
+        let stages = self.session.stages.times();
         // The system counts late, so it may tell less now than before.
         let peak_bytes = stages.iter().map(|stage| stage.peak_bytes).chain([peak_bytes()]).max().flatten();
-        let threads = self.session.threads();
-        let memory_bytes = self.session.spill.whole_budget().bytes();
-        let shingle = self.shingle_of_texts();
-        let summary = Value::Null;
         let report = Report {
-            command,
+            command: self.command,
             corpus,
-            shingle,
+            shingle: self.shingle_of_texts(),
             unmatched_stop_words: UnmatchedStopWords::of_options(self.job.features.text()),
             found,
             stages,
             peak_bytes,
-            threads,
-            memory_bytes,
-            summary,
+            threads: self.session.threads(),
+            memory_bytes: self.session.spill.whole_budget().bytes(),
+            summary: Value::Null,
         };
         let summary = Summary::new(&self.job, self.session.resources(), &report)?;
         if let Some(file) = self.summary {
@@ -419,7 +451,7 @@ fn side_files(outputs: &Outputs) -> Result<Vec<PathBuf>> {
     }
 }
 
-/// Whether rows say themselves what they depend on, which is asked first.
+/// Returns whether rows say themselves what they depend on, which is asked first.
 fn has_metadata(rows: &Path) -> bool {
-    RowFormat::of(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
+    RowFormat::from_path(rows).is_ok_and(|format| matches!(format, RowFormat::Parquet | RowFormat::Arrow))
 }

@@ -1,7 +1,7 @@
-//! Whether files of signatures can be compared with each other, and with texts: Parquet and Arrow files say how theirs
-//! were made.
+//! Checks that files of signatures can be compared with each other, and with texts: Parquet and Arrow files say how
+//! theirs were made.
 
-use crate::ground::{Result, SignatureError};
+use crate::base::{Result, SignatureError};
 use crate::job::Job;
 use lookalike_core::comparison::Features;
 use lookalike_io::{Source, read::basis_inside, sources::ItemCounts};
@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
-/// What a file that `signatures` has written says of them.
+/// Basis of the signatures in a file that `signatures` has written.
 #[derive(Debug, Deserialize)]
 struct BasisOfSignatures {
     signatures: Family,
-    /// Those of texts are among them.
+    /// Parameters, those of texts among them.
     parameters: Map<String, Value>,
 }
 
@@ -51,10 +51,10 @@ impl BasisOfSignatures {
         let Family { scheme, seed } = &self.signatures;
         let of_family = format!("scheme {scheme}, seed {seed}");
         differing(&self.parameters, &other.parameters)
-            .fold(of_family, |all, name| format!("{all}, {}", told(name, &self.parameters)))
+            .fold(of_family, |all, name| format!("{all}, {}", parameter(name, &self.parameters)))
     }
 
-    /// Whether the signatures can be compared with those of another file.
+    /// Returns whether the signatures can be compared with those of another file.
     fn fits(&self, other: &Self) -> bool {
         self.signatures == other.signatures && differing(&self.parameters, &other.parameters).next().is_none()
     }
@@ -69,7 +69,7 @@ fn differing<'a>(
 }
 
 /// A parameter with its value.
-fn told(name: &str, parameters: &Map<String, Value>) -> String {
+fn parameter(name: &str, parameters: &Map<String, Value>) -> String {
     parameters.get(name).map_or_else(|| format!("{name} not set"), |value| format!("{name} {value}"))
 }
 
@@ -86,8 +86,8 @@ fn options_of(job: &Job) -> Result<Map<String, Value>> {
 /// Checks that texts are cut as those were of which the signatures were made.
 fn check_texts(basis: &BasisOfSignatures, texts: &Map<String, Value>, path: &Path) -> Result<()> {
     let Some(name) = differing(&basis.parameters, texts).next() else { return Ok(()) };
-    let found = told(name, &basis.parameters);
-    let expected = told(name, texts);
+    let found = parameter(name, &basis.parameters);
+    let expected = parameter(name, texts);
     Err(SignatureError::OfOtherTexts { path: path.to_owned(), found, expected }.into())
 }
 
@@ -103,8 +103,9 @@ pub(in crate::jobs) fn check_signatures<'s>(sources: impl Iterator<Item = &'s So
     let mut first: Option<(PathBuf, BasisOfSignatures)> = None;
     for source in sources {
         let format = source.record_format();
-        let told = format.map(|format| basis_inside(&source.file, format)).transpose()?;
-        let Some(json) = told.flatten() else { continue };
+        let Some(json) = format.map(|format| basis_inside(&source.file, format)).transpose()?.flatten() else {
+            continue;
+        };
         let Ok(basis) = serde_json::from_str::<BasisOfSignatures>(&json) else { continue };
         let path = source.path.to_path_buf();
         if let Some(texts) = &of_texts {

@@ -1,7 +1,7 @@
 //! The tokens of all documents, and their superwindows.
 
+use crate::base::Result;
 use crate::corpus::TextsAgain;
-use crate::ground::Result;
 use crate::passages::hashes::hashes_of;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Spill};
@@ -15,10 +15,10 @@ const PARTS: usize = 64;
 /// The tokens of all documents.
 #[derive(Debug)]
 pub(super) struct CorpusTokens {
-    /// By document: the hashes of its tokens.
+    /// Hashes of its tokens, by document.
     hashes: Ragged<u64>,
-    /// By document: the numbers of words of its tokens, if these are text units.
-    words: Ragged<u32>,
+    /// Numbers of words of its tokens, by document, if these are text units.
+    pub(super) words: Ragged<u32>,
 }
 
 impl CorpusTokens {
@@ -33,19 +33,14 @@ impl CorpusTokens {
         self.hashes.len()
     }
 
-    /// By document: the number of its tokens.
+    /// Number of its tokens, by document.
     pub(super) fn counts(&self) -> Vec<u32> {
         (0..self.hashes.len()).map(|document| self.hashes.size(document) as u32).collect()
-    }
-
-    /// By document: the numbers of words of its tokens, if these are text units.
-    pub(super) fn into_words(self) -> Ragged<u32> {
-        self.words
     }
 }
 
 /// Superwindows in parts; those with one minimizer are in the same.
-pub(super) struct Parts<'s>(Vec<ExternalSort<'s, Occurrence>>);
+pub(super) struct Parts<'s>(pub(super) Vec<ExternalSort<'s, Occurrence>>);
 
 impl<'s> Parts<'s> {
     /// Empty parts, whose superwindows in memory take at most `max_bytes` together.
@@ -60,11 +55,6 @@ impl<'s> Parts<'s> {
             self.0[part].extend([occurrence])
         })
     }
-
-    /// The parts, each with its memory.
-    pub(super) fn into_sorts(self) -> impl ExactSizeIterator<Item = ExternalSort<'s, Occurrence>> + Send {
-        self.0.into_iter()
-    }
 }
 
 /// Buffers of a thread.
@@ -78,7 +68,7 @@ struct Buffers {
 struct Growing {
     hashes: Column<u64>,
     words: Column<u32>,
-    /// By document: the ends of its hashes and of its words.
+    /// Ends of its hashes and of its words, by document.
     ends: Vec<[u64; 2]>,
 }
 

@@ -1,17 +1,17 @@
-//! What is cut out of each document.
+//! Cuts of each document.
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::{Checkpoint, Sections, Stored};
 use lookalike_core::passages::{CutLimits, CutPiece, CutPieces, Repeat, cut_pieces};
 use lookalike_core::{Array, DocId, Ragged};
 use std::ops::Range;
 
-/// What becomes of a document.
+/// Fate of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fate {
-    /// It stays as it is.
+    /// The document stays as it is.
     Whole,
-    /// It stays without some of its tokens.
+    /// The document stays without some of its tokens.
     Cut,
     /// Too little would be left of it.
     Dropped,
@@ -20,11 +20,11 @@ pub(crate) enum Fate {
 /// The repeats of all documents. Places have the numbers of documents, not those of their order.
 #[derive(Debug, Default)]
 pub(crate) struct Repeated {
-    /// By document, and ascending.
+    /// Repeats by document, ascending.
     pub(super) repeats: Array<Repeat>,
-    /// By document: the number of its tokens.
+    /// Number of its tokens, by document.
     pub(super) tokens: Vec<u32>,
-    /// By document: the numbers of words of its tokens; of no document any where each token is a word or a character.
+    /// Numbers of words of its tokens, by document; of no document any where each token is a word or a character.
     pub(super) words: Ragged<u32>,
 }
 
@@ -57,18 +57,18 @@ impl Checkpoint for Repeated {
     }
 }
 
-/// What is cut out of all documents.
+/// Cuts of all documents.
 #[derive(Debug)]
 pub(crate) struct Cuts {
     /// Number of tokens of a window.
     size: usize,
-    /// By document: its repeats.
+    /// Repeats, by document.
     repeats: Ragged<Repeat>,
-    /// By document: the number of its tokens.
+    /// Number of its tokens, by document.
     tokens: Vec<u32>,
-    /// By document: the number of tokens that are cut.
+    /// Number of tokens that are cut, by document.
     cut_tokens: Vec<u32>,
-    /// By document: the numbers of words of its tokens; of no document any where each token counts as one.
+    /// Numbers of words of its tokens, by document; of no document any where each token counts as one.
     words: Ragged<u32>,
     limits: CutLimits,
     /// Words that have to be left of a document that is cut.
@@ -153,7 +153,7 @@ impl Cuts {
         self.cut_tokens[document.index()]
     }
 
-    /// What becomes of a document.
+    /// Fate of a document.
     pub(crate) fn fate(&self, document: DocId) -> Fate {
         match self.cut_tokens(document) {
             0 => Fate::Whole,

@@ -30,7 +30,7 @@ impl<'a> TextCutter<'a> {
         Self { cuts, features, kernel: session.kernel(), separator, unused: Pool::default() }
     }
 
-    /// What is left of the text of a document.
+    /// The text of a document without its cuts.
     pub(crate) fn text_left(&self, document: DocId, text: &str) -> String {
         let mut shingler = self.unused.take().unwrap_or_else(|| self.features.shingler(self.kernel));
         let runs = cut_runs(self.cuts.pieces(document));
@@ -40,7 +40,7 @@ impl<'a> TextCutter<'a> {
     }
 }
 
-/// Where the tokens of a text in these ranges, which ascend, stand: those that are text units as wholes.
+/// Places of the tokens of a text in these ranges, which ascend: those that are text units as wholes.
 pub(super) fn spans_of(
     text: &str,
     shingler: &mut Shingler,

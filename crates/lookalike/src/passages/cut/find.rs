@@ -2,9 +2,9 @@
 
 use super::corpus_tokens::{CorpusTokens, Parts, read_tokens};
 use super::cuts::{Cuts, Repeated};
+use crate::base::{Progress, Result, Stage};
 use crate::corpus::{Listing, Records, TextsAgain, provenance_of_texts};
 use crate::decide::order_of;
-use crate::ground::{Progress, Result, Stage};
 use crate::run::{CheckpointOf, Session};
 use crate::spill::{Column, ExternalSort, Repeats, Share};
 use crate::threads::{Pace, ordered_map};
@@ -17,7 +17,7 @@ use lookalike_io::Inputs;
 /// Memory of a window in a table, about.
 const BYTES_PER_WINDOW: usize = 32;
 
-/// What is looked for, and in what.
+/// Parameters of the search.
 pub(crate) struct Cutting<'a> {
     pub(crate) listing: &'a Listing,
     pub(crate) records: &'a Records,
@@ -26,7 +26,7 @@ pub(crate) struct Cutting<'a> {
     pub(crate) features: &'a Features,
     /// The order in which one document is before another.
     pub(crate) keep: &'a Order,
-    /// Which of the runs that occurred before are cut.
+    /// Limits of the runs that are cut.
     pub(crate) limits: CutLimits,
     /// Words that have to be left of a document that is cut.
     pub(crate) min_left: u32,
@@ -41,7 +41,7 @@ pub(crate) fn find_cuts(cutting: &Cutting<'_>, session: &Session<'_>) -> Result<
     let Cutting { listing, records, inputs, features, keep, limits, min_left } = *cutting;
     let documents: Vec<DocId> = listing.documents().collect();
     session.spill.note_documents(documents.len());
-    let ranks = Ranks::of(listing, keep, session.stages.progress)?;
+    let ranks = Ranks::new(listing, keep, session.stages.progress)?;
     let earlier = match listing.references {
         0 => Earlier::Any,
         references => Earlier::InReferences(references as u32),
@@ -53,7 +53,7 @@ pub(crate) fn find_cuts(cutting: &Cutting<'_>, session: &Session<'_>) -> Result<
     let repeated = session.checkpointed(texts.stage(), of, || {
         let (tokens, parts) = read_tokens(texts, |document| ranks.rank_of(document), session)?;
         let repeats = find_repeats(&tokens, parts, (size, earlier, &ranks), session)?;
-        Ok(Repeated { repeats, tokens: tokens.counts(), words: tokens.into_words() })
+        Ok(Repeated { repeats, tokens: tokens.counts(), words: tokens.words })
     })?;
     Cuts::new(repeated, size, limits, min_left)
 }
@@ -67,7 +67,7 @@ fn find_repeats(
 ) -> Result<Array<Repeat>> {
     let spill = &session.spill;
     let documents = tokens.documents();
-    let parts = parts.into_sorts();
+    let parts = parts.0.into_iter();
     let pace = Pace::of(session.threads());
     let of_part = documents.div_ceil(parts.len().max(1));
     session.stages.extend(of_part * parts.len());
@@ -78,7 +78,7 @@ fn find_repeats(
     let find = |finder: &mut RepeatFinder<_>, part: ExternalSort<'_, Occurrence>| -> Result<Array<Repeat>> {
         let mut found = Column::default();
         let occurrences = part.finish()?;
-        for group in Groups::of(&occurrences) {
+        for group in Groups::new(&occurrences) {
             session.stages.check()?;
             let mut pushed = Ok(());
             finder.find(group, |repeat| {
@@ -101,14 +101,14 @@ fn find_repeats(
 
 /// The order of documents: their ranks, in which one is before another.
 struct Ranks {
-    /// By rank: the number of the document; `None` if they are in order.
+    /// Number of the document, by rank; `None` if they are in order.
     documents: Option<Vec<u32>>,
-    /// By document: its rank.
+    /// Rank, by document.
     ranks: Vec<u32>,
 }
 
 impl Ranks {
-    fn of(listing: &Listing, keep: &Order, progress: &dyn Progress) -> Result<Self> {
+    fn new(listing: &Listing, keep: &Order, progress: &dyn Progress) -> Result<Self> {
         if matches!(keep, Order::First | Order::Source) {
             return Ok(Self { documents: None, ranks: Vec::new() });
         }
@@ -146,7 +146,7 @@ impl<'a> Groups<'a> {
     /// Superwindows that are looked at, to find the end of a group, at a time.
     const STRETCH: usize = 1 << 10;
 
-    fn of(occurrences: &'a Array<Occurrence>) -> Self {
+    fn new(occurrences: &'a Array<Occurrence>) -> Self {
         Self { occurrences, at: 0 }
     }
 

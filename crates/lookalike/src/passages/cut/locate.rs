@@ -1,4 +1,4 @@
-//! Where cuts stand in their texts, and where what is cut stays: texts are read once more for it.
+//! Places of cuts in their texts, and where what is cut stays: texts are read once more for it.
 //!
 //! ```text
 //! pieces, by document --places where they stay, sorted by document--> Wanted...
@@ -7,8 +7,8 @@
 
 use super::cuts::{Cuts, Fate};
 use super::cutter::spans_of;
+use crate::base::Result;
 use crate::corpus::TextsAgain;
-use crate::ground::Result;
 use crate::run::Session;
 use crate::spill::{Column, ExternalSort, Repeats, Share};
 use bytemuck::{Pod, Zeroable};
@@ -16,7 +16,7 @@ use lookalike_core::passages::{CutPiece, TokenPlace, TokenSpan, TokenSpans, cut_
 use lookalike_core::{Array, DocId, Ragged};
 use std::ops::Range;
 
-/// By document: the bytes that are cut out of its text.
+/// Bytes that are cut out of its text, by document.
 #[derive(Debug)]
 pub(crate) struct CutSpans(Ragged<[u64; 2]>);
 
@@ -35,7 +35,7 @@ pub(crate) struct LocatedCut {
     pub(crate) here: TokenSpan,
     /// The document in which it stays, and where there; `None` if it goes because it stands between two cuts.
     pub(crate) kept: Option<(DocId, TokenSpan)>,
-    /// Whether its document goes as a whole.
+    /// `true` if its document goes as a whole.
     pub(crate) is_dropped: bool,
 }
 
@@ -56,22 +56,7 @@ struct Located {
     number: u64,
     /// 0 where it is cut, 1 where it stays.
     side: u64,
-    start: u64,
-    end: u64,
-    line: u64,
-    end_line: u64,
-}
-
-impl Located {
-    fn new(number: u64, side: u64, span: TokenSpan) -> Self {
-        let TokenSpan { start, end, line, end_line } = span;
-        Self { number, side, start, end, line, end_line }
-    }
-
-    fn span(self) -> TokenSpan {
-        let Self { start, end, line, end_line, .. } = self;
-        TokenSpan { start, end, line, end_line }
-    }
+    span: TokenSpan,
 }
 
 /// Reads, as a stage, where the cuts of all documents stand.
@@ -118,10 +103,10 @@ pub(crate) fn locate_cuts(
         |shingler, document, text| {
             let spans = spans_of(text.text()?, shingler, texts.features, std::iter::once(0..usize::MAX));
             let here = (firsts[document.index()]..).zip(cuts.pieces(document));
-            let here = here.map(|(number, piece)| place(&spans, (number, 0), &piece.tokens));
+            let here = here.map(|(number, piece)| locate(&spans, number, 0, &piece.tokens));
             let there = asked_of(&asked, document).iter().map(|wanted| {
                 let tokens = wanted.token..wanted.token + wanted.tokens as u32;
-                place(&spans, (wanted.number, 1), &tokens)
+                locate(&spans, wanted.number, 1, &tokens)
             });
             Ok(here.chain(there).flatten().collect::<Vec<Located>>())
         },
@@ -136,8 +121,8 @@ pub(crate) fn locate_cuts(
             visit(LocatedCut {
                 document,
                 tokens: tokens.len() as u32,
-                here: here.span(),
-                kept: first.zip(there).map(|(first, there)| (DocId(first.document), there.span())),
+                here: here.span,
+                kept: first.zip(there).map(|(first, there)| (DocId(first.document), there.span)),
                 is_dropped: cuts.fate(document) == Fate::Dropped,
             })?;
         }
@@ -145,12 +130,12 @@ pub(crate) fn locate_cuts(
     Ok(())
 }
 
-fn place(spans: &TokenSpans, (number, side): (u64, u64), tokens: &Range<u32>) -> Option<Located> {
+fn locate(spans: &TokenSpans, number: u64, side: u64, tokens: &Range<u32>) -> Option<Located> {
     let tokens = tokens.start as usize..tokens.end as usize;
-    spans.get(&tokens).map(|span| Located::new(number, side, span))
+    spans.get(&tokens).map(|span| Located { number, side, span })
 }
 
-/// By document, the number of its first piece; and where pieces stay, by document.
+/// Number of the first piece of each document; and where pieces stay, by document.
 fn wanted_places(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<Wanted>)> {
     let max_bytes = session.spill.budget().share(Share::Pairs);
     let mut firsts = Vec::with_capacity(cuts.len());
@@ -169,7 +154,7 @@ fn wanted_places(cuts: &Cuts, session: &Session<'_>) -> Result<(Vec<u64>, Array<
     Ok((firsts, asked.finish()?))
 }
 
-/// What is asked of a document.
+/// Wanted places in a document.
 fn asked_of(asked: &Array<Wanted>, document: DocId) -> &[Wanted] {
     let first_of = |document: u32| {
         let mut begin = 0;

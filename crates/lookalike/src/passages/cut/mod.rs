@@ -1,4 +1,4 @@
-//! Which tokens of documents stand in runs that occurred before.
+//! Search for the tokens of documents that stand in runs that occurred before.
 //!
 //! ```text
 //! texts --read once, by all threads--> CorpusTokens      the hashes of all tokens, in memory or in a file

@@ -6,11 +6,13 @@
 //! runs                      [1 to 5          ]            [6, 7]        read at once, with the little in between
 //! ```
 
-use crate::ground::Result;
+use crate::base::Result;
 use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::{DocId, Pool};
-use lookalike_io::{AtomicFile, Source, Span, formats::RecordFormat, ground::Compression, write::RecordReader};
+use lookalike_io::{
+    AtomicFile, Inputs, Source, Span, base::Compression, formats::RecordFormat, read::kept_records, write::RecordReader,
+};
 use std::iter::Peekable;
 
 /// A run ends when it has so much, but not within a record.
@@ -22,7 +24,7 @@ const MAX_GAP_BYTES: u64 = 1 << 12;
 /// One reads, one writes, one unpacks, one packs: more threads would wait.
 const MAX_THREADS: usize = 4;
 
-/// What is copied.
+/// Source and format of the records that are copied.
 #[derive(Clone, Copy)]
 pub(crate) struct CopyJob<'a> {
     pub(crate) source: &'a Source,
@@ -82,6 +84,39 @@ pub(crate) fn copy_records<C: Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Syn
     Ok(())
 }
 
+/// Records are copied by pieces of this size: those that are no documents may be longer than what is held in memory.
+const PIECE_BYTES: u64 = 1 << 20;
+
+/// Copies the records that stay, each as a gzip member of its own if the output is packed so: tools for WARC files go
+/// from one to the other by that. `decided` has the first byte of each document, ascending, and whether it stays.
+///
+/// # Errors
+/// If the file cannot be read or the output not be written, or the job is cancelled.
+pub(crate) fn copy_warc(
+    job: CopyJob<'_>,
+    decided: &[(u64, bool)],
+    inputs: &Inputs,
+    out: &mut AtomicFile,
+) -> Result<()> {
+    let CopyJob { source, compression, session, .. } = job;
+    let is_kept = |offset| {
+        let found = decided.binary_search_by_key(&offset, |&(first, _)| first).ok();
+        found.and_then(|index| decided.get(index)).map(|&(_, is_kept)| is_kept)
+    };
+    let kept = kept_records(source, &inputs.fields(), inputs.max_document_bytes, is_kept)?;
+    let mut reader = RecordReader::open(&source.file, compression)?;
+    for Span { offset, length } in kept {
+        session.stages.check()?;
+        let end = offset + length;
+        for offset in (offset..end).step_by(PIECE_BYTES as usize) {
+            out.write(reader.read(Span { offset, length: PIECE_BYTES.min(end - offset) })?)?;
+        }
+        out.end_member()?;
+    }
+    session.stages.progress.advance(source.bytes());
+    Ok(())
+}
+
 /// Gives back a buffer for the next run, unless a long record has made it large.
 fn give_back(buffers: &Pool<Vec<u8>>, buffer: Vec<u8>) {
     if buffer.capacity() <= MAX_BUFFER_BYTES {
@@ -92,13 +127,13 @@ fn give_back(buffers: &Pool<Vec<u8>>, buffer: Vec<u8>) {
 /// Records that stand close together.
 struct Run {
     records: Vec<(DocId, Span)>,
-    /// From the first to the last.
+    /// Bytes from the first record to the last.
     span: Span,
 }
 
 impl Run {
-    /// Whether the records lie in the run one after the other, and each begins where one can end, and so does what
-    /// follows on it: their places may come from a work folder. The ends of the run are checked by who reads it.
+    /// Returns whether the records lie in the run one after the other, and each begins where one can end, and so does
+    /// what follows on it: their places may come from a work folder. The ends of the run are checked by who reads it.
     fn holds_records(&self, bytes: &[u8], format: RecordFormat) -> bool {
         let may_begin = |place: usize| place == 0 || format.may_begin_behind(bytes[place - 1]);
         let may_end = |place: usize| place == bytes.len() || format.may_end_with(bytes[place - 1]);
@@ -114,7 +149,7 @@ impl Run {
         })
     }
 
-    /// Of the bytes of the run, leaves the wanted records.
+    /// Leaves the wanted records of the bytes of the run.
     fn keep_wanted(&self, bytes: &mut Vec<u8>) {
         let mut end = 0;
         for (_, record) in &self.records {

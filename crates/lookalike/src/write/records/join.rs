@@ -10,7 +10,7 @@
 //! together, so a difference to other sources is known only after it. Parquet files of exactly one schema are copied
 //! value by value, row group by row group.
 
-use crate::ground::{Error, Result};
+use crate::base::{Error, Result};
 use lookalike_io::{
     Inputs, Source,
     formats::{RecordFormat, RowFormat},
@@ -20,28 +20,28 @@ use lookalike_io::{
 };
 use std::path::Path;
 
-/// How the records of several inputs become one file.
+/// Way in which the records of several inputs become one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Join {
     /// Their bytes are appended.
     Append,
     /// The elements of their arrays become one array.
     Array,
-    /// Each source is appended to lines of JSON.
+    /// Sources are appended to lines of JSON, one after the other.
     JsonLines,
-    /// All are turned into rows of one schema.
+    /// Records are turned into rows of one schema.
     Rows(RowFormat),
 }
 
-/// Whether the records of several inputs are to go to one file at `path`, not to a folder: standard output, or a name
-/// with a known extension of records.
+/// Returns whether the records of several inputs are to go to one file at `path`, not to a folder: standard output, or
+/// a name with a known extension of records.
 pub(super) fn is_one_file(path: &Path) -> bool {
     let names_folder = path.as_os_str().as_encoded_bytes().ends_with(b"/") || path.is_dir();
     path == Path::new("-") || !names_folder && RecordFormat::of_name(path).is_some()
 }
 
-/// How the records become one file at `path`, in the format `wanted`, or else the one that the extension says or that
-/// all have.
+/// Plans how the records become one file at `path`, in the format `wanted`, or else the one that the extension says or
+/// that all have.
 ///
 /// # Errors
 /// [`Error::NotOneFormat`]; [`lookalike_io::Error::SchemasDiffer`], as far as schemas are known before the search.
@@ -77,7 +77,7 @@ pub(super) fn plan(found: &Discovered, path: &Path, wanted: Option<RowFormat>, i
     Ok(join)
 }
 
-/// Whether a source takes part: where bad records are skipped, one that cannot be opened is left out.
+/// Returns whether a source takes part: where bad records are skipped, one that cannot be opened is left out.
 fn is_taken(source: &Source, inputs: &Inputs) -> bool {
     inputs.on_error == OnError::Stop || check_usable(source, &inputs.fields()).is_ok()
 }

@@ -1,31 +1,31 @@
 //! The files of the inputs that are in no document: pictures that cannot be read, sidecars, hidden files, links. Who
 //! takes the output for the inputs has not lost them.
 
-use crate::ground::{Contradiction, Result};
+use crate::base::{Contradiction, Result};
 use crate::job::{Job, LeftOut};
 use lookalike_io::{
-    ground::Staging,
+    base::Staging,
     outputs::{OutputFolder, Sealed},
     sources::{Discovered, UnreadFile},
 };
 use std::path::PathBuf;
 
-/// What records are written to.
+/// Destination of records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RecordsIn {
     File,
     Folder,
 }
 
-/// What becomes of files that are in no document.
+/// Fate of files that are in no document.
 #[derive(Debug)]
 pub(super) struct LeftOutFiles {
     pub(super) destination: Destination,
-    /// Those that are in no source.
+    /// Files that are in no source.
     pub(super) unread: Vec<UnreadFile>,
 }
 
-/// Where files go that are in no document.
+/// Destination of files that are in no document.
 #[derive(Debug)]
 pub(super) enum Destination {
     /// Beside the records, which are in a folder.

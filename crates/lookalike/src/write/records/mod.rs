@@ -4,7 +4,7 @@
 //! output        where they go: a file, a file of several inputs (join), a folder
 //! outcome       what becomes of each: decided, or cut
 //! left_out      files that are in no document
-//! writer        source by source: copied by their places (copy_records, warc), or converted (rewrite of lookalike-io)
+//! writer        source by source: copied by their places (copy_records), or converted (rewrite of lookalike-io)
 //! ```
 
 mod copy_records;
@@ -12,7 +12,6 @@ mod join;
 mod left_out;
 mod outcome;
 mod output;
-mod warc;
 mod writer;
 
 pub(crate) use outcome::{CutRecords, Outcome, family_sizes};

@@ -1,4 +1,4 @@
-//! What becomes of records: some stay and some go, or their texts are cut.
+//! Outcome of records: some stay and some go, or their texts are cut.
 
 use crate::passages::{CutSpans, Cuts, Fate, TextCutter};
 use lookalike_core::DocId;
@@ -6,7 +6,7 @@ use lookalike_core::rule::Decision;
 use lookalike_core::similarity::Figure;
 use lookalike_io::rows::{Annotation, AnnotationKind, Figures, Verified};
 
-/// What becomes of the records of documents.
+/// Outcome of the records of documents.
 pub(crate) enum Outcome<'a> {
     /// Near-duplicates go.
     Decided(DecidedRecords<'a>),
@@ -17,7 +17,7 @@ pub(crate) enum Outcome<'a> {
 /// Decisions on records.
 pub(crate) struct DecidedRecords<'a> {
     decisions: &'a [Decision],
-    /// By document: the size of its family.
+    /// Size of its family, by document.
     sizes: Vec<u32>,
     figure: Figure,
 }
@@ -26,17 +26,17 @@ pub(crate) struct DecidedRecords<'a> {
 pub(crate) struct CutRecords<'a> {
     pub(crate) cuts: &'a Cuts,
     pub(crate) cutter: TextCutter<'a>,
-    /// Where the cuts stand, if records tell it.
+    /// Places of the cuts, if records have them.
     pub(crate) spans: Option<&'a CutSpans>,
 }
 
 impl<'a> Outcome<'a> {
-    /// By decisions that a measure made which counts `figure`.
+    /// Outcome by decisions of a measure that counts `figure`.
     pub(crate) fn of_decisions(decisions: &'a [Decision], figure: Figure) -> Self {
         Self::Decided(DecidedRecords { decisions, sizes: family_sizes(decisions), figure })
     }
 
-    /// Whether the record of a document stays.
+    /// Returns whether the record of a document stays.
     pub(super) fn is_kept(&self, document: DocId) -> bool {
         match self {
             Self::Decided(decided) => decided.decisions[document.index()].is_kept(),
@@ -44,7 +44,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// Whether the text of a document changes.
+    /// Returns whether the text of a document changes.
     pub(super) fn is_cut(&self, document: DocId) -> bool {
         match self {
             Self::Decided(_) => false,
@@ -60,7 +60,7 @@ impl<'a> Outcome<'a> {
         }
     }
 
-    /// What annotations tell.
+    /// Kind of annotations.
     pub(super) fn annotation_kind(&self) -> AnnotationKind {
         match self {
             Self::Decided(decided) => AnnotationKind::Decision(decided.figure),
@@ -93,7 +93,7 @@ impl DecidedRecords<'_> {
     }
 }
 
-/// By document: the size of the family it is kept for or removed from.
+/// Size of the family that each document is kept for or removed from.
 pub(crate) fn family_sizes(decisions: &[Decision]) -> Vec<u32> {
     let mut sizes = vec![1; decisions.len()];
     let kept_for = |decision: &Decision| match decision {

@@ -1,15 +1,15 @@
-//! Where records go, before any of them is written.
+//! Destination of records, before any of them is written.
 
 use super::join::{self, Join, is_one_file};
 use super::left_out::{LeftOutFiles, RecordsIn};
-use crate::ground::{Contradiction, Error, Result};
+use crate::base::{Contradiction, Error, Result};
 use crate::job::{Job, RecordMode};
 use lookalike_core::stored::Provenance;
-use lookalike_io::ground::details::DataForm;
+use lookalike_io::base::details::DataForm;
 use lookalike_io::{
     AtomicFile, Source,
+    base::Staging,
     formats::{RecordFormat, RowFormat, names_one_value},
-    ground::Staging,
     outputs::OutputFolder,
     read::is_page,
     sources::{Discovered, SourceKind, check_output_names},
@@ -22,15 +22,15 @@ pub(crate) struct RecordOutput {
     pub(super) target: Target,
     pub(super) mode: RecordMode,
     pub(super) format: Option<RowFormat>,
-    /// What the choice of records depends on.
+    /// Basis of the choice of records.
     pub(super) basis: Option<String>,
-    /// What becomes of files that are in no document.
+    /// Fate of files that are in no document.
     pub(super) left_out: LeftOutFiles,
-    /// All that the records depend on, by which an interrupted job knows that they have appeared.
+    /// Provenance of the records, by which an interrupted job knows that they have appeared.
     pub(super) provenance: Provenance,
 }
 
-/// Where records are staged.
+/// Staging file or folder of records.
 #[derive(Debug)]
 pub(super) enum Target {
     File(Box<AtomicFile>),
@@ -51,14 +51,14 @@ impl RecordOutput {
         }
         let format = output_format(found, path, outputs.format)?;
         check_annotations(found, job, format)?;
-        let target = Target::create(found, path, (format, job), staging)?;
+        let target = Target::create(found, path, format, job, staging)?;
         let records = if matches!(target, Target::Folder(_)) { RecordsIn::Folder } else { RecordsIn::File };
         let left_out = LeftOutFiles::begin(found, records, job, staging)?;
         let provenance = job.records_provenance()?;
         Ok(Self { target, mode: outputs.mode, format, basis: None, left_out, provenance })
     }
 
-    /// The same, whose records depend on all of this.
+    /// Sets the provenance of the records.
     pub(crate) fn depending_on(self, provenance: Provenance) -> Self {
         Self { provenance, ..self }
     }
@@ -142,7 +142,8 @@ impl Target {
     fn create(
         found: &Discovered,
         path: &Path,
-        (format, job): (Option<RowFormat>, &Job),
+        format: Option<RowFormat>,
+        job: &Job,
         staging: &Staging,
     ) -> Result<Self> {
         if found.is_single_file {

@@ -1,20 +1,19 @@
 //! Writing the records again: those that stay, with their texts or what is left of them, or all with annotations; whole
 //! or not at all.
 
-use super::copy_records::{CopyJob, copy_records};
+use super::copy_records::{CopyJob, copy_records, copy_warc};
 use super::join::Join;
 use super::left_out::{Destination, LeftOutFiles};
 use super::outcome::Outcome;
 use super::output::{RecordOutput, Target};
-use super::warc::copy_warc;
+use crate::base::{LeftOutFate, LeftOutReport, Result};
 use crate::corpus::{Listing, RecordPlace, Records};
-use crate::ground::{LeftOutFate, LeftOutReport, Result};
 use crate::job::{Job, RecordMode};
 use crate::run::Session;
 use crate::threads::try_each;
 use lookalike_core::{Array, DocId};
 use lookalike_io::{
-    AtomicFile, Inputs, Source,
+    AtomicFile, Inputs, Source, Span,
     formats::{RecordFormat, RowFormat},
     outputs::{OutputFolder, Sealed, copy_file, copy_left_out},
     read::{check_usable, has_records, header, header_names},
@@ -65,11 +64,11 @@ pub(crate) fn write_records(
     Ok(left_out.seal().into_iter().chain([written]).collect())
 }
 
-/// What is done with the header of a table.
+/// Treatment of the header of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Header {
     Copy,
-    /// It was written with the records of another file.
+    /// The header was written with the records of another file.
     Omit,
 }
 
@@ -84,7 +83,7 @@ fn as_line(record: &[u8]) -> Cow<'_, [u8]> {
 struct Writer<'a> {
     listing: &'a Listing,
     records: &'a Records,
-    /// By record: the number of its document, where documents are groups of records; its own number without it.
+    /// Number of its document, by record, where documents are groups of records; its own number without it.
     groups: Option<Array<u32>>,
     outcome: &'a Outcome<'a>,
     mode: RecordMode,
@@ -186,8 +185,7 @@ impl Writer<'_> {
         for &(number, source) in &inputs {
             file.end_line()?;
             let is_json = matches!(source.record_format(), Some(RecordFormat::JsonLines | RecordFormat::JsonArray));
-            let is_copied = join == Join::Append || is_json;
-            if is_copied {
+            if join == Join::Append || is_json {
                 header = self.copy_records(number, source, header, &mut file)?;
             } else {
                 file = self.rewrite(&[(number, source)], RowFormat::JsonLines, file)?;
@@ -197,7 +195,7 @@ impl Writer<'_> {
         Ok(file.seal()?)
     }
 
-    /// Whether a file was left out as a whole: as a bad record, or because each of its records is one.
+    /// Returns whether a file was left out as a whole: as a bad record, or because each of its records is one.
     fn is_left_out(&self, number: usize, source: &Source) -> bool {
         let is_bad = || {
             let limit = self.inputs.max_document_bytes;
@@ -300,7 +298,7 @@ impl Writer<'_> {
         self.outcome.is_kept(self.document_of(record))
     }
 
-    /// Whether texts are written otherwise than they came.
+    /// Returns whether texts are written otherwise than they came.
     fn edits_texts(&self) -> bool {
         self.mode == RecordMode::Kept && matches!(self.outcome, Outcome::Cut(_))
     }
@@ -315,11 +313,11 @@ impl Writer<'_> {
 
     /// Copies the records of a source; returns what is to be done with the header of another one that follows.
     fn copy_records(&self, number: usize, source: &Source, header: Header, out: &mut AtomicFile) -> Result<Header> {
-        let SourceKind::Records { compression, format, .. } = &source.kind else { return Ok(header) };
-        if *format == RecordFormat::Warc {
+        let Some(job) = self.copy_job(source) else { return Ok(header) };
+        if job.format == RecordFormat::Warc {
             let documents = self.records.documents_of_source(number);
-            let decided = documents.map(|id| (self.records.place(id).offset, self.is_kept(id))).collect();
-            copy_warc(source, *compression, decided, out, (self.inputs, self.session))?;
+            let decided: Vec<_> = documents.map(|id| (self.records.place(id).offset, self.is_kept(id))).collect();
+            copy_warc(job, &decided, self.inputs, out)?;
             return Ok(header);
         }
         let mut header = header;
@@ -327,24 +325,30 @@ impl Writer<'_> {
             out.write(&self.header(source)?)?;
             header = Header::Omit;
         }
-        let records = self.documents(number).map(|(document, place)| (document, place.span()));
-        let is_line = *format == RecordFormat::JsonArray;
-        let editor = self.editor(source)?;
+        let is_line = job.format == RecordFormat::JsonArray;
+        let change = self.change(source)?;
         let change_record = |record: &[u8], document, out: &mut Vec<u8>| {
             let record = if is_line { as_line(record) } else { Cow::Borrowed(record) };
-            self.changed(&record, (source, editor.as_ref()), document, out)
+            change(&record, document, out)
         };
-        let changes = is_line || self.mode == RecordMode::Annotated || editor.is_some();
-        let change = changes.then_some(change_record);
-        let compression = *compression;
-        let format = *format;
-        let sources_at_a_time = self.sources_at_a_time;
-        let job = CopyJob { source, compression, format, sources_at_a_time, session: self.session };
-        copy_records(job, records, change, out)?;
+        let changes = is_line || self.mode == RecordMode::Annotated || self.edits_texts();
+        copy_records(job, self.spans(number), changes.then_some(change_record), out)?;
         Ok(header)
     }
 
-    /// What comes before the records of a source.
+    /// Parameters by which the records of a source are copied; `None` if it has no records.
+    fn copy_job<'s>(&'s self, source: &'s Source) -> Option<CopyJob<'s>> {
+        let SourceKind::Records { compression, format, .. } = source.kind else { return None };
+        let sources_at_a_time = self.sources_at_a_time;
+        Some(CopyJob { source, compression, format, sources_at_a_time, session: self.session })
+    }
+
+    /// The records of a source that are to be written, with their bytes.
+    fn spans(&self, number: usize) -> impl Iterator<Item = (DocId, Span)> + Clone + Send {
+        self.documents(number).map(|(document, place)| (document, place.span()))
+    }
+
+    /// Bytes before the records of a source.
     fn header(&self, source: &Source) -> Result<Vec<u8>> {
         let header = header(source)?;
         match (self.mode, source.dialect()) {
@@ -362,48 +366,37 @@ impl Writer<'_> {
         let first = numbered.iter().find_map(|&(number, _)| Some(self.documents(number).next()?.0));
         out.write(b"[")?;
         for &(number, source) in numbered {
-            let SourceKind::Records { compression, format, .. } = source.kind else { continue };
-            let records = self.documents(number).map(|(document, place)| (document, place.span()));
-            let editor = self.editor(source)?;
+            let Some(job) = self.copy_job(source) else { continue };
+            let change = self.change(source)?;
             let element = |record: &[u8], document, out: &mut Vec<u8>| {
                 out.extend_from_slice(if Some(document) == first { b"\n" } else { b",\n" });
-                self.changed(record, (source, editor.as_ref()), document, out)
+                change(record, document, out)
             };
-            let sources_at_a_time = self.sources_at_a_time;
-            let session = self.session;
-            copy_records(
-                CopyJob { source, compression, format, sources_at_a_time, session },
-                records,
-                Some(element),
-                out,
-            )?;
+            copy_records(job, self.spans(number), Some(element), out)?;
         }
         Ok(out.write(b"\n]\n")?)
     }
 
-    /// What changes the texts of the records of a source, if they are cut.
-    fn editor(&self, source: &Source) -> Result<Option<RecordEditor>> {
-        if self.edits_texts() { Ok(RecordEditor::of(source, &self.fields)?) } else { Ok(None) }
-    }
-
-    /// Writes a record to `out`: as it is, without what is cut out of its text, or with what becomes of its document.
-    fn changed(
-        &self,
-        record: &[u8],
-        (source, editor): (&Source, Option<&RecordEditor>),
-        document: DocId,
-        out: &mut Vec<u8>,
-    ) -> Result<()> {
-        if self.mode == RecordMode::Annotated {
-            return self.annotate(record, source, document, out);
-        }
-        match editor.filter(|_| self.outcome.is_cut(document)) {
-            Some(editor) => Ok(editor.edit(record, |text| self.outcome.text_left(document, text), out)?),
-            None => {
-                out.extend_from_slice(record);
-                Ok(())
+    /// Function that writes a record of a source: as it is, without what is cut out of its text, or with what becomes
+    /// of its document.
+    #[expect(clippy::type_complexity, reason = "a function of a record, its document and the output")]
+    fn change<'s>(
+        &'s self,
+        source: &'s Source,
+    ) -> Result<impl Fn(&[u8], DocId, &mut Vec<u8>) -> Result<()> + Sync + 's> {
+        let editor = if self.edits_texts() { RecordEditor::for_source(source, &self.fields)? } else { None };
+        Ok(move |record: &[u8], document: DocId, out: &mut Vec<u8>| {
+            if self.mode == RecordMode::Annotated {
+                return self.annotate(record, source, document, out);
             }
-        }
+            match editor.as_ref().filter(|_| self.outcome.is_cut(document)) {
+                Some(editor) => Ok(editor.edit(record, |text| self.outcome.text_left(document, text), out)?),
+                None => {
+                    out.extend_from_slice(record);
+                    Ok(())
+                }
+            }
+        })
     }
 
     /// Writes a record to `out` with what becomes of its document.
@@ -431,7 +424,7 @@ impl Writer<'_> {
             let text_left = |text: &str| self.outcome.text_left(document, text);
             let is_edited = self.edits_texts()
                 && self.outcome.is_cut(document)
-                && edit_text_file((&from, &to), self.inputs.encoding, text_left)?;
+                && edit_text_file(&from, &to, self.inputs.encoding, text_left)?;
             if !is_edited {
                 copy_file(&from, &to)?;
             }

@@ -70,7 +70,7 @@ proptest! {
     fn the_worst_of_a_range_bounds_every_number_in_it(
         s in 0u32..=1000, e in 1u32..500, first in 1usize..200, more in 0usize..60,
     ) {
-        let estimate = Estimate::new(f64::from(s) / 1000.0, f64::from(e) / 1000.0).unwrap();
+        let estimate = ErrorEstimate::new(f64::from(s) / 1000.0, f64::from(e) / 1000.0).unwrap();
         let worst = estimate.worst_between(first, first + more).unwrap();
         for k in first..=first + more {
             prop_assert!(estimate.worst_between(k, k).unwrap() <= worst + 1e-12);

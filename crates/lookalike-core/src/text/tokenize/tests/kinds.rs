@@ -1,7 +1,7 @@
 //! Tokens of code, text_units, masks and points through the whole tokenizer.
 
 use super::tokens;
-use crate::ground::hash::{HashKey, ShingleHasher};
+use crate::base::hash::{HashKey, ShingleHasher};
 use crate::kernel::Kernel;
 use crate::text::characters::{is_ignorable, is_point};
 use crate::text::{Mask, TextOptions, TextUnit, TokenKind, TokenUnit, Tokenizer};
@@ -189,10 +189,11 @@ proptest! {
     }
 
     #[test]
-    fn any_text_is_cut_without_fault(text in any::<String>(), nfkc: bool, strip_marks: bool) {
-        let options = TextOptions { nfkc, strip_marks, mask: Some(Mask::Numbers), ..TextOptions::code() };
+    fn any_text_is_cut_without_fault(text in any::<String>(), is_code: bool, nfkc: bool, strip_marks: bool) {
+        let kind = if is_code { TokenKind::Code } else { TokenKind::Words };
+        let options = TextOptions { tokens: kind, nfkc, strip_marks, mask: Some(Mask::Numbers), ..TextOptions::code() };
         let [sentences, paragraphs] = [TextUnit::Sentence, TextUnit::Paragraph].map(TokenUnit::TextUnit);
-        for unit in [TokenUnit::Word, sentences, paragraphs] {
+        for unit in [TokenUnit::Word, TokenUnit::Character, sentences, paragraphs] {
             let mut last = 0;
             Tokenizer::new(options.clone()).tokenize(&text, unit, |token| {
                 assert!(token.source.start >= last && text.get(token.source.clone()).is_some());
@@ -202,7 +203,7 @@ proptest! {
         }
     }
 
-    /// Without filters, what the tokens of code say is the normal form without white space.
+    /// Tokens of code are the normal form without white space if no filter is set.
     #[test]
     fn tokens_of_code_are_the_whole_text(text in any::<String>()) {
         let options = TextOptions { nfkc: true, ..TextOptions::code() };

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from lookalike.compat.datasketch._families import AFFINE32, CODES, LEGACY, check_scheme
+from lookalike.compat.datasketch._families import LEGACY, check_scheme, counted, scheme_with
 from lookalike.compat.datasketch._minhash import MinHash
 
 _HEADER = "<qBdi"
@@ -90,13 +90,10 @@ class bBitMinHash:  # noqa: N801 (a name of datasketch)
 
     def __getstate__(self) -> bytearray:
         bits = self._slot_bits()
-        slots = _BLOCK_BITS // bits
-        padded = numpy.zeros(self._blocks() * slots, numpy.uint64)
+        padded = numpy.zeros(self._blocks() * (_BLOCK_BITS // bits), numpy.uint64)
         padded[: len(self.hashvalues)] = self.hashvalues
-        shifts = numpy.arange(slots - 1, -1, -1, dtype=numpy.uint64) * numpy.uint64(bits)
-        blocks = numpy.bitwise_or.reduce(padded.reshape(-1, slots) << shifts, axis=1)
-        size = len(self.hashvalues)
-        counts: tuple[int, ...] = (size,) if self.scheme == LEGACY else (-size, CODES[self.scheme])
+        blocks = numpy.bitwise_or.reduce(padded.reshape(self._blocks(), -1) << _shifts(bits), axis=1)
+        counts = counted(self.scheme, len(self.hashvalues))
         buffer = bytearray(self.bytesize())
         struct.pack_into(
             f"{self._header()}{len(blocks)}Q", buffer, 0, self.seed, self.b, self.r, *counts, *blocks.tolist()
@@ -111,13 +108,14 @@ class bBitMinHash:  # noqa: N801 (a name of datasketch)
         self.scheme, at = LEGACY, struct.calcsize(_HEADER)
         if size < 0:
             (code,) = struct.unpack_from("<B", view, at)
-            if code not in CODES.values():
-                raise ValueError(f"no scheme of signatures has the number {code}")
-            self.scheme, at, size = AFFINE32, at + 1, -size
+            self.scheme, at, size = scheme_with(code), at + 1, -size
         self.hashvalues = numpy.zeros(size, numpy.uint32)
         bits = self._slot_bits()
-        slots = _BLOCK_BITS // bits
         blocks = numpy.array(struct.unpack_from(f"{self._blocks()}Q", view, at), numpy.uint64)
-        shifts = numpy.arange(slots - 1, -1, -1, dtype=numpy.uint64) * numpy.uint64(bits)
-        values = (blocks[:, None] >> shifts) & numpy.uint64((1 << bits) - 1)
+        values = (blocks[:, None] >> _shifts(bits)) & numpy.uint64((1 << bits) - 1)
         self.hashvalues[:] = values.reshape(-1)[:size]
+
+
+def _shifts(bits: int) -> Any:
+    """By slot of a block the number of bits behind it."""
+    return numpy.arange(_BLOCK_BITS - bits, -1, -bits, dtype=numpy.int64).astype(numpy.uint64)

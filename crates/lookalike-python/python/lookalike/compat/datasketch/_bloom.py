@@ -13,7 +13,7 @@ from typing import Any, Literal
 import numpy
 
 from lookalike._lookalike import BloomFilter
-from lookalike.compat.datasketch._families import SCHEMES, check_scheme_of
+from lookalike.compat.datasketch._families import SCHEMES, check_signature
 from lookalike.compat.datasketch._lsh import bands_and_rows, check_goal
 from lookalike.compat.datasketch._minhash import MinHash
 
@@ -115,9 +115,7 @@ class MinHashLSHBloom:
 
     def _bands_of(self, minhash: MinHash) -> list[bytes]:
         """The bytes of each band of a signature."""
-        if len(minhash) != self.h:
-            raise ValueError(f"signatures here have {self.h} components, and this one {len(minhash)}")
-        check_scheme_of(minhash, self._folder.scheme)
+        check_signature(minhash, self.h, self._folder.scheme)
         data = _bytes_of(minhash.hashvalues)
         width = len(data) // self.h
         return [data[start * width : end * width] for start, end in self.hashranges]

@@ -31,6 +31,26 @@ def check_scheme_of(signature: object, known: str | None) -> None:
         raise ValueError(f"signatures here have the scheme {known!r}, and this one {scheme!r}")
 
 
+def check_signature(signature: Any, num_perm: int, known: str | None) -> None:
+    """Raises a ValueError if a signature has another length, or another scheme, than those of an index."""
+    if len(signature) != num_perm:
+        raise ValueError(f"signatures here have {num_perm} components, and this one {len(signature)}")
+    check_scheme_of(signature, known)
+
+
+def counted(scheme: str, components: int) -> tuple[int, ...]:
+    """The numbers that tell length and scheme in bytes: one below zero says that the scheme follows."""
+    return (components,) if scheme == LEGACY else (-components, CODES[scheme])
+
+
+def scheme_with(code: int) -> str:
+    """The scheme with a number; raises a ValueError if there is none."""
+    scheme = next((scheme for scheme, known in CODES.items() if known == code), None)
+    if scheme is None:
+        raise ValueError(f"no scheme of signatures has the number {code}")
+    return scheme
+
+
 def dtype_of(scheme: str) -> Any:
     """The type of hash values in an array."""
     return numpy.uint64 if scheme == LEGACY else numpy.uint32

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from lookalike.compat.datasketch._families import CODES, LEGACY, check_scheme
+from lookalike.compat.datasketch._families import LEGACY, check_scheme, counted, scheme_with
 from lookalike.compat.datasketch._minhash import MinHash, check_union
 
 
@@ -98,10 +98,7 @@ class LeanMinHash(MinHash):
         """
         if len(buf) < self.bytesize(byteorder):
             raise ValueError(f"the buffer has {len(buf)} bytes, and the signature needs {self.bytesize(byteorder)}")
-        if self.scheme == LEGACY:
-            header: tuple[int, ...] = (self.seed, len(self))
-        else:
-            header = (self.seed, -len(self), CODES[self.scheme])
+        header = (self.seed, *counted(self.scheme, len(self)))
         struct.pack_into(self._format(byteorder), buf, 0, *header, *self.hashvalues.tolist())
 
     @classmethod
@@ -117,9 +114,7 @@ class LeanMinHash(MinHash):
         scheme, at = LEGACY, struct.calcsize(f"{byteorder}qi")
         if count < 0:
             (code,) = struct.unpack_from(f"{byteorder}B", view, at)
-            scheme = next((scheme for scheme, known in CODES.items() if known == code), "")
-            if not scheme:
-                raise ValueError(f"no scheme of signatures has the number {code}")
+            scheme = scheme_with(code)
             at = struct.calcsize(f"{byteorder}qiB0I")
         return cls._of(seed, struct.unpack_from(f"{byteorder}{abs(count)}I", view, at), scheme)
 

@@ -6,13 +6,12 @@ import pickle
 import warnings
 from collections.abc import Callable, Hashable
 from functools import lru_cache
-from types import TracebackType
 from typing import Any, Literal, overload
 
 import numpy
 
 from lookalike._lookalike import least_area, plan, probability
-from lookalike.compat.datasketch._families import check_scheme_of
+from lookalike.compat.datasketch._families import check_signature
 from lookalike.compat.datasketch._minhash import MinHash
 from lookalike.compat.datasketch._tables import BUFFER_SIZE, HashTable, KeyTable, Slots
 
@@ -85,10 +84,8 @@ class MinHashLSH:
 
     def _bands_of(self, minhash: MinHash) -> bytes:
         """The bytes of all bands of a signature."""
-        if len(minhash) != self.h:
-            raise ValueError(f"signatures here have {self.h} components, and this one {len(minhash)}")
+        check_signature(minhash, self.h, self._minhash_scheme)
         values = minhash.hashvalues
-        check_scheme_of(minhash, self._minhash_scheme)
         if self.hashfunc is not None:
             shortened = [self._H(values[start:end]) for start, end in self.hashranges]
             if len(set(map(len, shortened))) > 1:
@@ -152,9 +149,7 @@ class MinHashLSH:
         self._minhash_scheme = next(iter(schemes), None)
         mine.value_bytes = mine.value_bytes or theirs.value_bytes
         for key in list(theirs.slots):
-            bands = theirs.bands_of(key)
-            for first in range(0, len(bands), self.b):
-                mine.insert(key, b"".join(bands[first : first + self.b]))
+            mine.insert_all(key, theirs.bands_of(key))
 
     def insertion_session(self, buffer_size: int = BUFFER_SIZE) -> MinHashLSHInsertionSession:
         """A context in which signatures are inserted."""
@@ -257,8 +252,7 @@ class MinHashLSH:
         self.buffer_size = self._buffer_size
         self._slots.value_bytes = value_bytes
         for key, bands in signatures:
-            for first in range(0, len(bands), self.b):
-                self._slots.insert(key, b"".join(bands[first : first + self.b]))
+            self._slots.insert_all(key, bands)
 
 
 # Attributes that are made anew where an index is read.
@@ -275,9 +269,7 @@ class _Session:
     def __enter__(self) -> Any:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

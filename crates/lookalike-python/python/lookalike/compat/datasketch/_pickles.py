@@ -34,8 +34,8 @@ class _StoredIndex(MinHashLSH):
     """An index of datasketch, on its way to ours."""
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        keys, bands, rows = state["keys"]._dict, state["b"], state["r"]
-        width = len(next(iter(keys.values()), [b""])[0]) // rows
+        keys = state["keys"]._dict
+        width = len(next(iter(keys.values()), [b""])[0]) // state["r"]
         self.__class__ = MinHashLSH  # type: ignore[assignment]
         MinHashLSH.__setstate__(self, {
             "_buffer_size": BUFFER_SIZE,
@@ -48,8 +48,7 @@ class _StoredIndex(MinHashLSH):
             "_signatures": [],
         })
         for key, values in keys.items():
-            for start in range(0, len(values), bands):
-                self._slots.insert(key, b"".join(map(self._slots.shown, values[start : start + bands])))
+            self._slots.insert_all(key, list(map(self._slots.shown, values)))
 
     def _byteswap(self, hs: Any) -> bytes:
         return self._H(hs)

@@ -36,6 +36,11 @@ class Slots:
             self.tables.remove(slot)
             raise
 
+    def insert_all(self, key: Hashable, bands: list[bytes]) -> None:
+        """Adds the signatures that :meth:`bands_of` gave."""
+        for first in range(0, len(bands), self.bands):
+            self.insert(key, b"".join(bands[first : first + self.bands]))
+
     def remove(self, key: Hashable) -> bool:
         """Removes what was inserted under a key; whether there was something."""
         slot = self.slots.pop(key, None)

@@ -2,7 +2,7 @@
 
 use super::*;
 use lookalike_core::DocId;
-use lookalike_io::ground::Number;
+use lookalike_io::base::Number;
 use xxhash_rust::xxh3::xxh3_64;
 
 const TEXTS: [(&str, &str); 4] = [
@@ -41,11 +41,11 @@ fn saved(corpus: &Corpus, path: &Path) {
         notation: &Notation::default(),
         tokens: None,
     };
-    write(&saved, file).unwrap().publish().unwrap();
+    write(saved, file, &crate::testing::session().spill).unwrap().publish().unwrap();
 }
 
 fn read(path: &Path) -> Result<Vec<Shard>> {
-    SnapshotReader::open(path, 3, Some(&Features::default()), Some("date"))?.collect()
+    SnapshotReader::open(path, 3, Some(&Features::default()), Some("date"), false)?.collect()
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_snapshot_made_otherwise_is_refused_with_the_difference() {
     saved(&corpus(1), &path);
     let refused = |shingle, score| {
         let features = Features::shingles(shingle);
-        SnapshotReader::open(&path, 0, Some(&features), score).unwrap_err().to_string()
+        SnapshotReader::open(&path, 0, Some(&features), score, false).unwrap_err().to_string()
     };
     let words = refused(lookalike_core::sets::ShingleOptions::characters(9), None);
     assert!(words.contains("shingle was word:5 and is char:9"), "{words}");

@@ -1,6 +1,6 @@
 use super::*;
+use crate::base::Silent;
 use crate::decide::order_of;
-use crate::ground::Silent;
 use std::sync::Mutex;
 
 /// Keeps what is said of texts.
@@ -15,7 +15,7 @@ impl Progress for Notes {
 
 fn listing(scores: Vec<Option<Score>>) -> Listing {
     let ids: Vec<String> = (0..scores.len()).map(|number| format!("d{number}")).collect();
-    let mut listing = Listing::of_ids(ids.iter().map(String::as_str).collect());
+    let mut listing = Listing { ids: ids.iter().map(String::as_str).collect(), ..Listing::default() };
     listing.scores = scores;
     listing
 }

@@ -1,0 +1,37 @@
+//! The base of all other rooms: errors and the values that they carry, positions in files, documents, formats by name,
+//! compressed files, files of work folders, and the walk through folders.
+
+mod compression;
+pub mod details;
+mod document;
+mod error;
+mod folders;
+mod manifest;
+mod message;
+mod names_found;
+mod own_file;
+mod place;
+mod problem;
+mod record_format;
+mod score;
+
+pub use compression::Compression;
+pub(crate) use compression::{Decompressor, Encoder};
+pub use document::{Document, DocumentContent, Extracted};
+pub use error::{Error, Result};
+pub(crate) use folders::{Entry, EntryAdmission, Walk, WalkDepth, path_of_bytes};
+pub use folders::{GitignoreFiles, PassedOver, Selection};
+pub use manifest::{Manifest, Staging};
+pub(crate) use manifest::{TemporaryKind, TemporaryName};
+pub(crate) use message::controls_terminal;
+pub use message::{escaped, shown};
+pub use names_found::{NamesFound, NearestNames};
+pub(crate) use own_file::is_same_file;
+pub use own_file::{Access, create_own_file, open_own_file};
+pub(crate) use place::Located;
+pub use place::{Place, Position, Span};
+pub use problem::{BadRecord, NotAVector, Problem};
+pub(crate) use record_format::{BYTE_ORDER_MARK, extension, with_suffix};
+pub use record_format::{RecordFormat, without_mark};
+pub(crate) use score::is_printed_as;
+pub use score::{Number, Score};

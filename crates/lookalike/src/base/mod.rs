@@ -1,0 +1,25 @@
+//! Base of all other modules: errors, progress, and facts of the system about this process.
+
+mod contradiction;
+pub(crate) mod details;
+mod error;
+mod limits;
+mod outputs;
+mod process;
+mod progress;
+mod said;
+mod signature_error;
+mod work_folder_error;
+
+pub use contradiction::Contradiction;
+pub use error::{Error, Result};
+pub(crate) use limits::memory_limits;
+pub use limits::{LimitKind, MemoryLimit};
+pub use outputs::{FileInUse, OutputKind};
+pub(crate) use process::peak_bytes;
+pub use process::resident_bytes;
+pub(crate) use process::{MappedMemory, address_bytes, available_threads, random_number};
+pub use progress::{LeftOutFate, LeftOutReport, Progress, Silent, Stage, StageNumber, StageTime, TextOrder, Unit};
+pub use said::Said;
+pub use signature_error::SignatureError;
+pub use work_folder_error::WorkFolderError;
