@@ -5,7 +5,6 @@
 //! links alone on a line and sessions at a console, which cannot be broken; the changelog and the results of
 //! benchmarks, which are not edited once they are written.
 
-use crate::run::output;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -19,15 +18,15 @@ const MAX_LINES: usize = 800;
 /// Files and folders that may have longer lines.
 const EXCEPTED: [&str; 2] = ["CHANGELOG.md", "bench/results/"];
 
-/// Checks the files that git knows below `root`.
+/// Checks the files below `root`, but hidden ones and those that are built.
 pub(crate) fn check(root: &Path) -> Result<()> {
-    let listed = output(Path::new("git"), &["ls-files", "--cached", "--others", "--exclude-standard"])?;
+    let mut files = Vec::new();
+    list_below(root, "", &mut files)?;
     let mut problems = Vec::new();
-    let is_there = |name: &str| listed.lines().any(|file| names(name, file) && root.join(file).exists());
-    for file in listed.lines().filter(|file| !EXCEPTED.iter().any(|excepted| file.starts_with(excepted))) {
+    let is_there = |name: &str| files.iter().any(|file| names(name, file));
+    for file in files.iter().filter(|file| !EXCEPTED.iter().any(|excepted| file.starts_with(excepted))) {
         let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
-        // One that was removed and not committed is still listed.
-        if ["rs", "md", "py", "js", "scala"].contains(&extension) && root.join(file).exists() {
+        if ["rs", "md", "py", "js", "scala"].contains(&extension) {
             let text = fs::read_to_string(root.join(file)).with_context(|| format!("cannot read {file}"))?;
             problems.extend(problems_of(file, extension, &text));
             if extension == "rs" || extension == "md" {
@@ -45,6 +44,27 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     }
     problems.iter().for_each(|problem| eprintln!("{problem}"));
     bail!("{} long lines, long files or names of files that are not there", problems.len());
+}
+
+/// Appends the paths of the files in `folder`, whose own path is `prefix`, with a `/` at its end unless it is empty.
+fn list_below(folder: &Path, prefix: &str, files: &mut Vec<String>) -> Result<()> {
+    let failed = || format!("cannot read {}", folder.display());
+    let mut entries = fs::read_dir(folder).with_context(failed)?.collect::<Result<Vec<_>, _>>().with_context(failed)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_folder = entry.file_type().with_context(failed)?.is_dir();
+        if name.starts_with('.') || is_folder && name == "target" {
+            continue;
+        }
+        let path = format!("{prefix}{name}");
+        if is_folder {
+            list_below(&entry.path(), &format!("{path}/"), files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
 }
 
 fn problems_of(file: &str, extension: &str, text: &str) -> Vec<String> {
