@@ -22,7 +22,7 @@ mod modules;
 #[cfg(test)]
 mod tests;
 
-use crate::run::packages;
+use crate::run::{files_below, packages};
 use anyhow::{Context, Result, bail};
 use circles::Graph;
 use modules::{ModuleTree, Sources};
@@ -36,8 +36,7 @@ pub(crate) fn check() -> Result<()> {
         let name = package["name"].as_str().context("no name in cargo metadata")?;
         let manifest = package["manifest_path"].as_str().context("no path in cargo metadata")?;
         problems.extend(crates::forbidden_dependencies(&package));
-        let mut sources = Sources::new();
-        read_below(&Path::new(manifest).with_file_name("src"), "", &mut sources)?;
+        let sources = read_sources(&Path::new(manifest).with_file_name("src"))?;
         problems.extend(circles_of(name, &sources).with_context(|| format!("in {name}"))?);
     }
     if problems.is_empty() {
@@ -48,18 +47,15 @@ pub(crate) fn check() -> Result<()> {
     bail!("{} violations of the layers", problems.len());
 }
 
-fn read_below(folder: &Path, prefix: &str, sources: &mut Sources) -> Result<()> {
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_dir() {
-            read_below(&path, &format!("{prefix}{name}/"), sources)?;
-        } else if name.ends_with(".rs") {
-            let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-            sources.insert(format!("{prefix}{name}"), text);
-        }
-    }
-    Ok(())
+/// The files of Rust in a folder of sources, with their texts.
+fn read_sources(folder: &Path) -> Result<Sources> {
+    let files = files_below(folder)?.into_iter().filter(|file| file.ends_with(".rs"));
+    let read = |file: String| {
+        let path = folder.join(&file);
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok((file, text))
+    };
+    files.map(read).collect()
 }
 
 /// A description of each circle of rooms and of files, below all roots of a crate: library and programs.

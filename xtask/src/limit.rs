@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Time of one test, from when the harness says that it is slow: after one minute.
 const LIMIT: Duration = Duration::from_secs(240);
 
-/// What the harness says of a test that has been running for a minute.
+/// Words of the harness about a test that has been running for a minute.
 const SLOW: &str = " has been running for over 60 seconds";
 
 /// The variable that makes cargo start programs of tests through this task, and its value; `None` where a path with a

@@ -5,6 +5,7 @@
 //! links alone on a line and sessions at a console, which cannot be broken; the changelog and the results of
 //! benchmarks, which are not edited once they are written.
 
+use crate::run::files_below;
 use anyhow::{Context, Result, bail};
 use std::fs;
 use std::path::Path;
@@ -20,8 +21,7 @@ const EXCEPTED: [&str; 2] = ["CHANGELOG.md", "bench/results/"];
 
 /// Checks the files below `root`, but hidden ones and those that are built.
 pub(crate) fn check(root: &Path) -> Result<()> {
-    let mut files = Vec::new();
-    list_below(root, "", &mut files)?;
+    let files = files_below(root)?;
     let mut problems = Vec::new();
     let is_there = |name: &str| files.iter().any(|file| names(name, file));
     for file in files.iter().filter(|file| !EXCEPTED.iter().any(|excepted| file.starts_with(excepted))) {
@@ -44,27 +44,6 @@ pub(crate) fn check(root: &Path) -> Result<()> {
     }
     problems.iter().for_each(|problem| eprintln!("{problem}"));
     bail!("{} long lines, long files or names of files that are not there", problems.len());
-}
-
-/// Appends the paths of the files in `folder`, whose own path is `prefix`, with a `/` at its end unless it is empty.
-fn list_below(folder: &Path, prefix: &str, files: &mut Vec<String>) -> Result<()> {
-    let failed = || format!("cannot read {}", folder.display());
-    let mut entries = fs::read_dir(folder).with_context(failed)?.collect::<Result<Vec<_>, _>>().with_context(failed)?;
-    entries.sort_by_key(fs::DirEntry::file_name);
-    for entry in entries {
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let is_folder = entry.file_type().with_context(failed)?.is_dir();
-        if name.starts_with('.') || is_folder && name == "target" {
-            continue;
-        }
-        let path = format!("{prefix}{name}");
-        if is_folder {
-            list_below(&entry.path(), &format!("{path}/"), files)?;
-        } else {
-            files.push(path);
-        }
-    }
-    Ok(())
 }
 
 fn problems_of(file: &str, extension: &str, text: &str) -> Vec<String> {

@@ -11,11 +11,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// What `Cargo.toml` has to say of a crate that is published.
+/// Keys that `Cargo.toml` of a published crate must have.
 const METADATA: [&str; 7] =
     ["description", "license", "rust_version", "readme", "documentation", "keywords", "categories"];
 
-/// What each package has to hold.
+/// Files that each package must hold.
 const FILES: [&str; 4] = ["Cargo.toml", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
 /// More files than any of our packages should have: a hint that a folder of data has slipped in.

@@ -19,7 +19,7 @@ const ENGINES: [(&str, &str, &str); 2] = [
     ("Spark", "pyspark>=4", "tests/test_engines.py::test_spark"),
 ];
 
-/// What this machine lacks for the tests.
+/// Requirement of the tests that this machine lacks.
 pub(crate) fn missing() -> Option<&'static str> {
     let reason = "no python3 of 3.10 or later with venv here (Debian's package python3-venv)";
     run::missing(|| succeeds("python3", &["-c", CHECK]), &["python3", "python3-venv"], reason)

@@ -105,7 +105,7 @@ pub(crate) fn packages() -> Result<Vec<Value>> {
     }
 }
 
-/// What a program prints.
+/// Standard output of a program.
 pub(crate) fn output(program: &Path, arguments: &[&str]) -> Result<String> {
     let name = program.display();
     let output = Command::new(program).args(arguments).current_dir(root()).output();
@@ -114,4 +114,32 @@ pub(crate) fn output(program: &Path, arguments: &[&str]) -> Result<String> {
         bail!("{name} {} failed:\n{}", arguments.join(" "), String::from_utf8_lossy(&output.stderr));
     }
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The paths below `root` of its files, in order, but hidden ones and those that are built.
+pub(crate) fn files_below(root: &Path) -> Result<Vec<String>> {
+    let mut files = Vec::new();
+    list_below(root, "", &mut files)?;
+    Ok(files)
+}
+
+/// Appends the paths of the files in `folder`, whose own path is `prefix`, with a `/` at its end unless it is empty.
+fn list_below(folder: &Path, prefix: &str, files: &mut Vec<String>) -> Result<()> {
+    let failed = || format!("cannot read {}", folder.display());
+    let mut entries = fs::read_dir(folder).with_context(failed)?.collect::<Result<Vec<_>, _>>().with_context(failed)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_folder = entry.file_type().with_context(failed)?.is_dir();
+        if name.starts_with('.') || is_folder && name == "target" {
+            continue;
+        }
+        let path = format!("{prefix}{name}");
+        if is_folder {
+            list_below(&entry.path(), &format!("{path}/"), files)?;
+        } else {
+            files.push(path);
+        }
+    }
+    Ok(())
 }

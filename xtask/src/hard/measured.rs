@@ -17,7 +17,7 @@ print(done.returncode, time.monotonic() - begun, used.ru_utime + used.ru_stime, 
 sys.stderr.buffer.write(done.stderr)
 ";
 
-/// What a command took, and how it ended.
+/// Costs of a command, and its exit status.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Measured {
     /// The exit status; negative if a signal ended the command.

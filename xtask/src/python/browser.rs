@@ -5,7 +5,7 @@ use crate::run::{self, command, root, run};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 
-/// What this machine lacks for the tests beside Python.
+/// Requirement of the tests, beside Python, that this machine lacks.
 pub(crate) fn missing() -> Option<&'static str> {
     let reason = "no `chromium` and `chromedriver` here (Debian's package chromium-driver)";
     run::missing(|| chromium().is_some(), &["chromium", "chromium-driver"], reason)

@@ -9,8 +9,8 @@ use crate::run::{self, output, run};
 use anyhow::Result;
 use std::path::Path;
 
-/// What this machine lacks for the tests beside Python: the Java machine that Spark needs, which PyPI has not. Those in
-/// its packages lack a module that Spark asks for.
+/// Requirement of the tests, beside Python, that this machine lacks: the Java machine that Spark needs, which PyPI has
+/// not. Those in its packages lack a module that Spark asks for.
 pub(crate) fn missing() -> Option<&'static str> {
     let reason = "no `java` of version 17 or later here (Debian's package default-jre-headless)";
     run::missing(|| java_version().is_some_and(|version| version >= 17), &["default-jre-headless"], reason)

@@ -282,7 +282,7 @@ fn estimate(asked: &[u8], stored: &[u8], min_equal: usize) -> Option<(Finding, f
     is_near.then(|| (Finding::Estimated(estimate.interval()), jaccard))
 }
 
-/// Returns whether documents of these sizes may be near that differ in so many elements at least.
+/// Returns whether documents of these sizes may be near if they differ in `min_difference` elements or more.
 fn may_differ(measure: Measure, [asked, other]: [usize; 2], min_difference: u32) -> bool {
     let max_difference = || measure.max_difference(asked, other);
     measure.weighted().is_some()

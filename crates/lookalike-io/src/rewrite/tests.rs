@@ -32,7 +32,7 @@ use tempfile::TempDir;
 const ANNOTATION_COLUMNS: [&str; 4] =
     ["lookalike_duplicate", "lookalike_kept", "lookalike_similarity", "lookalike_cluster_size"];
 
-/// What else is asked of a job.
+/// Options of a job.
 #[derive(Default)]
 struct Asked<'a> {
     /// Name of the field of texts, if it is not `text`.

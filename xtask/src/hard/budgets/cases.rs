@@ -2,7 +2,7 @@
 
 /// A job on the files of [`super::files`].
 pub(super) struct Case {
-    /// What the job is put under: the beginning of a line of a shell.
+    /// Limit on the job: the beginning of a shell command.
     pub(super) limit: String,
     pub(super) arguments: String,
     pub(super) max_mib: u64,

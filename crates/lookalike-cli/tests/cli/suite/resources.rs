@@ -1,4 +1,4 @@
-//! The same bytes with any number of threads, memory, kernel and folder of checkpoints: all jobs, all resources.
+//! Independence of resources: each job gives one answer for any number of threads, memory, kernel and work folder.
 
 use super::CASES;
 use super::world::World;

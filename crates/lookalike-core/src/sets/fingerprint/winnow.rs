@@ -84,7 +84,7 @@ impl Selection {
     /// The fingerprints of a text, ascending, each once.
     ///
     /// # Errors
-    /// Those of [`Selection::check`]; [`crate::Error::OtherContent`].
+    /// Errors of [`Selection::check`]; [`crate::Error::OtherContent`].
     pub fn of_text<'c>(self, text: impl Into<Content<'c>>, shingler: &mut Shingler) -> Result<Vec<u64>> {
         self.check(*shingler.options())?;
         match self {

@@ -67,7 +67,8 @@ impl Compression {
         }
     }
 
-    /// Returns whether these first bytes, ten at least if there are so many, are of no compressed file.
+    /// Returns whether a file with these first bytes is not compressed. Needs ten of them, or the whole file if
+    /// shorter.
     pub(crate) fn is_plain(head: &[u8]) -> bool {
         let is_skippable = matches!(head, [0x50..=0x5F, magic @ ..] if magic.starts_with(&SKIPPABLE));
         Self::of_magic(&head[..head.len().min(HEAD_BYTES as usize)]) == Self::None && !is_skippable

@@ -76,7 +76,7 @@ pub(crate) enum EntryAdmission {
     Hidden,
     /// Counted as a link.
     Link,
-    /// Skipped and not counted: nobody asked for it.
+    /// File that is skipped and not counted, because no argument names it.
     Unasked,
 }
 

@@ -37,9 +37,7 @@ type ValueCheck<'c> = &'c dyn Fn(&dyn Array, usize) -> Option<String>;
 
 /// The first value of a batch that text cannot show.
 pub(super) fn unprintable(batch: &RecordBatch) -> Option<Unwritable> {
-    first(batch, &is_limited_in_text, &|array, index| {
-        repeated_key(array, index).or_else(|| unprintable_leaf(array, index))
-    })
+    first(batch, &is_limited_in_text, &unprintable_part)
 }
 
 fn is_limited_in_text(part: &DataType) -> bool {
@@ -61,7 +59,7 @@ pub(super) fn beyond_parquet(batch: &RecordBatch) -> Option<Unwritable> {
 
 /// Description of a value that text cannot show.
 pub(super) fn unprintable_value(array: &dyn Array, index: usize) -> Option<String> {
-    in_value(array, index, &|array, index| repeated_key(array, index).or_else(|| unprintable_leaf(array, index)))
+    in_value(array, index, &unprintable_part)
 }
 
 fn first(batch: &RecordBatch, is_checked: &dyn Fn(&DataType) -> bool, check: ValueCheck<'_>) -> Option<Unwritable> {
@@ -117,6 +115,10 @@ fn repeated_key(array: &dyn Array, index: usize) -> Option<String> {
     let keys = cast(entries.column(0), &DataType::Utf8).ok()?;
     let key = repeated(keys.as_string::<i32>().iter().flatten())?;
     Some(format!("a map with two values of the key `{key}`"))
+}
+
+fn unprintable_part(array: &dyn Array, index: usize) -> Option<String> {
+    repeated_key(array, index).or_else(|| unprintable_leaf(array, index))
 }
 
 fn unprintable_leaf(array: &dyn Array, index: usize) -> Option<String> {
