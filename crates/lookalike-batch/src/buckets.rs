@@ -15,7 +15,7 @@
 //! largest bucket is: entries of a key that was seen twice only pass by.
 
 use crate::error::{ArrayTypes, Error, Result, RowFault};
-use crate::numbers::{Numbers, check_rows};
+use crate::numbers::{DocumentNumbers, check_rows};
 use arrow_array::builder::LargeBinaryBuilder;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Int64Type, UInt64Type};
@@ -84,8 +84,8 @@ pub fn deal(entries: EntryColumns<'_>, parts: u32, seed: u64) -> Result<Dealt> {
     }
     let keys = words("keys", entries.keys)?;
     let documents = words("documents", entries.documents)?;
-    let sizes = Numbers::new("sizes", entries.sizes)?;
-    let positions = Numbers::new("positions", entries.positions)?;
+    let sizes = DocumentNumbers::new("sizes", entries.sizes)?;
+    let positions = DocumentNumbers::new("positions", entries.positions)?;
     for (name, rows) in [("documents", documents.len()), ("sizes", sizes.len()), ("positions", positions.len())] {
         check_rows(name, keys.len(), rows)?;
     }

@@ -1,7 +1,7 @@
 //! Connected components of pairs, in one task or in several whose results are joined again.
 
 use crate::error::Result;
-use crate::numbers::{Numbers, check_rows};
+use crate::numbers::{DocumentNumbers, check_rows};
 use crate::pairs::{Pairs, document};
 use arrow_array::{Array, UInt32Array};
 use lookalike_core::DocId;
@@ -58,7 +58,7 @@ impl Components {
     /// # Errors
     /// As [`Components::add`]; [`Error::RowCount`](super::Error::RowCount) unless there is a root for each document.
     pub fn add_roots(&mut self, roots: &dyn Array) -> Result<()> {
-        let roots = Numbers::new("roots", roots)?;
+        let roots = DocumentNumbers::new("roots", roots)?;
         check_rows("roots", self.documents, roots.len())?;
         for id in DocId::all(self.documents) {
             let root = document(&roots, id.index(), self.documents)?;

@@ -34,7 +34,7 @@ pub enum Error {
         column: &'static str,
         /// Rows of the columns beside it.
         expected: usize,
-        /// Its rows.
+        /// Rows of the column.
         found: usize,
     },
     /// A row of a column that cannot be used.
@@ -44,7 +44,7 @@ pub enum Error {
         column: &'static str,
         /// The first such row.
         row: usize,
-        /// Its fault.
+        /// Fault of the row.
         fault: RowFault,
     },
     /// A number of parts that cannot be dealt to.

@@ -1,7 +1,7 @@
 //! Filter bound: candidate pairs that cannot be near-duplicates, refused without their sets.
 
 use crate::error::{Result, RowFault};
-use crate::numbers::{Numbers, check_rows};
+use crate::numbers::{DocumentNumbers, check_rows};
 use arrow_array::{Array, BooleanArray};
 use lookalike_core::comparison::Measure;
 use lookalike_core::keys::{Bounds, Extent};
@@ -38,14 +38,14 @@ pub fn may_reach(left: Extents<'_>, right: Extents<'_>, measure: Measure) -> Res
 }
 
 struct ExtentColumns<'a> {
-    sizes: Numbers<'a>,
-    positions: Numbers<'a>,
+    sizes: DocumentNumbers<'a>,
+    positions: DocumentNumbers<'a>,
 }
 
 impl<'a> ExtentColumns<'a> {
     fn new(extents: Extents<'a>, [sizes, positions]: [&'static str; 2]) -> Result<Self> {
-        let sizes = Numbers::new(sizes, extents.sizes)?;
-        let positions = Numbers::new(positions, extents.positions)?;
+        let sizes = DocumentNumbers::new(sizes, extents.sizes)?;
+        let positions = DocumentNumbers::new(positions, extents.positions)?;
         check_rows(positions.column, sizes.len(), positions.len())?;
         Ok(Self { sizes, positions })
     }

@@ -1,7 +1,7 @@
 //! Keepers: verified pairs and an order in, decisions out.
 
 use crate::error::{ArrayTypes, Error, Result, RowFault};
-use crate::numbers::{Numbers, check_rows};
+use crate::numbers::{DocumentNumbers, check_rows};
 use crate::pairs::Pairs;
 use arrow_array::cast::AsArray;
 use arrow_array::types::Float64Type;
@@ -68,7 +68,7 @@ fn removal(decision: &Decision) -> Option<(DocId, f64, Reason)> {
 /// Documents by ascending rank.
 fn order(ranks: &dyn Array) -> Result<Vec<DocId>> {
     DocId::from_index(ranks.len())?;
-    let ranks = Numbers::new("ranks", ranks)?;
+    let ranks = DocumentNumbers::new("ranks", ranks)?;
     let ranks: Vec<u32> = (0..ranks.len()).map(|row| ranks.present(row)).collect::<Result<_>>()?;
     let mut order: Vec<DocId> = DocId::all(ranks.len()).collect();
     // This sort is stable: equal ranks leave the documents in the order of their numbers.

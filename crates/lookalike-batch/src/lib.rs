@@ -119,6 +119,6 @@ pub use keepers::{Kept, keepers};
 pub use keys::blocking_keys;
 pub use pairs::Pairs;
 pub use sets::{Sets, element_sets, item_sets};
-pub use verify::{Verified, verify};
+pub use verify::{VerifiedColumns, verify};
 
 pub use lookalike_core::comparison::SearchPlan;

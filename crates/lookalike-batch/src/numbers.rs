@@ -12,7 +12,7 @@ use arrow_buffer::NullBuffer;
 
 /// A column of numbers from 0 to 2^32 - 1.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Numbers<'a> {
+pub(crate) struct DocumentNumbers<'a> {
     pub(crate) column: &'static str,
     len: usize,
     values: Values<'a>,
@@ -27,7 +27,7 @@ enum Values<'a> {
     Int64(&'a [i64]),
 }
 
-impl<'a> Numbers<'a> {
+impl<'a> DocumentNumbers<'a> {
     /// The column under its name.
     ///
     /// # Errors
@@ -99,7 +99,7 @@ mod tests {
             &signed,
         ];
         for array in arrays {
-            let numbers = Numbers::new("x", array).unwrap();
+            let numbers = DocumentNumbers::new("x", array).unwrap();
             assert_eq!((numbers.len(), numbers.get(0).unwrap(), numbers.get(1).unwrap()), (2, Some(7), None));
             assert_eq!(fault(numbers.present(1).unwrap_err()), ("x", 1, RowFault::Null));
         }
@@ -108,11 +108,11 @@ mod tests {
     #[test]
     fn values_out_of_range_and_other_types_are_refused() {
         let array = Int64Array::from(vec![-1, 1 << 32]);
-        let numbers = Numbers::new("x", &array).unwrap();
+        let numbers = DocumentNumbers::new("x", &array).unwrap();
         for (row, found) in [(0, -1), (1, 1 << 32)] {
             assert_eq!(fault(numbers.get(row).unwrap_err()), ("x", row, RowFault::NumberRange { found }));
         }
-        let error = Numbers::new("x", &Float64Array::from(vec![1.0])).unwrap_err();
+        let error = DocumentNumbers::new("x", &Float64Array::from(vec![1.0])).unwrap_err();
         assert_eq!(error.to_string(), "column `x`: expected UInt32, UInt64, Int32 or Int64, found Float64");
     }
 }

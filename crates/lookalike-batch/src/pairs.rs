@@ -1,7 +1,7 @@
 //! Columns of pairs: two document numbers a row.
 
 use crate::error::{Result, RowFault};
-use crate::numbers::{Numbers, check_rows};
+use crate::numbers::{DocumentNumbers, check_rows};
 use arrow_array::Array;
 use lookalike_core::DocId;
 
@@ -24,8 +24,8 @@ impl<'a> Pairs<'a> {
     /// # Errors
     /// [`Error::ColumnType`](super::Error::ColumnType), [`Error::RowCount`](super::Error::RowCount).
     pub(crate) fn rows(self, documents: usize) -> Result<impl ExactSizeIterator<Item = Result<(DocId, DocId)>> + 'a> {
-        let a = Numbers::new("a", self.a)?;
-        let b = Numbers::new("b", self.b)?;
+        let a = DocumentNumbers::new("a", self.a)?;
+        let b = DocumentNumbers::new("b", self.b)?;
         check_rows("b", a.len(), b.len())?;
         Ok((0..a.len()).map(move |row| Ok((document(&a, row, documents)?, document(&b, row, documents)?))))
     }
@@ -35,7 +35,7 @@ impl<'a> Pairs<'a> {
 ///
 /// # Errors
 /// [`RowFault::Null`], [`RowFault::NumberRange`], [`RowFault::UnknownDocument`].
-pub(crate) fn document(column: &Numbers<'_>, row: usize, documents: usize) -> Result<DocId> {
+pub(crate) fn document(column: &DocumentNumbers<'_>, row: usize, documents: usize) -> Result<DocId> {
     let found = column.present(row)?;
     let id = DocId(found);
     if id.index() < documents {

@@ -12,7 +12,7 @@ use lookalike_core::similarity::CandidatePair;
 
 /// Results of the exact check of candidate pairs: both null where a pair does not reach the threshold.
 #[derive(Debug, Clone)]
-pub struct Verified {
+pub struct VerifiedColumns {
     /// Number of common elements, by row.
     pub common: UInt64Array,
     /// Exact similarity, by row, from the threshold to 1.
@@ -26,7 +26,7 @@ pub struct Verified {
 /// # Errors
 /// [`Error::ColumnType`](super::Error::ColumnType); [`Error::RowCount`](super::Error::RowCount) unless both have equal
 /// numbers of rows; [`Error::Row`](super::Error::Row) at the first row that is no set.
-pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Kernel) -> Result<Verified> {
+pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Kernel) -> Result<VerifiedColumns> {
     let left = SetColumn::new("left", left)?;
     let right = SetColumn::new("right", right)?;
     check_rows("right", left.len(), right.len())?;
@@ -43,7 +43,7 @@ pub fn verify(left: &dyn Array, right: &dyn Array, measure: Measure, kernel: Ker
     let overlap_of = |pair: &Option<VerifiedPair>| pair.and_then(|pair| pair.found.overlap());
     let common = found.iter().map(|pair| overlap_of(pair).map(|overlap| overlap.common as u64)).collect();
     let similarity = found.iter().map(|pair| pair.map(|pair| measure.similarity(pair.found))).collect();
-    Ok(Verified { common, similarity })
+    Ok(VerifiedColumns { common, similarity })
 }
 
 #[cfg(test)]

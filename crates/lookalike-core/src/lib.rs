@@ -56,7 +56,7 @@ pub mod text;
 pub mod vectors;
 
 pub use base::{
-    Array, ContentKind, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, Storage, counted, details, hash,
+    Array, ArrayStorage, ContentKind, DocId, Error, MAX_WIDTH, NotBits, Pool, Ragged, Result, counted, details, hash,
     path_of_printed, percent, prefix_sums, printed_path, serialize_path, serialize_paths, thousands, with_number,
 };
 pub use resources::Resources;

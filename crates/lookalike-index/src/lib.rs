@@ -26,14 +26,14 @@
 //! use lookalike_core::comparison::{Features, Measure, Method};
 //! use lookalike_core::documents::ElementSets;
 //! use lookalike_core::kernel::Kernel;
-//! use lookalike_index::{Change, Document, Durability, IndexWriter, Question, Settings};
+//! use lookalike_index::{Change, IndexDocument, Durability, IndexWriter, Question, Settings};
 //!
 //! # let folder = tempfile::tempdir()?;
 //! # let path = folder.path().join("idx");
 //! let settings = Settings::new(Features::default(), Measure::default(), Method::Exact);
 //! let mut writer = IndexWriter::create(&path, settings, Durability::PowerLoss)?;
 //! let elements = vec![1, 2, 3, 4, 5];
-//! writer.commit(vec![Change::Put(Document::of_set("first", elements))])?;
+//! writer.commit(vec![Change::Put(IndexDocument::of_set("first", elements))])?;
 //!
 //! let index = writer.index();
 //! let mut searcher = index.searcher();
@@ -50,12 +50,12 @@ mod segment;
 mod store;
 mod view;
 
-pub use base::{Document, Error, PackedText, Result, SetBuffer, details};
+pub use base::{Error, IndexDocument, PackedText, Result, SetBuffer, details};
 pub use disk::{check_free, sync_folder};
 pub use log::{Change, Durability};
 pub use segment::{Documents, Facts};
 pub use store::{
-    GroupCheck, Index, IndexInfo, IndexWriter, Inserted, Insertion, MANIFEST, Prepared, Problem, SegmentInfo, Settings,
-    Storage, backup, interrupted_write_note, settings, verify,
+    GroupCheck, Index, IndexInfo, IndexProblem, IndexWriter, Inserted, Insertion, MANIFEST, Prepared, SegmentInfo,
+    Settings, Storage, backup, interrupted_write_note, settings, verify,
 };
-pub use view::{Answer, Finding, Place, Question, Searcher, View};
+pub use view::{Answer, DocAddress, Finding, Question, Searcher, View};

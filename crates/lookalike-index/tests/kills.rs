@@ -7,7 +7,7 @@
 
 use lookalike_core::comparison::{Features, Measure, Method};
 use lookalike_core::hash::{SplitMix64, mix64};
-use lookalike_index::{Change, Document, Durability, Index, IndexWriter, Settings, verify};
+use lookalike_index::{Change, Durability, Index, IndexDocument, IndexWriter, Settings, verify};
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -33,10 +33,10 @@ fn change(number: u64) -> Vec<(u64, bool)> {
     (0..GROUP).map(|_| (random.next_below(IDS), random.next_below(3) > 0)).collect()
 }
 
-fn document(id: u64, change: u64) -> Document {
+fn document(id: u64, change: u64) -> IndexDocument {
     let mut elements: Vec<u64> = (0..4).map(|place| mix64(id * 1000 + place + change)).collect();
     elements.sort_unstable();
-    Document { characters: change, ..Document::of_set(format!("n{id}"), elements) }
+    IndexDocument { characters: change, ..IndexDocument::of_set(format!("n{id}"), elements) }
 }
 
 /// Changes the index, and tells each change that was acknowledged, until it is killed.

@@ -6,7 +6,7 @@
 //! here), go into folders that are not there yet; what is asked for is told whenever so many documents are there.
 //! `bench/results` has what it said.
 
-use lookalike::index::{Change, Document, Durability, IndexWriter, Question, Settings};
+use lookalike::index::{Change, Durability, IndexDocument, IndexWriter, Question, Settings};
 use lookalike::{Features, Kernel, Measure, Method};
 use lookalike_core::DocId;
 use lookalike_core::comparison::Extractor;
@@ -71,11 +71,11 @@ impl Corpus {
     }
 
     /// Documents by their numbers.
-    fn documents(&self, numbers: std::ops::Range<usize>) -> Result<Vec<Document>> {
+    fn documents(&self, numbers: std::ops::Range<usize>) -> Result<Vec<IndexDocument>> {
         let mut extractor = self.extractor.clone();
         let mut sets = ElementSets::new();
         numbers.clone().try_for_each(|number| extractor.push(&self.text(number), &mut sets).map(|_| ()))?;
-        let document = |(number, set)| Document::of_set(format!("n{number}"), sets.get(set).to_vec());
+        let document = |(number, set)| IndexDocument::of_set(format!("n{number}"), sets.get(set).to_vec());
         Ok(numbers.zip(DocId::all(sets.len())).map(document).collect())
     }
 }
@@ -90,7 +90,7 @@ fn create(path: &Path) -> Result<IndexWriter> {
 fn timed_groups(
     corpus: &Corpus,
     numbers: std::ops::Range<usize>,
-    mut work: impl FnMut(Vec<Document>) -> Result<()>,
+    mut work: impl FnMut(Vec<IndexDocument>) -> Result<()>,
 ) -> Result<(Duration, Duration)> {
     let mut total = Duration::ZERO;
     let mut slowest = Duration::ZERO;
@@ -107,7 +107,8 @@ fn insert(path: &Path, corpus: &Corpus, counts: &[usize]) -> Result<()> {
     let mut writer = create(path)?;
     let mut begin = 0;
     for &count in counts {
-        let commit = |documents: Vec<Document>| Ok(writer.commit(documents.into_iter().map(Change::Put).collect())?);
+        let commit =
+            |documents: Vec<IndexDocument>| Ok(writer.commit(documents.into_iter().map(Change::Put).collect())?);
         let (total, slowest) = timed_groups(corpus, begin..count, commit)?;
         let info = writer.index().info();
         println!(

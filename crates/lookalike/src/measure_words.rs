@@ -120,7 +120,7 @@ impl Subject {
 impl MeasureWords {
     /// The name that is said, or that of the index that is compared with, or the usual one of the documents.
     pub fn name(&self, subject: Subject, stored: Option<Measure>) -> MeasureName {
-        let of_index = || subject.measure_of_index(stored).map(Measure::asked_as);
+        let of_index = || subject.measure_of_index(stored).map(Measure::measure_name);
         self.name.or_else(of_index).unwrap_or_else(|| subject.usual_name())
     }
 
@@ -131,7 +131,7 @@ impl MeasureWords {
     /// [`MeasureRefusal`].
     pub fn measure(&self, subject: Subject, stored: Option<Measure>) -> Result<Measure, MeasureRefusal> {
         let name = self.name(subject, stored);
-        let stored = subject.measure_of_index(stored).filter(|stored| stored.asked_as() == name);
+        let stored = subject.measure_of_index(stored).filter(|stored| stored.measure_name() == name);
         let weights = stored.and_then(Measure::cosine).map(|cosine| cosine.weights);
         let options = MeasureOptions {
             weights: self.weights.or(weights).unwrap_or_default(),
@@ -213,7 +213,7 @@ mod tests {
         for name in MeasureName::ALL {
             let said =
                 MeasureWords { name: Some(name), min_common: Some(2), distance: Some(2.0), ..MeasureWords::default() };
-            assert_eq!(said.measure(Subject::SavedPairs, None).map(Measure::asked_as), Ok(name));
+            assert_eq!(said.measure(Subject::SavedPairs, None).map(Measure::measure_name), Ok(name));
             assert_eq!(MeasureName::ALL.iter().filter(|other| other.as_str() == name.as_str()).count(), 1);
         }
     }

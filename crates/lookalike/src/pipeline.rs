@@ -19,7 +19,7 @@ use crate::base::{Result, Stage};
 use crate::corpus::Corpus;
 use crate::decide::{Compare, PairLimit, Refused, Search, SearchParameters};
 use crate::run::Session;
-use lookalike_core::comparison::{Measure, Meeting, Method, reaching_by_interval};
+use lookalike_core::comparison::{ComparedPairs, Measure, Method, reaching_by_interval};
 use lookalike_core::rule::{Order, Rule};
 
 /// The stages of a job by a rule up to its answers, reading included; `checks` are those of each search's answers. If
@@ -117,7 +117,7 @@ pub fn dedup_connected(
     session: &Session<'_>,
 ) -> Result<Dedup> {
     let mut search = Search::group(corpus, keep, measure, method, session)?;
-    let keys = search.keys(Meeting::All)?;
+    let keys = search.keys(ComparedPairs::All)?;
     let joined = search.connect(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
@@ -172,7 +172,7 @@ pub(crate) fn components_of(corpus: &Corpus) -> usize {
 }
 
 fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {
-    let keys = search.keys(Meeting::All)?;
+    let keys = search.keys(ComparedPairs::All)?;
     let joined = search.join(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;
@@ -185,7 +185,7 @@ fn find_pairs(mut search: Search<'_>) -> Result<Pairs> {
 /// As [`pairs`].
 pub fn clusters(corpus: &Corpus, measure: Measure, method: Method, session: &Session<'_>) -> Result<Clusters> {
     let mut search = Search::group(corpus, &Order::First, measure, method, session)?;
-    let keys = search.keys(Meeting::All)?;
+    let keys = search.keys(ComparedPairs::All)?;
     let joined = search.connect(&keys)?;
     let recall = search.recall(&keys)?;
     let joined = search.check_pairs(joined)?;

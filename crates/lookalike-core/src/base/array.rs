@@ -1,14 +1,14 @@
 //! Large arrays that are written once and then read: in memory, or in storage of the caller.
 //!
 //! The sets and blocking keys of a corpus may exceed memory. This crate opens no files: it requests slices of an array
-//! through [`Storage`], which the caller implements for its storage.
+//! through [`ArrayStorage`], which the caller implements for its storage.
 
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Storage of an array outside this crate, such as a memory-mapped file.
-pub trait Storage<T>: Debug + Send + Sync {
+pub trait ArrayStorage<T>: Debug + Send + Sync {
     /// Number of items.
     fn len(&self) -> usize;
 
@@ -27,7 +27,7 @@ pub enum Array<T> {
     /// A vector in memory.
     Owned(Vec<T>),
     /// Storage of the caller.
-    Stored(Arc<dyn Storage<T>>),
+    Stored(Arc<dyn ArrayStorage<T>>),
 }
 
 impl<T> Default for Array<T> {

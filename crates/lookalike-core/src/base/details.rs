@@ -90,7 +90,7 @@ pub enum ContentKind {
 }
 
 impl ContentKind {
-    /// One of them, in words.
+    /// Name of one such content, in words.
     pub fn one(self) -> &'static str {
         match self {
             Self::Text => "a text",
@@ -127,7 +127,7 @@ pub fn thousands(number: u64) -> String {
     text
 }
 
-/// A number with its noun, as "1 document" and "2 documents".
+/// A number with the name of what it counts, as "1 document" and "2 documents".
 ///
 /// ```
 /// use lookalike_core::counted;
@@ -155,7 +155,7 @@ pub fn percent(share: f64) -> String {
     }
 }
 
-/// A noun in the form that it has behind a number.
+/// The singular or plural that stands behind a number.
 pub fn with_number(number: u64, noun: &str) -> String {
     match noun.strip_suffix('y') {
         _ if number == 1 => noun.to_owned(),

@@ -91,7 +91,7 @@ pub enum Error {
         /// The value as given.
         found: String,
     },
-    /// Windows of winnowing were asked for over elements without an order.
+    /// Windows of winnowing over elements without an order.
     #[error("winnow:W selects from consecutive shingles, which {found} do not have; mod:P selects by the hash alone")]
     WinnowedFeatures {
         /// The elements: items or bags.
@@ -275,7 +275,7 @@ pub enum Error {
         /// Bytes of this one.
         found: usize,
     },
-    /// There is no memory for a Bloom filter.
+    /// A Bloom filter that exceeds the memory.
     #[error("a Bloom filter for so many values and so low a rate needs {bytes} bytes, for which there is no memory")]
     FilterTooLarge {
         /// Bytes of its bits.
@@ -293,7 +293,7 @@ pub enum Error {
     /// The documents have more blocking keys than a `u32` can number.
     #[error("more than {} blocking keys in one job; a higher threshold or shorter documents give fewer", u32::MAX)]
     TooManyKeys,
-    /// There are more documents than a [`crate::DocId`] can number.
+    /// More documents than a [`crate::DocId`] can number.
     #[error("more than {} documents in one job", u32::MAX)]
     TooManyDocuments,
     /// Documents whose passages are looked for have more windows than can be numbered.
@@ -349,7 +349,7 @@ pub enum Error {
         needed: usize,
         /// The recall.
         recall: f64,
-        /// The cosine at which it is asked for.
+        /// The requested cosine.
         threshold: f64,
     },
 }
@@ -378,7 +378,7 @@ pub enum NotBits {
     Width {
         /// Number of its digits.
         digits: usize,
-        /// The wanted width in bits.
+        /// The requested width in bits.
         expected: u32,
     },
     /// Has bits beyond the width, which is no multiple of four.
@@ -386,7 +386,7 @@ pub enum NotBits {
     TooWide {
         /// The text.
         found: String,
-        /// The wanted width in bits.
+        /// The requested width in bits.
         expected: u32,
     },
 }

@@ -13,7 +13,7 @@ mod ratio;
 mod set_maker;
 mod sorter;
 
-pub use array::{Array, Storage};
+pub use array::{Array, ArrayStorage};
 pub use details::{ContentKind, counted, percent, thousands, with_number};
 pub use document::DocId;
 pub(crate) use document::random_sample;

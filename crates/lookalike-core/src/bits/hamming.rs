@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct Hamming {
     /// Maximum number (<=) of bits in which near-duplicates differ.
     pub distance: u32,
-    /// Width of the fingerprints in bits; stored under a name that no other noun has.
+    /// Width of the fingerprints in bits; stored under a name that no other parameter has.
     #[serde(rename = "of_bits")]
     pub width: u32,
 }

@@ -3,7 +3,7 @@
 use super::Hamming;
 use crate::documents::ElementSets;
 use crate::kernel::Kernel;
-use crate::similarity::{Agreement, Algebra, Block, CandidatePair, PlainBlock, Space};
+use crate::similarity::{Agreement, Algebra, CandidatePair, DocumentBlock, PlainBlock, Space};
 
 /// Fingerprints with their Hamming distance.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ impl Space for BitSpace<'_> {
         self.measure.compare(self.kernel, self.sets.get(pair.a), self.sets.get(pair.b))
     }
 
-    fn block(&self) -> Box<dyn Block + '_> {
+    fn block(&self) -> Box<dyn DocumentBlock + '_> {
         Box::new(PlainBlock::new(self))
     }
 }

@@ -1,4 +1,4 @@
-//! The noun that defines what a document becomes.
+//! The features of a job: what a document becomes.
 
 use super::Extractor;
 use crate::base::Result;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// Form that a document takes: the first noun of a job. Stored flat, as fields of one JSON object.
+/// Form that a document takes: the first parameter of a job. Stored flat, as fields of one JSON object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "features", rename_all = "snake_case")]
 pub enum Features {
@@ -141,12 +141,20 @@ impl Features {
 
     /// The width of given fingerprints; `None` for other features.
     pub fn width(&self) -> Option<u32> {
-        if let Self::Bits { width } = self { Some(*width) } else { None }
+        match self {
+            Self::Bits { width } => Some(*width),
+            Self::Set { .. } | Self::Spelled { .. } | Self::Vector | Self::Signature | Self::WholeText => None,
+        }
     }
 
     /// Returns the form in which documents are kept as words.
     pub fn form(&self) -> Form {
-        if *self == Self::Vector { Form::Vector } else { Form::Elements }
+        match self {
+            Self::Vector => Form::Vector,
+            Self::Set { .. } | Self::Spelled { .. } | Self::Bits { .. } | Self::Signature | Self::WholeText => {
+                Form::Elements
+            }
+        }
     }
 
     /// Returns the options for cutting texts into tokens; the default for points and whole texts, which are not cut.

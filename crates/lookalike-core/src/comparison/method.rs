@@ -1,4 +1,4 @@
-//! The noun that defines how candidates are found.
+//! The method of a job: how candidates are found.
 
 use super::Measure;
 use crate::base::details::{Instead, MethodKind};
@@ -12,7 +12,7 @@ use crate::vectors::Projections;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 
-/// Way to find candidates: the third noun of a job. All candidates are verified alike.
+/// Way to find candidates: the third parameter of a job. All candidates are verified alike.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "method", rename_all = "lowercase")]
 pub enum Method {
@@ -70,14 +70,23 @@ pub struct Bands {
     pub banding: Banding,
     /// Seed of the hashes, or of the sample.
     pub seed: u64,
-    /// Probability that was asked for of finding a pair at the threshold.
+    /// Requested probability of finding a pair at the threshold.
     pub recall: f64,
 }
 
 impl Method {
     /// Number of consecutive shingles of the windows from which elements are selected, for which texts are needed.
     pub fn window(&self) -> Option<NonZeroUsize> {
-        if let Self::Fingerprint(fingerprint) = self { fingerprint.select.window() } else { None }
+        match self {
+            Self::Fingerprint(fingerprint) => fingerprint.select.window(),
+            Self::Auto(_)
+            | Self::Exact
+            | Self::MinHash(_)
+            | Self::SimHash(_)
+            | Self::BitSampling(_)
+            | Self::Hyperplanes(_)
+            | Self::PStable(_) => None,
+        }
     }
 }
 

@@ -43,7 +43,7 @@ mod search_plan;
 mod stored_keys;
 mod verify;
 
-pub use cost::{Meeting, Scale, Work};
+pub use cost::{ComparedPairs, Scale, Work};
 pub use equal_sets::EqualSets;
 pub use extractor::Extractor;
 pub use features::Features;

@@ -19,7 +19,7 @@ use super::{VerifiedPair, Verifier};
 use crate::base::{DocId, random_sample};
 use crate::documents::{ElementSet, ElementSets};
 use crate::keys::{Bounds, VisitMarks};
-use crate::similarity::{Block, CandidatePair};
+use crate::similarity::{CandidatePair, DocumentBlock};
 use hashbrown::HashTable;
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ pub struct SampleBuffers<'a> {
     candidates: Vec<u32>,
     crowded: Vec<Range<u32>>,
     /// The sampled documents.
-    block: Box<dyn Block + 'a>,
+    block: Box<dyn DocumentBlock + 'a>,
     near: Vec<CandidatePair>,
 }
 

@@ -293,7 +293,7 @@ mod tests {
         for query in DocId::all(asked.len()) {
             keys.clear();
             maker.append_query(order, asked.weighted(query), asking, &mut keys);
-            let meets = |document: DocId| {
+            let shares_key = |document: DocId| {
                 keys.iter().any(|key| {
                     let others = postings.get(&key.hash).into_iter().flatten();
                     let mut others = others.filter(|(other, _)| *other == document.0);
@@ -305,7 +305,7 @@ mod tests {
                 let documents = [asked.weighted(query), stored.weighted(document)];
                 let near = PairCheck::new(asking).verify(Kernel::detect(), pair, documents);
                 if near.is_some() {
-                    assert!(meets(document), "{asking:?} {query:?} {document:?}");
+                    assert!(shares_key(document), "{asking:?} {query:?} {document:?}");
                     found += 1;
                 }
             }

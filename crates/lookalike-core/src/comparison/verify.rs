@@ -14,7 +14,7 @@ use super::Measure;
 use crate::base::DocId;
 use crate::documents::{ElementSets, WeightedSet};
 use crate::kernel::Kernel;
-use crate::similarity::{Agreement, Block, CandidatePair, SearchFilters, Space};
+use crate::similarity::{Agreement, CandidatePair, DocumentBlock, SearchFilters, Space};
 use crate::vectors::PlaneBits;
 
 /// Two documents whose exact similarity is at least the threshold.
@@ -178,7 +178,7 @@ impl<'a> Verifier<'a> {
     }
 
     /// The memory of one thread for the comparison of documents with all others.
-    pub fn block(&self) -> Box<dyn Block + 'a> {
+    pub fn block(&self) -> Box<dyn DocumentBlock + 'a> {
         self.space.block()
     }
 

@@ -151,12 +151,12 @@ impl<'a> Bits<'a> {
         Bits { spelled: Cow::Owned(format!("{hash:016x}")), width: ELEMENT_BITS, elements: Cow::Owned(vec![hash]) }
     }
 
-    /// Its digits as they were given.
+    /// Digits of the fingerprint as they were read.
     pub fn spelled(&self) -> &str {
         &self.spelled
     }
 
-    /// Its digits in the one spelling that all spellings of it have in common: small letters without `0x`.
+    /// Digits in the canonical spelling: small letters without `0x`.
     pub(crate) fn plain_digits(&self) -> String {
         digits_of(&self.spelled).to_ascii_lowercase()
     }
@@ -171,7 +171,7 @@ impl<'a> Bits<'a> {
         Bits { spelled: Cow::Owned(spelled.into_owned()), width, elements: Cow::Owned(elements.into_owned()) }
     }
 
-    /// Its elements among fingerprints of this width.
+    /// Elements of the fingerprint among those of this width.
     pub(crate) fn elements(&self, width: u32) -> Result<ElementSet<'_>> {
         if width != self.width {
             return Err(NotBits::Width { digits: digits_of(&self.spelled).len(), expected: width }.into());

@@ -26,7 +26,7 @@ pub enum Content<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// Its kind.
+    /// Kind of the content.
     pub fn kind(&self) -> ContentKind {
         match self {
             Self::Text(_) => ContentKind::Text,

@@ -1,7 +1,7 @@
 //! The evidence for a pair: how much two texts have in common, the passages that stand in both, and where they differ.
 
 use super::differences::{TextDifference, word_differences};
-use super::verdict::{Texts, Verdict};
+use super::verdict::{TextRelation, Verdict};
 use crate::base::{DocId, Ragged, Result};
 use crate::comparison::{Features, Measure};
 use crate::documents::{Content, Counts, ElementSets};
@@ -51,11 +51,11 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    fn texts(&self) -> Texts {
+    fn texts(&self) -> TextRelation {
         match (self.are_identical, self.is_left_empty) {
-            (false, _) => Texts::Different,
-            (true, false) => Texts::Identical,
-            (true, true) => Texts::BothEmpty,
+            (false, _) => TextRelation::Different,
+            (true, false) => TextRelation::Identical,
+            (true, true) => TextRelation::BothEmpty,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The evidence for a cosine: the common terms of two documents with their weights, and the SimHash of both.
 
 use super::compare::Tokens;
-use super::verdict::{Texts, Verdict};
+use super::verdict::{TextRelation, Verdict};
 use crate::base::hash::{HashKey, ShingleHasher};
 use crate::base::{Array, DocId, Error, Result};
 use crate::comparison::Features;
@@ -37,7 +37,7 @@ pub struct CommonTerm {
 }
 
 impl CommonTerm {
-    /// Its part in the dot product.
+    /// Contribution of the term to the dot product.
     pub fn product(&self) -> u64 {
         u64::from(self.weights[0]) * u64::from(self.weights[1])
     }
@@ -56,7 +56,7 @@ impl TermComparison {
 
     /// Returns whether these two texts are near-duplicates.
     pub fn verdict(&self, measure: Cosine, [left, right]: [&str; 2]) -> Verdict {
-        let texts = Texts::compare(left, right);
+        let texts = TextRelation::compare(left, right);
         if self.terms == [0, 0] {
             return Verdict::without_elements(texts, measure.empty, 1.0);
         }

@@ -26,7 +26,7 @@ pub struct TokenOverlaps {
 /// Relation of a text of fewer tokens than a shingle to a longer one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ShortTokens {
-    /// Its one shingle is one of its own length, which longer texts do not have.
+    /// The one shingle of the text has the length of the text, which shingles of longer texts do not have.
     #[default]
     Apart,
     /// A text that has its tokens inside has its shingle as one more element: for containment.

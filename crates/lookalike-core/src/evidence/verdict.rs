@@ -11,7 +11,7 @@ use crate::similarity::{Agreement, CandidatePair, DifferingBits, EmptyPolicy, Ov
 /// Verdict of a measure on two documents.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Verdict {
-    /// Their similarity.
+    /// Similarity of the two.
     pub similarity: f64,
     /// Common part of the two, if they are near-duplicates.
     pub reason: Option<Reason>,
@@ -19,15 +19,15 @@ pub struct Verdict {
 
 /// Relation of two texts as they stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Texts {
+pub(super) enum TextRelation {
     Different,
     /// Equal byte for byte.
     Identical,
-    /// Both of zero bytes.
+    /// Two texts of zero bytes.
     BothEmpty,
 }
 
-impl Texts {
+impl TextRelation {
     pub(super) fn compare(left: &str, right: &str) -> Self {
         if left != right {
             Self::Different
@@ -60,7 +60,7 @@ impl Texts {
 
 impl Verdict {
     /// The verdict on two sets with this overlap.
-    pub(super) fn of_sets(measure: Measure, overlap: Overlap, texts: Texts) -> Self {
+    pub(super) fn of_sets(measure: Measure, overlap: Overlap, texts: TextRelation) -> Self {
         if overlap.left == 0 && overlap.right == 0 {
             return Self::without_elements(texts, measure.empty(), measure.similarity_of_equals(0));
         }
@@ -71,7 +71,7 @@ impl Verdict {
     }
 
     /// The verdict on two documents without elements, whose similarity is that of equal ones if they are duplicates.
-    pub(super) fn without_elements(texts: Texts, empty: EmptyPolicy, of_equals: f64) -> Self {
+    pub(super) fn without_elements(texts: TextRelation, empty: EmptyPolicy, of_equals: f64) -> Self {
         let is_found = texts.are_duplicates(empty);
         let similarity = if is_found { of_equals } else { 0.0 };
         Self { similarity, reason: is_found.then_some(Reason::Identical) }

@@ -20,7 +20,7 @@ pub struct Banding {
     rows: NonZeroUsize,
 }
 
-/// Bands and rows that may be absent, stored as the two fields `bands` and `rows` of the noun that has them.
+/// Bands and rows that may be absent, stored as the two fields `bands` and `rows` of the type that has them.
 pub(crate) mod optional {
     use super::Banding;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};

@@ -82,7 +82,7 @@ pub struct SharedKeys {
     /// Prefix sums of the occurrences by number of the blocking key, followed by the total.
     starts: Array<u32>,
     /// Pairs of documents with a common blocking key, counted once per common blocking key.
-    meetings: u64,
+    postings: u64,
 }
 
 impl SharedKeys {
@@ -90,15 +90,15 @@ impl SharedKeys {
     /// checks.
     pub fn from_parts(keys: Ragged<SharedKey>, starts: Array<u32>) -> Self {
         let mut last = 0;
-        let mut meetings = 0u64;
+        let mut postings = 0u64;
         for chunk in starts.chunks() {
             for &start in chunk {
                 // The first start is 0. What was not checked may descend.
                 let occurrences = u64::from(start.wrapping_sub(std::mem::replace(&mut last, start)));
-                meetings = meetings.wrapping_add(occurrences * occurrences.saturating_sub(1) / 2);
+                postings = postings.wrapping_add(occurrences * occurrences.saturating_sub(1) / 2);
             }
         }
-        Self { keys, starts, meetings }
+        Self { keys, starts, postings }
     }
 
     /// The shared blocking keys by document.
@@ -149,7 +149,7 @@ impl SharedKeys {
 
     /// Number of pairs of documents with a common blocking key, counted once per common blocking key: the postings that
     /// a self-join follows.
-    pub fn total_meetings(&self) -> u64 {
-        self.meetings
+    pub fn total_postings(&self) -> u64 {
+        self.postings
     }
 }

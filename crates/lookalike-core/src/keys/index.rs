@@ -12,7 +12,7 @@
 //! A posting carries size and position, so that most candidates are refused without reading their sets. Documents are
 //! inserted in the order of their ranks, so postings ascend by rank and can be read from or up to a rank.
 //!
-//! One [`IndexWriter`] inserts (or one per range of slots) while any number of [`IndexReader`]s probe: a posting is
+//! One [`KeyIndexWriter`] inserts (or one per range of slots) while any number of [`KeyIndexReader`]s probe: a posting is
 //! written before `filled` is increased, so a reader sees all postings of ranks that the writer has completed.
 
 use super::bounds::Posting;
@@ -119,7 +119,7 @@ impl<'a> KeyIndex<'a> {
         Self { bounds: Box::new(bounds), slots, starts, filled, postings, runs: Runs::new(0) }
     }
 
-    /// Returns this index with runs of connected documents, which [`IndexReader::probe_apart`] needs.
+    /// Returns this index with runs of connected documents, which [`KeyIndexReader::probe_apart`] needs.
     #[must_use]
     pub fn with_runs(self) -> Self {
         let runs = Runs::new(self.postings.len());
@@ -135,28 +135,28 @@ impl<'a> KeyIndex<'a> {
     }
 
     /// The only writer, and a reader that can be copied to any thread.
-    pub fn split(&mut self) -> (IndexWriter<'_>, IndexReader<'_>) {
+    pub fn split(&mut self) -> (KeyIndexWriter<'_>, KeyIndexReader<'_>) {
         let index: &KeyIndex<'_> = self;
-        (IndexWriter { index, slots: 0..index.filled.len() }, IndexReader { index })
+        (KeyIndexWriter { index, slots: 0..index.filled.len() }, KeyIndexReader { index })
     }
 
     /// `count` writers for different threads, each for a range of slots, with about equal numbers of postings.
-    pub fn writers(&mut self, count: usize) -> impl Iterator<Item = IndexWriter<'_>> {
+    pub fn writers(&mut self, count: usize) -> impl Iterator<Item = KeyIndexWriter<'_>> {
         let index: &KeyIndex<'_> = self;
         let slots = index.filled.len();
         let end_of = move |writer: usize| {
             let postings = index.postings.len() as u64 * writer as u64 / count as u64;
             index.starts.partition_point(|&start| u64::from(start) < postings).min(slots)
         };
-        (1..=count).map(move |writer| IndexWriter {
+        (1..=count).map(move |writer| KeyIndexWriter {
             index,
             slots: end_of(writer - 1)..if writer == count { slots } else { end_of(writer) },
         })
     }
 
     /// A reader of all inserted documents.
-    pub fn reader(&self) -> IndexReader<'_> {
-        IndexReader { index: self }
+    pub fn reader(&self) -> KeyIndexReader<'_> {
+        KeyIndexReader { index: self }
     }
 
     /// The postings of a blocking key, given by its number.
@@ -182,12 +182,12 @@ impl<'a> KeyIndex<'a> {
 
 /// Inserts documents under the blocking keys of a range of slots, which no other writer has.
 #[derive(Debug)]
-pub struct IndexWriter<'i> {
+pub struct KeyIndexWriter<'i> {
     index: &'i KeyIndex<'i>,
     slots: Range<usize>,
 }
 
-impl IndexWriter<'_> {
+impl KeyIndexWriter<'_> {
     /// Inserts a document with `size` elements under its blocking keys. Ranks must ascend from call to call. Concurrent
     /// readers see the document under none, some or all of its blocking keys.
     pub fn insert(&mut self, rank: u32, size: usize, keys: &[SharedKey]) {
@@ -211,17 +211,17 @@ pub struct KeyProbe {
     pub size: usize,
     /// The key.
     pub key: SharedKey,
-    /// The rank below which indexed documents are wanted.
+    /// The rank below which indexed documents are found.
     pub end: u32,
 }
 
 /// Finds candidates in an index.
 #[derive(Debug, Clone, Copy)]
-pub struct IndexReader<'i> {
+pub struct KeyIndexReader<'i> {
     index: &'i KeyIndex<'i>,
 }
 
-impl IndexReader<'_> {
+impl KeyIndexReader<'_> {
     /// Appends to `found` the rank of each indexed document in `ranks` that shares a blocking key with the given one
     /// and passes the size and position filter; once per such blocking key. Returns the number of postings that it has
     /// followed.

@@ -32,7 +32,7 @@ pub use blocking_keys::{BlockingKey, BlockingKeys, SharedKey, SharedKeys};
 pub use bounds::{Bounds, Extent, Postings};
 pub use element_order::ElementOrder;
 pub use frequency::{FrequencyTable, Partition, TablePart, TableParts};
-pub use index::{IndexReader, IndexWriter, KeyIndex, KeyProbe, VisitMarks};
+pub use index::{KeyIndex, KeyIndexReader, KeyIndexWriter, KeyProbe, VisitMarks};
 pub use numbering::NumberedKeys;
 pub use plan::bits_within;
 pub use runs::Runs;

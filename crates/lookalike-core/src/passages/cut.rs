@@ -104,7 +104,7 @@ pub struct CutPieces<'r> {
     repeats: std::slice::Iter<'r, Repeat>,
     /// Number of tokens of a window.
     size: u32,
-    /// Behind the last token of `open`.
+    /// End of `open`: the place behind its last token.
     end: u32,
     /// The piece that the next repeat may go on with.
     open: Option<CutPiece>,

@@ -17,9 +17,9 @@ use std::ops::Range;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub struct TokenSpan {
-    /// Its first byte.
+    /// First byte of the token.
     pub start: u64,
-    /// Behind its last byte.
+    /// End of the token: the place behind its last byte.
     pub end: u64,
     /// The line in which it begins, from 1.
     pub line: u64,
@@ -28,7 +28,7 @@ pub struct TokenSpan {
 }
 
 impl TokenSpan {
-    /// Its bytes in the text.
+    /// Bytes of the token in the text.
     pub fn bytes(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }

@@ -9,7 +9,7 @@
 
 use crate::base::DocId;
 use crate::comparison::{RankedDocuments, VerifiedPair, cost};
-use crate::keys::{IndexReader, IndexWriter, KeyIndex};
+use crate::keys::{KeyIndex, KeyIndexReader, KeyIndexWriter};
 use crate::similarity::CandidatePair;
 use std::ops::Range;
 
@@ -77,7 +77,7 @@ impl<'a> KeeperIndex<'a> {
 #[derive(Debug)]
 pub struct KeeperWriter<'k> {
     ranked: RankedDocuments<'k>,
-    writer: IndexWriter<'k>,
+    writer: KeyIndexWriter<'k>,
 }
 
 impl KeeperWriter<'_> {
@@ -93,7 +93,7 @@ impl KeeperWriter<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct WitnessFinder<'k> {
     ranked: RankedDocuments<'k>,
-    reader: IndexReader<'k>,
+    reader: KeyIndexReader<'k>,
 }
 
 impl WitnessFinder<'_> {

@@ -16,7 +16,7 @@ pub trait Near {
     fn place(&self) -> Self::Place;
 }
 
-/// The most similar documents so far: as many as are asked for, or all.
+/// The most similar documents so far, up to a limit, if there is one.
 ///
 /// ```
 /// # use lookalike_core::rule::{Near, Nearest};

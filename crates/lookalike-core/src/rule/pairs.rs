@@ -19,7 +19,7 @@ pub struct RatedPair {
     pub a: DocId,
     /// The other document.
     pub b: DocId,
-    /// Their similarity: higher is closer.
+    /// Similarity of the pair: higher is closer.
     pub similarity: f64,
     /// Reason of the pair; [`Reason::Near`] unless their features are known to be equal.
     pub reason: Reason,

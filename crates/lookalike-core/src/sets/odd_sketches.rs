@@ -22,7 +22,7 @@ use crate::base::DocId;
 use crate::documents::{ElementSet, ElementSets};
 use crate::kernel::Kernel;
 use crate::keys::Bounds;
-use crate::similarity::SketchWorth;
+use crate::similarity::{SketchMemory, SketchWorth};
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -64,7 +64,8 @@ impl OddSketches {
     /// be where memory is short, and refuse less then.
     pub fn new(sets: &ElementSets, max_bytes: usize) -> Self {
         let max_words = (max_bytes / size_of::<u64>()).saturating_sub(2 * sets.len());
-        let worth = SketchWorth::new(sets, max_words > 0);
+        let memory = if max_words > 0 { SketchMemory::Available } else { SketchMemory::Missing };
+        let worth = SketchWorth::new(sets, memory);
         Self { made: OnceLock::new(), max_words, worth }
     }
 
@@ -87,7 +88,7 @@ impl OddSketches {
         toggle_bits(words, set);
     }
 
-    /// Returns whether the sketches are worth being made and asked.
+    /// Returns whether the sketches are worth being built and used.
     #[inline]
     pub(crate) fn are_in_use(&self) -> bool {
         self.worth.is_reached()

@@ -4,7 +4,7 @@ use super::OddSketches;
 use crate::base::DocId;
 use crate::documents::{ElementSet, ElementSets, ShortTexts, SideBySide};
 use crate::kernel::Kernel;
-use crate::similarity::{Agreement, Algebra, Block, CandidatePair, Overlap, PlainBlock, Space};
+use crate::similarity::{Agreement, Algebra, CandidatePair, DocumentBlock, Overlap, PlainBlock, Space};
 
 /// Sets with a measure of them.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl<M: Algebra> Space for SetSpace<'_, M> {
         self.short.map_or(&[], |short| short.inside(document))
     }
 
-    fn block(&self) -> Box<dyn Block + '_> {
+    fn block(&self) -> Box<dyn DocumentBlock + '_> {
         Box::new(PlainBlock::new(self))
     }
 }

@@ -21,7 +21,7 @@ pub struct SpelledShingler {
     tokenizer: Tokenizer,
     /// The tokens of a text with what stands between them.
     joined: String,
-    /// Their places there.
+    /// Places of the tokens in `joined`.
     places: Vec<Range<usize>>,
     maker: SetMaker,
 }

@@ -31,7 +31,7 @@ pub enum DatasketchScheme {
 }
 
 impl DatasketchScheme {
-    /// Its name.
+    /// Name of the scheme.
     pub fn name(self) -> &'static str {
         match self {
             Self::Legacy => "legacy",

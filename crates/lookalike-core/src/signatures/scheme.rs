@@ -13,7 +13,7 @@ pub enum SignatureScheme {
 }
 
 impl SignatureScheme {
-    /// Its name.
+    /// Name of the scheme.
     pub fn name(self) -> &'static str {
         match self {
             Self::Lookalike => "lookalike",

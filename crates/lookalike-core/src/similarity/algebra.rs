@@ -29,7 +29,7 @@ pub(crate) trait Algebra: Bounds {
         None
     }
 
-    /// The methods that a user is told of where another does not fit.
+    /// Methods that messages recommend where another does not fit.
     fn methods(&self) -> &'static [MethodKind] {
         &[MethodKind::Exact]
     }

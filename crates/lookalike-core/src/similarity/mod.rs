@@ -7,7 +7,7 @@
 //! Overlap      sizes of two sets and of their intersection
 //! Agreement    what the exact check finds: an overlap, a cosine, differing bits, or a distance
 //! Space        documents of one kind with their measure: filters and the exact check
-//! Block        documents that a thread compares with all others
+//! DocumentBlock  documents that a thread compares with all others
 //! SketchWorth  when sketches are worth being made
 //! ```
 
@@ -22,8 +22,8 @@ mod weights;
 pub use agreement::{Agreement, CandidatePair, DifferingBits, Overlap, distance_of};
 pub(crate) use algebra::Algebra;
 pub use limit::{Distance, EmptyPolicy, Figure, Limit, LimitForm, Metric};
-pub(crate) use sketch_worth::SketchWorth;
-pub use space::{Block, MANY, SearchFilters};
+pub(crate) use sketch_worth::{SketchMemory, SketchWorth};
+pub use space::{DocumentBlock, MANY, SearchFilters};
 pub(crate) use space::{PlainBlock, Space, verify_each};
 pub use threshold::Threshold;
 pub(crate) use threshold::scale_up;

@@ -4,6 +4,15 @@
 use crate::documents::ElementSets;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+/// Memory for sketches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SketchMemory {
+    /// Enough for sketches of all sets.
+    Available,
+    /// Too little: sketches are never made.
+    Missing,
+}
+
 /// Costs of refused pairs so far; shared by all threads.
 #[derive(Debug)]
 pub(crate) struct SketchWorth {
@@ -14,9 +23,12 @@ pub(crate) struct SketchWorth {
 }
 
 impl SketchWorth {
-    /// Makes the worth of sketches of all `sets`, none if there is no memory for them.
-    pub(crate) fn new(sets: &ElementSets, have_memory: bool) -> Self {
-        let min_refused_elements = if have_memory { sets.total_elements() as u64 } else { u64::MAX };
+    /// Makes the worth of sketches of all `sets`; it is never reached without memory for them.
+    pub(crate) fn new(sets: &ElementSets, memory: SketchMemory) -> Self {
+        let min_refused_elements = match memory {
+            SketchMemory::Available => sets.total_elements() as u64,
+            SketchMemory::Missing => u64::MAX,
+        };
         Self { min_refused_elements, refused_elements: AtomicU64::new(0) }
     }
 

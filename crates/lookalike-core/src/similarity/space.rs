@@ -37,7 +37,7 @@ pub(crate) trait Space: fmt::Debug + Send + Sync {
     }
 
     /// The memory of one thread for the comparison of documents with all others.
-    fn block(&self) -> Box<dyn Block + '_>;
+    fn block(&self) -> Box<dyn DocumentBlock + '_>;
 }
 
 /// Filters of a search of many pairs, before the exact check.
@@ -50,7 +50,7 @@ pub struct SearchFilters<'a> {
 }
 
 /// A block of documents that one thread compares with many others, [`MANY`] consecutive ones at a time.
-pub trait Block: Send {
+pub trait DocumentBlock: Send {
     /// Takes these documents in place of the ones before.
     fn fill(&mut self, documents: &[DocId]);
 
@@ -86,7 +86,7 @@ impl<'a> PlainBlock<'a> {
     }
 }
 
-impl Block for PlainBlock<'_> {
+impl DocumentBlock for PlainBlock<'_> {
     fn fill(&mut self, documents: &[DocId]) {
         self.documents.clear();
         self.documents.extend_from_slice(documents);
@@ -102,7 +102,7 @@ impl Block for PlainBlock<'_> {
     }
 }
 
-/// [`Block::verify`] pair by pair.
+/// [`DocumentBlock::verify`] pair by pair.
 pub(crate) fn verify_each(
     space: &dyn Space,
     document: DocId,

@@ -33,6 +33,9 @@ impl Weights {
 
     /// Returns whether it matters how often a document has a term.
     pub fn are_counted(self) -> bool {
-        self != Self::Binary
+        match self {
+            Self::Tf | Self::TfIdf => true,
+            Self::Binary => false,
+        }
     }
 }

@@ -24,7 +24,7 @@ use super::small_sketches::{self, CHUNK_DOCUMENTS, ROWS, SmallSketch, SmallSketc
 use crate::base::DocId;
 use crate::documents::ElementSets;
 use crate::kernel::Kernel;
-use crate::similarity::{CandidatePair, SketchWorth};
+use crate::similarity::{CandidatePair, SketchMemory, SketchWorth};
 use crate::terms::{Cosine, Terms};
 use std::ops::Range;
 use std::sync::OnceLock;
@@ -63,7 +63,7 @@ struct Sketches {
 /// A document that is compared with many by its sketches.
 #[derive(Debug, Clone, Copy)]
 pub struct SketchedDocument {
-    /// Its number.
+    /// Number of the document.
     pub document: DocId,
     small: SmallSketch,
 }
@@ -89,6 +89,7 @@ impl NormSketches {
         let buckets = wanted.min((max_buckets / 2 + 1).next_power_of_two());
         let large = Sketches::new(sets, buckets);
         let have_memory = buckets >= MIN_BUCKETS;
+        let memory = if have_memory { SketchMemory::Available } else { SketchMemory::Missing };
         let small_buckets = SmallSketches::BYTES / size_of::<i16>();
         let has_small = have_memory && max_buckets >= buckets + small_buckets;
         let has_largest = have_memory && max_buckets >= 5 * buckets + small_buckets;
@@ -96,12 +97,12 @@ impl NormSketches {
             large,
             largest: has_largest.then(|| Sketches::new(sets, 4 * buckets)),
             small: has_small.then(|| SmallSketches::new(sets)),
-            worth: SketchWorth::new(sets, have_memory),
-            worth_of_largest: SketchWorth::new(sets, have_memory).times(WORTH_OF_LARGEST),
+            worth: SketchWorth::new(sets, memory),
+            worth_of_largest: SketchWorth::new(sets, memory).times(WORTH_OF_LARGEST),
         }
     }
 
-    /// Returns whether the sketches are worth being made and asked.
+    /// Returns whether the sketches are worth being built and used.
     #[inline]
     pub(crate) fn are_in_use(&self) -> bool {
         self.worth.is_reached()

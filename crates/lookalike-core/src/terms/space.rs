@@ -7,7 +7,7 @@ use super::norm_sketches::SketchedDocument;
 use super::{NormSketches, Terms, cosine, dot_product_at_least};
 use crate::base::DocId;
 use crate::documents::{ElementSets, WeightedSet};
-use crate::similarity::{Agreement, Block, CandidatePair, MANY, Space};
+use crate::similarity::{Agreement, CandidatePair, DocumentBlock, MANY, Space};
 use std::ops::Range;
 
 /// The space of these terms.
@@ -55,7 +55,7 @@ impl Space for TermSpace<'_> {
         Agreement::Cosine(cosine(dot, [left.squared_norm(), right.squared_norm()]))
     }
 
-    fn block(&self) -> Box<dyn Block + '_> {
+    fn block(&self) -> Box<dyn DocumentBlock + '_> {
         Box::new(TermBlock { space: self, documents: Vec::new(), table: WeightTable::default() })
     }
 }
@@ -67,7 +67,7 @@ struct TermBlock<'a> {
     table: WeightTable,
 }
 
-impl Block for TermBlock<'_> {
+impl DocumentBlock for TermBlock<'_> {
     fn fill(&mut self, documents: &[DocId]) {
         let space = self.space;
         let sketched = |&document: &DocId| match space.sketches() {

@@ -61,7 +61,7 @@ fn between_long_runs(text: &str) -> impl Iterator<Item = Range<usize>> + '_ {
 
 /// A line of a text.
 struct Line {
-    /// Its place without the line end.
+    /// Place of the unit without the line end.
     content: Range<usize>,
     /// True if a paragraph ends with it.
     ends_paragraph: bool,

@@ -17,7 +17,7 @@ const ROUNDING: f64 = 1e-9;
 /// The Euclidean distance of vectors with its maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Euclidean {
-    /// Maximum distance (<=) of near-duplicates; stored under a name that no other noun has.
+    /// Maximum distance (<=) of near-duplicates; stored under a name that no other parameter has.
     #[serde(rename = "within")]
     pub distance: Distance,
 }

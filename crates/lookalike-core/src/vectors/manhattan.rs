@@ -21,7 +21,7 @@ const LANES: usize = 8;
 /// The Manhattan distance of vectors with its maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manhattan {
-    /// Maximum distance (<=) of near-duplicates; stored under a name that no other noun has.
+    /// Maximum distance (<=) of near-duplicates; stored under a name that no other parameter has.
     #[serde(rename = "within")]
     pub distance: Distance,
 }

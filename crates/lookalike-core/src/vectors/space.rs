@@ -5,7 +5,7 @@ use super::vector_blocks::VectorMeasure;
 use crate::base::DocId;
 use crate::documents::ElementSets;
 use crate::kernel::Kernel;
-use crate::similarity::{Agreement, Block, CandidatePair, Space, verify_each};
+use crate::similarity::{Agreement, CandidatePair, DocumentBlock, Space, verify_each};
 
 /// Vectors with a measure of them.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ impl<M: VectorMeasure> Space for VectorSpace<'_, M> {
         self.measure.compare(self.kernel, self.sets.get(pair.a), self.sets.get(pair.b))
     }
 
-    fn block(&self) -> Box<dyn Block + '_> {
+    fn block(&self) -> Box<dyn DocumentBlock + '_> {
         Box::new(VectorsOfBlock { space: self, vectors: VectorBlock::new(self.sets, self.measure, self.kernel) })
     }
 }
@@ -45,7 +45,7 @@ struct VectorsOfBlock<'a, M> {
     vectors: VectorBlock<'a, M>,
 }
 
-impl<M: VectorMeasure> Block for VectorsOfBlock<'_, M> {
+impl<M: VectorMeasure> DocumentBlock for VectorsOfBlock<'_, M> {
     fn fill(&mut self, documents: &[DocId]) {
         self.vectors.fill(documents);
     }

@@ -2,7 +2,7 @@
 
 /// Action on a file or folder that failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Action {
+pub enum DiskAction {
     /// Reading it.
     #[error("read")]
     Read,

@@ -5,7 +5,7 @@ use lookalike_core::documents::TextHash;
 
 /// A document that is put into an index, in place of one with the same id.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Document {
+pub struct IndexDocument {
     /// Name, by which the document is deleted and replaced.
     pub id: String,
     /// Elements, strictly ascending.
@@ -20,11 +20,11 @@ pub struct Document {
     pub expires: Option<u64>,
     /// Stored fields, as one JSON object; empty for none.
     pub fields: String,
-    /// Its text, if texts are stored.
+    /// Text of the document, if texts are stored.
     pub text: PackedText,
 }
 
-impl Document {
+impl IndexDocument {
     /// A document of which only its elements, strictly ascending, are known.
     pub fn of_set(id: impl Into<String>, elements: Vec<u64>) -> Self {
         Self { id: id.into(), elements, ..Self::default() }
@@ -74,7 +74,7 @@ impl PackedText {
         Self(bytes)
     }
 
-    /// Its bytes.
+    /// Bytes of the packed text.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }

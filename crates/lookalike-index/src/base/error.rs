@@ -1,6 +1,6 @@
 //! The errors of this crate.
 
-use super::details::{Action, DocumentPart};
+use super::details::{DiskAction, DocumentPart};
 use lookalike_core::stored::{Damage, Difference};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub enum Error {
     #[error("cannot {action} {}", path.display())]
     Io {
         /// The action that failed.
-        action: Action,
+        action: DiskAction,
         /// The file or folder.
         path: PathBuf,
         /// The cause.
@@ -34,7 +34,7 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
-    /// There is something in the folder in which an index was to be made.
+    /// A folder for a new index that is not empty.
     #[error("{} is there already", path.display())]
     IsThere {
         /// The folder.
@@ -45,7 +45,7 @@ pub enum Error {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Its fault.
+        /// Fault of the file.
         damage: Damage,
     },
     /// A file of another index.
@@ -80,7 +80,7 @@ pub enum Error {
         /// The part of it.
         part: DocumentPart,
     },
-    /// Another process writes to the index.
+    /// An index that another process writes to.
     #[error("{} is being written to by another process", path.display())]
     InUse {
         /// The folder.
@@ -92,7 +92,7 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
-    /// After an error of the disk, the state of the log is not known.
+    /// A log whose state is unknown after an error of the disk.
     #[error("{} was closed after an error of the disk; open it again", path.display())]
     Closed {
         /// The folder.
@@ -122,7 +122,7 @@ pub enum Error {
     OtherMeasure {
         /// Measure and threshold of the index.
         stored: String,
-        /// Measure and threshold that were asked for.
+        /// Measure and threshold of the query.
         asked: String,
     },
     /// The index stores signatures in place of sets.
@@ -148,7 +148,7 @@ pub enum Error {
     /// The weights of a document exceed what a dot product holds.
     #[error("document `{id}` has counts that are too large to be weighed")]
     WeightsTooLarge {
-        /// Its id.
+        /// Id of the document.
         id: String,
     },
     /// The measure weighs terms by document frequencies, and there are none.
@@ -160,13 +160,13 @@ pub enum Error {
     /// Invalid parameters.
     #[error(transparent)]
     Core(#[from] lookalike_core::Error),
-    /// A stored noun has no JSON form.
+    /// Parameters to store that have no JSON form.
     #[error("the settings of the index have no JSON form")]
     Json(#[from] serde_json::Error),
 }
 
 impl Error {
-    pub(crate) fn io(action: Action, path: &Path, source: std::io::Error) -> Self {
+    pub(crate) fn io(action: DiskAction, path: &Path, source: std::io::Error) -> Self {
         Self::Io { action, path: path.to_owned(), source }
     }
 

@@ -6,6 +6,6 @@ mod error;
 mod identity;
 
 pub(crate) use document::unpack_text;
-pub use document::{Document, PackedText, SetBuffer};
+pub use document::{IndexDocument, PackedText, SetBuffer};
 pub use error::{Error, Result};
 pub(crate) use identity::IndexId;

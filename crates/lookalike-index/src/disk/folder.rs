@@ -2,7 +2,7 @@
 
 use super::map::Map;
 use super::{Disk, DiskFile};
-use crate::base::details::Action;
+use crate::base::details::DiskAction;
 use crate::base::{Error, Result};
 use lookalike_core::stored::INDEX_LOCK;
 use memmap2::Mmap;
@@ -35,11 +35,11 @@ impl Folder {
             check_regular(&lock_path)?;
         }
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&lock_path);
-        let lock = lock.map_err(|source| Error::io(Action::Write, &lock_path, source))?;
+        let lock = lock.map_err(|source| Error::io(DiskAction::Write, &lock_path, source))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { path: path.to_owned(), lock: Mutex::new(Some(lock)) }),
             Err(TryLockError::WouldBlock) => Err(Error::InUse { path: path.to_owned() }),
-            Err(TryLockError::Error(source)) => Err(Error::io(Action::Lock, &lock_path, source)),
+            Err(TryLockError::Error(source)) => Err(Error::io(DiskAction::Lock, &lock_path, source)),
         }
     }
 }
@@ -56,7 +56,7 @@ impl Disk for Folder {
             Err(source) if source.kind() != ErrorKind::NotFound => Err(source),
             _ => OpenOptions::new().write(true).create_new(true).open(&path),
         };
-        let file = file.map_err(|source| Error::io(Action::Write, &path, source))?;
+        let file = file.map_err(|source| Error::io(DiskAction::Write, &path, source))?;
         Ok(Box::new(FolderFile { file, path }))
     }
 
@@ -64,7 +64,7 @@ impl Disk for Folder {
         let path = self.path_of(name);
         check_regular(&path)?;
         let file =
-            OpenOptions::new().write(true).open(&path).map_err(|source| Error::io(Action::Write, &path, source))?;
+            OpenOptions::new().write(true).open(&path).map_err(|source| Error::io(DiskAction::Write, &path, source))?;
         let mut file = FolderFile { file, path };
         file.truncate(length)?;
         Ok(Box::new(file))
@@ -73,12 +73,12 @@ impl Disk for Folder {
     fn read(&self, name: &str) -> Result<Vec<u8>> {
         let path = self.path_of(name);
         check_regular(&path)?;
-        fs::read(&path).map_err(|source| Error::io(Action::Read, &path, source))
+        fs::read(&path).map_err(|source| Error::io(DiskAction::Read, &path, source))
     }
 
     fn map(&self, name: &str) -> Result<Arc<Map>> {
         let path = self.path_of(name);
-        let read = |source| Error::io(Action::Read, &path, source);
+        let read = |source| Error::io(DiskAction::Read, &path, source);
         check_regular(&path)?;
         let file = File::open(&path).map_err(read)?;
         if file.metadata().map_err(read)?.len() == 0 {
@@ -93,16 +93,16 @@ impl Disk for Folder {
 
     fn rename(&self, from: &str, to: &str) -> Result<()> {
         let path = self.path_of(to);
-        fs::rename(self.path_of(from), &path).map_err(|source| Error::io(Action::Write, &path, source))
+        fs::rename(self.path_of(from), &path).map_err(|source| Error::io(DiskAction::Write, &path, source))
     }
 
     fn remove(&self, name: &str) -> Result<()> {
         let path = self.path_of(name);
-        fs::remove_file(&path).map_err(|source| Error::io(Action::Remove, &path, source))
+        fs::remove_file(&path).map_err(|source| Error::io(DiskAction::Remove, &path, source))
     }
 
     fn names(&self) -> Result<Vec<String>> {
-        let read = |source| Error::io(Action::Read, &self.path, source);
+        let read = |source| Error::io(DiskAction::Read, &self.path, source);
         let entries = fs::read_dir(&self.path).and_then(Iterator::collect::<std::io::Result<Vec<_>>>).map_err(read)?;
         Ok(entries.into_iter().filter_map(|entry| entry.file_name().into_string().ok()).collect())
     }
@@ -133,14 +133,14 @@ impl Disk for Folder {
     }
 
     fn random(&self) -> Result<u64> {
-        getrandom::u64().map_err(|source| Error::io(Action::DrawNumber, &self.path, source.into()))
+        getrandom::u64().map_err(|source| Error::io(DiskAction::DrawNumber, &self.path, source.into()))
     }
 }
 
 /// Checks that a path leads to a regular file, perhaps by links: a pipe would never end, a device is no file of an
 /// index.
 fn check_regular(path: &Path) -> Result<()> {
-    let metadata = fs::metadata(path).map_err(|source| Error::io(Action::Read, path, source))?;
+    let metadata = fs::metadata(path).map_err(|source| Error::io(DiskAction::Read, path, source))?;
     if metadata.is_file() { Ok(()) } else { Err(Error::NotAFile { path: path.to_owned() }) }
 }
 
@@ -160,7 +160,9 @@ pub fn check_free(path: &Path) -> Result<()> {
 pub fn sync_folder(path: &Path) -> Result<()> {
     // Only Unix has folders that can be opened and synced.
     #[cfg(unix)]
-    File::open(path).and_then(|folder| folder.sync_all()).map_err(|source| Error::io(Action::Write, path, source))?;
+    File::open(path)
+        .and_then(|folder| folder.sync_all())
+        .map_err(|source| Error::io(DiskAction::Write, path, source))?;
     Ok(())
 }
 
@@ -193,15 +195,15 @@ struct FolderFile {
 
 impl DiskFile for FolderFile {
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
-        self.file.write_all(bytes).map_err(|source| Error::io(Action::Write, &self.path, source))
+        self.file.write_all(bytes).map_err(|source| Error::io(DiskAction::Write, &self.path, source))
     }
 
     fn sync(&mut self) -> Result<()> {
-        self.file.sync_data().map_err(|source| Error::io(Action::Write, &self.path, source))
+        self.file.sync_data().map_err(|source| Error::io(DiskAction::Write, &self.path, source))
     }
 
     fn truncate(&mut self, length: u64) -> Result<()> {
         let cut = self.file.set_len(length).and_then(|()| self.file.seek(SeekFrom::Start(length)));
-        cut.map(|_| ()).map_err(|source| Error::io(Action::Write, &self.path, source))
+        cut.map(|_| ()).map_err(|source| Error::io(DiskAction::Write, &self.path, source))
     }
 }

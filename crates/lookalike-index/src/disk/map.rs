@@ -55,14 +55,14 @@ impl Deref for Map {
 
 /// An array of a segment: a section of a container.
 #[derive(Debug, Clone)]
-pub(crate) struct Section<T> {
+pub(crate) struct MappedArray<T> {
     map: Arc<Map>,
     /// The bytes, which are whole items.
     range: Range<usize>,
     items: PhantomData<T>,
 }
 
-impl<T: Pod> Section<T> {
+impl<T: Pod> MappedArray<T> {
     /// A section of a container. Its bytes are not compared with their checksum.
     ///
     /// # Errors
@@ -78,7 +78,7 @@ impl<T: Pod> Section<T> {
     }
 }
 
-impl<T: Pod> Deref for Section<T> {
+impl<T: Pod> Deref for MappedArray<T> {
     type Target = [T];
 
     #[inline]

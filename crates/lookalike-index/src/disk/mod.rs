@@ -13,5 +13,5 @@ mod write_behind;
 pub(crate) use disk::{Disk, DiskFile};
 pub(crate) use folder::{Folder, sync_parent};
 pub use folder::{check_free, sync_folder};
-pub(crate) use map::{Map, Section};
+pub(crate) use map::{Map, MappedArray};
 pub(crate) use write_behind::write_behind;

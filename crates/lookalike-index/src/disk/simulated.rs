@@ -2,7 +2,7 @@
 
 use super::map::Map;
 use super::{Disk, DiskFile};
-use crate::base::details::Action;
+use crate::base::details::DiskAction;
 use crate::base::{Error, Result};
 use lookalike_core::hash::{SplitMix64, mix64};
 use std::collections::BTreeMap;
@@ -52,7 +52,7 @@ impl SimulatedDisk {
     /// Counts an operation, which fails if the disk does.
     fn operate(&self) -> Result<()> {
         match &mut lock(&self.state).left {
-            Some(0) => Err(Error::io(Action::Write, &self.path, std::io::ErrorKind::StorageFull.into())),
+            Some(0) => Err(Error::io(DiskAction::Write, &self.path, std::io::ErrorKind::StorageFull.into())),
             Some(left) => {
                 *left -= 1;
                 Ok(())
@@ -113,7 +113,7 @@ impl SimulatedDisk {
     }
 
     fn get(&self, name: &str) -> Result<Arc<Mutex<File>>> {
-        let missing = || Error::io(Action::Read, &self.path_of(name), std::io::ErrorKind::NotFound.into());
+        let missing = || Error::io(DiskAction::Read, &self.path_of(name), std::io::ErrorKind::NotFound.into());
         lock(&self.state).files.get(name).cloned().ok_or_else(missing)
     }
 }

@@ -1,7 +1,7 @@
 //! Writes a file behind the work that makes its bytes: a thread of its own writes, and has the disk begin early.
 
 use super::DiskFile;
-use crate::base::details::Action;
+use crate::base::details::DiskAction;
 use crate::base::{Error, Result};
 use std::io::ErrorKind;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) fn write_behind(
         let writing = scope.spawn(move || write_all(file, &waiting, &emptied));
         let mut buffer = Vec::with_capacity(BUFFER_BYTES);
         // The receiver ends only with an error, which is told in place of this one.
-        let stopped = || Error::io(Action::Write, Path::new(""), ErrorKind::BrokenPipe.into());
+        let stopped = || Error::io(DiskAction::Write, Path::new(""), ErrorKind::BrokenPipe.into());
         let made = make(&mut |mut bytes| {
             while !bytes.is_empty() {
                 let (some, others) = bytes.split_at(bytes.len().min(BUFFER_BYTES - buffer.len()));

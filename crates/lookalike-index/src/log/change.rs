@@ -1,13 +1,13 @@
 //! A change of an index, and its bytes.
 
-use crate::base::{Document, PackedText};
+use crate::base::{IndexDocument, PackedText};
 use lookalike_core::documents::TextHash;
 
 /// A change of an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Change {
     /// A document comes, in place of one with the same id.
-    Put(Document),
+    Put(IndexDocument),
     /// The document with this id goes; nothing if there is none.
     Delete(String),
 }
@@ -17,7 +17,7 @@ const DELETE: u8 = 2;
 
 impl Change {
     /// The document that comes, if one does.
-    pub(crate) fn put(&self) -> Option<&Document> {
+    pub(crate) fn put(&self) -> Option<&IndexDocument> {
         match self {
             Self::Put(document) => Some(document),
             Self::Delete(_) => None,
@@ -34,7 +34,7 @@ impl Change {
 
     pub(super) fn write(&self, bytes: &mut Vec<u8>) {
         match self {
-            Self::Put(Document { id, elements, counts, text_hash, characters, expires, fields, text }) => {
+            Self::Put(IndexDocument { id, elements, counts, text_hash, characters, expires, fields, text }) => {
                 bytes.push(PUT);
                 put_bytes(bytes, id.as_bytes());
                 put_bytes(bytes, bytemuck::cast_slice(elements));
@@ -55,7 +55,7 @@ impl Change {
     /// The next change; `None` if the bytes are none.
     pub(super) fn read(bytes: &mut BytesReader<'_>) -> Option<Self> {
         match bytes.take(1)? {
-            [PUT] => Some(Self::Put(Document {
+            [PUT] => Some(Self::Put(IndexDocument {
                 id: bytes.text()?,
                 elements: bytes.numbers(u64::from_le_bytes)?,
                 counts: bytes.numbers(u32::from_le_bytes)?,

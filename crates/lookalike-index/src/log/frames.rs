@@ -293,7 +293,7 @@ fn was_synced(bytes: &[u8], salt: u64, offset: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Document;
+    use crate::base::IndexDocument;
     use crate::disk::simulated::SimulatedDisk;
 
     const INDEX: IndexId = IndexId(5);
@@ -402,7 +402,7 @@ mod tests {
             let forger = LogWriter { file: disk.create("forged").unwrap(), salt, end, synced: place };
             let forged = forger.frame(&[]);
             let elements = forged.as_chunks().0.iter().map(|&number| u64::from_le_bytes(number)).collect();
-            let frame = log.frame(&[Change::Put(Document::of_set(id, elements))]);
+            let frame = log.frame(&[Change::Put(IndexDocument::of_set(id, elements))]);
             let bytes = [disk.read("log").unwrap(), frame].concat();
             assert_eq!(bytes[place as usize..][..forged.len()], forged);
             parse_log(&bytes[..bytes.len() - 1], Path::new("log"), INDEX, log.end)

@@ -1,6 +1,6 @@
 //! Documents of which a segment is made, and the facts that it keeps of each beside the elements.
 
-use crate::base::{Document, PackedText, Result, SetBuffer};
+use crate::base::{IndexDocument, PackedText, Result, SetBuffer};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::documents::TextHash;
 use xxhash_rust::xxh3::Xxh3Default;
@@ -17,7 +17,7 @@ pub trait Documents: Sync {
     fn id(&self, document: usize) -> &str;
     /// Number of its elements.
     fn size(&self, document: usize) -> usize;
-    /// Its elements and counts; `buffer` holds them if they do not lie in memory as they are.
+    /// Elements and counts of a document; `buffer` holds them if they do not lie in memory as they are.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -26,17 +26,17 @@ pub trait Documents: Sync {
     fn facts(&self, document: usize) -> Facts;
     /// Stored fields, as JSON.
     fn fields(&self, document: usize) -> &[u8];
-    /// Its text, compressed.
+    /// Text of a document, compressed.
     fn text(&self, document: usize) -> Vec<u8>;
     /// The whole document, to be put into another index.
     ///
     /// # Errors
     /// If it cannot be read.
-    fn document(&self, document: usize) -> Result<Document> {
+    fn document(&self, document: usize) -> Result<IndexDocument> {
         let facts = self.facts(document);
         let mut buffer = SetBuffer::default();
         let (elements, counts) = self.set(document, &mut buffer)?;
-        Ok(Document {
+        Ok(IndexDocument {
             id: self.id(document).to_owned(),
             elements: elements.to_vec(),
             counts: counts.to_vec(),
@@ -56,7 +56,7 @@ pub trait Documents: Sync {
     }
 }
 
-impl Documents for Vec<Document> {
+impl Documents for Vec<IndexDocument> {
     fn len(&self) -> usize {
         Self::len(self)
     }
@@ -70,12 +70,12 @@ impl Documents for Vec<Document> {
     }
 
     fn set<'s>(&'s self, document: usize, _: &'s mut SetBuffer) -> Result<(&'s [u64], &'s [u32])> {
-        let Document { elements, counts, .. } = &self[document];
+        let IndexDocument { elements, counts, .. } = &self[document];
         Ok((elements, counts))
     }
 
     fn facts(&self, document: usize) -> Facts {
-        let Document { text_hash, characters, expires, .. } = self[document];
+        let IndexDocument { text_hash, characters, expires, .. } = self[document];
         Facts::new(text_hash, characters, expires)
     }
 

@@ -9,8 +9,8 @@
 //! ```
 
 use super::documents::Documents;
-use super::key_table::{Entry, MIN_CELL_BITS, cell_bits, hash_of_id, hash_of_key, rest_of};
-use super::live::Content;
+use super::key_table::{KeyTableEntry, MIN_CELL_BITS, cell_bits, hash_of_id, hash_of_key, rest_of};
+use super::live::SegmentContent;
 use super::live::{LiveDocuments, Renumbered};
 use super::maker::SegmentMaker;
 use crate::base::{Error, Result, SetBuffer};
@@ -55,7 +55,7 @@ pub(crate) fn decode_extent(extent: u32, are_shares: bool, size: impl FnOnce() -
 struct PartedEntries {
     /// The first part.
     begin: usize,
-    parts: Vec<Vec<Entry>>,
+    parts: Vec<Vec<KeyTableEntry>>,
 }
 
 impl PartedEntries {
@@ -72,11 +72,11 @@ impl PartedEntries {
     fn push(&mut self, hash: u64, document: u32, extent: u32) {
         let part = (hash >> (u64::BITS - MIN_CELL_BITS)) as usize;
         if let Some(entries) = self.parts.get_mut(part.wrapping_sub(self.begin)) {
-            entries.push(Entry { rest: rest_of(hash), document, extent });
+            entries.push(KeyTableEntry { rest: rest_of(hash), document, extent });
         }
     }
 
-    fn get(&self, part: usize) -> &[Entry] {
+    fn get(&self, part: usize) -> &[KeyTableEntry] {
         self.parts.get(part.wrapping_sub(self.begin)).map_or(&[], |entries| entries)
     }
 }
@@ -84,22 +84,22 @@ impl PartedEntries {
 /// The entries of consecutive parts in order of hash and document, and where each of their cells ends.
 #[derive(Debug, Default)]
 struct SortedParts {
-    entries: Vec<Entry>,
+    entries: Vec<KeyTableEntry>,
     ends: Vec<u32>,
 }
 
 impl SortedParts {
     /// Appends the next part of a table with cells of so many bits.
-    fn append(&mut self, unsorted: &[&[Entry]], bits: u32) {
+    fn append(&mut self, unsorted: &[&[KeyTableEntry]], bits: u32) {
         let shift = u32::BITS - (bits - MIN_CELL_BITS);
-        let cell = |entry: &Entry| (u64::from(entry.rest) >> shift) as usize;
+        let cell = |entry: &KeyTableEntry| (u64::from(entry.rest) >> shift) as usize;
         let first_cell = self.ends.len();
         let mut begin = self.entries.len();
         self.ends.resize(first_cell + (1 << (bits - MIN_CELL_BITS)), 0);
         let ends = &mut self.ends[first_cell..];
         unsorted.iter().copied().flatten().for_each(|entry| ends[cell(entry)] += 1);
         let end = ends.iter_mut().fold(begin as u32, |begin, end| begin + std::mem::replace(end, begin));
-        self.entries.resize(end as usize, Entry::zeroed());
+        self.entries.resize(end as usize, KeyTableEntry::zeroed());
         for entry in unsorted.iter().copied().flatten() {
             let end = &mut ends[cell(entry)];
             self.entries[*end as usize] = *entry;
@@ -126,7 +126,7 @@ impl CellWriter {
     }
 
     /// The entries of the next parts.
-    fn add(&mut self, SortedParts { entries, ends }: SortedParts) -> Vec<Entry> {
+    fn add(&mut self, SortedParts { entries, ends }: SortedParts) -> Vec<KeyTableEntry> {
         // Too many entries are an error in the end.
         let before = self.total as u32;
         self.cells.extend(ends.into_iter().map(|end| before.wrapping_add(end)));
@@ -141,7 +141,7 @@ impl CellWriter {
 }
 
 /// The entries of ids, each document once, and the cells of their table.
-pub(super) fn id_table(documents: &dyn Documents) -> Result<(Vec<Entry>, Vec<u32>)> {
+pub(super) fn id_table(documents: &dyn Documents) -> Result<(Vec<KeyTableEntry>, Vec<u32>)> {
     let mut parted = PartedEntries::new(&(0..PARTS), documents.len());
     let mut sorted = SortedParts::default();
     (0..documents.len()).for_each(|document| parted.push(hash_of_id(documents.id(document)), document as u32, 0));
@@ -152,7 +152,7 @@ pub(super) fn id_table(documents: &dyn Documents) -> Result<(Vec<Entry>, Vec<u32
 
 /// Makes the entries of the table of keys, part by part, and its cells.
 pub(super) struct KeyEntries<'a> {
-    content: Content<'a>,
+    content: SegmentContent<'a>,
     maker: &'a SegmentMaker<'a>,
     merged: Vec<Renumbered<'a>>,
     threads: usize,
@@ -170,7 +170,7 @@ pub(super) struct KeyEntries<'a> {
 
 impl<'a> KeyEntries<'a> {
     /// Entries for a table of about `expected` of them.
-    pub(super) fn new(content: Content<'a>, maker: &'a SegmentMaker<'_>, expected: usize) -> Self {
+    pub(super) fn new(content: SegmentContent<'a>, maker: &'a SegmentMaker<'_>, expected: usize) -> Self {
         let merged = content.merged().map_or_else(Vec::new, LiveDocuments::renumbered);
         Self {
             content,
@@ -187,7 +187,7 @@ impl<'a> KeyEntries<'a> {
     }
 
     /// The next entries, in order of their hashes.
-    pub(super) fn next(&mut self) -> Result<Option<Vec<Entry>>> {
+    pub(super) fn next(&mut self) -> Result<Option<Vec<KeyTableEntry>>> {
         loop {
             if let Some(sorted) = self.sorted.next() {
                 return Ok(Some(self.cells.add(sorted)));
@@ -220,7 +220,7 @@ impl<'a> KeyEntries<'a> {
         let sorted = on_threads(threads, |thread| {
             let mut sorted = SortedParts::default();
             for part in (start + thread * parts..).take(parts) {
-                let merged: Vec<Entry> = self.merged.iter().flat_map(|old| entries_anew(old, part)).collect();
+                let merged: Vec<KeyTableEntry> = self.merged.iter().flat_map(|old| entries_anew(old, part)).collect();
                 let made = self.made.iter().map(|made| made.get(part));
                 sorted.append(&made.chain([&merged[..]]).collect::<Vec<_>>(), self.cells.bits);
             }
@@ -237,7 +237,7 @@ impl<'a> KeyEntries<'a> {
 
 /// The passes in which entries of keys are made: parts of the hashes, so that those of one pass fit into memory.
 fn passes(expected: usize, memory_bytes: usize) -> IntoIter<Range<usize>> {
-    let bytes = expected.saturating_mul(size_of::<Entry>());
+    let bytes = expected.saturating_mul(size_of::<KeyTableEntry>());
     let passes = bytes.div_ceil(memory_bytes.max(1)).clamp(1, PARTS);
     let range = |pass| PARTS * pass / passes..PARTS * (pass + 1) / passes;
     (0..passes).map(range).collect::<Vec<_>>().into_iter()
@@ -245,7 +245,7 @@ fn passes(expected: usize, memory_bytes: usize) -> IntoIter<Range<usize>> {
 
 /// Adds the keys of those among some documents that have none by this order.
 fn append_keys(
-    content: Content<'_>,
+    content: SegmentContent<'_>,
     maker: &SegmentMaker<'_>,
     range: Range<usize>,
     made: &mut PartedEntries,
@@ -277,10 +277,10 @@ fn append_keys(
 }
 
 /// The postings of a segment that is merged, in one part of the hashes.
-fn entries_anew<'a>(old: &'a Renumbered<'_>, part: usize) -> impl Iterator<Item = Entry> + 'a {
+fn entries_anew<'a>(old: &'a Renumbered<'_>, part: usize) -> impl Iterator<Item = KeyTableEntry> + 'a {
     old.segment.keys.part(part).iter().filter_map(|entry| {
         let document = (*old.numbers.get(entry.document as usize)?)?;
-        Some(Entry { document, ..*entry })
+        Some(KeyTableEntry { document, ..*entry })
     })
 }
 

@@ -11,14 +11,14 @@
 //! candidates that are none, one in 2^40 for each entry of the table; each candidate is verified. Cell and rest tell
 //! what was kept of a hash, so tables are merged without their keys.
 
-use crate::disk::Section;
+use crate::disk::MappedArray;
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::hash::mix64;
 
 /// A document under one hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
-pub(crate) struct Entry {
+pub(crate) struct KeyTableEntry {
     /// The 32 bits of the hash behind the first 8.
     pub(crate) rest: u32,
     /// The document in its segment.
@@ -67,14 +67,14 @@ pub(super) fn rest_of(hash: u64) -> u32 {
 /// A table that was written.
 #[derive(Debug, Clone)]
 pub(crate) struct KeyTable {
-    cells: Section<u32>,
-    entries: Section<Entry>,
+    cells: MappedArray<u32>,
+    entries: MappedArray<KeyTableEntry>,
     bits: u32,
 }
 
 impl KeyTable {
     /// The table of these sections; `None` if they are none of a table.
-    pub(super) fn new(cells: Section<u32>, entries: Section<Entry>) -> Option<Self> {
+    pub(super) fn new(cells: MappedArray<u32>, entries: MappedArray<KeyTableEntry>) -> Option<Self> {
         let count = cells.len().checked_sub(1).filter(|count| count.is_power_of_two())?;
         let bits = count.trailing_zeros();
         let is_whole = cells.last().is_some_and(|&end| end as usize == entries.len());
@@ -87,7 +87,7 @@ impl KeyTable {
     }
 
     #[inline]
-    fn cell(&self, cell: usize) -> &[Entry] {
+    fn cell(&self, cell: usize) -> &[KeyTableEntry] {
         let cells = &*self.cells;
         let range = match (cells.get(cell), cells.get(cell + 1)) {
             (Some(&begin), Some(&end)) => begin as usize..end as usize,
@@ -97,14 +97,14 @@ impl KeyTable {
     }
 
     /// The entries whose hashes have these first bits, [`MIN_CELL_BITS`] of them.
-    pub(super) fn part(&self, part: usize) -> &[Entry] {
+    pub(super) fn part(&self, part: usize) -> &[KeyTableEntry] {
         let begin_of = |part: usize| self.cells.get(part << (self.bits - MIN_CELL_BITS)).map_or(0, |&at| at as usize);
         self.entries.get(begin_of(part)..begin_of(part + 1)).unwrap_or(&[])
     }
 
     /// The entries under a hash.
     #[inline]
-    pub(crate) fn get(&self, hash: u64) -> &[Entry] {
+    pub(crate) fn get(&self, hash: u64) -> &[KeyTableEntry] {
         let cell = self.cell(cell_of(hash, self.bits));
         let rest = rest_of(hash);
         if cell.len() <= MAX_SCANNED {

@@ -188,14 +188,14 @@ impl Documents for LiveDocuments<'_> {
 
 /// Documents that are written to a segment.
 #[derive(Clone, Copy)]
-pub(crate) enum Content<'a> {
+pub(crate) enum SegmentContent<'a> {
     /// Documents that come.
     New(&'a dyn Documents),
     /// Documents of other segments: what was made of them is copied.
     Merged(&'a LiveDocuments<'a>),
 }
 
-impl<'a> Content<'a> {
+impl<'a> SegmentContent<'a> {
     pub(crate) fn documents(self) -> &'a dyn Documents {
         match self {
             Self::New(documents) => documents,

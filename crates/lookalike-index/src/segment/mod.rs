@@ -23,7 +23,7 @@ mod write;
 
 pub use documents::{Documents, Facts};
 pub(crate) use key_entries::{decode_extent, on_threads};
-pub(crate) use live::{Content, Deleted, LiveDocuments, Part};
+pub(crate) use live::{Deleted, LiveDocuments, Part, SegmentContent};
 pub(crate) use maker::SegmentMaker;
 pub(crate) use packed_sets::SetForm;
 pub(crate) use scheme::Scheme;

@@ -109,9 +109,9 @@ pub(super) fn unpack(bytes: &[u8], size: usize, elements: &mut Vec<u64>) -> bool
 /// Stored form of the set of a document.
 #[derive(Debug, Clone)]
 pub(crate) enum SetForm {
-    /// Its elements, packed, with the sketch for a measure.
+    /// Elements of the set, packed, with the sketch for a measure.
     Elements(Measure),
-    /// Its signature, by which similarities are estimated; nothing for a set without elements.
+    /// Signature of the set, by which similarities are estimated; nothing for a set without elements.
     Signature(ByteSignatures),
 }
 

@@ -1,11 +1,11 @@
 //! A segment that is read: its sections where they lie.
 
 use super::documents::{Facts, checksum_of};
-use super::key_table::{Entry, KeyTable, hash_of_id, hash_of_key};
+use super::key_table::{KeyTable, KeyTableEntry, hash_of_id, hash_of_key};
 use super::packed_sets::{sketch_of, unpack, unpack_words};
 use crate::base::details::DocumentPart;
 use crate::base::{Error, Result, SetBuffer, unpack_text};
-use crate::disk::{Map, Section};
+use crate::disk::{Map, MappedArray};
 use lookalike_core::documents::Form;
 use lookalike_core::keys::ElementOrder;
 use lookalike_core::stored::{Damage, Directory};
@@ -35,16 +35,16 @@ pub(super) struct About {
 /// An immutable part of an index.
 #[derive(Debug, Clone)]
 pub(crate) struct Segment {
-    pub(crate) sizes: Section<u32>,
+    pub(crate) sizes: MappedArray<u32>,
     signature_bytes: usize,
     words: Form,
     /// `true` if some documents are there for a time only.
     pub(crate) expires: bool,
     sets: Strings,
-    count_offsets: Section<u64>,
-    counts: Section<u32>,
+    count_offsets: MappedArray<u64>,
+    counts: MappedArray<u32>,
     ids: Strings,
-    facts: Section<Facts>,
+    facts: MappedArray<Facts>,
     fields: Strings,
     texts: Strings,
     pub(super) keys: KeyTable,
@@ -66,9 +66,9 @@ pub(super) struct StoredSet<'a> {
 /// A string for each document.
 #[derive(Debug, Clone)]
 struct Strings {
-    bytes: Section<u8>,
+    bytes: MappedArray<u8>,
     /// Begin of each string, and the end of the last; empty if all strings are.
-    offsets: Section<u64>,
+    offsets: MappedArray<u64>,
 }
 
 impl Strings {
@@ -103,27 +103,27 @@ impl Segment {
         let About { documents, order: order_number, signature_bytes, words, expires } =
             directory.about().map_err(|damage| Error::damaged(path, damage))?;
         let strings = |bytes, offsets| {
-            let bytes = Section::open(map, &directory, bytes, path)?;
-            let offsets = Section::open(map, &directory, offsets, path)?;
+            let bytes = MappedArray::open(map, &directory, bytes, path)?;
+            let offsets = MappedArray::open(map, &directory, offsets, path)?;
             Result::Ok(Strings { bytes, offsets })
         };
         let table = |cells, entries| {
             let table = KeyTable::new(
-                Section::open(map, &directory, cells, path)?,
-                Section::open(map, &directory, entries, path)?,
+                MappedArray::open(map, &directory, cells, path)?,
+                MappedArray::open(map, &directory, entries, path)?,
             );
             table.ok_or_else(|| Error::damaged(path, Damage::Section { name: cells.to_owned() }))
         };
         let segment = Self {
-            sizes: Section::open(map, &directory, "sizes", path)?,
+            sizes: MappedArray::open(map, &directory, "sizes", path)?,
             signature_bytes,
             words,
             expires,
             sets: strings("sets", "set offsets")?,
-            count_offsets: Section::open(map, &directory, "count offsets", path)?,
-            counts: Section::open(map, &directory, "counts", path)?,
+            count_offsets: MappedArray::open(map, &directory, "count offsets", path)?,
+            counts: MappedArray::open(map, &directory, "counts", path)?,
             ids: strings("ids", "id offsets")?,
-            facts: Section::open(map, &directory, "facts", path)?,
+            facts: MappedArray::open(map, &directory, "facts", path)?,
             fields: strings("fields", "field offsets")?,
             texts: strings("texts", "text offsets")?,
             keys: table("key cells", "keys")?,
@@ -257,7 +257,7 @@ impl Segment {
 
     /// The documents under a blocking key, and some that are not.
     #[inline]
-    pub(crate) fn postings(&self, key: u64) -> &[Entry] {
+    pub(crate) fn postings(&self, key: u64) -> &[KeyTableEntry] {
         self.keys.get(hash_of_key(key))
     }
 

@@ -2,8 +2,8 @@
 
 use super::documents::{Documents, Facts, checksum_of};
 use super::key_entries::{KeyEntries, MIN_SHARED, id_table, on_threads};
-use super::key_table::Entry;
-use super::live::Content;
+use super::key_table::KeyTableEntry;
+use super::live::SegmentContent;
 use super::maker::SegmentMaker;
 use super::packed_sets::SetForm;
 use super::scheme::Scheme;
@@ -35,7 +35,7 @@ impl<'a> SegmentMaker<'a> {
     }
 
     /// A segment in memory.
-    pub(crate) fn in_memory(&self, content: Content<'_>, order: &Arc<ElementOrder>) -> Result<Segment> {
+    pub(crate) fn in_memory(&self, content: SegmentContent<'_>, order: &Arc<ElementOrder>) -> Result<Segment> {
         let mut map = Map::with_capacity(self.expected_bytes(content.documents()));
         self.write(content, &Provenance::new(), &mut |some: &[u8]| {
             map.append(some);
@@ -48,7 +48,7 @@ impl<'a> SegmentMaker<'a> {
     fn expected_bytes(&self, documents: &dyn Documents) -> usize {
         let sizes = (0..documents.len()).map(|document| documents.size(document));
         let of_document = |size| {
-            let keys = self.expected_keys(size) * (size_of::<Entry>() + size_of::<u32>());
+            let keys = self.expected_keys(size) * (size_of::<KeyTableEntry>() + size_of::<u32>());
             self.scheme.form.bytes_of(size) + keys + USUAL_BYTES
         };
         sizes.map(of_document).sum::<usize>() + USUAL_BYTES
@@ -57,7 +57,7 @@ impl<'a> SegmentMaker<'a> {
     /// Writes a segment to a sink.
     pub(crate) fn write(
         &self,
-        content: Content<'_>,
+        content: SegmentContent<'_>,
         provenance: &Provenance,
         sink: &mut dyn FnMut(&[u8]) -> Result<()>,
     ) -> Result<()> {
@@ -131,7 +131,7 @@ impl<S: FnMut(&[u8]) -> Result<()>> Sections<'_, S> {
     }
 
     /// Sizes, sets and counts; returns a checksum for each document.
-    fn sets(&mut self, content: Content<'_>, maker: &SegmentMaker<'_>) -> Result<Vec<u64>> {
+    fn sets(&mut self, content: SegmentContent<'_>, maker: &SegmentMaker<'_>) -> Result<Vec<u64>> {
         let documents = self.documents;
         let count = documents.len();
         self.by_document("sizes", |range| Ok(range.map(|document| documents.size(document) as u32).collect()))?;
@@ -198,7 +198,7 @@ struct PackedSets {
 
 /// The packed sets of all documents, a chunk at a time, made by all threads.
 fn packed_chunks<'a>(
-    content: Content<'a>,
+    content: SegmentContent<'a>,
     maker: &'a SegmentMaker<'_>,
 ) -> impl Iterator<Item = Result<PackedSets>> + 'a {
     let count = content.documents().len();
@@ -218,18 +218,18 @@ fn packed_chunks<'a>(
     })
 }
 
-fn packed_sets(content: Content<'_>, mut form: SetForm, range: Range<usize>) -> Result<PackedSets> {
+fn packed_sets(content: SegmentContent<'_>, mut form: SetForm, range: Range<usize>) -> Result<PackedSets> {
     let mut packed = PackedSets::default();
     let mut set = SetBuffer::default();
     for document in range {
         let (checksum, counts) = match content {
-            Content::New(documents) => {
+            SegmentContent::New(documents) => {
                 let (elements, counts) = documents.set(document, &mut set)?;
                 let begin = packed.bytes.len();
                 form.append(form.words().checked(elements)?, &mut packed.bytes);
                 (checksum_of(documents.id(document), &packed.bytes[begin..], counts), counts)
             }
-            Content::Merged(live) => {
+            SegmentContent::Merged(live) => {
                 let stored = live.stored_set(document)?;
                 packed.bytes.extend_from_slice(stored.packed);
                 (stored.checksum, stored.counts)

@@ -1,9 +1,9 @@
 //! A copy of an index, while it is written to.
 
 use super::index::{again_while_missing, lasting_torn_bytes};
-use super::manifest::{MANIFEST, Manifest, is_numbered, log_name};
+use super::manifest::{IndexManifest, MANIFEST, is_numbered, log_name};
 use super::verify::check_container;
-use crate::base::details::Action;
+use crate::base::details::DiskAction;
 use crate::base::{Error, Result};
 use crate::disk::{Disk, Folder, check_free, sync_parent};
 use crate::log::parse_log;
@@ -20,19 +20,19 @@ use std::path::Path;
 /// [`Error::IsThere`]; [`Error::NotAnIndex`]; if a file is damaged, or cannot be read or written.
 pub fn backup(from: &Path, to: &Path) -> Result<u64> {
     let source = Folder::to_read(from);
-    Manifest::read(&source)?;
+    IndexManifest::read(&source)?;
     check_free(to)?;
     let parent = to.parent().unwrap_or(Path::new(""));
     let name = to.file_name().unwrap_or_default();
     let staging = parent.join(format!(".lookalike-backup-{}-{}", name.to_string_lossy(), std::process::id()));
-    fs::create_dir_all(&staging).map_err(|source| Error::io(Action::Create, &staging, source))?;
+    fs::create_dir_all(&staging).map_err(|source| Error::io(DiskAction::Create, &staging, source))?;
     // Held until the end: a staging folder that nobody holds is removed by whoever finds it.
     let _held = File::open(&staging).ok().filter(|folder| folder.try_lock().is_ok());
     let copied = Folder::to_write(&staging).and_then(|target| {
         let torn_bytes = copy(&source, &target)?;
         // A folder that is there is empty.
         let _ = fs::remove_dir(to);
-        fs::rename(&staging, to).map_err(|source| Error::io(Action::Write, to, source))?;
+        fs::rename(&staging, to).map_err(|source| Error::io(DiskAction::Write, to, source))?;
         sync_parent(to)?;
         Ok(torn_bytes)
     });
@@ -48,7 +48,7 @@ pub(super) fn copy(source: &dyn Disk, target: &dyn Disk) -> Result<u64> {
 /// Copies an index; returns the length of an interrupted write at the end of its log, which is not copied.
 fn try_copy(source: &dyn Disk, target: &dyn Disk) -> Result<u64> {
     let bytes_of_manifest = source.map(MANIFEST)?;
-    let (manifest, _) = Manifest::read(source)?;
+    let (manifest, _) = IndexManifest::read(source)?;
     for container in manifest.containers() {
         // A copy vouches for what it has.
         check_container(source, &manifest, &container)?;
@@ -64,7 +64,7 @@ fn try_copy(source: &dyn Disk, target: &dyn Disk) -> Result<u64> {
     }
     // The manifest that was read is still in force, so its files are those that were copied.
     if source.map(MANIFEST)?[..] != bytes_of_manifest[..] {
-        return Err(Error::io(Action::Read, &source.path_of(MANIFEST), std::io::ErrorKind::NotFound.into()));
+        return Err(Error::io(DiskAction::Read, &source.path_of(MANIFEST), std::io::ErrorKind::NotFound.into()));
     }
     write_file(target, MANIFEST, &bytes_of_manifest)?;
     // Of a copy that was begun before the writer replaced files.

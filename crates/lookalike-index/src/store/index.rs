@@ -1,12 +1,12 @@
 //! An index that is read.
 
 use super::Settings;
-use super::manifest::{MANIFEST, Manifest, Orders, log_name};
+use super::manifest::{IndexManifest, MANIFEST, Orders, log_name};
 use super::next::part_of;
-use crate::base::{Document, Error, Result, SetBuffer};
+use crate::base::{Error, IndexDocument, Result, SetBuffer};
 use crate::disk::{Disk, Folder};
 use crate::log::{Change, LogFile, ReadLog, read_log};
-use crate::segment::{Content, Part, Scheme, SegmentMaker};
+use crate::segment::{Part, Scheme, SegmentContent, SegmentMaker};
 use crate::view::{Question, Searcher, View};
 use lookalike_core::comparison::Measure;
 use lookalike_core::documents::Form;
@@ -40,15 +40,15 @@ struct Shared {
 /// An index in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IndexInfo {
-    /// Its settings, without the secret that shingles are hashed by.
+    /// Settings of the index, without the secret that shingles are hashed by.
     pub settings: Settings,
-    /// `true` if there is such a secret.
+    /// True if shingles are hashed by a secret.
     pub keyed: bool,
     /// Documents that are there.
     pub documents: u64,
-    /// Documents that were deleted, replaced or are expired, and take room until segments are merged.
+    /// Documents that were deleted, replaced or are expired, and take space until segments are merged.
     pub gone: u64,
-    /// Its segments, the oldest first.
+    /// Segments of the index, the oldest first.
     pub segments: Vec<SegmentInfo>,
     /// Size of the segments in bytes.
     pub bytes: u64,
@@ -61,7 +61,7 @@ pub struct SegmentInfo {
     pub documents: u64,
     /// Blocking keys of all its documents.
     pub keys: u64,
-    /// Its size.
+    /// Size of the segment in bytes.
     pub bytes: u64,
 }
 
@@ -84,7 +84,7 @@ pub fn interrupted_write_note(index: &Path, bytes: u64) -> String {
 /// As [`Index::open`].
 pub fn settings(path: &Path) -> Result<Settings> {
     let disk = Folder::to_read(path);
-    again_while_missing(|| Ok(Manifest::read(&disk)?.0.settings))
+    again_while_missing(|| Ok(IndexManifest::read(&disk)?.0.settings))
 }
 
 impl Index {
@@ -185,7 +185,7 @@ impl Index {
 
     /// Returns whether a document has counts that can be weighed by the measure of the index: one that has not is not
     /// stored.
-    pub fn can_weigh(&self, document: &Document) -> bool {
+    pub fn can_weigh(&self, document: &IndexDocument) -> bool {
         self.shared.scheme.weigh(&document.elements, &document.counts, &mut Vec::new()).is_some()
     }
 
@@ -234,7 +234,7 @@ pub(super) fn again_while_missing<T>(read: impl Fn() -> Result<T>) -> Result<T> 
 }
 
 /// The torn bytes at the end of the last log, if nobody is writing them; 0 if the log changes meanwhile.
-pub(super) fn lasting_torn_bytes(disk: &dyn Disk, manifest: &Manifest, torn_bytes: u64) -> u64 {
+pub(super) fn lasting_torn_bytes(disk: &dyn Disk, manifest: &IndexManifest, torn_bytes: u64) -> u64 {
     let Some(last) = manifest.logs.last().filter(|_| torn_bytes > 0) else { return 0 };
     let length = || disk.read(&log_name(last.number)).map(|bytes| bytes.len()).ok();
     let before = length();
@@ -250,7 +250,7 @@ pub(super) fn lasting_torn_bytes(disk: &dyn Disk, manifest: &Manifest, torn_byte
 /// Content of the files of an index.
 #[derive(Debug)]
 pub(super) struct Opened {
-    pub(super) manifest: Manifest,
+    pub(super) manifest: IndexManifest,
     pub(super) scheme: Scheme,
     pub(super) orders: Orders,
     pub(super) order: Arc<ElementOrder>,
@@ -261,7 +261,7 @@ pub(super) struct Opened {
 
 impl Opened {
     pub(super) fn read(disk: &dyn Disk) -> Result<Self> {
-        let (manifest, deleted) = Manifest::read(disk)?;
+        let (manifest, deleted) = IndexManifest::read(disk)?;
         let frequencies = manifest.read_frequencies(disk)?;
         let settings = &manifest.settings;
         let keys = settings.keys()?;
@@ -281,14 +281,14 @@ impl Opened {
         let puts = apply_changes(&mut view, changes.collect());
         if !puts.is_empty() {
             let maker = SegmentMaker::in_memory_by(&self.scheme, &self.order, self.manifest.order);
-            view.parts.push(part_of(Content::New(&puts), &maker, &self.order)?);
+            view.parts.push(part_of(SegmentContent::New(&puts), &maker, &self.order)?);
         }
         Ok(view)
     }
 }
 
 /// The groups of all logs, with the end of the last.
-fn read_logs(disk: &dyn Disk, manifest: &Manifest) -> Result<ReadLog> {
+fn read_logs(disk: &dyn Disk, manifest: &IndexManifest) -> Result<ReadLog> {
     let path_of = |log: LogFile| disk.path_of(&log_name(log.number));
     let read = |log: &LogFile| read_log(disk, &log_name(log.number), manifest.index, *log);
     let (last, earlier) =
@@ -309,7 +309,7 @@ fn read_logs(disk: &dyn Disk, manifest: &Manifest) -> Result<ReadLog> {
 }
 
 /// Deletes from a view what the changes delete and replace; returns the documents that come, as they were put last.
-pub(super) fn apply_changes(view: &mut View, changes: Vec<Change>) -> Vec<Document> {
+pub(super) fn apply_changes(view: &mut View, changes: Vec<Change>) -> Vec<IndexDocument> {
     let last: HashMap<String, usize> =
         changes.iter().enumerate().map(|(number, change)| (change.id().to_owned(), number)).collect();
     for id in last.keys() {

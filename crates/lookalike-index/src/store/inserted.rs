@@ -6,7 +6,7 @@
 //! ```
 
 use super::index::{Index, delete};
-use crate::base::{Document, Result};
+use crate::base::{IndexDocument, Result};
 use crate::segment::{Deleted, Part, on_threads};
 use crate::view::{Answer, Question, Searcher, View};
 use lookalike_core::comparison::Measure;
@@ -24,7 +24,7 @@ pub enum Inserted {
     },
     /// The document was left out: this one is near, the most similar of all.
     Near {
-        /// Its id.
+        /// Id of the document that is near.
         id: String,
         /// Agreement that the exact check has found.
         answer: Answer,
@@ -35,16 +35,16 @@ pub enum Inserted {
 
 /// Search for the nearest documents.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Near<'a> {
+pub(super) struct NearestSearch<'a> {
     pub(super) index: &'a Index,
     pub(super) measure: Measure,
     pub(super) threads: usize,
 }
 
-impl Near<'_> {
+impl NearestSearch<'_> {
     /// The nearest documents of a view, two at most: the former self of the document that asks may be one.
-    fn nearest(self, searcher: &mut Searcher, view: &View, document: &Document) -> Result<Vec<Answer>> {
-        let Document { elements, counts, .. } = document;
+    fn nearest(self, searcher: &mut Searcher, view: &View, document: &IndexDocument) -> Result<Vec<Answer>> {
+        let IndexDocument { elements, counts, .. } = document;
         if elements.is_empty() {
             return Ok(Vec::new());
         }
@@ -52,7 +52,7 @@ impl Near<'_> {
     }
 
     /// The nearest documents of a view, by document.
-    fn nearest_of_all(self, documents: &[Document], view: &View) -> Result<Vec<Vec<Answer>>> {
+    fn nearest_of_all(self, documents: &[IndexDocument], view: &View) -> Result<Vec<Vec<Answer>>> {
         let threads = if documents.len() < MIN_SHARED { 1 } else { self.threads.max(1) };
         let found = on_threads(threads, |thread| {
             let at = |thread| documents.len() * thread / threads;
@@ -70,10 +70,10 @@ const MIN_SHARED: usize = 16;
 /// Decides about the documents of `group`, one after the other. What is replaced is deleted from `view`; of the group
 /// that is returned, what is not added is.
 pub(super) fn decide(
-    documents: &[Document],
+    documents: &[IndexDocument],
     view: &mut View,
     group: Part,
-    near: Near<'_>,
+    near: NearestSearch<'_>,
 ) -> Result<(Vec<Inserted>, Part)> {
     let known = near.nearest_of_all(documents, view)?;
     let nobody = Part { deleted: Arc::new(Deleted::all(documents.len())), ..group };
@@ -96,7 +96,7 @@ pub(super) fn decide(
         };
         inserted.push(match nearest {
             Some((near_in, answer)) => {
-                let Document { elements, counts, text_hash, .. } = document;
+                let IndexDocument { elements, counts, text_hash, .. } = document;
                 let reason = near_in.reason((elements, counts, *text_hash), &answer)?;
                 Inserted::Near { id: near_in.id(answer.place).to_owned(), answer, reason }
             }

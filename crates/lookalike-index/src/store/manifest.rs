@@ -2,7 +2,7 @@
 
 use super::Settings;
 use crate::base::{Error, IndexId, Result};
-use crate::disk::{Disk, Map, Section};
+use crate::disk::{Disk, Map, MappedArray};
 use crate::log::LogFile;
 use crate::segment::{Deleted, KIND, Part, Segment, check_sections, open_directory};
 use lookalike_core::Array;
@@ -51,7 +51,7 @@ const FREQUENCIES: &str = "frequencies";
 /// of which a log or a segment is removed. That one only says how long the log has become.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Manifest {
+pub(super) struct IndexManifest {
     pub(super) index: IndexId,
     pub(super) settings: Settings,
     pub(super) segments: Vec<SegmentFile>,
@@ -101,7 +101,7 @@ pub(super) struct ContainerFile {
     directory: u64,
 }
 
-impl Manifest {
+impl IndexManifest {
     /// The names of all files that it names.
     pub(super) fn files(&self) -> Vec<String> {
         let containers = self.containers().map(|file| file.name);
@@ -174,7 +174,7 @@ impl Manifest {
         let directory = open_directory(&map, MANIFEST_KIND, &path).map_err(name_version)?;
         let damaged = |damage| Error::damaged(&path, damage);
         let manifest: Self = directory.about().map_err(damaged)?;
-        let words: Section<u64> = Section::open(&map, &directory, "deleted", &path)?;
+        let words: MappedArray<u64> = MappedArray::open(&map, &directory, "deleted", &path)?;
         let section = directory.section("deleted").map_err(damaged)?;
         section.check_all(bytemuck::cast_slice(&words)).map_err(damaged)?;
         let mut rest: &[u64] = &words;
@@ -211,8 +211,8 @@ impl Manifest {
         let (map, directory) = self.open_container(disk, &file)?;
         let path = disk.path_of(FREQUENCIES);
         let about: AboutFrequencies = directory.about().map_err(|damage| Error::damaged(&path, damage))?;
-        let terms: Section<u64> = Section::open(&map, &directory, "terms", &path)?;
-        let counts: Section<u32> = Section::open(&map, &directory, "counts", &path)?;
+        let terms: MappedArray<u64> = MappedArray::open(&map, &directory, "terms", &path)?;
+        let counts: MappedArray<u32> = MappedArray::open(&map, &directory, "counts", &path)?;
         check_sections(&map, &directory, &path)?;
         let terms = Array::Owned(terms.to_vec());
         let counts = Array::Owned(counts.to_vec());
@@ -225,7 +225,7 @@ impl Manifest {
         let not_named = || Error::damaged(&disk.path_of(MANIFEST), Damage::Directory);
         let file = self.containers().find(|file| file.name == name).ok_or_else(not_named)?;
         let (map, directory) = self.open_container(disk, &file)?;
-        let classes: Section<u8> = Section::open(&map, &directory, "classes", &path)?;
+        let classes: MappedArray<u8> = MappedArray::open(&map, &directory, "classes", &path)?;
         check_sections(&map, &directory, &path)?;
         ElementOrder::from_classes(classes.to_vec())
             .map_err(|_| Error::damaged(&path, Damage::Section { name: "classes".to_owned() }))
@@ -273,7 +273,7 @@ pub(super) struct Orders(pub(super) BTreeMap<u64, Arc<ElementOrder>>);
 
 impl Orders {
     /// An order by its number; 0 is the one by hash.
-    pub(super) fn get(&mut self, disk: &dyn Disk, manifest: &Manifest, number: u64) -> Result<Arc<ElementOrder>> {
+    pub(super) fn get(&mut self, disk: &dyn Disk, manifest: &IndexManifest, number: u64) -> Result<Arc<ElementOrder>> {
         if let Some(order) = self.0.get(&number) {
             return Ok(Arc::clone(order));
         }

@@ -12,10 +12,10 @@
 
 use super::manifest::{order_name, segment_name};
 use super::next::{LearnedOrder, NewNumbers, NewSegment};
-use crate::base::details::Action;
+use crate::base::details::DiskAction;
 use crate::base::{Error, Result};
 use crate::disk::Disk;
-use crate::segment::{Content, LiveDocuments, Part, Scheme, SegmentMaker};
+use crate::segment::{LiveDocuments, Part, Scheme, SegmentContent, SegmentMaker};
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
@@ -42,7 +42,7 @@ impl MergeTask {
         // What is damaged must not be copied to where a checksum vouches for it.
         parts.iter().try_for_each(|part| part.segment.check_bytes())?;
         let documents = LiveDocuments::new(&parts, now);
-        NewSegment::write(&*disk, maker, learned.clone(), numbers, Content::Merged(&documents))
+        NewSegment::write(&*disk, maker, learned.clone(), numbers, SegmentContent::Merged(&documents))
     }
 }
 
@@ -64,7 +64,7 @@ impl Merging {
         let order = task.learned.file.number;
         let path = task.disk.path().to_owned();
         let thread = Builder::new().name("lookalike merging".to_owned()).spawn(|| task.run());
-        let thread = thread.map_err(|source| Error::io(Action::BeginThread, &path, source))?;
+        let thread = thread.map_err(|source| Error::io(DiskAction::BeginThread, &path, source))?;
         Ok(Self { parts, numbers, order, thread })
     }
 

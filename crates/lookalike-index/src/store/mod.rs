@@ -37,6 +37,6 @@ pub use index::{Index, IndexInfo, SegmentInfo, interrupted_write_note, settings}
 pub use inserted::Inserted;
 pub use manifest::MANIFEST;
 pub use settings::{Settings, Storage};
-pub use verify::{Problem, verify};
+pub use verify::{IndexProblem, verify};
 pub use writer::insertion::Insertion;
 pub use writer::{GroupCheck, IndexWriter, Prepared};

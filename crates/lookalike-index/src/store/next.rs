@@ -5,11 +5,11 @@
 //! many. Eight of about one size become one of the next, so a document is copied as often as the number of documents
 //! can be divided by eight, and a question looks into at most seven segments of each size.
 
-use super::manifest::{Manifest, OrderFile, SegmentFile, log_name, segment_name, write_order};
+use super::manifest::{IndexManifest, OrderFile, SegmentFile, log_name, segment_name, write_order};
 use crate::base::{IndexId, Result, SetBuffer};
 use crate::disk::{Disk, write_behind};
 use crate::log::LogWriter;
-use crate::segment::{Content, Deleted, Documents, LiveDocuments, Part, Segment, SegmentMaker, on_threads};
+use crate::segment::{Deleted, Documents, LiveDocuments, Part, Segment, SegmentContent, SegmentMaker, on_threads};
 use lookalike_core::keys::{ElementOrder, FrequencyTable};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -32,7 +32,7 @@ pub(super) struct NewNumbers {
 
 impl NewNumbers {
     /// The next ones of an index; its manifest gives no others the same.
-    pub(super) fn take(manifest: &mut Manifest) -> Self {
+    pub(super) fn take(manifest: &mut IndexManifest) -> Self {
         let numbers = Self { index: manifest.index, segment: manifest.next, order: manifest.next + 1 };
         manifest.next += 2;
         numbers
@@ -54,7 +54,7 @@ impl NewSegment {
         maker: SegmentMaker<'_>,
         mut learned: LearnedOrder,
         numbers: NewNumbers,
-        content: Content<'_>,
+        content: SegmentContent<'_>,
     ) -> Result<Self> {
         let documents = content.documents();
         let count = documents.len() as u64;
@@ -88,7 +88,7 @@ impl NewSegment {
 #[derive(Debug)]
 pub(super) struct NextState {
     pub(super) parts: Vec<Part>,
-    pub(super) manifest: Manifest,
+    pub(super) manifest: IndexManifest,
     pub(super) learned: LearnedOrder,
     pub(super) log: LogWriter,
 }
@@ -97,7 +97,7 @@ impl NextState {
     /// Writes the manifest of an index of these parts, which are in files and have no others before them in the log.
     pub(super) fn write(
         disk: &dyn Disk,
-        mut manifest: Manifest,
+        mut manifest: IndexManifest,
         parts: Vec<Part>,
         learned: LearnedOrder,
     ) -> Result<Self> {
@@ -111,7 +111,7 @@ impl NextState {
 }
 
 /// A new log, the last of those that a manifest names.
-pub(super) fn begin_log(disk: &dyn Disk, manifest: &mut Manifest) -> Result<LogWriter> {
+pub(super) fn begin_log(disk: &dyn Disk, manifest: &mut IndexManifest) -> Result<LogWriter> {
     let number = manifest.next;
     manifest.next += 1;
     let log = LogWriter::create(disk, &log_name(number), manifest.index, number)?;
@@ -120,7 +120,7 @@ pub(super) fn begin_log(disk: &dyn Disk, manifest: &mut Manifest) -> Result<LogW
 }
 
 /// Writes a manifest that is not in force yet, of which these parts are the segments.
-pub(super) fn write_manifest(disk: &dyn Disk, manifest: &mut Manifest, parts: &[Part]) -> Result<()> {
+pub(super) fn write_manifest(disk: &dyn Disk, manifest: &mut IndexManifest, parts: &[Part]) -> Result<()> {
     let deleted: Vec<Arc<Deleted>> = parts.iter().map(|part| Arc::clone(&part.deleted)).collect();
     for (file, deleted) in manifest.segments.iter_mut().zip(&deleted) {
         file.deleted_words = deleted.words().len() as u64;
@@ -173,7 +173,11 @@ fn level(part: &Part) -> u32 {
 }
 
 /// A segment in memory of these documents; `order` is that of the maker.
-pub(super) fn part_of(content: Content<'_>, maker: &SegmentMaker<'_>, order: &Arc<ElementOrder>) -> Result<Part> {
+pub(super) fn part_of(
+    content: SegmentContent<'_>,
+    maker: &SegmentMaker<'_>,
+    order: &Arc<ElementOrder>,
+) -> Result<Part> {
     Ok(Part { segment: Arc::new(maker.in_memory(content, order)?), deleted: Arc::default() })
 }
 
@@ -201,7 +205,7 @@ pub(super) fn merge_small(
     now: u64,
 ) -> Result<()> {
     while let Some(begin) = begin_of_equals(parts, first) {
-        let merged = part_of(Content::Merged(&LiveDocuments::new(&parts[begin..], now)), maker, order)?;
+        let merged = part_of(SegmentContent::Merged(&LiveDocuments::new(&parts[begin..], now)), maker, order)?;
         parts.truncate(begin);
         parts.push(merged);
     }

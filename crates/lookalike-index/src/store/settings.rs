@@ -17,7 +17,7 @@ use serde_json::Value;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
-    /// Its elements: answers are verified.
+    /// Elements of the set: answers are verified.
     #[default]
     Sets,
     /// A signature of a byte for each component of its bands: answers are estimates.
@@ -40,7 +40,7 @@ impl Storage {
 pub struct Settings {
     /// Features of documents.
     pub features: Features,
-    /// Measure, with the lowest threshold that can be asked for.
+    /// Measure, with the lowest threshold that queries can have.
     pub measure: Measure,
     /// Method by which candidates are found.
     pub method: Method,
@@ -62,7 +62,7 @@ impl Settings {
         Self { features, measure, method, storage: Storage::Sets, texts: false, fields: Vec::new(), notation: None }
     }
 
-    /// Checks that documents of other features can be put into the index, or asked about.
+    /// Checks that documents of other features can be put into the index, or be queries.
     ///
     /// # Errors
     /// [`Error::OtherFeatures`].

@@ -7,7 +7,7 @@ use super::backup::copy;
 use super::verify::verify_disk;
 use super::writer::{Limits, MergingTime};
 use super::{Index, IndexWriter, Inserted, Settings};
-use crate::base::{Document, Error, PackedText, Result, SetBuffer};
+use crate::base::{Error, IndexDocument, PackedText, Result, SetBuffer};
 use crate::disk::Disk;
 use crate::disk::simulated::SimulatedDisk;
 use crate::log::{Change, Durability};
@@ -28,7 +28,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 /// The documents in the order in which they were put.
 #[derive(Debug, Clone, Default)]
-struct Model(Vec<Document>);
+struct Model(Vec<IndexDocument>);
 
 impl Model {
     fn apply(&mut self, change: Change) {
@@ -38,13 +38,13 @@ impl Model {
         }
     }
 
-    fn load(&mut self, documents: &[Document]) {
+    fn load(&mut self, documents: &[IndexDocument]) {
         documents.iter().for_each(|document| self.apply(Change::Put(document.clone())));
     }
 
     /// Adds documents one after the other unless another is near; which of them were added.
-    fn add_unless_near(&mut self, documents: &[Document], measure: Measure) -> Vec<bool> {
-        let mut is_added = |document: &Document| {
+    fn add_unless_near(&mut self, documents: &[IndexDocument], measure: Measure) -> Vec<bool> {
+        let mut is_added = |document: &IndexDocument| {
             let mut others = self.clone();
             others.0.retain(|other| other.id != document.id);
             let is_new = document.elements.is_empty() || near(document, measure, &others, Some(1)).is_empty();
@@ -79,9 +79,9 @@ fn measures() -> Vec<Measure> {
 }
 
 /// A document of one of some families.
-fn random_document(random: &mut SplitMix64, measure: Measure) -> Document {
+fn random_document(random: &mut SplitMix64, measure: Measure) -> IndexDocument {
     let family = random.next_below(5);
-    let mut document = Document { id: format!("document {}", random.next_below(60)), ..Document::default() };
+    let mut document = IndexDocument { id: format!("document {}", random.next_below(60)), ..IndexDocument::default() };
     if measure.hamming().is_some() {
         let flipped = (0..random.next_below(5)).fold(0, |bits: u64, _| bits ^ 1 << random.next_below(64));
         document.elements = vec![mix64(family) ^ flipped];
@@ -101,7 +101,7 @@ fn random_document(random: &mut SplitMix64, measure: Measure) -> Document {
         if random.next_below(3) == 0 { format!(r#"{{"n":{}}}"#, random.next_below(9)) } else { String::new() };
     let text = if random.next_below(4) == 0 { "a text ".repeat(random.next_below(9) as usize) } else { String::new() };
     document.text = PackedText::new(&text).unwrap();
-    Document { elements, characters: size, ..document }
+    IndexDocument { elements, characters: size, ..document }
 }
 
 fn frequencies() -> DocumentFrequencies {
@@ -129,7 +129,7 @@ fn open(disk: &SimulatedDisk, merging: MergingTime) -> IndexWriter {
 }
 
 /// The weights of a document by a measure, as the index makes them.
-fn weights_of(document: &Document, measure: Measure) -> Vec<u32> {
+fn weights_of(document: &IndexDocument, measure: Measure) -> Vec<u32> {
     let Some(cosine) = measure.weighted() else { return Vec::new() };
     let counted = WeightedSet::new(ElementSet::new(&document.elements).unwrap(), &document.counts).unwrap();
     let mut weights = Vec::new();
@@ -138,8 +138,8 @@ fn weights_of(document: &Document, measure: Measure) -> Vec<u32> {
     weights
 }
 
-fn near(question: &Document, measure: Measure, model: &Model, limit: Option<usize>) -> Vec<(String, f64)> {
-    fn weighted<'a>(document: &'a Document, weights: &'a [u32]) -> WeightedSet<'a> {
+fn near(question: &IndexDocument, measure: Measure, model: &Model, limit: Option<usize>) -> Vec<(String, f64)> {
+    fn weighted<'a>(document: &'a IndexDocument, weights: &'a [u32]) -> WeightedSet<'a> {
         WeightedSet::new(ElementSet::new(&document.elements).unwrap(), weights).unwrap()
     }
     let asked = weights_of(question, measure);
@@ -159,12 +159,12 @@ fn near(question: &Document, measure: Measure, model: &Model, limit: Option<usiz
 
 fn check_view(view: &View, model: &Model) {
     let mut set = SetBuffer::default();
-    let found: Vec<Document> = view
+    let found: Vec<IndexDocument> = view
         .places()
         .map(|place| {
             view.read_set(place, &mut set).unwrap();
             let facts = view.facts(place);
-            Document {
+            IndexDocument {
                 id: view.id(place).to_owned(),
                 elements: set.elements.clone(),
                 counts: set.counts.clone(),
@@ -190,7 +190,7 @@ fn check_answers(index: &Index, model: &Model, random: &mut SplitMix64) {
     for _ in 0..3 {
         let question = random_document(random, lowest);
         for (measure, limit) in [(lowest, None), (lowest.raised_to(0.7), Some(3)), (lowest, Some(1))] {
-            let Document { elements, counts, .. } = &question;
+            let IndexDocument { elements, counts, .. } = &question;
             let asked = Question { elements, counts, measure, limit: limit.and_then(NonZeroUsize::new) };
             match searcher.search(&view, &asked) {
                 Err(Error::NoElements) => assert!(elements.is_empty()),
@@ -221,7 +221,7 @@ impl Run {
         Self { measure, merging, random: SplitMix64::new(seed), disk, writer, model: Model::default() }
     }
 
-    fn document(&mut self) -> Document {
+    fn document(&mut self) -> IndexDocument {
         random_document(&mut self.random, self.measure)
     }
 
@@ -238,8 +238,9 @@ impl Run {
 
     fn load(&mut self, after: &mut Model) -> Result<()> {
         let documents = (0..30).map(|_| self.document());
-        let documents: BTreeMap<String, Document> = documents.map(|document| (document.id.clone(), document)).collect();
-        let documents: Vec<Document> = documents.into_values().collect();
+        let documents: BTreeMap<String, IndexDocument> =
+            documents.map(|document| (document.id.clone(), document)).collect();
+        let documents: Vec<IndexDocument> = documents.into_values().collect();
         after.load(&documents);
         self.writer.load(&documents)
     }
@@ -255,7 +256,7 @@ impl Run {
 
     /// Documents in several groups, of which nothing is there before all are; or never, if they are not committed.
     fn insert(&mut self, after: &mut Model) -> Result<()> {
-        let groups: Vec<Vec<Document>> =
+        let groups: Vec<Vec<IndexDocument>> =
             (0..self.random.next_below(12)).map(|_| (0..5).map(|_| self.document()).collect()).collect();
         let before = after.clone();
         let index = self.writer.index();
@@ -351,12 +352,12 @@ fn an_insertion_of_any_size_is_one_change() {
         let measure = Measure::jaccard("0.5".parse().unwrap());
         let mut writer = create(&disk, measure);
         writer.use_resources(2, memory_bytes);
-        writer.commit(vec![Change::Put(Document::of_set("first", vec![1, 2, 3]))]).unwrap();
+        writer.commit(vec![Change::Put(IndexDocument::of_set("first", vec![1, 2, 3]))]).unwrap();
         // Of two neighbours the second is near to the first.
         let document = |number: u64| {
             let mut elements: Vec<u64> = (0..8).map(|place| mix64(number / 2 * 100 + place)).collect();
             elements.sort_unstable();
-            Document::of_set(format!("n{number}"), elements)
+            IndexDocument::of_set(format!("n{number}"), elements)
         };
         let manifest = |disk: &SimulatedDisk| disk.read("manifest").unwrap();
         let mut insertion = writer.insertion(measure).unwrap();
@@ -390,7 +391,7 @@ fn the_files_are_frozen() {
         let mut elements: Vec<u64> = (0..size).map(|place| mix64(number / 2 * 1000 + place)).collect();
         elements.sort_unstable();
         // Not of texts: the bytes of another version of zstd may be others.
-        Document { fields: "{}".to_owned(), ..Document::of_set(format!("d{number}"), elements) }
+        IndexDocument { fields: "{}".to_owned(), ..IndexDocument::of_set(format!("d{number}"), elements) }
     };
     writer.load(&(0..80).map(|number| document(number, 100)).collect::<Vec<_>>()).unwrap();
     writer.commit(vec![Change::Delete("d3".to_owned()), Change::Put(document(100, 10))]).unwrap();
@@ -414,12 +415,15 @@ fn every_flipped_bit_is_found_or_harmless() {
     let mut writer = create(&disk, measure);
     let mut random = SplitMix64::new(7);
     let mut model = Model::default();
-    let documents: Vec<Document> =
-        (0..80).map(|number| Document { id: format!("n{number}"), ..random_document(&mut random, measure) }).collect();
+    let documents: Vec<IndexDocument> = (0..80)
+        .map(|number| IndexDocument { id: format!("n{number}"), ..random_document(&mut random, measure) })
+        .collect();
     model.load(&documents);
     writer.load(&documents).unwrap();
-    let last =
-        vec![Change::Put(Document { id: "last".to_owned(), ..documents[5].clone() }), Change::Delete("n3".to_owned())];
+    let last = vec![
+        Change::Put(IndexDocument { id: "last".to_owned(), ..documents[5].clone() }),
+        Change::Delete("n3".to_owned()),
+    ];
     last.iter().for_each(|change| model.apply(change.clone()));
     writer.commit(last).unwrap();
     drop(writer);
@@ -449,7 +453,7 @@ fn every_flipped_bit_is_found_or_harmless() {
 fn what_is_expired_is_gone() {
     let disk = SimulatedDisk::new();
     let mut writer = create(&disk, Measure::default());
-    let document = |id: &str, expires| Document { expires, ..Document::of_set(id, vec![1, 2, 3]) };
+    let document = |id: &str, expires| IndexDocument { expires, ..IndexDocument::of_set(id, vec![1, 2, 3]) };
     disk.set_time(10);
     writer.commit(vec![Change::Put(document("a", Some(20))), Change::Put(document("b", None))]).unwrap();
     let index = writer.index();
@@ -492,13 +496,13 @@ fn one_process_writes_and_readers_keep_their_view() {
     assert!(matches!(IndexWriter::create(&path, settings(), Durability::Process), Err(Error::IsThere { .. })));
     assert!(matches!(IndexWriter::open(folder.path(), Durability::Process), Err(Error::NotAnIndex { .. })));
     let reader = Index::open(&path).unwrap();
-    writer.commit(vec![Change::Put(Document::of_set("a", vec![1, 2]))]).unwrap();
+    writer.commit(vec![Change::Put(IndexDocument::of_set("a", vec![1, 2]))]).unwrap();
     let before = reader.view();
     reader.refresh().unwrap();
     assert_eq!((before.len(), reader.view().len()), (0, 1));
     let old = reader.view();
     for number in 0..10 {
-        let document = Document::of_set(format!("n{number}"), vec![number, number + 100]);
+        let document = IndexDocument::of_set(format!("n{number}"), vec![number, number + 100]);
         writer.commit(vec![Change::Put(document), Change::Delete("a".to_owned())]).unwrap();
         writer.compact().unwrap();
     }

@@ -1,6 +1,6 @@
 //! Reads all that an index has, and compares it with what was written.
 
-use super::manifest::{ContainerFile, MANIFEST, Manifest, Orders, log_name};
+use super::manifest::{ContainerFile, IndexManifest, MANIFEST, Orders, log_name};
 use crate::base::details::DocumentPart;
 use crate::base::{Error, Result, SetBuffer};
 use crate::disk::{Disk, Folder};
@@ -12,10 +12,10 @@ use std::time::Duration;
 
 /// Something that is wrong with an index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
+pub struct IndexProblem {
     /// The file.
     pub file: String,
-    /// Its fault.
+    /// Fault of the file.
     pub what: String,
 }
 
@@ -24,7 +24,7 @@ pub struct Problem {
 ///
 /// # Errors
 /// [`Error::NotAnIndex`].
-pub fn verify(path: &Path) -> Result<Vec<Problem>> {
+pub fn verify(path: &Path) -> Result<Vec<IndexProblem>> {
     verify_disk(&Folder::to_read(path))
 }
 
@@ -33,7 +33,7 @@ const MAX_TRIES: usize = 20;
 /// Time in which a writer ends a change that it has begun.
 const PAUSE: Duration = Duration::from_millis(20);
 
-pub(super) fn verify_disk(disk: &dyn Disk) -> Result<Vec<Problem>> {
+pub(super) fn verify_disk(disk: &dyn Disk) -> Result<Vec<IndexProblem>> {
     let state = || (disk.read(MANIFEST).ok(), log_lengths(disk));
     for _ in 1..MAX_TRIES {
         let before = state();
@@ -49,19 +49,19 @@ pub(super) fn verify_disk(disk: &dyn Disk) -> Result<Vec<Problem>> {
 
 /// The logs with their lengths.
 fn log_lengths(disk: &dyn Disk) -> Vec<(String, Option<usize>)> {
-    let logs = Manifest::read(disk).map_or_else(|_| Vec::new(), |(manifest, _)| manifest.logs);
+    let logs = IndexManifest::read(disk).map_or_else(|_| Vec::new(), |(manifest, _)| manifest.logs);
     let names = logs.iter().map(|log| log_name(log.number));
     let length = |name: &String| disk.read(name).ok().map(|bytes| bytes.len());
     names.map(|name| (name.clone(), length(&name))).collect()
 }
 
-fn problems_of(disk: &dyn Disk) -> Result<Vec<Problem>> {
+fn problems_of(disk: &dyn Disk) -> Result<Vec<IndexProblem>> {
     let problem = |file: &str, error: &dyn std::error::Error| {
         let causes = std::iter::successors(Some(error), |error| error.source());
         let what = causes.map(ToString::to_string).collect::<Vec<_>>().join(": ");
-        Problem { file: file.to_owned(), what }
+        IndexProblem { file: file.to_owned(), what }
     };
-    let (manifest, deleted) = match Manifest::read(disk) {
+    let (manifest, deleted) = match IndexManifest::read(disk) {
         Ok(read) => read,
         Err(error @ Error::NotAnIndex { .. }) => return Err(error),
         Err(error) => return Ok(vec![problem(MANIFEST, &error)]),
@@ -80,7 +80,7 @@ fn problems_of(disk: &dyn Disk) -> Result<Vec<Problem>> {
                     "its last {} bytes are no whole change: a write that did not come to its end, or damage",
                     read.torn_bytes
                 );
-                problems.push(Problem { file: log, what });
+                problems.push(IndexProblem { file: log, what });
             }
             Ok(_) => {}
             Err(error) => problems.push(problem(&log, &error)),
@@ -93,13 +93,13 @@ fn problems_of(disk: &dyn Disk) -> Result<Vec<Problem>> {
 }
 
 /// Checks a container, all bytes of it.
-pub(super) fn check_container(disk: &dyn Disk, manifest: &Manifest, file: &ContainerFile) -> Result<()> {
+pub(super) fn check_container(disk: &dyn Disk, manifest: &IndexManifest, file: &ContainerFile) -> Result<()> {
     let (map, directory) = manifest.open_container(disk, file)?;
     check_sections(&map, &directory, &disk.path_of(&file.name))
 }
 
 /// Checks that each document can be read, and is found by its id.
-fn check_documents(disk: &dyn Disk, manifest: &Manifest, deleted: Vec<Arc<Deleted>>) -> Result<()> {
+fn check_documents(disk: &dyn Disk, manifest: &IndexManifest, deleted: Vec<Arc<Deleted>>) -> Result<()> {
     let parts = manifest.open_segments(disk, deleted, &mut Orders::default())?;
     let mut set = SetBuffer::default();
     for part in &parts {

@@ -4,16 +4,16 @@ mod background;
 pub(super) mod insertion;
 
 use super::index::{Index, Opened, apply_changes, delete};
-use super::inserted::{Inserted, Near, decide};
-use super::manifest::{Manifest, NEW_MANIFEST, OrderFile, Orders, log_name};
+use super::inserted::{Inserted, NearestSearch, decide};
+use super::manifest::{IndexManifest, NEW_MANIFEST, OrderFile, Orders, log_name};
 use super::merging::Background;
 use super::next::{LearnedOrder, NewNumbers, NewSegment, NextState, begin_log, merge_small, part_of, write_manifest};
 use super::settings::{Settings, Storage};
-use crate::base::details::Action;
-use crate::base::{Document, Error, IndexId, Result, SetBuffer};
+use crate::base::details::DiskAction;
+use crate::base::{Error, IndexDocument, IndexId, Result, SetBuffer};
 use crate::disk::{Disk, Folder, check_free, sync_parent};
 use crate::log::{Change, Durability, LogWriter};
-use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
+use crate::segment::{Documents, LiveDocuments, Part, SegmentContent, SegmentMaker};
 use crate::view::View;
 use lookalike_core::comparison::Measure;
 use lookalike_core::documents::{Form, Vector};
@@ -38,9 +38,9 @@ pub(super) struct Limits {
 /// Time at which segments are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MergingTime {
-    /// While there are other changes.
+    /// In the background, while other changes are made.
     Meanwhile,
-    /// Before the change that is the cause returns.
+    /// Synchronously, before the change that is the cause returns.
     #[cfg(test)]
     AtOnce,
 }
@@ -60,7 +60,7 @@ const PROBE_BYTES: usize = 4096;
 pub struct IndexWriter {
     disk: Arc<dyn Disk>,
     index: Index,
-    manifest: Manifest,
+    manifest: IndexManifest,
     orders: Orders,
     learned: LearnedOrder,
     view: View,
@@ -101,7 +101,7 @@ impl IndexWriter {
     ) -> Result<Self> {
         settings.check()?;
         check_free(path)?;
-        fs::create_dir_all(path).map_err(|source| Error::io(Action::Create, path, source))?;
+        fs::create_dir_all(path).map_err(|source| Error::io(DiskAction::Create, path, source))?;
         sync_parent(path)?;
         Self::create_disk(Arc::new(Folder::to_write(path)?), settings, frequencies, durability)
     }
@@ -117,7 +117,7 @@ impl IndexWriter {
         if needs && frequencies.is_none() {
             return Err(Error::FrequenciesNeeded);
         }
-        let mut manifest = Manifest {
+        let mut manifest = IndexManifest {
             index: IndexId(disk.random()?),
             settings,
             segments: Vec::new(),
@@ -133,7 +133,7 @@ impl IndexWriter {
         }
         begin_log(&*disk, &mut manifest)?;
         manifest.write(&*disk, &[])?;
-        Manifest::replace(&*disk)?;
+        IndexManifest::replace(&*disk)?;
         Self::open_disk(disk, durability)
     }
 
@@ -244,7 +244,7 @@ impl IndexWriter {
         let frame = self.log.frame(&changes);
         let puts = apply_changes(&mut view, changes);
         if !puts.is_empty() {
-            view.parts.push(part_of(Content::New(&puts), &self.maker(), &self.learned.order)?);
+            view.parts.push(part_of(SegmentContent::New(&puts), &self.maker(), &self.learned.order)?);
         }
         self.acknowledge(&frame, view)
     }
@@ -285,7 +285,7 @@ impl IndexWriter {
     }
 
     /// Lets a manifest say how long the log is that it names last, which is synced.
-    fn note_log_end(&self, manifest: &mut Manifest) {
+    fn note_log_end(&self, manifest: &mut IndexManifest) {
         let end = self.log.end();
         manifest.logs.iter_mut().filter(|log| log.number == end.number).for_each(|log| *log = end);
     }
@@ -303,8 +303,8 @@ impl IndexWriter {
     }
 
     /// Puts a manifest in force that was written.
-    fn replace_manifest(&mut self, manifest: Manifest) -> Result<()> {
-        if let Err(error) = Manifest::replace(&*self.disk) {
+    fn replace_manifest(&mut self, manifest: IndexManifest) -> Result<()> {
+        if let Err(error) = IndexManifest::replace(&*self.disk) {
             self.is_closed = true;
             return Err(error);
         }
@@ -324,7 +324,7 @@ impl IndexWriter {
     ///
     /// # Errors
     /// As [`IndexWriter::commit`], and [`crate::Searcher::search`]; [`Error::SignaturesOnly`].
-    pub fn add_unless_near(&mut self, documents: Vec<Document>, measure: Measure) -> Result<Vec<Inserted>> {
+    pub fn add_unless_near(&mut self, documents: Vec<IndexDocument>, measure: Measure) -> Result<Vec<Inserted>> {
         self.check_to_change()?;
         if self.manifest.settings.storage == Storage::Signatures {
             return Err(Error::SignaturesOnly);
@@ -332,8 +332,8 @@ impl IndexWriter {
         self.group_check()?.add(&documents)?;
         let mut view = View { now: self.disk.now(), ..self.view.clone() };
         let maker = self.maker();
-        let group = part_of(Content::New(&documents), &maker, &self.learned.order)?;
-        let near = Near { index: &self.index, measure, threads: maker.threads };
+        let group = part_of(SegmentContent::New(&documents), &maker, &self.learned.order)?;
+        let near = NearestSearch { index: &self.index, measure, threads: maker.threads };
         let (inserted, group) = decide(&documents, &mut view, group, near)?;
         let is_added = |inserted: &Inserted| matches!(inserted, Inserted::Added { .. });
         let added = documents.into_iter().zip(&inserted).filter(|(_, inserted)| is_added(inserted));
@@ -344,7 +344,7 @@ impl IndexWriter {
         let frame = self.log.frame(&added);
         view.parts.push(match group.deleted.count() {
             0 => group,
-            _ => part_of(Content::Merged(&LiveDocuments::new(&[group], 0)), &maker, &self.learned.order)?,
+            _ => part_of(SegmentContent::Merged(&LiveDocuments::new(&[group], 0)), &maker, &self.learned.order)?,
         });
         self.acknowledge(&frame, view)?;
         Ok(inserted)
@@ -393,7 +393,7 @@ impl IndexWriter {
         let numbers = NewNumbers::take(&mut manifest);
         let maker = SegmentMaker { memory_bytes: self.memory_bytes, ..self.maker() };
         let NewSegment { part, learned } =
-            NewSegment::write(&*self.disk, maker, self.learned.clone(), numbers, Content::New(documents))?;
+            NewSegment::write(&*self.disk, maker, self.learned.clone(), numbers, SegmentContent::New(documents))?;
         manifest.add_order(learned.file);
         manifest.segments.truncate(parts.len());
         if let Some((file, part)) = part {
@@ -438,7 +438,7 @@ impl GroupCheck {
     ///
     /// # Errors
     /// [`Error::OtherDimensions`], or what is wrong with a document. Documents that were added before stay.
-    pub fn add<'d>(&mut self, documents: impl IntoIterator<Item = &'d Document>) -> Result<()> {
+    pub fn add<'d>(&mut self, documents: impl IntoIterator<Item = &'d IndexDocument>) -> Result<()> {
         let mut checked = self.clone();
         for document in documents {
             check_document(self.form, document)?;
@@ -544,7 +544,7 @@ impl Drop for IndexWriter {
 }
 
 /// Checks the content of a document.
-fn check_document(form: Form, Document { elements, counts, .. }: &Document) -> Result<()> {
+fn check_document(form: Form, IndexDocument { elements, counts, .. }: &IndexDocument) -> Result<()> {
     form.checked(elements)?;
     let has_counts = [0, elements.len()].contains(&counts.len()) && !counts.contains(&0);
     if has_counts {

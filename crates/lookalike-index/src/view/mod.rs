@@ -12,4 +12,4 @@ mod searcher;
 mod view;
 
 pub use searcher::{Question, Searcher};
-pub use view::{Answer, Finding, Place, View};
+pub use view::{Answer, DocAddress, Finding, View};

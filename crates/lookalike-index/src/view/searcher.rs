@@ -1,6 +1,6 @@
 //! Answers questions. Owns reusable buffers: one for each thread.
 
-use super::view::{Answer, Finding, Place, View};
+use super::view::{Answer, DocAddress, Finding, View};
 use crate::base::details::DocumentPart;
 use crate::base::{Error, Result, SetBuffer};
 use crate::segment::{Part, Scheme, SetForm, decode_extent};
@@ -183,7 +183,7 @@ impl Searcher {
                 if !may_differ(measure, [size, part.segment.size(document as usize)], min_difference) {
                     continue;
                 }
-                let place = Place { part: number as u32, document };
+                let place = DocAddress { part: number as u32, document };
                 if let Some(answer) = self.verify(part, place, asked, measure)?
                     && let Some(worst) = nearest.push(answer)
                     && !are_estimates
@@ -247,7 +247,7 @@ impl Searcher {
     fn verify(
         &mut self,
         part: &Part,
-        place: Place,
+        place: DocAddress,
         asked: WeightedSet<'_>,
         measure: Measure,
     ) -> Result<Option<Answer>> {

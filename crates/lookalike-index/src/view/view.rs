@@ -16,12 +16,12 @@ pub struct View {
 
 /// Place of a document in a view. Places ascend as documents were put.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Place {
+pub struct DocAddress {
     pub(crate) part: u32,
     pub(crate) document: u32,
 }
 
-impl Place {
+impl DocAddress {
     fn index(self) -> usize {
         self.document as usize
     }
@@ -31,7 +31,7 @@ impl Place {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Answer {
     /// The document.
-    pub place: Place,
+    pub place: DocAddress,
     /// Agreement of the two; the question is the first document.
     pub found: Finding,
     /// The similarity by the measure of the question: exact, or estimated.
@@ -67,13 +67,13 @@ impl Finding {
 }
 
 impl Near for Answer {
-    type Place = Place;
+    type Place = DocAddress;
 
     fn similarity(&self) -> f64 {
         self.similarity
     }
 
-    fn place(&self) -> Place {
+    fn place(&self) -> DocAddress {
         self.place
     }
 }
@@ -90,21 +90,21 @@ impl View {
     }
 
     /// Documents, as they were put.
-    pub fn places(&self) -> impl Iterator<Item = Place> + '_ {
+    pub fn places(&self) -> impl Iterator<Item = DocAddress> + '_ {
         (0..).zip(&self.parts).flat_map(|(number, part)| {
             let documents = 0..part.segment.len() as u32;
             let there = documents.filter(|&document| part.has(document, self.now));
-            there.map(move |document| Place { part: number, document })
+            there.map(move |document| DocAddress { part: number, document })
         })
     }
 
     /// The first document after a place, or of all; `None` if there is none.
-    pub fn next_place(&self, after: Option<Place>) -> Option<Place> {
+    pub fn next_place(&self, after: Option<DocAddress>) -> Option<DocAddress> {
         let (first, begin) = after.map_or((0, 0), |place| (place.part, place.document + 1));
         (first..).zip(self.parts.get(first as usize..)?).find_map(|(number, part)| {
             let begin = if number == first { begin } else { 0 };
             let document = (begin..part.segment.len() as u32).find(|&document| part.has(document, self.now));
-            document.map(|document| Place { part: number, document })
+            document.map(|document| DocAddress { part: number, document })
         })
     }
 
@@ -115,36 +115,36 @@ impl View {
         Ok(Vector::of(&set.elements).map(Vector::dimensions))
     }
 
-    pub(crate) fn has(&self, place: Place) -> bool {
+    pub(crate) fn has(&self, place: DocAddress) -> bool {
         self.parts[place.part as usize].has(place.document, self.now)
     }
 
-    fn segment(&self, place: Place) -> &Segment {
+    fn segment(&self, place: DocAddress) -> &Segment {
         &self.parts[place.part as usize].segment
     }
 
     /// The number of a document in an index that was loaded at once and not changed; `None` for any other.
-    pub fn ordinal(&self, place: Place) -> Option<u32> {
+    pub fn ordinal(&self, place: DocAddress) -> Option<u32> {
         (self.parts.len() == 1).then_some(place.document)
     }
 
     /// The id of a document.
-    pub fn id(&self, place: Place) -> &str {
+    pub fn id(&self, place: DocAddress) -> &str {
         self.segment(place).id(place.index())
     }
 
     /// Facts of a document beside its elements.
-    pub fn facts(&self, place: Place) -> &Facts {
+    pub fn facts(&self, place: DocAddress) -> &Facts {
         self.segment(place).facts(place.index())
     }
 
     /// Number of elements of a document.
-    pub fn size(&self, place: Place) -> usize {
+    pub fn size(&self, place: DocAddress) -> usize {
         self.segment(place).size(place.index())
     }
 
     /// Stored fields of a document, as JSON; empty for none.
-    pub fn fields(&self, place: Place) -> &str {
+    pub fn fields(&self, place: DocAddress) -> &str {
         std::str::from_utf8(self.segment(place).fields(place.index())).unwrap_or("")
     }
 
@@ -152,12 +152,12 @@ impl View {
     ///
     /// # Errors
     /// [`crate::Error::DocumentDamaged`].
-    pub fn text(&self, place: Place) -> Result<String> {
+    pub fn text(&self, place: DocAddress) -> Result<String> {
         self.segment(place).text(place.index())
     }
 
     /// The text of a document as it is stored.
-    pub fn packed_text(&self, place: Place) -> PackedText {
+    pub fn packed_text(&self, place: DocAddress) -> PackedText {
         PackedText::from_packed(self.segment(place).packed_text(place.index()).to_vec())
     }
 
@@ -165,7 +165,7 @@ impl View {
     ///
     /// # Errors
     /// [`crate::Error::DocumentDamaged`]; [`crate::Error::SignaturesOnly`].
-    pub fn read_set(&self, place: Place, set: &mut SetBuffer) -> Result<()> {
+    pub fn read_set(&self, place: DocAddress, set: &mut SetBuffer) -> Result<()> {
         self.segment(place).read_set(place.index(), set)
     }
 
@@ -190,10 +190,10 @@ impl View {
     }
 
     /// The document with an id.
-    pub fn find(&self, id: &str) -> Option<Place> {
+    pub fn find(&self, id: &str) -> Option<DocAddress> {
         self.parts.iter().enumerate().rev().find_map(|(number, part)| {
             let found = part.segment.find(id, |document| part.has(document, self.now));
-            found.map(|document| Place { part: number as u32, document })
+            found.map(|document| DocAddress { part: number as u32, document })
         })
     }
 

@@ -18,7 +18,7 @@ pub struct Document<'a> {
     pub id: Cow<'a, str>,
     /// True if the id is the record's own, not made of file and line.
     pub has_own_id: bool,
-    /// Its content.
+    /// Content of the document.
     pub content: DocumentContent<'a>,
     /// Value of the score field, if one is configured and the record has it, be it without a value.
     pub score: Option<Score>,
@@ -30,7 +30,7 @@ pub struct Document<'a> {
     pub place: Place,
     /// Number of its line, row or WARC record in the file, from 1; of a text file its index in the source, from 0.
     pub number: u64,
-    /// Its bytes in the file.
+    /// Bytes of the document in the file.
     pub span: Span,
 }
 
@@ -43,7 +43,7 @@ pub enum DocumentContent<'a> {
     Article {
         /// The page, readable or as it is read.
         page: Cow<'a, str>,
-        /// Its article.
+        /// Article of the page.
         article: String,
     },
     /// A page that is compared as it is, because no article was found in it.
@@ -88,12 +88,12 @@ impl<'a> DocumentContent<'a> {
         }
     }
 
-    /// Returns whether it is a page whose article was asked for.
+    /// Returns whether it is a page whose article was to be compared.
     pub fn is_page(&self) -> bool {
         matches!(self, Self::Article { .. } | Self::WholePage(_))
     }
 
-    /// Its length: characters, or pixels of an image.
+    /// Length of the content: characters, or pixels of an image.
     pub fn length(&self) -> u64 {
         match self {
             Self::Image { pixels, .. } => *pixels,

@@ -54,7 +54,7 @@ pub enum Error {
     Binary {
         /// The input.
         path: PathBuf,
-        /// Its kind.
+        /// Kind of the content.
         kind: BinaryKind,
     },
     /// A file that begins as one of another format than its extension, or the user, says.
@@ -164,7 +164,7 @@ pub enum Error {
         first: PathBuf,
         /// The other.
         second: PathBuf,
-        /// Their common output.
+        /// Common output of the two.
         name: PathBuf,
     },
     /// A snapshot where texts are needed.
@@ -210,7 +210,7 @@ pub enum Error {
     OtherExtension {
         /// The path.
         path: PathBuf,
-        /// The wanted format.
+        /// The requested format.
         format: RecordFormat,
     },
     /// A table lacks a required column.
@@ -260,7 +260,7 @@ pub enum Error {
     ColumnTwice {
         /// The file.
         path: PathBuf,
-        /// Their name.
+        /// Name of the two columns.
         column: String,
     },
     /// A table has a column with a reserved name: one that annotations add.
@@ -315,7 +315,7 @@ pub enum Error {
         expected: ColumnTypes,
         /// The type of the column.
         found: String,
-        /// Its shape.
+        /// Shape of the column.
         shape: ColumnShape,
     },
     /// A file is not in the format that its magic bytes or its extension name.
@@ -404,9 +404,9 @@ pub enum Error {
         path: PathBuf,
         /// The first column that differs.
         column: String,
-        /// Its type in the first input; `None` if it is missing there.
+        /// Type of the column in the first input; `None` if it is missing there.
         expected: Option<String>,
-        /// Its type in the other.
+        /// Type of the column in the other input.
         found: Option<String>,
     },
     /// More columns than the writer of Parquet can hold at once.

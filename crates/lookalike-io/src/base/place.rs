@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Place {
     /// The file, as the user named it; of documents in memory, what they are called.
     pub path: Arc<Path>,
-    /// Its position there.
+    /// Position in the file.
     pub position: Position,
 }
 

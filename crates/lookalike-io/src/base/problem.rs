@@ -97,7 +97,7 @@ pub enum Problem {
         /// The type of the value.
         found: FoundValue,
     },
-    /// Another document has the same id.
+    /// An id that another document has.
     #[error("id `{}` was used at {first} already", shown(id))]
     RepeatedId {
         /// The id.
@@ -169,7 +169,7 @@ pub enum Problem {
     NotACount {
         /// Name of the field.
         field: String,
-        /// Its value.
+        /// Value of the field.
         found: String,
         /// Maximum count.
         max: u64,
@@ -255,7 +255,7 @@ pub enum Problem {
     /// A file that is no image that can be read.
     #[error("no image of PNG, JPEG, WebP or GIF{}", kind.as_ref().map_or_else(String::new, |is| format!(", but {is}")))]
     NotAnImage {
-        /// Its kind, if that is known.
+        /// Kind of the content, if known.
         kind: Option<BinaryKind>,
     },
     /// An image that cannot be decoded.
@@ -267,9 +267,9 @@ pub enum Problem {
     /// An image of more pixels than memory should be spent for.
     #[error("an image of {width} x {height} pixels, more than {}", thousands(*limit))]
     ImageTooLarge {
-        /// Its width.
+        /// Width of the image in pixels.
         width: u32,
-        /// Its height.
+        /// Height of the image in pixels.
         height: u32,
         /// Maximum number of pixels.
         limit: u64,
@@ -277,9 +277,9 @@ pub enum Problem {
     /// An image with a longer side than those of any picture.
     #[error("an image of {width} x {height} pixels, more than {} in a side", thousands((*max_side).into()))]
     ImageTooWide {
-        /// Its width.
+        /// Width of the image in pixels.
         width: u32,
-        /// Its height.
+        /// Height of the image in pixels.
         height: u32,
         /// Maximum number of pixels of a side.
         max_side: u32,

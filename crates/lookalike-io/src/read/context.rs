@@ -66,7 +66,7 @@ pub(super) struct Context<'a> {
     pub(super) names: &'a FieldNames,
     /// The source, as the user named it.
     pub(super) path: &'a Arc<Path>,
-    /// Its label.
+    /// Label of the source.
     pub(super) label: &'a str,
     /// Numbering of its records.
     pub(super) numbering: Numbering,
@@ -192,7 +192,7 @@ pub struct Noted {
 }
 
 impl Noted {
-    /// Adds one more; its place is asked for only if it is the first.
+    /// Adds one more; its place is computed only if it is the first.
     pub(crate) fn add(&mut self, place: impl FnOnce() -> Place) {
         self.count += 1;
         self.first.get_or_insert_with(|| place().to_string());

@@ -11,7 +11,7 @@ use super::address::{KeyPattern, RemoteUrl, StoreKind};
 use super::object::{CopiedObject, Fetched, FetchedAll};
 use super::stores::{OpenStores, Transfers, location, open, refused};
 use crate::base::details::{Action, UrlFault};
-use crate::base::{Error, PassedOver, Result, Selection};
+use crate::base::{Error, FileSelection, PassedOver, Result};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use lookalike_core::counted;
 use lookalike_core::hash::hash_token;
@@ -34,7 +34,7 @@ const MAX_TRANSFERS: usize = 4;
 pub(crate) fn fetch(
     urls: &[RemoteUrl],
     folder: &Path,
-    selection: &Selection,
+    selection: &FileSelection,
     goes_on: &dyn Fn() -> bool,
 ) -> Result<FetchedAll> {
     let mut all = FetchedAll::default();
@@ -60,7 +60,7 @@ pub(crate) fn fetch(
 /// The objects to be copied.
 struct FetchPlan<'a> {
     folder: &'a Path,
-    selection: &'a Selection,
+    selection: &'a FileSelection,
     stores: OpenStores,
     /// Copies by local file, so that an object that several URLs name is copied once.
     copies: BTreeMap<PathBuf, ObjectCopy>,

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 /// An object that was copied to a temporary file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopiedObject {
-    /// Its URL.
+    /// URL of the object.
     pub url: String,
-    /// Its size in bytes.
+    /// Size of the object in bytes.
     pub bytes: u64,
     /// The store's tag of this version, if it has one.
     pub e_tag: Option<String>,
@@ -19,7 +19,7 @@ pub struct CopiedObject {
 /// The local copy of an object or folder that a URL names.
 #[derive(Debug)]
 pub(crate) struct Fetched {
-    /// Its own URL.
+    /// URL of the object or folder.
     pub(crate) url: PathBuf,
     /// The copy.
     pub(crate) file: PathBuf,

@@ -7,7 +7,7 @@
 use super::address::{RemoteUrl, StoreKind};
 use super::stores::{Transfers, location, open, refused};
 use crate::base::details::{Action, UrlFault};
-use crate::base::{EntryAdmission, Error, Located, Result, Selection, Walk, WalkDepth};
+use crate::base::{EntryAdmission, Error, FileSelection, Located, Result, Walk, WalkDepth};
 use futures_util::stream::FuturesUnordered;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use lookalike_core::{counted, printed_path};
@@ -171,7 +171,7 @@ impl Upload {
         };
         let mut objects = Vec::new();
         for entry in
-            Walk::new(Located::in_place(folder), WalkDepth::All, &Selection::default(), |_| EntryAdmission::Taken)
+            Walk::new(Located::in_place(folder), WalkDepth::All, &FileSelection::default(), |_| EntryAdmission::Taken)
         {
             let entry = entry?;
             if entry.is_file {

@@ -3,7 +3,7 @@
 use super::address::RemoteUrl;
 use super::object::FetchedAll;
 use crate::base::details::UrlFault;
-use crate::base::{Error, Result, Selection};
+use crate::base::{Error, FileSelection, Result};
 use std::convert::Infallible;
 use std::path::Path;
 use tempfile::{NamedTempFile, TempDir};
@@ -15,7 +15,7 @@ fn refuse<T>(url: &RemoteUrl) -> Result<T> {
 pub(crate) fn fetch(
     urls: &[RemoteUrl],
     _folder: &Path,
-    _selection: &Selection,
+    _selection: &FileSelection,
     _goes_on: &dyn Fn() -> bool,
 ) -> Result<FetchedAll> {
     urls.first().map_or_else(|| Ok(FetchedAll::default()), refuse)

@@ -1,6 +1,6 @@
 //! Annotations as columns of batches.
 
-use super::wanted::Wanted;
+use super::conversion::SelectedRecord;
 use crate::base::{Error, Result};
 use crate::columns::CellsBuilder;
 use crate::formats::RowFormat;
@@ -40,7 +40,7 @@ impl Annotator {
     }
 
     /// The added columns for a batch of records.
-    pub(super) fn columns(&self, wanted: &[Wanted<'_>]) -> Vec<ArrayRef> {
+    pub(super) fn columns(&self, wanted: &[SelectedRecord<'_>]) -> Vec<ArrayRef> {
         let header = self.kind.header();
         let mut columns: Vec<_> = header.iter().map(|column| CellsBuilder::new(&column.kind.data_type())).collect();
         for record in wanted {

@@ -1,6 +1,6 @@
 //! Texts of batches changed.
 
-use super::wanted::{TextEdit, Wanted};
+use super::conversion::{SelectedRecord, TextEdit};
 use crate::columns::ColumnPath;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, LargeStringArray, RecordBatch, StructArray};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(super) fn edited(
     batch: RecordBatch,
     text: &ColumnPath,
-    wanted: &[Wanted<'_>],
+    wanted: &[SelectedRecord<'_>],
     edit: TextEdit<'_>,
 ) -> Result<RecordBatch, ArrowError> {
     let Some((name, inner)) = text.split_first() else { return Ok(batch) };
@@ -25,7 +25,7 @@ pub(super) fn edited(
 fn edited_column(
     column: &ArrayRef,
     path: &[String],
-    wanted: &[Wanted<'_>],
+    wanted: &[SelectedRecord<'_>],
     edit: TextEdit<'_>,
 ) -> Result<ArrayRef, ArrowError> {
     let Some((name, inner)) = path.split_first() else { return edited_texts(column, wanted, edit) };
@@ -38,10 +38,10 @@ fn edited_column(
 }
 
 /// The texts as they are if none changes.
-fn edited_texts(column: &ArrayRef, wanted: &[Wanted<'_>], edit: TextEdit<'_>) -> Result<ArrayRef, ArrowError> {
+fn edited_texts(column: &ArrayRef, wanted: &[SelectedRecord<'_>], edit: TextEdit<'_>) -> Result<ArrayRef, ArrowError> {
     let texts = cast(column, &DataType::LargeUtf8)?;
     let texts: &LargeStringArray = texts.as_string();
-    let changed = |(text, record): (Option<&str>, &Wanted<'_>)| (edit.0)(record.document, text?);
+    let changed = |(text, record): (Option<&str>, &SelectedRecord<'_>)| (edit.0)(record.document, text?);
     let changed: Vec<Option<String>> = texts.iter().zip(wanted).map(changed).collect();
     if changed.iter().all(Option::is_none) {
         return Ok(Arc::clone(column));

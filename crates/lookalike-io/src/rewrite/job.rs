@@ -1,9 +1,9 @@
 //! The entry point of conversions.
 
+use super::conversion::{Rewrite, SelectedRecord};
 use super::parquet_copy::{copy_parquet, have_one_parquet_schema};
 use super::rows::{SourceRows, schema_of_source};
 use super::schemas::common_schema;
-use super::wanted::{Rewrite, Wanted};
 use super::write_batches::write_batches;
 use crate::base::Result;
 use crate::outputs::AtomicFile;
@@ -15,7 +15,7 @@ use crate::outputs::AtomicFile;
 /// # Errors
 /// If a source cannot be read again or has fewer records, if the output format cannot hold a record, if the sources
 /// have no common columns, if the output cannot be written; [`Error::Stopped`](crate::Error::Stopped).
-pub fn rewrite<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
+pub fn rewrite<'w, I: Iterator<Item = SelectedRecord<'w>> + Clone>(
     job: Rewrite<'_>,
     out: AtomicFile,
     records: impl Fn(usize) -> I,

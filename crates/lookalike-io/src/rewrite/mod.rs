@@ -11,17 +11,17 @@
 //! JSON Lines, CSV, TSV and WARC are not converted to themselves here: their records are copied byte for byte.
 
 mod annotator;
+mod conversion;
 mod edit;
 mod job;
 mod parquet_annotations;
 mod parquet_copy;
 mod rows;
 mod schemas;
-mod wanted;
 mod write_batches;
 
+pub use conversion::{Annotations, Rewrite, SelectedRecord, TextEdit};
 pub use job::{check_join, rewrite};
-pub use wanted::{Annotations, Rewrite, TextEdit, Wanted};
 
 #[cfg(test)]
 mod tests;

@@ -1,6 +1,6 @@
 //! Annotations as columns of a Parquet file.
 
-use super::wanted::Wanted;
+use super::conversion::SelectedRecord;
 use crate::outputs::AtomicFile;
 use crate::rows::{AnnotationKind, ColumnKind, Row, Value};
 use arrow_schema::Schema;
@@ -56,7 +56,7 @@ pub(super) fn annotate_arrow_schema(
 /// Writes the columns for the records of a row group.
 pub(super) fn write_annotations(
     group: &mut SerializedRowGroupWriter<'_, AtomicFile>,
-    records: &[Wanted<'_>],
+    records: &[SelectedRecord<'_>],
     kind: AnnotationKind,
 ) -> ParquetResult<()> {
     let rows: Vec<Vec<_>> =

@@ -3,8 +3,8 @@
 //! Values are copied from column to column as stored, with the levels that encode lists and nulls. A copy through Arrow
 //! would be less code, but Arrow lacks some types of Parquet: 96-bit timestamps, for example, would change their type.
 
+use super::conversion::{Annotations, Rewrite, SelectedRecord, TextEdit};
 use super::parquet_annotations::{annotate_arrow_schema, annotated_schema, write_annotations};
-use super::wanted::{Annotations, Rewrite, TextEdit, Wanted};
 use crate::base::details::{DataForm, Remedy};
 use crate::base::{Error, Result};
 use crate::columns::{FieldColumns, RepairedFile, guarded, metadata_of, open, unreadable, unwritable};
@@ -39,7 +39,7 @@ const MAX_BATCH_ROWS: u64 = 1 << 14;
 ///
 /// # Errors
 /// [`Error::NotInFormat`] if a row cannot be read, [`Error::Io`], [`Error::Stopped`].
-pub(super) fn copy_parquet<'w, I: Iterator<Item = Wanted<'w>>>(
+pub(super) fn copy_parquet<'w, I: Iterator<Item = SelectedRecord<'w>>>(
     job: Rewrite<'_>,
     file: AtomicFile,
     records: impl Fn(usize) -> I,
@@ -163,13 +163,13 @@ fn with_basis(pairs: Option<&Vec<KeyValue>>, basis: Option<&str>) -> Option<Vec<
 
 /// The wanted rows of a row group.
 struct KeptRows<'w> {
-    records: Vec<Wanted<'w>>,
+    records: Vec<SelectedRecord<'w>>,
     /// Choice by row, up to the last wanted one: the rows after it are not read and may be corrupt.
     rows: Vec<bool>,
 }
 
 impl<'w> KeptRows<'w> {
-    fn of_group(records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>, before: u64, rows: u64) -> Self {
+    fn of_group(records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>, before: u64, rows: u64) -> Self {
         let mut kept = Self { records: Vec::new(), rows: Vec::new() };
         while let Some(record) = records.next_if(|record| record.number <= before + rows) {
             kept.rows.resize((record.number - before) as usize, false);
@@ -204,7 +204,7 @@ struct FileCopy<'c> {
 impl FileCopy<'_> {
     fn file<'w>(
         mut self,
-        mut records: Peekable<impl Iterator<Item = Wanted<'w>>>,
+        mut records: Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
         writer: &mut SerializedFileWriter<AtomicFile>,
     ) -> Result<()> {
         let mut before = 0;
@@ -380,7 +380,7 @@ impl<T: ParquetType> LevelledValues<T> {
 fn change_texts<'w>(
     texts: &mut LevelledValues<ByteArrayType>,
     max_definition: i16,
-    records: &mut impl Iterator<Item = &'w Wanted<'w>>,
+    records: &mut impl Iterator<Item = &'w SelectedRecord<'w>>,
     edit: TextEdit<'_>,
 ) {
     let LevelledValues { values, definition, .. } = texts;

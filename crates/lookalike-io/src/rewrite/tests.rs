@@ -56,11 +56,11 @@ impl Sandbox {
         self.folder.path().join(name)
     }
 
-    fn rewrite(&self, from: &str, to: &str, records: &[Wanted<'_>]) -> Result<()> {
+    fn rewrite(&self, from: &str, to: &str, records: &[SelectedRecord<'_>]) -> Result<()> {
         self.rewrite_all(&[from], to, records, &Asked::default())
     }
 
-    fn rewrite_all(&self, from: &[&str], to: &str, records: &[Wanted<'_>], asked: &Asked<'_>) -> Result<()> {
+    fn rewrite_all(&self, from: &[&str], to: &str, records: &[SelectedRecord<'_>], asked: &Asked<'_>) -> Result<()> {
         let found = discover(&from.iter().map(|name| self.path(name)).collect::<Vec<_>>())?;
         let annotations = match records.iter().find_map(|record| record.annotation) {
             Some(Annotation::Decision { .. }) => Annotations::Add(AnnotationKind::Decision(Figure::Similarity)),
@@ -88,16 +88,16 @@ impl Sandbox {
 }
 
 /// A record whose document has its number.
-fn wanted(number: u64, span: Span) -> Wanted<'static> {
-    Wanted { number, document: DocId(number as u32), span, annotation: None }
+fn wanted(number: u64, span: Span) -> SelectedRecord<'static> {
+    SelectedRecord { number, document: DocId(number as u32), span, annotation: None }
 }
 
-fn rows(numbers: &[u64]) -> Vec<Wanted<'static>> {
+fn rows(numbers: &[u64]) -> Vec<SelectedRecord<'static>> {
     numbers.iter().map(|&number| wanted(number, Span { offset: 0, length: 0 })).collect()
 }
 
 /// Records of all lines of a text.
-fn lines(text: &str) -> Vec<Wanted<'static>> {
+fn lines(text: &str) -> Vec<SelectedRecord<'static>> {
     let mut offset = 0;
     let span = |line: &str| {
         let span = Span { offset, length: line.len() as u64 };
@@ -108,14 +108,14 @@ fn lines(text: &str) -> Vec<Wanted<'static>> {
     (1..).zip(spans).map(|(number, span)| wanted(number, span)).collect()
 }
 
-fn annotated<'a>(records: &[Wanted<'_>]) -> Vec<Wanted<'a>> {
+fn annotated<'a>(records: &[SelectedRecord<'_>]) -> Vec<SelectedRecord<'a>> {
     let annotation = Some(Annotation::Decision {
         duplicate: true,
         kept: "k\"",
         figures: Figures::new(Figure::Similarity, Verified::from_similarity(0.875)),
         cluster_size: u32::MAX,
     });
-    records.iter().map(|record| Wanted { annotation, ..wanted(record.number, record.span) }).collect()
+    records.iter().map(|record| SelectedRecord { annotation, ..wanted(record.number, record.span) }).collect()
 }
 
 /// A table with lists, nulls, times, and groups of three rows.

@@ -1,10 +1,10 @@
 //! Batches of wanted rows from any sources, written to the output.
 
 use super::annotator::Annotator;
+use super::conversion::{Rewrite, SelectedRecord, SelectedRows, TextEdit};
 use super::edit::edited;
 use super::rows::{OpenRows, SourceRows};
 use super::schemas::{common_schema, fitted};
-use super::wanted::{Rewrite, TextEdit, Wanted, WantedRows};
 use crate::base::details::Action;
 use crate::base::{Error, Result};
 use crate::columns::{BatchFormat, BatchWriter, ColumnPath, FieldColumns};
@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// Writes the wanted rows of all sources, batch by batch.
-pub(super) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
+pub(super) fn write_batches<'w, I: Iterator<Item = SelectedRecord<'w>> + Clone>(
     rows: SourceRows<'_>,
     file: AtomicFile,
     records: impl Fn(usize) -> I,
@@ -34,7 +34,7 @@ pub(super) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
         let wanted = records(index);
         let last = wanted.clone().last().map_or(0, |record| record.number);
         let opened = rows.open(index, last).map_err(|error| error.of_path(&source.path))?;
-        let mut of_source = WantedReading { all: &rows, index, rows: opened, wanted: wanted.peekable(), done: 0 };
+        let mut of_source = SelectedReading { all: &rows, index, rows: opened, wanted: wanted.peekable(), done: 0 };
         // The first batch determines the compression of an Arrow file.
         let mut batch = of_source.next()?;
         // Records of JSON Lines have the fields of their source.
@@ -72,17 +72,17 @@ pub(super) fn write_batches<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
 }
 
 /// The wanted rows of a source on their way.
-struct WantedReading<'r, I: Iterator> {
+struct SelectedReading<'r, I: Iterator> {
     all: &'r SourceRows<'r>,
     index: usize,
     rows: OpenRows<'r>,
     wanted: Peekable<I>,
-    /// Bytes of the source that were told of.
+    /// Bytes of the source that were reported.
     done: u64,
 }
 
-impl<'w, I: Iterator<Item = Wanted<'w>>> WantedReading<'_, I> {
-    fn next(&mut self) -> Result<Option<WantedRows<'w>>> {
+impl<'w, I: Iterator<Item = SelectedRecord<'w>>> SelectedReading<'_, I> {
+    fn next(&mut self) -> Result<Option<SelectedRows<'w>>> {
         let source = self.all.job().sources[self.index];
         let rows = self.rows.next(&mut self.wanted).map_err(|error| error.of_path(&source.path))?;
         rows.map(|rows| self.all.written(self.index, rows)).transpose()
@@ -119,7 +119,7 @@ impl BatchTarget<'_> {
     }
 
     /// A batch of rows with the columns of the output.
-    fn batch(&self, rows: RecordBatch, kept: &[Wanted<'_>]) -> Result<RecordBatch> {
+    fn batch(&self, rows: RecordBatch, kept: &[SelectedRecord<'_>]) -> Result<RecordBatch> {
         let inconvertible = |error: ArrowError| inconvertible(self.source_path, &error);
         let rows = match &self.edit {
             None => rows,

@@ -19,7 +19,7 @@ pub struct AnswerRow<'a> {
     pub rank: u64,
     /// Id of the document.
     pub id: Cow<'a, str>,
-    /// Figures of the measure, of a containment the one that was asked for.
+    /// Figures of the measure, of a containment the requested one.
     pub figures: Figures,
     /// Reason of the pair: what they have in common.
     pub reason: Reason,

@@ -13,7 +13,7 @@ pub struct ClusterRow<'a> {
     pub cluster: u64,
     /// Id of the document.
     pub id: Cow<'a, str>,
-    /// Its file, if rows name sources.
+    /// File of the document, if rows name sources.
     pub source: Option<Cow<'a, str>>,
 }
 
@@ -67,14 +67,14 @@ impl Row for CopyRow<'_> {
 /// The content in which the members of a group of copies are equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CopyKind {
-    /// The bytes of their texts.
+    /// The bytes of the texts of the documents.
     Bytes,
-    /// Their normalized texts, or sorted items, but not the bytes of all of them.
+    /// The normalized texts, or sorted items, of the documents, but not the bytes of all of them.
     Text,
 }
 
 impl CopyKind {
-    /// Its name in rows.
+    /// Name of the kind in rows.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Bytes => "bytes",

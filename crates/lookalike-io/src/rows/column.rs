@@ -6,11 +6,11 @@ use std::borrow::Cow;
 /// A column of rows, under one name in all files, tables and answers. The list of all is [`super::all_columns`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Column {
-    /// Its name.
+    /// Name of the column.
     pub name: &'static str,
     /// Type of its values.
     pub kind: ColumnKind,
-    /// Its name in tables at a terminal.
+    /// Name of the column in tables at a terminal.
     pub heading: &'static str,
     /// Meaning of its values, in a sentence without a full stop.
     pub description: &'static str,

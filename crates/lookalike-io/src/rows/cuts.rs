@@ -15,7 +15,7 @@ pub struct CutRow<'a> {
     pub tokens: u64,
     /// First byte of the first token.
     pub start: u64,
-    /// Behind the last byte of the last token.
+    /// End of the cut: the place behind the last byte of the last token.
     pub end: u64,
     /// Line of the first token, from 1.
     pub line: u64,
@@ -25,7 +25,7 @@ pub struct CutRow<'a> {
     pub kept: Option<Cow<'a, str>>,
     /// First byte there.
     pub kept_start: Option<u64>,
-    /// Behind the last byte there.
+    /// End of the kept passage: the place behind its last byte.
     pub kept_end: Option<u64>,
     /// Line of the first token there.
     pub kept_line: Option<u64>,

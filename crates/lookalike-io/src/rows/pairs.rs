@@ -88,7 +88,7 @@ impl Row for PairRow<'_> {
 /// A removed document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RemovalRow<'a> {
-    /// Its id.
+    /// Id of the removed document.
     pub id: Cow<'a, str>,
     /// Id of its keeper.
     pub kept: Cow<'a, str>,
@@ -96,7 +96,7 @@ pub struct RemovalRow<'a> {
     pub figures: Figures,
     /// Why it was removed.
     pub reason: Reason,
-    /// Its file and that of its keeper, if rows name sources.
+    /// Files of the removed document and of its keeper, if rows name sources.
     pub sources: [Option<Cow<'a, str>>; 2],
 }
 

@@ -22,19 +22,19 @@ pub struct PassageRow<'a> {
     pub tokens: u64,
     /// First byte of the passage in the document.
     pub start: u64,
-    /// Behind its last byte.
+    /// End of the passage in the document: the place behind its last byte.
     pub end: u64,
-    /// Its first line, from 1.
+    /// First line of the passage in the document, from 1.
     pub line: u64,
-    /// Its last line.
+    /// Last line of the passage in the document.
     pub end_line: u64,
     /// First byte of the passage in the source.
     pub source_start: u64,
-    /// Behind its last byte.
+    /// End of the passage in the source: the place behind its last byte.
     pub source_end: u64,
-    /// Its first line in the source.
+    /// First line of the passage in the source.
     pub source_line: u64,
-    /// Its last line there.
+    /// Last line of the passage in the source.
     pub source_end_line: u64,
 }
 

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 /// A row. Its header is the columns of its cells, so a column is added to rows of a kind by a cell.
 pub trait Row {
-    /// Its cells, in the order of the columns; those of columns that rows of this file do not have are left out.
+    /// Cells of the row, in the order of the columns; those of columns that rows of this file lack are left out.
     fn cells(&self) -> impl Iterator<Item = Cell<'_>>;
 
     /// The columns of its cells.

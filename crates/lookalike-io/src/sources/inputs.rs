@@ -5,7 +5,7 @@ use super::encoding::TextEncoding;
 use super::field_names::{DEFAULT_ID, FieldNames, MainContent, OwnFields, RecordRole};
 use super::given::{Fingerprints, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator, MAX_REPEATS, points_of};
 use crate::base::details::PointKind;
-use crate::base::{GitignoreFiles, Result, Selection};
+use crate::base::{FileSelection, GitignoreFiles, Result};
 use crate::formats::{JsonFiles, Layout, Quotes, Texts};
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::Multiplicity;
@@ -33,7 +33,7 @@ pub struct Inputs {
     /// The reference documents: compared against, never removed or written.
     #[serde(serialize_with = "serialize_paths")]
     pub against: Vec<PathBuf>,
-    /// Patterns of files that are left out, as in `.gitignore` files ([`Selection`]).
+    /// Patterns of files that are left out, as in `.gitignore` files ([`FileSelection`]).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub exclude: Vec<String>,
     /// Effect of `.gitignore` files.
@@ -149,8 +149,8 @@ impl Inputs {
     ///
     /// # Errors
     /// [`Error::Pattern`](crate::Error::Pattern).
-    pub fn selection(&self) -> Result<Selection> {
-        Selection::new(&self.exclude, self.gitignore)
+    pub fn selection(&self) -> Result<FileSelection> {
+        FileSelection::new(&self.exclude, self.gitignore)
     }
 
     /// Returns whether patterns or `.gitignore` files leave files out.

@@ -35,7 +35,7 @@ pub use given::{
 };
 pub(crate) use given::{hex_of_bytes, push_counted, with_count};
 pub use inputs::{Inputs, OnError, RepeatedIds};
-pub use names::{Occurrence, check_output_names, converted_name, is_qualified, qualified_id};
+pub use names::{IdOccurrence, check_output_names, converted_name, is_qualified, qualified_id};
 pub use notation::Notation;
 pub use patterns::{could_fit, expand_patterns};
 pub(crate) use read_once::ArrivingReader;

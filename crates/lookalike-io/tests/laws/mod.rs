@@ -9,7 +9,7 @@ use lookalike_io::{
     base::Compression,
     formats::{RecordFormat, RowFormat, Texts},
     read::{header, kept_records, read_pairs},
-    rewrite::{Annotations, Rewrite, Wanted, rewrite},
+    rewrite::{Annotations, Rewrite, SelectedRecord, rewrite},
     rows::{PairRow, Value},
     sources::{Discovery, FieldNames, ItemSeparator, SourceKind, discover_with},
     write::RecordReader,
@@ -391,8 +391,12 @@ fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
         edit: None,
         basis: None,
     };
-    let wanted =
-        |document: &Text| Wanted { number: document.number, document: DocId(0), span: document.span, annotation: None };
+    let wanted = |document: &Text| SelectedRecord {
+        number: document.number,
+        document: DocId(0),
+        span: document.span,
+        annotation: None,
+    };
     let out = AtomicFile::create(&again.path).unwrap();
     match rewrite(job, out, |_| reading.documents.iter().map(wanted), &mut |_| true) {
         Ok(file) => file.finish().unwrap(),

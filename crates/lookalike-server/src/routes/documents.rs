@@ -15,7 +15,7 @@ use axum::extract::{Request, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use lookalike::ask::{Asker, NewDocument};
-use lookalike::index::{self, Document};
+use lookalike::index::{self, IndexDocument};
 use lookalike::jobs::{Found, IndexChange, add_to_open_index};
 use lookalike::{
     Data, InMemory, Progress, Resources, Silent,
@@ -289,7 +289,7 @@ pub(super) async fn insert(State(app): State<Arc<App>>, client: Client, body: Js
 }
 
 /// A document as the index stores it; one of which nothing is compared is refused.
-fn prepared(asker: &mut Asker, new: NewDocument) -> Result<Document> {
+fn prepared(asker: &mut Asker, new: NewDocument) -> Result<IndexDocument> {
     let document = asker.document(new)?;
     if document.elements.is_empty() {
         return Err(Problem::nothing_compared());

@@ -12,7 +12,7 @@ use crate::memory::Permit;
 use crate::problem::{Problem, Result};
 use async_channel::{Receiver, Sender, TrySendError};
 use lookalike::Measure;
-use lookalike::index::{Change, Document, IndexWriter, Inserted};
+use lookalike::index::{Change, IndexDocument, IndexWriter, Inserted};
 use std::collections::HashMap;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,13 +27,13 @@ const GROUP: usize = 512;
 /// A document that comes, in place of one with the same id, or goes.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Edit {
-    Put(Document),
+    Put(IndexDocument),
     Delete(String),
 }
 
 impl Edit {
     /// The document that comes.
-    fn put(&self) -> Option<&Document> {
+    fn put(&self) -> Option<&IndexDocument> {
         match self {
             Self::Put(document) => Some(document),
             Self::Delete(_) => None,
@@ -44,7 +44,7 @@ impl Edit {
 /// A document that comes unless another is near.
 #[derive(Debug)]
 pub(crate) struct Insertion {
-    pub(crate) document: Document,
+    pub(crate) document: IndexDocument,
     /// The measure of the index, or one with a higher threshold.
     pub(crate) measure: Measure,
     /// The memory of the document.

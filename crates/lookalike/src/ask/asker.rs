@@ -8,7 +8,7 @@ use crate::base::details::IndexParameter;
 use crate::base::{Error, Progress, Result};
 use lookalike_core::comparison::Measure;
 use lookalike_core::sets::Containment;
-use lookalike_index::{Document, Index, Searcher};
+use lookalike_index::{Index, IndexDocument, Searcher};
 use lookalike_io::rows::AnswerRow;
 use std::collections::{HashSet, VecDeque};
 use std::num::NonZeroUsize;
@@ -57,7 +57,7 @@ impl Asker {
     ///
     /// # Errors
     /// As [`DocumentMaker::document`].
-    pub fn document(&mut self, given: NewDocument) -> Result<Document> {
+    pub fn document(&mut self, given: NewDocument) -> Result<IndexDocument> {
         self.maker.document(given)
     }
 

@@ -13,7 +13,7 @@ use lookalike_core::DocId;
 use lookalike_core::comparison::{Measure, Verifier};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::rule::Nearest;
-use lookalike_core::similarity::{Block, CandidatePair, MANY, SearchFilters};
+use lookalike_core::similarity::{CandidatePair, DocumentBlock, MANY, SearchFilters};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ pub(super) fn compare_all(
     session.stage(Stage::over_documents(Stage::SEARCHING, asked.len() * among), || {
         let chunks = (0..among).step_by(CHUNK_DOCUMENTS).map(|begin| begin..among.min(begin + CHUNK_DOCUMENTS));
         let all = (0..groups.len()).flat_map(|number| chunks.clone().map(move |chunk| (number, chunk)));
-        let work = |block: &mut Option<Box<dyn Block + '_>>, (number, chunk): (usize, Range<usize>)| {
+        let work = |block: &mut Option<Box<dyn DocumentBlock + '_>>, (number, chunk): (usize, Range<usize>)| {
             session.stages.check()?;
             let group = groups[number];
             let compared = group.len() * chunk.len();
@@ -99,7 +99,7 @@ fn compare_group(
     group: &[DocId],
     chunk: Range<usize>,
     limit: Option<NonZeroUsize>,
-    block: &mut dyn Block,
+    block: &mut dyn DocumentBlock,
 ) -> Vec<Vec<Neighbour>> {
     block.fill(group);
     let mut nearest: Vec<Nearest<Neighbour>> = group.iter().map(|_| Nearest::new(limit)).collect();

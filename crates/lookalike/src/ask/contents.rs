@@ -7,7 +7,7 @@ use lookalike_core::comparison::{Extractor, Features};
 use lookalike_core::documents::{Bits, Content, ElementSets};
 use lookalike_core::kernel::Kernel;
 use lookalike_core::{ContentKind, DocId, Error as CoreError};
-use lookalike_index::{Document, PackedText, Settings};
+use lookalike_index::{IndexDocument, PackedText, Settings};
 use lookalike_io::{
     Problem,
     base::Extracted,
@@ -68,13 +68,13 @@ impl DocumentMaker {
     /// [`Error::OtherContent`] for items where texts are stored, and the other way round, and so on; for a text that is
     /// no fingerprint, where these are stored; for an item with U+0000; [`Error::WrongVector`];
     /// [`Error::WrongItem`].
-    pub fn document(&mut self, given: NewDocument) -> Result<Document> {
+    pub fn document(&mut self, given: NewDocument) -> Result<IndexDocument> {
         let NewDocument { id, content, fields, expires } = given;
         let stores_texts = self.stores_texts;
         let content = self.content_of(&content)?;
         let Query { elements, counts, text_hash } = self.make(content.borrowed())?;
         let text = if stores_texts { PackedText::new(&content.stored())? } else { PackedText::default() };
-        Ok(Document {
+        Ok(IndexDocument {
             id,
             elements: elements.to_vec(),
             counts: counts.to_vec(),

@@ -12,11 +12,11 @@ use lookalike_core::comparison::{PairCheck, VerifiedPair};
 use lookalike_core::documents::{ElementSets, LoneElements, TextHash};
 use lookalike_core::rule::Reason;
 use lookalike_core::similarity::{Agreement, CandidatePair, Overlap};
-use lookalike_index::{Finding, Place};
+use lookalike_index::{DocAddress, Finding};
 
 /// A document whose text contains a query.
 struct FoundIn {
-    place: Place,
+    place: DocAddress,
     found: Agreement,
     reason: Reason,
 }

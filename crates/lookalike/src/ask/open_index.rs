@@ -8,7 +8,7 @@ use crate::run::Session;
 use crate::threads::ordered_map;
 use lookalike_core::DocId;
 use lookalike_core::rule::Reason;
-use lookalike_index::{Answer, Finding, Index, Place, Question, Searcher, SetBuffer, Settings, View};
+use lookalike_index::{Answer, DocAddress, Finding, Index, Question, Searcher, SetBuffer, Settings, View};
 use lookalike_io::rows::{AnswerFields, StoredFields};
 
 /// Queries that a thread asks at a time.
@@ -59,7 +59,7 @@ impl<'a> OpenIndex<'a> {
     pub(super) fn ask_stored(
         &self,
         searcher: &mut Searcher,
-        asked: Place,
+        asked: DocAddress,
         wanted: AnswerLimits,
     ) -> Result<Vec<FoundAnswer>> {
         let mut set = SetBuffer::default();
@@ -113,7 +113,7 @@ impl<'a> OpenIndex<'a> {
     }
 
     /// The document at a place as an answer.
-    pub(super) fn answer_at(&self, place: Place, found: Finding, similarity: f64, reason: Reason) -> FoundAnswer {
+    pub(super) fn answer_at(&self, place: DocAddress, found: Finding, similarity: f64, reason: Reason) -> FoundAnswer {
         let row = match self.naming {
             Naming::Stored(_) => None,
             Naming::Read(records) => self.view.ordinal(place).and_then(|ordinal| records.row(DocId(ordinal))),

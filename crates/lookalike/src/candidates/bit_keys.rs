@@ -26,7 +26,7 @@ impl KeySource<'_> {
             let mut maker = made.clone();
             move |chunk: &Chunk<'_>| Ok(chunk.keys(|set, keys: &mut Vec<BlockingKey>| maker.append(set, keys)))
         })?;
-        let postings = keys.total_meetings();
+        let postings = keys.total_postings();
         let method =
             made.cut().map_or(MethodUsed::Exact { postings }, |cut| MethodUsed::of_tables(cut, Some(postings)));
         Ok(MethodKeys::new(keys, method))

@@ -323,7 +323,7 @@ mod tests {
             let whole = keys_of(&documents, positions).share().unwrap();
             prop_assert_eq!(parted.total_keys(), whole.total_keys());
             prop_assert_eq!(parted.distinct_keys(), whole.distinct_keys());
-            prop_assert_eq!(parted.total_meetings(), whole.total_meetings());
+            prop_assert_eq!(parted.total_postings(), whole.total_postings());
             let mut numbers = HashMap::new();
             for document in DocId::all(documents.len()) {
                 let left = parted.get(document);

@@ -13,8 +13,8 @@ use crate::spill::{Share, Spill};
 use crate::threads::{Pace, ordered_map};
 use lookalike_core::DocId;
 use lookalike_core::comparison::{
-    Bands, BitSearch, EqualSets, KeyMaker, Meeting, Scale, SearchPlan, SetSearch, TermSearch, VectorSearch, Verifier,
-    Work,
+    Bands, BitSearch, ComparedPairs, EqualSets, KeyMaker, Scale, SearchPlan, SetSearch, TermSearch, VectorSearch,
+    Verifier, Work,
 };
 use lookalike_core::documents::{ElementSets, WeightedSet};
 use lookalike_core::keys::{Banding, BlockingKey, BlockingKeys, Bounds, SharedKeys};
@@ -45,7 +45,7 @@ pub(crate) struct KeySource<'a> {
 impl<'a> KeySource<'a> {
     /// Makes the blocking keys by which the representatives of the groups will find each other; the other documents
     /// get none.
-    pub(crate) fn make_keys(self, plan: SearchPlan, meeting: Meeting) -> Result<MethodKeys> {
+    pub(crate) fn make_keys(self, plan: SearchPlan, meeting: ComparedPairs) -> Result<MethodKeys> {
         match plan {
             SearchPlan::Sets { by, .. } => match by {
                 SetSearch::Exact => self.exact_keys(meeting),
@@ -72,32 +72,37 @@ impl<'a> KeySource<'a> {
 
     /// Exact keys, unless MinHash is far cheaper. How much a search among keepers costs is not known before a trial,
     /// which these keys bound.
-    fn cheapest_keys(self, bands: Bands, meeting: Meeting) -> Result<MethodKeys> {
+    fn cheapest_keys(self, bands: Bands, meeting: ComparedPairs) -> Result<MethodKeys> {
         let exact = self.exact_keys(meeting)?;
         match meeting {
-            Meeting::Keepers | Meeting::References { .. } => {
+            ComparedPairs::Keepers | ComparedPairs::References { .. } => {
                 let scale = self.scale(bands.banding);
-                let is_bounded = !scale.accepts_all(exact.keys.total_meetings());
+                let is_bounded = !scale.accepts_all(exact.keys.total_postings());
                 Ok(MethodKeys { max_cost: is_bounded.then(|| scale.accepted_cost()), ..exact })
             }
-            Meeting::All => Ok(self.cheaper_than(&exact, bands, meeting)?.unwrap_or(exact)),
+            ComparedPairs::All => Ok(self.cheaper_than(&exact, bands, meeting)?.unwrap_or(exact)),
         }
     }
 
     /// Returns whether `auto` accepts an exact search even if every document were kept. The estimate fails only if the
     /// job is cancelled: then it is not accepted, and what follows ends the job.
-    pub(crate) fn accepts_in_full(self, exact: &MethodKeys, bands: Bands, meeting: Meeting) -> bool {
+    pub(crate) fn accepts_in_full(self, exact: &MethodKeys, bands: Bands, meeting: ComparedPairs) -> bool {
         matches!(self.work_beyond_acceptance(exact, self.scale(bands.banding), bands.seed, meeting), Ok(None))
     }
 
     /// The keys of MinHash, if they are far cheaper than the `exact` ones, with the cost at which they no longer are.
-    pub(crate) fn cheaper_than(self, exact: &MethodKeys, bands: Bands, meeting: Meeting) -> Result<Option<MethodKeys>> {
+    pub(crate) fn cheaper_than(
+        self,
+        exact: &MethodKeys,
+        bands: Bands,
+        meeting: ComparedPairs,
+    ) -> Result<Option<MethodKeys>> {
         let scale = self.scale(bands.banding);
         let Some(exact_work) = self.work_beyond_acceptance(exact, scale, bands.seed, meeting)? else {
             return Ok(None);
         };
         self.session.stages.extend(self.groups.len());
-        let minhash = self.minhash_keys(bands, Some(exact.keys.total_meetings()))?;
+        let minhash = self.minhash_keys(bands, Some(exact.keys.total_postings()))?;
         let max_cost = Some(scale.most_for_minhash(&exact_work));
         let is_cheaper = scale.prefers_minhash(&exact_work, &self.work(&minhash, bands.seed, meeting)?);
         Ok(is_cheaper.then_some(MethodKeys { max_cost, ..minhash }))
@@ -109,16 +114,16 @@ impl<'a> KeySource<'a> {
         exact: &MethodKeys,
         scale: Scale,
         seed: u64,
-        meeting: Meeting,
+        meeting: ComparedPairs,
     ) -> Result<Option<Work>> {
-        if scale.accepts_all(exact.keys.total_meetings()) {
+        if scale.accepts_all(exact.keys.total_postings()) {
             return Ok(None);
         }
         let work = self.work(exact, seed, meeting)?;
         Ok((!scale.accepts(&work)).then_some(work))
     }
 
-    fn work(self, made: &MethodKeys, seed: u64, meeting: Meeting) -> Result<Work> {
+    fn work(self, made: &MethodKeys, seed: u64, meeting: ComparedPairs) -> Result<Work> {
         Work::estimate(&made.keys, self.verifier, meeting, seed, || self.session.stages.check())
     }
 
@@ -132,7 +137,7 @@ impl<'a> KeySource<'a> {
         self.verifier.sets()
     }
 
-    fn exact_keys(self, meeting: Meeting) -> Result<MethodKeys> {
+    fn exact_keys(self, meeting: ComparedPairs) -> Result<MethodKeys> {
         let Self { verifier, groups, session, .. } = self;
         let sets = verifier.sets();
         let measure = verifier.measure();
@@ -166,7 +171,7 @@ impl<'a> KeySource<'a> {
                 })?
             }
         };
-        let method = MethodUsed::Exact { postings: keys.total_meetings() };
+        let method = MethodUsed::Exact { postings: keys.total_postings() };
         Ok(MethodKeys::new(keys, method))
     }
 
@@ -208,10 +213,10 @@ impl<'a> KeySource<'a> {
 }
 
 /// Returns whether a document may be the contained one of a pair that the search meets.
-fn may_be_contained(document: DocId, contained: Side, meeting: Meeting) -> bool {
+fn may_be_contained(document: DocId, contained: Side, meeting: ComparedPairs) -> bool {
     match (contained, meeting) {
-        (Side::InReference, Meeting::References { references }) => document.index() >= references,
-        (Side::OfReference, Meeting::References { references }) => document.index() < references,
+        (Side::InReference, ComparedPairs::References { references }) => document.index() >= references,
+        (Side::OfReference, ComparedPairs::References { references }) => document.index() < references,
         (Side::Either | Side::InReference | Side::OfReference, _) => true,
     }
 }

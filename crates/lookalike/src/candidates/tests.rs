@@ -2,7 +2,7 @@
 
 use super::KeySource;
 use crate::testing::{corpus_of, session_with, texts};
-use lookalike_core::comparison::{EqualSets, Features, Measure, Meeting, Method, MinHash, SearchPlan, Work};
+use lookalike_core::comparison::{ComparedPairs, EqualSets, Features, Measure, Method, MinHash, SearchPlan, Work};
 use lookalike_core::documents::TextHash;
 use lookalike_core::keys::Banding;
 use proptest::prelude::{ProptestConfig, any, prop_assert, prop_assert_eq, proptest};
@@ -25,8 +25,8 @@ proptest! {
                 let space = Measure::default().space(&corpus.sets, session.kernel());
                 let verifier = space.verifier();
                 let source = KeySource { verifier, groups: &groups, prepared: &corpus.prepared, session: &session };
-                let keys = source.make_keys(plan, Meeting::All).unwrap().keys;
-                Work::estimate(&keys, verifier, Meeting::All, 7, || session.stages.check()).unwrap()
+                let keys = source.make_keys(plan, ComparedPairs::All).unwrap().keys;
+                Work::estimate(&keys, verifier, ComparedPairs::All, 7, || session.stages.check()).unwrap()
             });
             prop_assert!(estimates[0].postings > 0.0);
             prop_assert_eq!(estimates, [estimates[0]; 4]);

@@ -11,7 +11,7 @@ use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::comparison::{VerifiedPair, Verifier};
 use lookalike_core::rule::SharedUnionFind;
-use lookalike_core::similarity::{Block, CandidatePair, MANY};
+use lookalike_core::similarity::{CandidatePair, DocumentBlock, MANY};
 use std::ops::{Range, RangeInclusive};
 
 /// Documents that are compared at a time by one thread, at most: the more there are, the oftener a sketch is used while
@@ -38,7 +38,7 @@ pub(super) struct AllPairs<'a> {
 /// Memory of a thread that compares all pairs.
 pub(super) struct Scratch<'a> {
     /// The documents of the chunk.
-    block: Box<dyn Block + 'a>,
+    block: Box<dyn DocumentBlock + 'a>,
     /// Pairs of a chunk of sketches and the chunk of documents that the small sketches do not refuse.
     near: Vec<CandidatePair>,
     /// Documents that the sketches do not refuse, by place of a document in its chunk.
@@ -86,7 +86,7 @@ impl<'a> AllPairs<'a> {
     ) -> Result<Vec<VerifiedPair>> {
         let of_chunk = self.documents(chunk);
         let mut pairs = Vec::new();
-        let mut verify = |block: &mut dyn Block, b, others: &mut Vec<DocId>| {
+        let mut verify = |block: &mut dyn DocumentBlock, b, others: &mut Vec<DocId>| {
             block.verify(b, others, &mut |a, found| pairs.extend(self.verifier.accept(CandidatePair { a, b }, found)));
             others.clear();
         };

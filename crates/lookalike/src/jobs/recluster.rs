@@ -16,7 +16,7 @@ use lookalike_core::rule::{Cluster, Decision, Order, Rule};
 use lookalike_core::terms::Cosine;
 use lookalike_core::vectors::VectorCosine;
 use lookalike_io::{
-    base::Selection,
+    base::FileSelection,
     read::read_basis,
     rows::{RowSources, side_file},
     sources::Discovered,
@@ -52,7 +52,7 @@ pub fn recluster(recluster: &Recluster, resources: &Resources, progress: &dyn Pr
     let beside = job.outputs.side_files();
     let beside = beside.iter().map(|(_, path)| (OutputKind::Basis, path));
     let named = std::slice::from_ref(pairs);
-    check_outputs(named, &Selection::default(), &[side_file(pairs)], job.outputs.given().chain(beside))?;
+    check_outputs(named, &FileSelection::default(), &[side_file(pairs)], job.outputs.given().chain(beside))?;
     job.outputs.check_existing()?;
     let (job, basis) = by_basis(pairs, job)?;
     job.check_no_groups(GroupConflict::SavedPairs)?;

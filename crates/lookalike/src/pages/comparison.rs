@@ -11,7 +11,7 @@ use crate::write::check_outputs;
 use askama::Template;
 use lookalike_core::evidence::ComparedItem;
 use lookalike_core::{counted, thousands};
-use lookalike_io::{AtomicFile, base::Selection};
+use lookalike_io::{AtomicFile, base::FileSelection};
 use std::path::{Path, PathBuf};
 
 /// Bytes of both texts up to which all of them is shown, and characters that are shown of longer ones.
@@ -82,7 +82,7 @@ pub fn write_comparison(asked: &Comparing, compared: &Compared, title: &str, pat
     let mut inputs = asked.inputs.inputs.clone();
     inputs.extend(asked.sides.iter().flat_map(files_of));
     let spared: Vec<PathBuf> = asked.spared.iter().chain(&asked.idf).cloned().collect();
-    check_outputs(&inputs, &Selection::default(), &spared, [(OutputKind::Report, &path.to_owned())])?;
+    check_outputs(&inputs, &FileSelection::default(), &spared, [(OutputKind::Report, &path.to_owned())])?;
     let mut file = AtomicFile::create(path)?;
     file.write(comparison_page(title, compared)?.as_bytes())?;
     Ok(file.finish()?)

@@ -17,7 +17,7 @@
 
 use crate::base::MappedMemory;
 use bytemuck::Pod;
-use lookalike_core::Storage;
+use lookalike_core::ArrayStorage;
 use memmap2::Mmap;
 #[cfg(unix)]
 use memmap2::UncheckedAdvice;
@@ -232,7 +232,7 @@ impl<T: Pod> Mapped<T> {
     }
 }
 
-impl<T: Pod + std::fmt::Debug + Send + Sync> Storage<T> for Mapped<T> {
+impl<T: Pod + std::fmt::Debug + Send + Sync> ArrayStorage<T> for Mapped<T> {
     fn len(&self) -> usize {
         self.bytes.len() / size_of::<T>()
     }

@@ -25,8 +25,8 @@ use lookalike_io::{
     base::NearestNames,
     remote::local_path,
     sources::{
-        Discovered, Discovery, FieldNames, MAX_COPIES, Occurrence, RecordRole, SourceKind, discover_with, is_qualified,
-        qualified_id,
+        Discovered, Discovery, FieldNames, IdOccurrence, MAX_COPIES, RecordRole, SourceKind, discover_with,
+        is_qualified, qualified_id,
     },
 };
 use std::cell::{Cell, OnceCell, RefCell};
@@ -224,7 +224,7 @@ impl TakenIds {
         let is_of_source = |id: &str| self.0.get(id) == Some(&index);
         let is_first_of_source = !is_of_source(own);
         let id = if self.0.contains_key(own) {
-            let occurrence = Occurrence { label: &source.label, number: document.number, is_first_of_source };
+            let occurrence = IdOccurrence { label: &source.label, number: document.number, is_first_of_source };
             qualified_id(own, &occurrence, |name| Ok::<_, Error>(self.0.contains_key(name)))?
         } else {
             own.to_owned()
@@ -249,7 +249,7 @@ impl WantedDocument<'_> {
     fn may_mean(&self, document: &Document<'_>, named: &UniqueId, source: &Source) -> bool {
         let id = self.id;
         let label = &*source.label;
-        let occurrence = Occurrence { label, number: document.number, is_first_of_source: named.is_first_of_source };
+        let occurrence = IdOccurrence { label, number: document.number, is_first_of_source: named.is_first_of_source };
         // Behind more folders, `file:7` of a record without an id, and the path of a text file.
         let has_own_id = document.has_own_id && !matches!(source.kind, SourceKind::TextFiles { .. });
         let is_behind_folders =

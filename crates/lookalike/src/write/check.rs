@@ -2,7 +2,7 @@
 
 use crate::base::{Contradiction, FileInUse, OutputKind, Result};
 use lookalike_io::{
-    base::Selection,
+    base::FileSelection,
     formats::ids_of_array,
     remote::url_covers,
     sources::{could_fit, expand_patterns},
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// [`crate::Error::Io`] for a pattern that no file fits.
 pub(crate) fn check_outputs<'a>(
     named: &[PathBuf],
-    selection: &Selection,
+    selection: &FileSelection,
     spared: &[PathBuf],
     outputs: impl IntoIterator<Item = (OutputKind, &'a PathBuf)>,
 ) -> Result<()> {

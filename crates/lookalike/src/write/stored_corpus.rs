@@ -5,7 +5,7 @@ use crate::corpus::{CarriedRows, Corpus};
 use crate::run::Session;
 use lookalike_core::DocId;
 use lookalike_core::documents::{CONTENT_NAME, TextHash};
-use lookalike_index::{Documents, Durability, Facts, IndexWriter, Place, SetBuffer, Settings, View};
+use lookalike_index::{DocAddress, Documents, Durability, Facts, IndexWriter, SetBuffer, Settings, View};
 use lookalike_io::base::details::Action;
 use std::collections::HashMap;
 use tempfile::TempDir;
@@ -106,7 +106,7 @@ impl<'a> StoredCorpus<'a> {
     }
 
     /// Returns whether a document has the same content as one of the index, if there is one.
-    fn is_stored(&self, document: DocId, view: &View, place: Option<Place>) -> Result<bool> {
+    fn is_stored(&self, document: DocId, view: &View, place: Option<DocAddress>) -> Result<bool> {
         let Some(place) = place else { return Ok(true) };
         let mut set = SetBuffer::default();
         let elements = match view.read_set(place, &mut set) {

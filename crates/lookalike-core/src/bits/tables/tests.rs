@@ -119,15 +119,15 @@ fn hot_keys_are_replaced_by_finer_ones() {
     let hamming = Hamming { distance: 3, width: 64 };
     let counts = counted(&sets, hamming);
     assert!(counts.len() > 1, "{}", counts.len());
-    let meetings = |counts| {
+    let postings = |counts| {
         let mut maker = TableKeys::new(hamming, 4000, counts);
         let mut keys = BlockingKeys::new();
         sets.iter().for_each(|set| keys.push_with(|out| maker.append(&set, out)));
-        keys.share().unwrap().total_meetings()
+        keys.share().unwrap().total_postings()
     };
-    let square = meetings(&[]);
+    let square = postings(&[]);
     assert!(square >= 4000 * 3999 / 2);
-    assert!(meetings(&counts) < square / 20, "{} of {square}", meetings(&counts));
+    assert!(postings(&counts) < square / 20, "{} of {square}", postings(&counts));
 }
 
 #[test]

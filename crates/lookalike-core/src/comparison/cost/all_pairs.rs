@@ -1,8 +1,8 @@
 //! Decision whether all pairs of weighted sets are compared by their norm sketches sooner than by blocking keys.
 //!
 //! Frequent terms can weigh so much that the prefix of a document has most of its terms, and two documents meet under
-//! several of them. A sample tells so before keys are made of all: the meetings of a pair do not depend on how many
-//! documents there are, but for terms that only few of them have, of which hardly any meetings come.
+//! several of them. A sample tells so before keys are made of all: the postings of a pair do not depend on how many
+//! documents there are, but for terms that only few of them have, of which hardly any postings come.
 
 use crate::DocId;
 use crate::documents::ElementSets;
@@ -20,12 +20,12 @@ const SAMPLED_ELEMENTS: usize = 1 << 20;
 /// Documents, for each of the sample, from which on a sample is drawn; of fewer all have keys in no time.
 const DOCUMENTS_PER_SAMPLED: usize = 8;
 
-/// Returns whether all pairs of `documents` are compared by their norm sketches sooner than the `meetings` of their
+/// Returns whether all pairs of `documents` are compared by their norm sketches sooner than the `postings` of their
 /// exact keys are followed. A function of the documents alone, not of the memory: without any for sketches all pairs
 /// are verified.
-pub fn prefers_all_pairs(meetings: u64, documents: usize) -> bool {
+pub fn prefers_all_pairs(postings: u64, documents: usize) -> bool {
     let documents = documents as u64;
-    meetings / POSTINGS_PER_PAIR > documents * documents.saturating_sub(1) / 2
+    postings / POSTINGS_PER_PAIR > documents * documents.saturating_sub(1) / 2
 }
 
 /// Returns whether that holds of a sample of the `documents` of `sets`, near-duplicates by `measure` being wanted;
@@ -53,8 +53,8 @@ pub fn sample_prefers_all_pairs(sets: &ElementSets, documents: &[DocId], measure
         maker.append(sets.weighted(document), &mut keys);
         keys.iter().for_each(|key| *documents_of_key.entry(key.hash).or_insert(0u64) += 1);
     }
-    let meetings = documents_of_key.into_values().map(|count| count * (count - 1) / 2).sum();
-    prefers_all_pairs(meetings, sampled.len())
+    let postings = documents_of_key.into_values().map(|count| count * (count - 1) / 2).sum();
+    prefers_all_pairs(postings, sampled.len())
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! The cost model by which `auto` chooses between the exact method and MinHash, in nanoseconds of one reference
 //! machine; ratios decide.
 //!
-//! The choice is a function of the documents, the nouns and the seed; time, threads and memory have no effect.
+//! The choice is a function of the documents, the parameters and the seed; time, threads and memory have no effect.
 //!
 //! ```text
 //! all pairs    exact keys --Work::estimate--> cheap enough? else band keys --Work::estimate--> compare
-//!              of weights: keys of a sample, then of all --meetings--> more than twice a pair? all pairs, no keys
+//!              of weights: keys of a sample, then of all --postings--> more than twice a pair? all pairs, no keys
 //! keepers      exact keys --trial up to accepted_cost--> done? else --Work::estimate, all kept--> cheap enough? on to
 //!              the end; else as for all pairs, of pairs that are no near-duplicates; MinHash is given up in turn
 //!              beyond what exact would cost then
@@ -13,22 +13,22 @@
 //!
 //! The constants were measured on two cores of a server with AVX-512 (2026-11-22, bench/hard).
 //!
-//! The exact keys are made first, so how often they meet is known, and not estimated from a sample; what becomes of the
-//! meetings is seen on a sample of a thousand (meetings.rs). A fifth of a second by this model is always accepted; else
+//! The exact keys are made first, so the number of postings is known, and not estimated from a sample; what becomes of the
+//! pairs is seen on a sample of a thousand (pair_sample.rs). A fifth of a second by this model is always accepted; else
 //! MinHash is taken only where exact would cost twice as much.
 //!
 //! `pairs` chooses before the search. A search among keepers cannot: how many there will be nobody knows, and a million
-//! near-copies of one page meet 10^13 times, while each of them finds the one that is kept at once. So exact is tried
+//! near-copies of one page have 10^13 postings, while each of them finds the one that is kept at once. So exact is tried
 //! up to a cost that is counted in postings and candidates, not in time, and given up there, unless it would be
 //! accepted even if every document were kept: that is estimated only then, as most trials end before. A search that is
 //! given up and the one that follows are one stage with one result.
 
 mod all_pairs;
-mod meetings;
+mod pair_sample;
 mod work;
 
 pub use all_pairs::{prefers_all_pairs, sample_prefers_all_pairs};
-pub use work::{Meeting, Work};
+pub use work::{ComparedPairs, Work};
 
 use crate::keys::Banding;
 

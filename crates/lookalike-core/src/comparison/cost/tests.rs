@@ -1,6 +1,6 @@
 //! Estimates against the work that a search really has, and the choices that follow from them.
 
-use super::meetings::{self, DrawnMeeting};
+use super::pair_sample::{self, DrawnPair};
 use super::*;
 use crate::base::hash::{SplitMix64, mix64};
 use crate::comparison::tests::{band_keys, prefix_keys};
@@ -9,7 +9,7 @@ use crate::documents::ElementSets;
 use crate::kernel::Kernel;
 use crate::keys::{BlockingKeys, Bounds, Extent, KeyIndex, SharedKey, SharedKeys, VisitMarks};
 use crate::similarity::SearchFilters;
-use crate::{Array, DocId, Ragged, Storage};
+use crate::{Array, ArrayStorage, DocId, Ragged};
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,8 +41,8 @@ fn measure() -> Measure {
     Measure::jaccard(0.6.try_into().unwrap())
 }
 
-fn estimate(keys: &SharedKeys, verifier: Verifier<'_>, meeting: Meeting, seed: u64) -> Work {
-    Work::estimate(keys, verifier, meeting, seed, || Ok::<(), Infallible>(())).unwrap()
+fn estimate(keys: &SharedKeys, verifier: Verifier<'_>, compared: ComparedPairs, seed: u64) -> Work {
+    Work::estimate(keys, verifier, compared, seed, || Ok::<(), Infallible>(())).unwrap()
 }
 
 /// Postings that pass the filter, and distinct candidates, of a search of all pairs.
@@ -63,7 +63,7 @@ fn counted(sets: &ElementSets, keys: &SharedKeys) -> (f64, f64) {
     (passing, candidates)
 }
 
-/// The share p of 1000 meetings has a standard error of sqrt(p (1 - p) / 1000) at most, here taken five times; about
+/// The share p of 1000 sampled pairs has a standard error of sqrt(p (1 - p) / 1000) at most, here taken five times; about
 /// one in a million of right estimates would be refused, and the seeds are fixed.
 #[test]
 fn estimates_are_near_what_is_counted() {
@@ -71,10 +71,10 @@ fn estimates_are_near_what_is_counted() {
     let space = measure().space(&sets, Kernel::detect());
     let verifier = space.verifier();
     for keys in [prefix_keys(&sets, measure()), band_keys(&sets, banding())] {
-        let total = keys.total_meetings() as f64;
+        let total = keys.total_postings() as f64;
         let (passing, candidates) = counted(&sets, &keys);
         for seed in 0..4 {
-            let work = estimate(&keys, verifier, Meeting::All, seed);
+            let work = estimate(&keys, verifier, ComparedPairs::All, seed);
             let tolerance = |share: f64| 5.0 * (share * (1.0 - share) / 900.0).sqrt() * total;
             assert!((work.postings - total).abs() < 1e-6 * total, "{work:?}");
             assert!((work.passing - passing).abs() <= tolerance(passing / total), "{work:?}, {passing} passing");
@@ -91,27 +91,28 @@ fn near_duplicates_are_no_work_among_keepers_and_sketches_spare_checks() {
     let space = measure().space(&sets, Kernel::detect());
     let plain = space.verifier();
     let keys = prefix_keys(&sets, measure());
-    let [all, keepers] = [Meeting::All, Meeting::Keepers].map(|meeting| estimate(&keys, plain, meeting, 3));
+    let [all, keepers] =
+        [ComparedPairs::All, ComparedPairs::Keepers].map(|compared| estimate(&keys, plain, compared, 3));
     assert!(keepers.candidates < all.candidates && keepers.postings < all.postings, "{keepers:?} {all:?}");
     let filters = SearchFilters { max_sketch_bytes: Some(usize::MAX), short: None };
     let sketched = measure().space_with(&sets, Kernel::detect(), filters);
-    let sketched = estimate(&keys, sketched.verifier(), Meeting::Keepers, 3);
+    let sketched = estimate(&keys, sketched.verifier(), ComparedPairs::Keepers, 3);
     assert_eq!(sketched.candidates, keepers.candidates);
     assert!(sketched.checks < keepers.checks / 4.0, "{sketched:?}");
     assert!(sketched.cost() < keepers.cost());
 }
 
 #[test]
-fn references_meet_only_what_is_compared_with_them() {
+fn references_are_compared_with_other_documents_only() {
     let sets = sets(600);
     let space = measure().space(&sets, Kernel::detect());
     let verifier = space.verifier();
     let keys = prefix_keys(&sets, measure());
-    let of = |references| estimate(&keys, verifier, Meeting::References { references }, 1);
+    let of = |references| estimate(&keys, verifier, ComparedPairs::References { references }, 1);
     assert_eq!(of(0), Work::default());
     assert_eq!(of(600), Work::default());
     // Two hundred documents with four hundred others: 4 of 9 of the pairs, or a little less.
-    let share = of(200).postings / keys.total_meetings() as f64;
+    let share = of(200).postings / keys.total_postings() as f64;
     assert!((0.3..0.6).contains(&share), "{share}");
 }
 
@@ -133,22 +134,22 @@ fn estimates_depend_on_the_seed_only() {
     }
     let renumbered = renumbered.share().unwrap();
     for seed in 0..5 {
-        let expected = estimate(&keys, verifier, Meeting::All, seed);
-        assert_eq!(estimate(&renumbered, verifier, Meeting::All, seed), expected);
+        let expected = estimate(&keys, verifier, ComparedPairs::All, seed);
+        assert_eq!(estimate(&renumbered, verifier, ComparedPairs::All, seed), expected);
     }
-    assert_ne!(estimate(&keys, verifier, Meeting::All, 0), estimate(&keys, verifier, Meeting::All, 1));
+    assert_ne!(estimate(&keys, verifier, ComparedPairs::All, 0), estimate(&keys, verifier, ComparedPairs::All, 1));
 }
 
 #[test]
-fn nothing_to_meet_is_no_work() {
+fn no_common_key_is_no_work() {
     let sets: ElementSets = (0..10u64).map(|number| vec![mix64(number)]).collect();
     let space = measure().space(&sets, Kernel::detect());
     let verifier = space.verifier();
-    assert_eq!(estimate(&prefix_keys(&sets, measure()), verifier, Meeting::All, 1), Work::default());
+    assert_eq!(estimate(&prefix_keys(&sets, measure()), verifier, ComparedPairs::All, 1), Work::default());
     let none = ElementSets::new();
     let space = measure().space(&none, Kernel::detect());
     let verifier = space.verifier();
-    assert_eq!(estimate(&SharedKeys::default(), verifier, Meeting::All, 1), Work::default());
+    assert_eq!(estimate(&SharedKeys::default(), verifier, ComparedPairs::All, 1), Work::default());
 }
 
 #[test]
@@ -156,7 +157,7 @@ fn an_interrupted_estimate_ends() {
     let sets = sets(100);
     let space = measure().space(&sets, Kernel::detect());
     let verifier = space.verifier();
-    let stopped = Work::estimate(&prefix_keys(&sets, measure()), verifier, Meeting::All, 1, || Err("stop"));
+    let stopped = Work::estimate(&prefix_keys(&sets, measure()), verifier, ComparedPairs::All, 1, || Err("stop"));
     assert_eq!(stopped, Err("stop"));
 }
 
@@ -182,10 +183,10 @@ fn exact_is_accepted_up_to_a_fifth_of_a_second_or_twice_minhash() {
 fn keys_under_which_a_drawn_pair_passes_are_all_counted() {
     let sets = sets(300);
     for keys in [prefix_keys(&sets, measure()), band_keys(&sets, banding())] {
-        let drawn = meetings::draw(&keys, &sets, measure(), 3, &mut || Ok::<(), Infallible>(())).unwrap();
+        let drawn = pair_sample::draw(&keys, &sets, measure(), 3, &mut || Ok::<(), Infallible>(())).unwrap();
         let passing = drawn.iter().filter(|drawn| drawn.passes);
         assert!(passing.clone().count() > 100);
-        for &DrawnMeeting { a, b, passing_keys, .. } in passing {
+        for &DrawnPair { a, b, passing_keys, .. } in passing {
             let extent = |document, position| Extent { size: sets.size(document) as u32, position };
             let are_common = |left: &SharedKey, right: &SharedKey| {
                 left.number == right.number && measure().may_reach(extent(a, left.position), extent(b, right.position))
@@ -215,7 +216,7 @@ impl<T: std::fmt::Debug + Send + Sync + 'static> Watched<T> {
     }
 }
 
-impl<T: std::fmt::Debug + Send + Sync> Storage<T> for Watched<T> {
+impl<T: std::fmt::Debug + Send + Sync> ArrayStorage<T> for Watched<T> {
     fn len(&self) -> usize {
         self.items.len()
     }
@@ -235,7 +236,7 @@ fn two_long_documents_are_estimated_by_few_passes_over_them() {
     let keys = prefix_keys(&sets, measure());
     let space = measure().space(&sets, Kernel::detect());
     let verifier = space.verifier();
-    let in_memory = estimate(&keys, verifier, Meeting::All, 1);
+    let in_memory = estimate(&keys, verifier, ComparedPairs::All, 1);
     // The same in storage, with starts in storage.
     let elements = Watched::of(sets.elements().values().slice(0..sets.total_elements()).to_vec());
     let starts = Watched::of(keys.starts().slice(0..keys.starts().len()).to_vec());
@@ -248,7 +249,7 @@ fn two_long_documents_are_estimated_by_few_passes_over_them() {
     let stored_sets = ElementSets::from_parts(stored, sets.hashes().to_vec());
     let space = measure().space(&stored_sets, Kernel::detect());
     let verifier = space.verifier();
-    assert_eq!(estimate(&stored_keys, verifier, Meeting::All, 1), in_memory);
+    assert_eq!(estimate(&stored_keys, verifier, ComparedPairs::All, 1), in_memory);
     let passes = elements.read_items.load(Ordering::Relaxed) / sets.total_elements();
     assert!(passes <= 6, "{passes} passes over the sets");
     let backward = starts.backward.load(Ordering::Relaxed);
@@ -265,7 +266,7 @@ fn many_common_keys_of_a_pair_are_estimated() {
     sets.iter().for_each(|set| keys.push_with(|out| out.extend((0..).zip(&*set).map(key))));
     let keys = keys.share().unwrap();
     let measure = Measure::jaccard(0.1.try_into().unwrap());
-    let drawn = meetings::draw(&keys, &sets, measure, 3, &mut || Ok::<(), Infallible>(())).unwrap();
+    let drawn = pair_sample::draw(&keys, &sets, measure, 3, &mut || Ok::<(), Infallible>(())).unwrap();
     let passing: Vec<u32> = drawn.iter().filter(|drawn| drawn.passes).map(|drawn| drawn.passing_keys).collect();
     // 13,000, but for those of the last positions; five standard errors.
     assert!(!passing.is_empty());

@@ -1,6 +1,6 @@
-//! The work of a search, estimated from a sample of its meetings, and its cost.
+//! The work of a search, estimated from a sample of its postings, and its cost.
 
-use super::meetings::{DrawnMeeting, draw};
+use super::pair_sample::{DrawnPair, draw};
 use crate::base::DocId;
 use crate::comparison::Verifier;
 use crate::documents::SideBySide;
@@ -18,9 +18,9 @@ const CHECK: f64 = 100.0;
 /// Cost of an element that the exact check reads.
 const CHECKED_ELEMENT: f64 = 1.3;
 
-/// The pairs that a search meets.
+/// The pairs that a search compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Meeting {
+pub enum ComparedPairs {
     /// Every pair with a common blocking key.
     All,
     /// Pairs of a document and an earlier keeper, whose number is unknown before a trial.
@@ -32,8 +32,8 @@ pub enum Meeting {
     },
 }
 
-impl Meeting {
-    /// Returns whether a search meets a pair, near-duplicates or not.
+impl ComparedPairs {
+    /// Returns whether a search compares a pair, near-duplicates or not.
     fn has(self, pair: [DocId; 2], is_near: bool) -> bool {
         match self {
             Self::All => true,
@@ -62,8 +62,8 @@ pub struct Work {
 }
 
 impl Work {
-    /// Estimates the work of a search by `keys` from a sample of their meetings, a function of documents, keys and
-    /// seed. Of `Meeting::Keepers`, near-duplicates are left out, because keepers are no near-duplicates of each other;
+    /// Estimates the work of a search by `keys` from a sample of their postings, a function of documents, keys and
+    /// seed. Of `ComparedPairs::Keepers`, near-duplicates are left out, because keepers are no near-duplicates of each other;
     /// all other pairs count as if every document were kept. The standard error is some percent of the number of
     /// postings.
     ///
@@ -71,32 +71,32 @@ impl Work {
     pub fn estimate<E>(
         keys: &SharedKeys,
         verifier: Verifier<'_>,
-        meeting: Meeting,
+        compared: ComparedPairs,
         seed: u64,
         mut check: impl FnMut() -> Result<(), E>,
     ) -> Result<Self, E> {
-        let meetings = draw(keys, verifier.sets(), verifier.measure(), seed, &mut check)?;
+        let sample = draw(keys, verifier.sets(), verifier.measure(), seed, &mut check)?;
         let mut sum = Self::default();
         let mut checks = Checks::new(verifier);
-        for drawn in &meetings {
+        for drawn in &sample {
             check()?;
-            sum.add(drawn, meeting, &mut checks);
+            sum.add(drawn, compared, &mut checks);
         }
-        let scale = keys.total_meetings() as f64 / (meetings.len() as f64).max(1.0);
+        let scale = keys.total_postings() as f64 / (sample.len() as f64).max(1.0);
         let Self { postings, passing, candidates, checks, checked_elements } = sum;
         let scaled = [postings, passing, candidates, checks, checked_elements].map(|number| number * scale);
         let [postings, passing, candidates, checks, checked_elements] = scaled;
         Ok(Self { postings, passing, candidates, checks, checked_elements })
     }
 
-    fn add(&mut self, drawn: &DrawnMeeting, meeting: Meeting, checks: &mut Checks<'_>) {
-        let DrawnMeeting { a, b, passes, passing_keys } = *drawn;
+    fn add(&mut self, drawn: &DrawnPair, compared: ComparedPairs, checks: &mut Checks<'_>) {
+        let DrawnPair { a, b, passes, passing_keys } = *drawn;
         if !passes {
-            self.postings += f64::from(u8::from(meeting.has([a, b], false)));
+            self.postings += f64::from(u8::from(compared.has([a, b], false)));
             return;
         }
         let check = checks.run([a, b]);
-        if !meeting.has([a, b], check.is_near) {
+        if !compared.has([a, b], check.is_near) {
             return;
         }
         let pairs = 1.0 / f64::from(passing_keys);
@@ -109,7 +109,7 @@ impl Work {
         }
     }
 
-    /// Its cost in nanoseconds.
+    /// Cost of the work in nanoseconds.
     pub fn cost(&self) -> f64 {
         let Self { postings, passing, candidates, checks, checked_elements } = *self;
         let following = postings * POSTING + passing * PASSING;
@@ -117,7 +117,7 @@ impl Work {
     }
 }
 
-/// The exact checks of pairs, each done once: long documents are few, and all their meetings are of the same pairs.
+/// The exact checks of pairs, each done once: long documents are few, and all their postings are of the same pairs.
 struct Checks<'a> {
     verifier: Verifier<'a>,
     done: HashMap<[DocId; 2], ExactCheck>,

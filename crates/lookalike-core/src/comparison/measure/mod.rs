@@ -21,7 +21,7 @@ use crate::terms::{Cosine, NormSketches, TermSpace, Terms};
 use crate::vectors::{Euclidean, Manhattan, ProductMeasure, VectorCosine, VectorSpace};
 use serde::{Deserialize, Serialize};
 
-/// A similarity of documents with its threshold: the second noun of a job.
+/// A similarity of documents with its threshold: the second parameter of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "measure", rename_all = "snake_case")]
 pub enum Measure {
@@ -101,8 +101,8 @@ impl Measure {
         self.algebra().name()
     }
 
-    /// The name by which the measure is asked for.
-    pub fn asked_as(self) -> MeasureName {
+    /// The name of the measure in flags and requests.
+    pub fn measure_name(self) -> MeasureName {
         match self {
             Self::Jaccard(_) | Self::Signature(_) => MeasureName::Jaccard,
             Self::Dice(_) => MeasureName::Dice,
@@ -118,7 +118,7 @@ impl Measure {
     /// Parameters of a similarity beside the two documents.
     pub fn kind(self) -> MeasureKind {
         let weights = self.cosine().map(|cosine| cosine.weights);
-        MeasureKind { name: self.asked_as(), points: self.points(), weights }
+        MeasureKind { name: self.measure_name(), points: self.points(), weights }
     }
 
     /// The kind of documents, if they are fingerprints, vectors or signatures; `None` for sets and weighted terms.
@@ -126,7 +126,7 @@ impl Measure {
         self.algebra().points()
     }
 
-    /// The methods that a user is told of where another does not fit.
+    /// Methods that messages recommend where another does not fit.
     pub fn methods(self) -> &'static [MethodKind] {
         self.algebra().methods()
     }

@@ -136,7 +136,7 @@ impl fmt::Display for MeasureName {
 /// Parameters of a similarity beside the two documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MeasureKind {
-    /// The name by which the measure is asked for.
+    /// The name of the measure in flags and requests.
     pub name: MeasureName,
     /// The kind of documents, if they are fingerprints, vectors or signatures.
     pub points: Option<PointKind>,

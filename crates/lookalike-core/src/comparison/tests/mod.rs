@@ -8,7 +8,7 @@ use crate::DocId;
 use crate::base::hash::{SplitMix64, mix64};
 use crate::documents::{ElementSet, ElementSets};
 use crate::kernel::Kernel;
-use crate::keys::{Banding, BlockingKeys, FrequencyTable, IndexReader, KeyIndex, KeyProbe, SharedKeys, VisitMarks};
+use crate::keys::{Banding, BlockingKeys, FrequencyTable, KeyIndex, KeyIndexReader, KeyProbe, SharedKeys, VisitMarks};
 use crate::rule::KeeperIndex;
 use crate::sets::{CommonElements, ContainedElements, Containment, ContainmentKeys, PrefixKeys, Side};
 use crate::signatures::BandKeys;
@@ -97,7 +97,7 @@ fn sorted(pairs: impl Iterator<Item = (DocId, DocId)>) -> Vec<(DocId, DocId)> {
 
 /// Verified pairs of `b` with earlier documents of an index.
 fn partners(
-    index: IndexReader<'_>,
+    index: KeyIndexReader<'_>,
     sets: &ElementSets,
     keys: &SharedKeys,
     measure: Measure,

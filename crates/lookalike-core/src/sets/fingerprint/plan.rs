@@ -138,7 +138,7 @@ pub struct FingerprintEstimate {
     pub fingerprints: u64,
     /// Fingerprints that are fingerprints of the other document.
     pub common: u64,
-    /// Their share; `None` without fingerprints.
+    /// Share of `common` in `fingerprints`; `None` without fingerprints.
     pub estimated_containment: Option<f64>,
     /// The interval of the containment with a confidence of 95 % (Clopper, Pearson 1934; from 10,000 fingerprints on
     /// Wilson 1927). `None` for winnowing, whose fingerprints are no random sample of the elements.

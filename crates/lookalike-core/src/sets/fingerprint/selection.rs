@@ -52,7 +52,10 @@ impl Selection {
 
     /// Number of consecutive shingles of a window of [`Selection::Winnow`].
     pub fn window(self) -> Option<NonZeroUsize> {
-        if let Self::Winnow(window) = self { Some(window) } else { None }
+        match self {
+            Self::Winnow(window) => Some(window),
+            Self::Mod(_) => None,
+        }
     }
 
     /// Checks that features of this kind can be selected from.

@@ -55,7 +55,7 @@ enum TableState {
 }
 
 impl WeightTable {
-    /// A set whose dot products are wanted.
+    /// A set whose dot products are computed.
     pub(crate) fn of<'a>(&'a mut self, set: WeightedSet<'a>) -> TabledSet<'a> {
         let state = if set.elements().len() > MAX_ELEMENTS { TableState::Impossible } else { TableState::Unmade };
         TabledSet { set, table: self, state }

@@ -18,7 +18,7 @@ use unicode_normalization::char::is_combining_mark;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, CheckedBitPattern)]
 #[repr(u8)]
 pub(in crate::text) enum Behaviour {
-    /// Not determined yet.
+    /// Behaviour that is not determined yet.
     Unknown,
     /// Equivalent to no ASCII text: needs the full rules of Unicode.
     Complex,

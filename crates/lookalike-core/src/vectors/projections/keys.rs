@@ -22,7 +22,7 @@ const CLOSE_TO_MEAN: u64 = u64::MAX;
 pub struct ProjectionKeys {
     plan: Arc<ProjectionPlan>,
     tiles: Arc<Vec<Tile>>,
-    /// One entry for each plane; empty if sides are asked for.
+    /// Shifts by plane; empty for keys of sides.
     shifts: Arc<Vec<f64>>,
     dimensions: usize,
     kernel: Kernel,

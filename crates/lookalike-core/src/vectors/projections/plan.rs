@@ -50,7 +50,7 @@ const CLOSEST: [f64; 4] = [0.0005, 0.002, 0.01, 0.03];
 /// Form that a product of a vector and a projection takes.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Projected {
-    /// Its sign: the side of a hyperplane on which the direction of the vector lies.
+    /// Sign of a product: the side of a hyperplane on which the direction of the vector lies.
     Side,
     /// Side for the direction as it is seen from the mean of all.
     SideFromMean {
@@ -219,10 +219,10 @@ impl ProjectionFamily {
         let of_sides = self.sides.map_or(0.0, |_| SIDES);
         let of_vectors = candidate_cost(spread);
         let cost = |(agreement, pass): &(f64, f64)| agreement.powi(rows) * (of_sides + pass * of_vectors);
-        let meeting = self.of_pairs.iter().map(cost).sum::<f64>() / self.of_pairs.len().max(1) as f64;
+        let collision = self.of_pairs.iter().map(cost).sum::<f64>() / self.of_pairs.len().max(1) as f64;
         let bands = banding.bands() as f64;
         let products = banding.num_perm() as f64 * dimensions * PRODUCT;
-        let candidates = documents / 2.0 * bands * meeting;
+        let candidates = documents / 2.0 * bands * collision;
         documents * (products + bands * KEY + candidates) + self.beside
     }
 }

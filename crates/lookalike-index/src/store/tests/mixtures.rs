@@ -7,11 +7,11 @@ fn three_states(first: u64) -> [SimulatedDisk; 3] {
     let disk = SimulatedDisk::new();
     (0..first).for_each(|_| drop(disk.random()));
     let mut writer = create(&disk, Measure::jaccard("0.5".parse().unwrap()));
-    let document = |number: u64| Document {
+    let document = |number: u64| IndexDocument {
         id: format!("n{number}"),
         ..random_document(&mut SplitMix64::new(first * 1000 + number), Measure::default())
     };
-    let loaded: Vec<Document> = (0..80).map(document).collect();
+    let loaded: Vec<IndexDocument> = (0..80).map(document).collect();
     writer.load(&loaded).unwrap();
     drop(writer);
     let mut states = vec![disk.killed()];
@@ -95,7 +95,7 @@ fn a_log_that_lost_an_acknowledged_change_is_refused() {
 fn every_flipped_bit_of_the_last_change_is_an_error_for_every_reader() {
     let disk = SimulatedDisk::new();
     let mut writer = create(&disk, Measure::default());
-    writer.commit(vec![Change::Put(Document::of_set("a", vec![1, 2]))]).unwrap();
+    writer.commit(vec![Change::Put(IndexDocument::of_set("a", vec![1, 2]))]).unwrap();
     // The writer is killed: no manifest knows of the change.
     let disk = disk.killed();
     let name = disk.names().unwrap().into_iter().find(|name| name.starts_with("log-")).unwrap();

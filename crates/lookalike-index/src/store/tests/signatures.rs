@@ -1,6 +1,6 @@
 //! Indexes with the keys of MinHash signatures.
 
-use crate::base::{Document, Error, SetBuffer};
+use crate::base::{Error, IndexDocument, SetBuffer};
 use crate::disk::simulated::SimulatedDisk;
 use crate::log::{Change, Durability};
 use crate::store::verify::verify_disk;
@@ -19,12 +19,12 @@ fn minhash_index(disk: &SimulatedDisk, storage: Storage) -> IndexWriter {
 }
 
 /// Documents in pairs of which 225 of 275 elements are common.
-fn pairs_of_documents() -> Vec<Document> {
+fn pairs_of_documents() -> Vec<IndexDocument> {
     let document = |number: u64| {
         let own = (0..25).map(|place| mix64((number + 1) * 1_000_000 + place));
         let mut elements: Vec<u64> = (0..225).map(|place| mix64(number / 2 * 1000 + place)).chain(own).collect();
         elements.sort_unstable();
-        Document::of_set(format!("n{number}"), elements)
+        IndexDocument::of_set(format!("n{number}"), elements)
     };
     (0..400).map(document).collect()
 }
@@ -44,7 +44,7 @@ fn signatures_take_little_room_and_tell_estimates() {
     let by_bands = SearchPlan::new(Measure::default(), index.settings().method).unwrap();
     let SearchPlan::Sets { by: SetSearch::MinHash(bands), .. } = by_bands else { panic!() };
     let mut signatures = ByteSignatures::new(bands.banding, bands.seed, Kernel::Scalar);
-    let mut signature_of = |document: &Document| {
+    let mut signature_of = |document: &IndexDocument| {
         let mut bytes = Vec::new();
         signatures.append(&document.elements, &mut bytes);
         bytes

@@ -276,7 +276,7 @@ impl IndexWriter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::Document;
+    use crate::base::IndexDocument;
     use crate::disk::simulated::SimulatedDisk;
     use crate::log::{Change, Durability};
     use crate::store::{Index, Settings};
@@ -296,7 +296,7 @@ mod tests {
             let mut elements: Vec<u64> = own.chain((0..5).map(mix64)).collect();
             elements.sort_unstable();
             elements.dedup();
-            Change::Put(Document::of_set(format!("d{number}"), elements))
+            Change::Put(IndexDocument::of_set(format!("d{number}"), elements))
         };
         writer.commit(numbers.map(document).collect()).unwrap();
     }

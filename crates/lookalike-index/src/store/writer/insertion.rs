@@ -13,9 +13,9 @@
 //! and read again after a kill; nothing of it would be of use then, for the documents are compared anew.
 
 use super::{GroupCheck, IndexWriter, Next, Prepared, changes_of, fits_log};
-use crate::base::{Document, Error, Result};
-use crate::segment::{Content, Documents, LiveDocuments, Part, SegmentMaker};
-use crate::store::inserted::{Inserted, Near, decide};
+use crate::base::{Error, IndexDocument, Result};
+use crate::segment::{Documents, LiveDocuments, Part, SegmentContent, SegmentMaker};
+use crate::store::inserted::{Inserted, NearestSearch, decide};
 use crate::store::manifest::{SegmentFile, segment_name};
 use crate::store::next::{
     LearnedOrder, NewNumbers, NewSegment, NextState, begin_of_equals, count, merge_small, part_of,
@@ -67,10 +67,10 @@ impl<'a> Insertion<'a> {
     ///
     /// # Errors
     /// As [`IndexWriter::commit`], and [`crate::Searcher::search`]; then nothing can be committed any more.
-    pub fn insert(mut self, documents: Vec<Document>) -> Result<(Self, Vec<Inserted>)> {
+    pub fn insert(mut self, documents: Vec<IndexDocument>) -> Result<(Self, Vec<Inserted>)> {
         self.check.add(&documents)?;
-        let group = part_of(Content::New(&documents), &self.maker(), &self.learned.order)?;
-        let near = Near { index: &self.writer.index, measure: self.measure, threads: self.writer.threads };
+        let group = part_of(SegmentContent::New(&documents), &self.maker(), &self.learned.order)?;
+        let near = NearestSearch { index: &self.writer.index, measure: self.measure, threads: self.writer.threads };
         let (inserted, group) = decide(&documents, &mut self.view, group, near)?;
         if group.live() > 0 {
             let group = match group.deleted.count() {
@@ -119,7 +119,7 @@ impl<'a> Insertion<'a> {
 
     /// One segment in memory of the documents of some parts.
     fn merged(&self, parts: &[Part]) -> Result<Part> {
-        part_of(Content::Merged(&LiveDocuments::new(parts, self.view.now)), &self.maker(), &self.learned.order)
+        part_of(SegmentContent::Merged(&LiveDocuments::new(parts, self.view.now)), &self.maker(), &self.learned.order)
     }
 
     fn merge_tail(&mut self) -> Result<()> {
@@ -161,7 +161,8 @@ impl<'a> Insertion<'a> {
         let disk = Arc::clone(&self.writer.disk);
         let mut named = self.writer.manifest.clone();
         let numbers = NewNumbers::take(&mut named);
-        let written = NewSegment::write(&*disk, maker, self.learned.clone(), numbers, Content::Merged(&documents));
+        let written =
+            NewSegment::write(&*disk, maker, self.learned.clone(), numbers, SegmentContent::Merged(&documents));
         drop(documents);
         self.writer.manifest.next = named.next;
         let NewSegment { part, learned } = written.inspect_err(|_| self.writer.remove_others())?;

@@ -6,9 +6,9 @@ mod walk;
 
 use std::path::PathBuf;
 
-pub use selection::{GitignoreFiles, Selection};
+pub use selection::{FileSelection, GitignoreFiles};
 pub use walk::PassedOver;
-pub(crate) use walk::{Entry, EntryAdmission, Walk, WalkDepth};
+pub(crate) use walk::{EntryAdmission, FolderEntry, Walk, WalkDepth};
 
 /// The path of these bytes, which need not be UTF-8: a name in an archive, or in a URL.
 #[cfg(unix)]

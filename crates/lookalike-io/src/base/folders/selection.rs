@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 /// Selection of the files that are read among those that inputs name.
 #[derive(Debug, Clone, Default)]
-pub struct Selection {
+pub struct FileSelection {
     /// Patterns of files that are left out, in the order of the user.
     excluded: Arc<[Exclusion]>,
     obeys_gitignore: bool,
@@ -57,7 +57,7 @@ pub enum GitignoreFiles {
     Obeyed,
 }
 
-impl Selection {
+impl FileSelection {
     /// Selects all files but those that fit one of the patterns, and that `.gitignore` files name, if these are obeyed.
     ///
     /// # Errors
@@ -201,7 +201,7 @@ mod tests {
 
     fn excludes(patterns: &[&str], relative: &str, is_folder: bool) -> bool {
         let patterns: Vec<String> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
-        let selection = Selection::new(&patterns, GitignoreFiles::Unread).unwrap();
+        let selection = FileSelection::new(&patterns, GitignoreFiles::Unread).unwrap();
         selection.excludes(Path::new("/data/in"), Path::new(relative), is_folder)
     }
 
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn members_are_excluded_with_their_folders() {
-        let selection = Selection::new(&["drafts/".to_owned()], GitignoreFiles::Unread).unwrap();
+        let selection = FileSelection::new(&["drafts/".to_owned()], GitignoreFiles::Unread).unwrap();
         assert!(selection.excludes_member(Path::new("x.zip"), Path::new("a/drafts/b/c.txt")));
         assert!(!selection.excludes_member(Path::new("x.zip"), Path::new("a/drafts")));
         assert!(selection.excludes_named(Path::new("../x/drafts"), true));
@@ -239,7 +239,7 @@ mod tests {
             assert!(selection.excludes_named(&env::current_dir().unwrap().join(named), false), "{named}");
         }
         assert!(!selection.excludes_named(Path::new("drafts/../a.txt"), false));
-        assert!(matches!(Selection::new(&["[".to_owned()], GitignoreFiles::Unread), Err(Error::Pattern { .. })));
+        assert!(matches!(FileSelection::new(&["[".to_owned()], GitignoreFiles::Unread), Err(Error::Pattern { .. })));
     }
 
     #[test]
@@ -256,15 +256,15 @@ mod tests {
             ("d/../e/*.bak", PathBuf::from("e"), "a.bak", true),
             ("./d/x", beside.join("d"), "x", true),
         ] {
-            let selection = Selection::new(&[pattern.to_owned()], GitignoreFiles::Unread).unwrap();
+            let selection = FileSelection::new(&[pattern.to_owned()], GitignoreFiles::Unread).unwrap();
             assert_eq!(selection.excludes(&folder, Path::new(relative), false), expected, "{pattern} {folder:?}");
         }
         let again = ["*.bak", "!./d/keep.bak"].map(str::to_owned);
-        let selection = Selection::new(&again, GitignoreFiles::Unread).unwrap();
+        let selection = FileSelection::new(&again, GitignoreFiles::Unread).unwrap();
         assert!(!selection.excludes(Path::new("d"), Path::new("keep.bak"), false));
         assert!(selection.excludes(Path::new("e"), Path::new("keep.bak"), false));
         assert!(selection.excludes_named(Path::new("d/x.bak"), false));
-        let folder = Selection::new(&["./d/".to_owned()], GitignoreFiles::Unread).unwrap();
+        let folder = FileSelection::new(&["./d/".to_owned()], GitignoreFiles::Unread).unwrap();
         assert!(folder.excludes_named(Path::new("d/x.txt"), false));
     }
 }

@@ -12,7 +12,7 @@
 //! here, because all of it is counted.
 
 use super::gitignore::{GitignoreScope, GitignoreStack};
-use super::selection::Selection;
+use super::selection::FileSelection;
 use crate::base::details::Action;
 use crate::base::error::{Error, Result};
 use crate::base::place::Located;
@@ -82,16 +82,16 @@ pub(crate) enum EntryAdmission {
 
 /// An entry of a folder.
 #[derive(Debug)]
-pub(crate) struct Entry {
+pub(crate) struct FolderEntry {
     pub(crate) path: PathBuf,
-    /// Its path below the folder of the walk.
+    /// Path of the entry below the folder of the walk.
     pub(crate) relative: PathBuf,
     pub(crate) is_folder: bool,
     pub(crate) is_file: bool,
     pub(crate) is_link: bool,
 }
 
-impl Entry {
+impl FolderEntry {
     fn new(entry: &DirEntry, folder: &Path) -> Self {
         let kind = entry.file_type();
         let path = entry.path();
@@ -133,7 +133,7 @@ struct Skipped {
 
 impl Skipped {
     /// Returns whether an entry that patterns do not exclude is taken; counts it otherwise.
-    fn takes(&mut self, entry: Entry, admit: impl Fn(&Entry) -> EntryAdmission) -> bool {
+    fn takes(&mut self, entry: FolderEntry, admit: impl Fn(&FolderEntry) -> EntryAdmission) -> bool {
         if self.gitignore.as_mut().is_some_and(|files| files.ignore(&entry.relative, entry.is_folder)) {
             self.counts.ignored += 1;
             return false;
@@ -153,8 +153,8 @@ impl Walk {
     pub(crate) fn new(
         Located { path, file: folder }: Located<'_>,
         depth: WalkDepth,
-        selection: &Selection,
-        admit: impl Fn(&Entry) -> EntryAdmission + Send + Sync + 'static,
+        selection: &FileSelection,
+        admit: impl Fn(&FolderEntry) -> EntryAdmission + Send + Sync + 'static,
     ) -> Self {
         let scope = if path == folder { GitignoreScope::Around } else { GitignoreScope::Below };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder }.to_owned();
@@ -169,7 +169,7 @@ impl Walk {
             .standard_filters(false)
             .sort_by_file_name(Ord::cmp)
             .filter_entry(move |entry| {
-                let entry = Entry::new(entry, &root);
+                let entry = FolderEntry::new(entry, &root);
                 let mut seen = seen.lock().unwrap_or_else(PoisonError::into_inner);
                 if selected.excludes(&shown, &entry.relative, entry.is_folder) {
                     seen.counts.excluded += 1;
@@ -193,13 +193,13 @@ impl Walk {
 }
 
 impl Iterator for Walk {
-    type Item = Result<Entry>;
+    type Item = Result<FolderEntry>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             match self.entries.next()? {
                 Ok(entry) if entry.depth() == 0 => {}
-                Ok(entry) => return Some(Ok(Entry::new(&entry, &self.folder))),
+                Ok(entry) => return Some(Ok(FolderEntry::new(&entry, &self.folder))),
                 Err(error) => return Some(Err(walk_error(&self.folder, error))),
             }
         }
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
     use crate::testing::folder_with;
 
-    fn names(root: &Path, selection: &Selection) -> (Vec<String>, PassedOver) {
+    fn names(root: &Path, selection: &FileSelection) -> (Vec<String>, PassedOver) {
         let mut walk = Walk::new(Located::in_place(root), WalkDepth::All, selection, |entry| {
             if entry.is_hidden() { EntryAdmission::Hidden } else { EntryAdmission::Taken }
         });
@@ -241,15 +241,15 @@ mod tests {
     fn files_come_once_and_sorted_and_what_is_left_out_is_counted() {
         let all = ["b.txt", "a/x.txt", "a/y.bak", "a.txt", ".git/z", "build/o.txt", "skip.log"];
         let root = folder_with(all.map(|name| (name, "x")).into_iter().chain([(".gitignore", "*.log\n")]));
-        let (found, passed_over) = names(root.path(), &Selection::default());
+        let (found, passed_over) = names(root.path(), &FileSelection::default());
         assert_eq!(found, ["a/x.txt", "a/y.bak", "a.txt", "b.txt", "build/o.txt", "skip.log"]);
         assert_eq!(passed_over, PassedOver { hidden: 2, ..PassedOver::default() });
         let exclude = ["*.bak".to_owned(), "build".to_owned()];
         let obeyed = super::super::selection::GitignoreFiles::Obeyed;
-        let (found, passed_over) = names(root.path(), &Selection::new(&exclude, obeyed).unwrap());
+        let (found, passed_over) = names(root.path(), &FileSelection::new(&exclude, obeyed).unwrap());
         assert_eq!(found, ["a/x.txt", "a.txt", "b.txt"]);
         assert_eq!(passed_over, PassedOver { hidden: 2, excluded: 2, ignored: 1, ..PassedOver::default() });
-        let (found, _) = names(&root.path().join("a"), &Selection::new(&["a/y.bak".to_owned()], obeyed).unwrap());
+        let (found, _) = names(&root.path().join("a"), &FileSelection::new(&["a/y.bak".to_owned()], obeyed).unwrap());
         assert_eq!(found, ["x.txt", "y.bak"]);
     }
 
@@ -266,7 +266,7 @@ mod tests {
             ("d/z/.git/config", ""),
             ("d/z/a.log", ""),
         ]);
-        let obeyed = Selection::new(&[], super::super::selection::GitignoreFiles::Obeyed).unwrap();
+        let obeyed = FileSelection::new(&[], super::super::selection::GitignoreFiles::Obeyed).unwrap();
         let folder = root.path().join("d");
         let (found, passed_over) = names(&folder, &obeyed);
         assert_eq!(found, ["e/keep.log", "e/top.txt", "z/a.log"]);

@@ -48,10 +48,10 @@ impl Score {
 /// assert!(Number::of_text("1700000000.123456788") < Number::of_text("1700000000.123456789"));
 /// ```
 #[derive(Debug, Clone)]
-pub struct Number(Value);
+pub struct Number(NumberValue);
 
 #[derive(Debug, Clone)]
-enum Value {
+enum NumberValue {
     Integer(i128),
     Float(f64),
     /// A number that neither an integer of 128 bits nor a float holds.
@@ -61,12 +61,12 @@ enum Value {
 impl Number {
     /// An integer.
     pub fn of_integer(number: i128) -> Self {
-        Self(Value::Integer(number))
+        Self(NumberValue::Integer(number))
     }
 
     /// A float; `None` for NaN, which has no position in an order.
     pub fn of_float(number: f64) -> Option<Self> {
-        (!number.is_nan()).then_some(Self(Value::Float(number)))
+        (!number.is_nan()).then_some(Self(NumberValue::Float(number)))
     }
 
     /// The finite number that a text spells in decimal, with an exponent of at most nine digits or none; blanks around
@@ -77,22 +77,22 @@ impl Number {
             return Some(Self::of_integer(number));
         }
         let decimal = Decimal::from_text(text)?;
-        let whole = decimal.integer().map(Value::Integer);
+        let whole = decimal.integer().map(NumberValue::Integer);
         // A float takes no memory of its own.
-        let float = || text.parse().ok().filter(|float| decimal.is_float(*float)).map(Value::Float);
-        Some(Self(whole.or_else(float).unwrap_or(Value::Decimal(decimal))))
+        let float = || text.parse().ok().filter(|float| decimal.is_float(*float)).map(NumberValue::Float);
+        Some(Self(whole.or_else(float).unwrap_or(NumberValue::Decimal(decimal))))
     }
 
     /// The number, if it is a whole one of at most 128 bits.
     pub fn whole(&self) -> Option<i128> {
         match &self.0 {
-            Value::Integer(number) => Some(*number),
-            Value::Float(number) => {
+            NumberValue::Integer(number) => Some(*number),
+            NumberValue::Float(number) => {
                 // Minus the least integer: 2^127, which is a float.
                 let is_whole = number.fract() == 0.0 && number.abs() < -(i128::MIN as f64);
                 is_whole.then_some(*number as i128)
             }
-            Value::Decimal(_) => None,
+            NumberValue::Decimal(_) => None,
         }
     }
 }
@@ -100,9 +100,9 @@ impl Number {
 impl fmt::Display for Number {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Value::Integer(number) => number.fmt(formatter),
-            Value::Float(number) => number.fmt(formatter),
-            Value::Decimal(decimal) => decimal.fmt(formatter),
+            NumberValue::Integer(number) => number.fmt(formatter),
+            NumberValue::Float(number) => number.fmt(formatter),
+            NumberValue::Decimal(decimal) => decimal.fmt(formatter),
         }
     }
 }
@@ -110,15 +110,15 @@ impl fmt::Display for Number {
 impl Ord for Number {
     fn cmp(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
-            (Value::Integer(left), Value::Integer(right)) => left.cmp(right),
-            (Value::Float(left), Value::Float(right)) => compare(*left, *right),
-            (Value::Decimal(left), Value::Decimal(right)) => left.cmp(right),
-            (Value::Integer(left), Value::Float(right)) => compare_with_float(*left, *right),
-            (Value::Float(left), Value::Integer(right)) => compare_with_float(*right, *left).reverse(),
-            (Value::Decimal(left), Value::Integer(right)) => left.cmp(&Decimal::from_integer(*right)),
-            (Value::Integer(left), Value::Decimal(right)) => Decimal::from_integer(*left).cmp(right),
-            (Value::Decimal(left), Value::Float(right)) => left.compare_with_float(*right),
-            (Value::Float(left), Value::Decimal(right)) => right.compare_with_float(*left).reverse(),
+            (NumberValue::Integer(left), NumberValue::Integer(right)) => left.cmp(right),
+            (NumberValue::Float(left), NumberValue::Float(right)) => compare(*left, *right),
+            (NumberValue::Decimal(left), NumberValue::Decimal(right)) => left.cmp(right),
+            (NumberValue::Integer(left), NumberValue::Float(right)) => compare_with_float(*left, *right),
+            (NumberValue::Float(left), NumberValue::Integer(right)) => compare_with_float(*right, *left).reverse(),
+            (NumberValue::Decimal(left), NumberValue::Integer(right)) => left.cmp(&Decimal::from_integer(*right)),
+            (NumberValue::Integer(left), NumberValue::Decimal(right)) => Decimal::from_integer(*left).cmp(right),
+            (NumberValue::Decimal(left), NumberValue::Float(right)) => left.compare_with_float(*right),
+            (NumberValue::Float(left), NumberValue::Decimal(right)) => right.compare_with_float(*left).reverse(),
         }
     }
 }
@@ -163,17 +163,17 @@ const INFINITE: [(&str, f64); 2] = [("Infinity", f64::INFINITY), ("-Infinity", f
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0 {
-            Value::Integer(number) => match (i64::try_from(*number), u64::try_from(*number)) {
+            NumberValue::Integer(number) => match (i64::try_from(*number), u64::try_from(*number)) {
                 (Ok(number), _) => serializer.serialize_i64(number),
                 (_, Ok(number)) => serializer.serialize_u64(number),
                 // A number of JSON would come back as a float.
                 (Err(_), Err(_)) => serializer.serialize_str(&number.to_string()),
             },
-            Value::Float(number) => match INFINITE.iter().find(|(_, infinite)| infinite == number) {
+            NumberValue::Float(number) => match INFINITE.iter().find(|(_, infinite)| infinite == number) {
                 Some((word, _)) => serializer.serialize_str(word),
                 None => serializer.serialize_f64(*number),
             },
-            Value::Decimal(decimal) => serializer.serialize_str(&decimal.to_string()),
+            NumberValue::Decimal(decimal) => serializer.serialize_str(&decimal.to_string()),
         }
     }
 }
@@ -206,12 +206,13 @@ impl Visitor<'_> for NumberVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
-        let infinite = || INFINITE.iter().find(|(word, _)| *word == text).map(|&(_, number)| Value::Float(number));
+        let infinite =
+            || INFINITE.iter().find(|(word, _)| *word == text).map(|&(_, number)| NumberValue::Float(number));
         // What a number of JSON holds is stored as such.
         let large = Number::of_text(text).map(|number| number.0).filter(|value| match value {
-            Value::Integer(number) => i64::try_from(*number).is_err() && u64::try_from(*number).is_err(),
-            Value::Float(_) => false,
-            Value::Decimal(_) => true,
+            NumberValue::Integer(number) => i64::try_from(*number).is_err() && u64::try_from(*number).is_err(),
+            NumberValue::Float(_) => false,
+            NumberValue::Decimal(_) => true,
         });
         large.or_else(infinite).map(Number).ok_or_else(|| E::invalid_value(Unexpected::Str(text), &self))
     }

@@ -22,7 +22,7 @@ pub(crate) struct JsonColumn {
     array: ArrayRef,
 }
 
-/// Its values.
+/// Values of a [`JsonColumn`].
 pub(crate) struct JsonValues<'a> {
     array: &'a dyn Array,
     /// True for types with values that text cannot show.
@@ -46,7 +46,7 @@ impl JsonColumn {
         Self { field: Arc::clone(&self.field), array: self.array.slice(rows.start, rows.len()) }
     }
 
-    /// Its values by row.
+    /// Values of the column by row.
     ///
     /// # Errors
     /// A message, if JSON lacks its type.

@@ -44,7 +44,7 @@ fn is_limited_in_text(part: &DataType) -> bool {
     part.is_temporal() || matches!(part, DataType::Map(..))
 }
 
-/// Whether a type, or one inside of it, has values that text cannot show.
+/// Returns whether a type, or one inside of it, has values that text cannot show.
 pub(super) fn may_be_unprintable(data_type: &DataType) -> bool {
     has_type(data_type, &is_limited_in_text)
 }

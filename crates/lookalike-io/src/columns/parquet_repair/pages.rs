@@ -67,7 +67,7 @@ fn marks_of(file: &File, column: &ColumnChunkMetaData) -> Vec<u64> {
 
 /// Header of a page.
 struct PageHeader {
-    /// Its length.
+    /// Length of the header.
     bytes: usize,
     /// Length of the page behind it.
     page_bytes: u64,

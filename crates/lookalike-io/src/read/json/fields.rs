@@ -1,7 +1,7 @@
 //! The wanted fields among those of an object.
 
 use super::text;
-use super::value::{Value, ValueSeed};
+use super::value::{JsonValue, ValueSeed};
 use crate::sources::FieldNames;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::borrow::Cow;
@@ -10,9 +10,9 @@ use std::fmt;
 /// The values of the wanted fields, unchecked.
 #[derive(Default)]
 pub(super) struct RawFields<'a> {
-    pub(super) text: Option<Value<'a>>,
-    pub(super) id: Option<Value<'a>>,
-    pub(super) score: Option<Value<'a>>,
+    pub(super) text: Option<JsonValue<'a>>,
+    pub(super) id: Option<JsonValue<'a>>,
+    pub(super) score: Option<JsonValue<'a>>,
     /// Name of a wanted field that occurs twice.
     pub(super) twice: Option<String>,
     /// Name of the reserved field, if the record has it.
@@ -46,13 +46,13 @@ impl<'a> FieldRoles<'a> {
 impl<'a> RawFields<'a> {
     /// Makes the values owned.
     pub(super) fn into_owned<'b>(self) -> RawFields<'b> {
-        let owned = |value: Option<Value<'a>>| value.map(Value::into_owned);
+        let owned = |value: Option<JsonValue<'a>>| value.map(JsonValue::into_owned);
         let Self { text, id, score, twice, reserved } = self;
         RawFields { text: owned(text), id: owned(id), score: owned(score), twice, reserved }
     }
 
     /// Puts the value of a field where it is wanted.
-    pub(super) fn put(&mut self, roles: FieldRoles<'a>, value: Value<'a>, names: &FieldNames) {
+    pub(super) fn put(&mut self, roles: FieldRoles<'a>, value: JsonValue<'a>, names: &FieldNames) {
         if roles.text {
             put(&mut self.text, value, &names.text, &mut self.twice);
         } else if roles.id && roles.score {
@@ -133,7 +133,7 @@ impl<'de> Visitor<'de> for RecordSeed<'_, 'de> {
                     map.next_value::<IgnoredAny>()?;
                     let text = self.known_text.take().or_else(|| text::unescape(rest));
                     let text = text.ok_or_else(|| serde::de::Error::custom("a wrong escape"))?;
-                    Value::Text(text)
+                    JsonValue::Text(text)
                 }
                 None => map.next_value_seed(ValueSeed { is_wanted: roles.text || roles.id || roles.score })?,
             };

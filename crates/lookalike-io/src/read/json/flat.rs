@@ -11,7 +11,7 @@
 
 use super::fields::{FieldRoles, RawFields};
 use super::text;
-use super::value::{Value, ValueSeed};
+use super::value::{JsonValue, ValueSeed};
 use crate::sources::FieldNames;
 use memchr::memchr2;
 use serde::de::DeserializeSeed;
@@ -27,7 +27,7 @@ pub(super) fn read<'a>(line: &'a str, names: &FieldNames) -> Result<RawFields<'a
     match scanner.fields(names, &mut raw) {
         Some(()) => Ok(raw),
         None => Err(match raw.text {
-            Some(Value::Text(text)) if raw.twice.is_none() => Some(text),
+            Some(JsonValue::Text(text)) if raw.twice.is_none() => Some(text),
             _ => None,
         }),
     }
@@ -55,9 +55,9 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn value(&mut self, roles: FieldRoles<'a>) -> Option<Value<'a>> {
+    fn value(&mut self, roles: FieldRoles<'a>) -> Option<JsonValue<'a>> {
         if self.take('"').is_some() {
-            return Some(Value::Text(if roles.text { self.text()? } else { Cow::Borrowed(self.plain_string()?) }));
+            return Some(JsonValue::Text(if roles.text { self.text()? } else { Cow::Borrowed(self.plain_string()?) }));
         }
         let end = self.rest.find([',', '}']).filter(|_| !self.rest.starts_with(['[', '{']))?;
         let (word, rest) = self.rest.split_at(end);

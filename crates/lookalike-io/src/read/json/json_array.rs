@@ -24,7 +24,7 @@ pub(in crate::read) struct ArrayBlock {
     offset: u64,
     /// Number of elements before these.
     before: u64,
-    /// Their places in the bytes.
+    /// Places of the elements in `bytes`.
     places: Vec<Range<usize>>,
     problem: Option<Problem>,
 }

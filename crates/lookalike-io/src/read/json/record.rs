@@ -2,7 +2,7 @@
 
 use super::fields::{RawFields, RecordSeed};
 use super::spelled::{nested_value, spelled, value_of, values};
-use super::value::Value;
+use super::value::JsonValue;
 use super::{flat, numbers};
 use crate::base::details::{ExpectedValue, FoundValue};
 use crate::base::{NamesFound, Number, Problem, Score};
@@ -85,20 +85,20 @@ pub(super) fn into_fields<'a>(
     if let Some(field) = raw.reserved {
         return Err(Problem::FieldExists { field });
     }
-    let or_nested = |value: Option<Value<'a>>, field: &str| value.or_else(|| nested_value(line, field));
+    let or_nested = |value: Option<JsonValue<'a>>, field: &str| value.or_else(|| nested_value(line, field));
     let content = match (or_nested(raw.text, &names.text), names.items) {
         (Some(value), _) if names.fingerprints.is_some() => fingerprint(value, names)?,
         (Some(value), _) if names.vectors.are_given() => vector(value, line, names)?,
-        (Some(Value::Text(text)), None) => Content::Text(text),
+        (Some(JsonValue::Text(text)), None) => Content::Text(text),
         (Some(value), None) => return Err(value.wrong_kind(&names.text, ExpectedValue::Text)),
         (Some(value), Some(separator)) => Content::Items(items(value, separator, line, names)?),
         (None, _) => return Err(no_text(line, names)),
     };
     let id = match or_nested(raw.id, &names.id) {
-        None | Some(Value::Null) => None,
-        Some(Value::Text(text)) => own_id(Some(text)),
-        Some(Value::Integer(number)) => Some(Cow::Owned(number.to_string())),
-        Some(Value::Float(number)) => {
+        None | Some(JsonValue::Null) => None,
+        Some(JsonValue::Text(text)) => own_id(Some(text)),
+        Some(JsonValue::Integer(number)) => Some(Cow::Owned(number.to_string())),
+        Some(JsonValue::Float(number)) => {
             Some(spelled(line, &names.id).map_or_else(|| Cow::Owned(number.to_string()), Cow::Borrowed))
         }
         Some(value) => return Err(value.wrong_kind(&names.id, ExpectedValue::Id)),
@@ -115,13 +115,13 @@ pub(super) fn into_fields<'a>(
 }
 
 /// The value of a score field in this line.
-fn score(value: Option<Value<'_>>, field: &str, line: &str) -> Result<Option<Score>, Problem> {
+fn score(value: Option<JsonValue<'_>>, field: &str, line: &str) -> Result<Option<Score>, Problem> {
     match value {
         None => Ok(None),
-        Some(Value::Null) => Ok(Some(Score::Missing)),
-        Some(Value::Text(text)) => Ok(Some(Score::from_text(text))),
-        Some(Value::Integer(number)) => Ok(Some(Score::Number(Number::of_integer(number)))),
-        Some(Value::Float(float)) => {
+        Some(JsonValue::Null) => Ok(Some(Score::Missing)),
+        Some(JsonValue::Text(text)) => Ok(Some(Score::from_text(text))),
+        Some(JsonValue::Integer(number)) => Ok(Some(Score::Number(Number::of_integer(number)))),
+        Some(JsonValue::Float(float)) => {
             let digits = spelled(line, field);
             let number = digits.map_or_else(|| Number::of_float(float), Number::of_text);
             number.map(|number| Some(Score::Number(number))).ok_or_else(|| {
@@ -134,24 +134,24 @@ fn score(value: Option<Value<'_>>, field: &str, line: &str) -> Result<Option<Sco
 }
 
 /// The fingerprint in a value.
-fn fingerprint<'a>(value: Value<'a>, names: &FieldNames) -> Result<Content<'a>, Problem> {
+fn fingerprint<'a>(value: JsonValue<'a>, names: &FieldNames) -> Result<Content<'a>, Problem> {
     let field = &names.text;
     match (value, names.fingerprints) {
-        (Value::Text(text), Some(fingerprints)) => fingerprints.of_text(text, field).map(Content::Bits),
-        (Value::Integer(number), Some(fingerprints)) => fingerprints.of_integer(number, field).map(Content::Bits),
+        (JsonValue::Text(text), Some(fingerprints)) => fingerprints.of_text(text, field).map(Content::Bits),
+        (JsonValue::Integer(number), Some(fingerprints)) => fingerprints.of_integer(number, field).map(Content::Bits),
         (value, _) => Err(value.wrong_kind(field, ExpectedValue::JsonFingerprint)),
     }
 }
 
 /// The vector or signature in a value.
-fn vector(value: Value<'_>, line: &str, names: &FieldNames) -> Result<Content<'static>, Problem> {
+fn vector(value: JsonValue<'_>, line: &str, names: &FieldNames) -> Result<Content<'static>, Problem> {
     let field = &names.text;
     match value {
-        Value::Array => {
+        JsonValue::Array => {
             let array = spelled(line, field).unwrap_or_default();
             names.vectors.of_json(array, field)
         }
-        Value::Text(text) => names.vectors.of_json(&text, field),
+        JsonValue::Text(text) => names.vectors.of_json(&text, field),
         value => Err(value.wrong_kind(field, names.vectors.expected())),
     }
 }
@@ -174,19 +174,19 @@ fn no_text(line: &str, names: &FieldNames) -> Problem {
 
 /// The items in a value.
 fn items(
-    value: Value<'_>,
+    value: JsonValue<'_>,
     separator: ItemSeparator,
     line: &str,
     names: &FieldNames,
 ) -> Result<Items<'static>, Problem> {
     match value {
-        Value::Text(text) => separator.items(&text, names.item_counts),
-        Value::Array => items_of_array(line, names),
-        Value::Object if names.item_counts == ItemCounts::Written => items_of_object(line, &names.text),
-        Value::Integer(number) if separator == ItemSeparator::Whole => {
+        JsonValue::Text(text) => separator.items(&text, names.item_counts),
+        JsonValue::Array => items_of_array(line, names),
+        JsonValue::Object if names.item_counts == ItemCounts::Written => items_of_object(line, &names.text),
+        JsonValue::Integer(number) if separator == ItemSeparator::Whole => {
             separator.items(&number.to_string(), names.item_counts)
         }
-        Value::Float(number) if separator == ItemSeparator::Whole => {
+        JsonValue::Float(number) if separator == ItemSeparator::Whole => {
             let written = spelled(line, &names.text).map_or_else(|| Cow::Owned(number.to_string()), Cow::Borrowed);
             separator.items(&written, names.item_counts)
         }

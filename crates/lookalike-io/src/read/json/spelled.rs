@@ -4,7 +4,7 @@
 //! as in files of columns.
 
 use super::text::unescape_to_end;
-use super::value::{Value, ValueSeed};
+use super::value::{JsonValue, ValueSeed};
 use crate::base::Problem;
 use serde::de::DeserializeSeed;
 use sonic_rs::{JsonValueTrait, LazyValue};
@@ -17,12 +17,12 @@ pub(super) fn spelled<'a>(object: &'a str, path: &str) -> Option<&'a str> {
 }
 
 /// The value of a field inside objects of a record that has no field called by the whole path.
-pub(super) fn nested_value<'a>(object: &'a str, path: &str) -> Option<Value<'a>> {
+pub(super) fn nested_value<'a>(object: &'a str, path: &str) -> Option<JsonValue<'a>> {
     value_of(object.get(nested_place(object, path)?)?)
 }
 
 /// A value by its spelling; `None` if it is not JSON.
-pub(super) fn value_of(spelled: &str) -> Option<Value<'_>> {
+pub(super) fn value_of(spelled: &str) -> Option<JsonValue<'_>> {
     let mut deserializer = sonic_rs::Deserializer::from_str(spelled);
     ValueSeed { is_wanted: true }.deserialize(&mut deserializer).ok()
 }

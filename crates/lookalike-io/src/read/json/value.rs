@@ -8,7 +8,7 @@ use std::fmt;
 
 /// The value of a field; strings are borrowed from the line unless they have escapes.
 #[derive(Clone)]
-pub(super) enum Value<'a> {
+pub(super) enum JsonValue<'a> {
     Text(Cow<'a, str>),
     Integer(i128),
     Float(f64),
@@ -18,17 +18,17 @@ pub(super) enum Value<'a> {
     Object,
 }
 
-impl Value<'_> {
+impl JsonValue<'_> {
     /// Makes the value owned.
-    pub(super) fn into_owned<'b>(self) -> Value<'b> {
+    pub(super) fn into_owned<'b>(self) -> JsonValue<'b> {
         match self {
-            Self::Text(text) => Value::Text(Cow::Owned(text.into_owned())),
-            Self::Integer(number) => Value::Integer(number),
-            Self::Float(number) => Value::Float(number),
-            Self::Null => Value::Null,
-            Self::Boolean => Value::Boolean,
-            Self::Array => Value::Array,
-            Self::Object => Value::Object,
+            Self::Text(text) => JsonValue::Text(Cow::Owned(text.into_owned())),
+            Self::Integer(number) => JsonValue::Integer(number),
+            Self::Float(number) => JsonValue::Float(number),
+            Self::Null => JsonValue::Null,
+            Self::Boolean => JsonValue::Boolean,
+            Self::Array => JsonValue::Array,
+            Self::Object => JsonValue::Object,
         }
     }
 
@@ -54,7 +54,7 @@ pub(super) struct ValueSeed {
 }
 
 impl<'de> DeserializeSeed<'de> for ValueSeed {
-    type Value = Value<'de>;
+    type Value = JsonValue<'de>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
         deserializer.deserialize_any(self)
@@ -62,49 +62,49 @@ impl<'de> DeserializeSeed<'de> for ValueSeed {
 }
 
 impl<'de> Visitor<'de> for ValueSeed {
-    type Value = Value<'de>;
+    type Value = JsonValue<'de>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("any JSON value")
     }
 
     fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
-        Ok(Value::Text(Cow::Borrowed(text)))
+        Ok(JsonValue::Text(Cow::Borrowed(text)))
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(Value::Text(if self.is_wanted { Cow::Owned(text.to_owned()) } else { Cow::Borrowed("") }))
+        Ok(JsonValue::Text(if self.is_wanted { Cow::Owned(text.to_owned()) } else { Cow::Borrowed("") }))
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(Value::Null)
+        Ok(JsonValue::Null)
     }
 
     fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(Value::Boolean)
+        Ok(JsonValue::Boolean)
     }
 
     fn visit_i64<E>(self, number: i64) -> Result<Self::Value, E> {
-        Ok(Value::Integer(number.into()))
+        Ok(JsonValue::Integer(number.into()))
     }
 
     fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
-        Ok(Value::Integer(number.into()))
+        Ok(JsonValue::Integer(number.into()))
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<Self::Value, E> {
-        Ok(Value::Float(number))
+        Ok(JsonValue::Float(number))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
         while items.next_element_seed(Self { is_wanted: false })?.is_some() {}
-        Ok(Value::Array)
+        Ok(JsonValue::Array)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         while map.next_key::<IgnoredAny>()?.is_some() {
             map.next_value_seed(Self { is_wanted: false })?;
         }
-        Ok(Value::Object)
+        Ok(JsonValue::Object)
     }
 }

@@ -13,7 +13,7 @@ pub(in crate::read) struct TextReader {
     texts: MemoryTexts,
     /// Number of texts that were taken.
     taken: usize,
-    /// Their bytes.
+    /// Bytes of the texts that were taken.
     read_bytes: u64,
 }
 

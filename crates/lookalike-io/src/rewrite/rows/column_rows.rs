@@ -3,7 +3,7 @@
 use crate::base::{Error, Result};
 use crate::columns::{BatchFormat, BatchReader, FieldColumns, cast_columns, unreadable, with_strings};
 use crate::formats::{RecordFormat, RowFormat};
-use crate::rewrite::wanted::{Wanted, WantedRows};
+use crate::rewrite::conversion::{SelectedRecord, SelectedRows};
 use crate::sources::FieldNames;
 use arrow_array::BooleanArray;
 use arrow_schema::SchemaRef;
@@ -61,8 +61,8 @@ impl<'r> ColumnRows<'r> {
     /// The wanted rows of the next batch that has some. There must be wanted records left.
     pub(super) fn next<'w>(
         &mut self,
-        records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
-    ) -> Result<WantedRows<'w>> {
+        records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
+    ) -> Result<SelectedRows<'w>> {
         let unreadable = |message| unreadable(self.path, self.format, message);
         while let Some(batch) = self.reader.next().map_err(unreadable)? {
             let rows = batch.num_rows() as u64;

@@ -1,11 +1,11 @@
 //! Rows of CSV and TSV as batches. All columns are strings, because the files have no types.
 
-use super::wanted_records::WantedRecords;
+use super::selected_records::SelectedRecords;
 use crate::base::{Error, Result};
 use crate::columns::{repeated, unreadable};
 use crate::formats::{Dialect, RecordFormat};
 use crate::read::{header, is_blank, is_quoted, names_in, row_reader};
-use crate::rewrite::wanted::{Wanted, WantedRows};
+use crate::rewrite::conversion::{SelectedRecord, SelectedRows};
 use crate::sources::{FieldNames, Source, SourceKind, TextEncoding, decode_part};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(crate) struct DelimitedRows<'r> {
     path: &'r Path,
     format: RecordFormat,
-    pub(super) records: WantedRecords,
+    pub(super) records: SelectedRecords,
     dialect: Dialect,
     pub(super) schema: SchemaRef,
     /// The id column, whose empty values without quotes become nulls. In quotes they stay empty strings.
@@ -43,7 +43,7 @@ impl<'r> DelimitedRows<'r> {
         }
         let id = columns.iter().position(|column| *column == names.id);
         let fields: Vec<Field> = columns.into_iter().map(|name| Field::new(name, DataType::Utf8, true)).collect();
-        let records = WantedRecords::open(&source.file, compression, fields.len())?;
+        let records = SelectedRecords::open(&source.file, compression, fields.len())?;
         let schema = Arc::new(Schema::new(fields));
         Ok(Self { path: &source.file, format, records, dialect, schema, id, encoding: names.encoding })
     }
@@ -51,8 +51,8 @@ impl<'r> DelimitedRows<'r> {
     /// The next batch. There must be wanted records left.
     pub(super) fn next<'w>(
         &mut self,
-        records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
-    ) -> Result<WantedRows<'w>> {
+        records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
+    ) -> Result<SelectedRows<'w>> {
         let mut bytes = Vec::new();
         let mut ends = Vec::new();
         let wanted = self.records.next(records, |_, row| {

@@ -13,7 +13,7 @@ use crate::base::details::DataForm;
 use crate::base::{Document, DocumentContent, Error, Result};
 use crate::formats::{RecordFormat, RowFormat};
 use crate::read::{Blocks, Origin};
-use crate::rewrite::wanted::{Wanted, WantedRows};
+use crate::rewrite::conversion::{SelectedRecord, SelectedRows};
 use crate::sources::{DEFAULT_ID, FieldNames, ItemCounts, Source, SourceKind};
 use arrow_array::builder::{ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
@@ -68,8 +68,8 @@ impl<'r> DocumentRows<'r> {
     /// The next batch. There must be wanted documents left.
     pub(super) fn next<'w>(
         &mut self,
-        records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
-    ) -> Result<WantedRows<'w>> {
+        records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
+    ) -> Result<SelectedRows<'w>> {
         while let Some(block) = self.blocks.next().transpose()? {
             self.read_bytes += block.input_bytes;
             let mut batch = DocumentBatch::new(self.column, self.names.item_counts);

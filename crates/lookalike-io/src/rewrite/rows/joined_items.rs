@@ -5,7 +5,7 @@ use crate::base::RecordFormat;
 use crate::base::details::{Action, DataForm, Remedy};
 use crate::base::{Error, Result};
 use crate::columns::ItemLists;
-use crate::rewrite::wanted::{Rewrite, WantedRows};
+use crate::rewrite::conversion::{Rewrite, SelectedRows};
 use crate::sources::{ItemSeparator, Source};
 use arrow_array::builder::StringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
@@ -24,7 +24,7 @@ pub(super) fn joined_schema(job: Rewrite<'_>, schema: SchemaRef) -> SchemaRef {
 ///
 /// # Errors
 /// [`Error::CannotHoldValue`] for an item that the string would not give back.
-pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: WantedRows<'w>) -> Result<WantedRows<'w>> {
+pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: SelectedRows<'w>) -> Result<SelectedRows<'w>> {
     let (batch, wanted) = rows;
     let Some((column, separator)) = joined_column(job, batch.schema_ref()) else { return Ok((batch, wanted)) };
     let unreadable =

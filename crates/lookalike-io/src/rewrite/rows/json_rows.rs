@@ -4,12 +4,12 @@
 //! without loss.
 
 use super::json_types::Types;
+use super::selected_records::SelectedRecords;
 use super::surrogates::without_surrogate_escapes;
-use super::wanted_records::WantedRecords;
 use crate::base::{Compression, Error, Result};
 use crate::columns::{leaf_columns, unreadable};
 use crate::formats::RecordFormat;
-use crate::rewrite::wanted::{Wanted, WantedRows};
+use crate::rewrite::conversion::{SelectedRecord, SelectedRows};
 use crate::write::RecordReader;
 use arrow_json::ReaderBuilder;
 use arrow_json::reader::Decoder;
@@ -19,7 +19,7 @@ use std::path::Path;
 
 pub(crate) struct JsonRows<'r> {
     path: &'r Path,
-    pub(super) records: WantedRecords,
+    pub(super) records: SelectedRecords,
     decoder: Decoder,
     pub(super) schema: SchemaRef,
 }
@@ -30,7 +30,7 @@ impl<'r> JsonRows<'r> {
         types: &mut Types,
         path: &Path,
         compression: Compression,
-        records: impl Iterator<Item = Wanted<'w>>,
+        records: impl Iterator<Item = SelectedRecord<'w>>,
     ) -> Result<()> {
         let mut reader = RecordReader::open(path, compression)?;
         for record in records {
@@ -42,7 +42,7 @@ impl<'r> JsonRows<'r> {
 
     /// Opens a file whose wanted records have these types.
     pub(super) fn open(path: &'r Path, compression: Compression, schema: SchemaRef) -> Result<Self> {
-        let records = WantedRecords::open(path, compression, leaf_columns(schema.fields()))?;
+        let records = SelectedRecords::open(path, compression, leaf_columns(schema.fields()))?;
         let decoder = ReaderBuilder::new(schema.clone())
             .with_batch_size(records.max_rows + 1)
             // A column of numbers and strings is one of strings, with the digits as written.
@@ -56,8 +56,8 @@ impl<'r> JsonRows<'r> {
     /// The next batch. There must be wanted records left.
     pub(super) fn next<'w>(
         &mut self,
-        records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
-    ) -> Result<WantedRows<'w>> {
+        records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
+    ) -> Result<SelectedRows<'w>> {
         let Self { path, records: from, decoder, .. } = self;
         let wanted = from.next(records, |record, line| {
             let wrong = |message: String| inconvertible(path, record.number, &message);

@@ -16,8 +16,8 @@ mod exact_numbers;
 mod joined_items;
 mod json_rows;
 mod json_types;
+mod selected_records;
 mod source_rows;
 mod surrogates;
-mod wanted_records;
 
 pub(super) use source_rows::{OpenRows, SourceRows, schema_of_source};

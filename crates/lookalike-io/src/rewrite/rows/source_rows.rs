@@ -8,8 +8,8 @@ use super::json_rows::JsonRows;
 use super::json_types::Types;
 use crate::base::{Error, Result};
 use crate::formats::RecordFormat;
+use crate::rewrite::conversion::{Rewrite, SelectedRecord, SelectedRows};
 use crate::rewrite::schemas::SchemaOf;
-use crate::rewrite::wanted::{Rewrite, Wanted, WantedRows};
 use crate::sources::{Source, SourceKind};
 use arrow_schema::SchemaRef;
 use std::iter::Peekable;
@@ -31,7 +31,7 @@ pub(crate) struct SourceRows<'r> {
 
 impl<'r> SourceRows<'r> {
     /// The rows of all sources; records of JSON Lines are read once for their types.
-    pub(crate) fn read_types<'w, I: Iterator<Item = Wanted<'w>> + Clone>(
+    pub(crate) fn read_types<'w, I: Iterator<Item = SelectedRecord<'w>> + Clone>(
         job: Rewrite<'r>,
         records: &impl Fn(usize) -> I,
     ) -> Result<Self> {
@@ -64,7 +64,7 @@ impl<'r> SourceRows<'r> {
     }
 
     /// Rows of the source with this index as they are written.
-    pub(crate) fn written<'w>(&self, index: usize, rows: WantedRows<'w>) -> Result<WantedRows<'w>> {
+    pub(crate) fn written<'w>(&self, index: usize, rows: SelectedRows<'w>) -> Result<SelectedRows<'w>> {
         joined_rows(self.job, self.job.sources[index], rows)
     }
 
@@ -118,8 +118,8 @@ impl OpenRows<'_> {
     /// The next batch; `None` if no wanted records are left.
     pub(crate) fn next<'w>(
         &mut self,
-        records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
-    ) -> Result<Option<WantedRows<'w>>> {
+        records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
+    ) -> Result<Option<SelectedRows<'w>>> {
         if records.peek().is_none() {
             return Ok(None);
         }

@@ -12,7 +12,7 @@ fn change(document: DocId, text: &str) -> Option<String> {
 }
 
 impl Sandbox {
-    fn edit(&self, from: &str, to: &str, text: &str, records: &[Wanted<'_>]) {
+    fn edit(&self, from: &str, to: &str, text: &str, records: &[SelectedRecord<'_>]) {
         let asked = Asked { text: Some(text), edit: Some(TextEdit(&change)), ..Asked::default() };
         self.rewrite_all(&[from], to, records, &asked).unwrap();
     }
@@ -93,7 +93,7 @@ fn texts_of_lines_tables_and_files_change() {
     assert_eq!(sandbox.text("out.jsonl"), expected);
     fs::create_dir(sandbox.path("texts")).unwrap();
     fs::write(sandbox.path("texts/a.txt"), "a").unwrap();
-    let folder = vec![Wanted { document: DocId(2), ..wanted(0, Span { offset: 0, length: 1 }) }];
+    let folder = vec![SelectedRecord { document: DocId(2), ..wanted(0, Span { offset: 0, length: 1 }) }];
     sandbox.edit("texts", "texts.jsonl", "text", &folder);
     assert_eq!(sandbox.text("texts.jsonl"), "{\"id\":\"a.txt\",\"text\":\"+a\"}\n");
 }

@@ -37,7 +37,7 @@ fn arrow_file(column: ArrayRef) -> Sandbox {
     Sandbox::with("in.arrow", &arrow_of(&batch_of(vec![("text", texts), ("x", column)])))
 }
 
-fn json_of(sandbox: &Sandbox, records: &[Wanted<'_>]) -> Vec<serde_json::Value> {
+fn json_of(sandbox: &Sandbox, records: &[SelectedRecord<'_>]) -> Vec<serde_json::Value> {
     sandbox.rewrite("in.arrow", "out.jsonl", records).unwrap();
     let text = sandbox.text("out.jsonl");
     text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["x"].clone()).collect()

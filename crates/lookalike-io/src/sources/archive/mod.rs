@@ -21,7 +21,7 @@ mod zip_directory;
 
 use super::read_once::{DiskRoom, SpoolInto};
 use crate::base::details::Action;
-use crate::base::{Compression, Error, Located, Result, Selection, path_of_bytes};
+use crate::base::{Compression, Error, FileSelection, Located, Result, path_of_bytes};
 use crate::formats::{ArchiveFormat, JsonFiles, Layout};
 use lookalike_core::printed_path;
 use std::fs::{self, File};
@@ -39,7 +39,7 @@ pub(super) struct Unpacking<'a> {
     /// Maximum size of a text in bytes.
     pub(super) limit: Option<u64>,
     /// Selection of the members that are unpacked.
-    pub(super) selection: &'a Selection,
+    pub(super) selection: &'a FileSelection,
     pub(super) into: SpoolInto<'a>,
 }
 

@@ -1,6 +1,6 @@
 //! Options of the search for sources.
 
-use crate::base::{Selection, Staging};
+use crate::base::{FileSelection, Staging};
 use crate::formats::{JsonFiles, Layout, Quotes, Texts};
 use crate::sources::inputs::OnError;
 use crate::sources::read_once::SpoolInto;
@@ -23,7 +23,7 @@ pub struct Discovery<'a> {
     /// Reading of standard input.
     pub stdin: Stdin,
     /// Selection of the files that are read.
-    pub selection: Selection,
+    pub selection: FileSelection,
     /// Place where copies of standard input and of objects are made.
     pub staging: Staging,
     /// Layout of all files and of standard input; `None` for what their names say, or their content.
@@ -56,7 +56,7 @@ impl Default for Discovery<'_> {
             quotes: None,
             on_error: OnError::Stop,
             limit: None,
-            selection: Selection::default(),
+            selection: FileSelection::default(),
             staging: Staging::default(),
             goes_on: &|| true,
             free_bytes: &|_| None,

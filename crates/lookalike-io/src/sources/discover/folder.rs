@@ -3,7 +3,7 @@
 use super::discovery::Discovery;
 use super::once::{Once, RealFolder};
 use crate::base::{
-    BadRecord, Entry, EntryAdmission, Error, Located, PassedOver, Place, Problem, Result, Walk, WalkDepth,
+    BadRecord, EntryAdmission, Error, FolderEntry, Located, PassedOver, Place, Problem, Result, Walk, WalkDepth,
 };
 use crate::formats::{Layout, is_part_of_others};
 use crate::sources::file_state::FileState;
@@ -49,7 +49,7 @@ impl FolderReading<'_> {
         let mut texts = Vec::new();
         let mut walk = Walk::new(located, WalkDepth::All, &discovery.selection, admit);
         for entry in walk.by_ref() {
-            let Entry { path: file, relative, is_file, is_folder, .. } = match entry {
+            let FolderEntry { path: file, relative, is_file, is_folder, .. } = match entry {
                 Ok(entry) => entry,
                 Err(error) => {
                     let unreadable = error.path().unwrap_or(folder).to_owned();
@@ -111,7 +111,7 @@ impl FolderReading<'_> {
 enum FileKind {
     /// A source of its own.
     Records(Box<Source>),
-    /// One of its texts.
+    /// A text of the folder.
     Text(FileState),
 }
 
@@ -128,7 +128,7 @@ pub(in crate::sources) fn left_out(error: Error, path: &Path, on_error: OnError)
 }
 
 /// Hidden files and links are counted, and not read.
-fn admit(entry: &Entry) -> EntryAdmission {
+fn admit(entry: &FolderEntry) -> EntryAdmission {
     if entry.is_hidden() {
         EntryAdmission::Hidden
     } else if entry.is_link {

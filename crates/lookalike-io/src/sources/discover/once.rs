@@ -17,7 +17,7 @@ pub(in crate::sources) type RealFolder = Option<PathBuf>;
 /// The files that were found.
 #[derive(Default)]
 pub(in crate::sources) struct Once {
-    /// Their paths without links; `None` if no input lies in another.
+    /// Paths of the files without links; `None` if no input lies in another.
     seen: Option<HashSet<PathBuf>>,
     /// The first one that was found again, as the user knows it.
     repeated: Option<PathBuf>,

@@ -1,7 +1,7 @@
 //! Files of the inputs that are in no source: hidden ones, links, and what stands in hidden folders.
 
 use crate::base::details::Action;
-use crate::base::{Entry, EntryAdmission, Error, Located, Result, Selection, Walk, WalkDepth};
+use crate::base::{EntryAdmission, Error, FileSelection, FolderEntry, Located, Result, Walk, WalkDepth};
 use crate::formats::{RowFormat, ids_beside, is_of_ids};
 use crate::sources::names::written_names;
 use crate::sources::patterns::Expanded;
@@ -19,7 +19,7 @@ pub(in crate::sources) struct SearchedFolder {
     /// Beginning of the names of outputs.
     pub(in crate::sources) output_name: PathBuf,
     /// Selection of the user: what it leaves out is no part of the input, and is not listed.
-    pub(in crate::sources) selection: Selection,
+    pub(in crate::sources) selection: FileSelection,
 }
 
 /// A file or link that is in no source.
@@ -27,7 +27,7 @@ pub(in crate::sources) struct SearchedFolder {
 pub struct UnreadFile {
     /// On disk.
     pub file: PathBuf,
-    /// Its path below an output folder.
+    /// Path of the file below an output folder.
     pub name: PathBuf,
 }
 
@@ -46,7 +46,7 @@ pub(in crate::sources) struct SearchedPlaces {
 
 impl SearchedPlaces {
     /// Adds what fits a pattern and is hidden or a link.
-    pub(in crate::sources) fn add_skipped(&mut self, skipped: Expanded, selection: &Selection) {
+    pub(in crate::sources) fn add_skipped(&mut self, skipped: Expanded, selection: &FileSelection) {
         let Expanded { path, below } = skipped;
         let name = below.unwrap_or_default();
         if path.is_dir() && !path.is_symlink() {
@@ -85,7 +85,7 @@ impl SearchedPlaces {
             let real = folder.canonicalize().map_err(|source| Error::io(Action::Read, path, source))?;
             for entry in Walk::new(Located { path, file: folder }, WalkDepth::All, selection, |_| EntryAdmission::Taken)
             {
-                let Entry { path: file, relative, is_file, is_link, .. } = match entry {
+                let FolderEntry { path: file, relative, is_file, is_link, .. } = match entry {
                     Err(Error::Io { path, .. }) if self.unreadable.contains(&path) => {
                         let relative = path.strip_prefix(folder).unwrap_or(&path);
                         unread.push(UnreadFile { name: output_name.join(relative), file: path });

@@ -8,4 +8,4 @@ mod qualified;
 pub(in crate::sources) use labels::{label, parts_of, telling_parts};
 pub(in crate::sources) use output_names::written_names;
 pub use output_names::{check_output_names, converted_name};
-pub use qualified::{Occurrence, is_qualified, qualified_id};
+pub use qualified::{IdOccurrence, is_qualified, qualified_id};

@@ -11,7 +11,7 @@
 
 /// Place of an id that occurs again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Occurrence<'a> {
+pub struct IdOccurrence<'a> {
     /// Label of the source.
     pub label: &'a str,
     /// Number of the document there.
@@ -26,10 +26,10 @@ pub struct Occurrence<'a> {
 /// That of `is_taken`.
 pub fn qualified_id<E>(
     id: &str,
-    occurrence: &Occurrence<'_>,
+    occurrence: &IdOccurrence<'_>,
     mut is_taken: impl FnMut(&str) -> Result<bool, E>,
 ) -> Result<String, E> {
-    let Occurrence { label, number, is_first_of_source } = *occurrence;
+    let IdOccurrence { label, number, is_first_of_source } = *occurrence;
     let by_source = format!("{id}@{label}");
     if is_first_of_source && !is_taken(&by_source)? {
         return Ok(by_source);
@@ -51,8 +51,8 @@ pub fn qualified_id<E>(
 
 /// Returns whether `id` is the qualified name of a document with the id `own` in a job of other sources: folders may be
 /// missing in the label.
-pub fn is_qualified(id: &str, own: &str, occurrence: &Occurrence<'_>) -> bool {
-    let Occurrence { label, number, is_first_of_source } = *occurrence;
+pub fn is_qualified(id: &str, own: &str, occurrence: &IdOccurrence<'_>) -> bool {
+    let IdOccurrence { label, number, is_first_of_source } = *occurrence;
     let Some(qualifier) = id.strip_prefix(own).and_then(|rest| rest.strip_prefix('@')) else { return false };
     let is_label = |name: &str| {
         let before = name.strip_suffix(label);
@@ -67,7 +67,7 @@ mod tests {
     use std::collections::HashSet;
     use std::convert::Infallible;
 
-    const FIRST: Occurrence<'_> = Occurrence { label: "b.jsonl", number: 9, is_first_of_source: true };
+    const FIRST: IdOccurrence<'_> = IdOccurrence { label: "b.jsonl", number: 9, is_first_of_source: true };
 
     #[test]
     fn names_are_new_whatever_was_taken() {
@@ -86,7 +86,7 @@ mod tests {
     fn a_later_one_of_its_source_is_named_by_its_line() {
         let taken = |name: &str| Ok::<_, Infallible>(name == "7");
         assert_eq!(
-            qualified_id("7", &Occurrence { is_first_of_source: false, ..FIRST }, taken),
+            qualified_id("7", &IdOccurrence { is_first_of_source: false, ..FIRST }, taken),
             Ok("7@b.jsonl:9".into())
         );
     }
@@ -95,7 +95,7 @@ mod tests {
     fn a_qualified_name_is_recognized() {
         let is = |id: &str| is_qualified(id, "7", &FIRST);
         assert!(is("7@b.jsonl") && is("7@b.jsonl:9") && is("7@x/b.jsonl:9"));
-        assert!(!is_qualified("7@b.jsonl", "7", &Occurrence { is_first_of_source: false, ..FIRST }));
+        assert!(!is_qualified("7@b.jsonl", "7", &IdOccurrence { is_first_of_source: false, ..FIRST }));
         assert!(!is("7") && !is("7@a.jsonl") && !is("7@ab.jsonl") && !is("7@b.jsonl:8") && !is("8@b.jsonl"));
     }
 }

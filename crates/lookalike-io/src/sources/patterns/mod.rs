@@ -18,7 +18,7 @@
 //! read, matches bytes, so that `?` and `[ä]` fit no letter of more than one byte. Its walk is not used: it ends in a
 //! panic at a name that is no UTF-8.
 
-use crate::base::{EntryAdmission, Error, Located, PassedOver, Result, Selection, Walk, WalkDepth};
+use crate::base::{EntryAdmission, Error, FileSelection, Located, PassedOver, Result, Walk, WalkDepth};
 use crate::formats::{is_part_of_others, names_file};
 use crate::remote::{is_url, local_path};
 use glob::{MatchOptions, Pattern};
@@ -40,7 +40,7 @@ const OPTIONS: MatchOptions =
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Expanded {
     pub(super) path: PathBuf,
-    /// Its path below the fixed part of the pattern that it matches; `None` if no pattern named it.
+    /// Path of the input below the fixed part of the pattern that it matches; `None` if no pattern named it.
     pub(super) below: Option<PathBuf>,
 }
 
@@ -59,13 +59,13 @@ pub(super) struct Expansion {
 ///
 /// # Errors
 /// [`Error::NoMatch`], [`Error::Pattern`], [`Error::Url`], or [`Error::Io`] if a folder cannot be searched.
-pub fn expand_patterns(inputs: &[PathBuf], selection: &Selection) -> Result<Vec<PathBuf>> {
+pub fn expand_patterns(inputs: &[PathBuf], selection: &FileSelection) -> Result<Vec<PathBuf>> {
     let Expansion { found, .. } = expand_all(inputs, selection)?;
     Ok(found.into_iter().map(|found| found.path).collect())
 }
 
 /// Replaces each pattern by the files that match it; returns their names and what was skipped, too.
-pub(super) fn expand_all(inputs: &[PathBuf], selection: &Selection) -> Result<Expansion> {
+pub(super) fn expand_all(inputs: &[PathBuf], selection: &FileSelection) -> Result<Expansion> {
     let mut all = Expansion::default();
     for input in inputs {
         let input = &local_path(input)?;
@@ -127,7 +127,7 @@ fn is_there(path: &Path) -> bool {
 /// The search for the matches of a pattern.
 struct PatternSearch<'a> {
     input: &'a Path,
-    selection: &'a Selection,
+    selection: &'a FileSelection,
     /// Hidden files, folders and links that fit but for that.
     skipped: Vec<PathBuf>,
     passed_over: PassedOver,

@@ -42,9 +42,9 @@ pub enum Arrived {
 #[derive(Debug, Default)]
 struct ArrivalBuffer {
     state: Mutex<ArrivalState>,
-    /// More has arrived, or the input has ended.
+    /// Signal that more has arrived, or the input has ended.
     more: Condvar,
-    /// Some bytes were taken.
+    /// Signal that some bytes were taken.
     less: Condvar,
 }
 

@@ -23,7 +23,7 @@ pub(in crate::sources) struct SpoolInto<'a> {
     pub(in crate::sources) free_bytes: &'a dyn Fn(&Path) -> Option<u64>,
 }
 
-/// The room for copies: what must stay free on the disk.
+/// The disk budget of copies: the bytes that must stay free.
 pub(in crate::sources) struct DiskRoom<'a> {
     into: SpoolInto<'a>,
     reserve_bytes: u64,
@@ -33,7 +33,7 @@ pub(in crate::sources) struct DiskRoom<'a> {
 }
 
 impl<'a> SpoolInto<'a> {
-    /// The room as it is now.
+    /// The budget as of now.
     pub(in crate::sources) fn room(self) -> DiskRoom<'a> {
         let reserve_bytes = (self.free_bytes)(self.folder).map_or(0, |free| RESERVE_BYTES.min(free / 10));
         let buffer = vec![0; BUFFER_BYTES];

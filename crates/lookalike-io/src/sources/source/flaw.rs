@@ -9,7 +9,7 @@ use std::path::Path;
 /// A reason why the records of a file cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Flaw {
-    /// Its extension names a compression that its content does not have.
+    /// An extension that names a compression that the content does not have.
     NotCompressed { expected: Compression },
     /// Lines that may be one row or several.
     UnclearQuotes { first_line: u64, last_line: u64 },

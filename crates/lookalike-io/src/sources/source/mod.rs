@@ -29,7 +29,7 @@ use std::sync::Arc;
 pub enum SourceKind {
     /// A file with many records.
     Records {
-        /// Their format.
+        /// Format of the records.
         format: RecordFormat,
         /// State of the file at its discovery.
         state: FileState,
@@ -75,13 +75,13 @@ pub struct Source {
     /// Name in ids of records without one, and in ids that occur again. No other source of the job has the
     /// same, and it does not depend on how the path was typed.
     pub label: Arc<str>,
-    /// Its layout.
+    /// Layout of the source.
     pub kind: SourceKind,
     /// True if the user named its files, not a folder with them.
     are_named: bool,
     /// Names of its fields, where they are not those of the job.
     own_fields: Option<Arc<OwnFields>>,
-    /// Its records, where they are no file and are read as they arrive.
+    /// Records that are no file and are read as they arrive.
     arriving: Option<Arriving>,
     /// True if it is what stands in standard input.
     is_stdin: bool,
@@ -194,7 +194,7 @@ impl Source {
         Self { own_fields: Some(own_fields), ..self }
     }
 
-    /// Its records, if they are read as they arrive.
+    /// Records of the source, if they are read as they arrive.
     pub fn arrives(&self) -> Option<&Arriving> {
         self.arriving.as_ref()
     }
@@ -351,7 +351,7 @@ impl Source {
         }
     }
 
-    /// Its files, each with its state at its discovery.
+    /// Files of the source, each with its state at its discovery.
     pub fn files(&self) -> impl Iterator<Item = (PathBuf, FileState)> {
         let (one, ids, many) = match &self.kind {
             SourceKind::Records { state, ids, .. } => (Some(*state), *ids, &[][..]),

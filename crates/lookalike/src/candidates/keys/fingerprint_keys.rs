@@ -6,7 +6,7 @@ use crate::base::{Contradiction, Result};
 use crate::candidates::method::{MethodKeys, MethodUsed, UsedFingerprints};
 use crate::spill::Share;
 use lookalike_core::Ragged;
-use lookalike_core::comparison::{Measure, Meeting};
+use lookalike_core::comparison::{ComparedPairs, Measure};
 use lookalike_core::keys::{BlockingKey, BlockingKeys, Bounds, Extent};
 use lookalike_core::sets::{
     ContainedElements, ContainmentKeys, Fingerprint, FingerprintPlan, FingerprintPrefixes, PrefixKeys, Selected,
@@ -23,7 +23,7 @@ impl<'a> KeySource<'a> {
     ///
     /// # Errors
     /// If the measure is not containment, or the texts were not winnowed; or the job is cancelled.
-    pub(super) fn fingerprint_keys(self, fingerprint: Fingerprint, meeting: Meeting) -> Result<MethodKeys> {
+    pub(super) fn fingerprint_keys(self, fingerprint: Fingerprint, meeting: ComparedPairs) -> Result<MethodKeys> {
         let sets = self.sets();
         let measure = self.verifier.measure();
         let containment = fingerprint.containment(measure)?;

@@ -20,7 +20,7 @@ use lookalike_core::documents::{ElementSets, Form, Vector};
 use lookalike_core::{DocId, Pool};
 use lookalike_io::{
     BadRecord, Block, Blocks, Place, Problem, Source,
-    sources::{FieldNames, MAX_COPIES, MAX_REPEATS, Occurrence, OnError, RepeatedIds, SourceKind, qualified_id},
+    sources::{FieldNames, IdOccurrence, MAX_COPIES, MAX_REPEATS, OnError, RepeatedIds, SourceKind, qualified_id},
 };
 use std::cell::RefCell;
 use std::ops::Range;
@@ -472,10 +472,12 @@ impl<'a> Reading<'a> {
         let name = row.to_string();
         let occurrence = match source.map(|source| (&source.kind, &*source.label)) {
             // In memory, a row has no other name.
-            Some((SourceKind::Memory { .. }, _)) => Occurrence { label: &name, number: row, is_first_of_source: true },
+            Some((SourceKind::Memory { .. }, _)) => {
+                IdOccurrence { label: &name, number: row, is_first_of_source: true }
+            }
             source => {
                 let label = source.map_or("", |(_, label)| label);
-                Occurrence { label, number: place.number, is_first_of_source }
+                IdOccurrence { label, number: place.number, is_first_of_source }
             }
         };
         qualified_id(id, &occurrence, |name| {

@@ -8,7 +8,7 @@ use crate::corpus::shard::Shard;
 use lookalike_core::comparison::Features;
 use lookalike_core::documents::{ElementSet, Form, Multiplicity};
 use lookalike_core::stored::Provenance;
-use lookalike_index::{Index, PackedText, Place, SetBuffer, Storage, View};
+use lookalike_index::{DocAddress, Index, PackedText, SetBuffer, Storage, View};
 use lookalike_io::sources::Carried;
 use serde_json::value::RawValue;
 use std::collections::{HashMap, HashSet};
@@ -33,7 +33,7 @@ pub(in crate::corpus) struct IndexReader<'a> {
     /// Ids of documents that are skipped.
     without: Option<&'a HashSet<String>>,
     /// The next document, and the number of those before it.
-    next: Option<Place>,
+    next: Option<DocAddress>,
     passed: u64,
     set: SetBuffer,
     ones: Vec<u32>,
@@ -120,7 +120,7 @@ impl<'a> IndexReader<'a> {
         Ok((shard.len() > 0).then_some(shard))
     }
 
-    fn push_set(&mut self, place: Place, shard: &mut Shard) -> Result<()> {
+    fn push_set(&mut self, place: DocAddress, shard: &mut Shard) -> Result<()> {
         if !self.has_sets {
             return Ok(shard.sets.push(ElementSet::default())?);
         }
@@ -139,7 +139,7 @@ impl<'a> IndexReader<'a> {
 }
 
 /// Takes along what a document of an index has.
-fn carry(view: &View, place: Place, Carried { fields, texts, names: _ }: &Carried, shard: &mut Shard) {
+fn carry(view: &View, place: DocAddress, Carried { fields, texts, names: _ }: &Carried, shard: &mut Shard) {
     let stored: HashMap<String, &RawValue> = serde_json::from_str(view.fields(place)).unwrap_or_default();
     let values: Vec<Option<String>> =
         fields.iter().map(|name| stored.get(name).map(|value| value.get().to_owned())).collect();

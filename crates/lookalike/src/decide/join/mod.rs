@@ -17,7 +17,7 @@ use crate::spill::{ExternalSort, Repeats, Share, ask_for_large_pages};
 use crate::threads::{Pace, ordered_map, try_each};
 use bytemuck::{Pod, Zeroable};
 use lookalike_core::comparison::{EqualSets, RankedDocuments, Roles, VerifiedPair, Verifier};
-use lookalike_core::keys::{IndexReader, KeyIndex, KeyProbe, Runs, SharedKeys, VisitMarks};
+use lookalike_core::keys::{KeyIndex, KeyIndexReader, KeyProbe, Runs, SharedKeys, VisitMarks};
 use lookalike_core::rule::SharedUnionFind;
 use lookalike_core::similarity::{Agreement, CandidatePair, DifferingBits, Overlap};
 use lookalike_core::vectors::PlaneBits;
@@ -472,7 +472,7 @@ struct Probe<'a> {
     sides: &'a Sides,
     /// Ranks in the index.
     block: Range<u32>,
-    index: IndexReader<'a>,
+    index: KeyIndexReader<'a>,
     /// The components so far, if only what connects them is wanted.
     components: Option<&'a SharedUnionFind>,
     /// Maximum hash of refused candidates, if they are sampled.

@@ -4,7 +4,7 @@ use super::*;
 use crate::candidates::KeySource;
 use crate::corpus::Corpus;
 use crate::testing::{corpus_of, session_with, single_words, texts};
-use lookalike_core::comparison::{Measure, Meeting, Method, SearchPlan};
+use lookalike_core::comparison::{ComparedPairs, Measure, Method, SearchPlan};
 use lookalike_core::documents::{Multiplicity, TextHash};
 use lookalike_core::similarity::{EmptyPolicy, SearchFilters, Weights};
 use lookalike_core::terms::Cosine;
@@ -21,7 +21,7 @@ fn joined(corpus: &Corpus, measure: Measure, which: Which, max_bytes: usize) -> 
     let space = measure.space_with(&corpus.sets, session.kernel(), filters);
     let verifier = space.verifier();
     let source = KeySource { verifier, groups: &groups, prepared: &corpus.prepared, session: &session };
-    let keys = source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), Meeting::All).unwrap().keys;
+    let keys = source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), ComparedPairs::All).unwrap().keys;
     let candidates = which(&keys);
     let pairs = PairsToJoin { verifier, groups: &groups, sides: Sides::default(), candidates, wanted: JoinGoal::All };
     let joining = Joining::new(pairs, &session);

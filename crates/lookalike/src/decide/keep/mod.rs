@@ -21,7 +21,7 @@ use crate::run::Session;
 use crate::spill::ask_for_large_pages;
 use crate::threads::{Pace, ordered_map, try_each};
 use lookalike_core::DocId;
-use lookalike_core::comparison::{EqualSets, Meeting, RankedDocuments, Roles, VerifiedPair, Verifier};
+use lookalike_core::comparison::{ComparedPairs, EqualSets, RankedDocuments, Roles, VerifiedPair, Verifier};
 use lookalike_core::rule::{Decision, KeeperIndex, KeeperWriter, KnownKeeper, Witness, WitnessFinder};
 use lookalike_core::sets::Side;
 use std::ops::Range;
@@ -53,10 +53,10 @@ impl Compare {
     }
 
     /// The pairs that the search meets.
-    pub(crate) fn meeting(self) -> Meeting {
+    pub(crate) fn meeting(self) -> ComparedPairs {
         match self {
-            Self::WithKeepers => Meeting::Keepers,
-            Self::WithReferences { references } => Meeting::References { references },
+            Self::WithKeepers => ComparedPairs::Keepers,
+            Self::WithReferences { references } => ComparedPairs::References { references },
         }
     }
 }

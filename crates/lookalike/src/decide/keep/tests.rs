@@ -7,7 +7,7 @@ use crate::corpus::Corpus;
 use crate::decide::order_of;
 use crate::pipeline;
 use crate::testing::{self, corpus_of, jaccard, session, session_with};
-use lookalike_core::comparison::{Features, Measure, Meeting, Method, MinHash, SearchPlan};
+use lookalike_core::comparison::{ComparedPairs, Features, Measure, Method, MinHash, SearchPlan};
 use lookalike_core::documents::TextHash;
 use lookalike_core::hash::SplitMix64;
 use lookalike_core::rule::{Order, Reason};
@@ -98,7 +98,7 @@ fn groups_of(corpus: &Corpus, order: impl IntoIterator<Item = DocId>) -> EqualSe
 fn exact_keys(corpus: &Corpus, groups: &EqualSets, measure: Measure, session: &Session<'_>) -> MethodKeys {
     let space = measure.space(&corpus.sets, session.kernel());
     let source = KeySource { verifier: space.verifier(), groups, prepared: &corpus.prepared, session };
-    source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), Meeting::Keepers).unwrap()
+    source.make_keys(SearchPlan::new(measure, Method::Exact).unwrap(), ComparedPairs::Keepers).unwrap()
 }
 
 proptest! {

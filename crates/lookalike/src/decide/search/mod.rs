@@ -23,8 +23,8 @@ use crate::corpus::Corpus;
 use crate::run::{Checkpoint, CheckpointOf, Session, Stored};
 use crate::spill::Share;
 use lookalike_core::comparison::{
-    BitSearch, EqualSets, Measure, MeasuredSpace, Meeting, Method, SearchPlan, SetSearch, TermSearch, VectorSearch,
-    VerifiedPair, Verifier, cost,
+    BitSearch, ComparedPairs, EqualSets, Measure, MeasuredSpace, Method, SearchPlan, SetSearch, TermSearch,
+    VectorSearch, VerifiedPair, Verifier, cost,
 };
 use lookalike_core::rule::{
     Cluster, Decision, Order, RatedPair, Reason, Rule, clusters as connected_components, decide_by_clusters,
@@ -163,13 +163,13 @@ impl<'a> Search<'a> {
     }
 
     /// Makes the blocking keys by which documents meet.
-    pub(crate) fn keys(&self, meeting: Meeting) -> Result<MethodKeys> {
+    pub(crate) fn keys(&self, meeting: ComparedPairs) -> Result<MethodKeys> {
         let name = match meeting {
-            Meeting::All => "keys-for-all",
-            Meeting::Keepers | Meeting::References { .. } => self.checkpoint_names().keys,
+            ComparedPairs::All => "keys-for-all",
+            ComparedPairs::Keepers | ComparedPairs::References { .. } => self.checkpoint_names().keys,
         };
         let stage = Stage::over_documents(Stage::SKETCHING, self.corpus.len());
-        if let Some(bits) = self.bits_joining().filter(|_| !matches!(meeting, Meeting::References { .. })) {
+        if let Some(bits) = self.bits_joining().filter(|_| !matches!(meeting, ComparedPairs::References { .. })) {
             let method = MethodUsed::of_tables(bits.join().cut(), None);
             return self.session.stage(stage, || Ok(MethodKeys::without(method)));
         }
@@ -188,7 +188,7 @@ impl<'a> Search<'a> {
     }
 
     /// The keys by which documents meet, or none: all pairs are compared where weights make most terms blocking keys.
-    fn keys_unless_all_pairs(&self, meeting: Meeting) -> Result<MethodKeys> {
+    fn keys_unless_all_pairs(&self, meeting: ComparedPairs) -> Result<MethodKeys> {
         let documents = self.groups.representatives();
         let weighted = match self.plan {
             SearchPlan::Terms { cosine, by: TermSearch::Exact } => Some(cosine),
@@ -199,8 +199,8 @@ impl<'a> Search<'a> {
         }
         let made = self.key_source().make_keys(self.plan, meeting)?;
         // Of references, the meetings of inputs with each other are counted, too, and never followed.
-        let are_known = weighted.is_some() && !matches!(meeting, Meeting::References { .. });
-        let are_all = are_known && cost::prefers_all_pairs(made.keys.total_meetings(), documents.len());
+        let are_known = weighted.is_some() && !matches!(meeting, ComparedPairs::References { .. });
+        let are_all = are_known && cost::prefers_all_pairs(made.keys.total_postings(), documents.len());
         Ok(if are_all { MethodKeys::without(MethodUsed::AllPairs) } else { made })
     }
 
@@ -258,7 +258,7 @@ impl<'a> Search<'a> {
     /// Decides by the keepers rule from all pairs of short fingerprints; if there are too many, by an index of keepers.
     fn decide_by_join(&self, joining: BitsJoining<'_>) -> Result<Decided> {
         let Some(joined) = joining.for_keepers().run()? else {
-            let keys = self.key_source().make_keys(self.plan, Meeting::Keepers)?;
+            let keys = self.key_source().make_keys(self.plan, ComparedPairs::Keepers)?;
             let kept = self.new_trial(Compare::WithKeepers, &keys).run_to_the_end()?;
             return Ok(Decided { kept, second: Some(keys) });
         };

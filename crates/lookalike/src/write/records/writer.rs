@@ -17,7 +17,7 @@ use lookalike_io::{
     formats::{RecordFormat, RowFormat},
     outputs::{OutputFolder, Sealed, copy_file, copy_left_out},
     read::{check_usable, has_records, header, header_names},
-    rewrite::{Annotations, Rewrite, TextEdit, Wanted, rewrite},
+    rewrite::{Annotations, Rewrite, SelectedRecord, TextEdit, rewrite},
     rows::Annotation,
     sources::{FieldNames, OnError, SourceKind, TextEncoding, UnreadFile, converted_name},
     write::{RecordEditor, append_cells, append_field, edit_text_file},
@@ -268,7 +268,7 @@ impl Writer<'_> {
         let basis = self.basis.as_deref();
         let job = Rewrite { sources: &sources, fields, limit, format, annotations, edit, basis };
         let records = |index: usize| {
-            self.documents(numbered[index].0).map(move |(document, place)| Wanted {
+            self.documents(numbered[index].0).map(move |(document, place)| SelectedRecord {
                 number: place.number,
                 document,
                 span: place.span(),

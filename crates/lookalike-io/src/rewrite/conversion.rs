@@ -37,16 +37,16 @@ impl Rewrite<'_> {
     }
 }
 
-/// A record to write.
+/// A record that is selected for the output.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Wanted<'a> {
+pub struct SelectedRecord<'a> {
     /// Number of its line, row or document ([`Document::number`](crate::Document::number)).
     pub number: u64,
     /// Number of its document among all that were read.
     pub document: DocId,
-    /// Its bytes, unless it is a row of a file of columns.
+    /// Bytes of the record, unless it is a row of a file of columns.
     pub span: Span,
-    /// Its annotation under [`Annotations::Add`].
+    /// Annotation of the record under [`Annotations::Add`].
     pub annotation: Option<Annotation<'a>>,
 }
 
@@ -60,7 +60,7 @@ pub enum Annotations {
 }
 
 impl Annotations {
-    /// Their kind, if they are added.
+    /// Kind of the annotations, if they are added.
     pub(crate) fn kind(self) -> Option<AnnotationKind> {
         match self {
             Self::Omit => None,
@@ -79,5 +79,5 @@ impl fmt::Debug for TextEdit<'_> {
     }
 }
 
-/// A batch of rows, and the wanted record of each row.
-pub(crate) type WantedRows<'w> = (RecordBatch, Vec<Wanted<'w>>);
+/// A batch of rows, and the selected record of each row.
+pub(crate) type SelectedRows<'w> = (RecordBatch, Vec<SelectedRecord<'w>>);

@@ -1,7 +1,7 @@
-//! A sample of meetings: pairs of documents with a common blocking key, from which the work of a search is estimated.
+//! A sample of postings: pairs of documents with a common blocking key, from which the work of a search is estimated.
 //!
-//! A search follows each meeting as one posting, refuses most of them by size and position, and verifies a pair once,
-//! however many keys it shares. The number of meetings is known; what becomes of them is seen on a sample that is drawn
+//! A search follows one posting for each common key of a pair, refuses most of them by size and position, and verifies a pair once,
+//! however many keys it shares. The number of postings is known; what becomes of them is seen on a sample that is drawn
 //! uniformly: a document and one of its keys, weighted by the number of documents that have the key, and then one of
 //! these documents. A pair that shares m keys which pass the filter is drawn m times as often as one that shares one,
 //! so it counts 1/m.
@@ -16,11 +16,11 @@ use crate::documents::ElementSets;
 use crate::keys::{Bounds, Extent, SharedKey, SharedKeys};
 use std::collections::HashMap;
 
-/// Meetings that are drawn; some of them are of a document with itself and are dropped.
-const MEETINGS: usize = 1000;
+/// Pairs that are drawn; some of them are of a document with itself and are dropped.
+const SAMPLED_PAIRS: usize = 1000;
 /// Keys among which they are drawn, about: those of some documents if there are more.
 const MAX_WEIGHED_KEYS: usize = 1 << 21;
-/// Words of a bit map that rules out keys which are in no drawn meeting.
+/// Words of a bit map that rules out keys which are under which no pair is drawn.
 const FILTER_WORDS: usize = 1 << 11;
 /// Documents between two calls of `check`.
 const DOCUMENTS_PER_CHECK: usize = 1 << 14;
@@ -31,7 +31,7 @@ const COUNTED_KEYS: usize = 256;
 
 /// Two documents that share a blocking key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct DrawnMeeting {
+pub(super) struct DrawnPair {
     pub(super) a: DocId,
     pub(super) b: DocId,
     /// True if the pair passes the size and position filter under the key by which it was drawn.
@@ -40,29 +40,29 @@ pub(super) struct DrawnMeeting {
     pub(super) passing_keys: u32,
 }
 
-/// The occurrence of a key that the second document of a meeting is to have.
+/// The occurrence of a key that the second document of a drawn pair is to have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct WantedOccurrence {
+struct DrawnOccurrence {
     /// Number of the occurrence, counted over the documents in order.
     occurrence: u32,
     document: DocId,
     position: u32,
 }
 
-/// Draws meetings; `check` is called now and then, and its error ends the drawing.
+/// Draws pairs; `check` is called now and then, and its error ends the drawing.
 pub(super) fn draw<E>(
     keys: &SharedKeys,
     sets: &ElementSets,
     measure: Measure,
     seed: u64,
     check: &mut impl FnMut() -> Result<(), E>,
-) -> Result<Vec<DrawnMeeting>, E> {
-    let wanted = WantedKeys::draw(keys, sets.len(), seed, check)?;
+) -> Result<Vec<DrawnPair>, E> {
+    let wanted = DrawnKeys::draw(keys, sets.len(), seed, check)?;
     let mut found = Vec::new();
-    let mut meetings = Vec::new();
+    let mut sample = Vec::new();
     let mut passing = PassingKeys::new(keys, sets, measure);
     wanted.find(keys, sets.len(), check, |wanted, b, key| found.push((wanted, b, key)))?;
-    for (WantedOccurrence { document: a, position, .. }, b, key) in
+    for (DrawnOccurrence { document: a, position, .. }, b, key) in
         found.into_iter().filter(|(wanted, b, _)| wanted.document != *b)
     {
         check()?;
@@ -70,14 +70,14 @@ pub(super) fn draw<E>(
         let extents = (Extent { size: left, position }, Extent { size: right, position: key.position });
         let passes = measure.may_reach(extents.0, extents.1);
         let passing_keys = if passes { passing.count([a, b]).max(1) } else { 0 };
-        meetings.push(DrawnMeeting { a, b, passes, passing_keys });
+        sample.push(DrawnPair { a, b, passes, passing_keys });
     }
-    Ok(meetings)
+    Ok(sample)
 }
 
 /// Counts the common keys of pairs under which they pass the filter.
 ///
-/// Long documents have millions of keys, and few documents meet in few pairs: each pair is counted once, and the keys
+/// Long documents have millions of keys, and few documents with common keys are in few pairs: each pair is counted once, and the keys
 /// of its second document are sorted once as long as that stays the same. The keys of the first document are looked up
 /// in an order that spreads evenly over all of them, until [`COUNTED_KEYS`] have passed: fewer are counted exactly, and
 /// of more the standard error is 6 %. So the work for all pairs is proportional to the number of keys: those of a
@@ -90,7 +90,7 @@ struct PassingKeys<'a> {
     counted: HashMap<[DocId; 2], u32>,
     /// The second document of the last pair.
     second: Option<DocId>,
-    /// Its keys by number.
+    /// Keys of `second` by number.
     sorted: Vec<SharedKey>,
 }
 
@@ -147,22 +147,22 @@ fn spread_over(length: usize) -> impl Iterator<Item = usize> {
     (0..all).map(place).filter(move |&place| place < length)
 }
 
-/// A key some of whose occurrences are wanted.
+/// A key some of whose occurrences are drawn.
 #[derive(Default)]
-struct WantedKey {
+struct DrawnKey {
     /// Number of occurrences that were passed.
     passed: u32,
     /// The next one last.
-    wanted: Vec<WantedOccurrence>,
+    wanted: Vec<DrawnOccurrence>,
 }
 
-/// The keys some of whose occurrences are wanted, with a filter before them.
-struct WantedKeys {
-    keys: HashMap<u32, WantedKey>,
+/// The keys some of whose occurrences are drawn, with a filter before them.
+struct DrawnKeys {
+    keys: HashMap<u32, DrawnKey>,
     filter: Vec<u64>,
 }
 
-impl WantedKeys {
+impl DrawnKeys {
     /// Draws occurrences of keys, weighted by the occurrences that the key has.
     fn draw<E>(
         keys: &SharedKeys,
@@ -172,12 +172,12 @@ impl WantedKeys {
     ) -> Result<Self, E> {
         let mut random = SplitMix64::new(seed);
         // Few documents with very many keys are all weighed.
-        let one_of = keys.total_keys().div_ceil(MAX_WEIGHED_KEYS).min(documents / MEETINGS).max(1) as u64;
+        let one_of = keys.total_keys().div_ceil(MAX_WEIGHED_KEYS).min(documents / SAMPLED_PAIRS).max(1) as u64;
         let salt = random.next_u64();
         let weighed = move |document: DocId| mix64(u64::from(document.0) ^ salt).is_multiple_of(one_of);
         let mut total = 0;
         each_weighed_key(keys, documents, weighed, check, |_, _, occurrences| total += u64::from(occurrences))?;
-        let mut targets: Vec<u64> = (0..MEETINGS).map(|_| random.next_below(total.max(1))).collect();
+        let mut targets: Vec<u64> = (0..SAMPLED_PAIRS).map(|_| random.next_below(total.max(1))).collect();
         targets.sort_unstable();
         let mut passed = 0;
         let mut targets = targets.into_iter().peekable();
@@ -186,7 +186,7 @@ impl WantedKeys {
             let first = passed;
             passed += u64::from(occurrences);
             while let Some(target) = targets.next_if(|&target| target < passed) {
-                let wanted = WantedOccurrence { occurrence: (target - first) as u32, document, position: key.position };
+                let wanted = DrawnOccurrence { occurrence: (target - first) as u32, document, position: key.position };
                 drawn.add(key.number, wanted);
             }
         })?;
@@ -194,18 +194,18 @@ impl WantedKeys {
         Ok(drawn)
     }
 
-    fn add(&mut self, number: u32, wanted: WantedOccurrence) {
+    fn add(&mut self, number: u32, wanted: DrawnOccurrence) {
         self.filter[number as usize / 64 % FILTER_WORDS] |= 1 << (number % 64);
         self.keys.entry(number).or_default().wanted.push(wanted);
     }
 
-    /// Calls `found` with each wanted occurrence and the document that has it.
+    /// Calls `found` with each drawn occurrence and the document that has it.
     fn find<E>(
         mut self,
         keys: &SharedKeys,
         documents: usize,
         check: &mut impl FnMut() -> Result<(), E>,
-        mut found: impl FnMut(WantedOccurrence, DocId, SharedKey),
+        mut found: impl FnMut(DrawnOccurrence, DocId, SharedKey),
     ) -> Result<(), E> {
         each_key(
             keys,

@@ -1,7 +1,7 @@
 //! The wanted records of a file, read by their spans in batches.
 
 use crate::base::{Compression, Result};
-use crate::rewrite::wanted::Wanted;
+use crate::rewrite::conversion::SelectedRecord;
 use crate::write::RecordReader;
 use std::iter::Peekable;
 use std::path::Path;
@@ -12,7 +12,7 @@ const BATCH_ROWS: usize = 4096;
 /// Maximum number of values per batch, absent ones included: a record may lack most of thousands of columns.
 const BATCH_VALUES: usize = 1 << 18;
 
-pub(super) struct WantedRecords {
+pub(super) struct SelectedRecords {
     reader: RecordReader,
     /// Maximum number of records per batch.
     pub(super) max_rows: usize,
@@ -20,7 +20,7 @@ pub(super) struct WantedRecords {
     pub(super) read_bytes: u64,
 }
 
-impl WantedRecords {
+impl SelectedRecords {
     /// The records of a file that become rows of `columns` columns.
     pub(super) fn open(path: &Path, compression: Compression, columns: usize) -> Result<Self> {
         let max_rows = (BATCH_VALUES / columns.max(1)).clamp(1, BATCH_ROWS);
@@ -30,9 +30,9 @@ impl WantedRecords {
     /// The next records; `take` is called with each and its bytes.
     pub(super) fn next<'w>(
         &mut self,
-        records: &mut Peekable<impl Iterator<Item = Wanted<'w>>>,
-        mut take: impl FnMut(&Wanted<'w>, &[u8]) -> Result<()>,
-    ) -> Result<Vec<Wanted<'w>>> {
+        records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
+        mut take: impl FnMut(&SelectedRecord<'w>, &[u8]) -> Result<()>,
+    ) -> Result<Vec<SelectedRecord<'w>>> {
         let mut wanted = Vec::new();
         let mut bytes = 0;
         while wanted.len() < self.max_rows && bytes < BATCH_BYTES {
