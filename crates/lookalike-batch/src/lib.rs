@@ -1,9 +1,9 @@
 //! Stages over Arrow batches, for other engines: the search without its plumbing.
 //!
 //! The engine, Spark or a Python program for example, does the batching, the joins and the grouping; this crate is what
-//! runs in each task. The functions take nouns of [`lookalike_core::comparison`] (`Features`, `Measure`, `SearchPlan`),
-//! arrays and a kernel, and no files, threads or sessions. A row's result depends neither on the other rows of its
-//! batch nor on the kernel.
+//! runs in each task. The functions take parameters of [`lookalike_core::comparison`] (`Features`, `Measure`,
+//! `SearchPlan`), arrays and a kernel, and no files, threads or sessions. A row's result depends neither on the other
+//! rows of its batch nor on the kernel.
 //!
 //! ```text
 //! element_sets    texts                                     -> sets and their hashes             map

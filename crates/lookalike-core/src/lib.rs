@@ -1,6 +1,6 @@
 //! The computation behind lookalike, from text to decisions, without input or output.
 //!
-//! The rooms are listed in dependency order: each imports only earlier ones. They are cut by what a document is: a
+//! The modules are listed in dependency order: each imports only earlier ones. They are cut by what a document is: a
 //! measure, its blocking keys and its filters stand with their kind of documents.
 //!
 //! ```text
@@ -15,11 +15,11 @@
 //! bits        the same of fingerprints
 //! vectors     the same of vectors
 //! signatures  the same of MinHash signatures                -> Signature
-//! comparison  nouns: Features, Measure, Method; the check   -> VerifiedPair
-//! rule        noun: what follows from pairs                 -> Cluster, Decision
+//! comparison  parameters: Features, Measure, Method; check  -> VerifiedPair
+//! rule        parameter: what follows from pairs            -> Cluster, Decision
 //! passages    runs of tokens that stand in two documents    -> TokenPassage
 //! evidence    two documents side by side, checksums         -> Comparison
-//! resources   noun: threads, memory, folders, kernel; no answer depends on it
+//! resources   parameter: threads, memory, folders, kernel; no answer depends on it
 //! stored      containers of named sections with checksums   -> bytes
 //! ```
 //!

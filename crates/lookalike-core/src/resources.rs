@@ -1,4 +1,4 @@
-//! The noun for the machine resources of a job. No answer depends on them.
+//! The machine resources of a job. No answer depends on them.
 
 use crate::base::{Result, check_range, serialize_path};
 use crate::kernel::Kernel;

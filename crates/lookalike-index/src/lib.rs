@@ -1,6 +1,6 @@
 //! The stored index of lookalike: documents that come and go in a folder, and verified questions about them.
 //!
-//! The rooms are listed in dependency order: each imports only earlier ones.
+//! The modules are listed in dependency order: each imports only earlier ones.
 //!
 //! ```text
 //! base      errors, documents, bytes of numbers

@@ -1,7 +1,7 @@
 //! Reads the records that lookalike compares, and writes its answers.
 //!
 //! An inner crate of `lookalike`, which re-exports what its users need. What is public here is what `lookalike` itself
-//! calls, by its room, and at the root the nouns of this picture; any release may change it.
+//! calls, by its module, and at the root the types of this picture; any release may change it.
 //!
 //! ```text
 //! Inputs --discover--> Source --Blocks--> Block --for_each_document--> Document | BadRecord
@@ -15,14 +15,14 @@
 //! Texts are not kept: a document is read, handed on and dropped. Its [`Span`] stays, from which the record is copied
 //! when it is written.
 //!
-//! The rooms stand in this order; each imports earlier ones only:
+//! The modules stand in this order; each imports earlier ones only:
 //!
 //! ```text
 //! base       errors, positions in files, documents, compression
 //! formats    layouts of files, detected from names and contents
 //! rows       the rows of our own files: their fields, each named once
 //! remote     object stores and https: inputs are copied from them, outputs uploaded to them
-//! sources    noun: the inputs as the user names them           -> Source
+//! sources    parameter: the inputs as the user names them      -> Source
 //! outputs    files and folders that appear whole or not at all -> Sealed
 //! columns    Parquet and Arrow, in batches
 //! read       sources cut into blocks of documents              -> Block, Document

@@ -1,5 +1,5 @@
 //! Values that errors carry in place of words: each has its words here, and nowhere else. Numbers as people read them,
-//! with their nouns.
+//! with the names of what they count.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,4 +1,4 @@
-//! The number of a document, by which every other room refers to it.
+//! The number of a document, by which every other module refers to it.
 
 use super::hash::{SplitMix64, mix64};
 use super::{Error, Result};

@@ -1,5 +1,5 @@
-//! The foundation of all rooms: errors, document numbers, hashes, sorting, buffer pools, paths as text, and the arrays
-//! that hold large data.
+//! The foundation of all modules: errors, document numbers, hashes, sorting, buffer pools, paths as text, and the
+//! arrays that hold large data.
 
 mod array;
 pub mod details;

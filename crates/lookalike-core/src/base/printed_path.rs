@@ -106,7 +106,7 @@ mod tests {
     use std::os::unix::ffi::OsStrExt;
 
     #[test]
-    fn printed_paths_are_told_apart_and_found_again() {
+    fn printed_paths_are_distinct_and_found_again() {
         for bytes in [&b"\xff"[..], b"\xfe", b"a\xff/b\xc3", b"\xff\xff.txt", b"\\x41\xe9", b"\xc3\xa4\xe4"] {
             let path = Path::new(OsStr::from_bytes(bytes));
             assert_eq!(path_of_printed(&printed_path(path)), path, "{path:?}");

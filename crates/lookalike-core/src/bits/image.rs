@@ -28,7 +28,7 @@ const FREQUENCIES: usize = 8;
 const VECTOR_CELLS: usize = 8;
 /// Brightness and two differences of colours for each.
 const DIMENSIONS: usize = VECTOR_CELLS * VECTOR_CELLS * 3;
-/// Parts of a shade of brightness that are told apart in the mean of a cell.
+/// Parts of a shade of brightness that are distinguished in the mean of a cell.
 const FRACTION: u64 = 256;
 /// Stored form of a cosine of 1.
 const ONE: f64 = 16384.0;

@@ -1,12 +1,12 @@
-//! The nouns of a job, each a list of what the rooms of the kinds of documents have, and what needs all of them.
+//! The parameters of a job, each an enum over the modules of the kinds of documents, and what needs all of them.
 //!
 //! ```text
-//! Features     the noun: how a text is cut, hashed and counted
+//! Features     parameter: how a text is cut, hashed and counted
 //! Extractor    Content -> elements or words, by the features
-//! Measure      the noun: a similarity with its threshold
+//! Measure      parameter: a similarity with its threshold
 //! Verifier     candidate pair -> verified pair, by a PairCheck: the one decision about pairs
 //! EqualSets    groups of documents with equal sets
-//! Method       the noun: how candidates are found
+//! Method       parameter: how candidates are found
 //! SearchPlan   the combinations of a measure with a method that exist
 //! KeyMaker     set -> blocking keys, by the method; StoredKeys: those of a stored index
 //! Sample       the exact near-duplicates of a sample: the recall
@@ -18,14 +18,14 @@
 //! ```text
 //! exact     the rarest elements of a set (prefix filter)       similar sets share one, always
 //!           of containment: a prefix of the contained one, all of the container
-//! minhash   the band keys of its signature                     similar sets share one, with the probability asked for
-//! fingerprint   of containment: a prefix of the selected       containers share one, with the probability asked for
+//! minhash   the band keys of its signature                     similar sets share one, with the requested probability
+//! fingerprint   of containment: a prefix of the selected       containers share one, with the requested probability
 //!           elements of the contained one, all of the other
 //! simhash   the tables of its fingerprint                      the same, by the angle of weighted sets
 //! exact     of fingerprints: tables of blocks of bits          near ones agree in one, always
 //! hyperplanes   of vectors: bands of sides of random planes      the same, by the angle
 //! p-stable      of vectors: bands of cells of projections        the same, by the distance
-//! bit sampling  bands of sampled bits                          near ones agree in one, with the probability asked for
+//! bit sampling  bands of sampled bits                          near ones agree in one, with the requested probability
 //! ```
 //!
 //! Index, filters, verification and decisions are the same code for all.

@@ -143,7 +143,7 @@ impl SetSearch {
         match method {
             Method::Exact => Ok(Self::Exact),
             Method::MinHash(minhash) => minhash.bands_for(measure).map(Self::MinHash),
-            // MinHash may find binary cosines, and is worth it where many documents are alike: only if asked for.
+            // MinHash may find binary cosines, and is worth it where many documents are alike: only on request.
             Method::Auto(_) if measure.cosine().is_some() => Ok(Self::Exact),
             Method::Auto(minhash) => match minhash.bands_for(measure) {
                 Ok(bands) => Ok(Self::Cheapest(bands)),

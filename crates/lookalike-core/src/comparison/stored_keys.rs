@@ -1,10 +1,10 @@
 //! The keys under which a stored index keeps a document, and those that a question looks up.
 //!
-//! A document is stored for the lowest threshold that will be asked for; a question may have a higher one. With the
+//! A document is stored for the lowest threshold that queries will have; a question may have a higher one. With the
 //! prefix filter the first common element of the two, in the order of the index, lies in the prefix of each by the
 //! threshold of the question, and so in the stored prefix, which is at least as long. Of a containment the contained
 //! one has its prefix, and the container all its elements; where either may be contained, both have all. Positions
-//! behind the prefix are not told: they are the size of the set.
+//! behind the prefix are not stored: they are the size of the set.
 
 use super::{KeyMaker, Measure, SearchPlan, SetSearch, TermSearch, VectorSearch};
 use crate::base::Result;
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn a_question_shares_a_key_with_each_document_above_its_threshold() {
         let stored = random_sets(300, 1);
-        let asked = random_sets(100, 2);
+        let queries = random_sets(100, 2);
         let all: Vec<u64> = stored.iter().flat_map(|set| set.to_vec()).collect();
         let table = crate::keys::FrequencyTable::of(&all);
         let learned = ElementOrder::by_frequency(&table, |visit| stored.iter().for_each(|set| visit(&set)));
@@ -261,7 +261,7 @@ mod tests {
                 let asking = if matches!(lowest, Measure::Overlap(_)) { lowest } else { asking };
                 assert!(lowest.serves(asking));
                 for measure in [lowest, asking] {
-                    let found = check(order, (lowest, measure), &stored, &asked);
+                    let found = check(order, (lowest, measure), &stored, &queries);
                     assert!(found > 10, "{measure:?}: {found} pairs");
                 }
             }
@@ -273,7 +273,7 @@ mod tests {
         order: &ElementOrder,
         (lowest, asking): (Measure, Measure),
         stored: &ElementSets,
-        asked: &ElementSets,
+        queries: &ElementSets,
     ) -> usize {
         let mut maker = StoredKeys::new(SearchPlan::new(lowest, Method::Exact).unwrap(), Kernel::detect()).unwrap();
         let mut postings: HashMap<u64, Vec<(u32, Extent)>> = HashMap::new();
@@ -290,19 +290,19 @@ mod tests {
             });
         }
         let mut found = 0;
-        for query in DocId::all(asked.len()) {
+        for query in DocId::all(queries.len()) {
             keys.clear();
-            maker.append_query(order, asked.weighted(query), asking, &mut keys);
+            maker.append_query(order, queries.weighted(query), asking, &mut keys);
             let shares_key = |document: DocId| {
                 keys.iter().any(|key| {
                     let others = postings.get(&key.hash).into_iter().flatten();
                     let mut others = others.filter(|(other, _)| *other == document.0);
-                    others.any(|(_, other)| asking.may_reach(extent(asked, query, key), *other))
+                    others.any(|(_, other)| asking.may_reach(extent(queries, query, key), *other))
                 })
             };
             for document in DocId::all(stored.len()) {
                 let pair = CandidatePair { a: query, b: document };
-                let documents = [asked.weighted(query), stored.weighted(document)];
+                let documents = [queries.weighted(query), stored.weighted(document)];
                 let near = PairCheck::new(asking).verify(Kernel::detect(), pair, documents);
                 if near.is_some() {
                     assert!(shares_key(document), "{asking:?} {query:?} {document:?}");

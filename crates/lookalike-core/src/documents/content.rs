@@ -80,7 +80,7 @@ impl<'a> Content<'a> {
     /// The string that a tokenizer cuts at units of this kind: a text, or a set of items.
     ///
     /// # Errors
-    /// [`Error::OtherContent`] for items where tokens of texts are asked for, and so on.
+    /// [`Error::OtherContent`] for items where tokens of texts are expected, and so on.
     pub(crate) fn to_cut(&self, unit: TokenUnit) -> Result<&str> {
         match unit {
             TokenUnit::Item => self.items().map(Items::stored),

@@ -175,7 +175,7 @@ mod tests {
 
     /// Some 80,000 words are enough for a pair of equal hashes of 32 bits; for 64 bits the key is in the source.
     #[test]
-    fn texts_with_equal_hashes_are_told_apart() {
+    fn texts_with_equal_hashes_are_distinguished() {
         let options = ShingleOptions { hash_bits: HashBits::Bits32, ..ShingleOptions::words(1) };
         let features = Features::shingles(options);
         let mut shingler = features.shingler(Kernel::detect());

@@ -4,7 +4,7 @@
 //! scalar version runs everywhere and is the reference: property tests compare the others with it.
 
 mod blocks;
-#[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
+#[expect(clippy::module_inception, reason = "the type of this module has a file of its own")]
 mod kernel;
 mod minima;
 #[cfg(target_arch = "aarch64")]

@@ -12,8 +12,8 @@
 //! A posting carries size and position, so that most candidates are refused without reading their sets. Documents are
 //! inserted in the order of their ranks, so postings ascend by rank and can be read from or up to a rank.
 //!
-//! One [`KeyIndexWriter`] inserts (or one per range of slots) while any number of [`KeyIndexReader`]s probe: a posting is
-//! written before `filled` is increased, so a reader sees all postings of ranks that the writer has completed.
+//! One [`KeyIndexWriter`] inserts (or one per range of slots) while any number of [`KeyIndexReader`]s probe: a posting
+//! is written before `filled` is increased, so a reader sees all postings of ranks that the writer has completed.
 
 use super::bounds::Posting;
 use super::key_slots::KeySlots;
@@ -83,13 +83,13 @@ fn bytes_of_some(distinct_keys: usize, total_keys: usize) -> usize {
 }
 
 impl<'a> KeyIndex<'a> {
-    /// An empty index with room for all documents of `keys`, filtering by the bounds of a measure.
+    /// An empty index with capacity for all documents of `keys`, filtering by the bounds of a measure.
     pub fn new(keys: &'a SharedKeys, bounds: impl Bounds + 'static) -> Self {
         let starts = Cow::Borrowed(keys.starts().slice(0..keys.starts().len()));
         Self::with_slots(Slots::OfAll, starts, keys.total_keys(), bounds)
     }
 
-    /// An empty index with room for the given documents only.
+    /// An empty index with capacity for the given documents only.
     pub fn over(
         keys: &'a SharedKeys,
         bounds: impl Bounds + 'static,
@@ -172,8 +172,8 @@ impl<'a> KeyIndex<'a> {
         match postings.first() {
             // Usually only the last few postings are requested.
             Some(first) if first.rank() < rank => {
-                let wanted = postings.iter().rev().take_while(|posting| posting.rank() >= rank).count();
-                &postings[postings.len() - wanted..]
+                let found = postings.iter().rev().take_while(|posting| posting.rank() >= rank).count();
+                &postings[postings.len() - found..]
             }
             _ => postings,
         }

@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(steps_from(1), (4, 1));
         assert_eq!(steps_from(5), (7, 2));
         assert_eq!((runs.end(0), runs.end(1), runs.end(4)), (4, 4, 5));
-        // A run may be known to be longer than the part that is asked about.
+        // A run may be known to be longer than the part of the query.
         assert_eq!(runs.extend(0, 2, |_| false), 4);
     }
 }

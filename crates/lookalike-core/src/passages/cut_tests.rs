@@ -40,9 +40,9 @@ fn cut_by_definition(documents: &[Vec<u64>], size: usize, references: Option<usi
             let is_source = references.is_none_or(|references| number < references);
             let known =
                 if is_source { Some(*first.entry(window).or_insert((number, at))) } else { first.get(window).copied() };
-            let is_asked = references.is_none_or(|references| number >= references);
+            let is_searched = references.is_none_or(|references| number >= references);
             if let Some((document, place)) = known
-                && is_asked
+                && is_searched
                 && (document < number || place + size <= at)
             {
                 cut[number][at..at + size].fill(true);
@@ -70,7 +70,7 @@ fn repeats_of(documents: &[Vec<u64>], size: usize, earlier: Earlier, max_windows
 }
 
 #[test]
-fn what_is_cut_is_what_occurred_before_and_stands_where_it_is_said() {
+fn cut_passages_occurred_before_at_the_reported_places() {
     let mut cut_tokens = 0;
     for seed in 0..300 {
         let documents = documents(seed);

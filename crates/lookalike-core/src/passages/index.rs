@@ -363,7 +363,7 @@ impl WindowCounts {
         (count > self.max && count < u32::MAX).then_some(count)
     }
 
-    /// Returns whether a window stands in more sources than asked for; until all are counted, it may become so.
+    /// Returns whether a window stands in more sources than the limit; until all are counted, it may become so.
     #[inline]
     pub(super) fn is_common(&self, window: u32) -> bool {
         self.counts[window as usize].load(Ordering::Relaxed) > self.max

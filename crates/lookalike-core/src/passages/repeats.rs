@@ -86,7 +86,7 @@ impl Earlier {
     }
 
     /// Returns whether its repeats are looked for.
-    fn is_asked(self, document: u32) -> bool {
+    fn is_searched(self, document: u32) -> bool {
         match self {
             Self::Any => true,
             Self::InReferences(references) => document >= references,
@@ -265,7 +265,7 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
         let FoundWindows { offset, windows, first } = found;
         let place = occurrence.place.behind(offset);
         let overlaps = first.document == place.document && place.token < first.token + self.size as u32;
-        let is_repeat = self.earlier.is_asked(place.document) && !overlaps;
+        let is_repeat = self.earlier.is_searched(place.document) && !overlaps;
         is_repeat.then_some(Repeat { place, first, windows })
     }
 }

@@ -32,15 +32,15 @@ impl TokenSpans {
             at = at.max(offset);
             line
         };
-        let mut wanted = joined(ranges).into_iter().peekable();
+        let mut requested = joined(ranges).into_iter().peekable();
         let mut runs: Vec<(usize, PackedSpans)> = Vec::new();
         let mut number = 0;
         tokenizer.tokenize(&visible, unit, |token| {
             let Range { start, end } = token.source;
             let line = line_at(start);
             let end_line = line_at(end);
-            while wanted.next_if(|range| range.end <= number).is_some() {}
-            if let Some(range) = wanted.peek().filter(|range| range.start <= number) {
+            while requested.next_if(|range| range.end <= number).is_some() {}
+            if let Some(range) = requested.peek().filter(|range| range.start <= number) {
                 if range.start == number {
                     runs.push((number, PackedSpans::default()));
                 }

@@ -43,7 +43,7 @@ pub struct KeeperIndex<'a> {
 }
 
 impl<'a> KeeperIndex<'a> {
-    /// An index without keepers, for documents in the order of their ranks, with room for those at `ranks`.
+    /// An index without keepers, for documents in the order of their ranks, with capacity for those at `ranks`.
     pub fn new(ranked: RankedDocuments<'a>, ranks: Range<u32>) -> Self {
         let documents = ranked.order[ranks.start as usize..ranks.end as usize].iter().copied();
         let index = KeyIndex::over(ranked.keys, ranked.verifier.measure(), documents);

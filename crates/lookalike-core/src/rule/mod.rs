@@ -1,8 +1,8 @@
-//! The consequences of pairs: the noun [`Rule`], clusters of documents, and decisions about which documents are kept or
-//! removed.
+//! The consequences of pairs: the parameter [`Rule`], clusters of documents, and decisions about which documents are
+//! kept or removed.
 //!
 //! ```text
-//! Rule              the noun: list pairs, list clusters, keep one of several, compare with references
+//! Rule              parameter: list pairs, list clusters, keep one of several, compare with references
 //! Decision          kept, or removed with a witness
 //! clusters          connected components of pairs
 //! decide_by_pairs   the keepers rule over any source of verified pairs
@@ -16,7 +16,7 @@ mod decision;
 mod keepers;
 mod nearest;
 mod pairs;
-#[expect(clippy::module_inception, reason = "the noun of this room has a file of its own")]
+#[expect(clippy::module_inception, reason = "the parameter of this module has a file of its own")]
 mod rule;
 mod shared_union_find;
 mod union_find;

@@ -1,4 +1,4 @@
-//! The noun that defines the consequences of near-duplicate pairs.
+//! The rule of a job: the consequences of near-duplicate pairs.
 
 use crate::base::{Error, Result};
 use serde::{Deserialize, Serialize};

@@ -105,9 +105,9 @@ impl Algebra for Containment {
 }
 
 impl Containment {
-    /// Returns whether what is stored for this measure has the similarities of `asked`, whatever the limits.
-    pub(crate) fn has_side_of(self, asked: Self) -> bool {
-        [asked.contained, Side::Either].contains(&self.contained)
+    /// Returns whether what is stored for this measure has the similarities of `requested`, whatever the limits.
+    pub(crate) fn has_side_of(self, requested: Self) -> bool {
+        [requested.contained, Side::Either].contains(&self.contained)
     }
 
     /// Returns whether a key is in the prefix of a contained set.

@@ -83,10 +83,10 @@ impl<'a> PrefixKeys<'a> {
         // Unique elements are not emitted: their places lie beyond every prefix.
         places[..2].fill(usize::MAX / 2);
         places[2..].iter_mut().fold(0, |start, place| start + std::mem::replace(place, start));
-        let wanted = positions.len().min(set.len() - positions.start);
+        let prefix_length = positions.len().min(set.len() - positions.start);
         let begin = keys.len();
         let positions = positions.start as u32..;
-        keys.extend(positions.take(wanted).map(|position| BlockingKey { hash: 0, position }));
+        keys.extend(positions.take(prefix_length).map(|position| BlockingKey { hash: 0, position }));
         let prefix = &mut keys[begin..];
         let frequent_from = places[VALUES - 1];
         for (&element, &count) in set.iter().zip(first) {
@@ -96,7 +96,7 @@ impl<'a> PrefixKeys<'a> {
             }
             *place += 1;
         }
-        if frequent_from < wanted {
+        if frequent_from < prefix_length {
             self.sort_frequent(set, first, &mut prefix[frequent_from..]);
         }
     }

@@ -1,6 +1,6 @@
 //! Interface of measures to filters, joins, decisions and messages.
 //!
-//! A measure is one file in the room of its documents: a type with its limit, its [`Bounds`] for filters, and its
+//! A measure is one file in the module of its documents: a type with its limit, its [`Bounds`] for filters, and its
 //! algebra. [`Measure`](crate::comparison::Measure) is the list of them.
 
 use super::{Agreement, Distance, EmptyPolicy, Figure, Limit, Overlap, Threshold};
@@ -15,7 +15,7 @@ use crate::keys::Bounds;
 /// Inside the program a similarity is one number, and higher is closer: a share from 0 to 1, a number of common
 /// elements, or a distance below 0.
 pub(crate) trait Algebra: Bounds {
-    /// The name in messages and reports, spelled as the measure is asked for: `a-b` where it has two words. The stored
+    /// The name in messages and reports, spelled as in flags: `a-b` where it has two words. The stored
     /// name is the tag of [`Measure`](crate::comparison::Measure), `a_b`.
     fn name(&self) -> &'static str;
 

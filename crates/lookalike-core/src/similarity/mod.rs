@@ -1,7 +1,7 @@
 //! Parts of all measures: limits, results of the exact check, and the algebra that each of them implements.
 //!
 //! ```text
-//! Algebra      all that is asked of a measure, implemented in a file of its space
+//! Algebra      the operations of a measure, implemented in a file of its space
 //! Threshold    a minimum similarity, as a fraction; Distance: a maximum
 //! Limit        the threshold of a measure, whatever it counts; Figure: what it counts
 //! Overlap      sizes of two sets and of their intersection

@@ -1,7 +1,7 @@
 //! The format of stored files: one container of named sections, for snapshots and checkpoints.
 //!
 //! ```text
-//! Provenance   the nouns that the content depends on, serialized
+//! Provenance   the parameters that the content depends on, serialized
 //! Writer       sections -> bytes of a container
 //! Directory    end of a container -> places and checksums of its sections
 //! ```

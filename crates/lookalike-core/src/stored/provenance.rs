@@ -1,4 +1,4 @@
-//! The provenance of a stored result: the serialized nouns that it depends on.
+//! The provenance of a stored result: the serialized parameters that it depends on.
 
 use crate::base::hash::ELEMENT_HASH;
 use crate::comparison::Features;
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The serialized fields of nouns, and other facts, by name. Stored as a JSON object.
+/// The serialized fields of parameters, and other facts, by name. Stored as a JSON object.
 ///
 /// Two fields of one name have one value: a second value would replace the first, and two jobs that differ in the first
 /// would take each other's results. Names are chosen by this program, so it is a debug assertion that finds a
@@ -52,13 +52,13 @@ impl Provenance {
         Self::default()
     }
 
-    /// Adds each serialized field of a noun under its name, which no field with another value has. A noun that is not
-    /// an object is added as `value`.
+    /// Adds each serialized field of a parameter under its name, which no field with another value has. A parameter
+    /// that is not an object is added as `value`.
     ///
     /// # Errors
-    /// [`serde_json::Error`] if the noun has no JSON form.
-    pub fn with(mut self, noun: &impl Serialize) -> serde_json::Result<Self> {
-        match serde_json::to_value(noun)? {
+    /// [`serde_json::Error`] if the parameter has no JSON form.
+    pub fn with(mut self, parameter: &impl Serialize) -> serde_json::Result<Self> {
+        match serde_json::to_value(parameter)? {
             Value::Object(fields) => fields.into_iter().for_each(|(name, value)| self.insert(name, value)),
             other => self.insert("value".to_owned(), other),
         }
@@ -86,7 +86,7 @@ impl Provenance {
         Ok(provenance.with_fact("token", token.to_string()))
     }
 
-    /// Adds a fact that is not a field of a noun, under a name that no field with another value has.
+    /// Adds a fact that is not a field of a parameter, under a name that no field with another value has.
     #[must_use]
     pub fn with_fact(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.insert(name.to_owned(), value.into());
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn nouns_are_told_apart_by_their_first_differing_field() {
+    fn parameters_are_distinguished_by_their_first_differing_field() {
         let of = |threshold: &str| {
             let measure = Measure::jaccard(threshold.parse().unwrap());
             Provenance::new().with_fact("inputs", "a.jsonl").with(&measure).unwrap()
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn counts_and_versions_are_told_from_other_differences() {
+    fn counts_and_versions_are_distinguished_from_other_differences() {
         let of = |features: &Features| Provenance::new().with_features(features).unwrap();
         let sets = Features::default();
         let [bags, counted] =
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_nouns_have_fields_of_the_same_name() {
+    fn no_two_parameters_have_fields_of_the_same_name() {
         let measured = Provenance::new().with(&Features::default()).unwrap().with(&Measure::default()).unwrap();
         for method in [Method::default(), Method::Exact] {
             measured.clone().with(&method).unwrap().with(&Rule::default()).unwrap();

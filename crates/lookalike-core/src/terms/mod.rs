@@ -3,7 +3,7 @@
 //! ```text
 //! Cosine        the measure, in integers
 //! WeightedKeys  the rarest terms, as long as those from a term on can reach the threshold
-//! SimHash       tables of bits by the angle: similar documents share one with the probability asked for
+//! SimHash       tables of bits by the angle: similar documents share one with the requested probability
 //! NormSketches  a filter of candidates before the exact check, by proof: a bound on the dot product
 //! SmallSketches the same for many documents side by side
 //! Dealing       which of their buckets a term is in

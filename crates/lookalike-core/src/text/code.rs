@@ -11,8 +11,8 @@
 //! snippets of none.
 //!
 //! Code is cut from pieces that end behind white space or a sign that belongs to no operator. Its tokens are neither
-//! normalized nor lower-cased unless that is asked for, since a compiler tells such names and literals apart. Renaming
-//! and masks change single tokens behind the cut, so both leave places and neighbours as they are.
+//! normalized nor lower-cased unless that is requested, since a compiler distinguishes such names and literals.
+//! Renaming and masks change single tokens behind the cut, so both leave places and neighbours as they are.
 
 use crate::text::characters::{MASKED, Mask, is_digit, may_go, without_digits};
 use crate::text::normalize::begins_segment;

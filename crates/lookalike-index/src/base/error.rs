@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// A result with the [`enum@Error`] of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why an index cannot be opened, changed or asked. An index stays as it was.
+/// A failure to open, change or query an index. An index stays as it was.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -118,12 +118,12 @@ pub enum Error {
         found: usize,
     },
     /// The index was made for another measure, or a stricter threshold.
-    #[error("the index answers by {stored}, and {asked} was asked for")]
+    #[error("the index answers by {stored}, and {requested} was asked for")]
     OtherMeasure {
         /// Measure and threshold of the index.
         stored: String,
         /// Measure and threshold of the query.
-        asked: String,
+        requested: String,
     },
     /// The index stores signatures in place of sets.
     #[error(

@@ -1,4 +1,4 @@
-//! The identity of an index, by which its files are told from those of another.
+//! The identity of an index, by which its files are distinguished from those of another.
 
 use super::{Error, Result};
 use lookalike_core::stored::{Directory, Provenance};

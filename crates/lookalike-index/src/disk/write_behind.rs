@@ -26,7 +26,7 @@ pub(crate) fn write_behind(
     std::thread::scope(|scope| {
         let writing = scope.spawn(move || write_all(file, &waiting, &emptied));
         let mut buffer = Vec::with_capacity(BUFFER_BYTES);
-        // The receiver ends only with an error, which is told in place of this one.
+        // The receiver ends only with an error, which is reported in place of this one.
         let stopped = || Error::io(DiskAction::Write, Path::new(""), ErrorKind::BrokenPipe.into());
         let made = make(&mut |mut bytes| {
             while !bytes.is_empty() {

@@ -1,7 +1,7 @@
 //! Segments: immutable parts of an index, in memory or in a file, all of one form.
 //!
 //! ```text
-//! Content       what a segment is made of: new documents, or those of other segments that live
+//! SegmentContent what a segment is made of: new documents, or those of other segments that live
 //! Scheme        how documents become keys and stored sets
 //! SegmentMaker  writes it, section after section, to memory or to a file
 //! KeyTable      from a hash to the documents that have it: blocking keys, and ids
@@ -17,7 +17,7 @@ mod live;
 mod maker;
 mod packed_sets;
 mod scheme;
-#[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
+#[expect(clippy::module_inception, reason = "the type of this module has a file of its own")]
 mod segment;
 mod write;
 

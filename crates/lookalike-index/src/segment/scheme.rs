@@ -24,7 +24,7 @@ impl Scheme {
             return Ok(());
         }
         let described = |measure: Measure| format!("{} {}", measure.kind(), measure.limit());
-        Err(Error::OtherMeasure { stored: described(self.measure), asked: described(measure) })
+        Err(Error::OtherMeasure { stored: described(self.measure), requested: described(measure) })
     }
 
     /// Returns whether terms have the same weights.

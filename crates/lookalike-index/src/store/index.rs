@@ -212,7 +212,7 @@ impl Index {
         Searcher::new(self.shared.scheme.clone())
     }
 
-    /// A question without elements, by the measure of the index: the rest of one that is asked.
+    /// A question without elements, by the measure of the index: the other fields of one that is made.
     pub fn question(&self) -> Question<'static> {
         Question { elements: &[], counts: &[], measure: self.shared.settings.measure, limit: None }
     }

@@ -1,4 +1,4 @@
-//! Merging: threads of their own write some segments as one, while the index is asked and changed.
+//! Merging: threads of their own write some segments as one, while the index is queried and changed.
 //!
 //! ```text
 //! files ... [ merged ] ... | [ flushed ] those since     flushing begins: a new log is begun

@@ -78,7 +78,7 @@ impl Settings {
     ///
     /// # Errors
     /// [`Error::NoSignatures`] for signatures by another measure than Jaccard, or another method than MinHash; those of
-    /// the nouns.
+    /// the parameters.
     pub fn check(&self) -> Result<()> {
         self.form()?;
         self.keys().map(drop)
@@ -89,7 +89,7 @@ impl Settings {
     /// as probable as their product (Harris 1960).
     ///
     /// # Errors
-    /// Those of the nouns.
+    /// The errors of the parameters.
     pub fn expected_recall(&self) -> Result<f64> {
         let coverage = if self.storage == Storage::Signatures { INTERVAL_COVERAGE } else { 1.0 };
         let by_keys = match self.plan()? {

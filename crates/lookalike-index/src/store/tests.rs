@@ -142,11 +142,11 @@ fn near(question: &IndexDocument, measure: Measure, model: &Model, limit: Option
     fn weighted<'a>(document: &'a IndexDocument, weights: &'a [u32]) -> WeightedSet<'a> {
         WeightedSet::new(ElementSet::new(&document.elements).unwrap(), weights).unwrap()
     }
-    let asked = weights_of(question, measure);
+    let query_weights = weights_of(question, measure);
     let mut all: Vec<(String, f64)> = Vec::new();
     for document in &model.0 {
         let weights = weights_of(document, measure);
-        let documents = [weighted(question, &asked), weighted(document, &weights)];
+        let documents = [weighted(question, &query_weights), weighted(document, &weights)];
         let pair = CandidatePair { a: DocId(0), b: DocId(1) };
         let found = PairCheck::new(measure).verify(Kernel::detect(), pair, documents);
         all.extend(found.map(|pair| (document.id.clone(), measure.similarity(pair.found))));
@@ -191,8 +191,8 @@ fn check_answers(index: &Index, model: &Model, random: &mut SplitMix64) {
         let question = random_document(random, lowest);
         for (measure, limit) in [(lowest, None), (lowest.raised_to(0.7), Some(3)), (lowest, Some(1))] {
             let IndexDocument { elements, counts, .. } = &question;
-            let asked = Question { elements, counts, measure, limit: limit.and_then(NonZeroUsize::new) };
-            match searcher.search(&view, &asked) {
+            let query = Question { elements, counts, measure, limit: limit.and_then(NonZeroUsize::new) };
+            match searcher.search(&view, &query) {
                 Err(Error::NoElements) => assert!(elements.is_empty()),
                 answers => {
                     let named = |answer: &crate::Answer| (view.id(answer.place).to_owned(), answer.similarity);

@@ -77,7 +77,7 @@ pub struct IndexWriter {
     is_closed: bool,
 }
 
-/// Memory for the keys that are sorted at a time, if nothing else is said.
+/// Memory for the keys that are sorted at a time, by default.
 const MEMORY_BYTES: usize = 1 << 29;
 
 impl IndexWriter {

@@ -8,7 +8,7 @@
 //! As soon as k answers are known, only what is at least as similar as the last of them is looked for.
 
 mod searcher;
-#[expect(clippy::module_inception, reason = "the type of this room has a file of its own")]
+#[expect(clippy::module_inception, reason = "the type of this module has a file of its own")]
 mod view;
 
 pub use searcher::{Question, Searcher};

@@ -78,7 +78,7 @@ impl Searcher {
     }
 
     /// The documents of a view that are near to a question, the most similar first; of equally similar ones those that
-    /// were put first. All that there are, or as many as are asked for; by the exact method none is missing.
+    /// were put first. All that there are, or up to the limit; by the exact method none is missing.
     ///
     /// # Errors
     /// [`Error::NoElements`]; [`Error::OtherMeasure`] if the index was made for another measure or a higher threshold;
@@ -107,8 +107,8 @@ impl Searcher {
             .weigh(question.elements, question.counts, &mut weights)
             .ok_or_else(|| Error::WeightsTooLarge { id: "the question".to_owned() })?;
         self.check_dimensions(view, question.elements)?;
-        let asked = WeightedSet::new(self.scheme.form.words().checked(question.elements)?, &weights)?;
-        let answers = self.search_weighted(view, asked, question, lookup);
+        let query = WeightedSet::new(self.scheme.form.words().checked(question.elements)?, &weights)?;
+        let answers = self.search_weighted(view, query, question, lookup);
         self.weights[0] = weights;
         answers
     }
@@ -156,14 +156,14 @@ impl Searcher {
     fn search_weighted(
         &mut self,
         view: &View,
-        asked: WeightedSet<'_>,
+        query: WeightedSet<'_>,
         question: &Question<'_>,
         lookup: Lookup,
     ) -> Result<Vec<Answer>> {
         let mut measure = question.measure;
         let mut nearest = Nearest::new(question.limit);
-        let size = asked.elements().len();
-        self.summarize(asked.elements());
+        let size = query.elements().len();
+        self.summarize(query.elements());
         // What sizes allow is a bound of similarities, and not of estimates.
         let are_estimates = self.learn_min_equal(measure);
         let mut order: Option<&Arc<ElementOrder>> = None;
@@ -173,7 +173,7 @@ impl Searcher {
                 let new = &part.segment.order;
                 order = Some(new);
                 self.keys.clear();
-                self.scheme.keys.append_query(new, asked, measure, &mut self.keys);
+                self.scheme.keys.append_query(new, query, measure, &mut self.keys);
             }
             self.find_candidates(part, size, measure, lookup);
             self.refuse_candidates(part, view.now, size, measure);
@@ -184,7 +184,7 @@ impl Searcher {
                     continue;
                 }
                 let place = DocAddress { part: number as u32, document };
-                if let Some(answer) = self.verify(part, place, asked, measure)?
+                if let Some(answer) = self.verify(part, place, query, measure)?
                     && let Some(worst) = nearest.push(answer)
                     && !are_estimates
                 {
@@ -248,7 +248,7 @@ impl Searcher {
         &mut self,
         part: &Part,
         place: DocAddress,
-        asked: WeightedSet<'_>,
+        query: WeightedSet<'_>,
         measure: Measure,
     ) -> Result<Option<Answer>> {
         let Self { scheme, set, weights: [_, weights], kernel, signature, min_equal, .. } = self;
@@ -265,7 +265,7 @@ impl Searcher {
         let elements = words.map_err(|_| Error::DocumentDamaged { part: DocumentPart::Elements })?;
         // The question is no document of the index.
         let pair = CandidatePair { a: DocId(u32::MAX), b: DocId(place.document) };
-        let verified = PairCheck::new(measure).verify(*kernel, pair, [asked, WeightedSet::new(elements, weights)?]);
+        let verified = PairCheck::new(measure).verify(*kernel, pair, [query, WeightedSet::new(elements, weights)?]);
         Ok(verified.map(|VerifiedPair { found, .. }| {
             let similarity = measure.similarity(found);
             Answer { place, found: Finding::Verified(found), similarity }
@@ -275,16 +275,16 @@ impl Searcher {
 
 /// The estimated similarity of a question and a document, if its interval reaches the threshold: so many bytes are
 /// equal at least.
-fn estimate(asked: &[u8], stored: &[u8], min_equal: usize) -> Option<(Finding, f64)> {
-    let estimate = JaccardEstimate::of(asked, stored);
+fn estimate(query: &[u8], stored: &[u8], min_equal: usize) -> Option<(Finding, f64)> {
+    let estimate = JaccardEstimate::of(query, stored);
     let jaccard = estimate.estimated_jaccard();
     let is_near = !stored.is_empty() && jaccard > 0.0 && estimate.equal() >= min_equal;
     is_near.then(|| (Finding::Estimated(estimate.interval()), jaccard))
 }
 
 /// Returns whether documents of these sizes may be near if they differ in `min_difference` elements or more.
-fn may_differ(measure: Measure, [asked, other]: [usize; 2], min_difference: u32) -> bool {
-    let max_difference = || measure.max_difference(asked, other);
+fn may_differ(measure: Measure, [query, other]: [usize; 2], min_difference: u32) -> bool {
+    let max_difference = || measure.max_difference(query, other);
     measure.weighted().is_some()
         || measure.is_of_vectors()
         || max_difference().is_some_and(|most| min_difference as usize <= most)

@@ -67,7 +67,7 @@ pub enum Error {
         /// The format that it has.
         found: RecordFormat,
     },
-    /// An input that has to be copied is longer than the disk has room for.
+    /// An input that has to be copied is longer than the disk has space for.
     #[error(
         "{} does not end or is too long: {} has {} MB left after {} MB of it were copied there",
         printed_path(input), printed_path(path), free_bytes / 1_000_000, copied_bytes / 1_000_000
@@ -205,7 +205,7 @@ pub enum Error {
         /// The form of the records.
         form: DataForm,
     },
-    /// The extension of an output names another format than the one that is asked for.
+    /// The extension of an output names another format than the requested one.
     #[error("cannot write {} to {}: its extension names another format", format.name(), printed_path(path))]
     OtherExtension {
         /// The path.

@@ -1,5 +1,5 @@
-//! The base of all other rooms: errors and the values that they carry, positions in files, documents, formats by name,
-//! compressed files, files of work folders, and the walk through folders.
+//! The base of all other modules: errors and the values that they carry, positions in files, documents, formats by
+//! name, compressed files, files of work folders, and the walk through folders.
 
 mod compression;
 pub mod details;

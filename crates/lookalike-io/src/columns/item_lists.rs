@@ -24,7 +24,7 @@ pub(crate) struct ItemLists {
 }
 
 impl ItemLists {
-    /// Returns whether a column of this type holds lists of items, or items with counts if those are asked for.
+    /// Returns whether a column of this type holds lists of items, or items with counts if those are requested.
     pub(crate) fn are_of(data_type: &DataType, counts: ItemCounts) -> bool {
         // A number with a fraction measures something and names nothing.
         let is_item = |found: &DataType| is_text(found) || found.is_integer();

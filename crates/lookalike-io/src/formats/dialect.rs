@@ -97,7 +97,7 @@ pub(crate) fn quotes_of(path: &Path, compression: Compression) -> Result<QuotesF
 }
 
 /// Returns whether a row of a file of tab-separated values with so many columns, in which fields stand in quotes, can
-/// be read again without being told so.
+/// be read again without a flag.
 pub(crate) fn is_clear_row(row: &[u8], columns: usize) -> bool {
     let mut pairing = Pairing { columns: Some(columns), ..Pairing::default() };
     row.iter().all(|&byte| pairing.takes(byte)) && pairing.takes(b'\n') && pairing.unclear.is_none()

@@ -53,7 +53,7 @@ impl Layout {
     }
 
     /// The layout of a file whose name means `self`, as it begins: `.json` files hold lines or an array, unless the
-    /// user has `said` which, `.csv` files have various separators.
+    /// user has `named` one, `.csv` files have various separators.
     ///
     /// # Errors
     /// [`Error::Io`](crate::Error::Io) if the file cannot be opened.
@@ -62,10 +62,10 @@ impl Layout {
         name: &Path,
         file: &Path,
         compression: Compression,
-        said: Option<Self>,
+        named: Option<Self>,
     ) -> Result<Self> {
         let format = match self {
-            Self::Records(RecordFormat::JsonLines) if names_one_value(name) && said.is_none() => {
+            Self::Records(RecordFormat::JsonLines) if names_one_value(name) && named.is_none() => {
                 let head = head_of(file, compression)?;
                 let text = head.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&head).trim_ascii_start();
                 if text.starts_with(b"[") { RecordFormat::JsonArray } else { RecordFormat::JsonLines }

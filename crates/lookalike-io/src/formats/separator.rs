@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_known_by_its_wanted_column() {
+    fn a_table_is_recognized_by_its_selected_column() {
         for (head, format) in [
             ("id,text\n1,a\n", Some(RecordFormat::Csv)),
             ("\u{feff}\"text\"\tid\r\n", Some(RecordFormat::Tsv)),

@@ -77,7 +77,7 @@ pub(super) fn move_rest(bytes: &mut Vec<u8>, from: usize, rest: &mut Vec<u8>) {
 const COMPARED_BYTES: usize = 64;
 
 /// Number of bytes at the beginning that are all like `is_like`: blank bytes, of which a file may have gigabytes, are
-/// passed over many at a time.
+/// skipped many at a time.
 pub(super) fn blank_prefix(bytes: &[u8], is_like: impl Fn(u8) -> bool) -> usize {
     if !bytes.first().is_some_and(|&byte| is_like(byte)) {
         return 0;

@@ -15,7 +15,7 @@
 //! Everything but the addresses needs the feature `remote`: without it a URL is refused.
 //!
 //! A `Source` knows both the URL (`path`) and the copy (`file`), whose name keeps the shape of the key. All that is
-//! asynchronous stays in this room, on one thread.
+//! asynchronous stays in this module, on one thread.
 
 mod address;
 #[cfg(feature = "remote")]

@@ -156,16 +156,16 @@ impl Figures {
     /// not those of one measure. What stands beside the first figure may be missing.
     pub(crate) fn from_values(value_at: impl Fn(usize) -> Option<f64>) -> Option<Self> {
         let mut place = 0;
-        let mut told = None;
+        let mut known = None;
         for kinds in kinds_by_main() {
-            if value_at(place).is_some() && told.replace((kinds, place)).is_some() {
+            if value_at(place).is_some() && known.replace((kinds, place)).is_some() {
                 return None;
             }
             place += kinds.last().map_or(0, |columns| columns.len());
         }
-        let (kinds, place) = told?;
-        let is_told = |columns: &&&[Column]| columns.len() == 1 || value_at(place + 1).is_some();
-        let columns = kinds.iter().rev().find(is_told).or(kinds.first())?;
+        let (kinds, place) = known?;
+        let is_known = |columns: &&&[Column]| columns.len() == 1 || value_at(place + 1).is_some();
+        let columns = kinds.iter().rev().find(is_known).or(kinds.first())?;
         let value = |number| if number < columns.len() { value_at(place + number) } else { None };
         Some(Self { columns, values: std::array::from_fn(value) })
     }
@@ -210,8 +210,12 @@ mod tests {
                 _ => None,
             };
             assert_eq!(Figures::from_values(value_at), Some(figures));
-            for asked in FIGURES {
-                assert_eq!(figures.similarity(asked), (asked == counted).then_some(1.0), "{counted:?} as {asked:?}");
+            for requested in FIGURES {
+                assert_eq!(
+                    figures.similarity(requested),
+                    (requested == counted).then_some(1.0),
+                    "{counted:?} as {requested:?}"
+                );
             }
         }
     }

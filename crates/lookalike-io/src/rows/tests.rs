@@ -122,7 +122,7 @@ fn numbers_of_records_stand_before_ids() {
 fn fields_of_an_index_are_values_in_json_and_strings_in_columns() {
     let answer = AnswerRow::new("q", 1, "a", figures(Figure::Common), Reason::Near);
     let answer = AnswerRow { fields: Some(StoredFields::new(r#"{"n": 1}"#)), ..answer };
-    let told = |json| serde_json::to_value(Serialized { row: &answer, json }).unwrap()["fields"].clone();
-    assert_eq!(told(JsonForm::Value), serde_json::json!({"n": 1}));
-    assert_eq!(told(JsonForm::Text), serde_json::json!(r#"{"n": 1}"#));
+    let shown_fields = |json| serde_json::to_value(Serialized { row: &answer, json }).unwrap()["fields"].clone();
+    assert_eq!(shown_fields(JsonForm::Value), serde_json::json!({"n": 1}));
+    assert_eq!(shown_fields(JsonForm::Text), serde_json::json!(r#"{"n": 1}"#));
 }

@@ -1,5 +1,5 @@
-//! The state of an input file, by which changes are noticed, and the checksum of its bytes, by which they are told from
-//! a mere touch.
+//! The state of an input file, by which changes are noticed, and the checksum of its bytes, by which they are
+//! distinguished from a mere touch.
 
 use crate::base::details::Action;
 use crate::base::{Error, Result};

@@ -1,4 +1,4 @@
-//! The noun for the inputs of a job, and how documents are read from them.
+//! The inputs of a job, and how documents are read from them.
 
 use super::carried::Carried;
 use super::encoding::TextEncoding;
@@ -186,7 +186,7 @@ impl Inputs {
     }
 
     /// The inputs that these paths name as the texts of the documents whose signatures these inputs are, and the
-    /// signatures alone: ids stand in `id`, and what was said of the records of texts does not concern them.
+    /// signatures alone: ids stand in `id`, and the notation of the records of texts does not concern them.
     pub fn with_texts(self, texts: Vec<PathBuf>, text_field: String) -> (Self, Self) {
         let Self { text_field: signature, vectors, on_error, max_document_bytes, .. } = self.clone();
         let signatures = Self {

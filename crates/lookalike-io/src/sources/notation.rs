@@ -1,6 +1,6 @@
 //! Notation of the documents of an index or a snapshot, by which others are read in the same way.
 //!
-//! Only what a flag has said is known, and what is the default says nothing: what earlier programs have stored reads
+//! Only what a flag says is known, and the default says nothing: what earlier programs have stored reads
 //! as the empty notation.
 
 use super::given::{Digits, GivenVectors, ImageFeatures, ItemCounts, ItemSeparator};
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_said_is_stored_and_its_names_are_frozen() {
+    fn only_explicit_notations_are_stored_and_their_names_are_frozen() {
         for items in [None, Some(ItemSeparator::Blanks)] {
             assert_eq!(stored(&Inputs { items, ..Inputs::default() }), "{}");
         }
@@ -107,10 +107,10 @@ mod tests {
     }
 
     #[test]
-    fn it_is_told_in_words() {
+    fn notation_is_printed_in_words() {
         let items = Some(ItemSeparator::Character('\t'));
-        let told = Notation { items, item_counts: ItemCounts::Written, ..Notation::default() };
-        assert_eq!(told.to_string(), "items with tab between them, items with counts");
+        let notation = Notation { items, item_counts: ItemCounts::Written, ..Notation::default() };
+        assert_eq!(notation.to_string(), "items with tab between them, items with counts");
         assert_eq!(Notation::default().to_string(), "");
     }
 }

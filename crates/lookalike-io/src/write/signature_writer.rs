@@ -3,7 +3,7 @@
 //! ```text
 //! id          string
 //! signature   list of K unsigned 32-bit integers
-//! band_keys   list of strings of 16 hexadecimal digits, one for each band, if bands are asked for; none for a
+//! band_keys   list of strings of 16 hexadecimal digits, one for each band, if bands are requested; none for a
 //!             document without elements, which shares no band
 //! ```
 

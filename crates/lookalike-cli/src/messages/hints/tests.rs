@@ -172,7 +172,7 @@ fn parameters_indexes_and_signatures_have_hints() {
         ),
         (IndexError::InUse { path: path() }.into(), "; wait until it ends"),
         (
-            IndexError::OtherMeasure { stored: text(), asked: text() }.into(),
+            IndexError::OtherMeasure { stored: text(), requested: text() }.into(),
             "; leave out the flags that say what is alike, or ask for no more than the index was made for",
         ),
         (SignatureError::Removal.into(), ": the texts verify it (--texts FILE)"),

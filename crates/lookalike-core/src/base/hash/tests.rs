@@ -167,7 +167,7 @@ fn keys_hash_differently() {
 }
 
 #[test]
-fn zero_padding_is_told_from_zero_bytes() {
+fn zero_padding_is_distinguished_from_zero_bytes() {
     assert_ne!(hash_token(b"a"), hash_token(b"a\0"));
     assert_ne!(hash_token(&[b'a'; 16]), hash_token(&[b'a'; 17]));
 }

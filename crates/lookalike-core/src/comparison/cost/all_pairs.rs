@@ -28,8 +28,8 @@ pub fn prefers_all_pairs(postings: u64, documents: usize) -> bool {
     postings / POSTINGS_PER_PAIR > documents * documents.saturating_sub(1) / 2
 }
 
-/// Returns whether that holds of a sample of the `documents` of `sets`, near-duplicates by `measure` being wanted;
-/// false if there are too few to draw one. A function of the documents alone.
+/// Returns whether that holds of a sample of the `documents` of `sets`, the search being one for near-duplicates by
+/// `measure`; false if there are too few to draw one. A function of the documents alone.
 pub fn sample_prefers_all_pairs(sets: &ElementSets, documents: &[DocId], measure: Cosine) -> bool {
     let step = documents.len() / SAMPLED_DOCUMENTS;
     if step < DOCUMENTS_PER_SAMPLED {

@@ -1,10 +1,10 @@
 //! A sample of postings: pairs of documents with a common blocking key, from which the work of a search is estimated.
 //!
-//! A search follows one posting for each common key of a pair, refuses most of them by size and position, and verifies a pair once,
-//! however many keys it shares. The number of postings is known; what becomes of them is seen on a sample that is drawn
-//! uniformly: a document and one of its keys, weighted by the number of documents that have the key, and then one of
-//! these documents. A pair that shares m keys which pass the filter is drawn m times as often as one that shares one,
-//! so it counts 1/m.
+//! A search follows one posting for each common key of a pair, refuses most of them by size and position, and verifies
+//! a pair once, however many keys it shares. The number of postings is known; what becomes of them is seen on a sample
+//! that is drawn uniformly: a document and one of its keys, weighted by the number of documents that have the key, and
+//! then one of these documents. A pair that shares m keys which pass the filter is drawn m times as often as one that
+//! shares one, so it counts 1/m.
 //!
 //! The sample is a function of the documents, their keys and the seed: numbers of keys, which differ from run to run,
 //! have no influence on it.
@@ -57,13 +57,13 @@ pub(super) fn draw<E>(
     seed: u64,
     check: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<DrawnPair>, E> {
-    let wanted = DrawnKeys::draw(keys, sets.len(), seed, check)?;
+    let drawn = DrawnKeys::draw(keys, sets.len(), seed, check)?;
     let mut found = Vec::new();
     let mut sample = Vec::new();
     let mut passing = PassingKeys::new(keys, sets, measure);
-    wanted.find(keys, sets.len(), check, |wanted, b, key| found.push((wanted, b, key)))?;
+    drawn.find(keys, sets.len(), check, |drawn, b, key| found.push((drawn, b, key)))?;
     for (DrawnOccurrence { document: a, position, .. }, b, key) in
-        found.into_iter().filter(|(wanted, b, _)| wanted.document != *b)
+        found.into_iter().filter(|(drawn, b, _)| drawn.document != *b)
     {
         check()?;
         let [left, right] = [a, b].map(|document| sets.size(document) as u32);
@@ -77,11 +77,12 @@ pub(super) fn draw<E>(
 
 /// Counts the common keys of pairs under which they pass the filter.
 ///
-/// Long documents have millions of keys, and few documents with common keys are in few pairs: each pair is counted once, and the keys
-/// of its second document are sorted once as long as that stays the same. The keys of the first document are looked up
-/// in an order that spreads evenly over all of them, until [`COUNTED_KEYS`] have passed: fewer are counted exactly, and
-/// of more the standard error is 6 %. So the work for all pairs is proportional to the number of keys: those of a
-/// document are in other documents too, so either the pairs are many or the common keys of a pair are.
+/// Long documents have millions of keys, and few documents with common keys are in few pairs: each pair is counted
+/// once, and the keys of its second document are sorted once as long as that stays the same. The keys of the first
+/// document are looked up in an order that spreads evenly over all of them, until [`COUNTED_KEYS`] have passed: fewer
+/// are counted exactly, and of more the standard error is 6 %. So the work for all pairs is proportional to the number
+/// of keys: those of a document are in other documents too, so either the pairs are many or the common keys of a pair
+/// are.
 struct PassingKeys<'a> {
     keys: &'a SharedKeys,
     sets: &'a ElementSets,
@@ -152,8 +153,8 @@ fn spread_over(length: usize) -> impl Iterator<Item = usize> {
 struct DrawnKey {
     /// Number of occurrences that were passed.
     passed: u32,
-    /// The next one last.
-    wanted: Vec<DrawnOccurrence>,
+    /// Drawn occurrences, the next one last.
+    occurrences: Vec<DrawnOccurrence>,
 }
 
 /// The keys some of whose occurrences are drawn, with a filter before them.
@@ -186,17 +187,18 @@ impl DrawnKeys {
             let first = passed;
             passed += u64::from(occurrences);
             while let Some(target) = targets.next_if(|&target| target < passed) {
-                let wanted = DrawnOccurrence { occurrence: (target - first) as u32, document, position: key.position };
-                drawn.add(key.number, wanted);
+                let occurrence =
+                    DrawnOccurrence { occurrence: (target - first) as u32, document, position: key.position };
+                drawn.add(key.number, occurrence);
             }
         })?;
-        drawn.keys.values_mut().for_each(|key| key.wanted.sort_unstable_by(|a, b| b.cmp(a)));
+        drawn.keys.values_mut().for_each(|key| key.occurrences.sort_unstable_by(|a, b| b.cmp(a)));
         Ok(drawn)
     }
 
-    fn add(&mut self, number: u32, wanted: DrawnOccurrence) {
+    fn add(&mut self, number: u32, occurrence: DrawnOccurrence) {
         self.filter[number as usize / 64 % FILTER_WORDS] |= 1 << (number % 64);
-        self.keys.entry(number).or_default().wanted.push(wanted);
+        self.keys.entry(number).or_default().occurrences.push(occurrence);
     }
 
     /// Calls `found` with each drawn occurrence and the document that has it.
@@ -218,8 +220,8 @@ impl DrawnKeys {
                     return;
                 }
                 if let Some(known) = self.keys.get_mut(&number) {
-                    while let Some(wanted) = known.wanted.pop_if(|wanted| wanted.occurrence == known.passed) {
-                        found(wanted, document, key);
+                    while let Some(drawn) = known.occurrences.pop_if(|drawn| drawn.occurrence == known.passed) {
+                        found(drawn, document, key);
                     }
                     known.passed += 1;
                 }

@@ -1,4 +1,4 @@
-//! The noun that defines similarity and its threshold.
+//! The measure of a job: a similarity and its threshold.
 //!
 //! Filters, joins and decisions depend on these methods only, not on a particular similarity. A new measure is a
 //! variant of [`Measure`] and [`MeasureName`], its place in [`MeasureName::ALL`], and a file with [`Bounds`] and
@@ -226,14 +226,14 @@ impl Measure {
         })
     }
 
-    /// Returns whether what is stored for this measure, with its threshold, answers questions by `asked`: by the same
-    /// similarity, from the same threshold or a higher one on.
-    pub fn serves(self, asked: Self) -> bool {
-        let has_its_similarities = match (self.contained(), asked.contained()) {
-            (Some(mine), Some(asked)) => mine.has_side_of(asked),
-            _ => self.kind() == asked.kind() && self.figure() == asked.figure(),
+    /// Returns whether what is stored for this measure, with its threshold, answers questions by `requested`: by the
+    /// same similarity, from the same threshold or a higher one on.
+    pub fn serves(self, requested: Self) -> bool {
+        let has_its_similarities = match (self.contained(), requested.contained()) {
+            (Some(mine), Some(requested)) => mine.has_side_of(requested),
+            _ => self.kind() == requested.kind() && self.figure() == requested.figure(),
         };
-        has_its_similarities && asked.limit().is_within(self.limit())
+        has_its_similarities && requested.limit().is_within(self.limit())
     }
 
     /// Copy with the lowest limit: reached by all documents with something in common.
@@ -401,9 +401,9 @@ mod tests {
         let json = serde_json::to_string(&signature).unwrap();
         assert_eq!(json, r#"{"measure":"signature_agreement","threshold":0.8}"#);
         assert_eq!(serde_json::from_str::<Measure>(&json).unwrap(), signature);
-        for (mine, asked, expected) in [("0.5", "0.5", true), ("0.5", "0.50001", true), ("0.5", "0.4999", false)] {
-            let [mine, asked] = [mine, asked].map(|threshold| Measure::jaccard(threshold.parse().unwrap()));
-            assert_eq!(mine.serves(asked), expected);
+        for (mine, requested, expected) in [("0.5", "0.5", true), ("0.5", "0.50001", true), ("0.5", "0.4999", false)] {
+            let [mine, requested] = [mine, requested].map(|threshold| Measure::jaccard(threshold.parse().unwrap()));
+            assert_eq!(mine.serves(requested), expected);
         }
         assert!(!Measure::default().serves(cosine));
         for damaged in [r#"{"measure":"cosine"}"#, r#"{"measure":"jaccard","threshold":1.5,"empty":"keep"}"#] {

@@ -5,7 +5,7 @@ use crate::sets::Side;
 use crate::similarity::{EmptyPolicy, LimitForm, Weights};
 use std::fmt;
 
-/// The name by which a measure is asked for. `cosine` is that of terms or of given vectors; of given signatures,
+/// The name of a measure in flags and requests. `cosine` is that of terms or of given vectors; of given signatures,
 /// `jaccard` is estimated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum MeasureName {

@@ -122,9 +122,9 @@ fn quotations(pairs: u64, elements: u64, common: u64) -> ElementSets {
     sets.collect()
 }
 
-/// At least `recall * n` of n pairs at the threshold are found, but for five standard deviations.
+/// Recall of n pairs at the threshold: at least `recall * n` are found, but for five standard deviations.
 #[test]
-fn recall_at_the_threshold_is_what_was_asked_for() {
+fn recall_at_the_threshold_is_the_requested_one() {
     let pairs = 1000;
     let empty = EmptyPolicy::Keep;
     for (divisor, elements, percent, recall) in

@@ -131,7 +131,7 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
             common > 0 && reaches_root(cosine.threshold.to_string().parse().unwrap(), common, [left, right])
         }
         Measure::Signature(mine) => common > 0 && mine.threshold.is_reached_by(common, left.max(right)),
-        _ => unreachable!("compared in the room of its documents"),
+        _ => unreachable!("compared in the module of its documents"),
     };
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
     if let Some(cosine) = measure.weighted() {

@@ -62,8 +62,8 @@ impl TableParts {
         counters / FIRST_PER_SECOND * size_of::<u32>()
     }
 
-    /// An empty vector with room for the second counters of all parts.
-    pub fn room_for_second_counters(self) -> Vec<u32> {
+    /// An empty vector with capacity for the second counters of all parts.
+    pub fn empty_second_counters(self) -> Vec<u32> {
         Vec::with_capacity(self.counters / FIRST_PER_SECOND)
     }
 

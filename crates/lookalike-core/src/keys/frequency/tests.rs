@@ -4,7 +4,7 @@ use crate::base::Error;
 use proptest::prelude::{Strategy, prop_assert, prop_assert_eq, proptest};
 
 #[test]
-fn frequent_elements_are_told_apart() {
+fn frequent_elements_are_distinguished() {
     let frequent = crate::base::hash::mix64(1);
     let rare = crate::base::hash::mix64(2);
     let mut elements = vec![frequent; 70_000];

@@ -40,12 +40,12 @@ fn least_area_agrees_with_datasketch() {
 #[test]
 fn a_low_rate_takes_the_fewest_permutations() {
     let low = Some(LowRate { similarity: 0.05, rate: 0.01 });
-    let wanted = Goal { low, ..goal(0.5, 0.995, 128) };
-    let banding = choose(&wanted).unwrap();
+    let goal_with_low = Goal { low, ..goal(0.5, 0.995, 128) };
+    let banding = choose(&goal_with_low).unwrap();
     assert_eq!(shape(banding), (40, 3));
     assert!(banding.probability(0.5) >= 0.995 && banding.probability(0.05) <= 0.01);
-    assert_eq!(all_reaching(&wanted).iter().map(|banding| banding.num_perm()).min(), Some(120));
-    assert!(all_reaching(&wanted).iter().any(|&banding| shape(banding) == (42, 3)));
+    assert_eq!(all_reaching(&goal_with_low).iter().map(|banding| banding.num_perm()).min(), Some(120));
+    assert!(all_reaching(&goal_with_low).iter().any(|&banding| shape(banding) == (42, 3)));
 }
 
 #[test]
@@ -102,14 +102,14 @@ proptest! {
     fn choice_is_the_cheapest_of_all(t in 1u32..=100, miss in 1u32..500, k in 1usize..70, low in 0u32..60) {
         let low = LowRate { similarity: f64::from(low) / 100.0, rate: 0.05 };
         let low = (low.similarity > 0.0).then_some(low);
-        let wanted = Goal { low, ..goal(f64::from(t) / 100.0, 1.0 - f64::from(miss) / 1000.0, k) };
-        let all = all_reaching(&wanted);
-        let Ok(chosen) = choose(&wanted) else {
+        let goal_with_low = Goal { low, ..goal(f64::from(t) / 100.0, 1.0 - f64::from(miss) / 1000.0, k) };
+        let all = all_reaching(&goal_with_low);
+        let Ok(chosen) = choose(&goal_with_low) else {
             prop_assert!(all.is_empty());
             return Ok(());
         };
         prop_assert!(all.contains(&chosen));
-        let least = all.iter().map(|&banding| wanted.cost(banding)).min_by(compare);
-        prop_assert_eq!(Some(wanted.cost(chosen)), least);
+        let least = all.iter().map(|&banding| goal_with_low.cost(banding)).min_by(compare);
+        prop_assert_eq!(Some(goal_with_low.cost(chosen)), least);
     }
 }

@@ -3,7 +3,7 @@
 //! Elements whose hash is 0 mod P are a random sample of the elements of a document, and the same elements are selected
 //! in every document. So of n fingerprints of A, of which a share c is in B, B has X ~ Binomial(n, c), or rather less
 //! varied, because they are drawn without replacement. A pair is worth verifying if the upper end of the interval for c
-//! (Clopper, Pearson 1934), one-sided at the wanted recall, reaches the threshold t:
+//! (Clopper, Pearson 1934), one-sided at the requested recall, reaches the threshold t:
 //!
 //! ```text
 //! P(Binomial(n, t) <= X) > 1 - recall        X >= x(n), the greatest x with P(Binomial(n, t) < x) <= 1 - recall

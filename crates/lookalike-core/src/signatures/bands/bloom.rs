@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_is_missed_and_others_are_found_at_the_rate_asked_for() {
+    fn nothing_is_missed_and_others_are_found_at_the_requested_rate() {
         for (capacity, rate) in [(1u64, 0.5), (1000, 0.1), (20_000, 0.01), (5000, 0.0001)] {
             let mut filter = BloomFilter::new(capacity, rate).unwrap();
             let value = |number: u64| mix64(number).to_le_bytes();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn values_with_equal_sums_are_told_apart() {
+    fn values_with_equal_sums_are_distinguished() {
         let mut filter = BloomFilter::new(100, 1e-9).unwrap();
         filter.insert(&[1, 0, 3, 0]);
         assert!(!filter.contains(&[3, 0, 1, 0]) && !filter.contains(&[2, 0, 2, 0]));

@@ -1,4 +1,4 @@
-//! Signatures of which the lowest byte of each component is kept: for storage where sets would take too much room.
+//! Signatures of which the lowest byte of each component is kept: for storage where sets would take too much space.
 //!
 //! Two components that differ have equal lowest bytes with probability 1/256, so of two sets with similarity J a byte
 //! is equal with probability P = 1/256 + (1 - 1/256) J (Li, König, "b-Bit Minwise Hashing", WWW 2010, for sets that are

@@ -30,7 +30,7 @@ fn pairs_of_documents() -> Vec<IndexDocument> {
 }
 
 #[test]
-fn signatures_take_little_room_and_tell_estimates() {
+fn signatures_take_little_space_and_give_estimates() {
     let disk = SimulatedDisk::new();
     let documents = pairs_of_documents();
     let mut writer = minhash_index(&disk, Storage::Signatures);

@@ -20,7 +20,7 @@ const MAX_UNMERGED: usize = 32;
 
 impl IndexWriter {
     /// Writes what is only in the log to a segment, and merges segments if there are many of about one size; whether
-    /// that went well is told by [`IndexWriter::merge_failure`].
+    /// that went well is reported by [`IndexWriter::merge_failure`].
     ///
     /// # Errors
     /// If the disk fails; the index stays as it was.
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn what_fails_meanwhile_is_told_before_the_next_change() {
+    fn background_failures_are_reported_before_the_next_change() {
         let disk = SimulatedDisk::new();
         let limits = Limits { documents: 20, merging: MergingTime::AtOnce, ..Limits::USUAL };
         let mut writer = writer(&disk, limits);

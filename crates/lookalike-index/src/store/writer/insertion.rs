@@ -98,7 +98,7 @@ impl<'a> Insertion<'a> {
         } else if self.spilled.is_empty() && fits_log(&added) {
             let frame = self.writer.log.frame(&changes_of(&added)?);
             drop(added);
-            // Then the sizes that are told are those of the view that is acknowledged.
+            // Then the reported sizes are those of the view that is acknowledged.
             self.tail = self.first_in_memory();
             self.merge_tail()?;
             Next::Logged { frame, view: std::mem::take(&mut self.view) }

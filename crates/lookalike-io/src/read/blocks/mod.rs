@@ -58,7 +58,7 @@ pub struct Blocks<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StoredSources {
     Refused,
-    PassedOver,
+    Skipped,
 }
 
 /// An open file of records.
@@ -178,7 +178,7 @@ impl<'a> Blocks<'a> {
     /// Skips snapshots and indexes among the sources, which hold no texts.
     #[must_use]
     pub fn of_texts(self) -> Self {
-        Self { stored: StoredSources::PassedOver, ..self }
+        Self { stored: StoredSources::Skipped, ..self }
     }
 
     /// Sets the treatment of bad files: under [`OnError::Skip`] a file that lacks the wanted columns, or that cannot be
@@ -241,7 +241,7 @@ impl Iterator for Blocks<'_> {
 
     fn next(&mut self) -> Option<Result<Block>> {
         while let Some(source) = self.sources.get(self.current) {
-            if self.stored == StoredSources::PassedOver && source.is_stored() {
+            if self.stored == StoredSources::Skipped && source.is_stored() {
                 self.leave_source();
                 continue;
             }

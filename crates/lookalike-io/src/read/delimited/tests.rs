@@ -129,7 +129,7 @@ fn long_rows_are_skipped_and_the_others_stay() {
 }
 
 #[test]
-fn headers_must_have_what_is_asked_for_once() {
+fn headers_must_have_each_selected_column_once() {
     let error = |content: &str| read("t.csv", content.as_bytes(), None).unwrap_err().to_string();
     assert!(error("id:text\n").ends_with("t.csv has no column `text`; its columns are `id:text`"));
     assert!(

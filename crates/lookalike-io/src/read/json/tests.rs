@@ -19,7 +19,7 @@ fn message(line: &str) -> String {
 }
 
 #[test]
-fn wanted_fields_are_read_wherever_they_stand() {
+fn selected_fields_are_read_wherever_they_stand() {
     let fields = read(r#" {"x": [1, {"text": "no"}], "text": "a\nbé", "date": "2026-01-02", "id": "k"} "#).unwrap();
     assert_eq!(fields.content.stored(), "a\nbé");
     assert_eq!(fields.id.as_deref(), Some("k"));
@@ -103,7 +103,7 @@ fn bad_records_are_described() {
 }
 
 #[test]
-fn what_is_no_json_is_refused_also_outside_the_wanted_fields() {
+fn invalid_json_is_refused_also_outside_the_selected_fields() {
     for line in [
         r#"{"text":"x","a":01}"#,
         r#"{"text":"x","a":tru}"#,

@@ -14,12 +14,12 @@
 //! tar archives put together        read to the end of the last
 //! zip archives put together        refused: all but one would be lost
 //! a text longer than the limit     cut behind it: reading then reports a bad record
-//! more than the disk has room for  refused, as for standard input
+//! more than the disk has space for refused, as for standard input
 //! ```
 
 mod zip_directory;
 
-use super::read_once::{DiskRoom, SpoolInto};
+use super::read_once::{DiskBudget, SpoolInto};
 use crate::base::details::Action;
 use crate::base::{Compression, Error, FileSelection, Located, Result, path_of_bytes};
 use crate::formats::{ArchiveFormat, JsonFiles, Layout};
@@ -52,14 +52,14 @@ impl Unpacking<'_> {
     pub(super) fn unpack(&self, format: ArchiveFormat) -> Result<u64> {
         let modified = fs::metadata(self.archive.file).and_then(|found| found.modified());
         let modified = modified.map_err(|source| Error::io(Action::Read, self.archive.path, source))?;
-        let mut room = self.into.room();
+        let mut budget = self.into.budget();
         match format {
-            ArchiveFormat::Tar(compression) => self.unpack_tar(compression, modified, &mut room),
-            ArchiveFormat::Zip => self.unpack_zip(modified, &mut room),
+            ArchiveFormat::Tar(compression) => self.unpack_tar(compression, modified, &mut budget),
+            ArchiveFormat::Zip => self.unpack_zip(modified, &mut budget),
         }
     }
 
-    fn unpack_tar(&self, compression: Compression, modified: SystemTime, room: &mut DiskRoom<'_>) -> Result<u64> {
+    fn unpack_tar(&self, compression: Compression, modified: SystemTime, budget: &mut DiskBudget<'_>) -> Result<u64> {
         let damaged = |error: io::Error| self.refused("", error.to_string());
         let mut excluded = 0;
         let mut archive =
@@ -78,12 +78,12 @@ impl Unpacking<'_> {
                 kind if kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse() => {}
                 _ => return Err(self.refused(&printed_path(&path), "is a link or no file".to_owned())),
             }
-            self.copy(&path, &mut member, modified, room)?;
+            self.copy(&path, &mut member, modified, budget)?;
         }
         Ok(excluded)
     }
 
-    fn unpack_zip(&self, modified: SystemTime, room: &mut DiskRoom<'_>) -> Result<u64> {
+    fn unpack_zip(&self, modified: SystemTime, budget: &mut DiskBudget<'_>) -> Result<u64> {
         let file =
             File::open(self.archive.file).map_err(|source| Error::io(Action::Open, self.archive.path, source))?;
         let damaged = |error: zip::result::ZipError| self.refused("", error.to_string());
@@ -128,13 +128,19 @@ impl Unpacking<'_> {
             if member.is_symlink() {
                 return Err(self.refused(&name, "is a link or no file".to_owned()));
             }
-            self.copy(Path::new(&name), &mut member, modified, room)?;
+            self.copy(Path::new(&name), &mut member, modified, budget)?;
         }
         Ok(excluded)
     }
 
     /// Copies a member with this path. It gets the time of the archive: another run makes the same files.
-    fn copy(&self, path: &Path, member: &mut impl Read, modified: SystemTime, room: &mut DiskRoom<'_>) -> Result<()> {
+    fn copy(
+        &self,
+        path: &Path,
+        member: &mut impl Read,
+        modified: SystemTime,
+        budget: &mut DiskBudget<'_>,
+    ) -> Result<()> {
         let name = &*printed_path(path);
         let relative = self.relative(name, path)?;
         let to = self.folder.join(&relative);
@@ -154,7 +160,7 @@ impl Unpacking<'_> {
         let is_text = Layout::of_folder_entry(&relative, JsonFiles::Records) == Layout::Text
             && Compression::of_name(&relative).0 == Compression::None;
         let limit = self.limit.filter(|_| is_text).map_or(u64::MAX, |limit| limit.saturating_add(1));
-        room.copy(&mut member.take(limit), &mut file, &self.archive.path.join(&relative))?;
+        budget.copy(&mut member.take(limit), &mut file, &self.archive.path.join(&relative))?;
         file.set_modified(modified).map_err(io)
     }
 

@@ -18,11 +18,11 @@ pub enum ImageFeatures {
 }
 
 impl ImageFeatures {
-    /// The distance within which hashes of images are near-duplicates, if nothing else is said: a strict one, because
+    /// The distance within which hashes of images are near-duplicates, by default: a strict one, because
     /// files are deleted by it. Images of one kind, as forms and windows of programs, are often alike beyond it.
     pub const DISTANCE: u32 = 4;
 
-    /// The cosine from which on vectors of images are near-duplicates, if nothing else is said: 0.98.
+    /// The cosine from which on vectors of images are near-duplicates, by default: 0.98.
     pub fn threshold() -> Threshold {
         Threshold::try_from(0.98).unwrap_or_default()
     }

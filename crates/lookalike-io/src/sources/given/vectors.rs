@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_by_component() {
+    fn faults_are_reported_by_component() {
         let long = format!("[{}]", vec!["1"; Vector::MAX_DIMENSIONS + 1].join(","));
         for (array, expected) in [
             ("[]", "an array without numbers"),

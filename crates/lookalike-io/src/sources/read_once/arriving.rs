@@ -81,8 +81,8 @@ impl ArrivalState {
     fn first(&mut self) -> Option<Vec<u8>> {
         let bytes = self.bytes.make_contiguous();
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-        let is_told = !text.is_empty() && (bytes.len() >= MAGIC_BYTES || self.complete_bytes > 0);
-        let is_enough = is_told || self.has_ended || self.bytes.len() >= MAX_AHEAD_BYTES;
+        let is_known = !text.is_empty() && (bytes.len() >= MAGIC_BYTES || self.complete_bytes > 0);
+        let is_enough = is_known || self.has_ended || self.bytes.len() >= MAX_AHEAD_BYTES;
         is_enough.then(|| self.bytes.iter().copied().take(HEAD_BYTES).collect())
     }
 

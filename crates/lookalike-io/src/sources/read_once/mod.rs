@@ -10,4 +10,4 @@ mod spool;
 
 pub(crate) use arriving::ArrivingReader;
 pub use arriving::{Arrived, Arriving};
-pub(super) use spool::{DiskRoom, SpoolInto, spool};
+pub(super) use spool::{DiskBudget, SpoolInto, spool};

@@ -24,7 +24,7 @@ pub(in crate::sources) struct SpoolInto<'a> {
 }
 
 /// The disk budget of copies: the bytes that must stay free.
-pub(in crate::sources) struct DiskRoom<'a> {
+pub(in crate::sources) struct DiskBudget<'a> {
     into: SpoolInto<'a>,
     reserve_bytes: u64,
     copied_bytes: u64,
@@ -34,14 +34,14 @@ pub(in crate::sources) struct DiskRoom<'a> {
 
 impl<'a> SpoolInto<'a> {
     /// The budget as of now.
-    pub(in crate::sources) fn room(self) -> DiskRoom<'a> {
+    pub(in crate::sources) fn budget(self) -> DiskBudget<'a> {
         let reserve_bytes = (self.free_bytes)(self.folder).map_or(0, |free| RESERVE_BYTES.min(free / 10));
         let buffer = vec![0; BUFFER_BYTES];
-        DiskRoom { into: self, reserve_bytes, copied_bytes: 0, next_look: BYTES_PER_LOOK, buffer }
+        DiskBudget { into: self, reserve_bytes, copied_bytes: 0, next_look: BYTES_PER_LOOK, buffer }
     }
 }
 
-impl DiskRoom<'_> {
+impl DiskBudget<'_> {
     /// Copies all bytes, until the disk is nearly full or the job is cancelled. `path` is for messages.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl DiskRoom<'_> {
         }
     }
 
-    /// Checks that the job goes on and that the disk has room.
+    /// Checks that the job goes on and that the disk has space.
     fn look(&mut self, path: &Path) -> Result<()> {
         let SpoolInto { folder, goes_on, free_bytes } = self.into;
         if !goes_on() {
@@ -86,11 +86,11 @@ impl DiskRoom<'_> {
 /// Copies an input that is read only once to a temporary file.
 ///
 /// # Errors
-/// As [`DiskRoom::copy`].
+/// As [`DiskBudget::copy`].
 pub(in crate::sources) fn spool(input: &mut impl Read, into: SpoolInto<'_>, path: &Path) -> Result<TempPath> {
     let copy = NamedTempFile::new_in(into.folder);
     let mut copy = copy.map_err(|source| Error::io(Action::Copy, path, source))?;
-    into.room().copy(input, &mut copy, path)?;
+    into.budget().copy(input, &mut copy, path)?;
     Ok(copy.into_temp_path())
 }
 

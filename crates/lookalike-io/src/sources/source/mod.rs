@@ -51,7 +51,7 @@ pub enum SourceKind {
     Index {
         /// Names of its files with the states at their discovery, sorted.
         files: Vec<(PathBuf, FileState)>,
-        /// Ids of documents that are passed over, because others come in their place.
+        /// Ids of documents that are skipped, because others come in their place.
         without: Option<Arc<HashSet<String>>>,
     },
     /// Documents in the memory of a program.
@@ -294,16 +294,16 @@ impl Source {
         format.delimiter().map(|delimiter| Dialect { delimiter, quotes })
     }
 
-    /// Finds out what quotation marks are in a table: what is `said`, else quotes, which only a file of tab-separated
+    /// Finds out what quotation marks are in a table: `quotes_flag`, else quotes, which only a file of tab-separated
     /// values may be without.
     ///
     /// # Errors
     /// [`Error::Io`] if the file cannot be read; [`Error::UnclearQuotes`], unless bad files are skipped.
-    pub(super) fn find_quotes(&mut self, said: Option<Quotes>, on_error: OnError) -> Result<()> {
+    pub(super) fn find_quotes(&mut self, quotes_flag: Option<Quotes>, on_error: OnError) -> Result<()> {
         let is_named_csv = RecordFormat::Csv.has_extension_of(&self.path);
         let SourceKind::Records { format, compression, quotes, .. } = &mut self.kind else { return Ok(()) };
-        if let Some(said) = said {
-            *quotes = said;
+        if let Some(named) = quotes_flag {
+            *quotes = named;
         } else if *format == RecordFormat::Tsv && !is_named_csv {
             match quotes_of(&self.file, *compression).map_err(|error| error.of_path(&self.path))? {
                 QuotesFound::Known(found) => *quotes = found,

@@ -194,7 +194,7 @@ impl<S: Slot> ElementStreams<S> {
             Location::File => Some(Places::new(&streams, spill)?),
         };
         let mut in_memory = Vec::with_capacity(streams.len());
-        let mut second_counters = parts.room_for_second_counters();
+        let mut second_counters = parts.empty_second_counters();
         let count_stream = |(): &mut (), (number, stream): (usize, Column<S>)| {
             let mut part = parts.part();
             let stream = stream.finish(spill)?;

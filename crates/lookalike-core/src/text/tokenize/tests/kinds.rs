@@ -23,7 +23,7 @@ fn unpointed() -> TextOptions {
 }
 
 #[test]
-fn code_keeps_case_and_compatible_characters_unless_told_otherwise() {
+fn code_keeps_case_and_compatible_characters_unless_configured_otherwise() {
     let code = |options| tokens("Ab.ﬁ=1", TokenUnit::Word, options);
     assert_eq!(code(TextOptions::code()), ["Ab", ".", "ﬁ", "=", "1"]);
     let folded = TextOptions { nfkc: true, lowercase: true, ..TextOptions::code() };
