@@ -285,8 +285,8 @@ proptest! {
                 Decision::Removed { kept, reason: Reason::Identical, .. } => Decision::equal_to(kept, 1.0),
                 other => other,
             };
-            let wanted: Vec<Decision> = expected.decisions(keep).into_iter().map(without_texts).collect();
-            prop_assert_eq!(decisions(&found), wanted);
+            let expected_decisions: Vec<Decision> = expected.decisions(keep).into_iter().map(without_texts).collect();
+            prop_assert_eq!(decisions(&found), expected_decisions);
         }
 
         let mut components = Components::new(count).unwrap();

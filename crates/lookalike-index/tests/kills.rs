@@ -14,7 +14,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// Kills, if nothing else is said.
+/// Default number of kills.
 const KILLS: u64 = 25;
 /// Documents that come or go at once: so many that segments are written and merged during the test.
 const GROUP: u64 = 900;

@@ -13,7 +13,7 @@
 //! More blocks make more tables with longer keys, which fewer documents share by chance; [`Cut::choose`] weighs both.
 //!
 //! Some keys are *hot*: many documents have them, because their bits are not random. A million fingerprints with one
-//! key would meet 5 10^11 times. In place of a hot key a document has finer ones, by the same principle: the bits that
+//! key would have 5 10^11 pairs. In place of a hot key a document has finer ones, by the same principle: the bits that
 //! are not in the key are divided in turn, and each new key is a hash of the hot key and of the chosen blocks of these.
 //!
 //! # Proof that nothing is missed
@@ -152,7 +152,7 @@ struct BitTable {
     mask: Vec<u64>,
     salt: u64,
     /// One entry for each logarithm of the count of a hot key: the replacement that stands in its place, chosen when it
-    /// is first asked for.
+    /// is first needed.
     finer: Vec<Option<Finer>>,
 }
 

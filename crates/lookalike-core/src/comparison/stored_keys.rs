@@ -71,7 +71,7 @@ impl Projecting {
     }
 }
 
-/// Bits of a key by which few of a million fingerprints meet; with fewer, comparing all of them is quicker.
+/// Bits of a key by which few of a million fingerprints collide; with fewer, comparing all of them is quicker.
 const MIN_KEY_BITS: f64 = 12.0;
 
 impl StoredKeys {

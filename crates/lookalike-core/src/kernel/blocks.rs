@@ -82,7 +82,7 @@ pub(crate) struct ByteClasses {
 }
 
 impl AsciiBlocks {
-    /// Makes room for a text of `length` bytes and removes the masks of the previous text.
+    /// Reserves memory for a text of `length` bytes and removes the masks of the previous text.
     pub(super) fn prepare(&mut self, length: usize) {
         let needed = length.next_multiple_of(BLOCK) + PADDING;
         if self.bytes.len() < needed {

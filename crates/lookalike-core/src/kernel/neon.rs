@@ -31,7 +31,7 @@ pub(super) fn classify_ascii(text: &[u8], form: AsciiForm, blocks: &mut AsciiBlo
             let high = vshrq_n_u8::<4>(bytes);
             *class = vandq_u8(vqtbl1q_u8(by_low, low), vqtbl1q_u8(by_high, high));
         }
-        by_class(|wanted| mask(classes.map(|class| vtstq_u8(class, vdupq_n_u8(wanted)))))
+        by_class(|of_class| mask(classes.map(|class| vtstq_u8(class, vdupq_n_u8(of_class)))))
     });
 }
 

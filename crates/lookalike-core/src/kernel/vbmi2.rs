@@ -1,5 +1,5 @@
-//! The versions of AVX-512 for processors that also have VBMI2, whose instructions bring the wanted bytes of a register
-//! together in one step, wherever they stand.
+//! The versions of AVX-512 for processors that also have VBMI2, whose instructions bring the selected bytes of a
+//! register together in one step, wherever they stand.
 
 #![expect(unsafe_code, reason = "vector loads and stores")]
 

@@ -215,8 +215,8 @@ pub(super) fn classify_ascii_avx2(text: &[u8], form: AsciiForm, blocks: &mut Asc
             let low = _mm256_and_si256(bytes, _mm256_set1_epi8(0x0F));
             let high = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(0x0F));
             let class = _mm256_and_si256(_mm256_shuffle_epi8(by_low, low), _mm256_shuffle_epi8(by_high, high));
-            let members = |wanted: u8| {
-                let found = _mm256_and_si256(class, _mm256_set1_epi8(wanted.cast_signed()));
+            let members = |of_class: u8| {
+                let found = _mm256_and_si256(class, _mm256_set1_epi8(of_class.cast_signed()));
                 let none = _mm256_cmpeq_epi8(found, _mm256_setzero_si256());
                 u64::from(!_mm256_movemask_epi8(none) as u32)
             };
@@ -247,7 +247,7 @@ pub(super) fn classify_ascii_avx512(text: &[u8], form: AsciiForm, blocks: &mut A
         let low = _mm512_and_si512(bytes, _mm512_set1_epi8(0x0F));
         let high = _mm512_and_si512(_mm512_srli_epi16::<4>(bytes), _mm512_set1_epi8(0x0F));
         let class = _mm512_and_si512(_mm512_shuffle_epi8(by_low, low), _mm512_shuffle_epi8(by_high, high));
-        by_class(|wanted| _mm512_test_epi8_mask(class, _mm512_set1_epi8(wanted.cast_signed())))
+        by_class(|of_class| _mm512_test_epi8_mask(class, _mm512_set1_epi8(of_class.cast_signed())))
     });
 }
 

@@ -257,9 +257,9 @@ impl WindowIndex {
         counts.ignore(&self.look_up(tokens, &mut Vec::new(), |_| false));
     }
 
-    /// Puts the wanted windows of a source in place of `runs`; returns all that queries have, by their first places and
-    /// with repetitions.
-    fn look_up(&self, tokens: &[u64], runs: &mut Vec<WindowRun>, is_wanted: impl Fn(u32) -> bool) -> Vec<u32> {
+    /// Puts the selected windows of a source in place of `runs`; returns all that queries have, by their first places
+    /// and with repetitions.
+    fn look_up(&self, tokens: &[u64], runs: &mut Vec<WindowRun>, is_searched: impl Fn(u32) -> bool) -> Vec<u32> {
         runs.clear();
         let mut found = Vec::new();
         let mut max_found = MAX_FOUND;
@@ -290,7 +290,7 @@ impl WindowIndex {
                         max_found = MAX_FOUND.max(2 * found.len());
                     }
                     found.push(number);
-                    if is_wanted(number) {
+                    if is_searched(number) {
                         match runs.last_mut() {
                             Some(run) if run.at + run.windows == at && run.place + run.windows == place => {
                                 run.windows += 1;

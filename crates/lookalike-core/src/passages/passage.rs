@@ -65,13 +65,13 @@ fn without_common(index: &WindowIndex, counts: &WindowCounts, runs: &[WindowRun]
         let mut is_open = false;
         for offset in 0..run.windows {
             let place = run.place + offset;
-            let is_wanted = !counts.is_common(index.window(place));
+            let is_shared = !counts.is_common(index.window(place));
             match all.last_mut() {
-                Some(last) if is_wanted && is_open => last.windows += 1,
-                _ if is_wanted => all.push(WindowRun { at: run.at + offset, place, windows: 1 }),
+                Some(last) if is_shared && is_open => last.windows += 1,
+                _ if is_shared => all.push(WindowRun { at: run.at + offset, place, windows: 1 }),
                 _ => {}
             }
-            is_open = is_wanted;
+            is_open = is_shared;
         }
     }
     all
@@ -106,11 +106,11 @@ impl<'a> SourceWindows<'a> {
         Self { index, runs, starts }
     }
 
-    /// The passages of a query that has these places, of which the `wanted` ones have windows of the source.
-    fn passages_of(&self, places: Range<u32>, mut wanted: &[u32], goes_on: &dyn Fn() -> bool) -> Vec<TokenPassage> {
+    /// The passages of a query that has these places, of which the `shared` ones have windows of the source.
+    fn passages_of(&self, places: Range<u32>, mut shared: &[u32], goes_on: &dyn Fn() -> bool) -> Vec<TokenPassage> {
         let mut passages = Vec::new();
         let mut compared = WINDOWS_A_LOOK;
-        while let Some(&place) = wanted.first() {
+        while let Some(&place) = shared.first() {
             if compared >= WINDOWS_A_LOOK {
                 compared = 0;
                 if !goes_on() {
@@ -136,7 +136,7 @@ impl<'a> SourceWindows<'a> {
             let at = at as usize;
             let tokens = windows as usize + self.index.size() - 1;
             passages.push(TokenPassage { query: begin..begin + tokens, source: at..at + tokens });
-            wanted = &wanted[wanted.partition_point(|&other| other < place + windows)..];
+            shared = &shared[shared.partition_point(|&other| other < place + windows)..];
         }
         passages
     }

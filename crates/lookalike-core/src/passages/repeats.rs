@@ -227,8 +227,9 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
         (self.tokens)(occurrence.place, occurrence.windows as usize + self.size - 1)
     }
 
-    /// Appends the first occurrences of the wanted windows to `found`, and enters those that are the first themselves.
-    fn look_up(&mut self, occurrence: Occurrence, is_wanted: impl Fn(u64) -> bool) {
+    /// Appends the first occurrences of the selected windows to `found`, and enters those that are the first
+    /// themselves.
+    fn look_up(&mut self, occurrence: Occurrence, is_selected: impl Fn(u64) -> bool) {
         let Self { size, earlier, hasher, tokens: tokens_at, windows, found, .. } = self;
         let tokens = tokens_at(occurrence.place, occurrence.windows as usize + *size - 1);
         let begin = found.len();
@@ -237,7 +238,7 @@ impl<'t, T: Fn(TokenPlace, usize) -> &'t [u64]> RepeatFinder<T> {
         hasher.roll(tokens, |hash| {
             let number = offset;
             offset += 1;
-            if !is_wanted(hash) {
+            if !is_selected(hash) {
                 return;
             }
             let window = &tokens[number as usize..number as usize + *size];

@@ -35,9 +35,9 @@ pub struct ContainedElements {
 impl ContainedElements {
     /// An empty map for about `elements` elements, of at most `max_bytes`.
     pub fn sized_for(elements: usize, max_bytes: usize) -> Self {
-        let wanted = elements.saturating_mul(BITS_PER_ELEMENT).max(64).next_power_of_two();
+        let unlimited = elements.saturating_mul(BITS_PER_ELEMENT).max(64).next_power_of_two();
         let max = (max_bytes.max(16) * 8 / 2 + 1).next_power_of_two();
-        let bits = wanted.min(max).max(64);
+        let bits = unlimited.min(max).max(64);
         let words = (0..bits / 64).map(|_| AtomicU64::new(0)).collect();
         Self { words, shift: 64 - bits.trailing_zeros() }
     }

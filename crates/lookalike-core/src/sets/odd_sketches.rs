@@ -121,8 +121,8 @@ impl OddSketches {
 
 impl SketchChunks {
     fn new(sets: &ElementSets, bounds: &impl Bounds, max_words: usize) -> Self {
-        let wanted: usize = DocId::all(sets.len()).map(|document| words_for(bounds, sets.size(document), 0)).sum();
-        let halvings = wanted.div_ceil(max_words.max(1)).next_power_of_two().trailing_zeros();
+        let unlimited: usize = DocId::all(sets.len()).map(|document| words_for(bounds, sets.size(document), 0)).sum();
+        let halvings = unlimited.div_ceil(max_words.max(1)).next_power_of_two().trailing_zeros();
         Self { chunks: (0..sets.len().div_ceil(CHUNK_DOCUMENTS)).map(|_| OnceLock::new()).collect(), halvings }
     }
 

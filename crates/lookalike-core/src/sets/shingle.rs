@@ -143,9 +143,9 @@ impl Shingler {
         Ok(windows.tokens)
     }
 
-    /// Appends to `found` those of the `wanted` elements that are the shingle of fewer than n consecutive tokens of the
-    /// text, with repetitions; returns the number of its tokens.
-    pub fn find_short(&mut self, text: &str, wanted: &LoneElements, found: &mut Vec<u64>) -> usize {
+    /// Appends to `found` those of the `searched` elements that are the shingle of fewer than n consecutive tokens of
+    /// the text, with repetitions; returns the number of its tokens.
+    pub fn find_short(&mut self, text: &str, searched: &LoneElements, found: &mut Vec<u64>) -> usize {
         let Self { options, tokenizer, tokens, .. } = self;
         let lengths = 1..options.size.tokens;
         let key = *tokenizer.key();
@@ -157,7 +157,7 @@ impl Shingler {
             for hasher in &hashers {
                 hasher.roll(tokens, |hash| {
                     let element = narrowed(hash, options.hash_bits);
-                    found.extend(wanted.contains(element).then_some(element));
+                    found.extend(searched.contains(element).then_some(element));
                 });
             }
         };

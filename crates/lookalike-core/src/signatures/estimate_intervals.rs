@@ -108,9 +108,9 @@ mod tests {
                 let lowered = SignatureAgreement { threshold }.reaching_by_interval(components);
                 for common in 1..=components {
                     let overlap = Overlap { common, left: components, right: components };
-                    let is_wanted = estimate_interval(overlap).1 >= threshold.as_f64();
+                    let is_expected = estimate_interval(overlap).1 >= threshold.as_f64();
                     let is_found = common >= lowered.required_overlap(components, components);
-                    assert_eq!(is_found, is_wanted, "{common} of {components} at {text}");
+                    assert_eq!(is_found, is_expected, "{common} of {components} at {text}");
                 }
             }
         }

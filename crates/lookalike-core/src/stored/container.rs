@@ -9,8 +9,8 @@
 //! array of numbers without a copy. The directory is at the end because a writer knows lengths and checksums (XXH3, 64
 //! bits) only then. A truncated file has no tail and is refused.
 //!
-//! The number of the format is the seed of the checksum of the directory. So a file of another version is told from one
-//! whose format is a damaged byte, as long as versions keep this tail; every byte of a container is covered.
+//! The number of the format is the seed of the checksum of the directory. So a file of another version is distinguished
+//! from one whose format is a damaged byte, as long as versions keep this tail; every byte of a container is covered.
 
 use super::Provenance;
 use serde::de::DeserializeOwned;

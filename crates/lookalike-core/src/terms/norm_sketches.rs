@@ -32,7 +32,7 @@ use std::sync::OnceLock;
 /// Numbers of buckets that are worth a look; sums of squared shares stay below 2^31, also with four times as many.
 const MIN_BUCKETS: usize = 16;
 const MAX_BUCKETS: usize = 1024;
-/// Factor by which the largest sketches have to spare more than the large ones: they are asked only about pairs that
+/// Factor by which the largest sketches have to spare more than the large ones: they are used only for pairs that
 /// have passed those, and have four times as many buckets.
 const WORTH_OF_LARGEST: u64 = 8;
 /// The share of the whole norm that stands for 1.
@@ -81,12 +81,12 @@ impl NormSketches {
     pub fn new(sets: &ElementSets, max_bytes: usize) -> Self {
         let documents = sets.len().next_multiple_of(CHUNK_DOCUMENTS).max(1);
         let mean_terms = sets.total_elements() / sets.len().max(1);
-        let wanted = mean_terms.next_power_of_two().clamp(4 * MIN_BUCKETS, MAX_BUCKETS);
+        let unlimited = mean_terms.next_power_of_two().clamp(4 * MIN_BUCKETS, MAX_BUCKETS);
         let bytes_of_chunks = documents.div_ceil(CHUNK_DOCUMENTS) * size_of::<OnceLock<Vec<i16>>>();
         let bytes_of_all = 3 * (bytes_of_chunks + Dealing::BYTES);
         let max_buckets = max_bytes.saturating_sub(bytes_of_all) / size_of::<i16>() / documents;
         // The greatest power of two that is small enough.
-        let buckets = wanted.min((max_buckets / 2 + 1).next_power_of_two());
+        let buckets = unlimited.min((max_buckets / 2 + 1).next_power_of_two());
         let large = Sketches::new(sets, buckets);
         let have_memory = buckets >= MIN_BUCKETS;
         let memory = if have_memory { SketchMemory::Available } else { SketchMemory::Missing };
@@ -123,8 +123,8 @@ impl NormSketches {
     /// Returns whether two documents are no near-duplicates by their sketches; never true for near-duplicates.
     pub(crate) fn refuse(&self, terms: Terms<'_>, pair: [DocId; 2]) -> bool {
         let Terms { sets, measure, kernel } = terms;
-        let are_wanted = |_: &&Sketches| self.worth_of_largest.is_reached();
-        let sketches = [Some(&self.large), self.largest.as_ref().filter(are_wanted)];
+        let are_worth_it = |_: &&Sketches| self.worth_of_largest.is_reached();
+        let sketches = [Some(&self.large), self.largest.as_ref().filter(are_worth_it)];
         let min = min_bound(measure, WHOLE);
         sketches.into_iter().flatten().any(|sketches| sketches.sum_of_products(sets, kernel, pair) < min)
     }

@@ -9,8 +9,8 @@
 //! bands    rows of 16 bits, as many as 1 - (1 - (1 - p)^16)^b >= recall asks for: 178 at t = 0.8, 53 at 0.9
 //! ```
 //!
-//! Shorter blocks than 12 bits would make most documents meet. At t = 0.8, up to 21 of 64 bits differ: no table of 64
-//! bits does it. Terms are no random directions, so the law is the plan; what is found is measured.
+//! Shorter blocks than 12 bits would make most documents collide. At t = 0.8, up to 21 of 64 bits differ: no table of
+//! 64 bits does it. Terms are no random directions, so the law is the plan; what is found is measured.
 
 use crate::base::hash::hash_sequence;
 use crate::documents::WeightedSet;
@@ -67,7 +67,7 @@ pub fn differing_bit(cosine: f64) -> f64 {
     cosine.clamp(-1.0, 1.0).acos() / std::f64::consts::PI
 }
 
-/// The probability, by the law, that two documents with this cosine meet in one of the tables.
+/// The probability, by the law, that two documents with this cosine collide in one of the tables.
 pub fn probability_by_tables(tables: Banding, cosine: f64) -> f64 {
     let differing = differing_bit(cosine);
     if tables.num_perm() <= BLOCK_BITS {

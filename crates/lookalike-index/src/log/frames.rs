@@ -10,7 +10,7 @@
 //! stands in one log at one place behind one history. Nobody who cannot read the log can write a document that holds a
 //! frame.
 //!
-//! A torn tail and a damaged change are told apart by what is behind: a frame says how many bytes of the log were
+//! A torn tail and a damaged change are distinguished by what is behind: a frame says how many bytes of the log were
 //! synced when it was written, and after a group was synced, a frame without changes follows that acknowledges it. It
 //! is not synced itself; it survives the end of the process, and after a power loss it may be missing. So a partial
 //! frame that no later one claims as synced is an interrupted write, which was never acknowledged, and any other is

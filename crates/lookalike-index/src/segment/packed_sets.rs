@@ -1,4 +1,4 @@
-//! Sets of elements as bytes: a sketch, then the elements, of which the first byte is told by counting, as in the code
+//! Sets of elements as bytes: a sketch, then the elements, of which the first byte follows by counting, as in the code
 //! of Elias (1974) and Fano (1971).
 //!
 //! ```text

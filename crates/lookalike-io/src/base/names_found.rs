@@ -16,7 +16,7 @@ const MAX_NEAREST: usize = 3;
 /// Minimum length of a name that counts as a part of another.
 const MIN_PART: usize = 3;
 
-/// The fields of a record or the columns of a table in which a wanted one is missing.
+/// The fields of a record or the columns of a table in which a required one is missing.
 ///
 /// ```
 /// use lookalike_io::base::NamesFound;
@@ -33,14 +33,14 @@ pub struct NamesFound {
 }
 
 impl NamesFound {
-    /// The names that are there in place of `wanted`.
-    pub fn new<S: AsRef<str>>(wanted: &str, names: impl IntoIterator<Item = S>) -> Self {
+    /// The names that are there in place of `required`.
+    pub fn new<S: AsRef<str>>(required: &str, names: impl IntoIterator<Item = S>) -> Self {
         let mut names = names.into_iter().take(MAX_COMPARED);
         let mut listed: Vec<S> = names.by_ref().take(MAX_SHOWN).collect();
         let more: Vec<S> = names.collect();
         let has_more = !more.is_empty();
         listed.extend(more);
-        let similar = listed.iter().map(|name| (similarity(wanted, name.as_ref()), name.as_ref()));
+        let similar = listed.iter().map(|name| (similarity(required, name.as_ref()), name.as_ref()));
         let similar = similar.filter(|(similarity, _)| *similarity >= MIN_SIMILARITY);
         // The first of equally similar ones.
         let nearest = similar.reduce(|best, next| if next.0 > best.0 { next } else { best });
@@ -58,9 +58,9 @@ pub struct NearestNames {
 }
 
 impl NearestNames {
-    /// Looks at a name that is there in place of `wanted`.
-    pub fn look_at(&mut self, wanted: &str, name: &str) {
-        let similarity = similarity(wanted, name);
+    /// Looks at a name that is there in place of `required`.
+    pub fn look_at(&mut self, required: &str, name: &str) {
+        let similarity = similarity(required, name);
         let is_full = self.nearest.len() == MAX_NEAREST;
         let least = if is_full { self.nearest[MAX_NEAREST - 1].0 } else { MIN_SIMILARITY };
         let is_known = || self.nearest.iter().any(|(_, known)| known == name);
@@ -122,14 +122,14 @@ mod tests {
 
     #[test]
     fn the_nearest_name_is_one_that_may_have_been_meant() {
-        for (wanted, names, nearest) in [
+        for (required, names, nearest) in [
             ("text", vec!["id", "Text", "tex"], Some("Text")),
             ("text", vec!["full_text", "body"], Some("full_text")),
             ("text", vec!["doc.text", "doc.id"], Some("doc.text")),
             ("date", vec!["id", "published"], None),
             ("txet", vec!["id", "text"], Some("text")),
         ] {
-            assert_eq!(NamesFound::new(wanted, &names).nearest.as_deref(), nearest, "{wanted} among {names:?}");
+            assert_eq!(NamesFound::new(required, &names).nearest.as_deref(), nearest, "{required} among {names:?}");
         }
     }
 

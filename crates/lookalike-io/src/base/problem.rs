@@ -35,7 +35,7 @@ pub enum Problem {
         /// Number of the first invalid byte, from 1.
         at: usize,
     },
-    /// A file that lacks the wanted columns, or that cannot be read in its format.
+    /// A file that lacks the selected columns, or that cannot be read in its format.
     #[error("left out as a whole: {}", escaped(message))]
     UnusableFile {
         /// The message of the error.
@@ -211,7 +211,7 @@ pub enum Problem {
         /// Maximum size of a record in bytes.
         limit: u64,
     },
-    /// A field that is no fingerprint of the wanted width.
+    /// A field that is no fingerprint of the selected width.
     #[error("field `{}`: {problem}", shown(field))]
     NotBits {
         /// Name of the field.
@@ -287,7 +287,7 @@ pub enum Problem {
     /// An image without anything that could be compared.
     #[error("{}", lacking_of_plain(*has_hash))]
     PlainImage {
-        /// True if a hash was wanted.
+        /// True if a hash was selected.
         has_hash: bool,
     },
     /// A row with more or fewer fields than the header.

@@ -73,8 +73,8 @@ impl FileBytes {
 }
 
 impl ArrowFile {
-    /// Opens a file for the top-level columns that satisfy `is_wanted`.
-    pub(super) fn open(path: &Path, is_wanted: &dyn Fn(&str) -> bool) -> Result<Self> {
+    /// Opens a file for the top-level columns that satisfy `is_selected`.
+    pub(super) fn open(path: &Path, is_selected: &dyn Fn(&str) -> bool) -> Result<Self> {
         let file = open(path, RecordFormat::Arrow)?;
         let length = file.metadata().map_err(|source| Error::io(Action::Read, path, source))?.len();
         let mut bytes = FileBytes { file: BufReader::new(file), length };
@@ -84,7 +84,11 @@ impl ArrowFile {
                 let message = "Feather of version 1, which is no Arrow IPC: write it again as version 2";
                 return Err(ArrowError::NotYetImplemented(message.to_owned()));
             }
-            if begin == ARROW_MAGIC { Self::open_file(bytes, is_wanted) } else { Self::open_stream(bytes, is_wanted) }
+            if begin == ARROW_MAGIC {
+                Self::open_file(bytes, is_selected)
+            } else {
+                Self::open_stream(bytes, is_selected)
+            }
         });
         opened.map_err(|message| Error::NotInFormat {
             path: path.to_owned(),
@@ -98,7 +102,7 @@ impl ArrowFile {
         matches!(self.messages, Messages::Listed(_))
     }
 
-    fn open_file(mut bytes: FileBytes, is_wanted: &dyn Fn(&str) -> bool) -> ArrowResult<Self> {
+    fn open_file(mut bytes: FileBytes, is_selected: &dyn Fn(&str) -> bool) -> ArrowResult<Self> {
         let end = bytes.length.saturating_sub(10);
         let mut trailer = [0; 10];
         trailer.copy_from_slice(&bytes.read(end, 10)?);
@@ -112,7 +116,7 @@ impl ArrowFile {
         let batches = footer.recordBatches().ok_or_else(no_footer)?.iter().copied().collect();
         let mut file = Self {
             bytes,
-            decoder: decoder(&schema, footer.version(), is_wanted),
+            decoder: decoder(&schema, footer.version(), is_selected),
             schema,
             footer_metadata,
             messages: Messages::Listed(batches),
@@ -125,14 +129,14 @@ impl ArrowFile {
         Ok(file)
     }
 
-    fn open_stream(mut bytes: FileBytes, is_wanted: &dyn Fn(&str) -> bool) -> ArrowResult<Self> {
+    fn open_stream(mut bytes: FileBytes, is_selected: &dyn Fn(&str) -> bool) -> ArrowResult<Self> {
         let no_schema = || ArrowError::IpcError("no schema at the begin".to_owned());
         let block = following(&mut bytes, 0)?.ok_or_else(no_schema)?;
         let metadata = bytes.read(0, block.metaDataLength() as u64)?;
         let message = message_of(&metadata)?;
         let schema = schema_of(message.header_as_schema().ok_or_else(no_schema)?)?;
         Ok(Self {
-            decoder: decoder(&schema, message.version(), is_wanted),
+            decoder: decoder(&schema, message.version(), is_selected),
             bytes,
             schema,
             footer_metadata: HashMap::new(),
@@ -187,8 +191,8 @@ impl ArrowFile {
     }
 }
 
-fn decoder(schema: &SchemaRef, version: MetadataVersion, is_wanted: &dyn Fn(&str) -> bool) -> FileDecoder {
-    let columns = schema.fields().iter().enumerate().filter(|(_, field)| is_wanted(field.name()));
+fn decoder(schema: &SchemaRef, version: MetadataVersion, is_selected: &dyn Fn(&str) -> bool) -> FileDecoder {
+    let columns = schema.fields().iter().enumerate().filter(|(_, field)| is_selected(field.name()));
     FileDecoder::new(schema.clone(), version).with_projection(columns.map(|(number, _)| number).collect())
 }
 

@@ -76,22 +76,22 @@ pub(crate) fn stored_metadata(path: &Path, format: RecordFormat, key: &str) -> R
 
 impl BatchReader {
     /// Opens a file to read its first `limit` rows, or all. Arrow and NumPy are read in whole batches, which may exceed
-    /// the limit. All columns have the types of the file; if only some are `wanted`, strings may be views.
+    /// the limit. All columns have the types of the file; if only some are `selected`, strings may be views.
     ///
     /// # Errors
     /// [`Error::Io`]; [`Error::NotInFormat`] if the metadata cannot be read.
     pub(crate) fn open(
         path: &Path,
         format: RecordFormat,
-        wanted: Option<&[ColumnPath]>,
+        selected: Option<&[ColumnPath]>,
         limit: Option<u64>,
     ) -> Result<Self> {
         let file_bytes = open(path, format)?.metadata().map_err(|source| Error::io(Action::Read, path, source))?.len();
         let (kind, schema) = if format == RecordFormat::Parquet {
             let file = ParquetFile::open(path)?;
             let schema = file.schema().clone();
-            let mask = file.mask(wanted);
-            let form = if wanted.is_some() { BatchTypes::Views } else { BatchTypes::AsStored };
+            let mask = file.mask(selected);
+            let form = if selected.is_some() { BatchTypes::Views } else { BatchTypes::AsStored };
             (BatchSource::Parquet(Box::new(ParquetBatches::new(file, mask, limit, form))), schema)
         } else if format == RecordFormat::Npy {
             let file = NpyFile::open(path)?;
@@ -99,8 +99,9 @@ impl BatchReader {
             (BatchSource::Npy(Box::new(file)), schema)
         } else {
             let is_first = |name: &str, path: &ColumnPath| path.first().is_some_and(|first| first == name);
-            let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted.iter().any(|path| is_first(name, path)));
-            let file = ArrowFile::open(path, &is_wanted)?;
+            let is_selected =
+                |name: &str| selected.is_none_or(|selected| selected.iter().any(|path| is_first(name, path)));
+            let file = ArrowFile::open(path, &is_selected)?;
             let schema = file.schema.clone();
             (BatchSource::Arrow(Box::new(file)), schema)
         };

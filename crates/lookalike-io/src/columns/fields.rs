@@ -18,7 +18,7 @@ use std::path::Path;
 /// The path of a column: its name after those of the structs that contain it.
 pub(crate) type ColumnPath = Vec<String>;
 
-/// The columns of the wanted fields.
+/// The columns of the selected fields.
 #[derive(Debug, Clone)]
 pub(crate) struct FieldColumns {
     pub(crate) text: ColumnPath,
@@ -105,7 +105,7 @@ impl FieldColumns {
         Ok(Self { text, id, score, more_scores, carried, bytes, content })
     }
 
-    /// Paths of all wanted columns.
+    /// Paths of all selected columns.
     pub(crate) fn paths(&self) -> Vec<ColumnPath> {
         let carried = self.carried.iter().map(Option::as_ref);
         let compared = [Some(&self.text), self.id.as_ref(), self.score.as_ref()];
@@ -176,14 +176,14 @@ fn dotted_names(fields: &Fields) -> Vec<String> {
 /// # Errors
 /// [`Error::NoColumn`], [`Error::ColumnType`].
 pub(crate) fn check_columns(path: &Path, schema: &Schema, header: &[Column], required: usize) -> Result<()> {
-    if let Some(missing) = header[..required].iter().find(|wanted| schema.fields().find(wanted.name).is_none()) {
+    if let Some(missing) = header[..required].iter().find(|selected| schema.fields().find(selected.name).is_none()) {
         let found = schema.fields().iter().map(|field| field.name().as_str());
         return Err(Error::no_column(path, missing.name, found, ColumnRole::Pairs));
     }
     for field in schema.fields() {
         let data_type = field.data_type();
-        let wanted = header.iter().find(|wanted| wanted.name == field.name());
-        let (expected, fits) = match wanted.map(|wanted| wanted.kind) {
+        let selected = header.iter().find(|selected| selected.name == field.name());
+        let (expected, fits) = match selected.map(|selected| selected.kind) {
             Some(ColumnKind::Id { .. } | ColumnKind::Text | ColumnKind::Json) => {
                 (ColumnTypes::Texts, is_text(data_type))
             }

@@ -1,8 +1,8 @@
 //! Files of columns, Parquet and Arrow IPC, by the crates of the Apache project: rows in batches, read and written.
 //!
 //! All that the crates decode goes through `decoding`, which makes errors of their panics. The thread that takes the
-//! next block decodes the wanted columns of a batch; a document is known by its row, and kept rows are read again with
-//! all columns: from Parquet to Parquet value by value, so that nothing depends on what Arrow makes of a type,
+//! next block decodes the selected columns of a batch; a document is known by its row, and kept rows are read again
+//! with all columns: from Parquet to Parquet value by value, so that nothing depends on what Arrow makes of a type,
 //! otherwise as batches. Dictionaries that the Arrow schema of a Parquet file names are ignored: each row group has its
 //! own, which few formats could hold.
 

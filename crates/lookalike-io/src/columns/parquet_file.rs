@@ -83,15 +83,15 @@ impl ParquetFile {
         self.groups().iter().map(rows_of).sum()
     }
 
-    /// The leaves below the wanted columns.
-    pub(super) fn mask(&self, wanted: Option<&[ColumnPath]>) -> ProjectionMask {
+    /// The leaves below the selected columns.
+    pub(super) fn mask(&self, selected: Option<&[ColumnPath]>) -> ProjectionMask {
         let schema = self.metadata.parquet_schema();
-        let Some(wanted) = wanted else { return ProjectionMask::all() };
-        let is_wanted = |leaf: &usize| {
+        let Some(selected) = selected else { return ProjectionMask::all() };
+        let is_selected = |leaf: &usize| {
             let path = schema.column(*leaf).path().parts().to_vec();
-            wanted.iter().any(|column| path.starts_with(column))
+            selected.iter().any(|column| path.starts_with(column))
         };
-        ProjectionMask::leaves(schema, (0..schema.num_columns()).filter(is_wanted))
+        ProjectionMask::leaves(schema, (0..schema.num_columns()).filter(is_selected))
     }
 
     /// The first `limit` rows of a row group.
@@ -127,10 +127,10 @@ fn with_column(metadata: &ParquetMetaData, message: String) -> String {
 
 /// Number of rows with about [`BATCH_BYTES`], estimated from the metadata.
 fn batch_rows(group: &RowGroupMetaData, mask: &ProjectionMask) -> usize {
-    let wanted = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
+    let selected = group.columns().iter().enumerate().filter(|(leaf, _)| mask.leaf_included(*leaf));
     let mut bytes = 0u64;
     let mut max_rows = MAX_BATCH_ROWS;
-    for (_, column) in wanted {
+    for (_, column) in selected {
         bytes = bytes.saturating_add(column.uncompressed_size().max(0) as u64);
         if column.encodings().any(|encoding| encoding == Encoding::DELTA_BYTE_ARRAY) {
             max_rows = MAX_DELTA_ROWS;

@@ -1,7 +1,7 @@
 //! Columns of texts: strings, or bytes without a type that says so.
 //!
 //! Older writers of Parquet mark strings as bytes (BINARY without annotation). They are taken as text where a text or
-//! an id is wanted; a value that is not UTF-8 is a bad record.
+//! an id is selected; a value that is not UTF-8 is a bad record.
 
 use super::data_types::{is_bytes, strings};
 use super::fields::ColumnPath;

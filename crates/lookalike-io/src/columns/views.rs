@@ -144,9 +144,9 @@ mod tests {
         file_with("x.parquet", parquet_of(std::slice::from_ref(batch), WriterProperties::builder()))
     }
 
-    fn batches(path: &std::path::Path, wanted: Option<&str>) -> Vec<RecordBatch> {
-        let wanted: Option<Vec<_>> = wanted.map(|column| vec![vec![column.to_owned()]]);
-        let mut reader = BatchReader::open(path, RecordFormat::Parquet, wanted.as_deref(), None).unwrap();
+    fn batches(path: &std::path::Path, selected: Option<&str>) -> Vec<RecordBatch> {
+        let selected: Option<Vec<_>> = selected.map(|column| vec![vec![column.to_owned()]]);
+        let mut reader = BatchReader::open(path, RecordFormat::Parquet, selected.as_deref(), None).unwrap();
         std::iter::from_fn(|| reader.next().unwrap()).collect()
     }
 
@@ -197,8 +197,8 @@ mod tests {
             column.close().unwrap();
             group.close().unwrap();
             let (_folder, path) = file_with("x.parquet", writer.into_inner().unwrap());
-            let wanted = [vec!["text".to_owned()]];
-            let mut reader = BatchReader::open(&path, RecordFormat::Parquet, Some(&wanted), None).unwrap();
+            let selected = [vec!["text".to_owned()]];
+            let mut reader = BatchReader::open(&path, RecordFormat::Parquet, Some(&selected), None).unwrap();
             let found = reader.next().map(|batch| batch.unwrap().column(0).as_string::<i32>().value(0).to_owned());
             assert_eq!(found.as_deref().ok(), is_text.then_some("{}"));
             assert!(is_text || found.unwrap_err().contains("UTF"), "{text:?}");

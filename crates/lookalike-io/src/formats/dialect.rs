@@ -103,15 +103,15 @@ pub(crate) fn is_clear_row(row: &[u8], columns: usize) -> bool {
     row.iter().all(|&byte| pairing.takes(byte)) && pairing.takes(b'\n') && pairing.unclear.is_none()
 }
 
-/// Returns whether `is_wanted` is true of a block of a file; later ones are not read. Corrupt compression ends the
+/// Returns whether `is_selected` is true of a block of a file; later ones are not read. Corrupt compression ends the
 /// file.
-fn any_block(path: &Path, compression: Compression, mut is_wanted: impl FnMut(&[u8]) -> bool) -> Result<bool> {
+fn any_block(path: &Path, compression: Compression, mut is_selected: impl FnMut(&[u8]) -> bool) -> Result<bool> {
     let mut reader = compression.open(path)?;
     let mut buffer = vec![0; BUFFER_BYTES];
     loop {
         match reader.read(&mut buffer) {
             Ok(0) => return Ok(false),
-            Ok(read) if is_wanted(&buffer[..read]) => return Ok(true),
+            Ok(read) if is_selected(&buffer[..read]) => return Ok(true),
             Ok(_) => {}
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             // Readers report it with its position.

@@ -40,10 +40,10 @@ impl Annotator {
     }
 
     /// The added columns for a batch of records.
-    pub(super) fn columns(&self, wanted: &[SelectedRecord<'_>]) -> Vec<ArrayRef> {
+    pub(super) fn columns(&self, selected: &[SelectedRecord<'_>]) -> Vec<ArrayRef> {
         let header = self.kind.header();
         let mut columns: Vec<_> = header.iter().map(|column| CellsBuilder::new(&column.kind.data_type())).collect();
-        for record in wanted {
+        for record in selected {
             let mut cells = record.annotation.iter().flat_map(Row::cells);
             for column in &mut columns {
                 column.push(&cells.next().map_or(Value::Null, |(_, value)| value));

@@ -32,9 +32,9 @@ use std::sync::Arc;
 const BATCH_BYTES: u64 = 1 << 20;
 const MAX_BATCH_ROWS: u64 = 1 << 14;
 
-/// Copies the wanted rows of one or more files of one schema ([`have_one_parquet_schema`]), with their annotations if
+/// Copies the selected rows of one or more files of one schema ([`have_one_parquet_schema`]), with their annotations if
 /// the job has them. Schema, compression of each column, metadata (of the first file) and row groups are preserved,
-/// except for row groups without wanted rows and for the basis. `go_on` is called with the number of input bytes
+/// except for row groups without selected rows and for the basis. `go_on` is called with the number of input bytes
 /// processed since the last call; `false` stops.
 ///
 /// # Errors
@@ -161,10 +161,10 @@ fn with_basis(pairs: Option<&Vec<KeyValue>>, basis: Option<&str>) -> Option<Vec<
     }
 }
 
-/// The wanted rows of a row group.
+/// The selected rows of a row group.
 struct KeptRows<'w> {
     records: Vec<SelectedRecord<'w>>,
-    /// Choice by row, up to the last wanted one: the rows after it are not read and may be corrupt.
+    /// Choice by row, up to the last selected one: the rows after it are not read and may be corrupt.
     rows: Vec<bool>,
 }
 
@@ -308,9 +308,9 @@ impl FileCopy<'_> {
         let mut done = 0;
         while done < keep.len() {
             read.clear();
-            let wanted = column.batch_rows.min(keep.len() - done);
+            let selected = column.batch_rows.min(keep.len() - done);
             let step = guarded(|| {
-                from.read_records(wanted, Some(&mut read.definition), Some(&mut read.repetition), &mut read.values)
+                from.read_records(selected, Some(&mut read.definition), Some(&mut read.repetition), &mut read.values)
             });
             let (records, _, levels) = step.map_err(|message| self.unreadable(message))?;
             if records == 0 {

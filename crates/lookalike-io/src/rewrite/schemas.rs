@@ -1,8 +1,8 @@
 //! The schema of an output that is made of several sources.
 //!
 //! Columns are matched by their names: their order is that of the first source. A column that one source lacks is not
-//! filled with nulls, because a file with other columns is more often a mistake than wanted. JSON Lines as output need
-//! no common columns.
+//! filled with nulls, because a file with other columns is more often a mistake than intended. JSON Lines as output
+//! need no common columns.
 
 use crate::base::{Error, Result};
 use crate::columns::repeated;

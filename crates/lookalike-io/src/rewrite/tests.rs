@@ -34,7 +34,7 @@ const ANNOTATION_COLUMNS: [&str; 4] =
 
 /// Options of a job.
 #[derive(Default)]
-struct Asked<'a> {
+struct Rewriting<'a> {
     /// Name of the field of texts, if it is not `text`.
     text: Option<&'a str>,
     edit: Option<TextEdit<'a>>,
@@ -57,24 +57,30 @@ impl Sandbox {
     }
 
     fn rewrite(&self, from: &str, to: &str, records: &[SelectedRecord<'_>]) -> Result<()> {
-        self.rewrite_all(&[from], to, records, &Asked::default())
+        self.rewrite_all(&[from], to, records, &Rewriting::default())
     }
 
-    fn rewrite_all(&self, from: &[&str], to: &str, records: &[SelectedRecord<'_>], asked: &Asked<'_>) -> Result<()> {
+    fn rewrite_all(
+        &self,
+        from: &[&str],
+        to: &str,
+        records: &[SelectedRecord<'_>],
+        rewriting: &Rewriting<'_>,
+    ) -> Result<()> {
         let found = discover(&from.iter().map(|name| self.path(name)).collect::<Vec<_>>())?;
         let annotations = match records.iter().find_map(|record| record.annotation) {
             Some(Annotation::Decision { .. }) => Annotations::Add(AnnotationKind::Decision(Figure::Similarity)),
             Some(Annotation::Cut { .. }) => Annotations::Add(AnnotationKind::Cut),
             None => Annotations::Omit,
         };
-        let text = asked.text.unwrap_or("text").to_owned();
+        let text = rewriting.text.unwrap_or("text").to_owned();
         let fields = FieldNames { text, ..FieldNames::default() };
         let to = self.path(to);
         let format = RowFormat::from_path(&to)?;
         let sources = &found.sources.iter().collect::<Vec<_>>();
-        let Asked { edit, basis, .. } = *asked;
+        let Rewriting { edit, basis, .. } = *rewriting;
         let job = Rewrite { sources, fields: &fields, limit: None, format, annotations, edit, basis };
-        rewrite(job, AtomicFile::create(&to)?, |_| records.iter().copied(), &mut |_| !asked.stops)?.finish()
+        rewrite(job, AtomicFile::create(&to)?, |_| records.iter().copied(), &mut |_| !rewriting.stops)?.finish()
     }
 
     fn text(&self, name: &str) -> String {
@@ -88,12 +94,12 @@ impl Sandbox {
 }
 
 /// A record whose document has its number.
-fn wanted(number: u64, span: Span) -> SelectedRecord<'static> {
+fn selected(number: u64, span: Span) -> SelectedRecord<'static> {
     SelectedRecord { number, document: DocId(number as u32), span, annotation: None }
 }
 
 fn rows(numbers: &[u64]) -> Vec<SelectedRecord<'static>> {
-    numbers.iter().map(|&number| wanted(number, Span { offset: 0, length: 0 })).collect()
+    numbers.iter().map(|&number| selected(number, Span { offset: 0, length: 0 })).collect()
 }
 
 /// Records of all lines of a text.
@@ -105,7 +111,7 @@ fn lines(text: &str) -> Vec<SelectedRecord<'static>> {
         span
     };
     let spans: Vec<Span> = text.split_inclusive('\n').map(span).collect();
-    (1..).zip(spans).map(|(number, span)| wanted(number, span)).collect()
+    (1..).zip(spans).map(|(number, span)| selected(number, span)).collect()
 }
 
 fn annotated<'a>(records: &[SelectedRecord<'_>]) -> Vec<SelectedRecord<'a>> {
@@ -115,7 +121,7 @@ fn annotated<'a>(records: &[SelectedRecord<'_>]) -> Vec<SelectedRecord<'a>> {
         figures: Figures::new(Figure::Similarity, Verified::from_similarity(0.875)),
         cluster_size: u32::MAX,
     });
-    records.iter().map(|record| SelectedRecord { annotation, ..wanted(record.number, record.span) }).collect()
+    records.iter().map(|record| SelectedRecord { annotation, ..selected(record.number, record.span) }).collect()
 }
 
 /// A table with lists, nulls, times, and groups of three rows.
@@ -177,7 +183,7 @@ fn the_basis_of_a_choice_takes_the_place_of_that_of_its_source() {
     let (_, content) = table();
     let sandbox = Sandbox::with("in.parquet", &content);
     let choose = |from: &str, to: &str, basis| {
-        sandbox.rewrite_all(&[from], to, &rows(&[1, 2]), &Asked { basis, ..Asked::default() }).unwrap();
+        sandbox.rewrite_all(&[from], to, &rows(&[1, 2]), &Rewriting { basis, ..Rewriting::default() }).unwrap();
     };
     let basis_of = |name: &str| read_basis(&sandbox.path(name)).unwrap();
     choose("in.parquet", "a.parquet", Some("first"));
@@ -442,9 +448,9 @@ fn row_groups_end_before_they_take_much_memory() {
 #[test]
 fn a_stopped_conversion_leaves_no_file() {
     let sandbox = Sandbox::with("in.parquet", &table().1);
-    let asked = Asked { stops: true, ..Asked::default() };
+    let rewriting = Rewriting { stops: true, ..Rewriting::default() };
     for name in ["out.parquet", "out.arrow", "out.jsonl"] {
-        let stopped = sandbox.rewrite_all(&["in.parquet"], name, &rows(&[1, 2]), &asked);
+        let stopped = sandbox.rewrite_all(&["in.parquet"], name, &rows(&[1, 2]), &rewriting);
         assert!(matches!(stopped, Err(Error::Stopped)), "{name}: {stopped:?}");
         assert_eq!(fs::read_dir(sandbox.folder.path()).unwrap().count(), 1);
     }

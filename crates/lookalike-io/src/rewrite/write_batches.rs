@@ -1,4 +1,4 @@
-//! Batches of wanted rows from any sources, written to the output.
+//! Batches of selected rows from any sources, written to the output.
 
 use super::annotator::Annotator;
 use super::conversion::{Rewrite, SelectedRecord, SelectedRows, TextEdit};
@@ -18,7 +18,7 @@ use std::iter::Peekable;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Writes the wanted rows of all sources, batch by batch.
+/// Writes the selected rows of all sources, batch by batch.
 pub(super) fn write_batches<'w, I: Iterator<Item = SelectedRecord<'w>> + Clone>(
     rows: SourceRows<'_>,
     file: AtomicFile,
@@ -31,10 +31,10 @@ pub(super) fn write_batches<'w, I: Iterator<Item = SelectedRecord<'w>> + Clone>(
     let mut start = Some(file);
     let mut writer: Option<BatchWriter> = None;
     for (index, source) in sources.iter().enumerate() {
-        let wanted = records(index);
-        let last = wanted.clone().last().map_or(0, |record| record.number);
+        let selected = records(index);
+        let last = selected.clone().last().map_or(0, |record| record.number);
         let opened = rows.open(index, last).map_err(|error| error.of_path(&source.path))?;
-        let mut of_source = SelectedReading { all: &rows, index, rows: opened, wanted: wanted.peekable(), done: 0 };
+        let mut of_source = SelectedReading { all: &rows, index, rows: opened, selected: selected.peekable(), done: 0 };
         // The first batch determines the compression of an Arrow file.
         let mut batch = of_source.next()?;
         // Records of JSON Lines have the fields of their source.
@@ -71,12 +71,12 @@ pub(super) fn write_batches<'w, I: Iterator<Item = SelectedRecord<'w>> + Clone>(
     }
 }
 
-/// The wanted rows of a source on their way.
+/// The selected rows of a source on their way.
 struct SelectedReading<'r, I: Iterator> {
     all: &'r SourceRows<'r>,
     index: usize,
     rows: OpenRows<'r>,
-    wanted: Peekable<I>,
+    selected: Peekable<I>,
     /// Bytes of the source that were reported.
     done: u64,
 }
@@ -84,7 +84,7 @@ struct SelectedReading<'r, I: Iterator> {
 impl<'w, I: Iterator<Item = SelectedRecord<'w>>> SelectedReading<'_, I> {
     fn next(&mut self) -> Result<Option<SelectedRows<'w>>> {
         let source = self.all.job().sources[self.index];
-        let rows = self.rows.next(&mut self.wanted).map_err(|error| error.of_path(&source.path))?;
+        let rows = self.rows.next(&mut self.selected).map_err(|error| error.of_path(&source.path))?;
         rows.map(|rows| self.all.written(self.index, rows)).transpose()
     }
 

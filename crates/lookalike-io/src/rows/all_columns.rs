@@ -1,6 +1,6 @@
 //! The list of all columns of rows: names, types, headings and descriptions stand here and nowhere else.
 //!
-//! Which of them a row has is said by its [`super::Row::cells`]; which figures a measure has, by
+//! Columns of a row are listed by its [`super::Row::cells`]; which figures a measure has, by
 //! [`super::Figures::new`]. Files, tables, the interface of the server and the client of Python follow.
 
 #![expect(missing_docs, reason = "each column has its description")]

@@ -51,7 +51,7 @@ const OF_CONTAINMENT_OF_QUERY: &[Column] =
 
 impl Figures {
     /// The figures of a pair by a measure that counts `figure`, those of an estimate where there is an interval: here
-    /// alone it is said which columns these are, and what stands in them.
+    /// alone it is defined which columns these are, and what stands in them.
     pub fn new(figure: Figure, verified: Verified) -> Self {
         let Verified { similarity, containments, interval } = verified;
         let figure = if interval.is_some() { Figure::EstimatedSimilarity } else { figure };

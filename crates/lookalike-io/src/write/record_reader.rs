@@ -172,7 +172,7 @@ mod tests {
                 assert!(matches!(read, Err(Error::Changed { .. })), "{offset} {length}");
             }
         }
-        // No memory has room for it.
+        // No memory can hold it.
         let (_folder, mut lines_reader) = reader(lines);
         let read = lines_reader.read_run(Span { offset: 4, length: 1 << 60 }, RecordFormat::JsonLines, vec![1; 9]);
         assert!(matches!(read, Err(Error::Changed { .. })));

@@ -305,8 +305,8 @@ pub fn check_table(name: &str, content: &[u8]) {
     assert!(!reading.bad.is_empty() || holds_no_row(rest, &copy_of_header), "the end was passed over");
     assert!(is_whole || !reading.bad.is_empty(), "damage is told");
     // Bad rows may be what rules out another separator of the header, or quotes, and they are not copied.
-    let is_told_by_all = name.contains(".tsv") || fits_several_separators(&header(&reading.source).unwrap());
-    if reading.bad.is_empty() || !is_told_by_all {
+    let is_known_by_all = name.contains(".tsv") || fits_several_separators(&header(&reading.source).unwrap());
+    if reading.bad.is_empty() || !is_known_by_all {
         check_copy(&case, &plain_name(name), &reading, &copy);
     }
 }
@@ -391,14 +391,14 @@ fn rewritten(case: &Case, reading: &Reading, to: &str) -> Option<Reading> {
         edit: None,
         basis: None,
     };
-    let wanted = |document: &Text| SelectedRecord {
+    let selected = |document: &Text| SelectedRecord {
         number: document.number,
         document: DocId(0),
         span: document.span,
         annotation: None,
     };
     let out = AtomicFile::create(&again.path).unwrap();
-    match rewrite(job, out, |_| reading.documents.iter().map(wanted), &mut |_| true) {
+    match rewrite(job, out, |_| reading.documents.iter().map(selected), &mut |_| true) {
         Ok(file) => file.finish().unwrap(),
         Err(error) => {
             check_words(&error.to_string());

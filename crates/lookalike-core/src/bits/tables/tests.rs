@@ -113,7 +113,7 @@ proptest! {
 
 #[test]
 fn hot_keys_are_replaced_by_finer_ones() {
-    // All documents agree in 32 of 64 bits, and would meet 4000 * 3999 / 2 times in one table.
+    // All documents agree in 32 of 64 bits, and would collide 4000 * 3999 / 2 times in one table.
     let mut random = SplitMix64::new(5);
     let sets: ElementSets = (0..4000).map(|_| vec![0xABCD_EF01 << 32 | random.next_u64() >> 32]).collect();
     let hamming = Hamming { distance: 3, width: 64 };

@@ -1,6 +1,6 @@
 //! Decision whether all pairs of weighted sets are compared by their norm sketches sooner than by blocking keys.
 //!
-//! Frequent terms can weigh so much that the prefix of a document has most of its terms, and two documents meet under
+//! Frequent terms can weigh so much that the prefix of a document has most of its terms, and two documents share
 //! several of them. A sample tells so before keys are made of all: the postings of a pair do not depend on how many
 //! documents there are, but for terms that only few of them have, of which hardly any postings come.
 
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn all_pairs_are_preferred_where_each_meets_several_times() {
+    fn all_pairs_are_preferred_where_each_has_several_postings() {
         // Ten documents have 45 pairs.
         assert!(!prefers_all_pairs(91, 10) && prefers_all_pairs(92, 10));
         assert!(!prefers_all_pairs(0, 0) && !prefers_all_pairs(1, 1));

@@ -34,8 +34,8 @@ impl FrequencyTable {
 
     /// Number of first counters of a table for `elements` elements; each is one byte.
     pub fn counters_for(elements: usize) -> usize {
-        let wanted = elements.saturating_mul(COUNTERS_PER_ELEMENT).clamp(MIN_COUNTERS, MAX_COUNTERS);
-        wanted.next_power_of_two().min(MAX_COUNTERS)
+        let unlimited = elements.saturating_mul(COUNTERS_PER_ELEMENT).clamp(MIN_COUNTERS, MAX_COUNTERS);
+        unlimited.next_power_of_two().min(MAX_COUNTERS)
     }
 
     /// A table of the given elements, each counted once per occurrence.

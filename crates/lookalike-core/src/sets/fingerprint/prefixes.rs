@@ -31,7 +31,7 @@ impl<'a> FingerprintPrefixes<'a> {
         Self { prefixes, plan, first: Vec::new() }
     }
 
-    /// Appends the prefix of one set. All keys have a position of 0: documents may meet under a fingerprint that is not
+    /// Appends the prefix of one set. All keys have a position of 0: documents may share a fingerprint that is not
     /// the first of their common elements, so the elements that precede it count, too.
     pub fn append(&mut self, selected: Selected<'_>, keys: &mut Vec<BlockingKey>) {
         let begin = keys.len();
@@ -46,9 +46,9 @@ impl<'a> FingerprintPrefixes<'a> {
         let Selected { set, fingerprints, counts } = selected;
         let mut first = std::mem::take(&mut self.first);
         first.clear();
-        let mut wanted = fingerprints.iter().peekable();
+        let mut remaining = fingerprints.iter().peekable();
         let all = set.iter().zip(counts);
-        first.extend(all.filter_map(|(element, &count)| wanted.next_if_eq(&element).map(|_| count)));
+        first.extend(all.filter_map(|(element, &count)| remaining.next_if_eq(&element).map(|_| count)));
         self.prefixes.append_rarest(fingerprints, &first, length, keys);
         self.first = first;
     }

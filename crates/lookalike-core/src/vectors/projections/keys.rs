@@ -186,7 +186,7 @@ impl ProjectionKeys {
     }
 }
 
-/// Keys with the numbers of their bands, by which it is known in which two documents meet first.
+/// Keys with the numbers of their bands, by which it is known in which two documents collide first.
 fn in_bands(keys: impl Iterator<Item = u64>) -> impl Iterator<Item = BlockingKey> {
     keys.zip(0..).map(|(hash, position)| BlockingKey { hash, position })
 }

@@ -5,7 +5,7 @@
 //! techniques from rounding algorithms", STOC 2002). Of *p-stable* projections the products are cut into cells of width
 //! w, after a random shift: two vectors at distance d fall into the same cell with a probability that falls with d / w
 //! (Datar, Immorlica, Indyk, Mirrokni, "Locality-sensitive hashing scheme based on p-stable distributions", SoCG 2004).
-//! With r of them in each of b bands, a pair that agrees in one with probability p meets with 1 - (1 - p^r)^b.
+//! With r of them in each of b bands, a pair that agrees in one with probability p collides with 1 - (1 - p^r)^b.
 //!
 //! ```text
 //! Projections      the parameters of the methods
@@ -17,8 +17,8 @@
 //! # Vectors that are all alike
 //!
 //! Embeddings often lie in a cone: at a mean cosine of 0.5, random pairs agree in two of three bits, and most documents
-//! would meet. Seen from their mean m they are apart again. With unit vectors x and y at the threshold t, at distance
-//! D = sqrt(2 - 2t), the angle between x - m and y - m is at most
+//! would collide. Seen from their mean m they are apart again. With unit vectors x and y at the threshold t, at
+//! distance D = sqrt(2 - 2t), the angle between x - m and y - m is at most
 //!
 //! ```text
 //!            y              sin a <= D / |x - m|,   the tangent from m to the circle around x,

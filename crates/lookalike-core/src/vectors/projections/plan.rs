@@ -1,7 +1,7 @@
 //! The choice of bands, rows, width and centre for a corpus of vectors.
 //!
-//! More rows make fewer documents meet by chance and need more bands for the same recall, so more products. What they
-//! cost is computed from the sample, for each number of rows:
+//! More rows make fewer documents collide by chance and need more bands for the same recall, so more products. What
+//! they cost is computed from the sample, for each number of rows:
 //!
 //! ```text
 //! cost of a document = b r n PRODUCT + b KEY + m / 2 b mean(p^r C)      n dimensions, m documents

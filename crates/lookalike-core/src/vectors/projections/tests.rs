@@ -83,7 +83,7 @@ fn check_curve(projected: &Projected, pairs: impl Fn(&mut SplitMix64) -> [Vec<f6
 }
 
 #[test]
-fn hyperplanes_meet_the_law_of_the_angle() {
+fn hyperplanes_follow_the_law_of_the_angle() {
     for dimensions in [2, 3, 64] {
         for cosine in [0.95, 0.6, 0.0] {
             check_curve(&Projected::Side, |random| pair_at(random, dimensions, cosine), plane_agreement(cosine));
@@ -92,7 +92,7 @@ fn hyperplanes_meet_the_law_of_the_angle() {
 }
 
 #[test]
-fn cells_meet_the_law_of_the_distance() {
+fn cells_follow_the_law_of_the_distance() {
     let projected = Projected::Cell { centre: Vec::new(), width: 2.0 };
     for distance in [0.2, 1.0, 3.0] {
         let pair = |random: &mut SplitMix64| {

@@ -106,7 +106,7 @@ fn every_flipped_bit_of_the_last_change_is_an_error_for_every_reader() {
         damaged.flip(&name, bit);
         assert!(is_refused(&damaged), "bit {bit}");
     }
-    // An interrupted write is none of these: it is told, and what is before it is there.
+    // An interrupted write is none of these: it is reported, and what is before it is there.
     for length in bytes.len() - acknowledgement..bytes.len() {
         let torn = disk.killed();
         put_file(&torn, &name, &bytes[..length]);

@@ -24,10 +24,10 @@ fn parquet(properties: WriterPropertiesBuilder) -> Vec<u8> {
 /// The texts as they are compared and as they are written, or the message.
 fn read(bytes: &[u8]) -> Result<Vec<String>, String> {
     let (_folder, path) = file_with("x.parquet", bytes);
-    let wanted = [vec!["text".to_owned()]];
+    let selected = [vec!["text".to_owned()]];
     let mut found = Vec::new();
-    for wanted in [Some(&wanted[..]), None] {
-        let mut reader = BatchReader::open(&path, RecordFormat::Parquet, wanted, None).map_err(|e| e.to_string())?;
+    for selected in [Some(&selected[..]), None] {
+        let mut reader = BatchReader::open(&path, RecordFormat::Parquet, selected, None).map_err(|e| e.to_string())?;
         let mut texts = Vec::new();
         while let Some(batch) = reader.next()? {
             let column = arrow_cast::cast(batch.column(0), &arrow_schema::DataType::Utf8).unwrap();

@@ -49,7 +49,7 @@ pub struct Blocks<'a> {
     /// Number of files of the current source that were read.
     files_read: usize,
     buffers: BlockBuffers,
-    /// Treatment of a file without the wanted columns, or that cannot be read in its format.
+    /// Treatment of a file without the selected columns, or that cannot be read in its format.
     on_bad_file: OnError,
     stored: StoredSources,
 }
@@ -141,7 +141,7 @@ impl RecordFile {
     }
 }
 
-/// Checks that a source can be opened in its format and has the wanted columns.
+/// Checks that a source can be opened in its format and has the selected columns.
 ///
 /// # Errors
 /// Those of opening it.
@@ -181,8 +181,8 @@ impl<'a> Blocks<'a> {
         Self { stored: StoredSources::Skipped, ..self }
     }
 
-    /// Sets the treatment of bad files: under [`OnError::Skip`] a file that lacks the wanted columns, or that cannot be
-    /// read in its format, is one bad record.
+    /// Sets the treatment of bad files: under [`OnError::Skip`] a file that lacks the selected columns, or that cannot
+    /// be read in its format, is one bad record.
     #[must_use]
     pub fn on_bad_file(self, on_bad_file: OnError) -> Self {
         Self { on_bad_file, ..self }

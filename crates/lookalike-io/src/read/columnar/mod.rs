@@ -154,12 +154,12 @@ fn carried_values(
 /// Checks that JSON can hold the values of the carried columns.
 fn check_carried(schema: &Schema, fields: &FieldColumns, path: &Path) -> base::Result<()> {
     let empty = RecordBatch::new_empty(Arc::new(schema.clone()));
-    for wanted in fields.carried.iter().flatten() {
-        let found = column(&empty, wanted).ok().and_then(|array| JsonColumn::new(array).lacking());
+    for selected in fields.carried.iter().flatten() {
+        let found = column(&empty, selected).ok().and_then(|array| JsonColumn::new(array).lacking());
         if let Some(found) = found {
             return Err(Error::ColumnType {
                 path: path.to_owned(),
-                column: wanted.join("."),
+                column: selected.join("."),
                 expected: ColumnTypes::Json,
                 found,
                 shape: ColumnShape::Other,

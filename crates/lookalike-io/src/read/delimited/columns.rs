@@ -10,7 +10,7 @@ use crate::sources::{FieldNames, TextEncoding, decode_part, json_string};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// The columns of the wanted fields.
+/// The columns of the selected fields.
 #[derive(Debug)]
 pub(super) struct TableColumns {
     pub(super) dialect: Dialect,
@@ -36,7 +36,7 @@ pub(super) struct RowBytes<'a> {
 }
 
 impl TableColumns {
-    /// Finds the wanted columns in a header.
+    /// Finds the selected columns in a header.
     pub(super) fn find(header: &[u8], dialect: Dialect, names: &FieldNames, path: &Path) -> Result<Self> {
         let encoding = names.encoding;
         let columns = names_in(header, dialect, encoding);
@@ -76,7 +76,7 @@ impl TableColumns {
         &self.header
     }
 
-    /// The wanted fields of a row.
+    /// The selected fields of a row.
     pub(super) fn fields<'a>(
         &self,
         fields: &'a csv::ByteRecord,

@@ -1,4 +1,4 @@
-//! The wanted fields among those of an object.
+//! The selected fields among those of an object.
 
 use super::text;
 use super::value::{JsonValue, ValueSeed};
@@ -7,13 +7,13 @@ use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visitor};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The values of the wanted fields, unchecked.
+/// The values of the selected fields, unchecked.
 #[derive(Default)]
 pub(super) struct RawFields<'a> {
     pub(super) text: Option<JsonValue<'a>>,
     pub(super) id: Option<JsonValue<'a>>,
     pub(super) score: Option<JsonValue<'a>>,
-    /// Name of a wanted field that occurs twice.
+    /// Name of a selected field that occurs twice.
     pub(super) twice: Option<String>,
     /// Name of the reserved field, if the record has it.
     pub(super) reserved: Option<String>,
@@ -37,7 +37,7 @@ impl<'a> FieldRoles<'a> {
     }
 
     fn of_name(name: &str, names: &FieldNames) -> Self {
-        let is = |wanted: &Option<String>| wanted.as_deref() == Some(name);
+        let is = |selected: &Option<String>| selected.as_deref() == Some(name);
         let FieldNames { text, id, score, reserved, .. } = names;
         Self { name: None, text: name == text, id: name == id, score: is(score), reserved: is(reserved) }
     }
@@ -51,7 +51,7 @@ impl<'a> RawFields<'a> {
         RawFields { text: owned(text), id: owned(id), score: owned(score), twice, reserved }
     }
 
-    /// Puts the value of a field where it is wanted.
+    /// Puts the value of a field where it is selected.
     pub(super) fn put(&mut self, roles: FieldRoles<'a>, value: JsonValue<'a>, names: &FieldNames) {
         if roles.text {
             put(&mut self.text, value, &names.text, &mut self.twice);
@@ -135,7 +135,7 @@ impl<'de> Visitor<'de> for RecordSeed<'_, 'de> {
                     let text = text.ok_or_else(|| serde::de::Error::custom("a wrong escape"))?;
                     JsonValue::Text(text)
                 }
-                None => map.next_value_seed(ValueSeed { is_wanted: roles.text || roles.id || roles.score })?,
+                None => map.next_value_seed(ValueSeed { is_selected: roles.text || roles.id || roles.score })?,
             };
             raw.put(roles, value, names);
         }

@@ -17,7 +17,7 @@ use memchr::memchr2;
 use serde::de::DeserializeSeed;
 use std::borrow::Cow;
 
-/// The wanted fields of a record.
+/// The selected fields of a record.
 ///
 /// # Errors
 /// The record is not so plain; with its text, if that was met and is a string.
@@ -62,16 +62,16 @@ impl<'a> Scanner<'a> {
         let end = self.rest.find([',', '}']).filter(|_| !self.rest.starts_with(['[', '{']))?;
         let (word, rest) = self.rest.split_at(end);
         let mut deserializer = sonic_rs::Deserializer::from_str(word);
-        let value = ValueSeed { is_wanted: false }.deserialize(&mut deserializer).ok()?;
+        let value = ValueSeed { is_selected: false }.deserialize(&mut deserializer).ok()?;
         deserializer.end().ok()?;
         self.rest = rest;
         Some(value)
     }
 
     /// A character after blanks, and the blanks behind it.
-    fn take(&mut self, wanted: char) -> Option<()> {
-        self.rest = self.rest.trim_start_matches(BLANKS).strip_prefix(wanted)?;
-        if wanted != '"' {
+    fn take(&mut self, selected: char) -> Option<()> {
+        self.rest = self.rest.trim_start_matches(BLANKS).strip_prefix(selected)?;
+        if selected != '"' {
             self.rest = self.rest.trim_start_matches(BLANKS);
         }
         Some(())

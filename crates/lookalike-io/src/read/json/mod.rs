@@ -1,9 +1,9 @@
-//! The wanted fields of JSON records.
+//! The selected fields of JSON records.
 //!
-//! Plain records are read as they stand ([`flat`]). The others are parsed by sonic-rs (SIMD, no tree): only the wanted
-//! values are kept, all others are checked and skipped. The parser skips the text as well, which is then copied from
-//! the line ([`text`]). Lines that are not JSON are parsed again by serde_json, whose messages are better; numbers
-//! beyond the range of doubles are JSON, which neither takes ([`mod@numbers`]).
+//! Plain records are read as they stand ([`flat`]). The others are parsed by sonic-rs (SIMD, no tree): only the
+//! selected values are kept, all others are checked and skipped. The parser skips the text as well, which is then
+//! copied from the line ([`text`]). Lines that are not JSON are parsed again by serde_json, whose messages are better;
+//! numbers beyond the range of doubles are JSON, which neither takes ([`mod@numbers`]).
 
 mod fields;
 mod flat;

@@ -73,7 +73,7 @@ fn without_line(message: &str) -> String {
     message.replace(" at line 1 column", " at column")
 }
 
-/// Checks and converts the values of the wanted fields.
+/// Checks and converts the values of the selected fields.
 pub(super) fn into_fields<'a>(
     raw: RawFields<'a>,
     line: &'a str,

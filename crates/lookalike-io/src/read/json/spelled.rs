@@ -24,7 +24,7 @@ pub(super) fn nested_value<'a>(object: &'a str, path: &str) -> Option<JsonValue<
 /// A value by its spelling; `None` if it is not JSON.
 pub(super) fn value_of(spelled: &str) -> Option<JsonValue<'_>> {
     let mut deserializer = sonic_rs::Deserializer::from_str(spelled);
-    ValueSeed { is_wanted: true }.deserialize(&mut deserializer).ok()
+    ValueSeed { is_selected: true }.deserialize(&mut deserializer).ok()
 }
 
 /// The text of a field, and the place of its string with the quotation marks; `None` if it is no string.
@@ -54,20 +54,20 @@ fn field_place(object: &str, name: &str) -> Option<(Range<usize>, bool)> {
     (object.get(place.clone())? == value.as_raw_str()).then_some((place, value.is_object()))
 }
 
-/// Values of wanted fields as JSON, by their names; `None` if the record, which was parsed, does not have one.
-pub(super) fn values(line: &str, wanted: &[String]) -> Result<Vec<Option<String>>, Problem> {
-    let mut values = vec![None; wanted.len()];
-    if wanted.is_empty() {
+/// Values of selected fields as JSON, by their names; `None` if the record, which was parsed, does not have one.
+pub(super) fn values(line: &str, selected: &[String]) -> Result<Vec<Option<String>>, Problem> {
+    let mut values = vec![None; selected.len()];
+    if selected.is_empty() {
         return Ok(values);
     }
     for (name, value) in sonic_rs::to_object_iter(line).flatten() {
-        if let Some(place) = wanted.iter().position(|wanted| *wanted == *name)
+        if let Some(place) = selected.iter().position(|selected| *selected == *name)
             && values[place].replace(without_blanks(value.as_raw_str())).is_some()
         {
-            return Err(Problem::FieldTwice { field: wanted[place].clone() });
+            return Err(Problem::FieldTwice { field: selected[place].clone() });
         }
     }
-    for (value, name) in values.iter_mut().zip(wanted).filter(|(value, _)| value.is_none()) {
+    for (value, name) in values.iter_mut().zip(selected).filter(|(value, _)| value.is_none()) {
         *value = nested_place(line, name).map(|place| without_blanks(&line[place]));
     }
     Ok(values)

@@ -50,7 +50,7 @@ impl JsonValue<'_> {
 #[derive(Clone, Copy)]
 pub(super) struct ValueSeed {
     /// True if strings are kept.
-    pub(super) is_wanted: bool,
+    pub(super) is_selected: bool,
 }
 
 impl<'de> DeserializeSeed<'de> for ValueSeed {
@@ -73,7 +73,7 @@ impl<'de> Visitor<'de> for ValueSeed {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(JsonValue::Text(if self.is_wanted { Cow::Owned(text.to_owned()) } else { Cow::Borrowed("") }))
+        Ok(JsonValue::Text(if self.is_selected { Cow::Owned(text.to_owned()) } else { Cow::Borrowed("") }))
     }
 
     fn visit_unit<E>(self) -> Result<Self::Value, E> {
@@ -97,13 +97,13 @@ impl<'de> Visitor<'de> for ValueSeed {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        while items.next_element_seed(Self { is_wanted: false })?.is_some() {}
+        while items.next_element_seed(Self { is_selected: false })?.is_some() {}
         Ok(JsonValue::Array)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         while map.next_key::<IgnoredAny>()?.is_some() {
-            map.next_value_seed(Self { is_wanted: false })?;
+            map.next_value_seed(Self { is_selected: false })?;
         }
         Ok(JsonValue::Object)
     }

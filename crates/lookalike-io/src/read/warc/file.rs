@@ -133,31 +133,31 @@ impl WarcFile {
         }
     }
 
-    /// Reads until the buffer has `wanted` bytes from the position on; `false` at the end of the file.
-    fn has_more(&mut self, wanted: usize) -> io::Result<bool> {
-        while self.buffer.len() - self.at < wanted && !self.input.has_ended {
+    /// Reads until the buffer has `selected` bytes from the position on; `false` at the end of the file.
+    fn has_more(&mut self, selected: usize) -> io::Result<bool> {
+        while self.buffer.len() - self.at < selected && !self.input.has_ended {
             self.input.fill(&mut self.buffer)?;
         }
-        Ok(self.buffer.len() - self.at >= wanted)
+        Ok(self.buffer.len() - self.at >= selected)
     }
 
     /// Length of the header at the position, its empty line included.
     fn find_header(&mut self) -> io::Result<Option<usize>> {
-        let mut wanted = 1 << 12;
+        let mut selected = 1 << 12;
         loop {
-            let is_all = !self.has_more(wanted)?;
+            let is_all = !self.has_more(selected)?;
             // Not the whole buffer, which may hold hundreds of records.
-            let bytes = &self.buffer[self.at..self.buffer.len().min(self.at + wanted)];
+            let bytes = &self.buffer[self.at..self.buffer.len().min(self.at + selected)];
             if !bytes.starts_with(b"WARC/") {
                 return Ok(None);
             }
             let ends = [memmem::find(bytes, b"\n\r\n").map(|at| at + 3), memmem::find(bytes, b"\n\n").map(|at| at + 2)];
             let end = ends.into_iter().flatten().min();
-            if end.is_some() || is_all || wanted > MAX_HEADER_BYTES {
+            if end.is_some() || is_all || selected > MAX_HEADER_BYTES {
                 // A truncated header must not extend into the next record.
                 return Ok(end.filter(|&end| memmem::find(&bytes[..end], BEGINNING).is_none()));
             }
-            wanted *= 4;
+            selected *= 4;
         }
     }
 
@@ -245,8 +245,8 @@ impl WarcFile {
         self.at = 0;
         self.offset = 0;
         while self.offset + (self.at as u64) < offset && self.has_more(1)? {
-            let wanted = offset - self.offset - self.at as u64;
-            self.at += wanted.min((self.buffer.len() - self.at) as u64) as usize;
+            let selected = offset - self.offset - self.at as u64;
+            self.at += selected.min((self.buffer.len() - self.at) as u64) as usize;
             self.drop_read();
         }
         Ok(())

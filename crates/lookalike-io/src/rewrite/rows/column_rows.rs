@@ -58,7 +58,7 @@ impl<'r> ColumnRows<'r> {
         (self.format == RecordFormat::Arrow).then(|| self.reader.arrow_format())
     }
 
-    /// The wanted rows of the next batch that has some. There must be wanted records left.
+    /// The selected rows of the next batch that has some. There must be selected records left.
     pub(super) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
@@ -66,22 +66,22 @@ impl<'r> ColumnRows<'r> {
         let unreadable = |message| unreadable(self.path, self.format, message);
         while let Some(batch) = self.reader.next().map_err(unreadable)? {
             let rows = batch.num_rows() as u64;
-            let mut is_wanted = vec![false; batch.num_rows()];
-            let mut wanted = Vec::new();
+            let mut is_selected = vec![false; batch.num_rows()];
+            let mut selected = Vec::new();
             while let Some(record) = records.next_if(|record| record.number <= self.before + rows) {
-                if let Some(row) = is_wanted.get_mut((record.number - self.before - 1) as usize) {
+                if let Some(row) = is_selected.get_mut((record.number - self.before - 1) as usize) {
                     *row = true;
                 }
-                wanted.push(record);
+                selected.push(record);
             }
             self.before += rows;
-            if !wanted.is_empty() {
-                let filtered = filter_record_batch(&batch, &BooleanArray::from(is_wanted));
+            if !selected.is_empty() {
+                let filtered = filter_record_batch(&batch, &BooleanArray::from(is_selected));
                 let converted = filtered.and_then(|batch| match &self.with_strings {
                     Some(schema) => cast_columns(&batch, schema),
                     None => Ok(batch),
                 });
-                return converted.map(|batch| (batch, wanted)).map_err(|error| unreadable(error.to_string()));
+                return converted.map(|batch| (batch, selected)).map_err(|error| unreadable(error.to_string()));
             }
         }
         Err(Error::Changed { path: self.path.to_owned() })

@@ -48,14 +48,14 @@ impl<'r> DelimitedRows<'r> {
         Ok(Self { path: &source.file, format, records, dialect, schema, id, encoding: names.encoding })
     }
 
-    /// The next batch. There must be wanted records left.
+    /// The next batch. There must be selected records left.
     pub(super) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
     ) -> Result<SelectedRows<'w>> {
         let mut bytes = Vec::new();
         let mut ends = Vec::new();
-        let wanted = self.records.next(records, |_, row| {
+        let selected = self.records.next(records, |_, row| {
             bytes.extend_from_slice(row);
             if !bytes.ends_with(b"\n") {
                 bytes.push(b'\n');
@@ -68,7 +68,7 @@ impl<'r> DelimitedRows<'r> {
             return Err(unreadable(self.path, self.format, message));
         }
         match self.batch(&bytes, &ends) {
-            Some(batch) if batch.num_rows() == wanted.len() => Ok((batch, wanted)),
+            Some(batch) if batch.num_rows() == selected.len() => Ok((batch, selected)),
             _ => Err(Error::Changed { path: self.path.to_owned() }),
         }
     }

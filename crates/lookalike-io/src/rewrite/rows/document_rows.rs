@@ -65,7 +65,7 @@ impl<'r> DocumentRows<'r> {
         Self { source, names, blocks, column, schema, read_bytes: 0 }
     }
 
-    /// The next batch. There must be wanted documents left.
+    /// The next batch. There must be selected documents left.
     pub(super) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
@@ -73,17 +73,17 @@ impl<'r> DocumentRows<'r> {
         while let Some(block) = self.blocks.next().transpose()? {
             self.read_bytes += block.input_bytes;
             let mut batch = DocumentBatch::new(self.column, self.names.item_counts);
-            let mut wanted = Vec::new();
+            let mut selected = Vec::new();
             block.for_each_with_origin(self.names, |document, origin| {
                 let Ok(document) = document else { return };
                 if let Some(record) = records.next_if(|record| record.number == document.number) {
                     batch.push(&document, origin);
-                    wanted.push(record);
+                    selected.push(record);
                 }
             });
-            if !wanted.is_empty() {
+            if !selected.is_empty() {
                 let batch = batch.finish(&self.schema).map_err(|error| self.too_much(&error))?;
-                return Ok((batch, wanted));
+                return Ok((batch, selected));
             }
         }
         Err(Error::Changed { path: self.source.path.to_path_buf() })

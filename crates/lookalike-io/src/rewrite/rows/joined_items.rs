@@ -25,8 +25,8 @@ pub(super) fn joined_schema(job: Rewrite<'_>, schema: SchemaRef) -> SchemaRef {
 /// # Errors
 /// [`Error::CannotHoldValue`] for an item that the string would not give back.
 pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: SelectedRows<'w>) -> Result<SelectedRows<'w>> {
-    let (batch, wanted) = rows;
-    let Some((column, separator)) = joined_column(job, batch.schema_ref()) else { return Ok((batch, wanted)) };
+    let (batch, selected) = rows;
+    let Some((column, separator)) = joined_column(job, batch.schema_ref()) else { return Ok((batch, selected)) };
     let unreadable =
         |error: ArrowError| Error::io(Action::Convert, &source.path, std::io::Error::other(error.to_string()));
     let lists = ItemLists::from_array(batch.column(column)).map_err(unreadable)?;
@@ -40,7 +40,7 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: SelectedR
         joined.clear();
         for (index, item) in items.enumerate() {
             let fits = separator.check(&item);
-            let number = wanted.get(row).map_or(row as u64 + 1, |record| record.number);
+            let number = selected.get(row).map_or(row as u64 + 1, |record| record.number);
             fits.map_err(|found| Error::CannotHoldValue {
                 path: source.path.to_path_buf(),
                 row: number,
@@ -59,7 +59,7 @@ pub(super) fn joined_rows<'w>(job: Rewrite<'_>, source: &Source, rows: SelectedR
     let schema = joined_schema(job, batch.schema());
     let mut columns: Vec<ArrayRef> = batch.columns().to_vec();
     columns[column] = Arc::new(strings.finish());
-    Ok((RecordBatch::try_new(schema, columns).map_err(unreadable)?, wanted))
+    Ok((RecordBatch::try_new(schema, columns).map_err(unreadable)?, selected))
 }
 
 /// The column whose lists are joined, and what stands between items.

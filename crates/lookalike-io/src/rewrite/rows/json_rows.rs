@@ -1,6 +1,6 @@
 //! Records of JSON Lines as batches.
 //!
-//! Columns have types, JSON Lines have none: all wanted records are read once to find types that hold every value
+//! Columns have types, JSON Lines have none: all selected records are read once to find types that hold every value
 //! without loss.
 
 use super::json_types::Types;
@@ -25,7 +25,7 @@ pub(crate) struct JsonRows<'r> {
 }
 
 impl<'r> JsonRows<'r> {
-    /// Adds the types of the wanted records of a file.
+    /// Adds the types of the selected records of a file.
     pub(super) fn read_types<'w>(
         types: &mut Types,
         path: &Path,
@@ -40,7 +40,7 @@ impl<'r> JsonRows<'r> {
         Ok(())
     }
 
-    /// Opens a file whose wanted records have these types.
+    /// Opens a file whose selected records have these types.
     pub(super) fn open(path: &'r Path, compression: Compression, schema: SchemaRef) -> Result<Self> {
         let records = SelectedRecords::open(path, compression, leaf_columns(schema.fields()))?;
         let decoder = ReaderBuilder::new(schema.clone())
@@ -53,21 +53,21 @@ impl<'r> JsonRows<'r> {
         Ok(Self { path, records, decoder, schema })
     }
 
-    /// The next batch. There must be wanted records left.
+    /// The next batch. There must be selected records left.
     pub(super) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
     ) -> Result<SelectedRows<'w>> {
         let Self { path, records: from, decoder, .. } = self;
-        let wanted = from.next(records, |record, line| {
+        let selected = from.next(records, |record, line| {
             let wrong = |message: String| inconvertible(path, record.number, &message);
             let line = without_surrogate_escapes(line).map_err(|error| wrong(error.to_string()))?;
             decode_whole(decoder, &line).map_err(|error| wrong(error.to_string()))
         })?;
-        let first = wanted.first().map_or(0, |record| record.number);
+        let first = selected.first().map_or(0, |record| record.number);
         let batch = self.decoder.flush().map_err(|error| inconvertible(self.path, first, &error.to_string()))?;
         match batch {
-            Some(batch) if batch.num_rows() == wanted.len() => Ok((batch, wanted)),
+            Some(batch) if batch.num_rows() == selected.len() => Ok((batch, selected)),
             _ => Err(Error::Changed { path: self.path.to_owned() }),
         }
     }

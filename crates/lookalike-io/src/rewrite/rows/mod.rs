@@ -1,4 +1,4 @@
-//! The wanted rows of a source as Arrow batches, one file a kind of source.
+//! The selected rows of a source as Arrow batches, one file a kind of source.
 //!
 //! ```text
 //! ColumnRows      rows of Parquet and Arrow files

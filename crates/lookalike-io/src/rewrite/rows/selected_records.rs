@@ -1,4 +1,4 @@
-//! The wanted records of a file, read by their spans in batches.
+//! The selected records of a file, read by their spans in batches.
 
 use crate::base::{Compression, Result};
 use crate::rewrite::conversion::SelectedRecord;
@@ -33,15 +33,15 @@ impl SelectedRecords {
         records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,
         mut take: impl FnMut(&SelectedRecord<'w>, &[u8]) -> Result<()>,
     ) -> Result<Vec<SelectedRecord<'w>>> {
-        let mut wanted = Vec::new();
+        let mut selected = Vec::new();
         let mut bytes = 0;
-        while wanted.len() < self.max_rows && bytes < BATCH_BYTES {
+        while selected.len() < self.max_rows && bytes < BATCH_BYTES {
             let Some(record) = records.next() else { break };
             take(&record, self.reader.read(record.span)?)?;
             bytes += record.span.length;
             self.read_bytes = record.span.offset + record.span.length;
-            wanted.push(record);
+            selected.push(record);
         }
-        Ok(wanted)
+        Ok(selected)
     }
 }

@@ -1,4 +1,4 @@
-//! The wanted rows of any source, behind one interface, and those of several sources one after the other.
+//! The selected rows of any source, behind one interface, and those of several sources one after the other.
 
 use super::column_rows::ColumnRows;
 use super::delimited_rows::DelimitedRows;
@@ -14,7 +14,7 @@ use crate::sources::{Source, SourceKind};
 use arrow_schema::SchemaRef;
 use std::iter::Peekable;
 
-/// The wanted rows of a source.
+/// The selected rows of a source.
 pub(crate) enum OpenRows<'r> {
     Columns(Box<ColumnRows<'r>>),
     Json(Box<JsonRows<'r>>),
@@ -68,7 +68,7 @@ impl<'r> SourceRows<'r> {
         joined_rows(self.job, self.job.sources[index], rows)
     }
 
-    /// Opens the source with this index, of which the rows up to number `last` are wanted.
+    /// Opens the source with this index, of which the rows up to number `last` are selected.
     pub(crate) fn open(&self, index: usize, last: u64) -> Result<OpenRows<'r>> {
         let Rewrite { sources, fields, limit, format: to, .. } = self.job;
         let source = sources[index];
@@ -115,7 +115,7 @@ impl OpenRows<'_> {
         }
     }
 
-    /// The next batch; `None` if no wanted records are left.
+    /// The next batch; `None` if no selected records are left.
     pub(crate) fn next<'w>(
         &mut self,
         records: &mut Peekable<impl Iterator<Item = SelectedRecord<'w>>>,

@@ -13,8 +13,8 @@ fn change(document: DocId, text: &str) -> Option<String> {
 
 impl Sandbox {
     fn edit(&self, from: &str, to: &str, text: &str, records: &[SelectedRecord<'_>]) {
-        let asked = Asked { text: Some(text), edit: Some(TextEdit(&change)), ..Asked::default() };
-        self.rewrite_all(&[from], to, records, &asked).unwrap();
+        let rewriting = Rewriting { text: Some(text), edit: Some(TextEdit(&change)), ..Rewriting::default() };
+        self.rewrite_all(&[from], to, records, &rewriting).unwrap();
     }
 }
 
@@ -32,9 +32,9 @@ fn texts(sandbox: &Sandbox, name: &str, format: RecordFormat) -> Vec<Option<Stri
 fn columns_of_texts_change_and_others_do_not() {
     let (batch, file) = table();
     let sandbox = Sandbox::with("in.parquet", &file);
-    let wanted = rows(&[1, 2, 4, 5, 6, 8]);
-    sandbox.edit("in.parquet", "out.parquet", "text", &wanted);
-    sandbox.edit("in.parquet", "out.arrow", "text", &wanted);
+    let selected = rows(&[1, 2, 4, 5, 6, 8]);
+    sandbox.edit("in.parquet", "out.parquet", "text", &selected);
+    sandbox.edit("in.parquet", "out.arrow", "text", &selected);
     sandbox.edit("out.arrow", "again.arrow", "text", &rows(&[1, 3]));
     let text = |text: &str| Some(text.to_owned());
     // The text of row 6 is null.
@@ -93,7 +93,7 @@ fn texts_of_lines_tables_and_files_change() {
     assert_eq!(sandbox.text("out.jsonl"), expected);
     fs::create_dir(sandbox.path("texts")).unwrap();
     fs::write(sandbox.path("texts/a.txt"), "a").unwrap();
-    let folder = vec![SelectedRecord { document: DocId(2), ..wanted(0, Span { offset: 0, length: 1 }) }];
+    let folder = vec![SelectedRecord { document: DocId(2), ..selected(0, Span { offset: 0, length: 1 }) }];
     sandbox.edit("texts", "texts.jsonl", "text", &folder);
     assert_eq!(sandbox.text("texts.jsonl"), "{\"id\":\"a.txt\",\"text\":\"+a\"}\n");
 }

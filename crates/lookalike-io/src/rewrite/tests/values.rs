@@ -309,8 +309,8 @@ fn columns_that_are_there_twice_are_not_taken_for_each_other() {
     let error = sandbox.rewrite("a.arrow", "out.jsonl", &rows(&[1])).unwrap_err().to_string();
     assert!(error.contains("column `x` is there twice, which JSON Lines cannot hold"), "{error}");
     sandbox.rewrite("a.arrow", "out.arrow", &rows(&[1])).unwrap();
-    let asked = Asked::default();
-    let error = sandbox.rewrite_all(&["a.arrow", "b.arrow"], "joined.arrow", &rows(&[1]), &asked).unwrap_err();
+    let rewriting = Rewriting::default();
+    let error = sandbox.rewrite_all(&["a.arrow", "b.arrow"], "joined.arrow", &rows(&[1]), &rewriting).unwrap_err();
     assert!(matches!(error, Error::ColumnTwice { column, .. } if column == "x"));
 }
 

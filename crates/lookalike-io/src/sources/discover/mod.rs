@@ -301,8 +301,8 @@ impl Discovered {
             // Nothing at all is no document.
             Layout::Text if std::fs::metadata(&copy).is_ok_and(|found| found.len() == 0) => RecordFormat::JsonLines,
             Layout::Text => {
-                let is_wanted = discovery.texts == Texts::Images;
-                if let Some(kind) = binary_kind(&head_of(&copy, compression)?).filter(|_| !is_wanted) {
+                let is_selected = discovery.texts == Texts::Images;
+                if let Some(kind) = binary_kind(&head_of(&copy, compression)?).filter(|_| !is_selected) {
                     return Err(Error::Binary { path: shown.to_owned(), kind });
                 }
                 return self.add_copied_text(path, name, copy, discovery);
