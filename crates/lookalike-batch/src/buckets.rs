@@ -254,8 +254,10 @@ mod tests {
 
     fn dealt(rows: &[(i64, i64, u32, u32)], parts: u32, seed: u64) -> Dealt {
         let column = |of: fn(&(i64, i64, u32, u32)) -> i64| Int64Array::from_iter_values(rows.iter().map(of));
-        let (keys, documents) = (column(|row| row.0), column(|row| row.1));
-        let (sizes, positions) = (column(|row| row.2.into()), column(|row| row.3.into()));
+        let keys = column(|row| row.0);
+        let documents = column(|row| row.1);
+        let sizes = column(|row| row.2.into());
+        let positions = column(|row| row.3.into());
         deal(EntryColumns { keys: &keys, documents: &documents, sizes: &sizes, positions: &positions }, parts, seed)
             .unwrap()
     }

@@ -155,14 +155,14 @@ mod tests {
         Features::shingles(ShingleOptions::words(1))
     }
 
-    fn of(texts: &dyn Array) -> Sets {
+    fn sets_of(texts: &dyn Array) -> Sets {
         element_sets(texts, &single_words(), Kernel::detect()).unwrap()
     }
 
     #[test]
     fn sets_and_hashes_are_those_of_the_core() {
         let texts = [Some("b a b"), None, Some(""), Some("a b")];
-        let found = of(&StringArray::from(texts.to_vec()));
+        let found = sets_of(&StringArray::from(texts.to_vec()));
         let mut shingler = single_words().shingler(Kernel::Scalar);
         let mut sets = ElementSets::new();
         for text in texts {
@@ -180,22 +180,22 @@ mod tests {
     #[test]
     fn string_types_and_slices_give_the_same_sets() {
         let texts = vec![Some("zero"), Some("one two"), None, Some("three")];
-        let expected = of(&StringArray::from(texts[1..].to_vec()));
+        let expected = sets_of(&StringArray::from(texts[1..].to_vec()));
         let arrays: [&dyn Array; 3] = [
             &StringArray::from(texts.clone()),
             &LargeStringArray::from(texts.clone()),
             &StringViewArray::from(texts.clone()),
         ];
         for array in arrays {
-            let found = of(&array.slice(1, 3));
+            let found = sets_of(&array.slice(1, 3));
             assert_eq!((&found.elements, &found.hashes), (&expected.elements, &expected.hashes));
         }
-        assert_eq!(of(&StringArray::from(vec![""; 0])).elements.len(), 0);
+        assert_eq!(sets_of(&StringArray::from(vec![""; 0])).elements.len(), 0);
     }
 
     #[test]
     fn signed_sets_hold_the_same_bits() {
-        let sets = of(&StringArray::from(vec![Some("one two three four"), None]));
+        let sets = sets_of(&StringArray::from(vec![Some("one two three four"), None]));
         let (elements, hashes) = sets.clone().into_signed();
         let bits = |value: i64| value as u64;
         let signed = elements.value(0);

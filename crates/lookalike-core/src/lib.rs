@@ -33,7 +33,7 @@
 //! let mut sets = ElementSets::new();
 //! shingler.push("the black cat ate a mouse", &mut sets)?;
 //! shingler.push("the black dog chased the cat", &mut sets)?;
-//! assert_eq!(Overlap::of(sets.get(DocId(0)), sets.get(DocId(1))).jaccard(), 3.0 / 8.0);
+//! assert_eq!(Overlap::new(sets.get(DocId(0)), sets.get(DocId(1))).jaccard(), 3.0 / 8.0);
 //! # Ok::<(), lookalike_core::Error>(())
 //! ```
 

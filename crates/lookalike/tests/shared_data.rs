@@ -119,7 +119,7 @@ fn kept_licenses_are_pairwise_different_and_removed_ones_have_a_witness() {
     let dedup = pipeline::dedup(&corpus, measure, Method::default(), &Order::Longest, &session()).unwrap();
     let decisions = dedup.decisions;
     let kept: Vec<DocId> = corpus.documents().filter(|id| decisions[id.index()] == Decision::Kept).collect();
-    let overlap = |a: DocId, b: DocId| Overlap::of(corpus.sets().get(a), corpus.sets().get(b));
+    let overlap = |a: DocId, b: DocId| Overlap::new(corpus.sets().get(a), corpus.sets().get(b));
     for (index, &a) in kept.iter().enumerate() {
         for &b in &kept[..index] {
             let found = overlap(a, b);
@@ -210,7 +210,7 @@ fn versions_of_a_page_are_found() {
         let a = ids[a];
         let b = ids[b];
         let is_near = pairs.contains_key(&(a.min(b), a.max(b)));
-        let overlap = Overlap::of(corpus.sets().get(a), corpus.sets().get(b));
+        let overlap = Overlap::new(corpus.sets().get(a), corpus.sets().get(b));
         assert_eq!(is_near, threshold.is_reached_by(overlap.common, overlap.union()) && overlap.union() > 0, "{line}");
         is_near
     });

@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn documents_without_elements_are_alike_by_their_texts() {
-        let texts = ["", "!!", "", "{};", "!!"].map(|text| TextHash::of(text, 0));
+        let texts = ["", "!!", "", "{};", "!!"].map(|text| TextHash::new(text, 0));
         let sets: ElementSets = std::iter::repeat_n(vec![], 6).collect();
         let with = |empty| Measure::Jaccard(Jaccard { threshold: Threshold::default(), empty });
         let text = |document: DocId| texts.get(document.index()).copied().unwrap_or_default();

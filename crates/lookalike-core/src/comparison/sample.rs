@@ -249,7 +249,7 @@ mod tests {
                 sample.near(document, &mut buffers, |pair| found.push((pair.b, pair.found.overlap().unwrap())));
                 let mut expected = Vec::new();
                 for &other in sample.documents.iter().filter(|&&other| other != document) {
-                    let overlap = Overlap::of(sets.get(document), sets.get(other));
+                    let overlap = Overlap::new(sets.get(document), sets.get(other));
                     if overlap.common > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union()) {
                         expected.push((other, overlap));
                     }

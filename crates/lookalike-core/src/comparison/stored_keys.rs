@@ -58,7 +58,7 @@ impl Projecting {
     }
 
     fn append(&mut self, words: &[u64], keys: &mut Vec<BlockingKey>) {
-        let Some(dimensions) = Vector::of(words).map(Vector::dimensions) else { return };
+        let Some(dimensions) = Vector::from_words(words).map(Vector::dimensions) else { return };
         let Self { plan, kernel, first, own } = self;
         let make = || ProjectionKeys::new(plan.clone(), dimensions, *kernel);
         // An index that was emptied may get vectors of other dimensions.
@@ -254,7 +254,7 @@ mod tests {
         let stored = random_sets(300, 1);
         let queries = random_sets(100, 2);
         let all: Vec<u64> = stored.iter().flat_map(|set| set.to_vec()).collect();
-        let table = crate::keys::FrequencyTable::of(&all);
+        let table = crate::keys::FrequencyTable::from_elements(&all);
         let learned = ElementOrder::by_frequency(&table, |visit| stored.iter().for_each(|set| visit(&set)));
         for order in [&learned, &ElementOrder::by_hash()] {
             for (lowest, asking) in measures("0.4").into_iter().zip(measures("0.6")) {

@@ -227,7 +227,7 @@ mod tests {
             let pair = CandidatePair { a: DocId(0), b: DocId(1) };
             for percent in [0.3, 0.6, 0.65, 0.9] {
                 let measure = Measure::jaccard(percent.try_into().unwrap());
-                let overlap = Overlap::of(sets.get(pair.a), sets.get(pair.b));
+                let overlap = Overlap::new(sets.get(pair.a), sets.get(pair.b));
                 let expected = measure.is_reached(overlap).then_some(Agreement::Sets(overlap));
                 for &kernel in Kernel::available() {
                     let found = measure.space(&sets, kernel).verifier().verify(pair).map(|pair| pair.found);

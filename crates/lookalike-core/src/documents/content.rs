@@ -123,7 +123,7 @@ impl<'a> Content<'a> {
     /// signature need not be the same.
     pub fn text_hash(&self, elements: usize) -> TextHash {
         let is_known = !matches!(self, Self::Signature(_));
-        if is_known { TextHash::of(&self.stored(), elements) } else { TextHash::UNKNOWN }
+        if is_known { TextHash::new(&self.stored(), elements) } else { TextHash::UNKNOWN }
     }
 
     /// The name of a record without an id in an index. Of a fingerprint it does not depend on the spelling.

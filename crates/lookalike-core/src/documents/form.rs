@@ -29,7 +29,7 @@ impl Form {
     /// As [`Form::checked`].
     pub fn as_stored(self, words: &[u64]) -> Result<ElementSet<'_>> {
         match self {
-            Self::Vector if Vector::of(words).is_some() => Ok(ElementSet::of_words(words)),
+            Self::Vector if Vector::from_words(words).is_some() => Ok(ElementSet::of_words(words)),
             _ => self.checked(words),
         }
     }
@@ -43,7 +43,7 @@ impl Form {
     pub fn checked(self, words: &[u64]) -> Result<ElementSet<'_>> {
         match self {
             Self::Elements => ElementSet::new(words),
-            Self::Vector if words.is_empty() || Vector::of(words).is_some_and(Vector::is_sound) => {
+            Self::Vector if words.is_empty() || Vector::from_words(words).is_some_and(Vector::is_sound) => {
                 Ok(ElementSet::of_words(words))
             }
             Self::Vector => Err(Error::NotAVector),

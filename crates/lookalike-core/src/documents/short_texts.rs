@@ -22,7 +22,7 @@ const BITS_PER_ELEMENT: usize = 16;
 
 impl LoneElements {
     /// Collects the given documents that have one element.
-    pub fn of(sets: &ElementSets, documents: impl Iterator<Item = DocId>) -> Self {
+    pub fn new(sets: &ElementSets, documents: impl Iterator<Item = DocId>) -> Self {
         let lone = documents.filter(|&document| sets.size(document) == 1);
         let all: Vec<u64> = lone.filter_map(|document| sets.get(document).first().copied()).collect();
         let mut filter = vec![0; (all.len() * BITS_PER_ELEMENT).next_power_of_two().max(64) / 64];

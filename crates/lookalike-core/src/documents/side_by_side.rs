@@ -30,7 +30,7 @@ impl<'a> SideBySide<'a> {
     }
 
     /// The sets of two documents.
-    pub(crate) fn of(sets: &'a ElementSets, pair: [DocId; 2]) -> Self {
+    pub(crate) fn new(sets: &'a ElementSets, pair: [DocId; 2]) -> Self {
         let offsets = sets.elements().offsets();
         let range = |document: DocId| offsets[document.index()] as usize..offsets[document.index() + 1] as usize;
         Self { elements: sets.elements().values(), rest: pair.map(range) }
@@ -63,7 +63,7 @@ mod tests {
     use crate::base::hash::mix64;
 
     fn pieces_of(sets: &ElementSets) -> Vec<[&[u64]; 2]> {
-        let mut both = SideBySide::of(sets, [DocId(0), DocId(1)]);
+        let mut both = SideBySide::new(sets, [DocId(0), DocId(1)]);
         std::iter::from_fn(|| both.next_pieces()).collect()
     }
 

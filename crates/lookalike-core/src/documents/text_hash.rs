@@ -20,7 +20,7 @@ impl TextHash {
     pub const UNKNOWN: Self = Self([0; 2]);
 
     /// The hash of a text with this number of elements.
-    pub fn of(text: &str, elements: usize) -> Self {
+    pub fn new(text: &str, elements: usize) -> Self {
         if elements == 0 {
             Self::split(u128::from_le_bytes(half_of_sha256(text)))
         } else {
@@ -76,15 +76,15 @@ mod tests {
 
     #[test]
     fn hashes_are_frozen() {
-        assert_eq!(TextHash::of("abc", 1), TextHash([0x78AF_5F94_892F_3950, 0x06B0_5AB6_733A_6185]));
-        assert_eq!(TextHash::of("abc", 0), TextHash([0xEACF_018F_BF16_78BA, 0x2322_AE5D_DE40_4141]));
-        assert!(TextHash::of("", 0).is_of_nothing() && !TextHash::of(" ", 0).is_of_nothing());
+        assert_eq!(TextHash::new("abc", 1), TextHash([0x78AF_5F94_892F_3950, 0x06B0_5AB6_733A_6185]));
+        assert_eq!(TextHash::new("abc", 0), TextHash([0xEACF_018F_BF16_78BA, 0x2322_AE5D_DE40_4141]));
+        assert!(TextHash::new("", 0).is_of_nothing() && !TextHash::new(" ", 0).is_of_nothing());
     }
 
     #[test]
     fn a_text_that_was_never_seen_equals_none() {
         assert!(!TextHash::UNKNOWN.is_same(TextHash::UNKNOWN));
-        assert!(TextHash::of("a", 1).is_same(TextHash::of("a", 1)));
-        assert!(!TextHash::of("a", 1).is_same(TextHash::of("b", 1)));
+        assert!(TextHash::new("a", 1).is_same(TextHash::new("a", 1)));
+        assert!(!TextHash::new("a", 1).is_same(TextHash::new("b", 1)));
     }
 }

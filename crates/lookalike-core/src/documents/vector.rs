@@ -30,7 +30,7 @@ impl<'a> Vector<'a> {
 
     /// The vector that these words are; `None` if their number is not that of a vector.
     #[inline]
-    pub fn of(words: &'a [u64]) -> Option<Self> {
+    pub fn from_words(words: &'a [u64]) -> Option<Self> {
         let (&[dimensions, squared_norm], rest) = words.split_first_chunk::<HEAD>()?;
         let components = bytemuck::cast_slice::<u64, f32>(rest).get(..dimensions as usize)?;
         let fits = rest.len() == components.len().div_ceil(2);
@@ -40,7 +40,7 @@ impl<'a> Vector<'a> {
     /// The vectors that the words of two documents are; `None` unless they have equally many dimensions.
     #[inline]
     pub(crate) fn pair(left: &'a [u64], right: &'a [u64]) -> Option<[Self; 2]> {
-        let pair = [Self::of(left)?, Self::of(right)?];
+        let pair = [Self::from_words(left)?, Self::from_words(right)?];
         (pair[0].dimensions() == pair[1].dimensions()).then_some(pair)
     }
 
@@ -105,7 +105,7 @@ mod tests {
         let words = [3, 5.25f64.to_bits(), 0xC000_0000_3F80_0000, 0x3F00_0000];
         assert_eq!(sets.get(DocId(0)).elements(), words);
         assert_eq!(Form::Vector.checked(&words).unwrap().elements(), words);
-        let vector = Vector::of(&words).unwrap();
+        let vector = Vector::from_words(&words).unwrap();
         assert_eq!((vector.components(), vector.squared_norm()), (&[1.0, -2.0, 0.5][..], 5.25));
     }
 
@@ -134,7 +134,7 @@ mod tests {
         fn components_come_back(components in proptest::collection::vec(-1e30f32..1e30, 1..40)) {
             let sets = pushed(&components).unwrap();
             let words = sets.get(DocId(0));
-            prop_assert_eq!(Vector::of(&words).unwrap().components(), &components[..]);
+            prop_assert_eq!(Vector::from_words(&words).unwrap().components(), &components[..]);
             prop_assert_eq!(Form::Vector.checked(&words).unwrap(), words);
         }
 

@@ -110,7 +110,7 @@ pub fn compare_while(
     let mut found = Comparison {
         left: left_counts,
         right: right_counts,
-        overlap: Overlap::of(sets.get(DocId(0)), sets.get(DocId(1))),
+        overlap: Overlap::new(sets.get(DocId(0)), sets.get(DocId(1))),
         are_identical: left == right,
         is_left_empty: left.stored().is_empty(),
         left_text: String::new(),
@@ -212,7 +212,7 @@ impl Tokens {
     pub(super) fn cut(text: &str, shingler: &mut Shingler) -> Self {
         let mut hashes = Vec::new();
         token_hashes(text, shingler, &mut hashes);
-        let spans = TokenSpans::of(text, shingler);
+        let spans = TokenSpans::new(text, shingler);
         Self { text: shingler.tokenizer().visible_text(text).into_owned(), hashes, spans }
     }
 

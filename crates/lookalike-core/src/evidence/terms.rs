@@ -230,7 +230,7 @@ mod tests {
             let mut sets = ElementSets::new();
             shingler.push(&left, &mut sets).unwrap();
             shingler.push(&right, &mut sets).unwrap();
-            let overlap = Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)));
+            let overlap = Overlap::new(sets.get(DocId(0)), sets.get(DocId(1)));
             prop_assert_eq!(found.common.len(), overlap.common);
             prop_assert_eq!(found.terms, [overlap.left, overlap.right]);
             prop_assert!(found.cosine() <= 1.0);

@@ -58,14 +58,14 @@ impl TokenOverlaps {
     ///
     /// let features = Features::shingles(ShingleOptions::words(2));
     /// let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-    /// let overlap = overlaps.of("The dog chased the cat", "the cat chased the dog!")?;
+    /// let overlap = overlaps.overlap("The dog chased the cat", "the cat chased the dog!")?;
     /// assert_eq!(overlap.jaccard(), 3.0 / 5.0);
     /// # Ok::<(), lookalike_core::Error>(())
     /// ```
     ///
     /// # Errors
     /// [`crate::Error::OtherContent`].
-    pub fn of<'c>(&mut self, left: impl Into<Content<'c>>, right: impl Into<Content<'c>>) -> Result<Overlap> {
+    pub fn overlap<'c>(&mut self, left: impl Into<Content<'c>>, right: impl Into<Content<'c>>) -> Result<Overlap> {
         let [left, right] = [left.into(), right.into()];
         if self.are_whole {
             return Ok(Overlap { common: usize::from(left == right), left: 1, right: 1 });
@@ -145,7 +145,7 @@ mod tests {
             let options = ShingleOptions { size, stride, multiplicity, ..ShingleOptions::default() };
             let features = Features::shingles(options);
             let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-            prop_assert_eq!(overlaps.of(&left, &right).unwrap(), by_hashes(&features, &left, &right));
+            prop_assert_eq!(overlaps.overlap(&left, &right).unwrap(), by_hashes(&features, &left, &right));
         }
     }
 
@@ -160,7 +160,7 @@ mod tests {
             let size = ShingleSize { unit, tokens: size };
             let features = Features::Set { text, shingle: ShingleOptions { size, ..ShingleOptions::default() } };
             let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-            prop_assert_eq!(overlaps.of(&left, &right).unwrap(), by_hashes(&features, &left, &right));
+            prop_assert_eq!(overlaps.overlap(&left, &right).unwrap(), by_hashes(&features, &left, &right));
         }
     }
 
@@ -169,8 +169,8 @@ mod tests {
         let features = Features::shingles(ShingleOptions::items());
         let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
         let [left, right] = ["milk\0Bread\0", "bread\0milk\0eggs\0"].map(Items::from_stored);
-        assert_eq!(overlaps.of(left, right).unwrap(), Overlap { common: 1, left: 2, right: 3 });
-        assert!(overlaps.of("milk", "milk").is_err());
+        assert_eq!(overlaps.overlap(left, right).unwrap(), Overlap { common: 1, left: 2, right: 3 });
+        assert!(overlaps.overlap("milk", "milk").is_err());
     }
 
     /// Some 80,000 words are enough for a pair of equal hashes of 32 bits; for 64 bits the key is in the source.
@@ -187,6 +187,10 @@ mod tests {
         let pair = words.windows(2).find(|pair| pair[0].0 == pair[1].0).unwrap();
         assert_eq!(by_hashes(&features, &pair[0].1, &pair[1].1).common, 1);
         let mut overlaps = TokenOverlaps::new(&features, Kernel::detect());
-        assert_eq!(overlaps.of(&pair[0].1, &pair[1].1).unwrap(), Overlap { common: 0, left: 1, right: 1 }, "{pair:?}");
+        assert_eq!(
+            overlaps.overlap(&pair[0].1, &pair[1].1).unwrap(),
+            Overlap { common: 0, left: 1, right: 1 },
+            "{pair:?}"
+        );
     }
 }

@@ -49,7 +49,7 @@ impl BlockingKeys {
     /// [`crate::Error::TooManyKeys`] for more than 2^32 - 1 occurrences of blocking keys.
     pub fn share(&self) -> Result<SharedKeys> {
         let all = self.0.values().slice(0..self.0.values().len());
-        let numbered = NumberedKeys::of(all.iter().map(|key| key.hash))?;
+        let numbered = NumberedKeys::new(all.iter().map(|key| key.hash))?;
         let mut keys = Ragged::default();
         let mut numbers = numbered.by_occurrence();
         for document in self.0.iter() {

@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     fn learned(sets: &[Vec<u64>]) -> ElementOrder {
-        let table = FrequencyTable::of(&sets.concat());
+        let table = FrequencyTable::from_elements(&sets.concat());
         ElementOrder::by_frequency(&table, |visit| sets.iter().for_each(|set| visit(set)))
     }
 

@@ -25,7 +25,7 @@ impl NumberedKeys {
     ///
     /// # Errors
     /// [`crate::Error::TooManyKeys`] for more than 2^32 - 1 occurrences.
-    pub fn of(keys: impl ExactSizeIterator<Item = u64> + Clone) -> Result<Self> {
+    pub fn new(keys: impl ExactSizeIterator<Item = u64> + Clone) -> Result<Self> {
         let count = u32::try_from(keys.len()).map_err(|_| Error::TooManyKeys)?;
         let bits = (keys.len() / KEYS_PER_BIN).max(2).ilog2();
         // Leading bits that all blocking keys share, because a caller has partitioned them, cannot choose a bin.

@@ -152,7 +152,7 @@ fn shingler(unit: TokenUnit) -> Shingler {
 
 /// The text without the tokens whose numbers are in `runs`.
 fn without(text: &str, unit: TokenUnit, runs: &[(usize, usize)], separator: Option<&str>) -> String {
-    let spans = TokenSpans::of(text, &mut shingler(unit)).widened(text, unit);
+    let spans = TokenSpans::new(text, &mut shingler(unit)).widened(text, unit);
     let runs: Vec<Range<usize>> = runs.iter().map(|&(begin, end)| begin..end).collect();
     let left = text_without(text, &spans, &runs, separator);
     if separator.is_none() {

@@ -14,7 +14,7 @@ pub struct TokenSpans {
 
 impl TokenSpans {
     /// Returns all tokens of a text, those of which [`token_hashes`] gives the hashes.
-    pub fn of(text: &str, shingler: &mut Shingler) -> Self {
+    pub fn new(text: &str, shingler: &mut Shingler) -> Self {
         Self::of_ranges(text, shingler, std::iter::once(0..usize::MAX))
     }
 
@@ -165,7 +165,7 @@ fn joined(ranges: impl IntoIterator<Item = Range<usize>>) -> Vec<Range<usize>> {
     joined
 }
 
-/// Appends the hashes of the tokens of a text, which follow each other as in [`TokenSpans::of`].
+/// Appends the hashes of the tokens of a text, which follow each other as in [`TokenSpans::new`].
 pub fn token_hashes(text: &str, shingler: &mut Shingler, hashes: &mut Vec<u64>) {
     let unit = shingler.options().size.unit;
     let tokenizer = shingler.tokenizer();
@@ -245,7 +245,7 @@ mod tests {
         fn places_come_back_and_damage_is_noticed(text in "(\\PC| |\n){0,60}", of_units: bool, damage in any::<u16>()) {
             let of_unit = ShingleOptions::text_units(TextUnit::Paragraph, 1);
             let shingle = if of_units { of_unit } else { ShingleOptions::words(1) };
-            let spans = TokenSpans::of(&text, &mut Features::shingles(shingle).shingler(Kernel::detect()));
+            let spans = TokenSpans::new(&text, &mut Features::shingles(shingle).shingler(Kernel::detect()));
             let mut bytes = Vec::new();
             let tokens = spans.all().count();
             encode_spans(&spans, &mut bytes);
@@ -264,7 +264,7 @@ mod tests {
     fn bytes_are_frozen() {
         let mut shingler = Features::shingles(ShingleOptions::words(1)).shingler(Kernel::detect());
         let mut bytes = Vec::new();
-        encode_spans(&TokenSpans::of("One two\n\nthree", &mut shingler), &mut bytes);
+        encode_spans(&TokenSpans::new("One two\n\nthree", &mut shingler), &mut bytes);
         assert_eq!(bytes[..9], [0, 3, 0, 8, 3, 0, 10, 5, 4]);
         assert_eq!(bytes[9..], FROZEN_CHECKSUM);
     }

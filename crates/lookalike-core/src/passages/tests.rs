@@ -157,7 +157,7 @@ fn tokens_stand_where_their_hashes_are() {
         for text_options in [TextOptions::default(), TextOptions::code()] {
             let features = Features::Set { text: text_options, shingle };
             let mut shingler = features.shingler(Kernel::detect());
-            let spans = TokenSpans::of(text, &mut shingler);
+            let spans = TokenSpans::new(text, &mut shingler);
             let mut hashes = Vec::new();
             token_hashes(text, &mut shingler, &mut hashes);
             assert!(spans.get(&(0..hashes.len())).is_some() && spans.get(&(0..hashes.len() + 1)).is_none());
@@ -206,7 +206,7 @@ fn a_text_of_one_word_is_one_passage_and_its_places_take_few_bytes() {
     let passages = passages_while(&index, &counts, &runs, &|| true).remove(0).passages;
     assert_eq!(passages, [TokenPassage { query: 0..200_000, source: 0..200_000 }]);
     let mut shingler = Features::shingles(ShingleOptions::words(5)).shingler(Kernel::detect());
-    let spans = TokenSpans::of(&"word ".repeat(10_000), &mut shingler);
+    let spans = TokenSpans::new(&"word ".repeat(10_000), &mut shingler);
     let mut bytes = Vec::new();
     spans.append_to(&mut bytes);
     assert!(bytes.len() < 31_000, "{}", bytes.len());

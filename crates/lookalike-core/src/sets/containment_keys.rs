@@ -82,7 +82,7 @@ impl<'a> ContainmentKeys<'a> {
         bounds: impl Bounds + 'static,
         contained: &'a ContainedElements,
     ) -> Self {
-        Self::of(PrefixKeys::new(frequencies, bounds), contained)
+        Self::with_prefixes(PrefixKeys::new(frequencies, bounds), contained)
     }
 
     /// Appends the keys of one set: its prefix in the common order, and then its other keys.
@@ -98,7 +98,7 @@ impl<'a> ContainmentKeys<'a> {
 
 impl<'a, P> ContainmentKeys<'a, P> {
     /// Keys of sets by `prefixes`, given the elements of all prefixes.
-    pub fn of(prefixes: P, contained: &'a ContainedElements) -> Self {
+    pub fn with_prefixes(prefixes: P, contained: &'a ContainedElements) -> Self {
         Self { prefixes, contained, own: Vec::new() }
     }
 

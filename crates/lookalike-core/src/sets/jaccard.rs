@@ -139,10 +139,11 @@ mod tests {
             percent in 1u32..=100,
         ) {
             let jaccard = jaccard(percent);
-            let (a, b): (Vec<u64>, Vec<u64>) = (left.iter().copied().collect(), right.iter().copied().collect());
+            let a: Vec<u64> = left.iter().copied().collect();
+            let b: Vec<u64> = right.iter().copied().collect();
             let a = ElementSet::new(&a).unwrap();
             let b = ElementSet::new(&b).unwrap();
-            let overlap = Overlap::of(a, b);
+            let overlap = Overlap::new(a, b);
             prop_assert_eq!(overlap.common, left.intersection(&right).count());
             prop_assert_eq!(overlap.union(), left.union(&right).collect::<BTreeSet<_>>().len());
             let is_near = overlap.union() > 0 && jaccard.threshold.is_reached_by(overlap.common, overlap.union());

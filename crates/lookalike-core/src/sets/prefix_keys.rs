@@ -144,7 +144,7 @@ mod tests {
             // Counts from 0 to 800, with many ties.
             let copies = |(i, &(n, power)): (u64, &(usize, u32))| vec![mix64(i); n * [1, 1, 10, 100][power as usize]];
             let repeated = (0..).zip(&counts).flat_map(copies);
-            let frequencies = FrequencyTable::of(&repeated.collect::<Vec<_>>());
+            let frequencies = FrequencyTable::from_elements(&repeated.collect::<Vec<_>>());
             let mut set: Vec<u64> = (0..counts.len() as u64).map(mix64).collect();
             set.sort_unstable();
             let measure = Measure::jaccard((f64::from(percent) / 100.0).try_into().unwrap());

@@ -50,7 +50,7 @@ impl<'a, M: Algebra> SetSpace<'a, M> {
         if required > left.min(right) {
             return None;
         }
-        let mut both = SideBySide::of(self.sets, pair);
+        let mut both = SideBySide::new(self.sets, pair);
         let mut common = 0;
         while let Some([a, b]) = both.next_pieces() {
             let required_here = required.saturating_sub(common + both.max_common());

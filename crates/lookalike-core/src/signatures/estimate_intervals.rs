@@ -62,7 +62,7 @@ pub struct EstimateIntervals {
 
 impl EstimateIntervals {
     /// [`estimate_interval`].
-    pub fn of(&mut self, overlap: Overlap) -> (f64, f64) {
+    pub fn get(&mut self, overlap: Overlap) -> (f64, f64) {
         let components = overlap.left.max(overlap.right);
         if components != self.components {
             (self.known, self.components) = (Vec::new(), components);
@@ -97,7 +97,7 @@ mod tests {
             let signature = Content::Signature(components[..].into());
             Features::Signature.extractor(Kernel::Scalar).push(signature, &mut sets).unwrap();
         }
-        Overlap::of(sets.get(DocId(0)), sets.get(DocId(1)))
+        Overlap::new(sets.get(DocId(0)), sets.get(DocId(1)))
     }
 
     #[test]
@@ -140,7 +140,7 @@ mod tests {
                 let mut sum = 0.0;
                 for trial in 0..trials {
                     let overlap = overlap_of(scheme, common, trial);
-                    let (low, high) = intervals.of(overlap);
+                    let (low, high) = intervals.get(overlap);
                     let share = SignatureAgreement::share(overlap);
                     assert!((low..=high).contains(&share));
                     within += u64::from((low..=high).contains(&jaccard));

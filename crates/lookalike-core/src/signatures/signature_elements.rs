@@ -96,7 +96,7 @@ mod tests {
             let agree = pairs.iter().filter(|pair| pair.1 == 0).count();
             let [a, b] = [sets.get(DocId(0)), sets.get(DocId(1))];
             let is_empty = [&left, &right].iter().any(|side| side.iter().all(|&component| component == u32::MAX));
-            prop_assert_eq!(Overlap::of(a, b).common, if is_empty { 0 } else { agree });
+            prop_assert_eq!(Overlap::new(a, b).common, if is_empty { 0 } else { agree });
             let mut back = vec![0; left.len()];
             components_of_elements(&a, &mut back);
             prop_assert_eq!(back, left);

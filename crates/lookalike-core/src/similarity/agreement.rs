@@ -91,7 +91,7 @@ pub struct Overlap {
 
 impl Overlap {
     /// Counts the common elements of two sets.
-    pub fn of(left: ElementSet<'_>, right: ElementSet<'_>) -> Self {
+    pub fn new(left: ElementSet<'_>, right: ElementSet<'_>) -> Self {
         // The bound 0 is always reached.
         let common = Kernel::detect().count_common_at_least(&left, &right, 0).unwrap_or(0);
         Self { common, left: left.len(), right: right.len() }
@@ -149,7 +149,7 @@ mod tests {
         };
         let left = elements("10111");
         let right = elements("10011");
-        let overlap = Overlap::of(ElementSet::new(&left).unwrap(), ElementSet::new(&right).unwrap());
+        let overlap = Overlap::new(ElementSet::new(&left).unwrap(), ElementSet::new(&right).unwrap());
         assert_eq!(overlap.jaccard(), 0.75);
         assert_eq!((overlap.containment_of_left(), overlap.containment_of_right()), (0.75, 1.0));
         assert_eq!(overlap.turned().containment_of_left(), 1.0);

@@ -121,7 +121,7 @@ pub(crate) trait Algebra: Bounds {
 
     /// Compares two documents, near-duplicates or not; the result does not depend on the kernel.
     fn compare(&self, _kernel: Kernel, left: ElementSet<'_>, right: ElementSet<'_>) -> Agreement {
-        Agreement::Sets(Overlap::of(left, right))
+        Agreement::Sets(Overlap::new(left, right))
     }
 
     /// The similarity of two sets. The first is the probing one.

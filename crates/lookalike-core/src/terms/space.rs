@@ -110,7 +110,7 @@ impl DocumentBlock for TermBlock<'_> {
     fn verify(&mut self, document: DocId, others: &[DocId], found: &mut dyn FnMut(DocId, Agreement)) {
         let Terms { sets, measure, .. } = self.space.terms;
         let right = sets.weighted(document);
-        let mut tabled = self.table.of(right);
+        let mut tabled = self.table.load(right);
         for &other in others {
             let product = |left: WeightedSet<'_>, _: WeightedSet<'_>, min| tabled.dot_product_at_least(left, min);
             if let Some(agreement) = measure.verify_terms(sets.weighted(other), right, product) {

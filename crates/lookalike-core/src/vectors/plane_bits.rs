@@ -27,7 +27,7 @@ impl PlaneBits {
 
     /// The sides of a document.
     #[inline]
-    pub fn of(&self, document: DocId) -> [u64; Self::WORDS] {
+    pub fn get(&self, document: DocId) -> [u64; Self::WORDS] {
         self.words.slice(document.index()..document.index() + 1)[0]
     }
 
@@ -46,7 +46,7 @@ impl PlaneBits {
     /// Returns whether two documents differ in more sides than near-duplicates may.
     #[inline]
     pub fn refuse(&self, pair: [DocId; 2]) -> bool {
-        let [a, b] = pair.map(|document| self.of(document));
+        let [a, b] = pair.map(|document| self.get(document));
         let differing: u32 = a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones()).sum();
         differing > self.max_differing
     }
@@ -74,7 +74,7 @@ mod tests {
         assert_eq!(expected.len(), 78);
         for &kernel in Kernel::available() {
             let mut near = Vec::new();
-            planes.append_near(kernel, &planes.of(DocId(0)), &words, &mut near);
+            planes.append_near(kernel, &planes.get(DocId(0)), &words, &mut near);
             assert_eq!(near, expected, "{kernel:?}");
         }
     }

@@ -55,7 +55,7 @@ impl<'a, M: VectorMeasure> VectorBlock<'a, M> {
         self.documents.clear();
         self.documents.extend_from_slice(documents);
         let sets = self.sets;
-        let vectors = || documents.iter().map(|&document| Vector::of(sets.get(document).elements()));
+        let vectors = || documents.iter().map(|&document| Vector::from_words(sets.get(document).elements()));
         let dimensions = vectors().flatten().map(Vector::dimensions).max().unwrap_or(0);
         let largest = vectors().flatten().map(Vector::squared_norm).fold(0.0, f64::max).sqrt();
         let scale = if largest > 0.0 { 1.0 / largest } else { 1.0 };
@@ -121,7 +121,7 @@ impl<'a, M: VectorMeasure> VectorBlock<'a, M> {
     fn fill_tile(&mut self, many: &[DocId]) {
         let sets = self.sets;
         let products = self.products;
-        let vector = |document: &DocId| Vector::of(sets.get(*document).elements());
+        let vector = |document: &DocId| Vector::from_words(sets.get(*document).elements());
         let needed = |vector: Option<Vector<'_>>| match vector {
             None => f32::INFINITY,
             Some(vector) => self.measure.needed_of_other(vector.squared_norm(), products),

@@ -97,7 +97,7 @@ pub(super) fn decide(
         inserted.push(match nearest {
             Some((near_in, answer)) => {
                 let IndexDocument { elements, counts, text_hash, .. } = document;
-                let reason = near_in.reason((elements, counts, *text_hash), &answer)?;
+                let reason = near_in.reason(elements, counts, *text_hash, &answer)?;
                 Inserted::Near { id: near_in.id(answer.place).to_owned(), answer, reason }
             }
             None => {

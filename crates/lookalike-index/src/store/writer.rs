@@ -453,7 +453,7 @@ impl GroupCheck {
         if self.form == Form::Elements {
             return Ok(());
         }
-        let found = Vector::of(elements).map(Vector::dimensions);
+        let found = Vector::from_words(elements).map(Vector::dimensions);
         match (self.dimensions, found) {
             (Some(expected), Some(found)) if expected != found => {
                 Err(Error::OtherDimensions { id: format!("`{id}`"), expected, found })

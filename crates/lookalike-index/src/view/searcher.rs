@@ -119,7 +119,7 @@ impl Searcher {
             return Ok(());
         }
         let Some(expected) = view.dimensions(&mut self.set)? else { return Ok(()) };
-        let found = Vector::of(words).map_or(0, Vector::dimensions);
+        let found = Vector::from_words(words).map_or(0, Vector::dimensions);
         if found == expected {
             return Ok(());
         }
@@ -276,7 +276,7 @@ impl Searcher {
 /// The estimated similarity of a question and a document, if its interval reaches the threshold: so many bytes are
 /// equal at least.
 fn estimate(query: &[u8], stored: &[u8], min_equal: usize) -> Option<(Finding, f64)> {
-    let estimate = JaccardEstimate::of(query, stored);
+    let estimate = JaccardEstimate::new(query, stored);
     let jaccard = estimate.estimated_jaccard();
     let is_near = !stored.is_empty() && jaccard > 0.0 && estimate.equal() >= min_equal;
     is_near.then(|| (Finding::Estimated(estimate.interval()), jaccard))

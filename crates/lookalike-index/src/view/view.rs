@@ -112,7 +112,7 @@ impl View {
     pub(crate) fn dimensions(&self, set: &mut SetBuffer) -> Result<Option<usize>> {
         let Some(place) = self.next_place(None) else { return Ok(None) };
         self.read_set(place, set)?;
-        Ok(Vector::of(&set.elements).map(Vector::dimensions))
+        Ok(Vector::from_words(&set.elements).map(Vector::dimensions))
     }
 
     pub(crate) fn has(&self, place: DocAddress) -> bool {
@@ -169,12 +169,12 @@ impl View {
         self.segment(place).read_set(place.index(), set)
     }
 
-    /// Why a document is an answer to a question with these elements, counts and text: its text is the same, or its
-    /// elements are, or it is only near.
+    /// Reason why a document is an answer to a question with these elements, counts and text: its
+    /// text is the same, or its elements are, or it is only near.
     ///
     /// # Errors
     /// [`crate::Error::DocumentDamaged`].
-    pub fn reason(&self, (elements, counts, text): (&[u64], &[u32], TextHash), answer: &Answer) -> Result<Reason> {
+    pub fn reason(&self, elements: &[u64], counts: &[u32], text: TextHash, answer: &Answer) -> Result<Reason> {
         let is_same_text = || self.facts(answer.place).text_hash.is_same(text);
         match answer.found {
             // Signatures do not tell whether sets are equal.

@@ -71,7 +71,7 @@ impl PyBandTables {
     /// Makes all signatures that are here now searchable by prefixes.
     fn sort(&mut self) {
         // The lock of Python is held: other threads would find this object in use.
-        self.trees = PrefixTrees::of(&self.tables);
+        self.trees = PrefixTrees::new(&self.tables);
     }
 
     /// A slot for each value of a band that is searchable by prefixes, in ascending order of the values.

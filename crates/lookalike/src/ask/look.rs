@@ -33,7 +33,7 @@ pub(super) fn look_into_texts(
     let OpenIndex { index, view, .. } = *open;
     let mut shingler = index.settings().features.shingler(session.kernel());
     let check = PairCheck::new(wanted.measure);
-    let lone = LoneElements::of(&corpus.sets, documents.iter().copied());
+    let lone = LoneElements::new(&corpus.sets, documents.iter().copied());
     let mut all: Vec<Vec<FoundIn>> = documents.iter().map(|_| Vec::new()).collect();
     session.stage(Stage::over_documents(Stage::LOOKING_INTO_TEXTS, view.len()), || {
         let mut inside = Vec::new();
@@ -49,7 +49,7 @@ pub(super) fn look_into_texts(
             for (&query, answers) in documents.iter().zip(&mut all) {
                 let Some(element) = corpus.sets.get(query).first().copied() else { continue };
                 let (right, reason) = if *own == [element] {
-                    let is_same = corpus.text_hash(query).is_same(TextHash::of(&text, 1));
+                    let is_same = corpus.text_hash(query).is_same(TextHash::new(&text, 1));
                     (1, Reason::of_equal(is_same))
                 } else if inside.contains(&element) {
                     // It is one more element of the document.

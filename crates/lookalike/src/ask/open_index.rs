@@ -107,7 +107,7 @@ impl<'a> OpenIndex<'a> {
 
     /// An answer with what it has in common with the query.
     fn found(&self, query: Query<'_>, answer: Answer) -> Result<FoundAnswer> {
-        let reason = self.view.reason((query.elements, query.counts, query.text_hash), &answer)?;
+        let reason = self.view.reason(query.elements, query.counts, query.text_hash, &answer)?;
         let Answer { place, found, similarity } = answer;
         Ok(self.answer_at(place, found, similarity, reason))
     }

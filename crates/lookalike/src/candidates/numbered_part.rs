@@ -146,7 +146,7 @@ impl Repeated {
 
 fn number_part(part: &Array<Dealt>) -> Result<NumberedPart> {
     let dealt = part.slice(0..part.len());
-    let numbered = NumberedKeys::of(dealt.iter().map(|dealt| dealt.key))?;
+    let numbered = NumberedKeys::new(dealt.iter().map(|dealt| dealt.key))?;
     let with_number = |(place, number): (usize, u32)| {
         let Dealt { document, position, .. } = dealt[place];
         Numbered { document, shared: SharedKey { number, position } }

@@ -24,7 +24,7 @@ impl KeySource<'_> {
         };
         let kernel = self.session.kernel();
         let documents = self.groups.representatives();
-        let spread = Spread::of(self.sets(), documents, measure, projections.seed, kernel);
+        let spread = Spread::sample(self.sets(), documents, measure, projections.seed, kernel);
         let plan = ProjectionPlan::choose(projections, measure, &spread);
         let may_be_all = all_pairs == AllPairs::IfQuick;
         let is_outdone = |plan: &ProjectionPlan| may_be_all && plan.is_outdone_by_all_pairs(&spread);
@@ -66,7 +66,7 @@ pub(crate) fn plane_bits(
 ) -> Result<PlaneBits> {
     let words = |document| sets.get(document).elements();
     let dimensions =
-        DocId::all(sets.len()).find_map(|document| Vector::of(words(document))).map_or(0, Vector::dimensions);
+        DocId::all(sets.len()).find_map(|document| Vector::from_words(words(document))).map_or(0, Vector::dimensions);
     let maker = ProjectionKeys::new(ProjectionPlan::of_sides(seed)?, dimensions, session.kernel());
     let bytes = sets.len() * size_of::<[u64; PlaneBits::WORDS]>();
     let fits = bytes <= session.spill.budget().share(Share::Sketches);

@@ -183,7 +183,7 @@ impl BucketJoin<'_> {
             self.session.stages.check()?;
             let bucket = round.bucket(number);
             scratch.sides.clear();
-            scratch.sides.extend(bucket.iter().map(|&document| self.planes.of(document)));
+            scratch.sides.extend(bucket.iter().map(|&document| self.planes.get(document)));
             let rows = task.rows.clone().unwrap_or(0..bucket.len());
             found.rows += rows.len() as u64;
             for row in rows {

@@ -21,7 +21,7 @@ pub(crate) fn attribute_text(
 ) -> Result<Attribution> {
     let mut shingler = features.shingler(session.kernel());
     let hashes = hashes_of(text, &mut shingler, Array::default(), session)?;
-    let spans = TokenSpans::of(text, &mut shingler);
+    let spans = TokenSpans::new(text, &mut shingler);
     let contents = vec![content_of(hashes.slice(0..hashes.len()))];
     let tokens = Ragged::from_parts(vec![0, hashes.len() as u64], hashes)?;
     let tokenizer = features.tokenizer(session.kernel());

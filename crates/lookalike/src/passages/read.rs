@@ -60,7 +60,7 @@ pub(super) fn read_queries(texts: TextsAgain<'_>, session: &Session<'_>) -> Resu
         |shingler, _, text| {
             let text = text.text()?;
             let hashes = hashes_of(text, shingler, Array::default(), session)?;
-            Ok((hashes, TokenSpans::of(text, shingler)))
+            Ok((hashes, TokenSpans::new(text, shingler)))
         },
         |_, (hashes, of_tokens): (Array<u64>, TokenSpans)| {
             if tokens.memory_bytes() + 8 * hashes.len() > max_bytes {
@@ -201,7 +201,7 @@ fn read_tokens(texts: TextsAgain<'_>, saved: &mut TokensToSave, session: &Sessio
         |shingler, _, text| {
             let text = text.text()?;
             let hashes = hashes_of(text, shingler, Array::default(), session)?;
-            Ok((hashes, saved_places(&TokenSpans::of(text, shingler))))
+            Ok((hashes, saved_places(&TokenSpans::new(text, shingler))))
         },
         |_, (hashes, places): (Array<u64>, Vec<u8>)| saved.push(hashes.slice(0..hashes.len()), &places, session),
     )

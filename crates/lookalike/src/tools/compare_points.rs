@@ -96,8 +96,8 @@ pub(super) fn compare_vectors(asked: &Comparing) -> Result<(Option<Verdict>, Com
     let words = [0, 1].map(|document| sets.get(DocId(document)));
     let not_a_vector = || Error::from(CoreError::NotAVector);
     let both @ [a, b] = [
-        Vector::of(words[0].elements()).ok_or_else(not_a_vector)?,
-        Vector::of(words[1].elements()).ok_or_else(not_a_vector)?,
+        Vector::from_words(words[0].elements()).ok_or_else(not_a_vector)?,
+        Vector::from_words(words[1].elements()).ok_or_else(not_a_vector)?,
     ];
     if a.dimensions() != b.dimensions() {
         return Err(Contradiction::DimensionsOfTwo { found: both.map(Vector::dimensions) }.into());

@@ -59,7 +59,7 @@ pub(super) fn compare_sets(asked: &Comparing, goes_on: &dyn Fn() -> bool) -> Res
     if asked.measure.is_some_and(|measure| measure.contained().is_some()) {
         // The figures are those of the verdict: a text shorter than a shingle is looked for in the other, as jobs do.
         let mut overlaps = TokenOverlaps::new(&features, Kernel::detect()).with_short(ShortTokens::LookedUp);
-        comparison.overlap = overlaps.of(&left, &right)?;
+        comparison.overlap = overlaps.overlap(&left, &right)?;
     }
     let verdict = asked.measure.map(|measure| comparison.verdict(measure, comparison.overlap));
     let estimates = select.map(|select| Ok::<_, Error>((select, estimate(select, [&left, &right], &features)?)));
@@ -83,7 +83,7 @@ fn estimate(
     let mut shingler = features.shingler(Kernel::detect());
     let [left, right] = [select.of_text(left, &mut shingler)?, select.of_text(right, &mut shingler)?];
     let common = left.iter().filter(|hash| right.binary_search(hash).is_ok()).count();
-    Ok([left, right].map(|hashes| FingerprintEstimate::of(select, common as u64, hashes.len() as u64)))
+    Ok([left, right].map(|hashes| FingerprintEstimate::new(select, common as u64, hashes.len() as u64)))
 }
 
 /// Two documents as vectors of weighted terms.

@@ -139,7 +139,7 @@ impl<'a> FoundPairs<'a> {
                 (similarity, reason, overlap, overlap.map(Overlap::containments))
             }
         };
-        let interval = overlap.filter(|_| measure.is_estimate()).map(|overlap| intervals.of(overlap));
+        let interval = overlap.filter(|_| measure.is_estimate()).map(|overlap| intervals.get(overlap));
         FoundPair { a, b, verified: Verified { similarity, containments, interval }, reason }
     }
 }

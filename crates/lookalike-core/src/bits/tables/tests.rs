@@ -11,7 +11,7 @@ use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_eq, proptest};
 use std::collections::BTreeSet;
 
 /// Fingerprints of which only the last `random` bits are random, in families of near copies.
-fn fingerprints(seed: u64, count: usize, (width, random): (u32, u32), distance: u32) -> ElementSets {
+fn fingerprints(seed: u64, count: usize, [width, random]: [u32; 2], distance: u32) -> ElementSets {
     let mut source = SplitMix64::new(seed);
     let mut sets = ElementSets::new();
     let mut extractor = Features::Bits { width }.extractor(Kernel::Scalar);
@@ -85,7 +85,7 @@ proptest! {
         seed in 0u64..1_000_000, count in 1usize..120, width in 1u32..300, share in 0.0f64..1.0, random in 0.0f64..1.0,
     ) {
         let distance = ((f64::from(width) * share * share) as u32).min(width - 1);
-        let sets = fingerprints(seed, count, (width, (f64::from(width) * random) as u32), distance);
+        let sets = fingerprints(seed, count, [width, (f64::from(width) * random) as u32], distance);
         let hamming = Hamming { distance, width };
         let (pairs, _) = found(&sets, hamming, &[]);
         prop_assert_eq!(pairs, brute_force(&sets, distance));
@@ -102,7 +102,7 @@ proptest! {
     ) {
         let random = random.min(width);
         let distance = distance.min(width - 1);
-        let sets = fingerprints(seed, 900, (width, random), distance);
+        let sets = fingerprints(seed, 900, [width, random], distance);
         let hamming = Hamming { distance, width };
         let counts = counted(&sets, hamming);
         let (pairs, max) = found(&sets, hamming, &counts);

@@ -44,7 +44,7 @@ pub fn sample_prefers_all_pairs(sets: &ElementSets, documents: &[DocId], measure
             break;
         }
     }
-    let frequencies = FrequencyTable::of(&elements);
+    let frequencies = FrequencyTable::from_elements(&elements);
     let mut maker = WeightedKeys::new(&frequencies, measure);
     let mut keys = Vec::new();
     let mut documents_of_key = HashMap::new();

@@ -210,7 +210,7 @@ struct Watched<T> {
 }
 
 impl<T: std::fmt::Debug + Send + Sync + 'static> Watched<T> {
-    fn of(items: Vec<T>) -> Arc<Self> {
+    fn new(items: Vec<T>) -> Arc<Self> {
         let [read_items, last, backward] = [0; 3].map(AtomicUsize::new);
         Arc::new(Self { items, read_items, last, backward })
     }
@@ -238,8 +238,8 @@ fn two_long_documents_are_estimated_by_few_passes_over_them() {
     let verifier = space.verifier();
     let in_memory = estimate(&keys, verifier, ComparedPairs::All, 1);
     // The same in storage, with starts in storage.
-    let elements = Watched::of(sets.elements().values().slice(0..sets.total_elements()).to_vec());
-    let starts = Watched::of(keys.starts().slice(0..keys.starts().len()).to_vec());
+    let elements = Watched::new(sets.elements().values().slice(0..sets.total_elements()).to_vec());
+    let starts = Watched::new(keys.starts().slice(0..keys.starts().len()).to_vec());
     let all = || DocId::all(2).flat_map(|document| keys.get(document).to_vec());
     let offsets = vec![0, keys.get(DocId(0)).len() as u64, all().count() as u64];
     let of_documents = Ragged::from_parts(offsets, Array::Owned(all().collect())).unwrap();

@@ -150,7 +150,7 @@ impl ExactCheck {
         let sizes = pair.map(|document| sets.size(document));
         let required = verifier.measure().required_overlap(sizes[0], sizes[1]);
         let is_refused = verifier.would_refuse(pair);
-        let mut both = SideBySide::of(sets, pair);
+        let mut both = SideBySide::new(sets, pair);
         let mut i = 0;
         let mut j = 0;
         let mut common = 0;

@@ -21,7 +21,7 @@ fn fingerprints(sets: &ElementSets, selection: Selection) -> Vec<Vec<u64>> {
 
 /// Blocking keys of all documents.
 fn keys(sets: &ElementSets, fingerprints: &[Vec<u64>], measure: Measure, plan: &FingerprintPlan) -> SharedKeys {
-    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
+    let frequencies = FrequencyTable::from_elements(sets.elements().values().slice(0..sets.total_elements()));
     let prefixes = FingerprintPrefixes::new(PrefixKeys::new(&frequencies, measure), plan);
     let contained = ContainedElements::sized_for(sets.total_elements(), 1 << 20);
     let counts_of = |set: &[u64]| {
@@ -36,7 +36,7 @@ fn keys(sets: &ElementSets, fingerprints: &[Vec<u64>], measure: Measure, plan: &
         maker.append(Selected { set: &set, fingerprints, counts: &counts_of(&set) }, &mut of_set);
         contained.insert(&of_set);
     }
-    let mut maker = ContainmentKeys::of(prefixes, &contained);
+    let mut maker = ContainmentKeys::with_prefixes(prefixes, &contained);
     let mut keys = BlockingKeys::new();
     for (set, fingerprints) in sets.iter().zip(fingerprints) {
         let counts = counts_of(&set);
@@ -104,7 +104,7 @@ proptest! {
         });
         for decisions in by_roles {
             for (document, witness) in decisions {
-                let near = |kept| measure.is_reached(Overlap::of(sets.get(document), sets.get(kept)));
+                let near = |kept| measure.is_reached(Overlap::new(sets.get(document), sets.get(kept)));
                 prop_assert!(witness.is_none_or(near));
             }
         }

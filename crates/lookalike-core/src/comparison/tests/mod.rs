@@ -18,7 +18,7 @@ use proptest::prelude::{prop_assert_eq, proptest};
 use std::collections::HashMap;
 
 pub(super) fn prefix_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
-    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
+    let frequencies = FrequencyTable::from_elements(sets.elements().values().slice(0..sets.total_elements()));
     let mut keys = BlockingKeys::new();
     if let Some(cosine) = measure.weighted() {
         let mut maker = WeightedKeys::new(&frequencies, cosine);
@@ -35,7 +35,7 @@ fn exact_keys(sets: &ElementSets, measure: Measure) -> SharedKeys {
     if measure.contained().is_none() {
         return prefix_keys(sets, measure);
     }
-    let frequencies = FrequencyTable::of(sets.elements().values().slice(0..sets.total_elements()));
+    let frequencies = FrequencyTable::from_elements(sets.elements().values().slice(0..sets.total_elements()));
     let contained = ContainedElements::sized_for(sets.total_elements(), 1 << 20);
     let mut prefixes = PrefixKeys::new(&frequencies, measure);
     let mut of_set = Vec::new();
@@ -145,7 +145,7 @@ fn brute_force(sets: &ElementSets, measure: Measure) -> Vec<(DocId, DocId)> {
 fn near_by(sets: &ElementSets, is_near: impl Fn(Overlap) -> bool) -> Vec<(DocId, DocId)> {
     let pairs = DocId::all(sets.len()).flat_map(|b| DocId::all(b.index()).map(move |a| (a, b)));
     // The later one is the probing document.
-    sorted(pairs.filter(|&(a, b)| is_near(Overlap::of(sets.get(b), sets.get(a)))))
+    sorted(pairs.filter(|&(a, b)| is_near(Overlap::new(sets.get(b), sets.get(a)))))
 }
 
 /// Holds a measure of sets to its definition: the exact keys find all pairs and nothing else, on the whole and among

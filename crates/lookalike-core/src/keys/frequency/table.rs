@@ -39,7 +39,7 @@ impl FrequencyTable {
     }
 
     /// A table of the given elements, each counted once per occurrence.
-    pub fn of(elements: &[u64]) -> Self {
+    pub fn from_elements(elements: &[u64]) -> Self {
         let mut table = Self::sized_for(elements.len());
         for mut partition in table.partitions(1) {
             elements.iter().for_each(|&element| partition.count(element));

@@ -9,7 +9,7 @@ fn frequent_elements_are_distinguished() {
     let rare = crate::base::hash::mix64(2);
     let mut elements = vec![frequent; 70_000];
     elements.extend([rare; 300]);
-    let table = FrequencyTable::of(&elements);
+    let table = FrequencyTable::from_elements(&elements);
     assert_eq!((table.count(frequent), table.count(rare)), (70_000, 300));
 }
 
@@ -35,7 +35,7 @@ proptest! {
     ) {
         let mut all = elements.clone();
         all.extend(std::iter::repeat_n(elements.first().copied().unwrap_or_default(), repetitions));
-        let whole = FrequencyTable::of(&all);
+        let whole = FrequencyTable::from_elements(&all);
         let mut parted = FrequencyTable::sized_for(all.len());
         parted.partitions(parts).for_each(|mut partition| all.iter().for_each(|&e| partition.count_set(&[e])));
         prop_assert_eq!(&whole.first[..], &parted.first[..]);

@@ -150,7 +150,7 @@ const CONFIDENCE: f64 = 0.95;
 
 impl FingerprintEstimate {
     /// The estimate for a document that shares `common` of its `fingerprints` with another one.
-    pub fn of(selection: Selection, common: u64, fingerprints: u64) -> Self {
+    pub fn new(selection: Selection, common: u64, fingerprints: u64) -> Self {
         let is_random = matches!(selection, Selection::Mod(_));
         let interval = is_random.then(|| binomial_interval(common, fingerprints, CONFIDENCE));
         let estimated_containment = (fingerprints > 0).then(|| common as f64 / fingerprints as f64);

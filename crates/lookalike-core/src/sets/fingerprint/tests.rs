@@ -176,12 +176,12 @@ fn one_winnowed_fingerprint_suffices() {
 
 #[test]
 fn an_estimate_has_its_interval() {
-    let by_remainder = FingerprintEstimate::of(Selection::default(), 8, 10);
+    let by_remainder = FingerprintEstimate::new(Selection::default(), 8, 10);
     assert_eq!(by_remainder.estimated_containment, Some(0.8));
     // The exact interval of 8 of 10, as in tables.
     let (low, high) = by_remainder.interval.unwrap();
     assert!((low - 0.4439).abs() < 1e-4 && (high - 0.9748).abs() < 1e-4, "{low} {high}");
-    let none = FingerprintEstimate::of(Selection::default(), 0, 0);
+    let none = FingerprintEstimate::new(Selection::default(), 0, 0);
     assert_eq!((none.estimated_containment, none.interval), (None, Some((0.0, 1.0))));
-    assert_eq!(FingerprintEstimate::of("winnow:4".parse().unwrap(), 8, 10).interval, None);
+    assert_eq!(FingerprintEstimate::new("winnow:4".parse().unwrap(), 8, 10).interval, None);
 }

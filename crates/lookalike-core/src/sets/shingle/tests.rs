@@ -21,7 +21,7 @@ fn jaccard(options: ShingleOptions, a: &str, b: &str) -> f64 {
     for text in [a, b] {
         shingler.push(text, &mut sets).unwrap();
     }
-    Overlap::of(sets.get(DocId(0)), sets.get(DocId(1))).jaccard()
+    Overlap::new(sets.get(DocId(0)), sets.get(DocId(1))).jaccard()
 }
 
 fn hash_of(tokens: &[&str]) -> u64 {

@@ -50,7 +50,7 @@ impl ByteSignatures {
 
 impl JaccardEstimate {
     /// Compares two signatures of one length.
-    pub fn of(left: &[u8], right: &[u8]) -> Self {
+    pub fn new(left: &[u8], right: &[u8]) -> Self {
         let equal = left.iter().zip(right).map(|(left, right)| usize::from(left == right)).sum();
         Self { equal, count: left.len().min(right.len()) }
     }
@@ -109,7 +109,7 @@ mod tests {
                     set.sort_unstable();
                     made.append(&set, bytes);
                 }
-                let estimate = JaccardEstimate::of(&pair[0], &pair[1]);
+                let estimate = JaccardEstimate::new(&pair[0], &pair[1]);
                 sum += estimate.estimated_jaccard();
                 let (low, high) = estimate.interval();
                 within += u64::from((low..=high).contains(&jaccard));

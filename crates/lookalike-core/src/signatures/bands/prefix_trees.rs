@@ -18,7 +18,7 @@ pub struct PrefixTrees {
 
 impl PrefixTrees {
     /// The trees of all signatures that are in the tables now.
-    pub fn of(tables: &BandTables) -> Self {
+    pub fn new(tables: &BandTables) -> Self {
         let sorted = |band| {
             let mut slots: Vec<u32> = tables.values(band).collect();
             slots.sort_unstable_by_key(|&slot| tables.value(slot, band));
@@ -96,7 +96,7 @@ mod tests {
             for signature in &signatures {
                 tables.insert(signature).unwrap();
             }
-            let trees = PrefixTrees::of(&tables);
+            let trees = PrefixTrees::new(&tables);
             let mut expected: Vec<u32> = Vec::new();
             for depth in (1..=3).rev() {
                 for band in 0..2 {
@@ -117,10 +117,10 @@ mod tests {
     #[test]
     fn only_values_that_were_there_are_found() {
         let mut tables = BandTables::new(1, HashKey::BATCH);
-        let empty = PrefixTrees::of(&tables);
+        let empty = PrefixTrees::new(&tables);
         assert!(empty.nearest(&tables, &[1, 2], 1, 5).unwrap().is_empty() && empty.values(0).is_empty());
         tables.insert(&[1, 2]).unwrap();
-        let trees = PrefixTrees::of(&tables);
+        let trees = PrefixTrees::new(&tables);
         tables.insert(&[1, 2]).unwrap();
         tables.insert(&[1, 3]).unwrap();
         assert_eq!(trees.nearest(&tables, &[1, 3], 1, 5).unwrap(), [0, 1]);

@@ -56,7 +56,7 @@ enum TableState {
 
 impl WeightTable {
     /// A set whose dot products are computed.
-    pub(crate) fn of<'a>(&'a mut self, set: WeightedSet<'a>) -> TabledSet<'a> {
+    pub(crate) fn load<'a>(&'a mut self, set: WeightedSet<'a>) -> TabledSet<'a> {
         let state = if set.elements().len() > MAX_ELEMENTS { TableState::Impossible } else { TableState::Unmade };
         TabledSet { set, table: self, state }
     }
@@ -167,7 +167,7 @@ mod tests {
         let sets = ElementSets::of_counted(sets.iter().map(|set| set.iter().copied()));
         let mut table = WeightTable::default();
         let states = DocId::all(sets.len()).map(|a| {
-            let mut tabled = table.of(sets.weighted(a));
+            let mut tabled = table.load(sets.weighted(a));
             for b in DocId::all(sets.len()) {
                 let expected = dot_product_at_least(sets.weighted(a), sets.weighted(b), 0);
                 assert_eq!(tabled.dot_product_at_least(sets.weighted(b), 0), expected);

@@ -71,7 +71,7 @@ impl ProjectionKeys {
     /// Appends the next documents, given by their words; none of the keys for words that are no vector of these
     /// dimensions.
     pub fn append_all<'w>(&mut self, documents: impl Iterator<Item = &'w [u64]>, keys: &mut BlockingKeys) {
-        let vector = |words| Vector::of(words).filter(|vector| vector.dimensions() == self.dimensions);
+        let vector = |words| Vector::from_words(words).filter(|vector| vector.dimensions() == self.dimensions);
         let vectors: Vec<Option<Vector<'_>>> = documents.map(vector).collect();
         for block in vectors.chunks(BLOCK_DOCUMENTS) {
             self.project(block);
@@ -92,7 +92,7 @@ impl ProjectionKeys {
         documents: impl Iterator<Item = &'w [u64]>,
         sides: &mut Vec<[u64; PlaneBits::WORDS]>,
     ) {
-        let vector = |words| Vector::of(words).filter(|vector| vector.dimensions() == self.dimensions);
+        let vector = |words| Vector::from_words(words).filter(|vector| vector.dimensions() == self.dimensions);
         let vectors: Vec<Option<Vector<'_>>> = documents.map(vector).collect();
         for block in vectors.chunks(BLOCK_DOCUMENTS) {
             self.project(block);
@@ -106,7 +106,7 @@ impl ProjectionKeys {
 
     /// Appends the keys of one document, given by its words.
     pub fn append(&mut self, words: &[u64], keys: &mut Vec<BlockingKey>) {
-        let vector = Vector::of(words).filter(|vector| vector.dimensions() == self.dimensions);
+        let vector = Vector::from_words(words).filter(|vector| vector.dimensions() == self.dimensions);
         if vector.is_some() {
             self.project(&[vector]);
             self.append_projected(0, keys);

@@ -29,10 +29,10 @@ pub struct Spread {
 impl Spread {
     /// Measures these documents of a corpus of vectors, which are compared by `measure`; a function of all that is
     /// passed, and not of the kernel.
-    pub fn of(sets: &ElementSets, documents: &[DocId], measure: ProductMeasure, seed: u64, kernel: Kernel) -> Self {
+    pub fn sample(sets: &ElementSets, documents: &[DocId], measure: ProductMeasure, seed: u64, kernel: Kernel) -> Self {
         let sampled = random_sample(documents, SAMPLED_DOCUMENTS, seed);
         let sampled: Vec<Vector<'_>> =
-            sampled.filter_map(|document| Vector::of(sets.get(document).elements())).collect();
+            sampled.filter_map(|document| Vector::from_words(sets.get(document).elements())).collect();
         let are_directions = measure.is_of_directions();
         let dimensions = sampled.first().map_or(0, |vector| vector.dimensions());
         let mean = mean_of(&sampled, dimensions, are_directions);

@@ -41,7 +41,7 @@ fn pair_at(random: &mut SplitMix64, dimensions: usize, cosine: f64) -> [Vec<f64>
 }
 
 fn keys(sets: &ElementSets, plan: &ProjectionPlan, kernel: Kernel) -> Vec<Vec<BlockingKey>> {
-    let dimensions = Vector::of(sets.get(DocId(0)).elements()).unwrap().dimensions();
+    let dimensions = Vector::from_words(sets.get(DocId(0)).elements()).unwrap().dimensions();
     let mut keys = BlockingKeys::new();
     let documents = DocId::all(sets.len()).map(|document| sets.get(document).elements());
     ProjectionKeys::new(plan.clone(), dimensions, kernel).append_all(documents, &mut keys);
@@ -128,7 +128,7 @@ fn vectors_that_are_all_alike_are_seen_from_their_mean_and_found_as_promised() {
     let documents: Vec<DocId> = DocId::all(sets.len()).collect();
     let mine = VectorCosine { threshold: 0.95.try_into().unwrap() };
     let measure = ProductMeasure::Cosine(mine);
-    let spread = Spread::of(&sets, &documents, measure, 1, Kernel::detect());
+    let spread = Spread::sample(&sets, &documents, measure, 1, Kernel::detect());
     assert!((spread.mean_of_pairs() - 0.67).abs() < 0.05, "{}", spread.mean_of_pairs());
     let as_if_many = Spread { documents: 1_000_000, ..spread };
     let plan = ProjectionPlan::choose(Projections::default(), measure, &as_if_many).unwrap();
@@ -168,7 +168,7 @@ fn keys_are_the_same_alone_and_in_blocks_and_by_all_kernels() {
     let sets = sets_of(&cone(&mut random, 131, 37, 0.2));
     let documents: Vec<DocId> = DocId::all(sets.len()).collect();
     for measure in [cosine(0.9), euclidean(0.4)] {
-        let spread = Spread::of(&sets, &documents, measure, 1, Kernel::detect());
+        let spread = Spread::sample(&sets, &documents, measure, 1, Kernel::detect());
         let plan = ProjectionPlan::choose(Projections::default(), measure, &spread).unwrap();
         let expected = keys(&sets, &plan, Kernel::Scalar);
         for &kernel in Kernel::available() {

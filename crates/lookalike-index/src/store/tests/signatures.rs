@@ -60,7 +60,7 @@ fn signatures_take_little_space_and_give_estimates() {
         for answer in answers.iter().filter(|answer| view.id(answer.place) != document.id) {
             let other = &documents[number ^ 1];
             assert_eq!(view.id(answer.place), other.id, "strangers are far below the threshold");
-            let estimate = JaccardEstimate::of(&signature_of(document), &signature_of(other));
+            let estimate = JaccardEstimate::new(&signature_of(document), &signature_of(other));
             assert_eq!(
                 (answer.similarity, answer.found),
                 (estimate.estimated_jaccard(), Finding::Estimated(estimate.interval()))
@@ -91,7 +91,8 @@ fn a_question_to_every_document_misses_nothing() {
     let documents = pairs_of_documents();
     let mut writer = minhash_index(&disk, Storage::Sets);
     writer.load(&documents).unwrap();
-    let (index, view) = (writer.index(), writer.index().view());
+    let index = writer.index();
+    let view = index.view();
     let mut searcher = index.searcher();
     let mut found = 0;
     for document in &documents {

@@ -50,7 +50,7 @@ impl<'a> KeySource<'a> {
         )?;
         let tally = Tally::default();
         let keys = dealing.share(|| {
-            let mut maker = ContainmentKeys::of(prefixes(), &contained);
+            let mut maker = ContainmentKeys::with_prefixes(prefixes(), &contained);
             let tally = &tally;
             let plan = &plan;
             makes(&counts, source, move |selected, keys| {

@@ -298,7 +298,7 @@ impl<'a> Reading<'a> {
         for document in DocId::all(shard.sets.len()) {
             let words = shard.sets.get(document);
             let found = match self.asked.form() {
-                Form::Vector => Vector::of(words.elements()).map(Vector::dimensions),
+                Form::Vector => Vector::from_words(words.elements()).map(Vector::dimensions),
                 // A signature of nothing has none.
                 Form::Elements => Some(words.len()).filter(|&components| components > 0),
             };

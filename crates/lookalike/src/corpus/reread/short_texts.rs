@@ -45,7 +45,7 @@ pub(crate) fn find_short_texts(
     session: &Session<'_>,
 ) -> Result<()> {
     let ShortTextsOf { inputs, features, contained } = short;
-    let lone = LoneElements::of(&corpus.sets, corpus.documents());
+    let lone = LoneElements::new(&corpus.sets, corpus.documents());
     if !may_be_short(inputs, features) || lone.is_empty() {
         return Ok(());
     }

@@ -140,7 +140,7 @@ struct ReadTexts<'a> {
 impl ReadTexts<'_> {
     fn overlap(&self, pair: [DocId; 2], overlaps: &mut TokenOverlaps) -> Result<Overlap> {
         let [left, right] = pair.map(|document| self.get(document));
-        Ok(overlaps.of(left, right)?)
+        Ok(overlaps.overlap(left, right)?)
     }
 
     fn get(&self, document: DocId) -> Content<'_> {

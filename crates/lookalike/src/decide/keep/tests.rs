@@ -53,7 +53,7 @@ fn threshold_of(measure: Measure) -> Threshold {
 
 /// Returns whether two documents reach the threshold, and how similar they are.
 fn similarity(corpus: &Corpus, measure: Measure, [a, b]: [DocId; 2]) -> Option<f64> {
-    let overlap = Overlap::of(corpus.sets.get(a), corpus.sets.get(b));
+    let overlap = Overlap::new(corpus.sets.get(a), corpus.sets.get(b));
     let is_near = overlap.union() > 0 && threshold_of(measure).is_reached_by(overlap.common, overlap.union());
     is_near.then(|| overlap.jaccard())
 }
@@ -182,7 +182,7 @@ proptest! {
         let dedup = pipeline::dedup(&corpus, measure, method, &Order::Longest, &session()).unwrap();
         for (document, decision) in corpus.documents().zip(&dedup.decisions) {
             if let Decision::Removed { kept, similarity, .. } = *decision {
-                let overlap = Overlap::of(corpus.sets.get(document), corpus.sets.get(kept));
+                let overlap = Overlap::new(corpus.sets.get(document), corpus.sets.get(kept));
                 prop_assert_eq!(similarity, overlap.jaccard());
                 prop_assert!(threshold_of(measure).is_reached_by(overlap.common, overlap.union()));
                 prop_assert_eq!(dedup.decisions[kept.index()], Decision::Kept);
