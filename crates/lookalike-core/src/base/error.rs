@@ -357,7 +357,7 @@ pub enum Error {
 /// Maximum width of a fingerprint in bits.
 pub const MAX_WIDTH: u32 = 1 << 16;
 
-/// Why a text is no fingerprint.
+/// Reason why a text is no fingerprint.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotBits {
     /// Has other characters than digits.

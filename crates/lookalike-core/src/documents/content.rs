@@ -146,7 +146,7 @@ fn stored_words(words: impl ExactSizeIterator<Item = u32>) -> Cow<'static, str> 
         let low = |place: usize| (word >> (place * CHARACTER_BITS)) as u8 & 0x7F;
         characters.extend_from_slice(&[low(0), low(1), low(2), low(3), LAST | low(4)]);
     }
-    // All of them are ASCII.
+    // The digits are ASCII.
     Cow::Owned(String::from_utf8(characters).unwrap_or_default())
 }
 

@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn pieces_cover_the_same_hashes_of_both_sets() {
-        // None of them is 0.
+        // No hash is 0.
         let hashes = |range: Range<u64>| range.map(|number| mix64(number + 1)).collect::<Vec<_>>();
         for (left, right) in [(0..200_000, 100_000..500_000), (0..70_000, 0..70_000), (0..100_000, 7..8)] {
             let sets = ElementSets::from([hashes(left), hashes(right)]);

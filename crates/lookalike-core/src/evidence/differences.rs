@@ -343,7 +343,7 @@ mod tests {
         // Each second word differs.
         let changed = |word: &str| (0..60_000).map(|number| format!("v{number} {word} ")).collect::<String>();
         assert_eq!(found(&changed("a"), &changed("b")).len(), 60_000);
-        // The same two words in another order, without any anchor: one place.
+        // Two words in another order, without any anchor: one place.
         let left = format!("{}c", "a b ".repeat(50_000));
         let right = format!("d {}", "b a ".repeat(50_000));
         assert_eq!(found(&left, &right), [(left.as_str(), right.trim_end())]);

@@ -46,7 +46,7 @@ pub(super) fn append_non_ascii(text: &[u8], places: &mut Vec<u32>) {
     const WORD: usize = size_of::<u64>();
     const UPPER_BITS: u64 = u64::from_le_bytes([0x80; WORD]);
     for (block, first) in text.chunks(BLOCK).zip((0..).step_by(BLOCK)) {
-        // All of a block is looked at, so that the compiler makes vectors of it.
+        // The loop reads the whole block, so that the compiler vectorizes it.
         if block.iter().fold(0, |all, byte| all | byte).is_ascii() {
             continue;
         }

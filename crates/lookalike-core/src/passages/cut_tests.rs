@@ -243,7 +243,7 @@ fn headings_stay_unless_what_they_head_goes() {
     assert_eq!(cut(&[1..3]), [1..2]);
     assert_eq!(cut(&[1..2, 2..3]), [1..2]);
     assert_eq!(cut(&[3..6]), [3..4]);
-    // Nothing stands behind the last one.
+    // No token stands behind the last one.
     assert_eq!(cut(&[6..8]), [6..8]);
     // Short ones alone, as lines of a navigation, go together if they are enough.
     let lines = limits.apply(&pieces(&[0..4]), |_| 2, 5);
@@ -258,7 +258,7 @@ fn headings_stay_unless_what_they_head_goes() {
     assert_eq!(lines(&[7, 7, 3, 2, 3]), [0..2]);
     assert_eq!(lines(&[3, 1, 3, 2, 1]), [0..5]);
     assert_eq!(lines(&[5, 4]), []);
-    // Without limits all goes.
+    // The default limits let every piece through.
     assert_eq!(CutLimits::default().apply(&pieces(&[0..1, 4..5]), |_| 1, 9), pieces(&[0..1, 4..5]));
 }
 

@@ -242,7 +242,7 @@ pub struct Bridged {
 /// inside a longer passage. What lies between is shown, and not counted. With a `gap` of 0 all stay apart.
 pub fn bridge(passages: &[TokenPassage], gap: usize) -> Vec<Bridged> {
     let mut shown: Vec<Bridged> = Vec::new();
-    // Without a gap nothing is bridged: each passage is a run of equal tokens.
+    // A gap of 0 bridges nothing: each passage is a run of equal tokens.
     let is_bridged = gap > 0;
     for TokenPassage { query, source } in passages {
         let tokens = query.len();

@@ -95,7 +95,7 @@ mod tests {
         let mut witnesses = vec![None; order.len()];
         for &document in order {
             let alike = kept.iter().filter(|&&keeper| similarity(document, keeper).is_some());
-            // Of equal maxima, `max_by_key` takes the last one.
+            // `max_by_key` takes the last of equal maxima.
             let witness = alike.rev().max_by_key(|&&keeper| similarity(document, keeper)).copied();
             witnesses[document.index()] = witness;
             if witness.is_none() {

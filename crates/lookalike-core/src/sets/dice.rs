@@ -124,7 +124,7 @@ mod tests {
             // A partner has as many elements as are common, at least.
             let partner = (1..=left).find(|&size| reaches(size, left + size)).unwrap();
             prop_assert_eq!(dice.prefix_length(left), left - partner + 1);
-            // What Jaccard similarity allows MinHash to count on, but for rounding.
+            // The Jaccard similarity that MinHash can count on, but for rounding.
             let jaccard = least as f64 / (left + right - least) as f64;
             prop_assert!(least > left.min(right) || jaccard >= dice.min_jaccard().unwrap() - 1e-12);
         }

@@ -170,7 +170,7 @@ fn words_for(bounds: &impl Bounds, size: usize, halvings: u32) -> usize {
 fn toggle_bits(words: &mut [u64], set: ElementSet<'_>) {
     let mask = words.len() - 1;
     for &element in set.iter() {
-        // Of hashes of 32 bits the upper half is all there is.
+        // Hashes of 32 bits have an upper half only.
         let bit = element.rotate_left(32) as usize;
         words[(bit / WORD_BITS) & mask] ^= 1 << (bit % WORD_BITS);
     }

@@ -188,7 +188,7 @@ impl Shingler {
             Content::Items(items) if self.options.multiplicity == Multiplicity::Counted => items.iter().count() as u64,
             Content::Items(items) => items.copies(),
             Content::Text(text) => text.len() as u64,
-            // Those are refused.
+            // Such contents are refused.
             Content::Bits(_) | Content::Vector(_) | Content::Signature(_) => 0,
         }
     }

@@ -124,7 +124,7 @@ pub enum LimitForm {
 impl fmt::Display for Limit {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            // Nothing is above.
+            // No similarity is above.
             Self::Similarity(threshold) if threshold.as_f64() >= 1.0 => formatter.write_str("at 1"),
             Self::Similarity(threshold) => write!(formatter, "at {threshold} or above"),
             Self::Common(common) => write!(formatter, "with {} or more", counted(*common as u64, "common element")),

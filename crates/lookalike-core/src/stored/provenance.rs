@@ -102,7 +102,7 @@ impl Provenance {
     fn insert(&mut self, name: String, value: Value) {
         let known = self.0.remove(&name).filter(|known| *known != value);
         debug_assert!(known.is_none(), "the provenance has a field `{name}` already");
-        // Nothing that a result depends on is forgotten.
+        // A field that a result depends on is never left out.
         let value = known.map_or(value.clone(), |known| Value::Array(vec![known, value]));
         self.0.insert(name, value);
     }

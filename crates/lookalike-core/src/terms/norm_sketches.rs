@@ -152,7 +152,7 @@ impl NormSketches {
             }
         };
         let Some(small) = &self.small else {
-            // Each of them twice, if both of `two` are the same.
+            // Both entries of `two` may be the same document, which then comes twice.
             let places = others.start - first..others.end - first;
             return places.for_each(|place| (0..2).for_each(|which| find(which, place)));
         };
@@ -168,7 +168,7 @@ impl NormSketches {
         for sketches in [Some(&self.large), self.largest.as_ref()].into_iter().flatten() {
             let sums = sketches.sums_of_products(sets, kernel, number, pairs);
             let mut near = 0;
-            // Without a branch, which would be wrong as often as not.
+            // Branch-free code: a branch would be mispredicted half of the time.
             for (place, sum) in sums.into_iter().enumerate() {
                 pairs[near] = pairs[place];
                 near += usize::from(sum >= min);

@@ -90,7 +90,7 @@ mod tests {
         let mut found = Vec::new();
         let mut tokenizer = Tokenizer::new(TextOptions::default());
         tokenizer.tokenize(&unit.repeat(times), tokens, |token| found.push((token.text.to_owned(), token.source)));
-        // What three repetitions give in the middle is what each gives, but at the ends of the text.
+        // The middle of three repetitions gives what each gives, except at the ends of the text.
         let mut few = Vec::new();
         tokenizer.tokenize(&unit.repeat(3), tokens, |token| few.push((token.text.to_owned(), token.source)));
         let middle: Vec<_> = few.iter().filter(|(_, at)| (unit.len()..2 * unit.len()).contains(&at.start)).collect();

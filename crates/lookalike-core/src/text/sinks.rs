@@ -19,7 +19,7 @@ pub struct Token<'a> {
 /// A consumer of tokens. Words of plain stretches come as a range of the surrounding bytes, which makes hashing them
 /// fast.
 pub(super) trait TokenSink {
-    /// Why tokenizing may end early.
+    /// Reason why tokenizing may end early.
     type Error;
 
     /// The words of a stretch whose sources count from `start`.

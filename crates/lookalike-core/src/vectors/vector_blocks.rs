@@ -100,7 +100,7 @@ impl<'a, M: VectorMeasure> VectorBlock<'a, M> {
                 let vectors = std::array::from_fn(|row| &vectors[row * dimensions..(row + 1) * dimensions]);
                 kernel.products(vectors, tile, Rounding::Free, &mut out);
                 for (row, products) in (four * ROWS..documents.len()).zip(&out) {
-                    // What is no number proves nothing, neither a product nor a sum of infinities.
+                    // NaN proves nothing, neither as a product nor as a sum of infinities.
                     let is_near = |lane: usize| {
                         let is_far = products[lane] < needed[row] + needed_of_tile[lane];
                         !is_far

@@ -87,7 +87,7 @@ impl SimulatedDisk {
                 let unsynced = file.bytes.len() - file.synced;
                 let kept = file.synced + random.next_below(unsynced as u64 + 1) as usize;
                 let mut bytes = file.bytes[..kept].to_vec();
-                // Of what was not synced, a sector may be there as zeros.
+                // A sector that was not synced may be there as zeros.
                 if kept > file.synced && random.next_below(2) == 0 {
                     let from = file.synced + random.next_below((kept - file.synced) as u64) as usize;
                     bytes[from..].fill(0);

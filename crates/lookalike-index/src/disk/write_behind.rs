@@ -57,7 +57,7 @@ fn write_all(file: &mut dyn DiskFile, waiting: &Receiver<Vec<u8>>, emptied: &Sen
             unsynced = 0;
         }
         buffer.clear();
-        // Nobody takes it when all is made.
+        // The receiver is gone once all is written.
         let _ = emptied.send(buffer);
     }
     file.sync()

@@ -118,7 +118,7 @@ impl LogWriter {
     /// A log that was read; what follows its last whole group is cut off.
     pub(crate) fn append_to(disk: &dyn Disk, name: &str, read: &ReadLog) -> Result<Self> {
         let mut file = disk.append_after(name, read.end.bytes)?;
-        // Nobody knows what the process before has synced.
+        // The writes that the previous process has synced are unknown.
         file.sync()?;
         Ok(Self { file, salt: read.salt, end: read.end, synced: read.end.bytes })
     }

@@ -67,7 +67,7 @@ fn try_copy(source: &dyn Disk, target: &dyn Disk) -> Result<u64> {
         return Err(Error::io(DiskAction::Read, &source.path_of(MANIFEST), std::io::ErrorKind::NotFound.into()));
     }
     write_file(target, MANIFEST, &bytes_of_manifest)?;
-    // Of a copy that was begun before the writer replaced files.
+    // Leftovers of a copy that was begun before the writer replaced files.
     let names = target.names()?.into_iter().filter(|name| is_numbered(name) && !manifest.files().contains(name));
     names.collect::<Vec<_>>().iter().try_for_each(|name| target.remove(name))?;
     target.sync_names()?;

@@ -313,7 +313,7 @@ pub(super) fn apply_changes(view: &mut View, changes: Vec<Change>) -> Vec<IndexD
     let last: HashMap<String, usize> =
         changes.iter().enumerate().map(|(number, change)| (change.id().to_owned(), number)).collect();
     for id in last.keys() {
-        // What is expired is there until it is merged away, so that it never comes back.
+        // Expired documents are there until they are merged away, so that they never come back.
         delete(view, id);
     }
     let is_last = |(number, change): &(usize, Change)| last.get(change.id()) == Some(number);

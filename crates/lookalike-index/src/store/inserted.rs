@@ -88,7 +88,7 @@ pub(super) fn decide(
         let others = near.nearest(&mut searcher, &added, document)?;
         let in_index = known.into_iter().find(|answer| view.id(answer.place) != document.id);
         let in_group = others.into_iter().find(|answer| added.id(answer.place) != document.id);
-        // Of equally similar ones the first, which is the one in the index.
+        // The first of equally similar ones, which is the one in the index.
         let is_nearer = |other: &Answer| in_index.is_none_or(|answer| other.similarity > answer.similarity);
         let nearest = match in_group.filter(is_nearer) {
             Some(answer) => Some((&added, answer)),

@@ -166,7 +166,7 @@ impl IndexManifest {
     /// [`Error::NotAnIndex`]; [`Error::Damaged`].
     pub(super) fn read(disk: &dyn Disk) -> Result<(Self, Vec<Arc<Deleted>>)> {
         let map = disk.map(MANIFEST).map_err(|error| {
-            // With files of an index, it has lost its manifest.
+            // A folder with files of an index has lost its manifest.
             let is_none = error.is_missing() && !disk.names().is_ok_and(|names| names.iter().any(|it| is_numbered(it)));
             if is_none { Error::NotAnIndex { path: disk.path().to_owned() } } else { error }
         })?;

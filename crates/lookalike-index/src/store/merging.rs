@@ -39,7 +39,7 @@ impl MergeTask {
         let Self { disk, scheme, learned, numbers, parts, now, threads, memory_bytes } = self;
         let maker = SegmentMaker::in_memory_by(&scheme, &learned.order, learned.file.number);
         let maker = SegmentMaker { threads, memory_bytes, ..maker };
-        // What is damaged must not be copied to where a checksum vouches for it.
+        // Damaged bytes must not be copied to where a checksum vouches for them.
         parts.iter().try_for_each(|part| part.segment.check_bytes())?;
         let documents = LiveDocuments::new(&parts, now);
         NewSegment::write(&*disk, maker, learned.clone(), numbers, SegmentContent::Merged(&documents))
@@ -102,9 +102,9 @@ impl Merging {
 pub(super) struct Background {
     pub(super) flushing: Option<Flushing>,
     pub(super) merging: Option<MergingFiles>,
-    /// Why documents of the log did not become a segment: for the next change, which would make the log longer.
+    /// Reason why documents of the log did not become a segment: for the next change, which would lengthen the log.
     pub(super) flush_failure: Option<Error>,
-    /// Why files were not merged. Then they stay as they are, and are no more merged unasked.
+    /// Reason why files were not merged. They stay as they are then, and are only merged on request.
     pub(super) merge_failure: Option<Error>,
 }
 

@@ -371,7 +371,7 @@ fn an_insertion_of_any_size_is_one_change() {
         for killed in [at_once, disk.killed()] {
             assert_eq!(manifest(&killed), manifest(&disk));
             assert_eq!(open(&killed, MergingTime::Meanwhile).index().view().len(), 1);
-            // What a kill has left was removed.
+            // Leftovers of a kill were removed.
             let left = ["manifest", "manifest.new", "log-000001"];
             assert!(killed.files().iter().all(|(name, _)| left.contains(&name.as_str())));
         }

@@ -38,7 +38,7 @@ pub(super) fn verify_disk(disk: &dyn Disk) -> Result<Vec<IndexProblem>> {
     for _ in 1..MAX_TRIES {
         let before = state();
         let problems = problems_of(disk)?;
-        // What a writer has changed meanwhile is no damage.
+        // Changes of a writer in the meantime are no damage.
         if problems.is_empty() || before == state() {
             return Ok(problems);
         }

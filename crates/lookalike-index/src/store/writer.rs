@@ -38,9 +38,9 @@ pub(super) struct Limits {
 /// Time at which segments are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum MergingTime {
-    /// In the background, while other changes are made.
+    /// Background merges, while other changes are made.
     Meanwhile,
-    /// Synchronously, before the change that is the cause returns.
+    /// Synchronous merges, before the change that is the cause returns.
     #[cfg(test)]
     AtOnce,
 }
@@ -279,7 +279,7 @@ impl IndexWriter {
             return Err(error);
         }
         self.publish(view);
-        // It is acknowledged whatever becomes of the segments: what is in the log is there.
+        // The change is acknowledged whatever becomes of the segments: documents in the log are there.
         self.work_meanwhile();
         Ok(())
     }
@@ -534,7 +534,7 @@ impl Drop for IndexWriter {
     /// Lets another process write, whoever still asks this index.
     fn drop(&mut self) {
         if self.check().is_ok() {
-            // What is in no file is in the log.
+            // Documents that are in no file are in the log.
             let _ = self.finish_flushing();
             let _ = self.finish_merging();
             let _ = self.record_log_end();

@@ -164,7 +164,7 @@ impl Searcher {
         let mut nearest = Nearest::new(question.limit);
         let size = query.elements().len();
         self.summarize(query.elements());
-        // What sizes allow is a bound of similarities, and not of estimates.
+        // Sizes bound similarities, and not estimates.
         let are_estimates = self.learn_min_equal(measure);
         let mut order: Option<&Arc<ElementOrder>> = None;
         // Segments of one order stand side by side, for the most part: their keys are made once.

@@ -108,7 +108,7 @@ fn listed(formats: &[RecordFormat]) -> String {
     }
 }
 
-/// Why a URL cannot be used.
+/// Reason why a URL cannot be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum UrlFault {
     /// One slash behind the colon.
@@ -341,7 +341,7 @@ pub enum BinaryKind {
     Other(&'static str),
 }
 
-/// Why bytes are no record of a WARC file.
+/// Reason why bytes are no record of a WARC file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum WarcFault {
     /// Bytes that do not begin with a header.

@@ -17,7 +17,7 @@ pub struct BadRecord {
     pub problem: Problem,
 }
 
-/// Why a record cannot be used.
+/// Reason why a record cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -381,7 +381,7 @@ fn doubt(position: u64, message: &str) -> &'static str {
     if position > 0 && message.contains("checksum") { "; any record before it may be altered" } else { "" }
 }
 
-/// Why a value is no vector.
+/// Reason why a value is no vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAVector {
     /// A string that is no array.

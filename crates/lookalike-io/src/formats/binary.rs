@@ -99,7 +99,7 @@ mod tests {
             assert_eq!(binary_kind(text.as_bytes()), None, "{text}");
         }
         assert_eq!(binary_kind(b"\xFF\xFEa\0b\0"), None, "UTF-16");
-        // What is neither is reported as not being UTF-8, also where it begins like an image.
+        // Other bytes are reported as not being UTF-8, also where they begin like an image.
         for text in [&b"caf\xE9"[..], b"BM\xDCller;Stra\xDFe\n", b"MZ\xE9"] {
             assert_eq!(binary_kind(text), None);
         }

@@ -78,7 +78,7 @@ mod tests {
             (Arrow, object, Some(JsonLines)),
             (Warc, csv, Some(Csv)),
             (Snapshot, object, Some(JsonLines)),
-            // What is in its format, or bad in it.
+            // Files in their format, or bad in it.
             (JsonLines, object, None),
             (JsonLines, "oops, a line\n{\"id\": 1, \"text\": \"a\"}\n", None),
             (JsonLines, "plain text\nof two lines\n", None),

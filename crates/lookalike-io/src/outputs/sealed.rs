@@ -66,7 +66,7 @@ impl Sealed {
                     fs::remove_dir(&path).map_err(io)?;
                 }
                 fs::rename(folder.path(), &path).map_err(io)?;
-                // It was renamed, so there is nothing to delete.
+                // The folder was renamed, so there is nothing to delete.
                 folder.keep();
                 Ok(())
             }

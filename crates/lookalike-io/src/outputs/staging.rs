@@ -67,7 +67,7 @@ impl StagingFolder {
 pub(super) fn staging_file(path: &Path, staging: &Staging) -> Result<NamedTempFile> {
     loop {
         let file = staging.create(path, TemporaryKind::File, |builder, folder| builder.tempfile_in(folder))?;
-        // Where files have no locks, what is left behind stays.
+        // File systems without locks keep leftover files.
         let _ = file.as_file().try_lock();
         if file.path().exists() {
             return Ok(file);

@@ -82,7 +82,7 @@ pub(super) fn blank_prefix(bytes: &[u8], is_like: impl Fn(u8) -> bool) -> usize 
     if !bytes.first().is_some_and(|&byte| is_like(byte)) {
         return 0;
     }
-    // Without an early end in a block the compiler compares all of it at once.
+    // A block without an early exit is compared at once by the compiler.
     let all = |block: &&[u8]| block.iter().fold(true, |all, &byte| all & is_like(byte));
     let whole = COMPARED_BYTES * bytes.chunks_exact(COMPARED_BYTES).take_while(all).count();
     whole + bytes[whole..].iter().take_while(|&&byte| is_like(byte)).count()

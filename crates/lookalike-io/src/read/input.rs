@@ -58,7 +58,7 @@ impl Input {
             Some(arriving) => Self::of_arriving(arriving.open()),
             None => Self::open(&source.file, compression).map_err(|error| error.of_path(&source.path))?,
         };
-        // As large as the buffers of blocks: decoders tell of damage by the size of a reading.
+        // The size of the buffers of blocks: decoders report damage by the size of a reading.
         let mut head = Vec::with_capacity(2 * BLOCK_BYTES);
         input.fill(&mut head).map_err(|error| Error::io(Action::Read, &source.path, error))?;
         if let Some(found) = looks_like(format, &head, &names.text) {

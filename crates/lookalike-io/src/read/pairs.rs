@@ -195,7 +195,7 @@ impl<'a> RawPair<'a> {
         let figures = Figures::from_values(|place| self.number_at(REQUIRED + place))
             .ok_or("a pair has a similarity, a number of common elements or a distance")?;
         check_figures(figures)?;
-        // Which files they came from matters to nothing that is made of pairs.
+        // The files of pairs matter to nothing that is computed from pairs.
         Ok(PairRow { a, b, figures, reason, sources: [None, None] })
     }
 }

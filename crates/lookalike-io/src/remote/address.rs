@@ -198,7 +198,7 @@ impl KeyPattern {
     /// The pattern with all but its stars taken literally; `None` if `**` is only a part of a component.
     fn parse(key: &str) -> Option<Self> {
         let compile = |text: &str| Pattern::new(&text.split('*').map(Pattern::escape).collect::<Vec<_>>().join("*"));
-        // What is below all folders below a folder is all that is below it.
+        // Objects below all folders below a folder are all objects below it.
         let whole = key.strip_suffix("/**").map_or_else(|| key.to_owned(), |folder| format!("{folder}/**/*"));
         let dotted =
             key.split('/').filter(|part| part.starts_with('.')).map(compile).collect::<std::result::Result<_, _>>();

@@ -384,7 +384,7 @@ fn change_texts<'w>(
     edit: TextEdit<'_>,
 ) {
     let LevelledValues { values, definition, .. } = texts;
-    // Without levels, all are present.
+    // Values without levels are all present.
     let count = if max_definition > 0 { definition.len() } else { values.len() };
     let is_present = |at: usize| definition.get(at).is_none_or(|&level| level == max_definition);
     let mut values = values.iter_mut();

@@ -81,7 +81,7 @@ impl Annotation<'_> {
 
     /// The names of the columns that an annotation called `name` may have.
     pub(crate) fn reserved_columns(name: &str) -> impl Iterator<Item = String> {
-        // Nothing is decided by an estimate.
+        // An estimate decides nothing.
         let figures = Figures::main_columns().filter(|column| column.name != ESTIMATED_SIMILARITY.name);
         let decision = AnnotationKind::Decision(Figure::Similarity).header().into_iter().chain(figures.copied());
         decision.chain(AnnotationKind::Cut.header()).map(move |column| column_name(name, &column))

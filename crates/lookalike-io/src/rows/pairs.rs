@@ -94,7 +94,7 @@ pub struct RemovalRow<'a> {
     pub kept: Cow<'a, str>,
     /// Main figure of the measure; of a containment, the share of the removed document that is in the other.
     pub figures: Figures,
-    /// Why it was removed.
+    /// Reason of the removal.
     pub reason: Reason,
     /// Files of the removed document and of its keeper, if rows name sources.
     pub sources: [Option<Cow<'a, str>>; 2],

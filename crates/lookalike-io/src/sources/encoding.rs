@@ -68,7 +68,7 @@ impl TextEncoding {
         match self.0 {
             encoding if encoding == UTF_16LE => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
             encoding if encoding == UTF_16BE => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
-            // What it cannot express was not decoded by it either.
+            // Characters that the encoding cannot express were not decoded by it either.
             encoding => encoding.encode(text).0.into_owned(),
         }
     }

@@ -117,7 +117,7 @@ impl TextColumn {
         out.extend_from_slice(&row[..place.start]);
         out.extend_from_slice(cell.as_bytes());
         out.extend_from_slice(&row[place.end..]);
-        // What is no clear row was none before, or the header shows that there are quotes.
+        // An unclear row was unclear before, or the header shows that there are quotes.
         let _ = make_clear(out, begin, dialect);
         Ok(())
     }

@@ -91,7 +91,7 @@ impl RecordReader {
     ) -> io::Result<Option<Vec<u8>>> {
         let before = self.byte_before(span)?;
         let begins = before.is_none_or(|byte| format.may_begin_behind(byte));
-        // Of a long run, memory is taken for what is there, whatever its length is said to be.
+        // A long run takes memory for the bytes that are there, whatever its stated length.
         bytes.resize(span.length.min(BUFFER_BYTES as u64) as usize, 0);
         let mut source = self.source();
         source.read_exact(&mut bytes)?;

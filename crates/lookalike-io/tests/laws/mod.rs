@@ -157,7 +157,7 @@ fn without_places(documents: &[Text], path: &Path) -> Vec<(Option<String>, Strin
 fn check_copy(case: &Case, name: &str, reading: &Reading, copy: &[u8]) {
     let again = Case::new(name, copy, case.names.items);
     let Some(copied) = again.read() else { panic!("the copy is refused") };
-    // What was in the middle of a file may be the mark of a format at the beginning of another.
+    // Bytes in the middle of a file may be the mark of a format at the beginning of another.
     let is_refused = |error: &Error| is_binary(error, copy) || is_of_another_format(error, copy);
     let is_of_its_format = copied.source.record_format() == reading.source.record_format();
     if !is_of_its_format || copied.error.as_ref().is_some_and(is_refused) {

@@ -11,7 +11,7 @@
 //! recall          what an index finds whose method may miss some, on a sample of the queries
 //! answering       queries of a job and their answers, by any of these ways
 //! search          the job: files, a snapshot or an index are searched
-//! contents        texts, items and vectors of programs                    GivenContent -> Query, index::Document
+//! contents        texts, items and vectors of programs                    GivenContent -> Query, IndexDocument
 //! asker           questions of one thread to an open index                GivenContent or id -> AnswerRow...
 //! text_sources    sources of a text among the stored texts                text -> TextSources
 //! survey          an index as a whole: pairs by similarity, the largest clusters

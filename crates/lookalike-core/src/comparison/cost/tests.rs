@@ -63,8 +63,8 @@ fn counted(sets: &ElementSets, keys: &SharedKeys) -> (f64, f64) {
     (passing, candidates)
 }
 
-/// The share p of 1000 sampled pairs has a standard error of sqrt(p (1 - p) / 1000) at most, here taken five times; about
-/// one in a million of right estimates would be refused, and the seeds are fixed.
+/// The share p of 1000 sampled pairs has a standard error of sqrt(p (1 - p) / 1000) at most, here taken five times;
+/// about one in a million of right estimates would be refused, and the seeds are fixed.
 #[test]
 fn estimates_are_near_what_is_counted() {
     let sets = sets(1500);
@@ -122,7 +122,7 @@ fn estimates_depend_on_the_seed_only() {
     let space = measure().space(&sets, Kernel::Scalar);
     let verifier = space.verifier();
     let keys = prefix_keys(&sets, measure());
-    // The same keys under other numbers, as another run has them.
+    // Renumbered keys, as another run has them.
     let mut renumbered = BlockingKeys::new();
     for document in DocId::all(sets.len()) {
         renumbered.push_with(|out| {
@@ -237,7 +237,7 @@ fn two_long_documents_are_estimated_by_few_passes_over_them() {
     let space = measure().space(&sets, Kernel::detect());
     let verifier = space.verifier();
     let in_memory = estimate(&keys, verifier, ComparedPairs::All, 1);
-    // The same in storage, with starts in storage.
+    // Keys in storage, with starts in storage.
     let elements = Watched::new(sets.elements().values().slice(0..sets.total_elements()).to_vec());
     let starts = Watched::new(keys.starts().slice(0..keys.starts().len()).to_vec());
     let all = || DocId::all(2).flat_map(|document| keys.get(document).to_vec());

@@ -65,7 +65,7 @@ pub fn partitions_by_size(sizes: &[(u64, u64)], parts: usize, division: Division
     }
     let parts = parts.max(1);
     let costs = Costs::new(sizes);
-    // By number of parts, from one on, and by last size: the least cost.
+    // Minimum costs by number of parts, from one on, and by last size.
     let mut least: Vec<Vec<f64>> = vec![(0..count).map(|last| costs.of_part(0, last)).collect()];
     for before in 1..parts - 1 {
         let mut next = vec![f64::INFINITY; count];

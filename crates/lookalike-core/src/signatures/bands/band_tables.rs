@@ -76,7 +76,7 @@ impl BandTables {
     pub fn insert(&mut self, bands: &[u8]) -> Result<u32> {
         self.check_length(bands)?;
         if self.is_empty() {
-            // Those that come now may be longer or shorter than those that are gone.
+            // New signatures may be longer or shorter than the removed ones.
             *self = Self::new(self.band_count(), self.hash_key);
         }
         self.width = bands.len() / self.band_count();
@@ -130,7 +130,7 @@ impl BandTables {
                 self.neighbours[place(after)][0] = before;
                 continue;
             }
-            // It is the last one with its value.
+            // The slot is the last one with its value.
             let value = &self.bands[place(slot) * width..][..width];
             let Some(last) = table.find(tag_of(&self.hash_key, value), |last| last == slot) else { continue };
             match before {

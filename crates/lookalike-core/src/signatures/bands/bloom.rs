@@ -22,7 +22,7 @@ impl BloomFilter {
     /// [`Error::FilterTooLarge`] if there is no memory for it.
     pub fn new(capacity: u64, false_positive_rate: f64) -> Result<Self> {
         let bits_per_value = -false_positive_rate.ln() / std::f64::consts::LN_2.powi(2);
-        // What is above the largest number becomes that.
+        // Larger values are clamped to the largest number.
         let words = (capacity.max(1) as f64 * bits_per_value / f64::from(u64::BITS)).ceil().max(1.0) as u64;
         let probes = (bits_per_value * std::f64::consts::LN_2).round().clamp(1.0, 64.0) as u32;
         let too_large = || Error::FilterTooLarge { bytes: words.saturating_mul(8) };

@@ -89,7 +89,7 @@ impl LastSlots {
         let mut next = self.next(place);
         while self.places[next].slot != NONE {
             let home = self.home(self.places[next].tag);
-            // Whether the search for it passes the empty place.
+            // True if the search for the value passes the empty place.
             if self.distance(home, place) < self.distance(home, next) {
                 self.places[place] = self.places[next];
                 place = next;

@@ -107,7 +107,7 @@ fn idf_of(documents: u64, count: u64) -> u64 {
 /// The binary logarithm of a number of at least 1 in units of 2^-32, rounded down: each squaring gives the next bit.
 fn log2(number: u64) -> u64 {
     let whole = number.max(1).ilog2();
-    // From 1 to 2, in units of 2^-63.
+    // The mantissa, from 1 to 2, in units of 2^-63.
     let mut mantissa = u128::from(number.max(1) << (63 - whole));
     let mut logarithm = u64::from(whole);
     for _ in 0..32 {

@@ -141,7 +141,7 @@ pub fn dot_product_at_least(left: WeightedSet<'_>, right: WeightedSet<'_>, requi
             let b = u64::from(right.weight(j));
             let is_left = x <= y;
             let is_right = y <= x;
-            // Without branches: which set goes on is not to be foretold.
+            // Branch-free code: which set goes on cannot be predicted.
             dot += if is_left & is_right { a * b } else { 0 };
             left_rest -= if is_left { a * a } else { 0 };
             right_rest -= if is_right { b * b } else { 0 };

@@ -194,7 +194,7 @@ fn is_hidden(tag: &StartTag<()>) -> bool {
     let mut is_open = false;
     for (name, value) in &tag.attributes {
         match &***name {
-            // What is found by searching the page is displayed then.
+            // Content that a search in the page finds is displayed then.
             b"hidden" if !value.eq_ignore_ascii_case(b"until-found") => return true,
             b"style" if displays_nothing(value) => return true,
             b"popover" => return true,

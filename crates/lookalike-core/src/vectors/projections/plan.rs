@@ -200,7 +200,7 @@ impl Sides {
 impl ProjectionFamily {
     fn cheapest(self, projections: Projections, spread: &Spread) -> Option<ProjectionPlan> {
         let Projections { recall, banding, seed } = projections;
-        // What sides take off is made up by bands.
+        // More bands make up for the recall that sides cost.
         let recall = self.sides.map_or(recall, |sides| recall / sides.recall());
         let bandings: Vec<Banding> = match banding {
             Some(banding) => vec![banding],

@@ -58,15 +58,15 @@ impl IndexWriter {
                 self.begin_merging(begin..begin + count)?;
                 self.finish_merging()?;
             }
-            // Of segments without documents none is left.
+            // Segments without documents are dropped.
             begin += usize::from(before - self.files < count);
         }
         self.background.merge_failure = None;
         Ok(())
     }
 
-    /// Why segments of files were not merged, if that failed since the index was opened or compacted. They stay as they
-    /// are, and no answer depends on it.
+    /// Reason why segments of files were not merged, if that failed since the index was opened or compacted. They stay
+    /// as they are, and no answer depends on it.
     pub fn merge_failure(&self) -> Option<&Error> {
         self.background.merge_failure.as_ref()
     }

@@ -52,7 +52,7 @@ impl IndexWriter {
         if self.manifest.settings.storage == Storage::Signatures {
             return Err(Error::SignaturesOnly);
         }
-        // What is on its way to a file would change places in the view.
+        // Documents in flight to a file would change places in the view.
         self.finish_flushing()?;
         let check = self.group_check()?;
         let view = View { now: self.disk.now(), ..self.view.clone() };
@@ -171,7 +171,7 @@ impl<'a> Insertion<'a> {
         self.learned = learned;
         self.view.parts.truncate(begin);
         for file in self.spilled.drain((begin - self.writer.files).min(self.spilled.len())..) {
-            // What cannot be removed now is removed with all that no manifest names.
+            // Files that cannot be removed now are removed with all that no manifest names.
             let _ = disk.remove(&segment_name(file.number));
         }
         if let Some((file, part)) = part {

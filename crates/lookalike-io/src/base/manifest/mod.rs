@@ -80,7 +80,7 @@ impl Manifest {
         if let Some(mut file) = open_own_file(&path, Access::Read)? {
             file.read_to_end(&mut bytes).map_err(|source| Error::io(Action::Read, &path, source))?;
         }
-        // What could not be removed is tried again by the next run.
+        // The next run tries again to remove the remaining files.
         let left = parse(&bytes).unwrap_or_default().into_iter().filter(|entry| !entry.remove()).collect();
         Ok(Self { path, entries: Mutex::new(left) })
     }
@@ -119,7 +119,7 @@ impl TemporaryEntry {
             Ok(found) if is_in_place && found.is_dir() && self.kind == TemporaryKind::Folder => {
                 fs::remove_dir_all(path).is_ok()
             }
-            // Nothing, or nothing of ours.
+            // A path that is gone, or not ours.
             _ => true,
         }
     }

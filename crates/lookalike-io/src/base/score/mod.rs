@@ -208,7 +208,7 @@ impl Visitor<'_> for NumberVisitor {
     fn visit_str<E: Error>(self, text: &str) -> Result<Number, E> {
         let infinite =
             || INFINITE.iter().find(|(word, _)| *word == text).map(|&(_, number)| NumberValue::Float(number));
-        // What a number of JSON holds is stored as such.
+        // Numbers of JSON are stored as such.
         let large = Number::of_text(text).map(|number| number.0).filter(|value| match value {
             NumberValue::Integer(number) => i64::try_from(*number).is_err() && u64::try_from(*number).is_err(),
             NumberValue::Float(_) => false,
@@ -305,7 +305,7 @@ mod tests {
             assert_eq!(serde_json::to_string(&score).unwrap(), stored);
             assert_eq!(serde_json::from_str::<Score>(stored).unwrap(), score);
         }
-        // What files of floats had.
+        // Values of files of floats.
         assert_eq!(serde_json::from_str::<Score>("{\"Number\":7.0}").unwrap(), whole(7));
         for refused in ["{\"Number\":null}", "{\"Number\":\"7\"}", "{\"Number\":true}", "{\"Number\":\"1.5\"}"] {
             assert!(serde_json::from_str::<Score>(refused).is_err(), "{refused}");

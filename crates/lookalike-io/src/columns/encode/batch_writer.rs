@@ -93,7 +93,7 @@ impl BatchWriter {
     }
 }
 
-/// Why a writer did not write.
+/// Reason why a writer did not write.
 enum WriteRefusal {
     Error(ParquetError),
     Panic(String),

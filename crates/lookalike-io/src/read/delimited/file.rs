@@ -107,7 +107,7 @@ impl DelimitedFile {
             }
             searched = bytes.len();
             if cut == 0 && !self.ends.is_in_row() {
-                // Nothing but line ends: they are no row, however many there are.
+                // Line ends alone are no row, however many there are.
                 cut = searched - usize::from(bytes.ends_with(b"\r"));
             }
             // After a carriage return a line feed may follow.

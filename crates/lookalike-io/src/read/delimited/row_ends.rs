@@ -74,7 +74,7 @@ impl RowEnds {
             return at + self.begin_row(&bytes[at..]);
         }
         if at < bytes.len() && self.mark > 0 {
-            // It is none: a field begins with these bytes.
+            // No row end: a field begins with these bytes.
             self.automaton.read_record(&BYTE_ORDER_MARK[..self.mark], &mut self.fields, &mut self.field_ends);
             self.mark = 0;
         }

@@ -20,7 +20,7 @@ fn read(name: &str, content: &[u8], limit: impl Into<Option<u64>>) -> Result<(Ve
 }
 
 fn read_path(path: &Path, limit: impl Into<Option<u64>>) -> Result<(Vec<Row>, Vec<u8>, Vec<String>)> {
-    // Whether TSV has quotes is told elsewhere.
+    // Quotes of TSV are decided elsewhere.
     let discovery = Discovery { quotes: Some(Quotes::Double), ..Discovery::default() };
     let found = discover_with(&[path.to_owned()], &discovery).unwrap();
     let mut rows = Vec::new();
@@ -189,7 +189,7 @@ proptest! {
         let terminator = if crlf { csv::Terminator::CRLF } else { csv::Terminator::Any(b'\n') };
         let mut writer = csv::WriterBuilder::new().delimiter(delimiter).terminator(terminator).from_writer(Vec::new());
         writer.write_record(["pad", "text"]).unwrap();
-        // So that a block border falls at any place of a row.
+        // Block borders fall at any place of a row.
         writer.write_record(["p".repeat(BLOCK_BYTES - 100 + pad as usize % 200).as_str(), "first"]).unwrap();
         for (text, spaces) in &fields {
             writer.write_record([" ".repeat(*spaces).as_str(), text]).unwrap();

@@ -107,7 +107,7 @@ impl ArrayFile {
             move_rest(&mut bytes, cut, &mut self.rest);
             self.cutter.start = self.cutter.start.map(|start| start - cut);
             self.offset += cut as u64;
-            // What was searched behind the cut is not searched again.
+            // Bytes behind the cut that were searched are not searched again.
             self.cutter.searched = searched - cut;
         }
         let has_content = !places.is_empty() || problem.is_some();
@@ -125,7 +125,7 @@ impl ArrayFile {
             bytes.clear();
             self.cutter.start = Some(0);
             self.input.fill(&mut bytes)?;
-            // As far as the end of the element: the others are kept.
+            // Bytes up to the end of the element: the others are kept.
             for end in 0..bytes.len() {
                 let mut searched = end;
                 if let Err(found) = self.cutter.cut(&bytes[..=end], &mut searched, &mut places) {

@@ -96,7 +96,7 @@ fn decoded(bytes: &[u8], limit: Option<u64>) -> Result<DecodedImage, Problem> {
     };
     let open = || {
         let mut reader = ImageReader::with_format(Cursor::new(bytes), format);
-        // What stands before the pixels, as a profile of colours, may be packed.
+        // Data before the pixels, such as a colour profile, may be packed.
         reader.limits(limits(MAX_HEAD_BYTES));
         reader.into_decoder()
     };

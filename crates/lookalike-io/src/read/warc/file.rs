@@ -169,7 +169,7 @@ impl WarcFile {
                 self.at += found + 1;
                 return Ok(());
             }
-            // It may be split at the end of the buffer.
+            // The beginning may be split at the end of the buffer.
             self.at = self.buffer.len() + 1 - BEGINNING.len();
             self.drop_read();
         }

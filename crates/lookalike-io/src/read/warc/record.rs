@@ -15,7 +15,7 @@ pub(super) struct RawRecord {
     pub(super) header_length: usize,
     /// The problem of a body above the limit: a bad record only if it would hold a document.
     pub(super) excess: Option<Problem>,
-    /// Why nothing of the record can be used.
+    /// Reason why nothing of the record can be used.
     pub(super) problem: Option<Problem>,
 }
 

@@ -67,7 +67,7 @@ impl Types {
         if let Some(kind @ JsonKind::Object(_)) = counts {
             *kind = JsonKind::Counts;
         }
-        // They were read as doubles, and have to be vectors again.
+        // The vectors were read as doubles, and have to be vectors again.
         if names.vectors != GivenVectors::Absent {
             let path: Vec<&str> = names.text.split('.').collect();
             make_numbers(&mut self.0, &path);

@@ -164,7 +164,7 @@ pub fn discover_with(inputs: &[PathBuf], discovery: &Discovery<'_>) -> Result<Di
     let mut once = Once::new(&named, is_archive);
     for input in &named {
         if let Err(error) = found.add(input, named.len(), &mut once, discovery) {
-            // Of a single input nothing would be left.
+            // A single input would be left without files.
             let on_error = if named.len() > 1 { discovery.on_error } else { OnError::Stop };
             found.unusable.push(left_out(error, &input.path, on_error)?);
             found.searched.files.push(UnreadFile { file: input.file.clone(), name: input.name.clone() });
@@ -298,7 +298,7 @@ impl Discovered {
         }
         let format = match layout_of(&copy, name, compression, discovery)? {
             Layout::Records(format) => format,
-            // Nothing at all is no document.
+            // An empty input is no document.
             Layout::Text if std::fs::metadata(&copy).is_ok_and(|found| found.len() == 0) => RecordFormat::JsonLines,
             Layout::Text => {
                 let is_selected = discovery.texts == Texts::Images;
@@ -363,7 +363,7 @@ impl Discovered {
         let file = located.file;
         let packing = Packing::detect(located, discovery.on_error)?;
         let layout = match discovery.format.or(Layout::of_name(file)).filter(|_| !packing.is_true()) {
-            // What is in it cannot be looked at.
+            // The content of a packed file cannot be inspected.
             Some(named) => discovery.texts.layout(named),
             None => layout_of(file, file, packing.compression, discovery)?,
         };

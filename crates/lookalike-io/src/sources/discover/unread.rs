@@ -68,7 +68,7 @@ impl SearchedPlaces {
         let mut known: HashSet<PathBuf> = self.archives.iter().filter_map(|file| file.canonicalize().ok()).collect();
         for source in sources {
             let files = files_of(source);
-            // What was named may be a link: it is known as such, and what it leads to as well.
+            // A named path may be a link: it is known as such, and its target as well.
             if source.are_named() {
                 known.extend(files.iter().filter_map(|file| file.canonicalize().ok()));
             }

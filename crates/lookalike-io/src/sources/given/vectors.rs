@@ -74,7 +74,7 @@ impl GivenVectors {
         if let Ok(components) = sonic_rs::from_str::<Vec<f64>>(array) {
             return self.content(components.into_iter().map(Some), field);
         }
-        // Only to say which component it is.
+        // The number of the component, for messages.
         match sonic_rs::from_str::<Vec<sonic_rs::Value>>(array) {
             Ok(values) => self.content(values.iter().map(sonic_rs::JsonValueTrait::as_f64), field),
             Err(_) => {
@@ -140,7 +140,7 @@ pub fn vector_of_numbers(components: &[f64], vectors: GivenVectors) -> Result<Co
     let content = vectors.content(components.iter().copied().map(Some), "vector");
     content.map_err(|problem| match problem {
         Problem::NotAVector { problem, .. } => problem,
-        // Nothing else is wrong with numbers.
+        // Numbers have no other faults.
         _ => NotAVector::NoArray,
     })
 }

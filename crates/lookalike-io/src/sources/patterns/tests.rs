@@ -33,7 +33,7 @@ fn matches_are_called_by_their_paths_below_the_fixed_part() {
 fn two_stars_are_any_number_of_folders_and_each_file_fits_once() {
     let root = world(&["d/a.txt", "d/b/c.txt", "d/b/e/f.txt", "d/.x/g.txt"]);
     let below = |pattern: &str| below(root.path(), pattern);
-    // All below a folder is the folder.
+    // A pattern of all below a folder is the folder.
     for pattern in ["d/**", "d/**/*", "d/**/**", "d/**/**/*", "d/**/"] {
         assert_eq!(below(pattern), [""], "{pattern}");
     }

@@ -85,7 +85,7 @@ pub struct Source {
     arriving: Option<Arriving>,
     /// True if it is what stands in standard input.
     is_stdin: bool,
-    /// Why its records cannot be read, if that is known without opening them and they may be left out.
+    /// Reason why the records cannot be read, if known without opening them and they may be left out.
     flaw: Option<Flaw>,
 }
 
