@@ -13,13 +13,13 @@
 //!
 //! The constants were measured on two cores of a server with AVX-512 (2026-11-22, bench/hard).
 //!
-//! The exact keys are made first, so the number of postings is known, and not estimated from a sample; what becomes of the
-//! pairs is seen on a sample of a thousand (pair_sample.rs). A fifth of a second by this model is always accepted; else
-//! MinHash is taken only where exact would cost twice as much.
+//! The exact keys are made first, so the number of postings is known, and not estimated from a sample; what becomes of
+//! the pairs is seen on a sample of a thousand (pair_sample.rs). A fifth of a second by this model is always accepted;
+//! else MinHash is taken only where exact would cost twice as much.
 //!
 //! `pairs` chooses before the search. A search among keepers cannot: how many there will be nobody knows, and a million
-//! near-copies of one page have 10^13 postings, while each of them finds the one that is kept at once. So exact is tried
-//! up to a cost that is counted in postings and candidates, not in time, and given up there, unless it would be
+//! near-copies of one page have 10^13 postings, while each of them finds the one that is kept at once. So exact is
+//! tried up to a cost that is counted in postings and candidates, not in time, and given up there, unless it would be
 //! accepted even if every document were kept: that is estimated only then, as most trials end before. A search that is
 //! given up and the one that follows are one stage with one result.
 

@@ -63,8 +63,8 @@ pub struct Work {
 
 impl Work {
     /// Estimates the work of a search by `keys` from a sample of their postings, a function of documents, keys and
-    /// seed. Of `ComparedPairs::Keepers`, near-duplicates are left out, because keepers are no near-duplicates of each other;
-    /// all other pairs count as if every document were kept. The standard error is some percent of the number of
+    /// seed. Of `ComparedPairs::Keepers`, near-duplicates are left out, because keepers are no near-duplicates of each
+    /// other; all other pairs count as if every document were kept. The standard error is some percent of the number of
     /// postings.
     ///
     /// `check` is called now and then, and its error ends the work.
